@@ -12,7 +12,7 @@ What there is:
 
 - `Game`: `decision` (whose it is, of which kind, all legal options), `play`, `undo`, `copy`, `position`, `result`, `log`,
   `to_text` and `record`; it prints, compares, pickles, and draws itself in a notebook.
-- `Decision`, `Choice`: a decision and its options. Their kinds are listed in `dicemasters.game.state.decision_kinds` (`KINDS`, `OPTIONS`)
+- `Decision`, `Choice`: a decision and its options. Their kinds are listed in `dicemasters.game.state.decision_kinds` (`DECISION_KINDS`, `OPTION_KINDS`)
   and in docs/notation.md.
 - `Position` with players, cards and dice as objects: what a game is at a moment, to look at.
 - `catalogue()`: all cards; `search(catalogue(), "energy:bolt cost<=3")` finds some; a `Card` has `name`, `text`, `die`.

@@ -34,16 +34,16 @@ class _Sources:
         return None
 
 
-def choose() -> None:
+def select_build() -> None:
     """See to it, before the engine is imported, that the compiled form runs only if it is that of these sources."""
     if os.environ.get(PURE):
         sys.meta_path.insert(0, _Sources())
-    elif problem := out_of_date():
+    elif problem := stale_reason():
         warnings.warn(f"{problem}, so pure Python runs; `make fast` compiles anew", RuntimeWarning, stacklevel=2)
         sys.meta_path.insert(0, _Sources())
 
 
-def out_of_date(package: Path = PACKAGE) -> str:
+def stale_reason(package: Path = PACKAGE) -> str:
     """Say what is wrong with the compiled modules of the package, if there are any; else nothing."""
     if not any((package / "game" / "turn" / f"loop{ending}").exists() for ending in EXTENSION_SUFFIXES):
         return ""
@@ -61,11 +61,11 @@ def out_of_date(package: Path = PACKAGE) -> str:
     return ""
 
 
-def form() -> str:
+def build_kind() -> str:
     """Say which form runs, or would run: nothing of the engine is imported for it."""
     compiled = any((PACKAGE / "game" / "turn" / f"loop{ending}").exists() for ending in EXTENSION_SUFFIXES)
     pure = not compiled or any(isinstance(finder, _Sources) for finder in sys.meta_path)
     return "pure Python" if pure else "compiled by mypyc"
 
 
-choose()
+select_build()

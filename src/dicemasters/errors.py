@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def reason(error: Exception) -> str:
+def error_line(error: Exception) -> str:
     """Say an error in one line, with the file it is about."""
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 
-def data_folder() -> Path:
+def data_dir() -> Path:
     """Give the folder where programs keep a user's data on this system."""
     if sys.platform == "win32":
         base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"

@@ -11,7 +11,7 @@ from tests.e2e.support.full_boards import BLOCKS, DECLARE, FOUR_BLOCKS, FOUR_MAI
 from tests.e2e.support.stored_game import kept
 
 from dicemasters.teams.ready_teams import ready_teams
-from dicemasters.teams.team_code import write_code
+from dicemasters.teams.team_code import encode_team
 
 if TYPE_CHECKING:
     from tests.e2e.support.page_driver import Visitor
@@ -38,7 +38,7 @@ A field: Colossus@1 (attacking, blocked), Hulk@1 (attacking)
 B field: Beast@2 (blocking Colossus), Thor@2 (blocking Colossus), Sidekick
 turn: 3, A, fight
 """
-TEAM = write_code(ready_teams()["green-rage"])
+TEAM = encode_team(ready_teams()["green-rage"])
 # two effects of one attacker wait for their order: it is pointed at on the stage
 ORDER = """
 edition: avx

@@ -34,7 +34,7 @@ def rate(names, games, within=None):
         players = [make_player(name, seed + n) if within is None else make_player(name, seed + n, within=within) for n, name in enumerate(names)]
         began = perf_counter()
         while state.result == -1 and made < 100_000:
-            loop.play(state, state.options[players[state.ask.seat].choose(state)])
+            loop.apply(state, state.options[players[state.decision.seat].choose(state)])
             made += 1
         took += perf_counter() - began
     return made / took

@@ -15,7 +15,7 @@ from tests.e2e.support.page_driver import PATIENCE, expect
 from dicemasters.cards import catalogue
 from dicemasters.cards.query import search
 from dicemasters.teams.ready_teams import ready_teams
-from dicemasters.teams.team_code import write_code
+from dicemasters.teams.team_code import encode_team
 
 if TYPE_CHECKING:
     from tests.e2e.support.page_driver import Visitor
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Visit = Callable[..., Visitor]
 
 
-GREEN = write_code(ready_teams()["green-rage"])
+GREEN = encode_team(ready_teams()["green-rage"])
 
 
 def found(you: Visitor, query: str) -> None:

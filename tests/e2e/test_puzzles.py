@@ -14,7 +14,7 @@ from tests.e2e.support.page_driver import HEARD, HeldBack, Visitor, expect
 from tests.support.live_server import Running
 
 from dicemasters.puzzles.puzzle import collection, puzzle_of_day
-from dicemasters.puzzles.solver import Goal
+from dicemasters.puzzles.solver import PuzzleGoal
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
@@ -207,7 +207,7 @@ def test_the_days_puzzle_makes_a_row_of_days(visit: Visit, server: Running) -> N
     day = next(
         day
         for day in count(begin.toordinal())
-        if all(puzzle_of_day(one).goal is Goal.BUY for one in (day, day + 1))
+        if all(puzzle_of_day(one).goal is PuzzleGoal.BUY for one in (day, day + 1))
         and puzzle_of_day(day) is not puzzle_of_day(day + 1)
     )
     first = begin + timedelta(days=day - begin.toordinal())

@@ -15,7 +15,7 @@ from tests.e2e.support.page_driver import Visitor, expect
 from tests.e2e.support.static_host import BELOW, Host, serving
 from tests.e2e.test_layout import findings
 
-from dicemasters.webworker.static_export import PYTHON, write_site
+from dicemasters.webworker.static_export import PYTHON, export_site
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -31,7 +31,7 @@ def folder(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Path:
     if not PYTHON.is_dir():
         pytest.skip("Python for browsers is not there: npm ci and npm run build in web/")
     above = tmp_path_factory.mktemp("host")
-    write_site(above / BELOW)
+    export_site(above / BELOW)
     return above
 
 

@@ -11,7 +11,7 @@ from tests.e2e.support.full_boards import MAIN
 from tests.e2e.support.page_driver import DECIDES, STANDS, expect, play_each_other
 from tests.support.live_server import Running
 
-from dicemasters.rules.document import the_rules
+from dicemasters.rules.document import rules_document
 
 if TYPE_CHECKING:
     from tests.e2e.support.page_driver import Visitor
@@ -260,7 +260,7 @@ def test_pointing_at_what_is_not_lit_says_why(visit: Visit, server: Running) -> 
     told, rule = you.page.wait_for_function(
         "() => { const rule = document.querySelector('.note.on .rule'); return rule && [rule.parentElement.innerText, rule.innerText]; }"
     ).json_value()
-    assert rule in the_rules().numbers
+    assert rule in rules_document().numbers
     assert f". {rule}" in told
 
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from tests.e2e.support.page_driver import PATIENCE, HeldBack, expect
 
-from dicemasters.teams.formats import check
+from dicemasters.teams.formats import check_team
 from dicemasters.teams.ready_teams import ready_teams
-from dicemasters.teams.team_code import read_code, write_code
+from dicemasters.teams.team_code import decode_team, encode_team
 from dicemasters.teams.team_file import read_team
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     Visit = Callable[..., Visitor]
 
-RAGE = write_code(ready_teams()["green-rage"])
+RAGE = encode_team(ready_teams()["green-rage"])
 
 
 def legality(you: Visitor) -> Locator:
@@ -81,8 +81,8 @@ def test_a_legal_team_is_built_by_keyboard_alone(visit: Visit) -> None:
     you.page.wait_for_function("() => document.querySelector('.tot').innerText.includes('10')")
     legality(you).get_by_text("10 of 20 dice").wait_for()
     wanted = [("avx9", 4), ("avx24", 3), ("avx2", 3)]
-    coded(you, lambda text: [(card.key, dice) for card, dice in read_code(text).cards] == wanted)
-    assert check(read_code(code(you))) == []
+    coded(you, lambda text: [(card.key, dice) for card, dice in decode_team(text).cards] == wanted)
+    assert check_team(decode_team(code(you))) == []
 
 
 def test_what_is_wrong_is_said_with_its_rule_and_taken_back(visit: Visit) -> None:
@@ -118,7 +118,7 @@ def test_a_team_is_kept_here_and_opened_elsewhere_by_its_link(visit: Visit) -> N
     you.button("One die of Hulk: Green Goliath less").click()
     you.page.get_by_label("Name of the team").fill("Night School")
     you.page.get_by_label("Name of the team").press("Enter")
-    coded(you, lambda text: read_code(text).dice == read_code(RAGE).dice - 1)
+    coded(you, lambda text: decode_team(text).dice == decode_team(RAGE).dice - 1)
     you.page.wait_for_function(
         "(code) => location.hash.includes('Night') && location.hash.includes(code)", arg=code(you)
     )

@@ -4,7 +4,7 @@ from tests.support.homemade_cards import CATALOGUE
 from tests.support.scenario_observers import FILES, SCENARIOS, ScenarioTotals
 
 from dicemasters.cards import catalogue
-from dicemasters.lab.studies.ability_coverage import happened_in, untested
+from dicemasters.lab.studies.ability_coverage import abilities_exercised, untested
 from dicemasters.players.scripted import SCRIPT
 
 
@@ -29,6 +29,6 @@ def test_the_catalogue_is_whole() -> None:
 
 
 def test_a_card_without_a_test_is_noticed() -> None:
-    happened = happened_in([SCENARIOS / "cards" / "hulk.scenario"], CATALOGUE)
+    happened = abilities_exercised([SCENARIOS / "cards" / "hulk.scenario"], CATALOGUE)
     assert ("avx9", 0) in happened
     assert any(card.key == "avx3" for card, _ in untested(catalogue(), happened))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from contextlib import suppress
 
 import pytest
-from tools.verify.random_games import Choosing, random_doubles
+from tools.verify.random_games import MixedPlayer, random_doubles
 
 from dicemasters import Game
 from dicemasters.game.inspect.view import UNDECIDED
-from dicemasters.game.notation import NotationError, read_plain, read_position, write_position
+from dicemasters.game.notation import NotationError, read_position, read_without_advancing, write_position
 from dicemasters.game.turn import loop
 
 
@@ -17,15 +17,15 @@ def test_every_payment_in_a_game_of_four_can_be_written_and_read() -> None:
     """There are the most cards, so the numbers that say what was paid with last are the greatest."""
     seen = 0
     for seed in (15, 27, 55):
-        game, chooser = random_doubles(seed), Choosing(seed)
+        game, chooser = random_doubles(seed), MixedPlayer(seed)
         for _ in range(400):
             if game.state.result != UNDECIDED:
                 break
-            if game.state.ask.kind == "pay":
+            if game.state.decision.kind == "pay":
                 seen += 1
                 text = write_position(game.state)
                 assert write_position(read_position(text)) == text
-            loop.play(game.state, game.state.options[chooser.choose(game.state)])
+            loop.apply(game.state, game.state.options[chooser.choose(game.state)])
     assert seen > 50
 
 
@@ -39,5 +39,5 @@ def test_a_captured_die_that_somebody_made_up_is_no_mistake_of_the_program(die: 
 
 def test_a_game_begun_in_the_first_turn_from_a_position_is_recorded_with_it() -> None:
     text = "edition: ai\nteam A: Hulk: Jade Giant\nA field: Hulk@1\nA life: 7\nturn: 1, A, start\n"
-    game = Game(read_plain(text))
+    game = Game(read_without_advancing(text))
     assert Game.from_record(game.record).state == game.state

@@ -12,18 +12,18 @@ from tests.support.effort import examples
 from tools.verify.random_games import random_game
 
 from dicemasters import Game
-from dicemasters.game.answers.ordering import PARTS, goes_on
+from dicemasters.game.answers.ordering import PARTS, expects_more
 from dicemasters.game.notation import NotationError
 from dicemasters.game.rulesets.editions import EDITIONS
 from dicemasters.game.scenarios import scenario
-from dicemasters.game.scenarios.answer_builder import Collecting
+from dicemasters.game.scenarios.answer_builder import AnswerBuilder
 from dicemasters.game.scenarios.runner import ExpectationError
 from dicemasters.game.scenarios.scenario import run_files, watch_files
-from dicemasters.game.state.decision_kinds import KINDS
+from dicemasters.game.state.decision_kinds import DECISION_KINDS
 from dicemasters.game.state.values import Option
 from dicemasters.game.text import describe, matching, templates
-from dicemasters.players.heuristic import SimplePlayer
-from dicemasters.players.rng import Chance
+from dicemasters.players.heuristic import HeuristicPlayer
+from dicemasters.players.rng import SplitMix64
 
 
 def plays(text: str) -> Game:
@@ -282,12 +282,12 @@ def test_a_target_that_nobody_asks_for_is_told_in_its_own_line() -> None:
 
 
 def test_words_need_not_stand_together_but_in_order() -> None:
-    assert matching.has_words("block Thor@1 with Sidekick", "block Thor with Sidekick")
-    assert not matching.has_words("block Thor@1 with Sidekick", "block Sidekick with Thor")
-    assert not matching.has_words("11 damage to player A", "1 damage")
-    assert matching.named(["attack", "attack with Beast@1*", "no attack"], "attack") == [0]
-    assert matching.named(["attack with Beast@1", "attack with Beast@2"], "attack Beast") == [0, 1]
-    assert matching.named(["choose A's Sidekick", "choose A's Sidekick #2"], "Sidekick") == [0]
+    assert matching.contains_in_order("block Thor@1 with Sidekick", "block Thor with Sidekick")
+    assert not matching.contains_in_order("block Thor@1 with Sidekick", "block Sidekick with Thor")
+    assert not matching.contains_in_order("11 damage to player A", "1 damage")
+    assert matching.match_texts(["attack", "attack with Beast@1*", "no attack"], "attack") == [0]
+    assert matching.match_texts(["attack with Beast@1", "attack with Beast@2"], "attack Beast") == [0, 1]
+    assert matching.match_texts(["choose A's Sidekick", "choose A's Sidekick #2"], "Sidekick") == [0]
 
 
 def test_what_fits_several_options_lists_them() -> None:
@@ -507,16 +507,16 @@ def test_one_space_before_a_comment_is_enough() -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(examples(quick=2, thorough=5)))
 def test_every_word_of_options_and_log_is_known(edition: str, seed: int) -> None:
-    game, player = random_game(seed, edition=edition), SimplePlayer(seed)
+    game, player = random_game(seed, edition=edition), HeuristicPlayer(seed)
     while game.decision is not None and len(game.moves) < 250:
         for option in game.decision.options:
             assert not matching.unknown_words(game.table, option.text, log=False), option.text
-            assert templates.could_be(game.table, option.text, log=False), option.text
+            assert templates.could_ever_match(game.table, option.text, log=False), option.text
         game.play(player.choose(game.state))
     for line in game.log:
         if line.startswith(" "):
             assert not matching.unknown_words(game.table, line, log=True), line
-            assert templates.could_be(game.table, line, log=True), line
+            assert templates.could_ever_match(game.table, line, log=True), line
 
 
 # --- 4 and 6: what fails, and what was taken -----------------------------------------------------------------------
@@ -732,7 +732,7 @@ def test_options_name_the_zone_where_only_that_differs() -> None:
 def zone_question() -> list[str]:
     game = Game.from_text("A field: Sidekick\nA reserve: Sidekick\nturn: 5, A, main")
     field, reserve = (d for d in range(8) if game.state.place[d] >> 2 in (3, 4))
-    return describe.texts_of(game.state, [("choose", field, 0), ("choose", reserve, 0)])
+    return describe.distinct_texts(game.state, [("choose", field, 0), ("choose", reserve, 0)])
 
 
 # --- the command ---------------------------------------------------------------------------------------------------
@@ -790,15 +790,15 @@ def test_a_file_is_run_anew_when_it_is_saved(
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("seed", range(6))
 def test_parts_in_any_order_come_to_what_they_are_in_the_engines_order(edition: str, seed: int) -> None:
-    game, chance, player = random_game(seed, edition=edition), Chance(seed), SimplePlayer(seed)
+    game, chance, player = random_game(seed, edition=edition), SplitMix64(seed), HeuristicPlayer(seed)
     compared = 0
     while game.decision is not None and len(game.moves) < 250:
-        if KINDS[game.state.ask.kind].mode != "one" and chance.below(2):
+        if DECISION_KINDS[game.state.decision.kind].mode != "one" and chance.below(2):
             after, named = in_the_engines_order(game.copy(), chance)
-            question = Collecting(game.copy())
-            texts = [describe.texts_of(game.state, [option])[0] for option in named]
+            question = AnswerBuilder(game.copy())
+            texts = [describe.distinct_texts(game.state, [option])[0] for option in named]
             while texts:
-                found = question.find(texts.pop(chance.below(len(texts))))
+                found = question.match_parts(texts.pop(chance.below(len(texts))))
                 if len(found) != 1:
                     break  # of like dice it has to be said which
                 assert question.add(*found[0])
@@ -810,7 +810,7 @@ def test_parts_in_any_order_come_to_what_they_are_in_the_engines_order(edition: 
     assert compared
 
 
-def in_the_engines_order(game: Game, chance: Chance) -> tuple[Game, list[Option]]:
+def in_the_engines_order(game: Game, chance: SplitMix64) -> tuple[Game, list[Option]]:
     """Answer some parts of the question as the engine asks; give the game after them, and the parts."""
     named: list[Option] = []
     goes = True
@@ -822,7 +822,7 @@ def in_the_engines_order(game: Game, chance: Chance) -> tuple[Game, list[Option]
         index = parts[chance.below(len(parts))]
         named.append(before.options[index])
         game.play(index)
-        goes = goes_on(before, game.state)
+        goes = expects_more(before, game.state)
     return game, named
 
 
@@ -885,7 +885,7 @@ def test_what_is_held_is_written_and_read_with_its_level() -> None:
 
 def test_every_step_a_game_waits_in_has_a_name() -> None:
     for edition in EDITIONS:
-        game, player = random_game(3, edition=edition), SimplePlayer(3)
+        game, player = random_game(3, edition=edition), HeuristicPlayer(3)
         while game.decision is not None and len(game.moves) < 250:
             assert not re.search(r"^turn: .* \d+$", game.to_text(), re.MULTILINE)
             game.play(player.choose(game.state))

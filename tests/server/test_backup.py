@@ -15,8 +15,8 @@ from tests.server.conftest import new_database
 from tests.support.live_server import PATIENCE, Opened, Running, join, running
 
 from dicemasters.cli.main import main
-from dicemasters.server.storage.backup import ROWS, back_up, check, restore
-from dicemasters.server.storage.sql_store import Storage
+from dicemasters.server.storage.backup import ROWS, check_backup, restore_backup, write_backup
+from dicemasters.server.storage.sql_store import SqlGameStore
 
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 
@@ -87,12 +87,12 @@ def test_a_backup_under_play_holds_every_game_whole(url: str, tmp_path: Path) ->
         for thread in playing:
             thread.start()
         try:
-            rows = [back_up(url, tmp_path / "0.backup")]
+            rows = [write_backup(url, tmp_path / "0.backup")]
             while chosen.acquire(blocking=False):
                 pass
             for _ in range(2 * len(opened)):  # each may have stored one before, which it says only now
                 assert chosen.acquire(timeout=PATIENCE), "nobody plays"
-            rows += [back_up(url, tmp_path / f"{n}.backup") for n in range(1, 5)]
+            rows += [write_backup(url, tmp_path / f"{n}.backup") for n in range(1, 5)]
         finally:
             going.clear()
             join(*playing)
@@ -100,7 +100,7 @@ def test_a_backup_under_play_holds_every_game_whole(url: str, tmp_path: Path) ->
     assert rows[0]["events"] < rows[4]["events"]
     for n in range(5):
         made = f"sqlite:///{tmp_path / f'{n}.sqlite'}"
-        assert restore(tmp_path / f"{n}.backup", made) == rows[n]
+        assert restore_backup(tmp_path / f"{n}.backup", made) == rows[n]
     with running(made) as restored:
         for one in opened:
             Opened(restored, one.game, one.seats).sit("A", "B").choose()
@@ -110,14 +110,14 @@ def test_a_database_in_use_or_with_games_is_left_alone(url: str, tmp_path: Path)
     file = tmp_path / "games.backup"
     with running(url) as server:
         kept = server.open(seats=PEOPLE, seed=1)
-        back_up(url, file)
+        write_backup(url, file)
         later = server.open(seats=PEOPLE, seed=2)
         if url.startswith("postgresql"):
             with pytest.raises(ValueError, match="a server uses this database; stop it first"):
-                restore(file, url, force=True)
+                restore_backup(file, url, force=True)
     with pytest.raises(ValueError, match=r"already holds games \(2\); --force"):
-        restore(file, url)
-    assert restore(file, url, force=True)["games"] == 1
+        restore_backup(file, url)
+    assert restore_backup(file, url, force=True)["games"] == 1
     with running(url) as server:
         assert Opened(server, kept.game, kept.seats).view["version"] == 0
         assert server.http.get(f"/api/games/{later.game}").status_code == 404
@@ -125,20 +125,20 @@ def test_a_database_in_use_or_with_games_is_left_alone(url: str, tmp_path: Path)
 
 def test_a_file_that_a_server_keeps_is_left_alone(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'games.sqlite'}"
-    storage = Storage(url)
-    back_up(url, tmp_path / "games.backup")
+    storage = SqlGameStore(url)
+    write_backup(url, tmp_path / "games.backup")
     storage.keep_others_out()
     with pytest.raises(ValueError, match=r"a server uses .*games.sqlite; stop it first"):
-        restore(tmp_path / "games.backup", url, force=True)
+        restore_backup(tmp_path / "games.backup", url, force=True)
 
 
 def test_a_backup_is_for_its_owner_and_overwrites_nothing(
     server: Running, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     url = f"sqlite:///{tmp_path / 'games.sqlite'}"
-    Storage(url)
+    SqlGameStore(url)
     file = tmp_path / "games.backup"
-    back_up(url, file)
+    write_backup(url, file)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert main(["backup", str(file), "--db", url]) == 2
     assert "exists; choose another name, or --force replaces it" in capsys.readouterr().err
@@ -148,19 +148,19 @@ def test_a_backup_is_for_its_owner_and_overwrites_nothing(
 
 def test_more_rows_than_are_read_at_once(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'games.sqlite'}"
-    storage = Storage(url)
+    storage = SqlGameStore(url)
     number = 2 * ROWS + 7
     with storage.engine.begin() as connection:
         connection.exec_driver_sql("insert into games values ('ü', '', '', '{}', '')")
         rows = [("ü", n, "play", "", '{"text":"\u2028é"}') for n in range(number)]
         connection.exec_driver_sql("insert into events values (?, ?, ?, ?, ?)", rows)
     done: list[float] = []
-    assert back_up(url, tmp_path / "x", done.append) == {"games": 1, "events": number}
+    assert write_backup(url, tmp_path / "x", done.append) == {"games": 1, "events": number}
     assert done == sorted(done)
     assert done[-1] == 1
-    assert check(tmp_path / "x")[1]["events"] == number
-    restore(tmp_path / "x", f"sqlite:///{tmp_path / 'y.sqlite'}")
-    restored = Storage(f"sqlite:///{tmp_path / 'y.sqlite'}")
+    assert check_backup(tmp_path / "x")[1]["events"] == number
+    restore_backup(tmp_path / "x", f"sqlite:///{tmp_path / 'y.sqlite'}")
+    restored = SqlGameStore(f"sqlite:///{tmp_path / 'y.sqlite'}")
     with restored.engine.connect() as connection:
         assert connection.exec_driver_sql("select * from events order by number").all() == rows
 
@@ -171,11 +171,11 @@ def test_more_rows_than_are_read_at_once(tmp_path: Path) -> None:
 @pytest.fixture
 def made(tmp_path: Path) -> Path:
     """A small backup."""
-    storage = Storage(f"sqlite:///{tmp_path / 'games.sqlite'}")
+    storage = SqlGameStore(f"sqlite:///{tmp_path / 'games.sqlite'}")
     with storage.engine.begin() as connection:
         connection.exec_driver_sql("insert into games values ('g', 'now', '0', '{}', 'secret')")
         connection.exec_driver_sql("insert into events values ('g', 1, 'play', 'now', '{}')")
-    back_up(f"sqlite:///{tmp_path / 'games.sqlite'}", tmp_path / "games.backup")
+    write_backup(f"sqlite:///{tmp_path / 'games.sqlite'}", tmp_path / "games.backup")
     return tmp_path / "games.backup"
 
 
@@ -255,7 +255,7 @@ def test_a_backup_of_a_later_schema_says_so(made: Path, tmp_path: Path) -> None:
     end = json.loads(lines[-1]) | {"sha256": sha256(b"".join(lines[:-1])).hexdigest()}
     made.write_bytes(gzip.compress(b"".join([*lines[:-1], json.dumps(end).encode() + b"\n"])))
     with pytest.raises(ValueError, match=r"made by version 7\.7, which this program does not know"):
-        restore(made, f"sqlite:///{tmp_path / 'new.sqlite'}")
+        restore_backup(made, f"sqlite:///{tmp_path / 'new.sqlite'}")
     assert not (tmp_path / "new.sqlite").exists()
 
 

@@ -14,7 +14,7 @@ from websockets.frames import Frame, Opcode
 from websockets.uri import parse_uri
 
 from dicemasters.server.net import broadcast_protocol
-from dicemasters.service.protocol.codec import Parcel
+from dicemasters.service.protocol.codec import OutgoingMessage
 
 PATIENCE = 300  # seconds
 WINDOW = 12
@@ -55,8 +55,8 @@ def test_whatever_else_comes_is_left_to_the_library() -> None:
 @pytest.mark.parametrize("size", [0, 125, 126, 1199, 1200, 65_535, 65_536])
 def test_what_is_told_is_what_the_library_would_have_written(size: int) -> None:
     text = (b"0123456789" * 7000)[:size]
-    assert broadcast_protocol._frame(Parcel(text), False) == Frame(Opcode.TEXT, text).serialize(mask=False)
-    packed = broadcast_protocol._frame(Parcel(text), True)
+    assert broadcast_protocol._frame(OutgoingMessage(text), False) == Frame(Opcode.TEXT, text).serialize(mask=False)
+    packed = broadcast_protocol._frame(OutgoingMessage(text), True)
     how = PerMessageDeflate(
         True,
         True,

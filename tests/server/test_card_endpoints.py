@@ -19,19 +19,19 @@ from tests.support.live_server import PATIENCE, ROOMY, Running, running
 
 from dicemasters.cards import catalogue
 from dicemasters.cards.query import LONGEST, search
-from dicemasters.cards.toml_loader import know_files, read_cards
+from dicemasters.cards.toml_loader import read_cards, register_files
 from dicemasters.cli.main import main
-from dicemasters.rules.document import the_rules
-from dicemasters.service.catalog.card_catalog import NoSuchCardError, card_page, cards_data, find_data
+from dicemasters.rules.document import rules_document
+from dicemasters.service.catalog.card_catalog import CardNotFoundError, build_card_catalog, card_details, search_cards
 from dicemasters.service.protocol import card_schema
 
 catalogue_module = importlib.import_module("dicemasters.cards.catalogue")  # its name in the package is the function's
 NURSE = '[[card]]\ntitle = "Night Nurse"\nsubtitle = "Claire"\ncost = 3\nenergy = "shield"\ndie = "waspcw"\n'
-PAGE: TypeAdapter[card_schema.CardPage] = TypeAdapter(card_schema.CardPage)
+PAGE: TypeAdapter[card_schema.CardDetails] = TypeAdapter(card_schema.CardDetails)
 
 
 def test_all_cards_are_there_with_their_dice() -> None:
-    shelf = TypeAdapter(card_schema.CardShelf).validate_python(cards_data())
+    shelf = TypeAdapter(card_schema.CardCatalog).validate_python(build_card_catalog())
     assert [card["key"] for card in shelf["cards"]] == [card.key for card in catalogue()]
     assert {card["die"] for card in shelf["cards"]} == set(shelf["dice"])
     hulk = next(card for card in shelf["cards"] if card["key"] == "avx9")
@@ -42,10 +42,10 @@ def test_all_cards_are_there_with_their_dice() -> None:
 
 
 def test_every_card_has_a_page_whose_numbers_are_rules() -> None:
-    numbers = the_rules().numbers
+    numbers = rules_document().numbers
     keys = {card.key for card in catalogue()}
     for key in sorted(keys):
-        page = PAGE.validate_python(card_page(key))
+        page = PAGE.validate_python(card_details(key))
         cited = [one["number"] for one in (*page["rules"], *page["answers"])]
         cited += [number for one in page["rulings"] for number in one["rules"]]
         assert set(cited) <= numbers, key
@@ -54,16 +54,16 @@ def test_every_card_has_a_page_whose_numbers_are_rules() -> None:
 
 
 def test_a_page_tells_what_belongs_to_the_card() -> None:
-    page = card_page("uxm3")  # Angel: Superhero
+    page = card_details("uxm3")  # Angel: Superhero
     assert "6.8" in [one["number"] for one in page["rules"]]  # Heroic
     assert [one["question"] for one in page["rulings"]] == ["Who may pay, how often?"]
     assert "heroes-for-a-day" in [one["key"] for one in page["teams"]]
     assert "avx35" in page["versions"]
-    assert "#13" in [one["number"] for one in card_page("avx13")["answers"]]  # shown with Inventor
+    assert "#13" in [one["number"] for one in card_details("avx13")["answers"]]  # shown with Inventor
 
 
 def test_who_is_named_knows_it() -> None:
-    pages = {card.key: card_page(card.key) for card in catalogue()}
+    pages = {card.key: card_details(card.key) for card in catalogue()}
     assert pages["cw80"]["figures"] is not None
     assert (pages["cw80"]["figures"]["place"], pages["cw80"]["figures"]["verdict"]) == (1, "above")
     named = [(key, other) for key, page in pages.items() for other in page["names"]]
@@ -74,11 +74,11 @@ def test_who_is_named_knows_it() -> None:
 def test_home_made_cards_lie_beside_the_others() -> None:
     own = read_cards(NURSE)
     known = catalogue().with_cards(own)
-    shelf = cards_data(known)
+    shelf = build_card_catalog(known)
     assert shelf["cards"][-1]["title"] == "Night Nurse"
     assert shelf["sets"][-1]["name"] == "Home-made"
-    assert find_data("nurse", known)["keys"] == [own[0].key]
-    page = card_page(own[0].key, known)
+    assert search_cards("nurse", known)["keys"] == [own[0].key]
+    page = card_details(own[0].key, known)
     assert page["key"] == own[0].key
     assert page["figures"] is None  # nobody has played with it
 
@@ -94,11 +94,11 @@ def house(tmp_path: Path) -> Iterator[Path]:
 
 
 def test_everybody_knows_the_keepers_cards(house: Path) -> None:
-    know_files(str(house))
-    assert find_data("nurse")["keys"] == ["own1"]
-    assert cards_data()["cards"][-1]["key"] == "own1"
+    register_files(str(house))
+    assert search_cards("nurse")["keys"] == ["own1"]
+    assert build_card_catalog()["cards"][-1]["key"] == "own1"
     with pytest.raises(ValueError, match="Night Nurse: Claire has the number 1 of another home-made card"):
-        know_files(str(house))
+        register_files(str(house))
 
 
 def test_a_server_with_home_made_cards_shows_checks_and_plays_them(house: Path, tmp_path: Path) -> None:
@@ -128,8 +128,8 @@ def test_a_file_of_cards_that_is_none_is_named(tmp_path: Path, capsys: pytest.Ca
 
 
 def test_there_is_no_such_card() -> None:
-    with pytest.raises(NoSuchCardError, match="there is no card 'avx999'"):
-        card_page("avx999")
+    with pytest.raises(CardNotFoundError, match="there is no card 'avx999'"):
+        card_details("avx999")
 
 
 # --- over the wire -----------------------------------------------------------------------------------------------------

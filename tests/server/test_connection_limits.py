@@ -22,14 +22,20 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from dicemasters.server.config import Settings
-from dicemasters.server.http.host_policy import Origins
-from dicemasters.server.net.connection_limits import AT_ONCE, OWN_FILES, Connection, Crowd, raise_file_limit
-from dicemasters.server.observability.logging_setup import HIDDEN, open_journal
-from dicemasters.server.rate_limiter import Buckets, Networks
-from dicemasters.server.run import listen
+from dicemasters.server.config import ServerSettings
+from dicemasters.server.http.host_policy import HostPolicy
+from dicemasters.server.net.connection_limits import (
+    AT_ONCE,
+    OWN_FILES,
+    ConnectionLimiter,
+    LimitedHttpProtocol,
+    raise_file_limit,
+)
+from dicemasters.server.observability.logging_setup import HIDDEN, configure_logging
+from dicemasters.server.rate_limiter import NetworkSet, RateLimiter
+from dicemasters.server.run import bind_socket
 from dicemasters.service.limits import Limits
-from dicemasters.service.structured_log import note
+from dicemasters.service.structured_log import log_event
 
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 
@@ -115,32 +121,32 @@ def test_whoever_does_not_read_answers_gets_no_more(tmp_path: Path) -> None:
 
 
 def test_a_crowd_counts_networks_and_leaves_a_proxy_alone() -> None:
-    crowd = Crowd(Limits(connections_per_address=2, connections=5), Networks("10.0.0.1"))
-    assert [crowd.enter(f"2001:db8:0:1::{i}") for i in range(3)] == [True, True, False]
-    assert crowd.enter("2001:db8:0:2::1")
-    crowd.leave("2001:db8:0:1::0")
-    assert crowd.enter("2001:db8:0:1::9")
-    assert [crowd.enter("10.0.0.1") for _ in range(3)] == [True, True, False]  # all places are taken
-    assert Crowd(Limits(), files=1024).most == 1024 - OWN_FILES
+    crowd = ConnectionLimiter(Limits(connections_per_address=2, connections=5), NetworkSet("10.0.0.1"))
+    assert [crowd.acquire(f"2001:db8:0:1::{i}") for i in range(3)] == [True, True, False]
+    assert crowd.acquire("2001:db8:0:2::1")
+    crowd.release("2001:db8:0:1::0")
+    assert crowd.acquire("2001:db8:0:1::9")
+    assert [crowd.acquire("10.0.0.1") for _ in range(3)] == [True, True, False]  # all places are taken
+    assert ConnectionLimiter(Limits(), files=1024).most == 1024 - OWN_FILES
     assert raise_file_limit() > 200
 
 
 def test_whoever_finds_no_place_is_turned_away_at_the_door() -> None:
-    door = listen("127.0.0.1", 0, strict=True)
-    door.crowd = Crowd(Limits(connections_per_address=2, request_burst=100))
+    door = bind_socket("127.0.0.1", 0, strict=True)
+    door.crowd = ConnectionLimiter(Limits(connections_per_address=2, request_burst=100))
     guests = [socket.create_connection(door.getsockname()) for _ in range(3)]
     try:
         for _ in range(2):
             taken, (address, _) = door.accept()
             guests.append(taken)
-            assert door.crowd.enter(address)
+            assert door.crowd.acquire(address)
         with pytest.raises(BlockingIOError):
             door.accept()
         assert is_cut(guests[2])
         guests += [socket.create_connection(door.getsockname()) for _ in range(AT_ONCE + 1)]
         with pytest.raises(BlockingIOError, match="have their turn"):
             door.accept()
-        door.crowd.leave(address)
+        door.crowd.release(address)
         guests.append(door.accept()[0])  # the last that waits
     finally:
         for guest in (*guests, door):
@@ -148,32 +154,32 @@ def test_whoever_finds_no_place_is_turned_away_at_the_door() -> None:
 
 
 def test_an_ipv6_network_is_one_visitor() -> None:
-    buckets = Buckets(0, 2)
-    assert [buckets.take(f"2001:db8::{i}") for i in range(3)] == [True, True, False]
+    buckets = RateLimiter(0, 2)
+    assert [buckets.acquire(f"2001:db8::{i}") for i in range(3)] == [True, True, False]
 
 
 @pytest.mark.parametrize(
     ("settings", "host", "origin", "answered"),
     [
-        (Settings(), "localhost:8420", None, True),
-        (Settings(), "127.0.0.1:8420", "http://localhost:5173", True),
-        (Settings(), "192.168.1.7:8420", "http://192.168.1.7:8420", True),
-        (Settings(), "kims-pc.local", "http://kims-pc.local", True),
-        (Settings(), "kims-pc", "http://kims-pc", True),
-        (Settings(), "evil.example", "http://evil.example", False),
-        (Settings(), "localhost:8420", "http://evil.example", False),
-        (Settings(), "localhost:8420", "null", False),
-        (Settings(hosts="dice.example"), "dice.example", "https://dice.example", True),
-        (Settings(hosts="dice.example"), "evil.example", "http://evil.example", False),
-        (Settings(trusted_proxies="127.0.0.1"), "dice.example", "https://dice.example", True),
-        (Settings(trusted_proxies="127.0.0.1"), "dice.example", "https://evil.example", False),
+        (ServerSettings(), "localhost:8420", None, True),
+        (ServerSettings(), "127.0.0.1:8420", "http://localhost:5173", True),
+        (ServerSettings(), "192.168.1.7:8420", "http://192.168.1.7:8420", True),
+        (ServerSettings(), "kims-pc.local", "http://kims-pc.local", True),
+        (ServerSettings(), "kims-pc", "http://kims-pc", True),
+        (ServerSettings(), "evil.example", "http://evil.example", False),
+        (ServerSettings(), "localhost:8420", "http://evil.example", False),
+        (ServerSettings(), "localhost:8420", "null", False),
+        (ServerSettings(hosts="dice.example"), "dice.example", "https://dice.example", True),
+        (ServerSettings(hosts="dice.example"), "evil.example", "http://evil.example", False),
+        (ServerSettings(trusted_proxies="127.0.0.1"), "dice.example", "https://dice.example", True),
+        (ServerSettings(trusted_proxies="127.0.0.1"), "dice.example", "https://evil.example", False),
     ],
 )
 def test_names_and_pages_of_others_are_refused(
-    settings: Settings, host: str, origin: str | None, answered: bool
+    settings: ServerSettings, host: str, origin: str | None, answered: bool
 ) -> None:
     headers = Headers({"host": host} | ({"origin": origin} if origin else {}))
-    assert (Origins(settings).problem(headers) == "") is answered
+    assert (HostPolicy(settings).problem(headers) == "") is answered
 
 
 def test_another_sites_page_can_open_neither_game_nor_socket(server: Running) -> None:
@@ -213,11 +219,13 @@ def test_the_log_says_the_same_only_now_and_then_and_no_secrets(monkeypatch: pyt
     monkeypatch.setattr(
         "dicemasters.server.observability.logging_setup.LINES_PER_SECOND", 0.0
     )  # however long this takes
-    open_journal(as_json=True)
+    configure_logging(as_json=True)
     try:
         secret = "Ab3-" * 8
         for i in range(1000):
-            note("too many requests", level=logging.WARNING, number=i, text=f"hello {secret} there", hash="0f" * 32)
+            log_event(
+                "too many requests", level=logging.WARNING, number=i, text=f"hello {secret} there", hash="0f" * 32
+            )
         lines = out.getvalue().splitlines()
         assert len(lines) == 5
         assert secret not in out.getvalue()
@@ -258,12 +266,12 @@ def test_a_length_of_many_digits_is_too_large(server: Running) -> None:
 
 def test_many_who_come_at_once_are_taken_a_few_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Between them others have their turn: each has many steps, and all of a hundred in one go take a while."""
-    made, turns, ends = Connection.connection_made, [0], threading.Event()
+    made, turns, ends = LimitedHttpProtocol.connection_made, [0], threading.Event()
     taken: list[int] = []
     begun = threading.Event()
     waiting = threading.Event()
 
-    def noted(self: Connection, transport: asyncio.Transport) -> None:
+    def noted(self: LimitedHttpProtocol, transport: asyncio.Transport) -> None:
         def turn() -> None:
             turns[0] += 1
             if not ends.is_set():
@@ -277,7 +285,7 @@ def test_many_who_come_at_once_are_taken_a_few_at_a_time(tmp_path: Path, monkeyp
             turn()
 
     with running(f"sqlite:///{tmp_path / 'games.sqlite'}") as server:
-        monkeypatch.setattr(Connection, "connection_made", noted)
+        monkeypatch.setattr(LimitedHttpProtocol, "connection_made", noted)
         host, port = server.address.split(":")
         people = [socket.create_connection((host, int(port)))]
         assert begun.wait(PATIENCE)

@@ -4,10 +4,10 @@ from pathlib import Path
 
 from starlette.requests import Request
 
-from dicemasters.server.http.static_files import Pages
+from dicemasters.server.http.static_files import StaticSite
 
 
-def ask(pages: Pages, path: str) -> tuple[int, bytes, str]:
+def ask(pages: StaticSite, path: str) -> tuple[int, bytes, str]:
     request = Request(
         {
             "type": "http",
@@ -27,7 +27,7 @@ def test_the_documentation_is_served_below_docs(tmp_path: Path) -> None:
     (tmp_path / "sets").mkdir()
     (tmp_path / "index.html").write_text("all of it")
     (tmp_path / "sets" / "avx.html").write_text("a set")
-    pages = Pages(tmp_path / "nothing", tmp_path)
+    pages = StaticSite(tmp_path / "nothing", tmp_path)
     assert ask(pages, "/docs")[::2] == (308, "/docs/")
     assert ask(pages, "/docs/")[:2] == (200, b"all of it")
     assert ask(pages, "/docs/sets/avx.html")[:2] == (200, b"a set")
@@ -35,6 +35,6 @@ def test_the_documentation_is_served_below_docs(tmp_path: Path) -> None:
 
 
 def test_documentation_that_is_not_built_is_told(tmp_path: Path) -> None:
-    code, said, _ = ask(Pages(tmp_path, tmp_path / "nothing"), "/docs/")
+    code, said, _ = ask(StaticSite(tmp_path, tmp_path / "nothing"), "/docs/")
     assert code == 503
     assert b"make docs" in said

@@ -18,7 +18,7 @@ BOT = {"kind": "player", "player": "random"}
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "WAIT_FOR_PART", timedelta(0))
+    monkeypatch.setattr(room, "CONTRIBUTION_TIMEOUT", timedelta(0))
 
 
 # --- over real sockets ---------------------------------------------------------------------------------------------

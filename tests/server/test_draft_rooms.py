@@ -17,16 +17,16 @@ from tests.support.in_memory_rooms import Table
 from tests.support.live_server import PATIENCE, ROOMY, Opened, Running, join, running
 
 from dicemasters.cards import catalogue
-from dicemasters.server.storage.backup import back_up, restore
+from dicemasters.server.storage.backup import restore_backup, write_backup
 from dicemasters.service.drafts import draft_room as module
-from dicemasters.service.drafts.draft_room import DraftLook, Drafts
-from dicemasters.service.drafts.draft_session import Drafting, DraftSetup, NewDraft, deal
-from dicemasters.service.games.stored_events import Event, Kept
-from dicemasters.service.ids import hash_secret, new_name, now
+from dicemasters.service.drafts.draft_room import DraftPoll, DraftRegistry
+from dicemasters.service.drafts.draft_session import DraftSession, NewDraftRequest, StoredDraftSetup, deal_draft
+from dicemasters.service.games.stored_events import StoredEvent, StoredGame
+from dicemasters.service.ids import hash_secret, new_id, utc_now
 from dicemasters.service.protocol.draft_schema import Chair, DraftView
-from dicemasters.service.protocol.validation import written
-from dicemasters.teams.formats import check
-from dicemasters.teams.team_code import read_code
+from dicemasters.service.protocol.validation import to_jsonable
+from dicemasters.teams.formats import check_team
+from dicemasters.teams.team_code import decode_team
 
 CHAIRS = "ABCDEFGH"
 KEYS = {card.key for card in catalogue()}
@@ -86,7 +86,7 @@ def test_eight_people_draft_at_once_and_see_only_their_own(server: Running) -> N
         assert end["teams"] == teams  # now all teams are shown
         assert len(end["drafted"]) == 24
     for team in teams:
-        assert check(read_code(team["code"])) == []
+        assert check_team(decode_team(team["code"])) == []
     _nobody_saw_too_much(guests)
     assert len(ends[0]["matches"]) == 28
 
@@ -197,46 +197,46 @@ def test_somebody_who_waits_is_told_at_once(server: Running) -> None:
 
 
 def test_the_alarm_picks_for_whoever_is_late_and_the_draft_comes_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "GRACE", timedelta(0))
+    monkeypatch.setattr(module, "RELOAD_GRACE", timedelta(0))
 
     async def play() -> None:
         table = Table()
-        drafts = Drafts(table.memory, table.rooms.limits, table.rooms)
-        setup = deal(NewDraft(players=3, people=2), 5, [hash_secret(key) for key in ("a", "b", "c")])
+        drafts = DraftRegistry(table.memory, table.rooms.limits, table.rooms)
+        setup = deal_draft(NewDraftRequest(players=3, people=2), 5, [hash_secret(key) for key in ("a", "b", "c")])
         setup = replace(setup, clock=0.01)
-        kept = Kept(new_name(), now(), "", json.dumps(written(setup)), "")
+        kept = StoredGame(new_id(), utc_now(), "", json.dumps(to_jsonable(setup)), "")
         await table.memory.create(kept)
         room = await drafts.get(kept.game)
-        await room.look(DraftLook(secret="a"))
-        await room.look(DraftLook(secret="b"))
+        await room.poll(DraftPoll(secret="a"))
+        await room.poll(DraftPoll(secret="b"))
         for _ in range(6000):
             if room.drafting.is_over:
                 break
             await asyncio.sleep(0.02)
         assert room.drafting.is_over
-        assert all(check(team) == [] for team in room.drafting.draft.teams)
+        assert all(check_team(team) == [] for team in room.drafting.draft.teams)
         drafts.close()
 
     asyncio.run(play())
 
 
 def test_a_late_chair_is_picked_for_and_its_team_is_built() -> None:
-    setup = deal(NewDraft(players=2, people=2, clock=10.0), 5, ["a", "b"])
-    drafting, at = Drafting(setup), datetime.now(UTC)
+    setup = deal_draft(NewDraftRequest(players=2, people=2, clock=10.0), 5, ["a", "b"])
+    drafting, at = DraftSession(setup), datetime.now(UTC)
 
     def happen(kind: str, **data: Any) -> None:
-        drafting.apply(Event(drafting.version + 1, kind, at.isoformat(), json.dumps(data)))
+        drafting.apply(StoredEvent(drafting.version + 1, kind, at.isoformat(), json.dumps(data)))
 
     happen("begin", bots=[])
-    assert drafting.late(at) == []
-    assert drafting.late(at + timedelta(seconds=10)) == ["A", "B"]
+    assert drafting.overdue_seats(at) == []
+    assert drafting.overdue_seats(at + timedelta(seconds=10)) == ["A", "B"]
     at += timedelta(seconds=4)
     happen("pick", chair="B", text=drafting.suggestion("B"))
-    assert drafting.late(at + timedelta(seconds=7)) == ["A"]
+    assert drafting.overdue_seats(at + timedelta(seconds=7)) == ["A"]
     happen("pick", chair="A", text=drafting.suggestion("A"))
-    assert drafting.late(at + timedelta(seconds=7)) == []  # a new hand, and a new time for both
+    assert drafting.overdue_seats(at + timedelta(seconds=7)) == []  # a new hand, and a new time for both
     while not drafting.is_over:
-        late = drafting.late(at + timedelta(seconds=11))
+        late = drafting.overdue_seats(at + timedelta(seconds=11))
         happen("pick", chair=late[0], text=drafting.suggestion(late[0]))
     assert all(team.dice for team in drafting.draft.teams)
 
@@ -252,9 +252,9 @@ def test_a_draft_is_there_again_after_a_restart_and_from_a_backup(tmp_path: Path
                 guest.look()
                 guest.pick()
         before = {guest.chair: guest.look() for guest in (a, b)}
-    rows = back_up(url, tmp_path / "kept.gz")
+    rows = write_backup(url, tmp_path / "kept.gz")
     assert rows["games"] == 1
-    restore(tmp_path / "kept.gz", f"sqlite:///{tmp_path / 'again.sqlite'}")
+    restore_backup(tmp_path / "kept.gz", f"sqlite:///{tmp_path / 'again.sqlite'}")
     for where in (url, f"sqlite:///{tmp_path / 'again.sqlite'}"):
         with running(where) as server:
             for guest in (a, b):
@@ -360,9 +360,9 @@ def test_names_cannot_be_said_for_ever(server: Running) -> None:
 
 def test_packs_tell_nothing_about_other_packs() -> None:
     """Two drafts of the same seed are dealt different packs: what is dealt does not follow from it."""
-    one, other = (deal(NewDraft(players=2, people=2), 5, ["a", "b"]).draft for _ in range(2))
+    one, other = (deal_draft(NewDraftRequest(players=2, people=2), 5, ["a", "b"]).draft for _ in range(2))
     assert one.split("picks:")[0] != other.split("picks:")[0]
-    assert isinstance(DraftSetup(draft=one, hashes=["a", "b"]), DraftSetup)
+    assert isinstance(StoredDraftSetup(draft=one, hashes=["a", "b"]), StoredDraftSetup)
 
 
 def test_an_address_waits_for_news_only_so_often_and_the_others_still_draft(tmp_path: Path) -> None:
@@ -391,13 +391,13 @@ def test_an_address_waits_for_news_only_so_often_and_the_others_still_draft(tmp_
 
 def test_bots_build_their_teams_beside_the_games(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     threads: set[str] = set()
-    suggestion = Drafting.suggestion
+    suggestion = DraftSession.suggestion
 
-    def noted(drafting: Drafting, chair: Chair) -> str:
+    def noted(drafting: DraftSession, chair: Chair) -> str:
         threads.add(threading.current_thread().name)
         return suggestion(drafting, chair)
 
-    monkeypatch.setattr(Drafting, "suggestion", noted)
+    monkeypatch.setattr(DraftSession, "suggestion", noted)
     (a,) = open_draft(server, players=8, people=1)
     a.play(7)
     assert threads

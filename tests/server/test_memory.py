@@ -16,15 +16,15 @@ from tests.support.live_server import PATIENCE, ROOMY, Running, running, wait_un
 from websockets.sync.client import connect
 
 from dicemasters.server import app as addresses
-from dicemasters.server.net.connection_limits import Connection, LiveConnection
-from dicemasters.server.websocket import Socket
+from dicemasters.server.net.connection_limits import LimitedHttpProtocol, LimitedWebSocketProtocol
+from dicemasters.server.websocket import ClientConnection
 from dicemasters.service.drafts.draft_room import DraftRoom
 from dicemasters.service.games.room import Room
-from dicemasters.service.games.session import Match
-from dicemasters.service.ports import Visitor
+from dicemasters.service.games.session import GameSession
+from dicemasters.service.ports import RoomClient
 
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
-WATCHED = (Socket, LiveConnection, Connection, Room, Match, DraftRoom)
+WATCHED = (ClientConnection, LimitedWebSocketProtocol, LimitedHttpProtocol, Room, GameSession, DraftRoom)
 
 
 def _there() -> Counter[str]:
@@ -63,7 +63,7 @@ def test_who_has_gone_leaves_nothing_behind(tmp_path: Path) -> None:
                 person.say(type="play", version="nonsense")
                 person.hear("refused")
                 person.leave()
-            _wait_until_there_are(before, "Socket", "LiveConnection", "Connection")
+            _wait_until_there_are(before, "ClientConnection", "LimitedWebSocketProtocol", "LimitedHttpProtocol")
 
 
 def test_who_goes_before_being_let_in_leaves_nothing_behind(tmp_path: Path) -> None:
@@ -76,13 +76,13 @@ def test_who_goes_before_being_let_in_leaves_nothing_behind(tmp_path: Path) -> N
                 person = opened.sit()
                 person.socket.socket.close()
                 person.leave()
-            _wait_until_there_are(before, "Socket", "LiveConnection")
+            _wait_until_there_are(before, "ClientConnection", "LimitedWebSocketProtocol")
 
 
 def test_who_goes_while_being_welcomed_is_not_there_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     join, gone, welcomed = Room.join, threading.Event(), threading.Event()
 
-    async def join_late(room: Room, visitor: Visitor) -> None:
+    async def join_late(room: Room, visitor: RoomClient) -> None:
         while not gone.is_set() or visitor in room.entered:
             await asyncio.sleep(0.01)
         await join(room, visitor)
@@ -108,7 +108,7 @@ def test_a_game_that_was_left_is_not_held_by_who_was_there(tmp_path: Path) -> No
                 person = server.open(seats=PEOPLE, seed=seed).sit("A", "B")
                 person.choose()
                 person.leave()
-            _wait_until_there_are(before + Counter(Room=1, Match=1), "Room", "Match")
+            _wait_until_there_are(before + Counter(Room=1, GameSession=1), "Room", "GameSession")
 
 
 def test_a_game_with_a_clock_is_let_go_too(tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ def test_a_game_with_a_clock_is_let_go_too(tmp_path: Path) -> None:
         before = _there()
         for seed in range(4):
             server.open(seats=PEOPLE, seed=seed, clock={"choice": 86_400}).sit("A", "B").leave()
-        _wait_until_there_are(before + Counter(Room=2, Match=2), "Room", "Match")
+        _wait_until_there_are(before + Counter(Room=2, GameSession=2), "Room", "GameSession")
 
 
 def test_games_and_drafts_that_nobody_looks_at_are_forgotten_after_a_while(

@@ -19,10 +19,10 @@ from prometheus_client.parser import text_string_to_metric_families
 from tests.support.live_server import ROOMY, Running, running
 
 from dicemasters.cli.main import main
-from dicemasters.server.observability.logging_setup import open_journal
-from dicemasters.server.observability.metrics import Readers, refused
+from dicemasters.server.observability.logging_setup import configure_logging
+from dicemasters.server.observability.metrics import MetricsAccess, count_refusal
 from dicemasters.server.storage import sql_store as sql_store_module
-from dicemasters.service.structured_log import note
+from dicemasters.service.structured_log import log_event
 
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 
@@ -109,7 +109,7 @@ def test_the_figures_are_for_this_machine_and_not_for_what_its_proxy_passes_on(s
     ],
 )
 def test_who_may_read_the_figures_is_a_setting(setting: str, address: str, may: bool) -> None:
-    assert Readers(setting).has(address, {}) is may
+    assert MetricsAccess(setting).has(address, {}) is may
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_asking_often_for_health_writes_once_a_second(tmp_path: Path, monkeypatc
 @contextmanager
 def log_as_json() -> Iterator[io.StringIO]:
     out = io.StringIO()
-    open_journal(as_json=True, out=out)
+    configure_logging(as_json=True, out=out)
     try:
         yield out
     finally:
@@ -226,8 +226,8 @@ def test_a_line_about_a_live_socket_bears_its_name_and_its_game(tmp_path: Path) 
 
 def test_every_line_is_one_object_whatever_is_in_it() -> None:
     with log_as_json() as out:
-        note("a\nb", text="c\r\nd\u2028e\x1b[2J", number=3, none=None)
-        refused("too slow", address="x" * 5)
+        log_event("a\nb", text="c\r\nd\u2028e\x1b[2J", number=3, none=None)
+        count_refusal("too slow", address="x" * 5)
         lines = [json.loads(line) for line in out.getvalue().split("\n") if line]
     assert [line["what"] for line in lines] == ["a\nb", "too slow"]
     assert lines[0]["number"] == 3

@@ -13,17 +13,17 @@ from tools.verify.random_games import random_game
 from dicemasters import Game
 from dicemasters.game.rulesets.editions import EDITIONS
 from dicemasters.game.rulesets.solitaire import DIFFICULTIES
-from dicemasters.game.state.constants import PLACE_NAMES, STEP_NAMES
-from dicemasters.game.state.decision_kinds import KINDS
+from dicemasters.game.state.constants import STEP_NAMES, ZONE_NAMES
+from dicemasters.game.state.decision_kinds import DECISION_KINDS
 from dicemasters.game.text.describe import SEATS
-from dicemasters.players.heuristic import SimplePlayer
-from dicemasters.players.rng import Chance
-from dicemasters.service.games.choices import make
-from dicemasters.service.games.view_builder import table_data, view_data
+from dicemasters.players.heuristic import HeuristicPlayer
+from dicemasters.players.rng import SplitMix64
+from dicemasters.service.games.choices import apply_choice
+from dicemasters.service.games.view_builder import build_table, build_view
 from dicemasters.service.protocol import game_schema, http_schema, messages
 
-TO_SERVER: TypeAdapter[Any] = TypeAdapter(messages.ToServer)
-TABLE = TypeAdapter(game_schema.Table)
+TO_SERVER: TypeAdapter[Any] = TypeAdapter(messages.ClientMessage)
+TABLE = TypeAdapter(game_schema.TableData)
 VIEW = TypeAdapter(game_schema.View)
 
 
@@ -45,27 +45,27 @@ def test_a_type_that_has_changed_is_noticed(
 
 def test_the_engine_has_no_names_beside_those_of_the_contract() -> None:
     assert tuple(SEATS) == game_schema.SEATS
-    assert game_schema.ZONES == PLACE_NAMES
+    assert game_schema.ZONES == ZONE_NAMES
     assert game_schema.STEPS == STEP_NAMES
     assert tuple(DIFFICULTIES) == game_schema.DIFFICULTIES
-    assert {kind.mode for kind in KINDS.values()} <= {"one", "many", "blocks", "spend", "split"}
+    assert {kind.mode for kind in DECISION_KINDS.values()} <= {"one", "many", "blocks", "spend", "split"}
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_every_view_of_played_games_fits(edition: str) -> None:
     for seed in range(6):
-        game, chance, simple = random_game(seed, edition=edition), Chance(seed), SimplePlayer(seed)
-        TABLE.validate_python(table_data(game.table))
+        game, chance, simple = random_game(seed, edition=edition), SplitMix64(seed), HeuristicPlayer(seed)
+        TABLE.validate_python(build_table(game.table))
         while game.result is None and len(game.moves) < 300:
             before = len(game.moves)
             sensible = chance.below(3)
             option = simple.choose(game.state) if sensible else chance.below(len(game.state.options))
-            game = make(game, {"option": option}).game
-            VIEW.validate_python(view_data(game, len(game.moves), before))
+            game = apply_choice(game, {"option": option}).game
+            VIEW.validate_python(build_view(game, len(game.moves), before))
 
 
 def test_what_does_not_fit_is_found() -> None:
-    view = view_data(Game.new("ai"))
+    view = build_view(Game.new("ai"))
     VIEW.validate_python(view)
     for wrong in ({**view, "turn": "1"}, {**view, "left": {}}, {k: v for k, v in view.items() if k != "news"}):
         with pytest.raises(ValidationError):
@@ -110,10 +110,10 @@ def test_every_message_of_a_live_game_fits(server: Running) -> None:
 @pytest.mark.parametrize(
     ("path", "type_"),
     [
-        ("start", http_schema.StartOffers),
-        ("terms", http_schema.Terms),
-        ("rules", http_schema.Rules),
-        ("dice", http_schema.Dice),
+        ("start", http_schema.GameOptions),
+        ("terms", http_schema.Glossary),
+        ("rules", http_schema.RulesData),
+        ("dice", http_schema.DieGallery),
     ],
 )
 def test_what_the_other_pages_are_told_fits(server: Running, path: str, type_: Any) -> None:
@@ -122,5 +122,5 @@ def test_what_the_other_pages_are_told_fits(server: Running, path: str, type_: A
 
 def test_a_game_somebody_looks_at_or_replays_fits(server: Running) -> None:
     opened = server.open(seats=[{"kind": "player"}, {"kind": "player"}], solitaire=False, seed=3)
-    TypeAdapter(http_schema.Shown).validate_python(server.get(f"/api/games/{opened.game}"))
-    TypeAdapter(http_schema.Replay).validate_python(server.get(f"/api/games/{opened.game}/views"))
+    TypeAdapter(http_schema.GameSnapshot).validate_python(server.get(f"/api/games/{opened.game}"))
+    TypeAdapter(http_schema.ReplayData).validate_python(server.get(f"/api/games/{opened.game}/views"))

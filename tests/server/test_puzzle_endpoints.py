@@ -8,16 +8,16 @@ import pytest
 from pydantic import TypeAdapter
 from tests.support.live_server import Running
 
-from dicemasters.puzzles.attempt import Attempt
+from dicemasters.puzzles.attempt import PuzzleAttempt
 from dicemasters.puzzles.puzzle import collection, puzzle_of_day
-from dicemasters.puzzles.solver import YES, Goal
+from dicemasters.puzzles.solver import YES, PuzzleGoal
 from dicemasters.service.protocol import puzzle_schema
 
-POSED: TypeAdapter[Any] = TypeAdapter(puzzle_schema.PuzzlePosed)
-TRIED: TypeAdapter[Any] = TypeAdapter(puzzle_schema.PuzzleTried)
+POSED: TypeAdapter[Any] = TypeAdapter(puzzle_schema.PuzzleDetails)
+TRIED: TypeAdapter[Any] = TypeAdapter(puzzle_schema.PuzzleProgress)
 SOLUTION: TypeAdapter[Any] = TypeAdapter(puzzle_schema.PuzzleSolution)
-FIRST = {goal: next(p for p in collection().values() if p.goal is goal) for goal in Goal}
-WIN, BUY = FIRST[Goal.WIN].number, FIRST[Goal.BUY].number
+FIRST = {goal: next(p for p in collection().values() if p.goal is goal) for goal in PuzzleGoal}
+WIN, BUY = FIRST[PuzzleGoal.WIN].number, FIRST[PuzzleGoal.BUY].number
 
 
 def tried(server: Running, number: int, choices: list[Any]) -> Any:
@@ -29,7 +29,7 @@ def tried(server: Running, number: int, choices: list[Any]) -> Any:
 
 def answers(number: int) -> list[dict[str, int]]:
     """Give the choices of a way that does, each an option by its number."""
-    attempt = Attempt(collection()[number])
+    attempt = PuzzleAttempt(collection()[number])
     attempt.go_on()
     made: list[dict[str, int]] = []
     while not attempt.is_over:
@@ -52,13 +52,13 @@ def test_the_puzzles_are_listed_and_every_day_has_one(server: Running) -> None:
     assert len(set(days)) > 1
 
 
-@pytest.mark.parametrize("goal", list(Goal), ids=lambda goal: goal.value)
-def test_a_puzzle_is_posed_and_solved_choice_by_choice(server: Running, goal: Goal) -> None:
+@pytest.mark.parametrize("goal", list(PuzzleGoal), ids=lambda goal: goal.value)
+def test_a_puzzle_is_posed_and_solved_choice_by_choice(server: Running, goal: PuzzleGoal) -> None:
     number = FIRST[goal].number
     posed = server.get(f"/api/puzzles/{number}")
     POSED.validate_python(posed)
     assert posed["view"]["decision"]["seat"] == posed["seat"]
-    if goal is Goal.BUY:
+    if goal is PuzzleGoal.BUY:
         assert {option["what"] for option in posed["view"]["decision"]["options"]} == {"buy"}
     choices = answers(number)
     for n in range(1, len(choices)):
@@ -69,8 +69,8 @@ def test_a_puzzle_is_posed_and_solved_choice_by_choice(server: Running, goal: Go
     answer = tried(server, number, choices)
     assert answer["outcome"] == "solved"
     assert answer["views"][-1]["decision"] is None
-    assert bool(answer["said"]) is (goal is not Goal.BUY)
-    assert bool(answer["measured"]) is (goal is Goal.BUY)
+    assert bool(answer["said"]) is (goal is not PuzzleGoal.BUY)
+    assert bool(answer["measured"]) is (goal is PuzzleGoal.BUY)
     late = server.http.post(f"/api/puzzles/{number}", json={"choices": [*choices, {"option": 0}]})
     assert (late.status_code, late.json()["error"]) == (400, "this try is over")
 
@@ -85,10 +85,10 @@ def test_a_wrong_try_is_told_why(server: Running) -> None:
     )  # what comes then is not shown
     assert not [line for line in answer["views"][-1]["news"] if line["kind"] == "turn"]
     buys = server.get(f"/api/puzzles/{BUY}")["view"]["decision"]["options"]
-    worst = next(option for option in buys if option["text"] not in FIRST[Goal.BUY].way)
+    worst = next(option for option in buys if option["text"] not in FIRST[PuzzleGoal.BUY].way)
     answer = tried(server, BUY, [{"option": worst["number"]}])
     assert answer["outcome"] == "failed"
-    assert [answer["measured"][0]["text"]] == list(FIRST[Goal.BUY].way)
+    assert [answer["measured"][0]["text"]] == list(FIRST[PuzzleGoal.BUY].way)
     assert {one["text"] for one in answer["measured"]} == {option["text"] for option in buys}
 
 
@@ -128,9 +128,9 @@ def test_hints_tell_more_and_more_and_the_solution_is_shown(server: Running) -> 
     posed = server.get(f"/api/puzzles/{WIN}")
     hints = [server.get(f"/api/puzzles/{WIN}/hints/{n}")["text"] for n in range(1, posed["hints"] + 1)]
     assert len(set(hints)) == posed["hints"]
-    assert all(step in hints[-1] for step in FIRST[Goal.WIN].way)
-    assert FIRST[Goal.BUY].way[0] not in server.get(f"/api/puzzles/{BUY}/hints/1")["text"]
-    for number in (WIN, BUY, FIRST[Goal.SURVIVE].number):
+    assert all(step in hints[-1] for step in FIRST[PuzzleGoal.WIN].way)
+    assert FIRST[PuzzleGoal.BUY].way[0] not in server.get(f"/api/puzzles/{BUY}/hints/1")["text"]
+    for number in (WIN, BUY, FIRST[PuzzleGoal.SURVIVE].number):
         shown = server.get(f"/api/puzzles/{number}/solution")
         SOLUTION.validate_python(shown)
         assert tuple(shown["way"]) == collection()[number].way

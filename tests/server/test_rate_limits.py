@@ -19,15 +19,15 @@ from types import SimpleNamespace
 import httpx
 import pytest
 from tests.support.live_server import PATIENCE, ROOMY, Opened, Running, join, running, wait_until
-from tools.chaos.abuse_test import ATTACKS, Target, frame
+from tools.chaos.abuse_test import ATTACKS, AttackTarget, frame
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from dicemasters.server import rate_limiter as rate_limiter_module
-from dicemasters.server.net.connection_limits import MOST_FRAMES, Crowd
-from dicemasters.server.rate_limiter import Account, Networks, begun, metered
+from dicemasters.server.net.connection_limits import MOST_FRAMES, ConnectionLimiter
+from dicemasters.server.rate_limiter import CpuBudget, NetworkSet, run_metered, start_metered
 from dicemasters.service.limits import Limits
-from dicemasters.service.token_bucket import Bucket
+from dicemasters.service.token_bucket import TokenBucket
 
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 BOTS = [{"kind": "player"}, {"kind": "player"}]
@@ -106,7 +106,7 @@ def test_live_sockets_count_as_requests(tmp_path: Path) -> None:
 def test_a_class_behind_one_address_gets_the_whole_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the usual limits: thirty browsers that were never here, each with six connections for forty files."""
     # every step costs the same, whatever the machine; there are about as many to read as to answer requests
-    monkeypatch.setattr(Account, "spend", lambda account, _: account._bucket.spend(0.0003))
+    monkeypatch.setattr(CpuBudget, "charge", lambda account, _: account._bucket.spend(0.0003))
     limits = replace(Limits(), header_seconds=600, body_seconds=600, request_seconds=600)
 
     async def browse(home: str) -> set[int]:
@@ -130,43 +130,43 @@ def test_files_have_an_end_too_and_leave_the_table_alone(tmp_path: Path) -> None
 
 
 def test_an_address_comes_only_so_often() -> None:
-    crowd = Crowd(Limits(requests_per_second=0, request_burst=2), Networks("10.0.0.1"))
+    crowd = ConnectionLimiter(Limits(requests_per_second=0, request_burst=2), NetworkSet("10.0.0.1"))
     came = []
     for _ in range(10):
-        came.append(crowd.enter("192.0.2.1"))
+        came.append(crowd.acquire("192.0.2.1"))
         if came[-1]:
-            crowd.leave("192.0.2.1")
+            crowd.release("192.0.2.1")
     assert came == [True] * 8 + [False] * 2
-    assert all(crowd.enter("10.0.0.1") for _ in range(6))  # a proxy speaks for many
+    assert all(crowd.acquire("10.0.0.1") for _ in range(6))  # a proxy speaks for many
 
 
-def stop_the_clock(account: Account) -> list[float]:
+def stop_the_clock(account: CpuBudget) -> list[float]:
     """Let an account have a clock that stands still; return its time, for the test to set."""
     now = [0.0]
-    account._bucket = Bucket(account._bucket.rate, account._bucket.burst, lambda: now[0])
+    account._bucket = TokenBucket(account._bucket.rate, account._bucket.burst, lambda: now[0])
     return now
 
 
 @pytest.fixture
-def turns(monkeypatch: pytest.MonkeyPatch) -> list[Account]:
+def turns(monkeypatch: pytest.MonkeyPatch) -> list[CpuBudget]:
     """Note every time that an account looks whether the next in its line may come."""
-    looked: list[Account] = []
-    look = Account._next
+    looked: list[CpuBudget] = []
+    look = CpuBudget._next
 
-    def noted(account: Account) -> None:
+    def noted(account: CpuBudget) -> None:
         looked.append(account)
         look(account)
 
-    monkeypatch.setattr(Account, "_next", noted)
+    monkeypatch.setattr(CpuBudget, "_next", noted)
     return looked
 
 
-def test_whoever_has_asked_for_much_waits(tmp_path: Path, turns: list[Account]) -> None:
+def test_whoever_has_asked_for_much_waits(tmp_path: Path, turns: list[CpuBudget]) -> None:
     with running(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(ROOMY, effort_burst=1)) as server:
-        account: Account = server.state.door.effort.of("127.0.0.1")
+        account: CpuBudget = server.state.door.effort.of("127.0.0.1")
         now = stop_the_clock(account)
         assert server.http.get("/api/rules").status_code == 200
-        account.spend(2)
+        account.charge(2)
         answers: queue.SimpleQueue[int] = queue.SimpleQueue()
         asking = threading.Thread(target=lambda: answers.put(server.http.get("/api/rules").status_code))
         asking.start()
@@ -205,21 +205,21 @@ def test_work_is_put_on_the_account_step_by_step_with_what_it_gives_and_raises(e
         return "done"
 
     async def check() -> None:
-        account = Account(0.0, 0.05)
-        assert await metered(work(0.005, 4), account) == "done"
+        account = CpuBudget(0.0, 0.05)
+        assert await run_metered(work(0.005, 4), account) == "done"
         assert account._bucket._left == pytest.approx(0.03)
         waits: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        waiting = asyncio.ensure_future(metered(waits, account))
+        waiting = asyncio.ensure_future(run_metered(waits, account))
         await work(1.0, 3)  # by others
         waits.set_result("waiting costs nothing")
         assert await waiting == "waiting costs nothing"
         assert account._bucket._left == pytest.approx(0.03)
         never: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         with pytest.raises(TimeoutError):
-            await asyncio.wait_for(metered(never, account), 0.01)
-        assert not account.is_used_up
-        assert await metered(work(0.01, 4), account) == "done"
-        assert account.is_used_up
+            await asyncio.wait_for(run_metered(never, account), 0.01)
+        assert not account.is_exhausted
+        assert await run_metered(work(0.01, 4), account) == "done"
+        assert account.is_exhausted
 
     asyncio.run(check())
 
@@ -238,46 +238,46 @@ def test_what_needs_no_waiting_is_done_without_a_task_and_the_rest_goes_on_as_on
         done.append(said.get())
 
     async def check() -> None:
-        account, context, loop = Account(0.0, 0.05), copy_context(), asyncio.get_running_loop()
-        assert begun(do(0.0), account, context) is None
+        account, context, loop = CpuBudget(0.0, 0.05), copy_context(), asyncio.get_running_loop()
+        assert start_metered(do(0.0), account, context) is None
         assert done == ["at once", "x"]
         waits: asyncio.Future[str] = loop.create_future()
-        task = begun(do(0.0, waits), account, context)
+        task = start_metered(do(0.0, waits), account, context)
         assert task is not None
         assert done == ["at once", "x"]
         waits.set_result("later")
         await task
         assert done[2:] == ["later", "xx"]
         fails: asyncio.Future[str] = loop.create_future()
-        task = begun(do(0.0, fails), account, context)
+        task = start_metered(do(0.0, fails), account, context)
         assert task is not None
         fails.set_exception(ValueError("never"))
         await task
         assert done[4:] == ["never", "xxx"]
-        task = begun(do(0.0, loop.create_future()), account, context)
+        task = start_metered(do(0.0, loop.create_future()), account, context)
         assert task is not None
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
         assert said.get() == ""  # all of it was said in the other context
-        assert not account.is_used_up
-        assert begun(do(0.06), account, context) is None
-        assert account.is_used_up
+        assert not account.is_exhausted
+        assert start_metered(do(0.06), account, context) is None
+        assert account.is_exhausted
 
     asyncio.run(check())
 
 
-def test_those_who_wait_come_one_by_one_in_order(turns: list[Account]) -> None:
+def test_those_who_wait_come_one_by_one_in_order(turns: list[CpuBudget]) -> None:
     async def check() -> None:
-        account = Account(100.0, 0.01)
+        account = CpuBudget(100.0, 0.01)
         now = stop_the_clock(account)
-        account.spend(0.05)
+        account.charge(0.05)
         came: list[int] = []
 
         async def one(number: int) -> None:
-            await account.turn()
+            await account.wait_turn()
             came.append(number)
-            account.spend(0.02)
+            account.charge(0.02)
 
         async def look_again() -> None:
             """Wait until the account has looked some more times whether somebody may come."""
@@ -313,8 +313,8 @@ def test_people_play_on_under_a_flood(tmp_path: Path, name: str) -> None:
     with running(f"sqlite:///{tmp_path / 'games.sqlite'}", Limits()) as server:
         opened = server.open(seats=PEOPLE, seed=1, life=50)
         person = opened.sit("A", "B")
-        attack: Callable[[Target], Awaitable[None]] = ATTACKS[name]
-        target = Target(server.address, opened.game)
+        attack: Callable[[AttackTarget], Awaitable[None]] = ATTACKS[name]
+        target = AttackTarget(server.address, opened.game)
 
         async def flood_and_play() -> None:
             attacking = asyncio.ensure_future(attack(target))

@@ -9,21 +9,21 @@ from pydantic import TypeAdapter
 from tests.support.live_server import Opened, Running
 
 from dicemasters.game import Game
-from dicemasters.players.heuristic import SimplePlayer
+from dicemasters.players.heuristic import HeuristicPlayer
 from dicemasters.service.games import review
-from dicemasters.service.games.review import Moment, by_steps, rate
+from dicemasters.service.games.review import ReviewMoment, merge_by_step, rate_moments
 from dicemasters.service.protocol import http_schema
 
-BACK: TypeAdapter[http_schema.LookedBack] = TypeAdapter(http_schema.LookedBack)
-THOUGHT: TypeAdapter[http_schema.Thought] = TypeAdapter(http_schema.Thought)
+BACK: TypeAdapter[http_schema.GameReviewData] = TypeAdapter(http_schema.GameReviewData)
+THOUGHT: TypeAdapter[http_schema.MoveSuggestion] = TypeAdapter(http_schema.MoveSuggestion)
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 
 
 @pytest.fixture(scope="module")
 def record() -> str:
-    game, players = Game.new("ai", seed=5), (SimplePlayer(1), SimplePlayer(2))
+    game, players = Game.new("ai", seed=5), (HeuristicPlayer(1), HeuristicPlayer(2))
     while game.result is None:
-        game.play(players[game.state.ask.seat].choose(game.state))
+        game.play(players[game.state.decision.seat].choose(game.state))
     return game.record
 
 
@@ -32,8 +32,8 @@ def kept(server: Running, record: str) -> Opened:
     return Opened(server, server.http.post("/api/records", json={"text": record}).json()["game"], {})
 
 
-def _all(kept: Opened) -> list[http_schema.StepRated]:
-    steps: list[http_schema.StepRated] = []
+def _all(kept: Opened) -> list[http_schema.RatedStep]:
+    steps: list[http_schema.RatedStep] = []
     start: int | None = 0
     while start is not None:
         part = BACK.validate_python(kept.server.get(f"/api/games/{kept.game}/looked-back?start={start}"))
@@ -115,9 +115,9 @@ def test_what_there_is_no_time_for_is_left_for_the_next_time(record: str, monkey
         game.undo()
     assert game.decision is not None
     options = [str(option) for option in game.decision.options]
-    asked: list[Moment] = [{"step": n, "text": game.to_text(), "chosen": options[-1]} for n in (3, 3, 4)]
+    asked: list[ReviewMoment] = [{"step": n, "text": game.to_text(), "chosen": options[-1]} for n in (3, 3, 4)]
     monkeypatch.setattr(review, "RATE_SECONDS", -1.0)
-    assert [one["step"] for one in rate(asked)] == [3]
+    assert [one["step"] for one in rate_moments(asked)] == [3]
     monkeypatch.setattr(review, "RATE_SECONDS", 100.0)
-    found = rate(asked)
-    assert [one["step"] for one in by_steps(found)] == [3, 4]
+    found = rate_moments(asked)
+    assert [one["step"] for one in merge_by_step(found)] == [3, 4]

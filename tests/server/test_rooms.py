@@ -18,16 +18,16 @@ import pytest
 from tests.support.live_server import PATIENCE, ROOMY, Opened, Person, Running, join, running, wait_until
 from websockets.exceptions import ConnectionClosed
 
-from dicemasters.game.decision import DiceNeededError
-from dicemasters.game.fair_dice import Chain
+from dicemasters.game.decision import FairDiceNeededError
+from dicemasters.game.fair_dice import HashChain
 from dicemasters.server.storage import sql_store as sql_store_module
-from dicemasters.server.storage.sql_store import Storage
+from dicemasters.server.storage.sql_store import SqlGameStore
 from dicemasters.service.games import registry as registry_module
 from dicemasters.service.games import room as room_module
-from dicemasters.service.games.choices import make
-from dicemasters.service.games.game_setup import Clock, Seat, Setup
-from dicemasters.service.games.session import Match
-from dicemasters.service.games.stored_events import Event, StorageError
+from dicemasters.service.games.choices import apply_choice
+from dicemasters.service.games.game_setup import ClockOptions, StoredSeat, StoredSetup
+from dicemasters.service.games.session import GameSession
+from dicemasters.service.games.stored_events import StorageError, StoredEvent
 
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 
@@ -48,9 +48,9 @@ def test_after_a_stall_of_the_database_everybody_is_in_one_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "games.sqlite"
-    insert, writing, stalls = Storage._insert, threading.Event(), threading.Event()
+    insert, writing, stalls = SqlGameStore._insert, threading.Event(), threading.Event()
 
-    def insert_after_a_stall(storage: Storage, jobs: list[Any]) -> bool:
+    def insert_after_a_stall(storage: SqlGameStore, jobs: list[Any]) -> bool:
         writing.set()
         assert stalls.wait(PATIENCE)
         return insert(storage, jobs)
@@ -61,7 +61,7 @@ def test_after_a_stall_of_the_database_everybody_is_in_one_room(
         a, b = opened.sit("A"), opened.sit("B")
         blocker = sqlite3.connect(path, isolation_level=None)
         blocker.execute("begin exclusive")
-        monkeypatch.setattr(Storage, "_insert", insert_after_a_stall)
+        monkeypatch.setattr(SqlGameStore, "_insert", insert_after_a_stall)
         a.say(type="play", version=a.view["version"], choice={"option": 0})
         assert writing.wait(PATIENCE)  # the choice has begun to be stored, and the room is locked
         b.leave()
@@ -108,10 +108,10 @@ def test_a_database_file_that_is_deleted_or_replaced_is_noticed_at_once(tmp_path
 
 def test_a_second_server_on_one_sqlite_file_is_refused(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'games.sqlite'}"
-    one = Storage(url)
+    one = SqlGameStore(url)
     one.keep_others_out()
     with pytest.raises(StorageError, match="another server keeps its games in"):
-        Storage(url).keep_others_out()
+        SqlGameStore(url).keep_others_out()
     command = [sys.executable, "-m", "dicemasters", "serve", "--no-browser", "--port", "0", "--db", url]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert ended.returncode != 0
@@ -189,11 +189,13 @@ def test_everybody_sees_the_clocks(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_the_alarm_ends_a_game_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dicemasters.service.games.room.GRACE", timedelta(0))
+    monkeypatch.setattr("dicemasters.service.games.room.RELOAD_GRACE", timedelta(0))
     with running(f"sqlite:///{tmp_path / 'games.sqlite'}") as server:
         opened = start(server, clock={"choice": 5})
         a = opened.sit("A")
-        monkeypatch.setattr(Match, "deadline", property(lambda self: self.since if self.decides == "A" else None))
+        monkeypatch.setattr(
+            GameSession, "deadline", property(lambda self: self.since if self.deciding_seat == "A" else None)
+        )
         a.choose()
         while a.view["result"] is None:
             a.hear("view")
@@ -204,30 +206,30 @@ def at(seconds: float) -> str:
     return (datetime(2026, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)).isoformat(timespec="milliseconds")
 
 
-def decider(match: Match) -> str | None:
-    return match.decides
+def decider(match: GameSession) -> str | None:
+    return match.deciding_seat
 
 
-def clock_runs(match: Match) -> bool:
+def clock_runs(match: GameSession) -> bool:
     return match.deadline is not None
 
 
 def test_a_clock_runs_for_whoever_decides_and_each_turn_gives_some_time() -> None:
-    people = [Seat(hash="a"), Seat(hash="b")]
-    clock = Clock(minutes=1, increment=7)
-    setup = Setup(edition="ai", teams=[[], []], life=10, first="A", seats=people, clock=clock, dice="chains")
-    match = Match(setup, "00" * 32)
-    chains = {"A": Chain(), "B": Chain()}
+    people = [StoredSeat(hash="a"), StoredSeat(hash="b")]
+    clock = ClockOptions(minutes=1, increment=7)
+    setup = StoredSetup(edition="ai", teams=[[], []], life=10, first="A", seats=people, clock=clock, dice="chains")
+    match = GameSession(setup, "00" * 32)
+    chains = {"A": HashChain(), "B": HashChain()}
     assert match.deadline is None
 
     def happen(kind: str, seconds: float, **data: object) -> None:
-        match.apply(Event(match.version + 1, kind, at(seconds), json.dumps(data)))
+        match.apply(StoredEvent(match.version + 1, kind, at(seconds), json.dumps(data)))
 
     for seat, chain in chains.items():
         happen("seat", 0, seats=seat, anchor=chain.anchor)
     for seat, chain in chains.items():
         happen("part", 100, seat=seat, chain=seat, at=1, link=chain.link(1))
-    assert match.decides == "A"
+    assert match.deciding_seat == "A"
     before = dict(match.left)
     assert match.deadline == datetime.fromisoformat(at(100 + before["A"]))
     now, word = 100.0, "00" * 16
@@ -235,12 +237,12 @@ def test_a_clock_runs_for_whoever_decides_and_each_turn_gives_some_time() -> Non
         now += 5
         option = len(match.game.state.options) - 1
         try:
-            happen("play", now, seat="A", texts=make(match.game, {"option": option}).texts, word=word)
-        except DiceNeededError as error:
+            happen("play", now, seat="A", texts=apply_choice(match.game, {"option": option}).texts, word=word)
+        except FairDiceNeededError as error:
             happen("choice", now, seat="A", choice={"option": option}, texts=error.args, word=word)
             assert not clock_runs(match)  # while dice wait for the other's part nobody's time runs
             part = {"seat": "B", "chain": "B", "at": 2, "link": chains["B"].link(2)}
-            made = make(match.game, {"option": option}, ready=match.dice_after("part", part))
+            made = apply_choice(match.game, {"option": option}, ready=match.dice_after("part", part))
             happen("part", now + 50, **part, texts=made.texts)
     assert match.left["A"] == before["A"] - (now - 100)
     assert match.left["B"] in (60, 67)

@@ -13,11 +13,11 @@ from tests.support.in_memory_rooms import NOBODY, Browser, Memory, Table
 from tests.support.live_server import PATIENCE, ROOMY, running
 
 from dicemasters.server.workers import sandbox
-from dicemasters.server.workers.sandbox import VISITOR, Apart, Shares
-from dicemasters.server.workers.server_services import ServerStaff
-from dicemasters.service.games.registry import Rooms
+from dicemasters.server.workers.sandbox import CLIENT, MeteredExecutor, SandboxPool
+from dicemasters.server.workers.server_services import ServerServices
+from dicemasters.service.games.registry import RoomRegistry
 from dicemasters.service.limits import Limits
-from dicemasters.service.token_bucket import Bucket, TooBusyError
+from dicemasters.service.token_bucket import RateLimitedError, TokenBucket
 
 PATIENT = replace(Limits(), work_seconds=600.0, work_burst=10_000.0)  # on however busy a machine
 POSITION = "edition: avx\nteam A: Hulk: Jade Giant\nA field: Hulk@1\nturn: 5, A, main\n"
@@ -25,18 +25,18 @@ POSITION = "edition: avx\nteam A: Hulk: Jade Giant\nA field: Hulk@1\nturn: 5, A,
 
 def test_a_job_is_done_and_a_wrong_one_refused_in_words() -> None:
     async def jobs() -> None:
-        working = Apart(PATIENT, Shares(PATIENT), 1)
-        found = await working.do("position", text=POSITION)
+        working = SandboxPool(PATIENT, MeteredExecutor(PATIENT), 1)
+        found = await working.run("position", text=POSITION)
         assert found["view"]["decision"]["seat"] == "A"
         with pytest.raises(ValueError, match="line 1: expected a number from 1 to 99"):
-            await working.do("position", text="life: ²")
+            await working.run("position", text="life: ²")
         process = working._workers[0]._process
         assert process is not None
         assert os.getpriority(os.PRIO_PROCESS, process.pid) >= 10
         os.kill(process.pid, signal.SIGKILL)
         with pytest.raises(ValueError, match=r"this takes too much memory|cannot be worked out"):
-            await working.do("position", text=POSITION)
-        assert await working.do("position", text=POSITION) == found  # by a new process
+            await working.run("position", text=POSITION)
+        assert await working.run("position", text=POSITION) == found  # by a new process
         await working.close()
 
     asyncio.run(jobs())
@@ -44,12 +44,12 @@ def test_a_job_is_done_and_a_wrong_one_refused_in_words() -> None:
 
 def test_what_takes_too_long_or_too_much_is_ended() -> None:
     async def jobs() -> None:
-        working = Apart(replace(Limits(), work_seconds=0.05), Shares(Limits()), 1)
+        working = SandboxPool(replace(Limits(), work_seconds=0.05), MeteredExecutor(Limits()), 1)
         worker = working._workers[0]
         process = await worker._started()
         os.kill(process.pid, signal.SIGSTOP)  # as if it never came to an end
         with pytest.raises(ValueError, match="this takes too long"):
-            await working.do("position", text=POSITION)
+            await working.run("position", text=POSITION)
         assert process.returncode is not None
         await working.close()
 
@@ -70,22 +70,22 @@ class Worked:
 
 def test_one_visitor_gets_a_share_and_others_are_served(monkeypatch: pytest.MonkeyPatch) -> None:
     async def share() -> None:
-        shares = Shares(replace(Limits(), work_per_second=0.0, work_burst=0.1))
+        shares = MeteredExecutor(replace(Limits(), work_per_second=0.0, work_burst=0.1))
         done: list[str] = []
-        VISITOR.set("one")
+        CLIENT.set("one")
         for _ in range(3):  # with the third the share is used up
-            await shares.in_thread(done.append, "one")
-        with pytest.raises(TooBusyError):
-            await shares.in_thread(done.append, "one")
-        VISITOR.set("two")
-        await shares.in_thread(done.append, "two")
+            await shares.run_for_client(done.append, "one")
+        with pytest.raises(RateLimitedError):
+            await shares.run_for_client(done.append, "one")
+        CLIENT.set("two")
+        await shares.run_for_client(done.append, "two")
         assert done == ["one"] * 3 + ["two"]
 
     async def jobs() -> None:
-        working = Apart(PATIENT, Shares(PATIENT), 1)
-        several = (working.do("position", text=POSITION) for _ in range(sandbox.MOST_OF_ONE + 1))
+        working = SandboxPool(PATIENT, MeteredExecutor(PATIENT), 1)
+        several = (working.run("position", text=POSITION) for _ in range(sandbox.MOST_OF_ONE + 1))
         answers = await asyncio.gather(*several, return_exceptions=True)
-        assert [isinstance(answer, TooBusyError) for answer in answers].count(True) == 1
+        assert [isinstance(answer, RateLimitedError) for answer in answers].count(True) == 1
         await working.close()
 
     with monkeypatch.context() as worked:
@@ -96,10 +96,10 @@ def test_one_visitor_gets_a_share_and_others_are_served(monkeypatch: pytest.Monk
 
 def test_work_ends_with_the_server() -> None:
     async def jobs() -> None:
-        working = Apart(PATIENT, Shares(PATIENT), 1)
+        working = SandboxPool(PATIENT, MeteredExecutor(PATIENT), 1)
         process = await working._workers[0]._started()
         os.kill(process.pid, signal.SIGSTOP)  # it would never come to an end
-        tasks = [asyncio.create_task(working.do("position", text=POSITION)) for _ in range(3)]
+        tasks = [asyncio.create_task(working.run("position", text=POSITION)) for _ in range(3)]
         while working.figures != {"running": 1, "working": 1, "wanted": 3}:
             await asyncio.sleep(0)
         await working.close()
@@ -117,7 +117,7 @@ def test_an_address_that_asks_for_much_work_is_told_to_wait(tmp_path: Path) -> N
         assert codes == [200, 429]
 
 
-class Tickets(Bucket):
+class Tickets(TokenBucket):
     """A bucket that gives out tickets one by one, and waits for the test to hand in more."""
 
     def __init__(self) -> None:
@@ -158,14 +158,14 @@ def test_games_without_persons_take_turns() -> None:
             await table.room.join(Browser(table, ""))
 
         def choices() -> int:
-            return sum(room.match.moved for room in rooms)
+            return sum(room.match.view_version for room in rooms)
 
         begun = choices()
         await _asked_again(tickets, 10)
         assert choices() == begun
         number = 0
         async with asyncio.timeout(PATIENCE):
-            while not all(room.match.moved for room in rooms):
+            while not all(room.match.view_version for room in rooms):
                 if tickets.are_gone:
                     tickets.hand_in(1)
                     number += 1
@@ -183,7 +183,7 @@ def test_games_without_persons_take_turns() -> None:
 
 def test_the_pace_of_games_without_persons_is_a_limit() -> None:
     limits = replace(Limits(), bot_choices_per_second=20)
-    pace = Rooms(Memory(), limits, ServerStaff(limits))._pace
+    pace = RoomRegistry(Memory(), limits, ServerServices(limits))._pace
     assert (pace.rate, pace.burst) == (20, 20)
 
 
@@ -196,23 +196,23 @@ def test_a_game_of_players_alone_rests_while_nobody_looks() -> None:
         await room.join(watcher)
         tickets.hand_in(1)
         async with asyncio.timeout(PATIENCE):
-            while not room.match.moved:
+            while not room.match.view_version:
                 await asyncio.sleep(0.001)
-        room.part(watcher)
+        room.remove_client(watcher)
         tickets.hand_in(1)  # for a choice that was about to be made
         thinking = room._thinking
         assert thinking is not None
         await asyncio.wait_for(thinking, PATIENCE)  # it comes to its end by itself
-        rests = room.match.moved
+        rests = room.match.view_version
         tickets.hand_in(100)
-        await room.shown()  # somebody asks for the game without staying
+        await room.game_snapshot()  # somebody asks for the game without staying
         assert room._thinking is thinking
         assert thinking.done()
         assert room.is_idle
-        assert room.match.moved == rests
+        assert room.match.view_version == rests
         await room.join(watcher)
         async with asyncio.timeout(PATIENCE):
-            while room.match.moved == rests:
+            while room.match.view_version == rests:
                 await asyncio.sleep(0.001)
         table.rooms.close("the test is over")
 

@@ -9,31 +9,31 @@ from pathlib import Path
 import pytest
 from starlette.requests import Request
 from tests.support.live_server import PATIENCE, Opened, Running
-from tools.load.server_process import Server
+from tools.load.server_process import ServerProcess
 
 from dicemasters.cli.main import main
 from dicemasters.client.rest import post
-from dicemasters.server.config import Settings, from_environment
-from dicemasters.server.http.static_files import Pages
-from dicemasters.server.rate_limiter import Buckets
-from dicemasters.server.run import listen
+from dicemasters.server.config import ServerSettings, settings_from_environment
+from dicemasters.server.http.static_files import StaticSite
+from dicemasters.server.rate_limiter import RateLimiter
+from dicemasters.server.run import bind_socket
 from dicemasters.service.limits import Limits
-from dicemasters.service.sanitize import plain
-from dicemasters.service.token_bucket import Bucket
+from dicemasters.service.sanitize import sanitize
+from dicemasters.service.token_bucket import TokenBucket
 
 
 def test_settings_come_from_the_environment() -> None:
-    found = from_environment(
+    found = settings_from_environment(
         {"DICEMASTERS_DB": "sqlite:///x", "DICEMASTERS_SOCKETS": "7", "DICEMASTERS_DURABLE": "yes"}
     )
-    assert found == Settings(db="sqlite:///x", durable=True, limits=Limits(sockets=7))
-    assert from_environment({}) == Settings()
+    assert found == ServerSettings(db="sqlite:///x", durable=True, limits=Limits(sockets=7))
+    assert settings_from_environment({}) == ServerSettings()
 
 
 @pytest.mark.parametrize(("key", "value"), [("PORT", "x"), ("SOCKETS", "1.5"), ("DURABLE", "maybe")])
 def test_a_wrong_setting_is_named(key: str, value: str) -> None:
     with pytest.raises(ValueError, match=f"DICEMASTERS_{key} is '{value}'"):
-        from_environment({f"DICEMASTERS_{key}": value})
+        settings_from_environment({f"DICEMASTERS_{key}": value})
 
 
 @pytest.mark.parametrize(
@@ -49,17 +49,17 @@ def test_a_taken_port_is_replaced_unless_it_was_asked_for() -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        with listen("127.0.0.1", port, strict=False) as other:
+        with bind_socket("127.0.0.1", port, strict=False) as other:
             assert other.getsockname()[1] != port
         with pytest.raises(OSError, match=f"port {port}"):
-            listen("127.0.0.1", port, strict=True)
+            bind_socket("127.0.0.1", port, strict=True)
 
 
 def test_a_small_message_does_not_wait_until_the_one_before_has_arrived() -> None:
     """The system would keep it back for 40 ms, so a choice that is answered in two parts would be."""
 
     async def come_in() -> int:
-        door, found = listen("127.0.0.1", 0, strict=True), asyncio.get_running_loop().create_future()
+        door, found = bind_socket("127.0.0.1", 0, strict=True), asyncio.get_running_loop().create_future()
 
         def comes(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             at = writer.get_extra_info("socket")
@@ -77,18 +77,18 @@ def test_a_small_message_does_not_wait_until_the_one_before_has_arrived() -> Non
 
 def test_a_bucket_lets_a_burst_through_and_then_its_rate() -> None:
     now = [0.0]
-    bucket = Bucket(2.0, 3, lambda: now[0])
+    bucket = TokenBucket(2.0, 3, lambda: now[0])
     assert [bucket.take() for _ in range(5)] == [True, True, True, False, False]
     now[0] = 1.0
     assert [bucket.take() for _ in range(3)] == [True, True, False]
 
 
 def test_buckets_of_many_addresses_stay_bounded() -> None:
-    buckets = Buckets(1, 1, most=10)
+    buckets = RateLimiter(1, 1, most=10)
     for i in range(1000):
-        assert buckets.take(str(i))
+        assert buckets.acquire(str(i))
     assert len(buckets._of) == 10
-    assert not buckets.take("999")
+    assert not buckets.acquire("999")
 
 
 @pytest.mark.parametrize(
@@ -103,34 +103,34 @@ def test_buckets_of_many_addresses_stay_bounded() -> None:
     ],
 )
 def test_words_of_strangers_are_made_plain(given: str, shown: str) -> None:
-    assert plain(given) == shown
+    assert sanitize(given) == shown
 
 
 # --- the page ------------------------------------------------------------------------------------------------------
 
 
-def ask(pages: Pages, path: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
+def ask(pages: StaticSite, path: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
     raw = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
     answer = pages.answer(Request({"type": "http", "method": "GET", "path": path, "query_string": b"", "headers": raw}))
     return answer.status_code, dict(answer.headers), bytes(answer.body)
 
 
 @pytest.fixture
-def built(tmp_path: Path) -> Pages:
+def built(tmp_path: Path) -> StaticSite:
     (tmp_path / "assets").mkdir()
     (tmp_path / "index.html").write_text("<!doctype html><title>table</title>")
     (tmp_path / "assets" / "app-1a2b.js").write_text("let x = 1;\n" * 1000)
-    return Pages(tmp_path)
+    return StaticSite(tmp_path)
 
 
-def test_games_replays_and_positions_are_one_page(built: Pages) -> None:
+def test_games_replays_and_positions_are_one_page(built: StaticSite) -> None:
     for path in ("/", "/g/abc", "/r/abc", "/p", "/rules"):
         status, headers, body = ask(built, path)
         assert (status, headers["cache-control"]) == (200, "no-cache")
         assert b"<title>table" in body
 
 
-def test_files_with_a_hash_in_their_name_are_kept_for_ever_and_sent_packed(built: Pages) -> None:
+def test_files_with_a_hash_in_their_name_are_kept_for_ever_and_sent_packed(built: StaticSite) -> None:
     status, headers, body = ask(built, "/assets/app-1a2b.js", accept_encoding="gzip, br")
     assert status == 200
     assert "immutable" in headers["cache-control"]
@@ -140,12 +140,12 @@ def test_files_with_a_hash_in_their_name_are_kept_for_ever_and_sent_packed(built
     assert "content-encoding" not in ask(built, "/assets/app-1a2b.js")[1]
 
 
-def test_other_addresses_are_not_found(built: Pages) -> None:
+def test_other_addresses_are_not_found(built: StaticSite) -> None:
     for path in ("/assets/", "/assets/../index.html", "/index.htm", "/x"):
         assert ask(built, path)[0] == 404
 
 
-def test_whoever_reads_it_is_told_by_the_page_that_there_is_none(built: Pages) -> None:
+def test_whoever_reads_it_is_told_by_the_page_that_there_is_none(built: StaticSite) -> None:
     status, headers, body = ask(built, "/nonsense", accept="text/html,*/*;q=0.8", if_none_match="x")
     assert (status, headers["cache-control"]) == (404, "no-cache")
     assert b"<title>table" in body
@@ -153,7 +153,7 @@ def test_whoever_reads_it_is_told_by_the_page_that_there_is_none(built: Pages) -
 
 
 def test_a_page_that_is_not_built_says_how_to_build_it(tmp_path: Path) -> None:
-    status, _, body = ask(Pages(tmp_path / "none"), "/")
+    status, _, body = ask(StaticSite(tmp_path / "none"), "/")
     assert status == 503
     assert b"make play" in body
 
@@ -162,7 +162,7 @@ def test_a_page_that_is_not_built_says_how_to_build_it(tmp_path: Path) -> None:
 
 
 def test_a_server_that_is_asked_to_stop_says_goodbye(tmp_path: Path) -> None:
-    server = Server(f"sqlite:///{tmp_path / 'games.sqlite'}", environment={"DICEMASTERS_LOG": "json"})
+    server = ServerProcess(f"sqlite:///{tmp_path / 'games.sqlite'}", environment={"DICEMASTERS_LOG": "json"})
     made = post(server.address, "/api/games", {"seed": 1})
     person = Opened(Running(server.address), made["game"], made["seats"]).sit("A")
     server.process.terminate()

@@ -12,28 +12,28 @@ import sqlalchemy as sa
 from tests.support.live_server import PATIENCE, Opened, running
 from tools.chaos import crash_test
 
-from dicemasters.server.storage.sql_store import Storage, _Job, open_engine
+from dicemasters.server.storage.sql_store import SqlGameStore, _Job, open_engine
 from dicemasters.server.storage.tables import METADATA, upgrade
-from dicemasters.service.games.stored_events import Event, Kept, StorageError
+from dicemasters.service.games.stored_events import StorageError, StoredEvent, StoredGame
 
 
-def event(number: int, text: str = "{}") -> Event:
-    return Event(number, "play", "2026-01-01T00:00:00.000+00:00", text)
+def event(number: int, text: str = "{}") -> StoredEvent:
+    return StoredEvent(number, "play", "2026-01-01T00:00:00.000+00:00", text)
 
 
-KEPT = Kept("g1", "2026-01-01T00:00:00.000+00:00", "0.1.0", '{"a": "Ünïcode"}', "00" * 32)
+KEPT = StoredGame("g1", "2026-01-01T00:00:00.000+00:00", "0.1.0", '{"a": "Ünïcode"}', "00" * 32)
 
 
 def test_what_is_stored_is_found_again_by_another_process(url: str) -> None:
     async def store() -> None:
-        storage = Storage(url)
+        storage = SqlGameStore(url)
         assert await storage.create(KEPT)
         assert await storage.append("g1", [event(1, '{"x":"é"}')])
         assert await storage.append("g1", [event(2), event(3)])
         await storage.close()
 
     async def find() -> None:
-        storage = Storage(url)
+        storage = SqlGameStore(url)
         assert await storage.find("g1") == KEPT
         assert await storage.find("g2") is None
         assert [e.number for e in await storage.events("g1")] == [1, 2, 3]
@@ -48,7 +48,7 @@ def test_what_is_stored_is_found_again_by_another_process(url: str) -> None:
 
 def test_of_two_who_append_the_same_number_one_loses(url: str) -> None:
     async def race() -> None:
-        one, two = Storage(url), Storage(url)
+        one, two = SqlGameStore(url), SqlGameStore(url)
         await one.create(KEPT)
         for number in range(1, 20):
             won = await asyncio.gather(
@@ -65,7 +65,7 @@ def test_of_two_who_append_the_same_number_one_loses(url: str) -> None:
 
 def test_events_are_stored_all_or_none(url: str) -> None:
     async def overlap() -> None:
-        storage = Storage(url)
+        storage = SqlGameStore(url)
         await storage.create(KEPT)
         await storage.append("g1", [event(1)])
         assert not await storage.append("g1", [event(1), event(2)])
@@ -77,7 +77,7 @@ def test_events_are_stored_all_or_none(url: str) -> None:
 
 def test_one_who_comes_too_late_spoils_nothing_for_the_others(url: str) -> None:
     async def together() -> None:
-        storage = Storage(url)
+        storage = SqlGameStore(url)
         for name in "abc":
             await storage.create(replace(KEPT, game=name))
         await storage.append("b", [event(1)])
@@ -94,7 +94,7 @@ def test_an_event_is_stored_at_once_and_while_another_writes_by_the_writer(
     file = tmp_path / "games.sqlite"
 
     async def store() -> None:
-        storage = Storage(f"sqlite:///{file}")
+        storage = SqlGameStore(f"sqlite:///{file}")
         await storage.create(KEPT)
         storing = storage.append("g1", [event(1)])
         with pytest.raises(StopIteration) as done:
@@ -125,7 +125,7 @@ def test_what_is_written_at_once_gets_into_the_file_and_the_log_of_it_stays_smal
     file = tmp_path / "games.sqlite"
 
     async def store() -> int:
-        storage = Storage(f"sqlite:///{file}")
+        storage = SqlGameStore(f"sqlite:///{file}")
         await storage.create(KEPT)
         largest = 0
         for number in range(1, 3001):
@@ -142,12 +142,12 @@ def test_what_is_written_at_once_gets_into_the_file_and_the_log_of_it_stays_smal
 
 
 def test_the_migrations_make_the_tables_the_program_expects(url: str) -> None:
-    storage = Storage(url)
+    storage = SqlGameStore(url)
     found = sa.inspect(storage.engine)
     for table in METADATA.sorted_tables:
         assert {c["name"] for c in found.get_columns(table.name)} == {c.name for c in table.columns}
         assert set(found.get_pk_constraint(table.name)["constrained_columns"]) == {c.name for c in table.primary_key}
-    Storage(url)  # a second time there is nothing to do
+    SqlGameStore(url)  # a second time there is nothing to do
     asyncio.run(storage.close())
 
 
@@ -163,8 +163,8 @@ def test_a_database_of_an_older_form_is_brought_to_the_newest_with_all_that_is_i
     engine.dispose()
 
     async def look() -> None:
-        storage = Storage(url)
-        assert await storage.events("g1") == [Event(1, "play", "then", "[1]"), Event(2, "play", "", "")]
+        storage = SqlGameStore(url)
+        assert await storage.events("g1") == [StoredEvent(1, "play", "then", "[1]"), StoredEvent(2, "play", "", "")]
         assert not await storage.append("g1", [event(2)])
         assert await storage.append("g1", [event(3)])
         await storage.close()
@@ -241,9 +241,9 @@ def test_a_killed_server_has_lost_nothing_that_anybody_was_shown(tmp_path: Path)
 @pytest.mark.parametrize("wrong", ["nonsense", "mysql://x/y", "sqlite://", "sqlite:///:memory:"])
 def test_a_database_that_is_none_is_refused_in_a_sentence(wrong: str) -> None:
     with pytest.raises(ValueError, match="database"):
-        Storage(wrong)
+        SqlGameStore(wrong)
 
 
 def test_a_database_out_of_reach_is_a_storage_error() -> None:
     with pytest.raises(StorageError):
-        Storage("postgresql://nobody@127.0.0.1:1/none")
+        SqlGameStore("postgresql://nobody@127.0.0.1:1/none")

@@ -9,15 +9,15 @@ import pytest
 from pydantic import TypeAdapter
 from tests.support.live_server import Running
 
-from dicemasters.rules.document import the_rules
+from dicemasters.rules.document import rules_document
 from dicemasters.service.catalog import team_builder
 from dicemasters.service.catalog.team_builder import (
     MOST_GAMES,
-    TeamAsked,
-    TrialAsked,
-    check_data,
-    teams_data,
-    trial_data,
+    TeamCheckRequest,
+    TrialRequest,
+    build_team_catalog,
+    check_team_text,
+    run_trial,
 )
 from dicemasters.service.games.game_setup import TEAM_LENGTH
 from dicemasters.service.protocol import card_schema
@@ -25,15 +25,15 @@ from dicemasters.teams.ready_teams import ready_teams
 from dicemasters.teams.team_file import write_team
 from dicemasters.teams.team_problems import TeamError
 
-CHECKED: TypeAdapter[card_schema.TeamChecked] = TypeAdapter(card_schema.TeamChecked)
+CHECKED: TypeAdapter[card_schema.TeamReport] = TypeAdapter(card_schema.TeamReport)
 
 
-def check(text: str) -> card_schema.TeamChecked:
-    return CHECKED.validate_python(check_data(TeamAsked(text=text)))
+def check(text: str) -> card_schema.TeamReport:
+    return CHECKED.validate_python(check_team_text(TeamCheckRequest(text=text)))
 
 
 def test_ready_teams_are_listed_and_legal() -> None:
-    shelf = TypeAdapter(card_schema.TeamShelf).validate_python(teams_data())
+    shelf = TypeAdapter(card_schema.TeamCatalog).validate_python(build_team_catalog())
     assert [team["key"] for team in shelf["teams"]] == list(ready_teams())
     assert "tournament" in [one["key"] for one in shelf["formats"]]
     for team in shelf["teams"]:
@@ -53,7 +53,7 @@ def test_a_team_is_read_by_keys_and_comes_back_as_text() -> None:
 
 def test_everything_that_is_wrong_is_said_with_its_rule() -> None:
     problems = check("5x avx9\n2x avx8\nbasic: avx27\nNobody\n")["problems"]
-    assert {one["rule"] for one in problems if one["rule"]} <= the_rules().numbers
+    assert {one["rule"] for one in problems if one["rule"]} <= rules_document().numbers
     said = " ".join(one["text"] for one in problems)
     assert "may have 4" in said
     assert "on the team twice" in said
@@ -65,8 +65,8 @@ def test_a_trial_can_be_cut_into_pieces(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(team_builder, "SECONDS", 600.0)  # enough for all games, on however busy a machine
 
     def games(start: int, number: int) -> list[card_schema.TrialGame]:
-        asked = TrialAsked(teams=["green-rage", "flame-on"], seed=7, start=start, games=number)
-        return TypeAdapter(card_schema.Trial).validate_python(trial_data(asked))["games"]
+        asked = TrialRequest(teams=["green-rage", "flame-on"], seed=7, start=start, games=number)
+        return TypeAdapter(card_schema.TrialResult).validate_python(run_trial(asked))["games"]
 
     whole = games(0, 3)
     assert len(whole) == 3
@@ -76,11 +76,11 @@ def test_a_trial_can_be_cut_into_pieces(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_a_trial_against_random_teams_and_only_with_legal_ones() -> None:
-    assert trial_data(TrialAsked(teams=["green-rage", "random"], player="random", games=1))["games"]
+    assert run_trial(TrialRequest(teams=["green-rage", "random"], player="random", games=1))["games"]
     with pytest.raises(TeamError, match=r"team A: .*basic actions"):
-        trial_data(TrialAsked(teams=["4x avx9", "random"]))
+        run_trial(TrialRequest(teams=["4x avx9", "random"]))
     with pytest.raises(TeamError, match="team B"):
-        trial_data(TrialAsked(teams=["green-rage", "Nobody"]))
+        run_trial(TrialRequest(teams=["green-rage", "Nobody"]))
 
 
 # --- over the wire -----------------------------------------------------------------------------------------------------

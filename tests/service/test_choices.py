@@ -10,15 +10,15 @@ from tools.verify.random_games import random_game
 
 import dicemasters.game
 from dicemasters import Game
-from dicemasters.game.answers.compound import Shape, shape
-from dicemasters.game.autoplay import go_on
+from dicemasters.game.answers.compound import CompoundDecision, compound_decision
+from dicemasters.game.autoplay import play_forced
 from dicemasters.game.rulesets.editions import EDITIONS
-from dicemasters.game.state.decision_kinds import KINDS
+from dicemasters.game.state.decision_kinds import DECISION_KINDS
 from dicemasters.game.state.state import State
-from dicemasters.players.heuristic import SimplePlayer
-from dicemasters.players.rng import Chance
-from dicemasters.service.games.choices import ChoiceError, Made, make
-from dicemasters.service.games.view_builder import view_data
+from dicemasters.players.heuristic import HeuristicPlayer
+from dicemasters.players.rng import SplitMix64
+from dicemasters.service.games.choices import AppliedChoice, InvalidChoiceError, apply_choice
+from dicemasters.service.games.view_builder import build_view
 
 editions = pytest.mark.parametrize("edition", EDITIONS)
 GAMES = 8
@@ -31,35 +31,35 @@ def kinds_asked() -> set[str]:
     found: set[str] = set()
     for path in Path(dicemasters.game.__path__[0]).rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "ask":
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "request_decision":
                 kinds = [x.value for x in ast.walk(node.args[2]) if isinstance(x, ast.Constant)]
                 found |= {kind for kind in kinds if isinstance(kind, str)}
     return found
 
 
 def test_every_kind_of_decision_has_a_way_to_be_answered() -> None:
-    assert kinds_asked() == set(KINDS)
+    assert kinds_asked() == set(DECISION_KINDS)
 
 
 # --- the same as one by one ----------------------------------------------------------------------------------------
 
 
-def tried(game: Game, choice: object) -> tuple[Made | None, str]:
+def tried(game: Game, choice: object) -> tuple[AppliedChoice | None, str]:
     """Make a choice, or give the sentence with which it is refused."""
     try:
-        return make(game, choice), ""
-    except ChoiceError as error:
+        return apply_choice(game, choice), ""
+    except InvalidChoiceError as error:
         return None, str(error)
 
 
-def one_by_one(game: Game, chance: Chance) -> tuple[Choice, Game] | None:
+def one_by_one(game: Game, chance: SplitMix64) -> tuple[Choice, Game] | None:
     """Answer the question part by part; give the same answer as one choice, and the game after it."""
     s = game.state
-    form, kind = shape(s), s.ask.kind
+    form, kind = compound_decision(s), s.decision.kind
     after = game.copy()
     if form.mode == "blocks" or kind in ("reroll", "attack"):
         parts: list[list[int]] = []
-        while (after.state.ask.kind, after.state.ask.seat) == (kind, s.ask.seat):
+        while (after.state.decision.kind, after.state.decision.seat) == (kind, s.decision.seat):
             options = after.state.options
             option = options[chance.below(len(options))]
             if option[0] in ("use", "lift"):
@@ -68,7 +68,7 @@ def one_by_one(game: Game, chance: Chance) -> tuple[Choice, Game] | None:
             if option[0] == "done":
                 break
             parts.append(list(option[1:]))
-            if kind == "reroll" and len(parts) == form.most:
+            if kind == "reroll" and len(parts) == form.maximum:
                 break  # all dice: there is nothing more to ask, and the next question is another one
         if form.mode == "blocks":
             return {"blocks": parts}, after
@@ -85,10 +85,10 @@ def one_by_one(game: Game, chance: Chance) -> tuple[Choice, Game] | None:
         return {"spend": [[die, n] for die, n in spent.items()]}, after
     if form.mode == "split":
         left, shares = form.total, []
-        asked = [part.option[1] for part in form.parts]
+        asked = [part.option[1] for part in form.options]
         for d in asked:
-            ask = after.state.ask
-            if (ask.kind, ask.about) == (kind, s.ask.about) and after.state.options[0][1] == d:
+            ask = after.state.decision
+            if (ask.kind, ask.about) == (kind, s.decision.about) and after.state.options[0][1] == d:
                 option = after.state.options[chance.below(len(after.state.options))]
                 after.play(after.state.options.index(option))
                 shares.append([d, option[2]])
@@ -99,14 +99,14 @@ def one_by_one(game: Game, chance: Chance) -> tuple[Choice, Game] | None:
     return None
 
 
-def with_like_dice(s: State, form: Shape, choice: Choice, chance: Chance) -> Choice:
+def with_like_dice(s: State, form: CompoundDecision, choice: Choice, chance: SplitMix64) -> Choice:
     """Name other dice of the same sort where there are some."""
     dice = choice.get("dice")
     if not isinstance(dice, list):
         return choice
     out: list[int] = []
     for d in dice:
-        like = next(part.dice for part in form.parts if d in part.dice)
+        like = next(part.dice for part in form.options if d in part.dice)
         free = [x for x in like if x not in out]
         out.append(free[chance.below(len(free))])
     return {"dice": out[::-1]}
@@ -115,16 +115,16 @@ def with_like_dice(s: State, form: Shape, choice: Choice, chance: Chance) -> Cho
 @editions
 @pytest.mark.parametrize("seed", range(GAMES))
 def test_a_choice_at_once_is_what_it_would_be_part_by_part(edition: str, seed: int) -> None:
-    game, chance, simple = random_game(seed, edition=edition), Chance(seed), SimplePlayer(seed)
+    game, chance, simple = random_game(seed, edition=edition), SplitMix64(seed), HeuristicPlayer(seed)
     while game.result is None and len(game.moves) < 250:
         found = one_by_one(game, chance) if chance.below(3) else None
         if found is None:
             game.play(simple.choose(game.state) if chance.below(3) else chance.below(len(game.state.options)))
             continue
         choice, after = found
-        form = shape(game.state)
-        go_on(after)
-        made = make(game, with_like_dice(game.state, form, choice, chance))
+        form = compound_decision(game.state)
+        play_forced(after)
+        made = apply_choice(game, with_like_dice(game.state, form, choice, chance))
         assert made.game.state == after.state, choice
         assert made.texts == tuple(move.text for move in made.game.moves[len(game.moves) :])
         game = made.game
@@ -133,15 +133,15 @@ def test_a_choice_at_once_is_what_it_would_be_part_by_part(edition: str, seed: i
 @editions
 @pytest.mark.parametrize("seed", range(GAMES))
 def test_any_legal_set_is_accepted_and_its_texts_play_it_again(edition: str, seed: int) -> None:
-    game, chance, simple = random_game(seed, edition=edition), Chance(seed), SimplePlayer(seed)
+    game, chance, simple = random_game(seed, edition=edition), SplitMix64(seed), HeuristicPlayer(seed)
     while game.result is None and len(game.moves) < 300:
-        form = shape(game.state)
-        if form.mode != "many" or any(part.option[0] in ("use", "lift") for part in form.parts):
+        form = compound_decision(game.state)
+        if form.mode != "many" or any(part.option[0] in ("use", "lift") for part in form.options):
             game.play(simple.choose(game.state))
             continue
-        dice = [d for part in form.parts if part.option[0] != "done" for d in part.dice or (part.option[1],)]
+        dice = [d for part in form.options if part.option[0] != "done" for d in part.dice or (part.option[1],)]
         picks: list[int] = []
-        for _ in range(form.least + chance.below(form.most - form.least + 1)):
+        for _ in range(form.minimum + chance.below(form.maximum - form.minimum + 1)):
             picks.append(dice.pop(chance.below(len(dice))))
         made, refusal = tried(game, {"dice": picks})
         if made is None:
@@ -156,11 +156,11 @@ def test_any_legal_set_is_accepted_and_its_texts_play_it_again(edition: str, see
 
 
 def test_no_question_with_one_answer_is_left_over() -> None:
-    game, simple = random_game(4), SimplePlayer(4)
-    go_on(game)
+    game, simple = random_game(4), HeuristicPlayer(4)
+    play_forced(game)
     while game.result is None and len(game.moves) < 300:
         assert len(game.state.options) > 1
-        game = make(game, {"option": simple.choose(game.state)}).game
+        game = apply_choice(game, {"option": simple.choose(game.state)}).game
 
 
 # --- what is refused -----------------------------------------------------------------------------------------------
@@ -201,7 +201,7 @@ NONSENSE: list[object] = [
 
 @editions
 def test_nonsense_is_refused_in_a_sentence_or_happens_to_be_legal_and_never_touches_the_game(edition: str) -> None:
-    game, simple = random_game(11, edition=edition), SimplePlayer(1)
+    game, simple = random_game(11, edition=edition), HeuristicPlayer(1)
     refused = 0
     while game.result is None and len(game.moves) < 120:
         before, moves = game.state.key(), len(game.moves)
@@ -236,26 +236,26 @@ def dice(game: Game, seat: int, title: str) -> list[int]:
 def test_attackers_and_blockers_are_declared_at_once() -> None:
     game = Game.from_text(FIGHT)
     hulk, sidekicks = dice(game, 0, "Hulk")[0], dice(game, 0, "Sidekick")
-    made = make(game, {"dice": [sidekicks[2], hulk]})
+    made = apply_choice(game, {"dice": [sidekicks[2], hulk]})
     assert made.texts == ("attack with Sidekick", "attack with Hulk@1*", "attack")
     s = made.game.state
     (attacker,) = [d for d in sidekicks if s.flags[d] & 1]
     defenders = dice(game, 1, "Sidekick")
     blocks = [[defenders[2], hulk], [defenders[0], attacker], [defenders[1], hulk]]
-    blocked = make(made.game, {"blocks": blocks}).game
+    blocked = apply_choice(made.game, {"blocks": blocks}).game
     assert sorted(len([b for b, a in blocked.state.blocks if a == x]) for x in (hulk, attacker)) == [1, 2]
 
 
 def test_no_attack_is_an_empty_set() -> None:
-    made = make(Game.from_text(FIGHT), {"dice": []})
+    made = apply_choice(Game.from_text(FIGHT), {"dice": []})
     assert made.texts[0] == "no attack"
 
 
 def test_one_die_cannot_block_two() -> None:
-    game = make(Game.from_text(FIGHT), {"dice": dice(Game.from_text(FIGHT), 0, "Sidekick")}).game
+    game = apply_choice(Game.from_text(FIGHT), {"dice": dice(Game.from_text(FIGHT), 0, "Sidekick")}).game
     beast, attackers = dice(game, 1, "Beast")[0], dice(game, 0, "Sidekick")
-    with pytest.raises(ChoiceError, match="can block only one"):
-        make(game, {"blocks": [[beast, attackers[0]], [beast, attackers[1]]]})
+    with pytest.raises(InvalidChoiceError, match="can block only one"):
+        apply_choice(game, {"blocks": [[beast, attackers[0]], [beast, attackers[1]]]})
 
 
 def test_who_must_be_blocked_is_named() -> None:
@@ -264,12 +264,12 @@ def test_who_must_be_blocked_is_named() -> None:
         "turn: 5, A, attack\n"
     )
     attackers, (raccoon,) = dice(game, 0, "Sidekick"), dice(game, 0, "Rocket Raccoon")
-    game = make(game, {"dice": [*attackers, raccoon]}).game
+    game = apply_choice(game, {"dice": [*attackers, raccoon]}).game
     blockers = dice(game, 1, "Sidekick")
     for blocks in ([], [[blockers[0], attackers[0]]], [[blockers[0], attackers[0]], [blockers[1], attackers[1]]]):
-        with pytest.raises(ChoiceError, match="Rocket Raccoon@1 must be blocked"):
-            make(game, {"blocks": blocks})
-    assert make(game, {"blocks": [[blockers[0], attackers[0]], [blockers[1], raccoon]]})
+        with pytest.raises(InvalidChoiceError, match="Rocket Raccoon@1 must be blocked"):
+            apply_choice(game, {"blocks": blocks})
+    assert apply_choice(game, {"blocks": [[blockers[0], attackers[0]], [blockers[1], raccoon]]})
 
 
 def test_what_can_only_be_declared_later_is_looked_for_where_a_person_decides() -> None:
@@ -277,7 +277,7 @@ def test_what_can_only_be_declared_later_is_looked_for_where_a_person_decides() 
         "edition: ai\nteam A: Rocket Raccoon: Bandit\nteam B: Hulk: Jade Giant\nB field: Sidekick, Hulk@1\n"
         "A field: 2 Sidekick (attacking), Rocket Raccoon@1 (attacking)\nturn: 5, A, block\n"
     )
-    of_person, of_program = (view_data(game, by_program=yes)["decision"] for yes in (False, True))
+    of_person, of_program = (build_view(game, by_program=yes)["decision"] for yes in (False, True))
     assert of_person is not None
     assert of_program is not None
     assert len(of_program["options"]) == len(game.state.options)
@@ -288,8 +288,8 @@ def test_what_can_only_be_declared_later_is_looked_for_where_a_person_decides() 
 
 def test_a_die_that_cannot_be_picked_is_named() -> None:
     game = Game.from_text(FIGHT)
-    with pytest.raises(ChoiceError, match=r"Beast@1\* cannot be picked now"):
-        make(game, {"dice": dice(game, 1, "Beast")})
+    with pytest.raises(InvalidChoiceError, match=r"Beast@1\* cannot be picked now"):
+        apply_choice(game, {"dice": dice(game, 1, "Beast")})
 
 
 PAYMENT = """
@@ -310,7 +310,7 @@ def reserve(game: Game) -> dict[str, list[int]]:
 
 def paying() -> Game:
     """Give a game in which 2 energy are to be paid, one of them a mask."""
-    return make(Game.from_text(PAYMENT), {"option": 0}).game
+    return apply_choice(Game.from_text(PAYMENT), {"option": 0}).game
 
 
 def spending(game: Game, symbols: str) -> Choice:
@@ -321,8 +321,8 @@ def spending(game: Game, symbols: str) -> Choice:
 @pytest.mark.parametrize("symbols", ["FM", "MF", "MM", "?F", "B?", "M?"])
 def test_a_payment_is_made_at_once(symbols: str) -> None:
     game = paying()
-    assert game.state.ask.kind == "pay"
-    left = reserve(make(game, spending(game, symbols)).game)
+    assert game.state.decision.kind == "pay"
+    left = reserve(apply_choice(game, spending(game, symbols)).game)
     for x in symbols:
         assert len(left.get(x, [])) == len(reserve(game)[x]) - symbols.count(x)
 
@@ -338,15 +338,15 @@ def test_a_payment_is_made_at_once(symbols: str) -> None:
 )
 def test_a_wrong_payment_is_refused(symbols: str, problem: str) -> None:
     game = paying()
-    with pytest.raises(ChoiceError, match=problem):
-        make(game, spending(game, symbols))
+    with pytest.raises(InvalidChoiceError, match=problem):
+        apply_choice(game, spending(game, symbols))
 
 
 def test_everything_that_can_pay_is_a_part_of_the_question() -> None:
-    form = shape(paying().state)
+    form = compound_decision(paying().state)
     assert (form.mode, form.total) == ("spend", 2)
-    assert {d for part in form.parts for d in part.dice} == {d for found in reserve(paying()).values() for d in found}
-    assert {part.number for part in form.parts} > {-1, 0, 1}  # some are offered only after others
+    assert {d for part in form.options for d in part.dice} == {d for found in reserve(paying()).values() for d in found}
+    assert {part.number for part in form.options} > {-1, 0, 1}  # some are offered only after others
 
 
 SPLIT = """
@@ -360,10 +360,10 @@ turn: 5, A, damage
 
 def test_damage_is_split_at_once() -> None:
     game = Game.from_text(SPLIT)
-    form = shape(game.state)
-    assert (form.mode, form.total, len(form.parts)) == ("split", 7, 3)
-    first, second, third = (part.option[1] for part in form.parts)
-    after = make(game, {"split": [[first, 0], [second, 6], [third, 1]]}).game
+    form = compound_decision(game.state)
+    assert (form.mode, form.total, len(form.options)) == ("split", 7, 3)
+    first, second, third = (part.option[1] for part in form.options)
+    after = apply_choice(game, {"split": [[first, 0], [second, 6], [third, 1]]}).game
     (hulk,) = dice(game, 0, "Hulk")
     dealt = [(line.dice[1], line.amount) for line in after.news(0) if line.kind == "damage" and line.dice[0] == hulk]
     assert dealt == [(second, 6), (third, 1)]
@@ -371,9 +371,9 @@ def test_damage_is_split_at_once() -> None:
 
 def test_damage_must_be_split_in_full() -> None:
     game = Game.from_text(SPLIT)
-    first, second, third = (part.option[1] for part in shape(game.state).parts)
-    with pytest.raises(ChoiceError, match="damage must be split"):
-        make(game, {"split": [[first, 1], [second, 1], [third, 0]]})
+    first, second, third = (part.option[1] for part in compound_decision(game.state).options)
+    with pytest.raises(InvalidChoiceError, match="damage must be split"):
+        apply_choice(game, {"split": [[first, 1], [second, 1], [third, 0]]})
 
 
 def test_with_overcrush_the_rest_may_go_to_the_player() -> None:
@@ -381,15 +381,15 @@ def test_with_overcrush_the_rest_may_go_to_the_player() -> None:
         "edition: ai\nteam A: She-Hulk: Sensational\nA field: She-Hulk@3 (attacking, blocked)\n"
         "B field: Sidekick (blocking She-Hulk), Sidekick (blocking She-Hulk)\nturn: 5, A, damage\n"
     )
-    form = shape(game.state)
+    form = compound_decision(game.state)
     assert (form.mode, form.total) == ("split", 6)
-    first, second = (part.option[1] for part in form.parts)
+    first, second = (part.option[1] for part in form.options)
     life = game.state.life[1]
     for shares, through in (((1, 1), 4), ((1, 3), 2), ((3, 1), 2), ((5, 1), 0)):
-        after = make(game, {"split": [[first, shares[0]], [second, shares[1]]]}).game
+        after = apply_choice(game, {"split": [[first, shares[0]], [second, shares[1]]]}).game
         assert after.state.life[1] == life - through
-    with pytest.raises(ChoiceError):
-        make(game, {"split": [[first, 0], [second, 1]]})  # both have to get what KOs them first
+    with pytest.raises(InvalidChoiceError):
+        apply_choice(game, {"split": [[first, 0], [second, 1]]})  # both have to get what KOs them first
 
 
 def test_a_selection_with_a_limit_on_its_cost_is_refused_above_it() -> None:
@@ -399,10 +399,10 @@ def test_a_selection_with_a_limit_on_its_cost_is_refused_above_it() -> None:
     )
     game.play("use Imprisoned")
     hulk, beasts, sidekicks = (dice(game, 1, name) for name in ("Hulk", "Beast", "Sidekick"))
-    captured = make(game, {"dice": [*sidekicks, *beasts]}).game
+    captured = apply_choice(game, {"dice": [*sidekicks, *beasts]}).game
     assert [captured.state.place[d] >> 2 for d in (*sidekicks, *beasts)] == [8] * 5
-    with pytest.raises(ChoiceError, match="cannot be picked together"):
-        make(game, {"dice": [*hulk, *beasts]})
+    with pytest.raises(InvalidChoiceError, match="cannot be picked together"):
+        apply_choice(game, {"dice": [*hulk, *beasts]})
 
 
 def test_a_die_that_may_block_several_blocks_them_at_once() -> None:
@@ -411,8 +411,8 @@ def test_a_die_that_may_block_several_blocks_them_at_once() -> None:
         "turn: 5, A, attack\n"
     )
     attackers, (widow,) = dice(game, 0, "Sidekick"), dice(game, 1, "Black Widow")
-    game = make(game, {"dice": attackers}).game
-    made = make(game, {"blocks": [[widow, attackers[2]], [widow, attackers[0]]]})
+    game = apply_choice(game, {"dice": attackers}).game
+    made = apply_choice(game, {"blocks": [[widow, attackers[2]], [widow, attackers[0]]]})
     assert made.texts.count("done blocking") == 1
     assert len([text for text in made.texts if text.startswith("block Sidekick")]) == 2
 
@@ -423,17 +423,17 @@ def test_damage_divided_by_an_ability_is_divided_at_once() -> None:
         "A field: Tony Stark@2 (attacking, blocked)\nB field: Hulk@3 (blocking Tony Stark), Hulk@1, Sidekick\n"
         "turn: 5, A, damage\n"
     )
-    while game.state.ask.kind != "divide":
+    while game.state.decision.kind != "divide":
         game.play(0)
-    form = shape(game.state)
-    shares = [[part.option[1], 0] for part in form.parts]
+    form = compound_decision(game.state)
+    shares = [[part.option[1], 0] for part in form.options]
     shares[0][1], shares[-1][1] = 1, form.total - 1
     since = len(game.moves)
-    after = make(game, {"split": shares}).game
+    after = apply_choice(game, {"split": shares}).game
     dealt = {line.dice[-1]: line.amount for line in after.news(since) if line.kind == "damage"}
     assert [dealt.get(d, 0) for d, _ in shares] == [n for _, n in shares]
-    with pytest.raises(ChoiceError, match="damage must be split"):
-        make(game, {"split": [[shares[0][0], 1]]})
+    with pytest.raises(InvalidChoiceError, match="damage must be split"):
+        apply_choice(game, {"split": [[shares[0][0], 1]]})
 
 
 def test_who_must_attack_is_not_left_out_and_others_may_come_along() -> None:
@@ -443,13 +443,13 @@ def test_who_must_attack_is_not_left_out_and_others_may_come_along() -> None:
     )
     game.play("Global of A's Phoenix")
     game.play("choose A's Sidekick")
-    while game.state.ask.kind != "attack":
+    while game.state.decision.kind != "attack":
         game.play("pass")
     (sidekick,), (hulk,) = dice(game, 0, "Sidekick"), dice(game, 0, "Hulk")
-    with pytest.raises(ChoiceError, match="Sidekick must attack"):
-        make(game, {"dice": [hulk]})
-    with pytest.raises(ChoiceError, match="Sidekick must attack"):
-        make(game, {"dice": []})
-    assert {sidekick, hulk} <= {d for part in shape(game.state).parts for d in part.dice}
-    after = make(game, {"dice": [hulk, sidekick]}).game
+    with pytest.raises(InvalidChoiceError, match="Sidekick must attack"):
+        apply_choice(game, {"dice": [hulk]})
+    with pytest.raises(InvalidChoiceError, match="Sidekick must attack"):
+        apply_choice(game, {"dice": []})
+    assert {sidekick, hulk} <= {d for part in compound_decision(game.state).options for d in part.dice}
+    after = apply_choice(game, {"dice": [hulk, sidekick]}).game
     assert [after.state.flags[d] & 1 for d in (hulk, sidekick)] == [1, 1]

@@ -6,12 +6,12 @@ import pytest
 from rich.console import Console
 
 from dicemasters.game import Game
-from dicemasters.game.autoplay import go_on
-from dicemasters.game.state.decision_kinds import KINDS
+from dicemasters.game.autoplay import play_forced
+from dicemasters.game.state.decision_kinds import DECISION_KINDS
 from dicemasters.players.player import make_player
-from dicemasters.rules.document import the_rules
-from dicemasters.service.coach import MOST, MOST_HAPPENED, remarks
-from dicemasters.terminal.game_ui import Sitting
+from dicemasters.rules.document import rules_document
+from dicemasters.service.coach import MOST, MOST_HAPPENED, coach_remarks
+from dicemasters.terminal.game_ui import TerminalGame
 
 POSITION = """
 edition: ai
@@ -25,7 +25,7 @@ FIGHT = "B field: Sidekick (attacking)\nA field: Captain America@1 (blocking Sid
 
 
 def said(lines: str, kind: str = "mind") -> list[str]:
-    return [one.text for one in remarks(Game.from_text(POSITION + lines)) if one.kind == kind]
+    return [one.text for one in coach_remarks(Game.from_text(POSITION + lines)) if one.kind == kind]
 
 
 @pytest.mark.parametrize(
@@ -61,17 +61,17 @@ def test_what_is_easily_overlooked_is_named(lines: str, text: str) -> None:
 @pytest.mark.parametrize(("edition", "turn", "is_told"), [("ai", 1, True), ("ai", 2, False), ("avx", 1, False)])
 def test_why_whoever_begins_rolls_three_dice_is_told(edition: str, turn: int, is_told: bool) -> None:
     game = Game.from_text(f"edition: {edition}\nturn: {turn}, A, roll\nA prep: 3 Sidekick\n")
-    assert game.state.ask.kind == "reroll"
-    assert any("rolls three dice" in one.text for one in remarks(game)) == is_told
+    assert game.state.decision.kind == "reroll"
+    assert any("rolls three dice" in one.text for one in coach_remarks(game)) == is_told
 
 
 def test_why_a_turn_has_ended_is_explained() -> None:
     game = Game.from_text(POSITION + "A reserve: 2 F\nturn: 3, A, main")
     game.play("buy Black Widow")
-    go_on(game)
-    while game.state.ask.seat == 1:
-        game.play("keep all" if game.state.ask.kind == "reroll" else "pass")
-    told = [one.text for one in remarks(game) if one.kind == "happened"]
+    play_forced(game)
+    while game.state.decision.seat == 1:
+        game.play("keep all" if game.state.decision.kind == "reroll" else "pass")
+    told = [one.text for one in coach_remarks(game) if one.kind == "happened"]
     assert "Your turn ended by itself: there was nothing left that you could do." in told
 
 
@@ -80,34 +80,34 @@ def test_damage_and_kos_are_explained() -> None:
     game = Game.from_text(POSITION + field + "turn: 4, B, block")
     game.play("block Red Skull with Sidekick")
     game.play("done blocking")
-    go_on(game)
-    told = [one.text for one in remarks(game) if one.kind == "happened"]
+    play_forced(game)
+    told = [one.text for one in coach_remarks(game) if one.kind == "happened"]
     assert "You took 1 damage: what nobody blocks hits you." in told
     assert "Your KO'd dice went to your Prep Area: you roll them with your next four." in told
 
 
 def test_the_coach_is_brief_true_to_the_kinds_and_cites_rules_that_exist() -> None:
-    known = {rule.number for rule in the_rules().items}
+    known = {rule.number for rule in rules_document().items}
     kinds = set()
     for seed in range(6):
         game = Game.new("ai", cast="ai", seed=seed)
         players = [make_player("simple", seed), make_player("random", seed)]
         while game.decision is not None:
-            told = remarks(game)
+            told = coach_remarks(game)
             assert len(told) <= 1 + MOST + MOST_HAPPENED
             assert all(len(one.text) <= 120 and one.text.endswith(".") for one in told)
             assert {one.rule for one in told if one.rule} <= known
-            kinds |= {game.state.ask.kind} if any(one.kind == "step" for one in told) else set()
-            game.play(players[game.state.ask.seat].choose(game.state))
-        assert remarks(game) == []
-    assert {"reroll", "main", "attack", "respond"} <= kinds <= set(KINDS)
+            kinds |= {game.state.decision.kind} if any(one.kind == "step" for one in told) else set()
+            game.play(players[game.state.decision.seat].choose(game.state))
+        assert coach_remarks(game) == []
+    assert {"reroll", "main", "attack", "respond"} <= kinds <= set(DECISION_KINDS)
 
 
 def test_the_coach_is_turned_on_at_the_terminal() -> None:
     lines = iter(["coach on", "coach maybe", "coach off", "quit"])
     console = Console(file=io.StringIO(), width=100, height=60)
     game = Game.from_text(POSITION + "A field: Sidekick\nA reserve: S, Sidekick\nturn: 3, A, main")
-    Sitting(game, [None, make_player("simple", 1)], console, lambda _: next(lines)).run()
+    TerminalGame(game, [None, make_player("simple", 1)], console, lambda _: next(lines)).run()
     told = console.file.getvalue()  # type: ignore[attr-defined]
     assert told.count("coach: Spend your energy") == 1
     assert "Sidekick can be fielded for nothing." in told
@@ -138,14 +138,14 @@ def test_of_four_players_the_attackers_of_both_rivals_count() -> None:
     teams = "team A: Hulk: Jade Giant\nteam B: Thor: Lord of Asgard\n"
     teams += "team C: Beast: Big Boy Blue\nteam D: Storm: African Priestess\n"
     game = Game.from_text(f"edition: avx\n{teams}{attackers}B field: Sidekick\nD field: Sidekick\nturn: 5, A, block")
-    told = [one.text for one in remarks(game)]
+    told = [one.text for one in coach_remarks(game)]
     assert "If nobody blocks, you take 8 damage of your 30 life." in told
 
 
 def test_the_goal_is_said_once() -> None:
     game = Game.new("ai", cast="ai", seed=1)
-    assert remarks(game)[0].text.startswith("The goal: bring player ")
-    seat = game.state.ask.seat
-    while game.state.ask.seat != seat or not game.moves:
+    assert coach_remarks(game)[0].text.startswith("The goal: bring player ")
+    seat = game.state.decision.seat
+    while game.state.decision.seat != seat or not game.moves:
         game.play(0)
-    assert "The goal" not in remarks(game)[0].text
+    assert "The goal" not in coach_remarks(game)[0].text

@@ -14,31 +14,31 @@ from tests.support.in_memory_rooms import ALONE, NOBODY, PEOPLE, Browser, Table,
 from tests.support.seeded_secrets import same_lots
 
 from dicemasters import Game
-from dicemasters.game.fair_dice import Chain, Fair, Link, Word, throw
+from dicemasters.game.fair_dice import ActorWord, ChainLink, FairDice, HashChain, make_throw
 from dicemasters.game.notation import NotationError
-from dicemasters.game.notation.dice_audit import chances
+from dicemasters.game.notation.dice_audit import audit_dice
 from dicemasters.game.notation.record import write_record
 from dicemasters.service.games import room
-from dicemasters.service.games.choices import make
-from dicemasters.service.games.explanations import fair_data
-from dicemasters.service.games.game_setup import Seat, Setup
-from dicemasters.service.games.registry import NoSuchGameError
-from dicemasters.service.games.room import RefusedError
-from dicemasters.service.games.view_builder import table_data
+from dicemasters.service.games.choices import apply_choice
+from dicemasters.service.games.explanations import build_dice_audit
+from dicemasters.service.games.game_setup import StoredSeat, StoredSetup
+from dicemasters.service.games.registry import GameNotFoundError
+from dicemasters.service.games.room import ActionRejectedError
+from dicemasters.service.games.view_builder import build_table
 
 GAMES = 100
 
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "WAIT_FOR_PART", timedelta(0))
+    monkeypatch.setattr(room, "CONTRIBUTION_TIMEOUT", timedelta(0))
 
 
 async def two(seed: int = 0, **wanted: Any) -> tuple[Table, Browser, Browser]:
     """Seat two browsers; give the one who decides first."""
     table = await Table(seed).open(PEOPLE, **wanted)
     a, b = await Browser(table, "A").come(), await Browser(table, "B").come()
-    return (table, a, b) if table.room.match.decides == "A" else (table, b, a)
+    return (table, a, b) if table.room.match.deciding_seat == "A" else (table, b, a)
 
 
 # --- a hundred games -----------------------------------------------------------------------------------------------
@@ -49,7 +49,7 @@ async def _play_out(table: Table, kind: int) -> None:
     m, chance = table.room.match, table.chance
     for n in range(400):
         m = table.room.match
-        if m.is_over or m.decides is None:
+        if m.is_over or m.deciding_seat is None:
             return
         browser = table.decider()
         if chance.random() < 0.08 and m.undo_to(browser.seats) is not None:
@@ -71,7 +71,7 @@ async def _play_out(table: Table, kind: int) -> None:
             await table.again()
         await browser.choose()
         if table.room.match.pending is not None:
-            await table.room.go_without(browser)
+            await table.room.roll_without(browser)
             await table.settle()
 
 
@@ -98,12 +98,17 @@ async def _games() -> list[Table]:
 def played() -> list[dict[str, Any]]:
     """Give a hundred games: the record, and what the page is told of the dice."""
     with pytest.MonkeyPatch.context() as impatient, same_lots():
-        impatient.setattr(room, "WAIT_FOR_PART", timedelta(0))
+        impatient.setattr(room, "CONTRIBUTION_TIMEOUT", timedelta(0))
         games = [table.room.match.game for table in asyncio.run(_games())]
     return [
-        {"record": write_record(g), "facts": fair_data(g), "cards": table_data(g.table)["cards"], "throws": g.fair.at}
+        {
+            "record": write_record(g),
+            "facts": build_dice_audit(g),
+            "cards": build_table(g.table)["cards"],
+            "throws": g.fair.at,
+        }
         for g in games
-        if isinstance(g.fair, Fair)
+        if isinstance(g.fair, FairDice)
     ]
 
 
@@ -114,7 +119,7 @@ def test_two_verifiers_agree_on_a_hundred_games(played: list[dict[str, Any]]) ->
     assert sum(len(game["facts"]["chains"]) > 2 for game in played) > 10
     assert sum("without" in game["record"] for game in played) > 5
     for game in played:
-        assert fair_data(Game.from_record(game["record"])) == json.loads(json.dumps(game["facts"])) | {
+        assert build_dice_audit(Game.from_record(game["record"])) == json.loads(json.dumps(game["facts"])) | {
             "bots": game["facts"]["bots"]
         }
     assert by_the_page(played) == [""] * GAMES
@@ -202,19 +207,21 @@ def test_a_record_with_a_changed_line_is_refused(played: list[dict[str, Any]]) -
 
 def rolled(table: Table) -> list[int]:
     """Give the numbers of the latest choice that has some."""
-    steps = [step for step in chances(table.room.match.game) if step.rolls]
+    steps = [step for step in audit_dice(table.room.match.game) if step.rolls]
     return [roll.value for roll in steps[-1].rolls if roll.of > 1]
 
 
-def foreseen(table: Table, word: Word | None, links: list[Link], choice: int) -> list[int]:
+def foreseen(table: Table, word: ActorWord | None, links: list[ChainLink], choice: int) -> list[int]:
     """Give the numbers a choice would have with these parts; the keeper has the table's own part and all that is stored."""
     m = table.room.match
     assert m.dice is not None
     number = m.dice.fair.at + 1
-    secret = Chain(bytes.fromhex(table.memory.games[table.room.kept.game].secret))
-    made = make(m.game, {"option": choice}, lambda seat: False, throw(number, secret.link(number), word, links))
+    secret = HashChain(bytes.fromhex(table.memory.games[table.room.kept.game].secret))
+    made = apply_choice(
+        m.game, {"option": choice}, lambda seat: False, make_throw(number, secret.link(number), word, links)
+    )
     game = made.game
-    steps = [step for step in chances(game) if step.throw is not None and step.throw.number == number]
+    steps = [step for step in audit_dice(game) if step.throw is not None and step.throw.number == number]
     return [roll.value for step in steps for roll in step.rolls if roll.of > 1]
 
 
@@ -224,8 +231,8 @@ def test_with_everybodys_parts_a_throw_is_known() -> None:
     async def play() -> None:
         table, actor, other = await two(1)
         word = "ab" * 16
-        link = Link(other.seats[0], 2, other.chain.link(2))
-        forecast = foreseen(table, Word(actor.seats[0], word), [link], 0)
+        link = ChainLink(other.seats[0], 2, other.chain.link(2))
+        forecast = foreseen(table, ActorWord(actor.seats[0], word), [link], 0)
         await actor.play(0, word)
         await table.settle()
         assert forecast
@@ -253,7 +260,9 @@ def test_before_the_choice_nobody_foresees_its_dice(who: str) -> None:
             guessed_word = word if "acts" in who else "00" * 16
             at = chain.at + 1
             guessed_link = other.chain.link(at) if "other" in who else "00" * 32
-            forecast = foreseen(table, Word(actor.seats[0], guessed_word), [Link(chain.name, at, guessed_link)], choice)
+            forecast = foreseen(
+                table, ActorWord(actor.seats[0], guessed_word), [ChainLink(chain.name, at, guessed_link)], choice
+            )
             throws = m.dice.fair.at
             await actor.play(choice, word)
             await table.settle()
@@ -275,14 +284,17 @@ def test_the_keeper_who_sits_down_last_does_not_choose_the_toss() -> None:
     async def play(seed: int) -> bool:
         table = await Table(seed).open(PEOPLE)
         honest = await Browser(table, "A").come()
-        secret = Chain(bytes.fromhex(table.memory.games[table.room.kept.game].secret))
+        secret = HashChain(bytes.fromhex(table.memory.games[table.room.kept.game].secret))
         for _ in range(20):
-            mine = Chain(table.chance.randbytes(32), 300)
-            links = [Link("A", 1, honest.chain.anchor), Link("B", 1, mine.link(1))]  # the anchor is all they know of A
-            if throw(1, secret.link(1), None, links).generator(0) >> 63:
+            mine = HashChain(table.chance.randbytes(32), 300)
+            links = [
+                ChainLink("A", 1, honest.chain.anchor),
+                ChainLink("B", 1, mine.link(1)),
+            ]  # the anchor is all they know of A
+            if make_throw(1, secret.link(1), None, links).generator(0) >> 63:
                 break
         keeper = await Browser(table, "B", mine).come()
-        return table.room.match.decides in keeper.seats
+        return table.room.match.deciding_seat in keeper.seats
 
     won = sum(asyncio.run(play(seed)) for seed in range(40))
     assert 9 <= won <= 31  # within three and a half deviations of a coin
@@ -299,9 +311,9 @@ def test_a_browser_is_asked_only_when_the_choice_is_stored() -> None:
         assert stored["texts"] == asked["texts"]
         assert stored["word"] == asked["word"]
         assert asked["by"] == actor.seats[0]
-        with pytest.raises(RefusedError, match="being thrown"):
+        with pytest.raises(ActionRejectedError, match="being thrown"):
             await actor.choose(1)
-        with pytest.raises(RefusedError, match="being thrown"):
+        with pytest.raises(ActionRejectedError, match="being thrown"):
             await table.room.undo(actor)
         await table.again()  # a restart changes nothing about it
         other.answers = True
@@ -321,10 +333,10 @@ def test_no_other_part_is_taken_than_the_one_that_is_asked_for() -> None:
         assert m.dice is not None
         mine, name = actor.seats[0], other.seats[0]
         number = m.dice.fair.at + 1
-        with pytest.raises(RefusedError, match="not asked for"):  # before there is a choice
-            await table.room.give(other, number, name, other.chain.link(2))
-        with pytest.raises(RefusedError, match="no dice wait"):
-            await table.room.give(other, number + 1, name, other.chain.link(2))
+        with pytest.raises(ActionRejectedError, match="not asked for"):  # before there is a choice
+            await table.room.submit_contribution(other, number, name, other.chain.link(2))
+        with pytest.raises(ActionRejectedError, match="no dice wait"):
+            await table.room.submit_contribution(other, number + 1, name, other.chain.link(2))
         other.answers = False
         await actor.choose(0)
         stored = len(table.memory.stored[table.room.kept.game])
@@ -338,12 +350,12 @@ def test_no_other_part_is_taken_than_the_one_that_is_asked_for() -> None:
             (Browser(table, ""), name, other.chain.link(2), "not your chain"),
         ]
         for who, chain, link, problem in tried:
-            with pytest.raises(RefusedError, match=problem):
-                await table.room.give(who, number, chain, link)
+            with pytest.raises(ActionRejectedError, match=problem):
+                await table.room.submit_contribution(who, number, chain, link)
         assert len(table.memory.stored[table.room.kept.game]) == stored
-        await table.room.give(other, number, name, other.chain.link(2))
+        await table.room.submit_contribution(other, number, name, other.chain.link(2))
         assert m.dice.fair.at == number
-        await table.room.give(other, number, name, other.chain.link(2))  # said twice: nothing happens
+        await table.room.submit_contribution(other, number, name, other.chain.link(2))  # said twice: nothing happens
         assert m.dice.fair.at == number
 
     asyncio.run(play())
@@ -352,7 +364,7 @@ def test_no_other_part_is_taken_than_the_one_that_is_asked_for() -> None:
 def test_a_choice_without_a_word_is_refused() -> None:
     async def play() -> None:
         _, actor, _ = await two(4)
-        with pytest.raises(RefusedError, match="comes with a word"):
+        with pytest.raises(ActionRejectedError, match="comes with a word"):
             await actor.play(0)
 
     asyncio.run(play())
@@ -362,10 +374,10 @@ def test_nobody_takes_a_chain_twice_or_anothers() -> None:
     async def play() -> None:
         table, actor, other = await two(5)
         for anchor in (actor.chain.anchor, other.chain.anchor):
-            with pytest.raises(RefusedError, match="has been used"):
-                await table.room.sit(actor, anchor)
-        with pytest.raises(RefusedError, match="watching"):
-            await table.room.sit(Browser(table, ""), Chain(None, 10).anchor)
+            with pytest.raises(ActionRejectedError, match="has been used"):
+                await table.room.take_seat(actor, anchor)
+        with pytest.raises(ActionRejectedError, match="watching"):
+            await table.room.take_seat(Browser(table, ""), HashChain(None, 10).anchor)
 
     asyncio.run(play())
 
@@ -381,9 +393,9 @@ def test_a_new_chain_does_not_change_the_dice_that_wait() -> None:
         await actor.choose(0)
         old, number = other.chain, m.dice.fair.at + 1
         await other.take_new_chain()
-        with pytest.raises(RefusedError, match="not asked for"):
-            await table.room.give(other, number, f"{other.seats[0]}2", other.chain.link(1))
-        await table.room.give(other, number, other.seats[0], old.link(2))
+        with pytest.raises(ActionRejectedError, match="not asked for"):
+            await table.room.submit_contribution(other, number, f"{other.seats[0]}2", other.chain.link(1))
+        await table.room.submit_contribution(other, number, other.seats[0], old.link(2))
         assert m.dice.fair.at == number
         assert m.dice.fair.chains[-1].since == number + 1
 
@@ -395,22 +407,22 @@ def test_who_acts_may_go_on_without_a_part_and_nobody_else() -> None:
         table, actor, other = await two(7)
         m = table.room.match
         assert m.dice is not None
-        with pytest.raises(RefusedError, match="no dice wait"):
-            await table.room.go_without(actor)
+        with pytest.raises(ActionRejectedError, match="no dice wait"):
+            await table.room.roll_without(actor)
         other.answers = False
         await actor.choose(0)
-        with pytest.raises(RefusedError, match="to say that"):
-            await table.room.go_without(other)
-        with pytest.raises(RefusedError, match="watching"):
-            await table.room.go_without(Browser(table, ""))
-        await table.room.go_without(actor)
+        with pytest.raises(ActionRejectedError, match="to say that"):
+            await table.room.roll_without(other)
+        with pytest.raises(ActionRejectedError, match="watching"):
+            await table.room.roll_without(Browser(table, ""))
+        await table.room.roll_without(actor)
         assert m.dice.away == set(other.seats)
         assert f"without {other.seats[0]}" in write_record(m.game)
         # the other is left out until they are back, and only with the knowledge of whoever acts
-        if m.decides in actor.seats:
-            with pytest.raises(RefusedError, match="has changed meanwhile"):
+        if m.deciding_seat in actor.seats:
+            with pytest.raises(ActionRejectedError, match="has changed meanwhile"):
                 await actor.play(0, "ab" * 16)
-        await table.room.give(other, m.dice.fair.at, other.seats[0], other.chain.link(2))
+        await table.room.submit_contribution(other, m.dice.fair.at, other.seats[0], other.chain.link(2))
         assert m.dice.away == set(other.seats)  # that link is out now, so it is not for another throw
         await other.take_new_chain()
         assert m.dice.away == set()
@@ -419,14 +431,14 @@ def test_who_acts_may_go_on_without_a_part_and_nobody_else() -> None:
 
 
 def test_a_part_that_may_still_come_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "WAIT_FOR_PART", timedelta(seconds=60))
+    monkeypatch.setattr(room, "CONTRIBUTION_TIMEOUT", timedelta(seconds=60))
 
     async def play() -> None:
         table, actor, other = await two(7)
         other.answers = False
         await actor.choose(0)
-        with pytest.raises(RefusedError, match="may still come"):
-            await table.room.go_without(actor)
+        with pytest.raises(ActionRejectedError, match="may still come"):
+            await table.room.roll_without(actor)
 
     asyncio.run(play())
 
@@ -447,7 +459,7 @@ def test_the_tables_player_waits_for_the_person_and_goes_on_when_their_chain_is_
         assert pending.word is None
         await person.take_new_chain()
         person.answers = True
-        await table.room.go_without(person)
+        await table.room.roll_without(person)
         await table.settle()
         assert table.room.match.pending is None
         Game.from_record(write_record(table.room.match.game))
@@ -473,7 +485,7 @@ def test_a_game_of_the_first_way_is_not_shown_and_that_is_said() -> None:
         assert setup.pop("dice") == "chains"
         table.memory.games[kept.game] = replace(kept, program="0.1.0", setup=json.dumps(setup))
         table.rooms._rooms.clear()
-        with pytest.raises(NoSuchGameError, match="first way of fair dice"):
+        with pytest.raises(GameNotFoundError, match="first way of fair dice"):
             await table.rooms.get(kept.game)
 
     asyncio.run(play())
@@ -483,11 +495,11 @@ def test_a_record_that_is_kept_can_be_checked() -> None:
     async def play() -> None:
         table = await _game(0)
         game = await table.rooms.store(
-            Setup(seats=[Seat(name="A"), Seat(name="B")], record=write_record(table.room.match.game))
+            StoredSetup(seats=[StoredSeat(name="A"), StoredSeat(name="B")], record=write_record(table.room.match.game))
         )
         room = await table.rooms.get(game)
-        facts = json.loads(await room.fair())
+        facts = json.loads(await room.dice_audit())
         assert room.match.commitment == table.room.match.commitment
-        assert facts["steps"] == json.loads(json.dumps(fair_data(table.room.match.game)["steps"]))
+        assert facts["steps"] == json.loads(json.dumps(build_dice_audit(table.room.match.game)["steps"]))
 
     asyncio.run(play())

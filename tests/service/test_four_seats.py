@@ -11,13 +11,13 @@ import pytest
 from tests.support.in_memory_rooms import Browser, Table, by_the_page
 
 from dicemasters import Game
-from dicemasters.game.fair_dice import Fair
+from dicemasters.game.fair_dice import FairDice
 from dicemasters.game.notation.record import write_record
 from dicemasters.service.games import room
-from dicemasters.service.games.explanations import fair_data
-from dicemasters.service.games.game_summary import summary_data
-from dicemasters.service.games.room import RefusedError
-from dicemasters.service.games.view_builder import table_data
+from dicemasters.service.games.explanations import build_dice_audit
+from dicemasters.service.games.game_summary import build_summary
+from dicemasters.service.games.room import ActionRejectedError
+from dicemasters.service.games.view_builder import build_table
 
 PERSON = {"kind": "person"}
 BOT = {"kind": "player", "player": "random"}
@@ -25,7 +25,7 @@ BOT = {"kind": "player", "player": "random"}
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "WAIT_FOR_PART", timedelta(0))
+    monkeypatch.setattr(room, "CONTRIBUTION_TIMEOUT", timedelta(0))
 
 
 async def four(seed: int, *seats: str, life: int = 6, **wanted: Any) -> Table:
@@ -41,7 +41,7 @@ async def four(seed: int, *seats: str, life: int = 6, **wanted: Any) -> Table:
 async def _play_out(table: Table) -> None:
     for n in range(800):
         m = table.room.match
-        if m.is_over or m.decides is None:
+        if m.is_over or m.deciding_seat is None:
             return
         if n == 15:
             await table.again()
@@ -62,12 +62,12 @@ def test_a_game_of_four_is_played_to_its_end_and_its_dice_can_be_checked(seats: 
     winner = m.result.winner
     assert winner in ("AC", "BD", "")  # the last when both sides fall at one moment
     game = m.game
-    assert isinstance(game.fair, Fair)
-    record, facts = write_record(game), fair_data(game)
+    assert isinstance(game.fair, FairDice)
+    record, facts = write_record(game), build_dice_audit(game)
     assert {x.seats for x in game.fair.chains} == set(seats)
-    assert fair_data(Game.from_record(record)) == json.loads(json.dumps(facts)) | {"bots": facts["bots"]}
-    assert by_the_page([{"facts": facts, "cards": table_data(game.table)["cards"]}]) == [""]
-    told = summary_data(game)
+    assert build_dice_audit(Game.from_record(record)) == json.loads(json.dumps(facts)) | {"bots": facts["bots"]}
+    assert by_the_page([{"facts": facts, "cards": build_table(game.table)["cards"]}]) == [""]
+    told = build_summary(game)
     assert set(told["deeds"]) == {"A", "B"}
     fallen = {"AC": "B", "BD": "A", "": "AB"}[winner]
     assert {side for side, life in told["life"][-1]["life"].items() if life == 0} == set(fallen)
@@ -130,9 +130,9 @@ def test_an_undo_is_made_when_all_others_have_agreed() -> None:
             await room.answer(browser, True)
             assert m.offer is not None
             assert len(m.plays) == plays
-            with pytest.raises(RefusedError, match="somebody else"):
+            with pytest.raises(ActionRejectedError, match="somebody else"):
                 await room.answer(browser, True)
-        with pytest.raises(RefusedError, match="somebody else"):
+        with pytest.raises(ActionRejectedError, match="somebody else"):
             await room.answer(actor, True)
         await room.answer(others[-1], True)
         assert len(m.plays) == plays - 1
@@ -156,11 +156,11 @@ def test_partners_concede_together() -> None:
         await room.concede(a, "A")
         assert not m.is_over
         assert m.giving_up == "A"
-        with pytest.raises(RefusedError, match="C has been asked"):
+        with pytest.raises(ActionRejectedError, match="C has been asked"):
             await room.concede(a, "A")
-        with pytest.raises(RefusedError, match="nobody of your side"):
+        with pytest.raises(ActionRejectedError, match="nobody of your side"):
             await room.play_on(b)
-        with pytest.raises(RefusedError, match="not your seat"):
+        with pytest.raises(ActionRejectedError, match="not your seat"):
             await room.concede(b, "A")
         await room.play_on(c)
         assert table.room.match.giving_up is None
@@ -190,7 +190,7 @@ def test_who_has_no_other_person_beside_them_concedes_alone(seats: tuple[str, ..
 def test_a_partner_who_has_gone_is_not_asked() -> None:
     async def play() -> None:
         table = await four(2, "A", "B", "C", "D", life=30)
-        table.room.part(table.browsers[2])
+        table.room.remove_client(table.browsers[2])
         await table.room.concede(table.browsers[0], "A")
         assert table.room.match.is_over
 
@@ -202,23 +202,23 @@ def test_a_win_is_claimed_from_a_rival_who_is_away_not_from_a_partner(monkeypatc
         table = await four(2, "A", "B", "C", "D", life=30)
         room, m = table.room, table.room.match
         a, b, c, d = table.browsers
-        with pytest.raises(RefusedError, match="B and D are here"):
-            await room.claim(a)
-        room.part(c)
-        with pytest.raises(RefusedError, match="B and D are here"):
-            await room.claim(a)
-        room.part(d)
-        await room.claim(a)
+        with pytest.raises(ActionRejectedError, match="B and D are here"):
+            await room.claim_win(a)
+        room.remove_client(c)
+        with pytest.raises(ActionRejectedError, match="B and D are here"):
+            await room.claim_win(a)
+        room.remove_client(d)
+        await room.claim_win(a)
         assert m.claim is not None
         assert (m.claim.by, m.claim.away) == ("A", "D")
         await room.join(c)  # somebody else has come
         assert m.claim is not None
         await room.join(d)
         assert table.room.match.claim is None
-        room.part(d)
-        await room.claim(c)
+        room.remove_client(d)
+        await room.claim_win(c)
         monkeypatch.setattr(table.rooms, "limits", table.rooms.limits.__class__(claim_seconds=0))
-        await room.claim(a)  # for their side
+        await room.claim_win(a)  # for their side
         assert m.result is not None
         assert str(m.result) == "A and C win: D did not come back"
         del b

@@ -6,8 +6,8 @@ import pytest
 from tools.verify.random_games import random_game
 
 from dicemasters import Game
-from dicemasters.players.heuristic import SimplePlayer
-from dicemasters.service.games.game_summary import summary_data
+from dicemasters.players.heuristic import HeuristicPlayer
+from dicemasters.service.games.game_summary import build_summary
 
 FIGHT = """
 edition: ai
@@ -33,7 +33,7 @@ def test_a_short_fight_is_counted_by_hand() -> None:
     game = played("attack with Sidekick", "attack with Black Widow@2", "block Sidekick with Sidekick")
     while (decision := game.decision) is not None:
         game.play(decision.options[-1])  # nothing more
-    told = summary_data(game)
+    told = build_summary(game)
     assert str(game.result) == "A wins: B was brought to 0 life"
     assert told["life"][-1]["life"] == {"A": 4, "B": 0}
     assert told["deeds"]["A"] == {"damage": 3, "kos": 0, "bought": 0}  # it ends before anything is KO'd
@@ -44,7 +44,7 @@ def test_a_short_fight_is_counted_by_hand() -> None:
 
 
 def test_a_game_from_a_position_begins_with_the_life_it_has() -> None:
-    told = summary_data(Game.from_text(FIGHT))
+    told = build_summary(Game.from_text(FIGHT))
     assert [at["life"] for at in told["life"]] == [{"A": 4, "B": 2}]
     assert told["best"] is None
     assert told["turns"] == 0
@@ -53,12 +53,12 @@ def test_a_game_from_a_position_begins_with_the_life_it_has() -> None:
 @pytest.mark.parametrize("edition", ["avx", "uxm", "cw", "ai"])
 def test_the_numbers_agree_with_the_game_at_every_turn(edition: str) -> None:
     for seed in range(3):
-        game, simple = random_game(seed, edition=edition), SimplePlayer(seed)
+        game, simple = random_game(seed, edition=edition), HeuristicPlayer(seed)
         lives: dict[int, dict[str, int]] = {}
         while game.result is None and len(game.moves) < 400:
             lives.setdefault(game.state.turn, {"A": game.state.life[0], "B": game.state.life[1]})
             game.play(simple.choose(game.state))
-        told = summary_data(game)
+        told = build_summary(game)
         assert told["turns"] == game.state.turn
         assert len(told["life"]) == told["turns"] + 1
         assert told["life"][-1]["life"] == {"A": game.state.life[0], "B": game.state.life[1]}

@@ -8,10 +8,17 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
-from dicemasters.service.games.dispatch import understood
-from dicemasters.service.games.game_setup import Alone, NewGame, RecordText, Setup, Wanted, prepare
+from dicemasters.service.games.dispatch import parse_message
+from dicemasters.service.games.game_setup import (
+    NewGameRequest,
+    RecordUpload,
+    SeatRequest,
+    SolitaireOptions,
+    StoredSetup,
+    resolve_setup,
+)
 from dicemasters.service.protocol import messages
-from dicemasters.service.protocol.validation import WrongError, read, written
+from dicemasters.service.protocol.validation import ValidationError, parse, to_jsonable
 
 HEX = "0" * 64
 
@@ -38,8 +45,8 @@ HEX = "0" * 64
     ],
 )
 def test_a_game_that_is_asked_for_wrongly_is_refused_with_the_place(asked: object, problem: str) -> None:
-    with pytest.raises(WrongError) as refused:
-        read(NewGame, asked)
+    with pytest.raises(ValidationError) as refused:
+        parse(NewGameRequest, asked)
     assert str(refused.value) == problem
 
 
@@ -49,18 +56,22 @@ def test_a_game_is_read_and_what_is_left_out_goes_without_saying() -> None:
         "seats": [{"name": "Ann"}, {"kind": "player", "player": "level5"}],
         "solitaire": {"readings": []},
     }
-    new = read(NewGame, asked)
-    assert new == NewGame(
-        life=12, seats=[Wanted(name="Ann"), Wanted(kind="player", player="level5")], solitaire=Alone()
+    new = parse(NewGameRequest, asked)
+    assert new == NewGameRequest(
+        life=12,
+        seats=[SeatRequest(name="Ann"), SeatRequest(kind="player", player="level5")],
+        solitaire=SolitaireOptions(),
     )
-    assert read(NewGame, json.loads(json.dumps(written(new)))) == new
-    assert read(NewGame, {}) == NewGame()
-    assert written(NewGame()) == {}
+    assert parse(NewGameRequest, json.loads(json.dumps(to_jsonable(new)))) == new
+    assert parse(NewGameRequest, {}) == NewGameRequest()
+    assert to_jsonable(NewGameRequest()) == {}
 
 
 def test_a_set_up_is_stored_and_read_back() -> None:
-    setup = prepare(read(NewGame, {"seed": 4, "clock": {"minutes": 5, "increment": 2}, "solitaire": True}), ["h", "i"])
-    assert read(Setup, json.loads(json.dumps(written(setup)))) == setup
+    setup = resolve_setup(
+        parse(NewGameRequest, {"seed": 4, "clock": {"minutes": 5, "increment": 2}, "solitaire": True}), ["h", "i"]
+    )
+    assert parse(StoredSetup, json.loads(json.dumps(to_jsonable(setup)))) == setup
 
 
 @pytest.mark.parametrize(
@@ -81,18 +92,18 @@ def test_a_set_up_is_stored_and_read_back() -> None:
     ],
 )
 def test_a_message_that_is_none_is_refused_with_the_place(said: object, problem: str) -> None:
-    with pytest.raises(WrongError) as refused:
-        understood(said)
+    with pytest.raises(ValidationError) as refused:
+        parse_message(said)
     assert str(refused.value) == problem
 
 
 def test_a_message_is_understood() -> None:
-    said = understood({"type": "play", "version": 3, "choice": {"blocks": [[1, 2]]}, "word": "0" * 32})
-    assert said == messages.Play(type="play", version=3, choice={"blocks": [(1, 2)]}, word="0" * 32)
-    assert understood({"type": "sit", "anchor": HEX}) == messages.Sit(type="sit", anchor=HEX)
+    said = parse_message({"type": "play", "version": 3, "choice": {"blocks": [[1, 2]]}, "word": "0" * 32})
+    assert said == messages.PlayChoice(type="play", version=3, choice={"blocks": [(1, 2)]}, word="0" * 32)
+    assert parse_message({"type": "sit", "anchor": HEX}) == messages.TakeSeat(type="sit", anchor=HEX)
 
 
 def test_the_limits_are_in_the_schema_that_others_read() -> None:
-    schema: dict[str, Any] = TypeAdapter(RecordText).json_schema()
+    schema: dict[str, Any] = TypeAdapter(RecordUpload).json_schema()
     assert schema["properties"]["text"] == {"maxLength": 200_000, "title": "Text", "type": "string"}
-    assert TypeAdapter(NewGame).json_schema()["additionalProperties"] is False
+    assert TypeAdapter(NewGameRequest).json_schema()["additionalProperties"] is False

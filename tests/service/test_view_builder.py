@@ -15,15 +15,15 @@ from dicemasters.game.decision import Choice
 from dicemasters.game.queries import characteristics, die_identity
 from dicemasters.game.rulesets.editions import EDITIONS
 from dicemasters.game.scenarios.scenario import read_scenarios, run_scenario
-from dicemasters.game.state.constants import ATTACKING, FIELD, GONE, PLACE_NAMES, PLAYER
+from dicemasters.game.state.constants import ATTACKING, FIELD, GONE, PLAYER, ZONE_NAMES
 from dicemasters.game.text import describe
 from dicemasters.game.turn import loop
-from dicemasters.players.heuristic import SimplePlayer
-from dicemasters.players.rng import Chance
-from dicemasters.service.catalog.glossary import TERMS, terms_data
-from dicemasters.service.games.choices import make
-from dicemasters.service.games.explanations import look_data, why_not_data
-from dicemasters.service.games.view_builder import table_data, view_data
+from dicemasters.players.heuristic import HeuristicPlayer
+from dicemasters.players.rng import SplitMix64
+from dicemasters.service.catalog.glossary import GLOSSARY, build_glossary
+from dicemasters.service.games.choices import apply_choice
+from dicemasters.service.games.explanations import build_die_explanation, build_illegal_explanation
+from dicemasters.service.games.view_builder import build_table, build_view
 from dicemasters.service.protocol import game_schema
 
 editions = pytest.mark.parametrize("edition", EDITIONS)
@@ -32,7 +32,7 @@ editions = pytest.mark.parametrize("edition", EDITIONS)
 def positions(edition: str, every: int = 1, games: int = 6, moves: int = 200) -> Iterator[Game]:
     """Walk through random games, sensible and not."""
     for seed in range(games):
-        game, chance, simple = random_game(seed, edition=edition), Chance(seed), SimplePlayer(seed)
+        game, chance, simple = random_game(seed, edition=edition), SplitMix64(seed), HeuristicPlayer(seed)
         while len(game.moves) < moves:
             if len(game.moves) % every == 0 or game.result is not None:
                 yield game
@@ -45,27 +45,27 @@ def positions(edition: str, every: int = 1, games: int = 6, moves: int = 200) ->
 def test_every_die_is_shown_once_where_it_lies(edition: str) -> None:
     for game in positions(edition, every=7):
         s = game.state
-        shown = view_data(game, since=len(game.moves))["dice"]
-        there = [d for d in range(s.table.n_dice) if s.place[d] >> 2 != GONE]
+        shown = build_view(game, since=len(game.moves))["dice"]
+        there = [d for d in range(s.spec.n_dice) if s.place[d] >> 2 != GONE]
         assert [die["id"] for die in shown] == there
         for die in shown:
             d = die["id"]
-            assert die["zone"] == PLACE_NAMES[s.place[d] >> 2]
-            assert die["card"] == s.table.card_of[d]
+            assert die["zone"] == ZONE_NAMES[s.place[d] >> 2]
+            assert die["card"] == s.spec.card_of[d]
             assert die["seat"] in (describe.SEATS[s.place[d] & 3], None)
             if s.place[d] >> 2 == FIELD:
                 assert die["face"] == s.face[d]
                 assert die.get("attacking", False) == bool(s.flags[d] & ATTACKING)
                 assert die.get("blocks", []) == [a for b, a in s.blocks if b == d]
                 if die_identity.is_character(s, d):
-                    assert (die["a"], die["d"]) == characteristics.stats(s, d)
+                    assert (die["a"], die["d"]) == characteristics.current_stats(s, d)
                     assert die.get("damage", 0) == s.damage[d]
 
 
 @editions
 def test_every_option_can_be_pointed_at_and_nothing_else(edition: str) -> None:
     for game in positions(edition, every=3):
-        decision = view_data(game, since=len(game.moves))["decision"]
+        decision = build_view(game, since=len(game.moves))["decision"]
         if game.decision is None:
             assert decision is None
             continue
@@ -91,7 +91,7 @@ def test_the_dice_of_an_option_are_alike(edition: str) -> None:
     """Taking another of them gives an equal state."""
     compared = 0
     for game in positions(edition, every=3, games=4, moves=120):
-        decision = view_data(game, since=len(game.moves))["decision"]
+        decision = build_view(game, since=len(game.moves))["decision"]
         for option in decision["options"] if decision else ():
             if option["number"] is None or option["what"] not in ("field", "use", "reroll", "attack", "choose", "pay"):
                 continue
@@ -102,8 +102,8 @@ def test_the_dice_of_an_option_are_alike(edition: str) -> None:
             for other in option["dice"]:
                 if other != x:
                     one, two = game.state.copy(), game.state.copy()
-                    loop.play(one, (what, x, y))
-                    loop.play(two, (what, other, y))
+                    loop.apply(one, (what, x, y))
+                    loop.apply(two, (what, other, y))
                     assert one == two
                     compared += 1
                     break
@@ -113,14 +113,14 @@ def test_the_dice_of_an_option_are_alike(edition: str) -> None:
 @editions
 def test_a_view_is_plain_data_and_the_same_for_the_same_game(edition: str) -> None:
     for game in positions(edition, every=40):
-        text = json.dumps(view_data(game))
-        assert json.loads(text) == view_data(game.copy())
+        text = json.dumps(build_view(game))
+        assert json.loads(text) == build_view(game.copy())
 
 
 @editions
 def test_the_news_are_the_log(edition: str) -> None:
     for game in positions(edition, every=50):
-        told = [line for line in view_data(game)["news"] if line["kind"] not in ("step", "pay")]
+        told = [line for line in build_view(game)["news"] if line["kind"] not in ("step", "pay")]
         assert [line["text"] for line in told] == [line.strip() for line in game.log]
 
 
@@ -128,24 +128,24 @@ def test_the_news_since_a_choice_are_those_after_it() -> None:
     game = Game.new("ai", seed=7)
     before = len(game.moves)
     game.play("go first")
-    news = view_data(game, since=before)["news"]
+    news = build_view(game, since=before)["news"]
     assert news[0] == {"text": "B: go first", "kind": "move", "dice": [], "seat": "B", "amount": 0}
     assert [line["kind"] for line in news if line["kind"] in ("draw", "roll")] == ["draw"] * 4 + ["roll"] * 3
-    assert view_data(game, since=len(game.moves))["news"] == []
+    assert build_view(game, since=len(game.moves))["news"] == []
 
 
 def test_undoing_takes_the_news_back() -> None:
     game = Game.new("ai", seed=7)
-    before = view_data(game)
+    before = build_view(game)
     game.play("go first")
     game.undo()
-    assert view_data(game) == before
+    assert build_view(game) == before
 
 
 @editions
 def test_the_table_shows_every_card_with_its_die(edition: str) -> None:
     table = Game.new(edition).table
-    data = table_data(table, format="first", scripted="B")
+    data = build_table(table, format="first", scripted="B")
     assert json.loads(json.dumps(data)) == data
     assert [card["title"] for card in data["cards"]] == [card.title for card in table.cards]
     assert [card["owner"] for card in data["cards"][:2]] == ["A", "B"]
@@ -160,21 +160,21 @@ def test_every_card_of_the_game_can_be_shown() -> None:
         some = cards[first : first + 16]
         teams = [[(card, card.max) for card in some if card.kind != "basic"][half::2] for half in (0, 1)]
         game = Game.new(edition, teams=teams, basics=[card for card in some if card.kind == "basic"])
-        for shown in table_data(game.table)["cards"]:
+        for shown in build_table(game.table)["cards"]:
             card = game.table.cards[shown["id"]]
             assert len(shown["text"]) + len(shown["globals"]) == len(card.abilities), card.name
 
 
 def test_basic_actions_have_dice_of_different_colours() -> None:
-    cards = table_data(Game.new("avx").table)["cards"]
+    cards = build_table(Game.new("avx").table)["cards"]
     basics = [card["die"]["base"] for card in cards if card["kind"] == "basic"]
     assert len(set(basics)) == len(basics) == 3
 
 
 def test_an_unbought_basic_die_is_nobodys() -> None:
     game = Game.new("ai")
-    kinds = {card["id"]: card["kind"] for card in table_data(game.table)["cards"]}
-    assert {die["seat"] for die in view_data(game)["dice"] if kinds[die["card"]] == "basic"} == {None}
+    kinds = {card["id"]: card["kind"] for card in build_table(game.table)["cards"]}
+    assert {die["seat"] for die in build_view(game)["dice"] if kinds[die["card"]] == "basic"} == {None}
 
 
 FIELD_OF_HEROES = """
@@ -186,43 +186,43 @@ turn: 5, A, main
 """
 
 
-def hulk_of(game: Game) -> game_schema.Die:
+def hulk_of(game: Game) -> game_schema.DieData:
     names = game.table.names
-    return next(die for die in view_data(game)["dice"] if names[die["card"]] == "Hulk" and "a" in die)
+    return next(die for die in build_view(game)["dice"] if names[die["card"]] == "Hulk" and "a" in die)
 
 
 def test_a_bonus_is_shown_with_the_printed_numbers_and_why() -> None:
     game = Game.from_text(FIELD_OF_HEROES)
     hulk = hulk_of(game)
     assert (hulk["a"], hulk["d"], hulk["printed_a"], hulk["printed_d"], hulk["damage"]) == (8, 6, 6, 5, 1)
-    assert look_data(game, hulk["id"])["lines"] == [
+    assert build_die_explanation(game, hulk["id"])["lines"] == [
         {"text": "printed 6/5", "rule": "1.1e"},
         {"text": "+2 A and +1 D", "rule": "5.4a"},
         {"text": "now 8/6", "rule": "5.8a1"},
     ]
     given = {"text": "+2 A and +1 D", "dice": [hulk["id"]], "card": None, "until": "until end of turn", "rule": "5.4a"}
-    assert given in view_data(game)["effects"]
+    assert given in build_view(game)["effects"]
 
 
 def test_a_look_at_what_is_no_die_shows_nothing() -> None:
-    assert look_data(Game.new("ai"), 10**6)["lines"] == []
-    assert look_data(Game.new("ai"), -1)["lines"] == []
+    assert build_die_explanation(Game.new("ai"), 10**6)["lines"] == []
+    assert build_die_explanation(Game.new("ai"), -1)["lines"] == []
 
 
 def test_asking_why_not_about_nothing_is_answered_too() -> None:
     game = Game.new("ai")
     for x in (None, {}, {"die": "1"}, {"die": True}, [1], {"card": -4}, {"die": 10**9}, {"ability": 10**9}):
-        assert why_not_data(game, "A", x)["text"]
-        assert why_not_data(game, "B", x)["text"]
-    assert why_not_data(game, "X", {"die": 1})["text"]
-    assert why_not_data(game, "A", {"die": 1}, 5)["text"]
+        assert build_illegal_explanation(game, "A", x)["text"]
+        assert build_illegal_explanation(game, "B", x)["text"]
+    assert build_illegal_explanation(game, "X", {"die": 1})["text"]
+    assert build_illegal_explanation(game, "A", {"die": 1}, 5)["text"]
 
 
 def test_a_finished_game_shows_its_result() -> None:
-    game, simple = Game.new("ai", seed=3), SimplePlayer(1)
+    game, simple = Game.new("ai", seed=3), HeuristicPlayer(1)
     while game.result is None:
-        game = make(game, {"option": simple.choose(game.state)}).game
-    view = view_data(game, version=9, reason={"rule": "S18", "text": "because"})
+        game = apply_choice(game, {"option": simple.choose(game.state)}).game
+    view = build_view(game, version=9, reason={"rule": "S18", "text": "because"})
     assert view["decision"] is None
     assert view["result"] == {"winner": game.result.winner, "text": describe.result_text(game.state)}
     assert (view["version"], view["why"]) == (9, {"rule": "S18", "text": "because"})
@@ -234,14 +234,14 @@ def test_a_finished_game_shows_its_result() -> None:
 def test_every_keyword_is_explained() -> None:
     from dicemasters.cards.language.vocabulary import KEYWORDS
 
-    explained = {term.term for term in TERMS}
+    explained = {term.term for term in GLOSSARY}
     assert set(KEYWORDS) <= explained
 
 
 def test_no_term_is_explained_twice() -> None:
-    names = [name.casefold() if len(name) > 1 else name for t in TERMS for name in (t.term,)]
+    names = [name.casefold() if len(name) > 1 else name for t in GLOSSARY for name in (t.term,)]
     assert len(set(names)) == len(names)
-    assert json.loads(json.dumps(terms_data())) == terms_data()
+    assert json.loads(json.dumps(build_glossary())) == build_glossary()
 
 
 WIDOW = "edition: ai\nteam A: Black Widow: Red Alert\nteam B: Hulk: Jade Giant\nA reserve: Black Widow@1\nA field: Sidekick\n"
@@ -251,12 +251,12 @@ WIDOW = "edition: ai\nteam A: Black Widow: Red Alert\nteam B: Hulk: Jade Giant\n
 def test_whoever_may_hurt_only_their_own_is_told_before(more: str, is_told: bool) -> None:
     game = Game.from_text(f"{WIDOW}{more}turn: 5, A, main")
     game.play("field Black Widow")
-    decision = view_data(game)["decision"]
+    decision = build_view(game)["decision"]
     assert decision is not None
     assert decision["about"].startswith("There is only your own Sidekick. When") == is_told
     assert "you may KO" in decision["about"]
     game.play("yes")
-    decision = view_data(game)["decision"]
+    decision = build_view(game)["decision"]
     assert decision is not None
     assert (decision["question"] == "Black Widow: choose a target.") != is_told
 
@@ -268,7 +268,7 @@ def test_what_is_asked_by_a_keyword_that_was_given_is_told_by_the_text_that_give
     play = Game.play
 
     def looked_at_first(game: Game, choice: Choice | int | str) -> None:
-        decision = view_data(game)["decision"]
+        decision = build_view(game)["decision"]
         told.append(decision["about"] if decision else "")
         play(game, choice)
 

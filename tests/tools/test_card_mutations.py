@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from tools.verify.card_mutations import MISTAKES, Wrong, card_file, good_sentences, play, wrong_card
+from tools.verify.card_mutations import MISTAKES, CardMutation, card_file, good_sentences, mutate_card, play
 
 from dicemasters.cards.catalogue import Card, card, catalogue
-from dicemasters.cards.language.semantics import check
+from dicemasters.cards.language.semantics import check_ability
 from dicemasters.cards.language.signatures import WordError
 from dicemasters.cards.language.vocabulary import (
     FIST,
@@ -119,7 +119,7 @@ def test_one_thing_stands_for_a_list_of_one(sentence: str, die: str) -> None:
     play(made, 1)
 
 
-def judge(wrong: Wrong) -> None:
+def judge(wrong: CardMutation) -> None:
     if wrong.card is None:
         assert re.match(r"line [67]: ", wrong.message), wrong
         assert "'" in wrong.message or "joins" in wrong.message, wrong
@@ -132,7 +132,7 @@ def judge(wrong: Wrong) -> None:
 
 @pytest.mark.parametrize("hundred", range(HUNDREDS))
 def test_a_hundred_wrong_cards_are_refused_in_our_own_words_or_can_be_played(hundred: int) -> None:
-    wrong = [wrong_card(number) for number in range(100 * hundred, 100 * hundred + 100)]
+    wrong = [mutate_card(number) for number in range(100 * hundred, 100 * hundred + 100)]
     assert {w.mistake for w in wrong} == set(MISTAKES)
     assert sum(w.card is None for w in wrong) > 60
     for each in wrong:
@@ -147,7 +147,7 @@ def test_sentences_that_say_the_same_are_the_same() -> None:
         for good in good_sentences()[::5]
         if "this" not in good.sentence
     ]
-    for made in [*cards, *(w.card for n in range(200) if (w := wrong_card(n)).card is not None)]:
+    for made in [*cards, *(w.card for n in range(200) if (w := mutate_card(n)).card is not None)]:
         assert made is not None
         assert texts.setdefault(card_text(made), made.abilities) == made.abilities, card_text(made)
 
@@ -163,7 +163,7 @@ def test_a_wrong_card_of_a_set_is_refused_with_file_and_line() -> None:
 
 def can_mean_what_it_says(made: Card) -> None:
     for sentence in made.abilities:
-        check(sentence, made.kind, made.die, made.abilities)
+        check_ability(sentence, made.kind, made.die, made.abilities)
 
 
 def test_every_card_of_the_sets_can_mean_what_it_says() -> None:

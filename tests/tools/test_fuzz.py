@@ -129,7 +129,7 @@ def test_a_choice_after_which_nothing_would_ever_be_decided_is_not_made(monkeypa
     game = Game.from_text(f"{POSITION}turn: 3, A, main\n")
     before = game.to_text()
     monkeypatch.setattr(loop, "MOST_STEPS", 1)  # as if it went on for ever, which no reader lets anybody write
-    with pytest.raises(UnplayableError, match="this position cannot be played on: EndlessError"):
+    with pytest.raises(UnplayableError, match="this position cannot be played on: EndlessLoopError"):
         game.play("pass")
     assert (game.to_text(), game.moves) == (before, [])
 

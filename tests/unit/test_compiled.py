@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 from tools.verify import compiled_parity
 
-from dicemasters._compiled import PURE, form, out_of_date
+from dicemasters._compiled import PURE, build_kind, stale_reason
 
-compiled_only = pytest.mark.skipif(form() == "pure Python", reason="the engine is not compiled here (make fast)")
+compiled_only = pytest.mark.skipif(build_kind() == "pure Python", reason="the engine is not compiled here (make fast)")
 
 
 @pytest.fixture
@@ -32,17 +32,17 @@ def package(tmp_path: Path) -> Path:
 
 
 def test_a_build_of_the_same_sources_is_good(package: Path) -> None:
-    assert out_of_date(package) == ""
+    assert stale_reason(package) == ""
 
 
 def test_a_changed_source_is_noticed(package: Path) -> None:
     (package / "game" / "turn" / "loop.py").write_text("x = 2\n")
-    assert out_of_date(package) == "game/turn/loop.py has changed since it was compiled"
+    assert stale_reason(package) == "game/turn/loop.py has changed since it was compiled"
 
 
 def test_a_removed_source_is_noticed(package: Path) -> None:
     (package / "game" / "turn" / "loop.py").unlink()
-    assert out_of_date(package) == "game/turn/loop.py has changed since it was compiled"
+    assert stale_reason(package) == "game/turn/loop.py has changed since it was compiled"
 
 
 @pytest.mark.parametrize("stamp", [None, "", "[", '{"game/turn/loop.py": '])
@@ -51,19 +51,19 @@ def test_a_build_that_stopped_halfway_is_noticed(package: Path, stamp: str | Non
     file.unlink()
     if stamp is not None:
         file.write_text(stamp)
-    assert out_of_date(package) == "the engine was not compiled to the end"
+    assert stale_reason(package) == "the engine was not compiled to the end"
 
 
 def test_without_compiled_modules_nothing_is_out_of_date(package: Path) -> None:
     (package / "game" / "turn" / f"loop{EXTENSION_SUFFIXES[0]}").unlink()
     (package / "compiled.json").unlink()
-    assert out_of_date(package) == ""
+    assert stale_reason(package) == ""
 
 
 def runs(where: Path | None = None, environment: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
     """Ask a new process which form runs there."""
     path = {} if where is None else {"PYTHONPATH": str(where)}
-    command = [sys.executable, "-c", "from dicemasters._compiled import form; print(form())"]
+    command = [sys.executable, "-c", "from dicemasters._compiled import build_kind; print(build_kind())"]
     return subprocess.run(
         command, env={**os.environ, PURE: "", **path, **(environment or {})}, capture_output=True, text=True, check=True
     )
@@ -169,7 +169,7 @@ def test_equal_games_are_noted_and_gone_on_from(
     assert asked[-1] == (5, 2)
     assert comparing(6) == 1  # game 8 differs, so what is noted stays
     assert asked[-1] == (7, 2)
-    assert compiled_parity.Kept(note, 3, compiled_parity.sources()).games() == 4
+    assert compiled_parity.ParityProgress(note, 3, compiled_parity.source_checksum()).games() == 4
     with pytest.raises(SystemExit):
         compiled_parity.main(["--first", "4", "--games", "2", "--keep", str(note)])
     assert "is of other sources or begins with another game" in capsys.readouterr().err
@@ -185,5 +185,5 @@ def _always_pure(first: int, games: int, hash_seed: str, pure: bool) -> subproce
 
 
 def test_digests_tell_games_apart() -> None:
-    found = [compiled_parity.digest(seed) for seed in (1, 1, 2)]
+    found = [compiled_parity.game_digest(seed) for seed in (1, 1, 2)]
     assert found[0] == found[1] != found[2]

@@ -13,7 +13,7 @@ from tools.verify.random_games import random_game
 from tools.verify.soak import play_checked
 
 from dicemasters import Card, Catalogue, Game, catalogue
-from dicemasters.cards.language.signatures import Takes
+from dicemasters.cards.language.signatures import WordSignature
 from dicemasters.cards.language.vocabulary import VOCABULARY
 from dicemasters.cards.text import card_text
 from dicemasters.cards.toml_loader import CardFileError, read_cards
@@ -75,7 +75,7 @@ def test_a_scenario_in_the_documents_comes_out_as_expected(text: str) -> None:
 
 @pytest.mark.parametrize("text", named("lesson"))
 def test_a_lesson_in_the_documents_can_be_taken(text: str) -> None:
-    lesson_session.check(read_lesson(text))
+    lesson_session.check_lesson(read_lesson(text))
 
 
 @pytest.mark.parametrize("text", named("draft"))
@@ -135,7 +135,7 @@ def rows_of_the_page() -> dict[str, str]:
 def test_the_language_page_explains_every_word_with_what_it_takes() -> None:
     for word in VOCABULARY:
         value = VOCABULARY[word]
-        usage = Takes(value).usage if callable(value) else word
+        usage = WordSignature(value).usage if callable(value) else word
         assert rows_of_the_page().get(word) == usage, word
 
 

@@ -69,8 +69,8 @@ WRONG: list[tuple[Any, type[ValueError], str]] = [
     (lambda: Game.new("ai", cards="all"), SetupError, "cards is a Catalogue, not 'all'"),  # type: ignore[arg-type]
     (lambda: Game.from_text("edition: ai", cards=5), SetupError, "cards is a Catalogue, not 5"),  # type: ignore[arg-type]
     (lambda: Game.from_record("", cards=5), SetupError, "cards is a Catalogue, not 5"),  # type: ignore[arg-type]
-    (lambda: Game.new("ai", solitaire=True), SetupError, "solitaire is a Solitaire, not True"),  # type: ignore[arg-type]
-    (lambda: Game.new("ai", fair=True), SetupError, "fair is a Fair, not True"),  # type: ignore[arg-type]
+    (lambda: Game.new("ai", solitaire=True), SetupError, "solitaire is a SolitaireRules, not True"),  # type: ignore[arg-type]
+    (lambda: Game.new("ai", fair=True), SetupError, "fair is a FairDice, not True"),  # type: ignore[arg-type]
     (lambda: Game.new("ai").position.player("A").dice("hat"), SetupError, "a zone is one of card, bag"),
     (
         lambda: Game.new("ai").position.player("A").cards[0].cost_for("Z"),

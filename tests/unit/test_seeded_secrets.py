@@ -6,7 +6,7 @@ import hashlib
 
 from tests.support.seeded_secrets import DEALING, DRAWING, Lots, same_lots
 
-from dicemasters.game.fair_dice import Chain
+from dicemasters.game.fair_dice import HashChain
 
 FIRST = "02c58a1eff888880"
 
@@ -20,6 +20,6 @@ def test_same_lots_give_the_same_chains_again() -> None:
     anchors: list[list[str]] = []
     for _ in range(2):
         with same_lots():
-            anchors.append([Chain(length=4).anchor for _ in range(3)])
+            anchors.append([HashChain(length=4).anchor for _ in range(3)])
     assert anchors[0] == anchors[1]
     assert len(set(anchors[0])) == 3

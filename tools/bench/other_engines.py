@@ -9,16 +9,16 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from dicemasters.lab.benchmark.random_play import Dice, Speed, play_for
-from dicemasters.lab.benchmark.yardstick import Peer
+from dicemasters.lab.benchmark.random_play import FastRng, Throughput, play_for
+from dicemasters.lab.benchmark.yardstick import OtherEngine
 
 
-def _open_spiel(name: str) -> Callable[[Any, float], Speed]:
+def _open_spiel(name: str) -> Callable[[Any, float], Throughput]:
     """OpenSpiel, C++: `legal_actions` and `apply_action`; what chance decides is drawn in Python."""
 
-    def play(pyspiel: Any, seconds: float) -> Speed:
+    def play(pyspiel: Any, seconds: float) -> Throughput:
         game = pyspiel.load_game(name)
-        pick = Dice(1).below
+        pick = FastRng(1).below
 
         def play_one(_: int) -> tuple[int, int]:
             state = game.new_initial_state()
@@ -39,9 +39,9 @@ def _open_spiel(name: str) -> Callable[[Any, float], Speed]:
     return play
 
 
-def _catanatron(catanatron: Any, seconds: float) -> Speed:
+def _catanatron(catanatron: Any, seconds: float) -> Throughput:
     """Catan for two: `playable_actions` and `execute`."""
-    pick = Dice(1).below
+    pick = FastRng(1).below
     colors = catanatron.Color
 
     def new() -> Any:
@@ -60,12 +60,12 @@ def _catanatron(catanatron: Any, seconds: float) -> Speed:
     return play_for(seconds, play_one, new().copy)
 
 
-def _rlcard(name: str) -> Callable[[Any, float], Speed]:
+def _rlcard(name: str) -> Callable[[Any, float], Throughput]:
     """RLCard: the environment's states, with the actions that are legal."""
 
-    def play(rlcard: Any, seconds: float) -> Speed:
+    def play(rlcard: Any, seconds: float) -> Throughput:
         environment = rlcard.make(name)
-        pick = Dice(1).below
+        pick = FastRng(1).below
 
         def play_one(_: int) -> tuple[int, int]:
             state, _player = environment.reset()
@@ -82,12 +82,12 @@ def _rlcard(name: str) -> Callable[[Any, float], Speed]:
     return play
 
 
-def _pyminion(pyminion: Any, seconds: float) -> Speed:
+def _pyminion(pyminion: Any, seconds: float) -> Throughput:
     """Dominion for two with the base cards: any action, any purchase; what cards ask is answered by its own bot."""
     bots: Any = import_module("pyminion.bots.bot")
     base = import_module("pyminion.expansions.base")
     games = import_module("pyminion.game")
-    pick = Dice(1).below
+    pick = FastRng(1).below
     count = [0, 0]
 
     def any_card(cards: list[Any]) -> Any:
@@ -113,10 +113,10 @@ def _pyminion(pyminion: Any, seconds: float) -> Speed:
     return play_for(seconds, play_one, None)
 
 
-def _pettingzoo(connect_four: Any, seconds: float) -> Speed:
+def _pettingzoo(connect_four: Any, seconds: float) -> Throughput:
     """PettingZoo's connect four: `last` with its mask of what is legal, and `step`."""
     environment = connect_four.env()
-    pick = Dice(1).below
+    pick = FastRng(1).below
 
     def play_one(_: int) -> tuple[int, int]:
         environment.reset()
@@ -135,13 +135,13 @@ def _pettingzoo(connect_four: Any, seconds: float) -> Speed:
     return play_for(seconds, play_one, None)
 
 
-PEERS: tuple[Peer, ...] = (
-    Peer("OpenSpiel chess, C++", "open_spiel", "pyspiel", _open_spiel("chess")),
-    Peer("OpenSpiel backgammon, C++", "open_spiel", "pyspiel", _open_spiel("backgammon")),
-    Peer("OpenSpiel gin rummy, C++", "open_spiel", "pyspiel", _open_spiel("gin_rummy")),
-    Peer("catanatron, Catan", "catanatron", "catanatron", _catanatron),
-    Peer("pyminion, Dominion", "pyminion", "pyminion", _pyminion),
-    Peer("PettingZoo connect four", "pettingzoo[classic]", "pettingzoo.classic.connect_four_v3", _pettingzoo),
-    Peer("RLCard uno", "rlcard", "rlcard", _rlcard("uno")),
-    Peer("RLCard gin rummy", "rlcard", "rlcard", _rlcard("gin-rummy")),
+OTHER_ENGINES: tuple[OtherEngine, ...] = (
+    OtherEngine("OpenSpiel chess, C++", "open_spiel", "pyspiel", _open_spiel("chess")),
+    OtherEngine("OpenSpiel backgammon, C++", "open_spiel", "pyspiel", _open_spiel("backgammon")),
+    OtherEngine("OpenSpiel gin rummy, C++", "open_spiel", "pyspiel", _open_spiel("gin_rummy")),
+    OtherEngine("catanatron, Catan", "catanatron", "catanatron", _catanatron),
+    OtherEngine("pyminion, Dominion", "pyminion", "pyminion", _pyminion),
+    OtherEngine("PettingZoo connect four", "pettingzoo[classic]", "pettingzoo.classic.connect_four_v3", _pettingzoo),
+    OtherEngine("RLCard uno", "rlcard", "rlcard", _rlcard("uno")),
+    OtherEngine("RLCard gin rummy", "rlcard", "rlcard", _rlcard("gin-rummy")),
 )

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dicemasters.game.inspect.view import UNDECIDED
 from dicemasters.game.turn import loop
-from dicemasters.lab.benchmark.random_play import Dice
-from dicemasters.teams.tournament_table import tournament_table
+from dicemasters.lab.benchmark.random_play import FastRng
+from dicemasters.teams.tournament_table import random_tournament_spec
 
 FIRST = 1000  # of the teams: not those that `dicemasters bench` measures with
 TABLES = 48
@@ -18,13 +18,13 @@ COPYING = 8  # one state in so many is copied, as players do who look ahead
 
 def main() -> None:
     """Play."""
-    pick = Dice(FIRST).below
-    for table in (tournament_table(FIRST + seed) for seed in range(TABLES)):
+    pick = FastRng(FIRST).below
+    for table in (random_tournament_spec(FIRST + seed) for seed in range(TABLES)):
         for seed in range(GAMES):
             s = loop.new_state(table, seed)
             loop.advance(s)
             while s.result == UNDECIDED:
-                loop.play(s, s.options[pick(len(s.options))])
+                loop.apply(s, s.options[pick(len(s.options))])
                 if not pick(COPYING):
                     s = s.copy()
 

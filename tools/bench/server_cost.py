@@ -17,22 +17,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from dicemasters.client.game_client import Guest
+from dicemasters.client.game_client import GameClient
 from dicemasters.client.rest import post
-from dicemasters.players.rng import Chance
-from tools.load.server_process import Server
+from dicemasters.players.rng import SplitMix64
+from tools.load.server_process import ServerProcess
 
 ANOTHER = 100_000  # added to the seed of a game for the one after it
 
 
-class Sitting:
+class BenchmarkGame:
     """Two people at one game after the other, in any version of the program since 0.1.0."""
 
     def __init__(self, address: str, number: int) -> None:
         self.address = address
         self.number = number
-        self.chance = Chance(number)
-        self.guests: list[Guest] = []
+        self.chance = SplitMix64(number)
+        self.guests: list[GameClient] = []
         self.version = 0
         self.decision: dict[str, Any] | None = None
 
@@ -40,9 +40,9 @@ class Sitting:
         """Open a tournament game and seat two people."""
         setup = {"format": "tournament", "seed": self.number, "seats": [{"kind": "person"}, {"kind": "person"}]}
         made = await asyncio.get_running_loop().run_in_executor(None, post, self.address, "/api/games", setup)
-        self.guests = [Guest(self.address, made["game"], [made["seats"][seat]]) for seat in "AB"]
+        self.guests = [GameClient(self.address, made["game"], [made["seats"][seat]]) for seat in "AB"]
         for guest in self.guests:
-            self._see(await guest.come())
+            self._see(await guest.connect())
 
     def _see(self, view: dict[str, Any]) -> None:
         self.version = view["version"]
@@ -56,33 +56,33 @@ class Sitting:
         numbers = [number for number in numbers if number is not None] or [0]
         choice = {"option": numbers[self.chance.below(len(numbers))]}
         mover = self.guests["AB".index(self.decision["seat"])]
-        await mover.say({"type": "play", "version": self.version, "choice": choice})
+        await mover.send({"type": "play", "version": self.version, "choice": choice})
         for guest in self.guests:
-            message = await guest.hear("view", "change")
+            message = await guest.receive("view", "change")
         self._see(message["view"])
 
     async def renew(self) -> None:
         """Begin another game if this one is over."""
         if self.decision is None:
             for guest in self.guests:
-                await guest.go()
+                await guest.close()
             self.number += ANOTHER
             await self.sit()
 
 
 @dataclass(slots=True)
-class Side:
+class MeasuredServer:
     """One server and what was measured of it, in each round: milliseconds and bytes to each guest for a choice."""
 
     name: str
-    server: Server
-    sittings: list[Sitting] = field(default_factory=list)
+    server: ServerProcess
+    sittings: list[BenchmarkGame] = field(default_factory=list)
     ms: list[float] = field(default_factory=list)
     sent: list[float] = field(default_factory=list)
 
     async def sit(self, games: int) -> None:
         """Seat everybody."""
-        self.sittings = [Sitting(self.server.address, number) for number in range(games)]
+        self.sittings = [BenchmarkGame(self.server.address, number) for number in range(games)]
         for sitting in self.sittings:
             await sitting.sit()
 
@@ -100,7 +100,7 @@ class Side:
         return sum(guest.received for sitting in self.sittings for guest in sitting.guests)
 
 
-async def _choices(sitting: Sitting, most: int, every: float) -> int:
+async def _choices(sitting: BenchmarkGame, most: int, every: float) -> int:
     await asyncio.sleep(every * sitting.chance.below(1000) / 1000)  # so that not everybody moves at once
     made = 0
     while made < most and sitting.decision is not None:
@@ -111,7 +111,7 @@ async def _choices(sitting: Sitting, most: int, every: float) -> int:
     return made
 
 
-async def measure(sides: list[Side], games: int, rounds: int, each: int, every: float) -> None:
+async def measure(sides: list[MeasuredServer], games: int, rounds: int, each: int, every: float) -> None:
     """Play at each server in turn."""
     for side in sides:
         await side.sit(games)
@@ -137,10 +137,12 @@ def main(argv: list[str] | None = None) -> int:
         wanted = {"this version": here}
         if args.against is not None:
             wanted[str(args.against)] = args.against.absolute() / "src"
-        sides: list[Side] = []
+        sides: list[MeasuredServer] = []
         try:
             for n, (name, source) in enumerate(wanted.items()):
-                sides.append(Side(name, Server(f"sqlite:///{Path(folder) / f'{n}.sqlite'}", source=source)))
+                sides.append(
+                    MeasuredServer(name, ServerProcess(f"sqlite:///{Path(folder) / f'{n}.sqlite'}", source=source))
+                )
             asyncio.run(measure(sides, args.games, args.rounds, args.choices, args.every))
         finally:
             for side in sides:

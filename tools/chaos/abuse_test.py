@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from tools.load import load_test
-from tools.load.server_process import Server
+from tools.load.server_process import ServerProcess
 
 SOURCE = "127.0.7.1"  # whose traffic the attack is
 HERE = "127.0.0.1"
@@ -46,7 +46,7 @@ PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 
 
 @dataclass
-class Target:
+class AttackTarget:
     """The server that is attacked, a game of somebody else's on it, and what has come of it all."""
 
     address: str
@@ -170,25 +170,25 @@ async def _again(doing: Callable[[], Awaitable[Any]], times: int) -> None:
 # --- attacks -------------------------------------------------------------------------------------------------------
 
 
-async def positions(t: Target) -> None:
+async def positions(t: AttackTarget) -> None:
     """Positions of hundreds of unknown dice, and forged ones."""
     texts = (POSITION % ", ".join(["x"] * 700), FORGED)
     turns = count()
     await _again(lambda: t.ask("POST", "/api/positions", {"text": texts[next(turns) % 2]}), 8)
 
 
-async def teams(t: Target) -> None:
+async def teams(t: AttackTarget) -> None:
     """Games with teams of nonsense."""
     await _again(lambda: t.ask("POST", "/api/games", {"teams": [TEAM, TEAM], "format": "tournament"}), 8)
 
 
-async def bots(t: Target) -> None:
+async def bots(t: AttackTarget) -> None:
     """Games of two players that are no persons, each watched."""
     games = [await t.ask("POST", "/api/games", {"seats": BOTS, "format": "tournament"}) for _ in range(29)]
     await asyncio.gather(*(t.flood(game["game"], frame(b'{"type":"ping"}') * 3) for game in games if game))
 
 
-async def replays(t: Target) -> None:
+async def replays(t: AttackTarget) -> None:
     """A hundred views of a long game, again and again."""
     made = await t.ask("POST", "/api/games", {"seats": BOTS, "format": "tournament"})
     watching = asyncio.create_task(t.flood(made["game"], frame(b'{"type":"ping"}', 9)))
@@ -197,7 +197,7 @@ async def replays(t: Target) -> None:
     await _again(lambda: t.ask("GET", f"/api/games/{made['game']}/views?start=0&count=100"), 20)
 
 
-async def records(t: Target) -> None:
+async def records(t: AttackTarget) -> None:
     """The record of a long game, sent in again and again, and all of them looked at in turn."""
     made = await t.ask("POST", "/api/games", {"seats": BOTS, "format": "tournament", "seed": 5})
     watching = asyncio.create_task(t.flood(made["game"], frame(b'{"type":"ping"}', 9)))
@@ -218,7 +218,7 @@ async def records(t: Target) -> None:
     await _again(one, 8)
 
 
-async def half_requests(t: Target) -> None:
+async def half_requests(t: AttackTarget) -> None:
     """A thousand requests that are never finished, and new ones for those that are cut."""
 
     async def one() -> None:
@@ -235,7 +235,7 @@ async def half_requests(t: Target) -> None:
     await _again(one, 1060)
 
 
-async def dripping_bodies(t: Target) -> None:
+async def dripping_bodies(t: AttackTarget) -> None:
     """Bodies in pieces of one byte each."""
 
     async def one() -> None:
@@ -258,7 +258,7 @@ async def dripping_bodies(t: Target) -> None:
     await _again(one, 40)
 
 
-async def pipelines(t: Target) -> None:
+async def pipelines(t: AttackTarget) -> None:
     """Requests one after the other on one connection, without waiting for answers."""
 
     async def one() -> None:
@@ -274,20 +274,20 @@ async def pipelines(t: Target) -> None:
     await _again(one, 20)
 
 
-async def rules(t: Target) -> None:
+async def rules(t: AttackTarget) -> None:
     """The longest answers there are, as often as they are given."""
     paths = ("/api/rules", "/api/start", "/api/terms", "/api/dice", "/api/lessons", "/", f"/api/games/{t.game}")
     turns = count()
     await _again(lambda: t.ask("GET", paths[next(turns) % len(paths)]), 30)
 
 
-async def watchers(t: Target) -> None:
+async def watchers(t: AttackTarget) -> None:
     """As many watchers as come in, at somebody else's game, who ask about every die."""
     message = b"".join(frame(json.dumps({"type": "look", "die": die}).encode()) for die in range(40))
     await asyncio.gather(*(t.flood(t.game, message) for _ in range(120)))
 
 
-async def deaf_watchers(t: Target) -> None:
+async def deaf_watchers(t: AttackTarget) -> None:
     """Watchers who never read what they are told, at games that never rest."""
     games = [await t.ask("POST", "/api/games", {"seats": BOTS, "format": "tournament"}) for _ in range(5)]
     names = [game["game"] for game in games if game] + [t.game]
@@ -295,7 +295,7 @@ async def deaf_watchers(t: Target) -> None:
     await asyncio.gather(*(t.flood(names[n % len(names)], message, reads=False) for n in range(120)))
 
 
-async def names(t: Target) -> None:
+async def names(t: AttackTarget) -> None:
     """Names, offers and refused choices in a game of one's own, over many sockets."""
     made = await t.ask("POST", "/api/games", {"seats": PEOPLE, "seed": 1})
     secrets = tuple(made["seats"].values())
@@ -329,7 +329,7 @@ async def names(t: Target) -> None:
     await asyncio.gather(*(one(n) for n in range(40)))
 
 
-async def big_frames(t: Target) -> None:
+async def big_frames(t: AttackTarget) -> None:
     """Messages as large as they may be, larger ones, and deep ones."""
     large = frame(json.dumps({"type": "name", "seat": "A", "name": "x" * 15_000}).encode())
     deep = frame(b"[" * 16_000)
@@ -337,24 +337,24 @@ async def big_frames(t: Target) -> None:
     await asyncio.gather(*(t.flood(t.game, (large, deep, giant)[n % 3]) for n in range(60)))
 
 
-async def tiny_frames(t: Target) -> None:
+async def tiny_frames(t: AttackTarget) -> None:
     """Thousands of messages of one letter in one go."""
     await asyncio.gather(*(t.flood(t.game, frame(b"x") * 20_000) for _ in range(60)))
 
 
-async def pings(t: Target) -> None:
+async def pings(t: AttackTarget) -> None:
     """Pings without end, half of them from somebody who does not read the answers."""
     data = frame(b"", 9) * 20_000
     await asyncio.gather(*(t.flood(t.game, data, reads=n % 2 == 0) for n in range(60)))
 
 
-async def fragments(t: Target) -> None:
+async def fragments(t: AttackTarget) -> None:
     """A message of empty pieces, which never ends."""
     data = frame(b"x", 1, last=False) + frame(b"", 0, last=False) * 20_000
     await asyncio.gather(*(t.flood(t.game, data) for _ in range(60)))
 
 
-async def nonsense(t: Target) -> None:
+async def nonsense(t: AttackTarget) -> None:
     """Messages, positions, teams and games that are nearly right: words, numbers and letters of good ones changed."""
     chance = random.Random(7)
     messages = [
@@ -396,7 +396,7 @@ def wrong(text: str, chance: random.Random) -> str:
     return text[:4000]
 
 
-async def reconnects(t: Target) -> None:
+async def reconnects(t: AttackTarget) -> None:
     """Coming and going, as fast as possible."""
 
     async def one() -> None:
@@ -409,7 +409,7 @@ async def reconnects(t: Target) -> None:
     await _again(one, 40)
 
 
-async def drafts(t: Target) -> None:
+async def drafts(t: AttackTarget) -> None:
     """Drafts with seven bots, gone through as fast as possible, picks and secrets that are none, and a thousand polls."""
     opened = [await t.ask("POST", "/api/drafts", {"players": 8}) for _ in range(8)]
     made = [(one["draft"], one["chairs"]["A"]) for one in opened if one]
@@ -439,7 +439,7 @@ async def drafts(t: Target) -> None:
     await asyncio.gather(_again(pick, 8), _again(poll, 1000))
 
 
-async def thoughts(t: Target) -> None:
+async def thoughts(t: AttackTarget) -> None:
     """Hints, games looked back at, positions of any step and numbers, of somebody else's game and of a long one."""
     made = await t.ask("POST", "/api/games", {"seats": BOTS, "format": "tournament", "seed": 5})
     watching = asyncio.create_task(t.flood(made["game"], frame(b'{"type":"ping"}', 9)))
@@ -456,7 +456,7 @@ async def thoughts(t: Target) -> None:
     await _again(one, 20)
 
 
-async def trials(t: Target) -> None:
+async def trials(t: AttackTarget) -> None:
     """Teams to be tried in as many games as may be asked for, checked, and cards searched by patterns that take long."""
     turns = count()
 
@@ -473,7 +473,7 @@ async def trials(t: Target) -> None:
     await _again(one, 20)
 
 
-async def joins(t: Target) -> None:
+async def joins(t: AttackTarget) -> None:
     """Many games, opened and looked at in turn."""
     kept: list[str] = []
     turns = count()
@@ -487,7 +487,7 @@ async def joins(t: Target) -> None:
     await _again(one, 20)
 
 
-ATTACKS: dict[str, Callable[[Target], Awaitable[None]]] = {
+ATTACKS: dict[str, Callable[[AttackTarget], Awaitable[None]]] = {
     attack.__name__.replace("_", " "): attack
     for attack in (
         *(positions, teams, bots, replays, records, half_requests, dripping_bodies, pipelines, rules, watchers),
@@ -501,21 +501,21 @@ ATTACKS: dict[str, Callable[[Target], Awaitable[None]]] = {
 
 
 @dataclass
-class Phases(load_test.Measured):
+class PhaseLatencies(load_test.Latencies):
     """Counts for the phase that is on."""
 
-    on: load_test.Measured = field(default_factory=load_test.Measured)
+    on: load_test.Latencies = field(default_factory=load_test.Latencies)
 
     def add(self, took: list[float]) -> None:
         self.on.add(took)
 
 
 @dataclass(frozen=True)
-class Seen:
+class AttackResult:
     """What an attack did: to others' moves, in milliseconds, and to the server."""
 
-    quiet: load_test.Measured
-    attacked: load_test.Measured
+    quiet: load_test.Latencies
+    attacked: load_test.Latencies
     cpu: float  # share of a core that the server took, quiet and attacked
     cpu_attacked: float
     megabytes: float  # more than before
@@ -526,14 +526,14 @@ class Seen:
         return self.attacked.at(0.99) <= max(NOISE, 2 * self.quiet.at(0.99)) and self.attacked.choices > 0
 
 
-async def measure(server: Server, attack: str, seconds: float) -> Seen:
+async def measure(server: ServerProcess, attack: str, seconds: float) -> AttackResult:
     """Let people play, in quiet and while somebody attacks."""
     sittings = [await load_test.sit(server.address, number) for number in range(GAMES)]
-    phases = Phases()
+    phases = PhaseLatencies()
     playing = asyncio.gather(
         *(load_test.play(server.address, i, sitting, EVERY, FOREVER, phases) for i, sitting in enumerate(sittings))
     )
-    quiet, attacked = load_test.Measured(), load_test.Measured()
+    quiet, attacked = load_test.Latencies(), load_test.Latencies()
     await asyncio.sleep(WARMING)
     megabytes = _megabytes(server)
     with _phase(phases, quiet):
@@ -570,34 +570,34 @@ async def measure(server: Server, attack: str, seconds: float) -> Seen:
     playing.cancel()
     with contextlib.suppress(asyncio.CancelledError):
         await playing
-    return Seen(quiet, attacked, cpu, cpu_attacked, megabytes, json.loads(told))
+    return AttackResult(quiet, attacked, cpu, cpu_attacked, megabytes, json.loads(told))
 
 
 @contextlib.contextmanager
-def _phase(phases: Phases, measured: load_test.Measured) -> Iterator[None]:
+def _phase(phases: PhaseLatencies, measured: load_test.Latencies) -> Iterator[None]:
     phases.on = measured
     yield
-    phases.on = load_test.Measured()
+    phases.on = load_test.Latencies()
 
 
-async def _share(server: Server, seconds: float) -> float:
+async def _share(server: ServerProcess, seconds: float) -> float:
     """Give the share of a core that the server takes for so long."""
     before, started = _cpu(server), time.monotonic()
     await asyncio.sleep(seconds)
     return (_cpu(server) - before) / (time.monotonic() - started)
 
 
-def _cpu(server: Server) -> float:
+def _cpu(server: ServerProcess) -> float:
     fields = Path(f"/proc/{server.process.pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def _megabytes(server: Server) -> float:
+def _megabytes(server: ServerProcess) -> float:
     pages = int(Path(f"/proc/{server.process.pid}/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
-async def _attack(name: str, target: Target) -> None:
+async def _attack(name: str, target: AttackTarget) -> None:
     """Attack until something is said on the standard input."""
     os.nice(19)  # an attacker has a processor of its own; here it takes only what the players leave
     print("ready", flush=True)
@@ -624,7 +624,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--game", default="", help=argparse.SUPPRESS)
     args = parser.parse_args(argv)
     if args.against:
-        asyncio.run(_attack(args.only[0], Target(args.against, args.game)))
+        asyncio.run(_attack(args.only[0], AttackTarget(args.against, args.game)))
     harm = 0
     print(
         "attack            quiet p50    p99   attacked p50    p99 ms   server's core      MB  what came of it",
@@ -632,7 +632,7 @@ def main(argv: list[str] | None = None) -> int:
     )
     with tempfile.TemporaryDirectory() as folder:
         for n, name in enumerate(args.only or ATTACKS):
-            server = Server(args.db or f"sqlite:///{Path(folder) / f'{n}.sqlite'}", limits=True)
+            server = ServerProcess(args.db or f"sqlite:///{Path(folder) / f'{n}.sqlite'}", limits=True)
             try:
                 seen = asyncio.run(measure(server, name, args.seconds))
             finally:

@@ -14,12 +14,12 @@ from pathlib import Path
 
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from dicemasters.client.game_client import Guest, View
+from dicemasters.client.game_client import GameClient, View
 from dicemasters.client.rest import get, post
-from dicemasters.game.fair_dice import Chain
-from dicemasters.players.rng import Chance
-from tools.load.random_guest import any_choice
-from tools.load.server_process import Server
+from dicemasters.game.fair_dice import HashChain
+from dicemasters.players.rng import SplitMix64
+from tools.load.random_guest import random_choice
+from tools.load.server_process import ServerProcess
 
 EVERY = 20  # kills, a line is written
 LAST = 20  # views that are asked for at once
@@ -27,42 +27,42 @@ SEATS = ([{"kind": "person"}, {"kind": "player", "player": "simple"}], [{"kind":
 
 
 @dataclass(slots=True)
-class Sitting:
+class TrackedGame:
     """A game and the last thing its guest was shown."""
 
     game: str
     secrets: list[str]
-    chance: Chance
+    chance: SplitMix64
     seen: View = field(default_factory=dict)
     shown: int = 0  # views so far
-    chain: Chain = field(default_factory=Chain)
+    chain: HashChain = field(default_factory=HashChain)
 
 
-def _open(address: str, number: int) -> Sitting:
+def _open(address: str, number: int) -> TrackedGame:
     made = post(address, "/api/games", {"seats": SEATS[number % 2]})
-    return Sitting(made["game"], list(made["seats"].values()), Chance(number))
+    return TrackedGame(made["game"], list(made["seats"].values()), SplitMix64(number))
 
 
-async def _play(address: str, sitting: Sitting) -> None:
+async def _play(address: str, sitting: TrackedGame) -> None:
     """Play as fast as possible until the game or the server ends."""
-    guest = Guest(address, sitting.game, sitting.secrets, sitting.chain)
+    guest = GameClient(address, sitting.game, sitting.secrets, sitting.chain)
     try:
-        view = await guest.come()
+        view = await guest.connect()
         while True:
             sitting.seen = view
             sitting.shown += 1
             if view["result"] is not None:
                 return
             if view["decision"] is not None and view["decision"]["seat"] in guest.seats:
-                await guest.say(any_choice(view, sitting.chance))
-            view = await guest.see()
+                await guest.send(random_choice(view, sitting.chance))
+            view = await guest.next_view()
     except (ConnectionClosed, InvalidHandshake, OSError, EOFError, TimeoutError):
         return
     finally:
-        await guest.go()
+        await guest.close()
 
 
-async def _play_until_killed(server: Server, sittings: list[Sitting], seconds: float) -> None:
+async def _play_until_killed(server: ServerProcess, sittings: list[TrackedGame], seconds: float) -> None:
     before = [sitting.shown for sitting in sittings]
     playing = [asyncio.create_task(_play(server.address, sitting)) for sitting in sittings]
     while any(sitting.shown == n for sitting, n in zip(sittings, before, strict=True)) and not _all_done(playing):
@@ -76,7 +76,7 @@ def _all_done(playing: list[asyncio.Task[None]]) -> bool:
     return all(task.done() for task in playing)
 
 
-def lost(address: str, sitting: Sitting) -> str:
+def lost(address: str, sitting: TrackedGame) -> str:
     """Say what the server no longer knows of what a guest was shown; "" if it knows all."""
     if not sitting.seen:
         return ""
@@ -99,8 +99,8 @@ def lost(address: str, sitting: Sitting) -> str:
 
 def run(db: str, times: int, games: int, seed: int = 1) -> tuple[list[str], int]:
     """Kill a server that many times under load; give what was lost, and how many views were shown."""
-    chance = Chance(seed)
-    server = Server(db)
+    chance = SplitMix64(seed)
+    server = ServerProcess(db)
     problems: list[str] = []
     shown = 0
     try:

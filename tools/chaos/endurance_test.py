@@ -23,11 +23,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from dicemasters.client.game_client import Guest
+from dicemasters.client.game_client import GameClient
 from dicemasters.client.rest import get, get_text
-from tools.chaos.abuse_test import ATTACKS, FOREVER, Phases
+from tools.chaos.abuse_test import ATTACKS, FOREVER, PhaseLatencies
 from tools.load import load_test
-from tools.load.server_process import Server
+from tools.load.server_process import ServerProcess
 
 QUIET = "quiet"
 KEPT = {"DICEMASTERS_KEPT_GAMES": "30"}  # so that as many games as there ever are in memory are soon there
@@ -37,7 +37,7 @@ FLAT = 0.05  # growth in an hour that is no growth, as a share of all memory
 NORMAL = 1.96  # standard errors to either side
 
 
-class Sample(NamedTuple):
+class ServerSample(NamedTuple):
     """The server at one moment, and what happened since the one before."""
 
     seconds: float
@@ -50,7 +50,7 @@ class Sample(NamedTuple):
     p99_ms: float
 
 
-class Slope(NamedTuple):
+class TrendSlope(NamedTuple):
     """How much something grows in an hour, and the interval that surely holds it."""
 
     value: float
@@ -62,7 +62,7 @@ class Slope(NamedTuple):
         return self.least <= 0 or self.most <= FLAT * level
 
 
-def slope_of(points: Sequence[tuple[float, float]]) -> Slope:
+def slope_of(points: Sequence[tuple[float, float]]) -> TrendSlope:
     """Fit a line through points of seconds and values. What is left over counts as it hangs together in time.
 
     >>> growing = slope_of([(n * 60.0, 100.0 + n % 2 + n) for n in range(60)])
@@ -71,7 +71,7 @@ def slope_of(points: Sequence[tuple[float, float]]) -> Slope:
     """
     n = len(points)
     if n < 4:
-        return Slope(0.0, -math.inf, math.inf)
+        return TrendSlope(0.0, -math.inf, math.inf)
     mean_x, mean_y = (sum(values) / n for values in zip(*points, strict=True))
     spread = sum((x - mean_x) ** 2 for x, _ in points)
     slope = sum((x - mean_x) * (y - mean_y) for x, y in points) / spread
@@ -81,19 +81,19 @@ def slope_of(points: Sequence[tuple[float, float]]) -> Slope:
     alike = min(max(alike, 0.0), 0.99)
     really = max(3.0, n * (1 - alike) / (1 + alike))  # points that tell something of their own
     error = math.sqrt(total / (really - 2) / (spread * really / n))
-    return Slope(*(3600 * x for x in (slope, slope - NORMAL * error, slope + NORMAL * error)))
+    return TrendSlope(*(3600 * x for x in (slope, slope - NORMAL * error, slope + NORMAL * error)))
 
 
 @dataclass
-class Siege:
+class EnduranceTest:
     """A server, everybody at it, and what was seen so far."""
 
-    server: Server
+    server: ServerProcess
     games: int
     every: float
     attack: str = QUIET
-    phases: Phases = field(default_factory=Phases)
-    samples: list[Sample] = field(default_factory=list)
+    phases: PhaseLatencies = field(default_factory=PhaseLatencies)
+    samples: list[ServerSample] = field(default_factory=list)
 
     async def run(self, seconds: float, each: float, sample: float, out: TextIO | None) -> None:
         """Go on for so long, with so many seconds for each attack and for the quiet after it."""
@@ -135,17 +135,17 @@ class Siege:
     async def _sample(self, every: float, out: TextIO | None) -> None:
         rows = csv.writer(out) if out is not None else None
         if rows is not None:
-            rows.writerow(Sample._fields)
+            rows.writerow(ServerSample._fields)
         started = time.monotonic()
         late = await asyncio.to_thread(_lateness, self.server.address)
         while True:
-            attack, self.phases.on = self.attack, load_test.Measured()
+            attack, self.phases.on = self.attack, load_test.Latencies()
             await asyncio.sleep(every)
             seen, now = self.phases.on, await asyncio.to_thread(_lateness, self.server.address)
             mean = 1000 * (now[0] - late[0]) / max(1, now[1] - late[1])
             late = now
             files = len(os.listdir(f"/proc/{self.server.process.pid}/fd"))
-            sample = Sample(
+            sample = ServerSample(
                 seconds=round(time.monotonic() - started, 1),
                 attack=attack,
                 megabytes=round(self.server.megabytes, 1),
@@ -161,30 +161,30 @@ class Siege:
                 out.flush()
 
     @property
-    def memory(self) -> Slope:
+    def memory(self) -> TrendSlope:
         """Give how memory grows once everything is warm."""
         return slope_of([(x.seconds, x.megabytes) for x in self._warm])
 
     @property
-    def files(self) -> Slope:
+    def files(self) -> TrendSlope:
         """Give how the open files grow, where nobody attacks."""
         return slope_of([(x.seconds, x.files) for x in self._warm if x.attack == QUIET])
 
     @property
-    def _warm(self) -> list[Sample]:
+    def _warm(self) -> list[ServerSample]:
         return [x for x in self.samples if x.seconds > WARMING * self.samples[-1].seconds]
 
 
 async def _watch(address: str, game: str) -> None:
     """Look at a game, go away and come back, again and again."""
     while True:
-        guest = Guest(address, game, [])
+        guest = GameClient(address, game, [])
         with contextlib.suppress(OSError, EOFError, TimeoutError):
-            await guest.come()
+            await guest.connect()
             async with asyncio.timeout(20):
                 while True:
-                    await guest.see()
-        await guest.go()
+                    await guest.next_view()
+        await guest.close()
         await asyncio.sleep(1)
 
 
@@ -212,9 +212,9 @@ def main(argv: list[str] | None = None) -> int:
     args = parser.parse_args(argv)
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
         out = stack.enter_context(args.csv.open("w", newline="")) if args.csv else None
-        server = Server(args.db or f"sqlite:///{Path(folder) / 'siege.sqlite'}", limits=True, environment=KEPT)
+        server = ServerProcess(args.db or f"sqlite:///{Path(folder) / 'siege.sqlite'}", limits=True, environment=KEPT)
         try:
-            siege = Siege(server, args.games, args.every)
+            siege = EnduranceTest(server, args.games, args.every)
             asyncio.run(siege.run(args.minutes * 60, args.attack_seconds, args.sample_seconds, out))
             mistakes = _metrics(server.address)["dicemasters_mistakes_total"]
             health = get(server.address, "/api/health")["status"]
@@ -223,7 +223,7 @@ def main(argv: list[str] | None = None) -> int:
     return _judge(siege, mistakes, health)
 
 
-def _judge(siege: Siege, mistakes: float, health: str) -> int:
+def _judge(siege: EnduranceTest, mistakes: float, health: str) -> int:
     last = siege.samples[-1]
     memory, files = siege.memory, siege.files
     for name in (QUIET, *ATTACKS):

@@ -15,12 +15,12 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic.json_schema import JsonSchemaMode
 
-from dicemasters.service.catalog.team_builder import TeamAsked, TrialAsked
-from dicemasters.service.drafts.draft_room import DraftChoice, DraftLook, DraftWish
-from dicemasters.service.drafts.draft_session import NewDraft
-from dicemasters.service.games.game_setup import NewGame
+from dicemasters.service.catalog.team_builder import TeamCheckRequest, TrialRequest
+from dicemasters.service.drafts.draft_room import DraftAction, DraftPickRequest, DraftPoll
+from dicemasters.service.drafts.draft_session import NewDraftRequest
+from dicemasters.service.games.game_setup import NewGameRequest
 from dicemasters.service.protocol import card_schema, draft_schema, game_schema, http_schema, messages, puzzle_schema
-from dicemasters.service.puzzle_views import PuzzleTry, PuzzleWhy
+from dicemasters.service.puzzle_views import PuzzleExplainRequest, PuzzleTryRequest
 
 FILE = Path(__file__).parents[2] / "web" / "src" / "contract.ts"
 HEADER = """\
@@ -31,50 +31,50 @@ WIDTH = 120
 SIMPLE = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 
 SENT = (
-    messages.FromServer,
-    http_schema.Shown,
-    http_schema.Position,
-    http_schema.Replay,
-    http_schema.Opened,
-    http_schema.KeptRecord,
-    http_schema.Refusal,
-    http_schema.StartOffers,
-    http_schema.LookedBack,
-    http_schema.Thought,
-    http_schema.Summary,
-    http_schema.Terms,
-    http_schema.Rules,
-    http_schema.Dice,
+    messages.ServerMessage,
+    http_schema.GameSnapshot,
+    http_schema.PositionData,
+    http_schema.ReplayData,
+    http_schema.GameCreated,
+    http_schema.RecordCreated,
+    http_schema.ErrorResponse,
+    http_schema.GameOptions,
+    http_schema.GameReviewData,
+    http_schema.MoveSuggestion,
+    http_schema.GameSummary,
+    http_schema.Glossary,
+    http_schema.RulesData,
+    http_schema.DieGallery,
     http_schema.LessonList,
-    http_schema.LessonMoment,
+    http_schema.LessonMomentData,
     http_schema.LessonAnswer,
-    card_schema.CardShelf,
-    card_schema.CardsFound,
-    card_schema.CardPage,
-    card_schema.TeamShelf,
-    card_schema.TeamChecked,
-    card_schema.Trial,
-    draft_schema.DraftOpened,
+    card_schema.CardCatalog,
+    card_schema.CardSearchResult,
+    card_schema.CardDetails,
+    card_schema.TeamCatalog,
+    card_schema.TeamReport,
+    card_schema.TrialResult,
+    draft_schema.DraftCreated,
     draft_schema.DraftView,
-    draft_schema.DraftOffers,
+    draft_schema.DraftOptions,
     puzzle_schema.PuzzleList,
     puzzle_schema.PuzzleOfDay,
-    puzzle_schema.PuzzlePosed,
-    puzzle_schema.PuzzleTried,
+    puzzle_schema.PuzzleDetails,
+    puzzle_schema.PuzzleProgress,
     puzzle_schema.PuzzleHint,
     puzzle_schema.PuzzleSolution,
 )
 TAKEN = (
-    messages.ToServer,
-    NewGame,
-    TeamAsked,
-    TrialAsked,
-    NewDraft,
-    DraftLook,
-    DraftChoice,
-    DraftWish,
-    PuzzleTry,
-    PuzzleWhy,
+    messages.ClientMessage,
+    NewGameRequest,
+    TeamCheckRequest,
+    TrialRequest,
+    NewDraftRequest,
+    DraftPoll,
+    DraftPickRequest,
+    DraftAction,
+    PuzzleTryRequest,
+    PuzzleExplainRequest,
 )
 
 Schema = dict[str, Any]

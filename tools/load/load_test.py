@@ -16,17 +16,17 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from dicemasters.client.game_client import Guest, View
+from dicemasters.client.game_client import GameClient, View
 from dicemasters.client.rest import post
-from dicemasters.players.rng import Chance
-from tools.load.random_guest import any_choice
-from tools.load.server_process import Server
+from dicemasters.players.rng import SplitMix64
+from tools.load.random_guest import random_choice
+from tools.load.server_process import ServerProcess
 
 ANOTHER = 100_000  # added to the seed of a game for the one after it
 
 
 @dataclass(slots=True)
-class Measured:
+class Latencies:
     """Choices made, and for each guest who was shown one the milliseconds it took."""
 
     latencies: list[float] = field(default_factory=list)
@@ -43,32 +43,32 @@ class Measured:
         return found[min(len(found) - 1, int(share * len(found)))] if found else 0.0
 
 
-async def sit(address: str, number: int) -> tuple[list[Guest], View]:
+async def sit(address: str, number: int) -> tuple[list[GameClient], View]:
     """Open a tournament game and seat two people."""
     setup = {"format": "tournament", "seed": number, "seats": [{"kind": "person"}, {"kind": "person"}]}
     made = await asyncio.get_running_loop().run_in_executor(None, post, address, "/api/games", setup)
-    guests = [Guest(address, made["game"], [made["seats"][seat]]) for seat in "AB"]
-    return guests, [await guest.come() for guest in guests][-1]
+    guests = [GameClient(address, made["game"], [made["seats"][seat]]) for seat in "AB"]
+    return guests, [await guest.connect() for guest in guests][-1]
 
 
 async def play(
     address: str,
     number: int,
-    sitting: tuple[list[Guest], View],
+    sitting: tuple[list[GameClient], View],
     every: float,
     end: float,
-    measured: Measured,
+    measured: Latencies,
     longest: float = math.inf,
 ) -> None:
     """Two people play one game after the other until the time is over; one of so many choices is left as it is."""
-    chance = Chance(number)
+    chance = SplitMix64(number)
     guests, view = sitting
     choices = 0
     await asyncio.sleep(every * chance.below(1000) / 1000)  # so that not everybody moves at once
     while time.monotonic() < end:
         mover = guests["AB".index(view["decision"]["seat"])]
         sent = time.perf_counter()
-        await mover.say(any_choice(view, chance))
+        await mover.send(random_choice(view, chance))
         answers = await asyncio.gather(*(_shown(guest, sent) for guest in guests))
         measured.add([took for took, _ in answers])
         view |= answers[0][1]
@@ -76,23 +76,23 @@ async def play(
         if view["result"] is not None or choices >= longest:
             choices = 0
             for guest in guests:
-                await guest.go()
+                await guest.close()
             number += ANOTHER
             guests, view = await sit(address, number)
         await asyncio.sleep(max(0.0, every * (500 + chance.below(1000)) / 1000 - (time.perf_counter() - sent)))
     for guest in guests:
-        await guest.go()
+        await guest.close()
 
 
-async def _shown(guest: Guest, sent: float) -> tuple[float, View]:
-    message = await guest.hear("change")
+async def _shown(guest: GameClient, sent: float) -> tuple[float, View]:
+    message = await guest.receive("change")
     return time.perf_counter() - sent, message["view"]
 
 
-async def _measure(address: str, games: int, every: float, seconds: float) -> Measured:
+async def _measure(address: str, games: int, every: float, seconds: float) -> Latencies:
     sittings = [await sit(address, number) for number in range(games)]
     gc.disable()  # pauses of this process are none of the server's
-    measured = Measured()
+    measured = Latencies()
     end = time.monotonic() + seconds
     await asyncio.gather(*(play(address, i, sitting, every, end, measured) for i, sitting in enumerate(sittings)))
     gc.enable()
@@ -113,7 +113,7 @@ def main(argv: list[str] | None = None) -> int:
     worst = 0.0
     with tempfile.TemporaryDirectory() as folder:
         for games in args.games:
-            server = None if args.address else Server(args.db or f"sqlite:///{Path(folder) / f'{games}.sqlite'}")
+            server = None if args.address else ServerProcess(args.db or f"sqlite:///{Path(folder) / f'{games}.sqlite'}")
             address = server.address if server else args.address
             try:
                 m = asyncio.run(_measure(address, games, args.every, args.seconds))

@@ -6,10 +6,10 @@ import secrets
 from typing import Any
 
 from dicemasters.client.game_client import View
-from dicemasters.players.rng import Chance
+from dicemasters.players.rng import SplitMix64
 
 
-def any_choice(view: View, chance: Chance) -> dict[str, Any]:
+def random_choice(view: View, chance: SplitMix64) -> dict[str, Any]:
     """Give a message that makes any of the legal choices."""
     options = [option["number"] for option in view["decision"]["options"] if option["number"] is not None]
     options = options or [0]  # parts of a split have no number of their own, but the first way to split has

@@ -34,7 +34,7 @@ NO_LIMITS = {
 }
 
 
-class Server:
+class ServerProcess:
     """A server process on this machine; starts at once and can be killed and started again on the same port."""
 
     def __init__(

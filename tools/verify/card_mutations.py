@@ -30,7 +30,7 @@ TURNS = 60  # decisions played with a card that is read
 
 
 @dataclass(frozen=True, slots=True)
-class Wrong:
+class CardMutation:
     """A sentence with a mistake, the card file it stands in, and what came of it."""
 
     mistake: str
@@ -234,7 +234,7 @@ def card_file(sentence: str, die: str) -> str:
     return f'[[card]]\ntitle = "Nobody"\ncost = 3\n{energy}die = "{die}"\nabilities = [\n  "{quoted}",\n]\n'
 
 
-def wrong_card(number: int) -> Wrong:
+def mutate_card(number: int) -> CardMutation:
     """Make one card with a mistake that the number decides, and read it."""
     chance = random.Random(number)
     names = list(MISTAKES)
@@ -256,8 +256,8 @@ def wrong_card(number: int) -> Wrong:
     try:
         (card,) = read_cards(text)
     except CardFileError as error:
-        return Wrong(mistake, good.sentence, ast.unparse(changed), text, str(error), None)
-    return Wrong(mistake, good.sentence, ast.unparse(changed), text, "", card)
+        return CardMutation(mistake, good.sentence, ast.unparse(changed), text, str(error), None)
+    return CardMutation(mistake, good.sentence, ast.unparse(changed), text, "", card)
 
 
 @cache
@@ -300,7 +300,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()
     for number in range(asked.seed, asked.seed + asked.cards):
-        wrong = wrong_card(number)
+        wrong = mutate_card(number)
         print(f"{number}. {wrong.mistake}: {wrong.sentence}")
         if wrong.card is None:
             print(f"   {wrong.message}")

@@ -19,30 +19,30 @@ from rich.console import Console
 
 from dicemasters.cards.catalogue import catalogue
 from dicemasters.game.inspect import view
-from dicemasters.game.inspect.invariants import promise
-from dicemasters.game.inspect.view import CARD, COVERAGE, ENERGY, SIDEKICKS, UNDECIDED, State, Table
+from dicemasters.game.inspect.invariants import ensure
+from dicemasters.game.inspect.view import CARD, COVERAGE, ENERGY, SIDEKICKS, UNDECIDED, GameSpec, State
 from dicemasters.game.rulesets.editions import EDITIONS
 from dicemasters.game.turn import loop
 from dicemasters.lab.io.progress import progress_line
-from dicemasters.players.rng import Chance
+from dicemasters.players.rng import SplitMix64
 from dicemasters.teams.argument_types import EDITION_HELP, edition_argument
-from dicemasters.teams.tournament_table import tournament_table
-from tools.verify.random_games import Choosing
+from dicemasters.teams.tournament_table import random_tournament_spec
+from tools.verify.random_games import MixedPlayer
 
 PEACE = 16  # turns in which those who wish for something seldom attack
 CHUNK = 50  # games a worker plays before it reports
 Counts = Counter[tuple[str, str]]  # (card key, column)
 
 
-class Wishing:
+class CardSeekingPlayer:
     """Chooses like the soak, but has set its heart on one card of each team: buys it when it can, fields and sends it.
 
     Without a wish the dearest cards would hardly ever come into play.
     """
 
-    def __init__(self, seed: int, table: Table) -> None:
-        self._chance = Chance(seed ^ 0x315)
-        self._other = Choosing(seed, most_sense=4)
+    def __init__(self, seed: int, table: GameSpec) -> None:
+        self._chance = SplitMix64(seed ^ 0x315)
+        self._other = MixedPlayer(seed, most_sense=4)
         self._wishes = set()
         for seat in range(table.n_seats):
             own = [
@@ -75,19 +75,19 @@ def count_game(seed: int, counts: Counts, edition: str | None = None) -> int:
     Every second game is played with wishes, every fourth of these by teams of one set each.
     """
     wish = seed // len(EDITIONS) % 2 == 1
-    table = tournament_table(seed, wish and seed // (2 * len(EDITIONS)) % 4 == 3, edition)
+    table = random_tournament_spec(seed, wish and seed // (2 * len(EDITIONS)) % 4 == 3, edition)
     s = loop.new_state(table, seed)
-    choosing = Wishing(seed, table) if wish else Choosing(seed, most_sense=4)
+    choosing = CardSeekingPlayer(seed, table) if wish else MixedPlayer(seed, most_sense=4)
     loop.advance(s)
     decisions = 0
     while s.result == UNDECIDED:
         option = s.options[choosing.choose(s)]
         _note(s, option, counts)
-        loop.play(s, option)
+        loop.apply(s, option)
         decisions += 1
-    promise(all(len(view.dice_of(table, seat)) == SIDEKICKS for seat in range(2)), "not eight Sidekicks")
+    ensure(all(len(view.dice_of(table, seat)) == SIDEKICKS for seat in range(2)), "not eight Sidekicks")
     unbought = sum(1 for d in range(table.n_dice) if view.zone(s, d) == CARD)
-    promise(unbought <= table.n_dice - 2 * SIDEKICKS, "a Sidekick lies on a card")
+    ensure(unbought <= table.n_dice - 2 * SIDEKICKS, "a Sidekick lies on a card")
     for c in range(2, table.n_real_cards):
         counts[table.cards[c].key, "games"] += 1
     return decisions
@@ -95,15 +95,15 @@ def count_game(seed: int, counts: Counts, edition: str | None = None) -> int:
 
 def _note(s: State, option: tuple[str, int, int], counts: Counts) -> None:
     what, x, _ = option
-    t = s.table
+    t = s.spec
     if what == "buy":
         counts[t.cards[x].key, "bought"] += 1
     elif what in ("field", "use"):
         counts[t.cards[view.card_of(s, x)].key, "fielded or used"] += 1
     elif what == "global":
         counts[t.cards[view.ability_card(t, x)].key, "Global"] += 1
-    elif s.ask.kind == "may" and what != "no" and view.ability_kind(t, s.ask.about) == "global":
-        counts[t.cards[view.ability_card(t, s.ask.about)].key, "Global"] += 1  # one that answers an event
+    elif s.decision.kind == "may" and what != "no" and view.ability_kind(t, s.decision.about) == "global":
+        counts[t.cards[view.ability_card(t, s.decision.about)].key, "Global"] += 1  # one that answers an event
 
 
 def count_games(seeds: list[int], edition: str | None = None) -> tuple[Counts, set[tuple[str, int]], int, str]:

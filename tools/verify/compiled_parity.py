@@ -20,12 +20,12 @@ from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
-from dicemasters._compiled import PURE, STAMP, form
+from dicemasters._compiled import PURE, STAMP, build_kind
 from dicemasters.game import Game
 from dicemasters.game.inspect.view import UNDECIDED
-from dicemasters.game.state.values import Value
+from dicemasters.game.state.values import StateValue
 from dicemasters.game.turn import loop
-from tools.verify.random_games import MOST_DECISIONS, Choosing, random_doubles, random_game, random_rules
+from tools.verify.random_games import MOST_DECISIONS, MixedPlayer, random_doubles, random_game, random_rules
 
 RUNS = ((True, "1"), (False, "2"))  # pure Python or not, and under which hash seed
 AT_A_TABLE = 4  # games with the same teams: to make a table takes about as long as a game
@@ -35,7 +35,7 @@ NEWS = 100  # games after which something is said
 
 
 @lru_cache(maxsize=1)
-def random_meeting(seed: int) -> Game:
+def random_matchup(seed: int) -> Game:
     """Give a game that the seed decides: of two or four, by any rules, with any cards."""
     edition = random_rules(seed) if seed % HOUSE == 0 else None
     return (random_doubles if seed % FOUR == 0 else random_game)(seed, edition=edition)
@@ -46,7 +46,7 @@ def field_values(value: object) -> object:
 
     A digest of them changes with what the engine does, not with what its parts are called.
     """
-    if isinstance(value, Value):
+    if isinstance(value, StateValue):
         return tuple(field_values(part) for part in value.values())
     if isinstance(value, tuple | list):
         return tuple(field_values(part) for part in value)
@@ -55,32 +55,32 @@ def field_values(value: object) -> object:
     raise TypeError(f"a digest is made of numbers, texts and state values, not of {value!r:.60}")
 
 
-def digest(seed: int) -> str:
+def game_digest(seed: int) -> str:
     """Play a game to its end; give what tells it from every other."""
     found = hashlib.sha256()
-    s = loop.new_state(random_meeting(seed // AT_A_TABLE).table, seed)
-    choosing = Choosing(seed)
+    s = loop.new_state(random_matchup(seed // AT_A_TABLE).table, seed)
+    choosing = MixedPlayer(seed)
     s.journal = []
     loop.advance(s)
     for _ in range(MOST_DECISIONS):
-        found.update(repr(field_values((s.ask, s.options, s.journal))).encode())
+        found.update(repr(field_values((s.decision, s.options, s.journal))).encode())
         if s.result != UNDECIDED:
             break
         option = s.options[choosing.choose(s)]
         if s.turn % 8 == 7:
             s = s.copy()
         s.journal = []
-        loop.play(s, option)
+        loop.apply(s, option)
     found.update(repr(field_values(s.key())).encode())
     return found.hexdigest()
 
 
-class KeepError(Exception):
+class ParityFileError(Exception):
     """A note that these games cannot be added to."""
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class ParityProgress:
     """Where it is noted how many games from the first on were equal, and of which sources that is true."""
 
     path: Path
@@ -95,9 +95,9 @@ class Kept:
             noted = json.loads(self.path.read_text(encoding="utf-8"))
             first, sources, games = noted["first"], noted["sources"], int(noted["games"])
         except (ValueError, TypeError, KeyError) as e:
-            raise KeepError(f"{self.path} is no note of equal games") from e
+            raise ParityFileError(f"{self.path} is no note of equal games") from e
         if (first, sources) != (self.first, self.sources):
-            raise KeepError(f"{self.path} is of other sources or begins with another game")
+            raise ParityFileError(f"{self.path} is of other sources or begins with another game")
         return games
 
     def note(self, games: int) -> None:
@@ -109,7 +109,7 @@ class Kept:
         new.replace(self.path)
 
 
-def sources() -> str:
+def source_checksum() -> str:
     """Give the checksum of what was compiled."""
     return hashlib.sha256(STAMP.read_bytes()).hexdigest() if STAMP.exists() else ""
 
@@ -134,7 +134,7 @@ def _lines(process: subprocess.Popen[str]) -> Iterator[str]:
     return (line.strip() for line in process.stdout)
 
 
-def compare(first: int, games: int, kept: Kept | None = None) -> list[str]:
+def compare(first: int, games: int, kept: ParityProgress | None = None) -> list[str]:
     """Play the games in both forms; give a sentence for each that differs, and for each form that fails.
 
     As long as all are equal their number is `kept`.
@@ -181,14 +181,14 @@ def main(argv: list[str] | None = None) -> int:
     args = parser.parse_args(argv)
     seeds = range(args.first, args.first + args.games)
     if args.digests:
-        print(form(), flush=True)
+        print(build_kind(), flush=True)
         for seed in seeds:
-            print(digest(seed), flush=True)
+            print(game_digest(seed), flush=True)
         return 0
-    kept = Kept(args.keep, args.first, sources()) if args.keep else None
+    kept = ParityProgress(args.keep, args.first, source_checksum()) if args.keep else None
     try:
         done = min(kept.games(), args.games) if kept else 0
-    except KeepError as e:
+    except ParityFileError as e:
         parser.error(str(e))
     problems = compare(args.first + done, args.games - done, kept)
     for problem in problems:

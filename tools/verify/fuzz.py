@@ -28,28 +28,36 @@ from typing import Any, NamedTuple
 
 from dicemasters.cards.catalogue import catalogue
 from dicemasters.cards.toml_loader import CardFileError, read_cards
-from dicemasters.game.decision import DiceNeededError, IllegalChoiceError
-from dicemasters.game.game import Game, ScriptError
+from dicemasters.game.decision import FairDiceNeededError, IllegalChoiceError
+from dicemasters.game.game import Game, ScriptedDiceError
 from dicemasters.game.inspect.view import UNDECIDED
 from dicemasters.game.notation import NotationError
 from dicemasters.game.scenarios import scenario
 from dicemasters.game.scenarios.scenario import ExpectationError
 from dicemasters.lessons import lesson_session
 from dicemasters.lessons.lesson_file import lesson_texts, read_lesson
-from dicemasters.service.games.explanations import look_data
-from dicemasters.service.games.view_builder import table_data, view_data
+from dicemasters.service.games.explanations import build_die_explanation
+from dicemasters.service.games.view_builder import build_table, build_view
 from dicemasters.teams.draft import Draft, IllegalPickError
 from dicemasters.teams.draft_notation import read_draft, write_draft
 from dicemasters.teams.formats import FORMATS
 from dicemasters.teams.random_teams import random_team
-from dicemasters.teams.team_code import read_code, write_code
+from dicemasters.teams.team_code import decode_team, encode_team
 from dicemasters.teams.team_file import read_team, write_team
 from dicemasters.teams.team_problems import TeamError
 from tools.verify.random_abilities import card_file
 from tools.verify.random_games import random_doubles, random_game
 
 CORPUS = Path("tests/tools/fuzz_corpus")
-OURS = (NotationError, ExpectationError, CardFileError, TeamError, IllegalChoiceError, IllegalPickError, ScriptError)
+OURS = (
+    NotationError,
+    ExpectationError,
+    CardFileError,
+    TeamError,
+    IllegalChoiceError,
+    IllegalPickError,
+    ScriptedDiceError,
+)
 MOST_SECONDS = 1.0
 MOST_MEGABYTES = 100
 GIVE_UP_SECONDS = 10.0  # an input that takes longer is stopped
@@ -83,11 +91,11 @@ NASTY = (
 )
 
 
-class TooLongError(BaseException):
+class FuzzTimeoutError(BaseException):
     """An input takes too long; no reader may catch this."""
 
 
-class Failure(NamedTuple):
+class FuzzFailure(NamedTuple):
     """An input that was not answered as it has to be."""
 
     kind: str  # of the reader
@@ -101,13 +109,13 @@ class Failure(NamedTuple):
 
 def _play(game: Game, chance: random.Random) -> None:
     """Look at a game as everybody does, and play on."""
-    table_data(game.table)
+    build_table(game.table)
     for _ in range(CHOICES):
-        view_data(game)
+        build_view(game)
         game.to_text()
         if game.state.result != UNDECIDED:
             return
-        look_data(game, chance.randrange(game.table.n_dice))
+        build_die_explanation(game, chance.randrange(game.table.n_dice))
         game.play(chance.randrange(len(game.state.options)))
 
 
@@ -116,7 +124,7 @@ def _position(text: str, chance: random.Random) -> None:
 
 
 def _record(text: str, chance: random.Random) -> None:
-    with contextlib.suppress(DiceNeededError):  # with fair dice a game goes on only where everybody gives a part
+    with contextlib.suppress(FairDiceNeededError):  # with fair dice a game goes on only where everybody gives a part
         _play(Game.from_record(text), chance)
 
 
@@ -125,7 +133,7 @@ def _scenario(text: str, chance: random.Random) -> None:
 
 
 def _lesson(text: str, chance: random.Random) -> None:
-    lesson_session.check(read_lesson(text))
+    lesson_session.check_lesson(read_lesson(text))
 
 
 def _team(text: str, chance: random.Random) -> None:
@@ -134,7 +142,7 @@ def _team(text: str, chance: random.Random) -> None:
 
 
 def _code(text: str, chance: random.Random) -> None:
-    write_code(read_code(text))
+    encode_team(decode_team(text))
 
 
 def _draft(text: str, chance: random.Random) -> None:
@@ -198,7 +206,7 @@ def _written(kind: str, number: int) -> str:
             return game.to_text() if kind == "position" else game.record
         case "team" | "code":
             team = random_team(FORMATS["tournament"], number)
-            return write_team(team) if kind == "team" else write_code(team)
+            return write_team(team) if kind == "team" else encode_team(team)
         case "draft":
             return write_draft(_some_draft(number, chance))
         case "lesson":
@@ -350,7 +358,7 @@ CHANGES: tuple[Callable[[str, random.Random, list[str]], str], ...] = (
 # --- trying --------------------------------------------------------------------------------------------------------
 
 
-def try_input(kind: str, text: str, seed: int = 0) -> Failure | None:
+def try_input(kind: str, text: str, seed: int = 0) -> FuzzFailure | None:
     """Give an input to its reader; None if it is answered as it has to be."""
     before = _megabytes()
     started = time.thread_time()  # of this thread: others may be at work in the process
@@ -359,27 +367,27 @@ def try_input(kind: str, text: str, seed: int = 0) -> Failure | None:
             READERS[kind](text, random.Random(seed))
     except OURS as error:
         if str(error) != str(error).encode("utf-8", "replace").decode():
-            return Failure(kind, "an error that cannot be shown", text, repr(error))
-    except TooLongError:
+            return FuzzFailure(kind, "an error that cannot be shown", text, repr(error))
+    except FuzzTimeoutError:
         where = traceback.format_exc().splitlines()
-        return Failure(kind, "does not end", text, "\n".join(where[-30:]))
+        return FuzzFailure(kind, "does not end", text, "\n".join(where[-30:]))
     except BaseException as error:
         frames = traceback.extract_tb(error.__traceback__)
         at = next((f for f in reversed(frames) if "dicemasters" in f.filename), frames[-1])
         problem = f"{type(error).__name__} in {Path(at.filename).name} {at.name}"
-        return Failure(kind, problem, text, traceback.format_exc(limit=-12))
+        return FuzzFailure(kind, problem, text, traceback.format_exc(limit=-12))
     took, grown = time.thread_time() - started, _megabytes() - before
     if took > MOST_SECONDS:
-        return Failure(kind, f"more than {MOST_SECONDS:g} s", text, f"{took:.2f} s")
+        return FuzzFailure(kind, f"more than {MOST_SECONDS:g} s", text, f"{took:.2f} s")
     if grown > MOST_MEGABYTES:
-        return Failure(kind, f"more than {MOST_MEGABYTES} MB", text, f"{grown:.0f} MB")
+        return FuzzFailure(kind, f"more than {MOST_MEGABYTES} MB", text, f"{grown:.0f} MB")
     return None
 
 
 @contextmanager
 def _stopwatch() -> Iterator[None]:
     def stop(_: int, __: object) -> None:
-        raise TooLongError
+        raise FuzzTimeoutError
 
     before = signal.signal(signal.SIGPROF, stop)
     signal.setitimer(signal.ITIMER_PROF, GIVE_UP_SECONDS)  # of processor time: others may be at work too
@@ -396,14 +404,14 @@ def _megabytes() -> float:
 
 
 @dataclass
-class Report:
+class FuzzReport:
     """How many inputs were tried, by reader, and those that failed, one of each kind."""
 
     tried: Counter[str] = field(default_factory=Counter)
-    failures: dict[tuple[str, str], Failure] = field(default_factory=dict)
+    failures: dict[tuple[str, str], FuzzFailure] = field(default_factory=dict)
     times: Counter[tuple[str, str]] = field(default_factory=Counter)
 
-    def add(self, kind: str, failure: Failure | None) -> None:
+    def add(self, kind: str, failure: FuzzFailure | None) -> None:
         self.tried[kind] += 1
         if failure is not None:
             key = (failure.kind, failure.problem)
@@ -412,7 +420,7 @@ class Report:
             if kept is None or len(failure.text) < len(kept.text):
                 self.failures[key] = failure
 
-    def join(self, other: Report) -> None:
+    def join(self, other: FuzzReport) -> None:
         self.tried += other.tried
         self.times += other.times
         for key, failure in other.failures.items():
@@ -424,10 +432,10 @@ class Report:
         return f"{self.tried.total():,} inputs ({counts}): {self.times.total()} failed, in {len(self.failures)} ways"
 
 
-def fuzz(seed: int, inputs: int, kinds: tuple[str, ...], folder: Path) -> Report:
+def fuzz(seed: int, inputs: int, kinds: tuple[str, ...], folder: Path) -> FuzzReport:
     """Try inputs that the seed decides."""
     kept = corpus(folder)
-    report = Report()
+    report = FuzzReport()
     chance = random.Random(seed)
     for i in range(inputs):
         kind = kinds[i % len(kinds)]
@@ -446,7 +454,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--keep", type=Path, help="folder to put the inputs that failed into")
     args = parser.parse_args(argv)
     kinds = tuple(args.reader or READERS)
-    report = Report()
+    report = FuzzReport()
     for kind, texts in corpus(args.corpus).items():
         for text in texts if kind in kinds else ():
             report.add(kind, try_input(kind, text))

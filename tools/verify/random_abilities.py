@@ -8,7 +8,7 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from dicemasters.cards.language.signatures import Energy, Within
+from dicemasters.cards.language.signatures import BoundedNumber, EnergyCost
 from dicemasters.cards.language.vocabulary import VOCABULARY, Ability, Rule
 
 DEEP, TOO_DEEP = 4, 8
@@ -18,14 +18,14 @@ DICE = ('{ energy = "S SS SS", faces = "0/1/3 1/2/4 1/3/5*" }', '"mjolnir"', '"h
 
 def card_file(chance: random.Random) -> str:
     """Write the file of one card with a random sentence."""
-    said = sentence(chance.choice((Ability, Ability, Rule)), chance).replace("\\", "\\\\").replace('"', '\\"')
+    said = random_ability(chance.choice((Ability, Ability, Rule)), chance).replace("\\", "\\\\").replace('"', '\\"')
     return (
         f'[[card]]\ntitle = "T"\nsubtitle = "S"\ncost = {chance.randrange(9)}\nenergy = "fist"\n'
         f'die = {chance.choice(DICE)}\nabilities = ["{said}"]\n'
     )
 
 
-def sentence(kind: Any, chance: random.Random, depth: int = 0) -> str:
+def random_ability(kind: Any, chance: random.Random, depth: int = 0) -> str:
     """Write something of a kind."""
     kind = chance.choice(_each(kind))
     if get_origin(kind) is Literal:
@@ -41,7 +41,7 @@ def sentence(kind: Any, chance: random.Random, depth: int = 0) -> str:
     if kind is str:
         return repr(chance.choice((*TEXTS, *(x for x in VOCABULARY.values() if isinstance(x, str)))))
     if get_origin(kind) is tuple:
-        each = (sentence(get_args(kind)[0], chance, depth + 1) for _ in range(chance.randrange(1, 3)))
+        each = (random_ability(get_args(kind)[0], chance, depth + 1) for _ in range(chance.randrange(1, 3)))
         return "(" + "".join(f"{text}, " for text in each) + ")"
     words = _words_for(kind)
     plain = [word for word in words if not callable(VOCABULARY[word])]
@@ -53,9 +53,9 @@ def _within(kind: Any, chance: random.Random) -> str:
     """Write a number or a text within the limits of its kind, most of the time."""
     _, limits = get_args(kind)
     match limits:
-        case Within(least, most):
+        case BoundedNumber(least, most):
             return str(min(most, max(least, chance.choice((0, 1, 1, 2, 3, -1, 99)))))
-        case Energy():
+        case EnergyCost():
             return repr(chance.choice(("F", "BB", "1", "M")))
         case _:
             return repr(chance.choice(("Avengers", "Hulk", "X-Men", "spring")))
@@ -68,11 +68,11 @@ def _with_brackets(word: str, chance: random.Random, depth: int) -> str:
     for name, parameter in signature.parameters.items():
         must = parameter.default is inspect.Parameter.empty
         if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
-            in_order += [sentence(kinds[name], chance, depth + 1) for _ in range(chance.randrange(1, 3))]
+            in_order += [random_ability(kinds[name], chance, depth + 1) for _ in range(chance.randrange(1, 3))]
         elif must and parameter.kind is not inspect.Parameter.KEYWORD_ONLY:
-            in_order.append(sentence(kinds[name], chance, depth + 1))
+            in_order.append(random_ability(kinds[name], chance, depth + 1))
         elif must or chance.random() < 0.4:
-            by_name.append(f"{name}={sentence(kinds[name], chance, depth + 1)}")
+            by_name.append(f"{name}={random_ability(kinds[name], chance, depth + 1)}")
     return f"{word}({', '.join((*in_order, *by_name))})"
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dicemasters.cards.catalogue import Catalogue, catalogue
 from dicemasters.game.game import Game
 from dicemasters.game.inspect.view import State
-from dicemasters.game.rulesets.editions import EDITIONS, SWITCHES, edition_of, with_changes
-from dicemasters.players.heuristic import SimplePlayer
-from dicemasters.players.rng import Chance
+from dicemasters.game.rulesets.editions import EDITIONS, SWITCHES, parse_edition, with_house_rules
+from dicemasters.players.heuristic import HeuristicPlayer
+from dicemasters.players.rng import SplitMix64
 from dicemasters.teams.formats import FORMATS
-from dicemasters.teams.matchup import start_game
+from dicemasters.teams.matchup import start_team_game
 from dicemasters.teams.random_teams import draw_cards, random_team
-from dicemasters.teams.starter_teams import CASTS
+from dicemasters.teams.starter_teams import STARTER_GAMES
 from dicemasters.teams.team import Team
 
 MOST_DECISIONS = 50_000  # no game may be longer than this
@@ -22,20 +22,20 @@ MOST_DECISIONS = 50_000  # no game may be longer than this
 
 def random_rules(seed: int, edition: str | None = None) -> str:
     """Give an edition, by default each in turn, with house rules that the seed decides: one, some or half of them all."""
-    chance = Chance(seed ^ 0x4005E)
-    plain = edition_of(edition or list(EDITIONS)[seed % len(EDITIONS)])
+    chance = SplitMix64(seed ^ 0x4005E)
+    plain = parse_edition(edition or list(EDITIONS)[seed % len(EDITIONS)])
     one_in = (2, 8, len(SWITCHES))[chance.below(3)]
     flipped = [switch for switch in SWITCHES.values() if chance.below(one_in) == 0]
     flipped = flipped or [list(SWITCHES.values())[chance.below(len(SWITCHES))]]
-    return with_changes(plain, [switch.words(not getattr(plain, switch.name)) for switch in flipped]).text
+    return with_house_rules(plain, [switch.words(not getattr(plain, switch.name)) for switch in flipped]).text
 
 
 def random_game(seed: int, cards: Catalogue | None = None, edition: str | None = None) -> Game:
     """Start a game that the seed decides: the edition in turn, then a cast of the rulebooks or a mix of all cards."""
-    chance = Chance(seed)
+    chance = SplitMix64(seed)
     edition = edition or list(EDITIONS)[seed % len(EDITIONS)]
     if cards is None and chance.below(4) == 0:
-        return Game.new(edition, cast=list(CASTS)[chance.below(len(CASTS))], seed=seed)
+        return Game.new(edition, cast=list(STARTER_GAMES)[chance.below(len(STARTER_GAMES))], seed=seed)
     known = list(cards or catalogue())
     teams = [draw_cards([c for c in known if c.kind != "basic"], chance.below(9), chance) for _ in range(2)]
     basics = draw_cards([c for c in known if c.kind == "basic"], chance.below(5), chance)
@@ -52,25 +52,27 @@ def random_game(seed: int, cards: Catalogue | None = None, edition: str | None =
 
 def random_doubles(seed: int, cards: Catalogue | None = None, edition: str | None = None) -> Game:
     """Start a game of four with legal random teams."""
-    chance, doubles = Chance(seed), FORMATS["doubles"]
+    chance, doubles = SplitMix64(seed), FORMATS["doubles"]
     teams: list[Team] = []
     for seat in range(4):
         partners = teams[seat - 2 : seat - 1] if seat > 1 else ()
         teams.append(random_team(doubles, 4 * seed + seat, cards, partners=partners))
     edition = edition or list(EDITIONS)[seed % len(EDITIONS)]
     first = (None, "A", "B")[chance.below(3)]
-    return start_game(teams, doubles, edition, seed=seed, life=(10, 20, 30)[chance.below(3)], first=first, cards=cards)
+    return start_team_game(
+        teams, doubles, edition, seed=seed, life=(10, 20, 30)[chance.below(3)], first=first, cards=cards
+    )
 
 
 # --- a game --------------------------------------------------------------------------------------------------------
 
 
-class Choosing:
+class MixedPlayer:
     """Mostly any option, sometimes a sensible one, so that games get into fights and come to an end."""
 
     def __init__(self, seed: int, most_sense: int = 2) -> None:
-        self._chance = Chance(~seed)
-        self._simple = SimplePlayer(seed)
+        self._chance = SplitMix64(~seed)
+        self._simple = HeuristicPlayer(seed)
         self._sense = self._chance.below(most_sense + 1)  # of four choices
 
     def choose(self, s: State) -> int:

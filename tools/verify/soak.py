@@ -16,14 +16,14 @@ from rich.console import Console
 from dicemasters.cards.catalogue import Catalogue
 from dicemasters.game import notation
 from dicemasters.game.game import Game
-from dicemasters.game.inspect.invariants import BrokenPromiseError, check_numbers, check_position, promise
+from dicemasters.game.inspect.invariants import InvariantError, check_invariants, check_numbers, ensure
 from dicemasters.game.inspect.view import UNDECIDED, State
 from dicemasters.game.text import describe
 from dicemasters.game.turn import loop
 from dicemasters.lab.io.progress import progress_line
-from dicemasters.players.rng import Chance
+from dicemasters.players.rng import SplitMix64
 from dicemasters.teams.argument_types import EDITION_HELP, edition_argument
-from tools.verify.random_games import MOST_DECISIONS, Choosing, random_doubles, random_game, random_rules
+from tools.verify.random_games import MOST_DECISIONS, MixedPlayer, random_doubles, random_game, random_rules
 
 CHUNK = 20  # games a worker plays before it reports
 
@@ -36,26 +36,26 @@ def check_options(s: State) -> None:
     before = s.key()
     for option in s.options:
         after = s.copy()
-        loop.play(after, option)
-        check_position(after)
-    promise(s.key() == before, "playing on a copy changed the original")
+        loop.apply(after, option)
+        check_invariants(after)
+    ensure(s.key() == before, "playing on a copy changed the original")
 
 
 def check_text(s: State, cards: Catalogue | None = None) -> State:
     """Insist that text and state give each other back; gives the state that was read."""
     text = notation.write_position(s)
     again = notation.read_position(text, cards)
-    promise(again == s and hash(again) == hash(s), f"the text gives another state:\n{text}")
-    promise(notation.write_position(again) == text, f"the state gives another text:\n{text}")
-    promise(describe.option_texts(again) == describe.option_texts(s), f"the text gives other options:\n{text}")
+    ensure(again == s and hash(again) == hash(s), f"the text gives another state:\n{text}")
+    ensure(notation.write_position(again) == text, f"the state gives another text:\n{text}")
+    ensure(describe.option_texts(again) == describe.option_texts(s), f"the text gives other options:\n{text}")
     return again
 
 
 def check_record(game: Game, cards: Catalogue | None = None) -> None:
     """Insist that the record plays to the same game and is written the same again."""
     again = Game.from_record(game.record, cards)
-    promise(again.state == game.state, "the record gives another game")
-    promise(again.record == game.record, "the game gives another record")
+    ensure(again.state == game.state, "the record gives another game")
+    ensure(again.record == game.record, "the game gives another record")
 
 
 def check_undo(game: Game, steps: int) -> None:
@@ -64,12 +64,12 @@ def check_undo(game: Game, steps: int) -> None:
     steps = min(steps, len(moves))
     if not steps:
         return
-    promise(game.undo(steps), "nothing to take back")
-    promise(len(game.moves) == len(moves) - steps, "the wrong number of choices was taken back")
+    ensure(game.undo(steps), "nothing to take back")
+    ensure(len(game.moves) == len(moves) - steps, "the wrong number of choices was taken back")
     for move in moves[-steps:]:
         game.play(move.text)
-    promise(game.state.key() == there.key(), "undone and done again is another state")
-    promise(game.log == log and game.moves == moves, "undone and done again is another log")
+    ensure(game.state.key() == there.key(), "undone and done again is another state")
+    ensure(game.log == log and game.moves == moves, "undone and done again is another log")
 
 
 MOST_ALONG = 12  # decisions a twin plays along, on average
@@ -77,10 +77,10 @@ MOST_ALONG = 12  # decisions a twin plays along, on average
 
 def play_checked(game: Game, seed: int, cards: Catalogue | None = None, rarely: int = 12) -> None:
     """Play a game to its end by choices the seed decides, with every promise checked; the dear ones only `rarely`."""
-    choosing, chance, numbers = Choosing(seed), Chance(seed ^ 0x50AC), Chance(seed ^ 0x2E5)
+    choosing, chance, numbers = MixedPlayer(seed), SplitMix64(seed ^ 0x50AC), SplitMix64(seed ^ 0x2E5)
     twin: State | None = None  # a copy, or a state read from text, that must play on alike
     read = False
-    check_position(game.state)
+    check_invariants(game.state)
     for _ in range(MOST_DECISIONS):
         s = game.state
         if s.result != UNDECIDED:
@@ -97,42 +97,42 @@ def play_checked(game: Game, seed: int, cards: Catalogue | None = None, rarely: 
                 check_undo(game, 1 + chance.below(5))
         index = choosing.choose(game.state)
         game.play(index)
-        check_position(game.state)
+        check_invariants(game.state)
         if twin is not None:
-            loop.play(twin, twin.options[index])
+            loop.apply(twin, twin.options[index])
             if read:
-                promise(twin == game.state, "the state read from text plays on differently")
+                ensure(twin == game.state, "the state read from text plays on differently")
             else:
-                promise(twin.key() == game.state.key(), "the copy plays on differently")
-            promise(describe.option_texts(twin) == describe.option_texts(game.state), "the copy has other options")
+                ensure(twin.key() == game.state.key(), "the copy plays on differently")
+            ensure(describe.option_texts(twin) == describe.option_texts(game.state), "the copy has other options")
             if chance.below(min(rarely, MOST_ALONG)) == 0:
                 twin = None
-    promise(game.result is not None, f"no end after {MOST_DECISIONS} decisions")
+    ensure(game.result is not None, f"no end after {MOST_DECISIONS} decisions")
     check_text(game.state, cards)
     check_record(game, cards)
 
 
-def play_lightly(game: Game, seed: int, cards: Catalogue | None = None, rarely: int = 12) -> int:
+def play_unlogged(game: Game, seed: int, cards: Catalogue | None = None, rarely: int = 12) -> int:
     """Play a game by any options to its end, without log and record; the promises are checked once in so many decisions."""
-    chance, numbers = Chance(seed ^ 0x50AC), Chance(seed ^ 0x2E5)
+    chance, numbers = SplitMix64(seed ^ 0x50AC), SplitMix64(seed ^ 0x2E5)
     s = game.state
     for made in range(MOST_DECISIONS):
         if s.result != UNDECIDED:
-            check_position(s)
+            check_invariants(s)
             return made
         index = chance.below(len(s.options))
         twin = check_text(s, cards) if chance.below(rarely) == 0 else None
-        loop.play(s, s.options[index])
+        loop.apply(s, s.options[index])
         if twin is not None:
-            loop.play(twin, twin.options[index])
-            promise(twin == s, "the state read from text plays on differently")
-            check_position(s)
+            loop.apply(twin, twin.options[index])
+            ensure(twin == s, "the state read from text plays on differently")
+            check_invariants(s)
             check_numbers(s, numbers.below)
-    raise BrokenPromiseError(f"no end after {MOST_DECISIONS} decisions")
+    raise InvariantError(f"no end after {MOST_DECISIONS} decisions")
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class InvariantFailure:
     """The first game that broke a promise."""
 
     seed: int
@@ -141,7 +141,7 @@ class Failure:
     record: str
 
 
-def soak_one(
+def soak_game(
     seed: int,
     cards: Catalogue | None = None,
     rarely: int = 12,
@@ -149,27 +149,27 @@ def soak_one(
     edition: str | None = None,
     house: bool = False,
     light: bool = False,
-) -> Failure | int:
+) -> InvariantFailure | int:
     """Play one game; gives how many choices it took, or how it failed."""
     rules = random_rules(seed, edition) if house else edition
     game = random_doubles(seed, cards, rules) if doubles else random_game(seed, cards, rules)
     try:
         if light:
-            return play_lightly(game, seed, cards, rarely)
+            return play_unlogged(game, seed, cards, rarely)
         play_checked(game, seed, cards, rarely)
     except Exception as error:
         problem = "".join(traceback.format_exception(error))
-        return Failure(seed, game.table.edition.text, problem, game.record)
+        return InvariantFailure(seed, game.table.edition.text, problem, game.record)
     return len(game.moves)
 
 
 def _soak_some(
     seeds: list[int], rarely: int, doubles: bool, edition: str | None, house: bool, light: bool
-) -> list[Failure | int]:
-    found: list[Failure | int] = []
+) -> list[InvariantFailure | int]:
+    found: list[InvariantFailure | int] = []
     for seed in seeds:
-        found.append(soak_one(seed, None, rarely, doubles, edition, house, light))
-        if isinstance(found[-1], Failure):
+        found.append(soak_game(seed, None, rarely, doubles, edition, house, light))
+        if isinstance(found[-1], InvariantFailure):
             break
     return found
 
@@ -200,7 +200,7 @@ def main(argv: list[str] | None = None) -> int:
         task = progress.add_task("games", total=len(seeds))
         for found in pool.map(some, chunks) if pool else map(some, chunks):
             for one in found:
-                if isinstance(one, Failure):
+                if isinstance(one, InvariantFailure):
                     if pool:
                         pool.shutdown(wait=False, cancel_futures=True)
                     progress.stop()

@@ -1,10 +1,10 @@
 /** The team one builds: what is in it, what was before, and what the server says of it. */
 
-import type { CardTaken, TeamChecked, TeamShown } from "./contract";
+import type { TeamCard, TeamReport, TeamData } from "./contract";
 import type { ShelfCard } from "./shelf";
 import { keepTeam, ownTeams, teamText } from "./teams";
 
-type Contents = Pick<TeamShown, "name" | "about" | "format" | "cards" | "basics">;
+type Contents = Pick<TeamData, "name" | "about" | "format" | "cards" | "basics">;
 
 const USUAL = 2; // dice of a card that is put in
 const MOST_BACK = 100;
@@ -13,9 +13,9 @@ export class Bench {
   name = $state("");
   about = $state("");
   format = $state("tournament");
-  cards: CardTaken[] = $state([]);
+  cards: TeamCard[] = $state([]);
   basics: string[] = $state([]);
-  checked = $state.raw<TeamChecked | null>(null);
+  checked = $state.raw<TeamReport | null>(null);
   /** what was taken out last, to be said with the way back */
   gone = $state("");
   private before: Contents[] = $state.raw([]);

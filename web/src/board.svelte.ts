@@ -1,6 +1,6 @@
 /** The table as one person sees it: what is shown, what is lit, what pointing does, what would come of it. */
 
-import type { Card, Choice, CoachRemark, Decision, Die, Meta, News, Option, Said, Seat, Table, Term, ToServer, View, Zone } from "./contract";
+import type { CardData, Choice, CoachRemarkData, DecisionData, DieData, Meta, LogEntryData, OptionData, Explanation, Seat, TableData, GlossaryEntryData, ClientMessage, View, Zone } from "./contract";
 import { getTerms } from "./api";
 import { forecast, NOTHING_COMES, type Forecast, type Moment } from "./fight";
 import { phrases } from "./phrases";
@@ -13,7 +13,7 @@ export type Looking = { die: number } | { card: number };
 /** What pointing at one thing could mean: it stands on the stage until one of them is chosen. */
 export interface Menu {
   at: Looking;
-  options: Option[];
+  options: OptionData[];
   back: string;
 }
 
@@ -28,8 +28,8 @@ const IN_PASSING = new Set(["main", "fight", "respond"]); // one may also do not
 
 export class Board {
   /** tells the server something; null where nothing can be played */
-  send: ((message: ToServer) => boolean) | null = $state.raw(null);
-  table: Table = $state.raw(null!);
+  send: ((message: ClientMessage) => boolean) | null = $state.raw(null);
+  table: TableData = $state.raw(null!);
   view: View = $state.raw(null!);
   meta: Meta | null = $state.raw(null);
   you: Seat[] = $state.raw([]);
@@ -41,7 +41,7 @@ export class Board {
   /** the inspector lies over the table, where there is no room beside it */
   reading = $state(false);
   /** what a mouse or the focus is on: the bar says what choosing it would do */
-  over: (Looking & { option?: Option }) | null = $state.raw(null);
+  over: (Looking & { option?: OptionData }) | null = $state.raw(null);
   menu: Menu | null = $state.raw(null);
   pile: Pile | null = $state.raw(null);
   log: Happened[] = $state.raw([]);
@@ -54,18 +54,18 @@ export class Board {
   private patience = 0;
   /** nothing newer waits to be shown */
   settled = $state(true);
-  terms: Term[] = $state.raw([]);
+  terms: GlossaryEntryData[] = $state.raw([]);
   /** questions answered with no for the rest of the turn */
   quiet: Set<string> = new Set();
   /** why a die's A and D are what they are, as the server says it, for this version */
-  reasons: { key: string; lines: Said[] } = $state.raw({ key: "", lines: [] });
+  reasons: { key: string; lines: Explanation[] } = $state.raw({ key: "", lines: [] });
   /** dice that roll: the face each shows on its way to its own */
   tumbling: Map<number, number> = $state.raw(new Map());
   private tumble = 0;
   /** shows at once what waits to be shown one after the other; null where nothing waits */
   hasten: (() => void) | null = null;
   /** what the coach says to the view of that version */
-  coached: { version: number; remarks: CoachRemark[] } = $state.raw({ version: -1, remarks: [] });
+  coached: { version: number; remarks: CoachRemarkData[] } = $state.raw({ version: -1, remarks: [] });
   private asked = -1; // the version the coach was asked about last
   /** the turn ended by itself: what had happened in it, and how one goes on */
   notice: { deeds: string[]; goOn: () => void } | null = $state.raw(null);
@@ -75,14 +75,14 @@ export class Board {
   private endsTurn = -1;
 
   readonly shown = $derived(preview(this.view, this.picks));
-  readonly decision: Decision | null = $derived(
+  readonly decision: DecisionData | null = $derived(
     this.send && this.settled && (!this.waiting || this.standing === this.view) && this.view.decision && this.you.includes(this.view.decision.seat)
       ? this.view.decision
       : null,
   );
   readonly dice: Set<number> = $derived(this.decision ? litDice(this.decision, this.picks) : new Set());
   readonly cards: Set<number> = $derived(this.decision ? litCards(this.decision) : new Set());
-  readonly byId: Map<number, Die> = $derived(new Map(this.shown.dice.map((d) => [d.id, d])));
+  readonly byId: Map<number, DieData> = $derived(new Map(this.shown.dice.map((d) => [d.id, d])));
   /** what has come of the fight, at its end */
   readonly came: Forecast | undefined = $derived((this.view as Partial<Moment>).came);
   /** what the fight would do as things stand */
@@ -102,7 +102,7 @@ export class Board {
     };
   });
 
-  constructor(table: Table, view: View, send: ((message: ToServer) => boolean) | null = null) {
+  constructor(table: TableData, view: View, send: ((message: ClientMessage) => boolean) | null = null) {
     this.table = table;
     this.view = view;
     this.send = send;
@@ -111,7 +111,7 @@ export class Board {
     void getTerms().then((terms) => (this.terms = terms));
   }
 
-  card(id: number): Card {
+  card(id: number): CardData {
     return this.table.cards[id]!;
   }
 
@@ -253,23 +253,23 @@ export class Board {
     this.standing = null; // nobody is asked: it is not shown
   }
 
-  quietKey(decision: Decision): string {
+  quietKey(decision: DecisionData): string {
     return `${this.view.turn} ${decision.seat} ${decision.kind} ${decision.about}`;
   }
 
   /** Tell whether this question may come again and again, so that one may ask to be left alone. */
-  canBeQuiet(decision: Decision): boolean {
+  canBeQuiet(decision: DecisionData): boolean {
     return decision.mode === "one" && decision.about !== "" && decision.options.some((o) => o.what === "no") && decision.options.length <= 3;
   }
 
-  beQuiet(decision: Decision): void {
+  beQuiet(decision: DecisionData): void {
     if (this.waiting) return;
     this.quiet.add(this.quietKey(decision));
     const no = decision.options.find((o) => o.what === "no");
     if (no) this.choose(no);
   }
 
-  choose(option: Option): void {
+  choose(option: OptionData): void {
     if (option.number !== null) this.play({ option: option.number });
   }
 
@@ -285,12 +285,12 @@ export class Board {
   }
 
   /** Pass, and be asked once more if the opponent adds nothing. */
-  hold(option: Option): void {
+  hold(option: OptionData): void {
     if (option.number !== null) this.play({ option: option.number }, true);
   }
 
   /** End the turn: go on, and attack with nobody. */
-  endTurn(option: Option): void {
+  endTurn(option: OptionData): void {
     if (this.waiting) return;
     this.endsTurn = this.view.turn;
     this.choose(option);
@@ -317,7 +317,7 @@ export class Board {
     const asked = this.view.decision;
     const option = "option" in choice ? asked?.options.find((o) => o.number === choice.option) : undefined;
     this.answered = option?.what === "pass" || !asked ? "" : asked.kind;
-    const message: ToServer = { type: "play", version: this.view.version, choice };
+    const message: ClientMessage = { type: "play", version: this.view.version, choice };
     if (this.send(hold ? { ...message, hold } : message)) this.awaitAnswer();
     else this.say(phrases.noConnection);
   }
@@ -348,7 +348,7 @@ export class Board {
   }
 
   /** List what choosing a thing could mean now. */
-  optionsAt(at: Looking): Option[] {
+  optionsAt(at: Looking): OptionData[] {
     if (this.decision?.mode !== "one") return [];
     return "die" in at ? optionsAtDie(this.decision, at.die) : optionsAtCard(this.decision, at.card, this.view);
   }
@@ -401,7 +401,7 @@ export class Board {
     return this.shown.dice.filter((d) => d.card === card && d.zone === "card" && this.dice.has(d.id)).map((d) => d.id);
   }
 
-  pointPlayer(option: Option): void {
+  pointPlayer(option: OptionData): void {
     if (!this.decision || this.waiting) return;
     if (this.decision.mode === "one") this.choose(option);
     else if (option.player !== undefined) this.picks = point(this.decision, this.picks, option.player);
@@ -444,7 +444,7 @@ export const dated = (view: View): Happened[] => view.news.map((line) => ({ ...l
 
 /** Give what a view tells, with the life before and after each change, and the rule a scripted player followed. */
 export function newsOf(view: View, before: View["life"] = {}): Happened[] {
-  const change = (line: News): number => (line.kind === "life" ? line.amount : line.kind === "damage" ? -line.amount : 0);
+  const change = (line: LogEntryData): number => (line.kind === "life" ? line.amount : line.kind === "damage" ? -line.amount : 0);
   const left = { ...view.life };
   for (const seat of Object.keys(left) as Seat[]) {
     // less than 0 counts as 0: how much there was, only the life before tells
@@ -459,6 +459,6 @@ export function newsOf(view: View, before: View["life"] = {}): Happened[] {
   }).toReversed();
   if (!view.why) return news;
   const after = news.findIndex((line) => line.kind === "move") + 1;
-  const reason: Happened = { text: view.why.text, rule: view.why.rule, kind: "happening" as News["kind"], dice: [], seat: null, amount: 0, move: view.move };
+  const reason: Happened = { text: view.why.text, rule: view.why.rule, kind: "happening" as LogEntryData["kind"], dice: [], seat: null, amount: 0, move: view.move };
   return [...news.slice(0, after), reason, ...news.slice(after)];
 }

@@ -1,6 +1,6 @@
 /** Clocks that run on between two words of the server. */
 
-import type { ClockFace, Seat } from "./contract";
+import type { ClockData, Seat } from "./contract";
 
 /** One clock: whose it is, the seconds it shows, and whether it runs. */
 export interface Hand {
@@ -10,7 +10,7 @@ export interface Hand {
 }
 
 /** Give what the clocks show so many seconds after the server has told. */
-export function hands(face: ClockFace | null, passed: number): Hand[] {
+export function hands(face: ClockData | null, passed: number): Hand[] {
   if (!face) return [];
   const left = (Object.entries(face.left) as [Seat, number][]).map(([seat, seconds]) => hand(seat, seconds, seat === face.running, passed));
   if (left.length || !face.running || face.seconds === null) return left;
@@ -22,7 +22,7 @@ function hand(seat: Seat, seconds: number, runs: boolean, passed: number): Hand 
 }
 
 export class Clocks {
-  private face = $state.raw<ClockFace | null>(null);
+  private face = $state.raw<ClockData | null>(null);
   private passed = $state(0);
   private told = 0;
   private timer = 0;
@@ -30,7 +30,7 @@ export class Clocks {
   readonly hands: Hand[] = $derived(hands(this.face, this.passed));
 
   /** Show what the server has just told, and count on from there. */
-  show(face: ClockFace | null): void {
+  show(face: ClockData | null): void {
     this.stop();
     this.face = face;
     this.told = performance.now();

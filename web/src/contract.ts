@@ -28,7 +28,7 @@ export type NewsKind =
   | "life"
   | "happening";
 
-export interface Face {
+export interface FaceData {
   kind: "energy" | "character" | "action";
   energy: string;
   generic: number;
@@ -44,10 +44,10 @@ export interface DieShape {
   key: string;
   base: string;
   ink: string;
-  faces: Face[];
+  faces: FaceData[];
 }
 
-export interface Global {
+export interface GlobalData {
   ability: number;
   text: string;
   /** what it does in at most 40 characters */
@@ -57,7 +57,7 @@ export interface Global {
   asked: boolean;
 }
 
-export interface Card {
+export interface CardData {
   id: number;
   /** "" for what is in no set, as a Sidekick */
   key: string;
@@ -73,37 +73,37 @@ export interface Card {
   text: string[];
   /** what it does in at most 60 characters, for tiles */
   gist: string;
-  globals: Global[];
+  globals: GlobalData[];
   die: DieShape;
 }
 
 /** A setting of the rules: what it is called, and one sentence. */
-export interface Setting {
+export interface RuleSetting {
   words: string;
   about: string;
 }
 
-export interface EditionShown {
+export interface EditionData {
   key: string;
   name: string;
   /** the key and the house rules, as positions name them */
   text: string;
-  house: Setting[];
+  house: RuleSetting[];
 }
 
 /** What does not change during a game. */
-export interface Table {
-  edition: EditionShown;
+export interface TableData {
+  edition: EditionData;
   format: string;
   life: number;
   seats: Seat[];
-  cards: Card[];
+  cards: CardData[];
   scripted: Seat | null;
   /** how the open points of the script are read, where not as usual */
-  readings: Setting[];
+  readings: RuleSetting[];
 }
 
-export interface Die {
+export interface DieData {
   id: number;
   card: number;
   zone: Zone;
@@ -134,7 +134,7 @@ export interface Die {
 }
 
 /** Something in force: for which dice, by which card, until when, by which rule. */
-export interface Effect {
+export interface EffectData {
   text: string;
   dice: number[];
   card: number | null;
@@ -142,7 +142,7 @@ export interface Effect {
   rule: string;
 }
 
-export interface Option {
+export interface OptionData {
   /** the engine's; null for a part it offers only after another part */
   number: number | null;
   text: string;
@@ -166,7 +166,7 @@ export interface Option {
   ability?: number;
 }
 
-export interface Decision {
+export interface DecisionData {
   seat: Seat;
   kind: string;
   mode: Mode;
@@ -181,7 +181,7 @@ export interface Decision {
   price: number;
   /** of damage: some may be held back for the player behind (Overcrush) */
   over: boolean;
-  options: Option[];
+  options: OptionData[];
   confirm: string;
   none: string;
   /** what is paid for can be taken back: nothing has come of it yet, nobody is asked */
@@ -192,7 +192,7 @@ export interface Decision {
   attack?: boolean;
 }
 
-export interface News {
+export interface LogEntryData {
   text: string;
   kind: NewsKind;
   dice: number[];
@@ -201,18 +201,18 @@ export interface News {
 }
 
 /** Something that was said, and the number of the rule it stands on. */
-export interface Said {
+export interface Explanation {
   text: string;
   rule: string;
 }
 
-export interface Outcome {
+export interface GameOutcome {
   winner: string;
   text: string;
 }
 
 /** A throw of fair dice that has been made. */
-export interface Thrown {
+export interface ThrowRecord {
   number: number;
   /** who acted and gave the word; null: nobody, or the table */
   by: Seat | null;
@@ -238,18 +238,18 @@ export interface View {
   life: Partial<Record<Seat, number>>;
   /** that belongs to no die */
   energy: Partial<Record<Seat, number>>;
-  dice: Die[];
-  effects: Effect[];
-  decision: Decision | null;
-  news: News[];
+  dice: DieData[];
+  effects: EffectData[];
+  decision: DecisionData | null;
+  news: LogEntryData[];
   /** the rule a scripted player has followed */
-  why: Said | null;
+  why: Explanation | null;
   /** with fair dice: whose parts the dice of the latest choice came from */
-  throw: Thrown | null;
-  result: Outcome | null;
+  throw: ThrowRecord | null;
+  result: GameOutcome | null;
 }
 
-export interface Offer {
+export interface UndoOfferData {
   what: "undo";
   by: Seat;
   /** whose consent is still needed */
@@ -257,48 +257,48 @@ export interface Offer {
 }
 
 /** Somebody claims the win because the other is not there, who has so many seconds to come back. */
-export interface Claim {
+export interface WinClaimData {
   by: Seat;
   seconds: number;
 }
 
 /** What the clocks show: seconds left for the game, whose clock runs, and how long that one has for this choice. */
-export interface ClockFace {
+export interface ClockData {
   left: Partial<Record<Seat, number>>;
   running: Seat | null;
   seconds: number | null;
 }
 
 /** A browser's chain for fair dice: how many of its links are told. */
-export interface ChainShown {
+export interface ChainData {
   name: string;
   anchor: string;
   at: number;
 }
 
 /** Which link of which chain is needed. */
-export interface NeededLink {
+export interface RequiredLink {
   anchor: string;
   at: number;
 }
 
 /** A throw of fair dice that waits for somebody's part. */
-export interface Asked {
+export interface ThrowRequest {
   number: number;
   /** who acts; null: nobody, it is the opening */
   by: Seat | null;
   word: string;
   texts: string[];
   /** by the names of the chains */
-  links: Record<string, NeededLink>;
+  links: Record<string, RequiredLink>;
   without: string;
 }
 
 /** Whose chain is which, whose parts are left out until they sit down anew, and what is waited for. */
-export interface FairDice {
-  chains: Partial<Record<Seat, ChainShown>>;
+export interface FairDiceData {
+  chains: Partial<Record<Seat, ChainData>>;
   away: Seat[];
-  throw: Asked | null;
+  throw: ThrowRequest | null;
 }
 
 /** Names, presence, offers: what is about the people and not about the game. */
@@ -308,7 +308,7 @@ export interface Meta {
   kinds: Partial<Record<Seat, string>>;
   present: Seat[];
   watchers: number;
-  offer: Offer | null;
+  offer: UndoOfferData | null;
   /** who of two partners would concede; the other is asked */
   giving_up: Seat | null;
   undo: "free" | "ask" | "none";
@@ -318,17 +318,17 @@ export interface Meta {
   /** what the table has published of its part in fair dice */
   commitment: string | null;
   /** null: the dice come from a seed or a position, or are of 0.1.0 */
-  dice: FairDice | null;
+  dice: FairDiceData | null;
   created: string;
-  claim: Claim | null;
-  clock: ClockFace | null;
+  claim: WinClaimData | null;
+  clock: ClockData | null;
 }
 
 export interface Welcome {
   type: "welcome";
   you: Seat[];
   game: string;
-  table: Table;
+  table: TableData;
   meta: Meta;
   view: View;
 }
@@ -340,9 +340,9 @@ export interface ViewMessage {
 }
 
 /** The parts of a view that are different, and of its dice those that are. */
-export interface ViewChange {
+export interface ViewDelta {
   version: number;
-  news: News[];
+  news: LogEntryData[];
   move?: number;
   turn?: number;
   active?: Seat;
@@ -351,20 +351,20 @@ export interface ViewChange {
   title?: string;
   life?: Partial<Record<Seat, number>>;
   energy?: Partial<Record<Seat, number>>;
-  dice?: Die[];
-  effects?: Effect[];
-  decision?: Decision | null;
-  why?: Said | null;
-  throw?: Thrown | null;
-  result?: Outcome | null;
+  dice?: DieData[];
+  effects?: EffectData[];
+  decision?: DecisionData | null;
+  why?: Explanation | null;
+  throw?: ThrowRecord | null;
+  result?: GameOutcome | null;
 }
 
 /** What makes the view of one version the next one. Whoever has another version asks for the whole view. */
-export interface Change {
+export interface DeltaMessage {
   type: "change";
   /** the version it is a change of */
   since: number;
-  view: ViewChange;
+  view: ViewDelta;
   /** dice that are no longer there */
   gone: number[];
 }
@@ -381,25 +381,25 @@ export interface ThrowMessage {
   word: string;
   texts: string[];
   /** by the names of the chains */
-  links: Record<string, NeededLink>;
+  links: Record<string, RequiredLink>;
   without: string;
   type: "throw";
 }
 
-export interface Refused {
+export interface ActionRejected {
   type: "refused";
   reason: string;
   version: number;
 }
 
-export interface WhyNotAnswer {
+export interface IllegalExplanation {
   text: string;
   rule: string;
   type: "why not";
 }
 
 /** What a coach says: what the step is for, what is easily overlooked, why something has happened. */
-export interface CoachRemark {
+export interface CoachRemarkData {
   kind: "step" | "mind" | "happened";
   text: string;
   rule: string;
@@ -409,61 +409,61 @@ export interface CoachAnswer {
   type: "coach";
   /** of the view it is about */
   version: number;
-  remarks: CoachRemark[];
+  remarks: CoachRemarkData[];
 }
 
-export interface LookAnswer {
+export interface DieExplanation {
   type: "look";
   die: number;
-  lines: Said[];
+  lines: Explanation[];
 }
 
 export interface Pong {
   type: "pong";
 }
 
-export interface Bye {
+export interface Closing {
   type: "bye";
   reason: string;
 }
 
-export type FromServer =
+export type ServerMessage =
   | Welcome
   | ViewMessage
-  | Change
+  | DeltaMessage
   | MetaMessage
   | ThrowMessage
-  | Refused
-  | WhyNotAnswer
-  | LookAnswer
+  | ActionRejected
+  | IllegalExplanation
+  | DieExplanation
   | CoachAnswer
   | Pong
-  | Bye;
+  | Closing;
 
-export interface ByOption {
+export interface OptionChoice {
   option: number;
 }
 
-export interface ByDice {
+export interface DiceChoice {
   dice: number[];
 }
 
 /** Pairs of blocker and attacker. */
-export interface ByBlocks {
+export interface BlocksChoice {
   blocks: [number, number][];
 }
 
 /** Pairs of die and amount; die -1 is energy that belongs to none. */
-export interface BySpending {
+export interface PaymentChoice {
   spend: [number, number][];
 }
 
 /** Pairs of die or player and amount. */
-export interface BySplitting {
+export interface SplitChoice {
   split: [number, number][];
 }
 
-export type Choice = ByOption | ByDice | ByBlocks | BySpending | BySplitting;
+export type Choice = OptionChoice | DiceChoice | BlocksChoice | PaymentChoice | SplitChoice;
 
 export interface Hello {
   type: "hello";
@@ -471,13 +471,13 @@ export interface Hello {
 }
 
 /** Sits down in one's seats, with the anchor of the browser's chain for the dice. */
-export interface Sit {
+export interface TakeSeat {
   type: "sit";
   anchor: string;
 }
 
 /** A choice made on the view of that version. */
-export interface Play {
+export interface PlayChoice {
   type: "play";
   version: number;
   choice: Choice;
@@ -490,7 +490,7 @@ export interface Play {
 }
 
 /** Gives one's part in the dice of somebody else's choice. */
-export interface Part {
+export interface Contribution {
   type: "part";
   number: number;
   chain: string;
@@ -498,36 +498,36 @@ export interface Part {
 }
 
 /** Lets the dice fall without the parts that are missing. */
-export interface Without {
+export interface RollWithout {
   type: "without";
 }
 
 /** Asks why a die's A and D are what they are. */
-export interface Look {
+export interface ExplainDie {
   type: "look";
   die: number;
 }
 
 /** A die, a card or an ability, by its number. */
-export interface Thing {
+export interface TargetRef {
   die?: number | null;
   card?: number | null;
   ability?: number | null;
 }
 
 /** Asks why something cannot be done. */
-export interface WhyNot {
+export interface ExplainIllegal {
   type: "why not";
-  thing: Thing;
+  thing: TargetRef;
   want?: string;
 }
 
-export interface Undo {
+export interface UndoRequest {
   type: "undo";
 }
 
 /** Agrees to an undo that another asked for, or not. */
-export interface Answer {
+export interface UndoAnswer {
   type: "answer";
   yes: boolean;
 }
@@ -538,7 +538,7 @@ export interface Concede {
 }
 
 /** Does not concede after all, or not with the partner who would. */
-export interface PlayOn {
+export interface KeepPlaying {
   type: "play on";
 }
 
@@ -550,19 +550,19 @@ export interface Rematch {
   type: "rematch";
 }
 
-export interface Name {
+export interface SetName {
   type: "name";
   seat: Seat;
   name: string;
 }
 
 /** Asks what a coach says to whoever decides now. */
-export interface Coach {
+export interface CoachRequest {
   type: "coach";
 }
 
 /** Asks for the whole view, when a change does not fit the one that is known. */
-export interface WholeView {
+export interface ViewRequest {
   type: "view";
 }
 
@@ -570,71 +570,71 @@ export interface Ping {
   type: "ping";
 }
 
-export type ToServer =
+export type ClientMessage =
   | Hello
-  | Sit
-  | Play
-  | Part
-  | Without
-  | Look
-  | WhyNot
-  | Undo
-  | Answer
+  | TakeSeat
+  | PlayChoice
+  | Contribution
+  | RollWithout
+  | ExplainDie
+  | ExplainIllegal
+  | UndoRequest
+  | UndoAnswer
   | Concede
-  | PlayOn
+  | KeepPlaying
   | ClaimWin
   | Rematch
-  | Name
-  | WholeView
-  | Coach
+  | SetName
+  | ViewRequest
+  | CoachRequest
   | Ping;
 
 /** A game as somebody finds it. */
-export interface Shown {
-  table: Table;
+export interface GameSnapshot {
+  table: TableData;
   view: View;
   meta: Meta;
 }
 
 /** A written position as it is shown. */
-export interface Position {
-  table: Table;
+export interface PositionData {
+  table: TableData;
   view: View;
 }
 
 /** Some of a game's views, and how many there are. */
-export interface Replay {
+export interface ReplayData {
   views: View[];
   total: number;
 }
 
 /** A new game and the secrets of its persons' seats. */
-export interface Opened {
+export interface GameCreated {
   game: string;
   seats: Partial<Record<Seat, string>>;
 }
 
 /** A record that is kept. */
-export interface KeptRecord {
+export interface RecordCreated {
   game: string;
 }
 
-export interface Refusal {
+export interface ErrorResponse {
   error: string;
 }
 
-export interface Named {
+export interface NamedItem {
   key: string;
   name: string;
 }
 
-export interface Explained {
+export interface DescribedItem {
   key: string;
   name: string;
   about: string;
 }
 
-export interface FormatOffered {
+export interface FormatOption {
   key: string;
   name: string;
   about: string;
@@ -643,13 +643,13 @@ export interface FormatOffered {
   seats: number;
 }
 
-export interface CastOffered {
+export interface StarterGameOption {
   key: string;
   name: string;
   edition: string;
 }
 
-export interface TeamOffered {
+export interface TeamOption {
   key: string;
   name: string;
   about: string;
@@ -657,7 +657,7 @@ export interface TeamOffered {
 }
 
 /** A way to read an open point of the script. */
-export interface Reading {
+export interface ScriptVariantData {
   words: string;
   about: string;
   rule: string;
@@ -665,39 +665,39 @@ export interface Reading {
 }
 
 /** How hard the Scripted Opponent may be made, how its script may be read, and the edition it usually plays. */
-export interface Solitaire {
+export interface SolitaireData {
   difficulties: Difficulty[];
-  readings: Reading[];
+  readings: ScriptVariantData[];
   edition: string;
 }
 
 /** A difference between the editions, or between ways to play; the other setting of an edition is a house rule. */
-export interface HouseSwitch {
+export interface HouseRuleData {
   name: string;
   rule: string;
-  on: Setting;
-  off: Setting;
+  on: RuleSetting;
+  off: RuleSetting;
   editions: Record<string, boolean>;
 }
 
-export interface HouseGroup {
+export interface HouseRuleGroup {
   subject: string;
-  switches: HouseSwitch[];
+  switches: HouseRuleData[];
 }
 
 /** What can be chosen from when a game is opened. */
-export interface StartOffers {
-  editions: Named[];
-  formats: FormatOffered[];
-  casts: CastOffered[];
-  teams: TeamOffered[];
-  players: Explained[];
-  solitaire: Solitaire;
-  house_rules: HouseGroup[];
+export interface GameOptions {
+  editions: NamedItem[];
+  formats: FormatOption[];
+  casts: StarterGameOption[];
+  teams: TeamOption[];
+  players: DescribedItem[];
+  solitaire: SolitaireData;
+  house_rules: HouseRuleGroup[];
   default_edition: string;
 }
 
-export interface Term {
+export interface GlossaryEntryData {
   term: string;
   /** the number of the rule that explains it; "" where the program has the word */
   rule: string;
@@ -707,13 +707,13 @@ export interface Term {
 }
 
 /** Life at the end of a turn; turn 0 is the beginning. */
-export interface LifeAt {
+export interface LifePoint {
   turn: number;
   life: Partial<Record<Seat, number>>;
 }
 
 /** What one side did in a game. */
-export interface Deeds {
+export interface SideStats {
   damage: number;
   kos: number;
   bought: number;
@@ -730,7 +730,7 @@ export interface BestDie {
 }
 
 /** A step of a game that is over: the win chance of A (and C) with the best choice there, and with the one made. */
-export interface StepRated {
+export interface RatedStep {
   step: number;
   seat: Seat;
   turn: number;
@@ -740,13 +740,13 @@ export interface StepRated {
 }
 
 /** Some steps of a game, rated; `next` is the step to ask for then, None if that was all. */
-export interface LookedBack {
-  steps: StepRated[];
+export interface GameReviewData {
+  steps: RatedStep[];
   next: number | null;
 }
 
 /** An option with its win chance for whoever decides, and half of its 95 % interval. */
-export interface OptionThought {
+export interface RatedOptionData {
   text: string;
   chance: number;
   margin: number;
@@ -754,27 +754,27 @@ export interface OptionThought {
 }
 
 /** What a strong player thinks of a decision: the options, the best first, how it may go on, and why. */
-export interface Thought {
+export interface MoveSuggestion {
   seat: Seat;
-  options: OptionThought[];
+  options: RatedOptionData[];
   line: string[];
   why: string;
 }
 
 /** A game in numbers. */
-export interface Summary {
+export interface GameSummary {
   turns: number;
-  life: LifeAt[];
-  deeds: Partial<Record<Seat, Deeds>>;
+  life: LifePoint[];
+  deeds: Partial<Record<Seat, SideStats>>;
   best: BestDie | null;
 }
 
-export interface Terms {
-  terms: Term[];
+export interface Glossary {
+  terms: GlossaryEntryData[];
 }
 
 /** A kind of die, with what its emblem is made of. */
-export interface DieShown {
+export interface DieKindData {
   key: string;
   title: string;
   kind: CardKind;
@@ -782,12 +782,12 @@ export interface DieShown {
   die: DieShape;
 }
 
-export interface Dice {
-  dice: DieShown[];
+export interface DieGallery {
+  dice: DieKindData[];
 }
 
 /** A rule, or the heading of several, in Markdown. */
-export interface Rule {
+export interface RuleData {
   number: string;
   title: string;
   /** of a heading; 0 is a rule */
@@ -798,12 +798,12 @@ export interface Rule {
   shown: string[];
 }
 
-export interface Rules {
-  items: Rule[];
+export interface RulesData {
+  items: RuleData[];
 }
 
 /** A lesson: how it is called in addresses, its title, what one learns, how many steps it has. */
-export interface LessonOffered {
+export interface LessonInfo {
   key: string;
   title: string;
   about: string;
@@ -811,11 +811,11 @@ export interface LessonOffered {
 }
 
 export interface LessonList {
-  lessons: LessonOffered[];
+  lessons: LessonInfo[];
 }
 
 /** Something a coach points at: dice, a card, a zone of a seat, or a place of the table. */
-export interface Pointed {
+export interface HighlightData {
   dice: number[];
   card: number | null;
   zone: string;
@@ -823,7 +823,7 @@ export interface Pointed {
 }
 
 /** A moment of a lesson: a step, with some of its choices made. */
-export interface LessonMoment {
+export interface LessonMomentData {
   lesson: string;
   title: string;
   /** what the other player is called */
@@ -837,14 +837,14 @@ export interface LessonMoment {
   say: string;
   /** what the coach says when the step is done */
   praise: string;
-  show: Pointed[];
+  show: HighlightData[];
   /** the expected choice; null where there is only to read */
   answer: Choice | null;
-  table: Table;
+  table: TableData;
   view: View;
 }
 
-export interface LessonPlace {
+export interface LessonPosition {
   step: number;
   done: number;
 }
@@ -854,16 +854,16 @@ export interface LessonAnswer {
   right: boolean;
   reason: string;
   views: View[];
-  next: LessonPlace | null;
+  next: LessonPosition | null;
 }
 
-export interface GlobalShown {
+export interface CatalogGlobal {
   cost: string;
   text: string;
 }
 
 /** A card as it is printed; a basic action has no subtitle, and the die is one of the shelf's. */
-export interface CardShown {
+export interface CatalogCard {
   key: string;
   set: string;
   number: number;
@@ -878,44 +878,44 @@ export interface CardShown {
   keywords: string[];
   text: string[];
   gist: string;
-  globals: GlobalShown[];
+  globals: CatalogGlobal[];
   die: string;
 }
 
 /** All cards, their dice by name, and the words a search may use: fields with numbers, what is: takes, orders. */
-export interface CardShelf {
-  cards: CardShown[];
+export interface CardCatalog {
+  cards: CatalogCard[];
   dice: Record<string, DieShape>;
-  sets: Named[];
+  sets: NamedItem[];
   affiliations: string[];
   keywords: string[];
   rarities: string[];
   numbers: string[];
-  is_words: Setting[];
+  is_words: RuleSetting[];
   sorts: string[];
 }
 
 /** The keys of the cards a search finds, in its order, or what is not understood and what is possible instead. */
-export interface CardsFound {
+export interface CardSearchResult {
   keys: string[];
   problem: string;
 }
 
 /** A word of the game with the rule that explains it. */
-export interface RuleNamed {
+export interface RuleReference {
   number: string;
   title: string;
   text: string;
 }
 
 /** A rule or one of the publisher's answers, by its number. */
-export interface AnswerShown {
+export interface OfficialAnswer {
   number: string;
   text: string;
 }
 
 /** One of our decisions, with the rules it names. */
-export interface RulingShown {
+export interface RulingData {
   about: string;
   question: string;
   decision: string;
@@ -924,14 +924,14 @@ export interface RulingShown {
 }
 
 /** An affiliation that a text names: how many other cards have it, and some of them. */
-export interface SideShown {
+export interface AffiliationData {
   name: string;
   count: number;
   keys: string[];
 }
 
 /** A ready team, with the code that opens it. */
-export interface TeamNamed {
+export interface ReadyTeamReference {
   key: string;
   name: string;
   about: string;
@@ -939,7 +939,7 @@ export interface TeamNamed {
 }
 
 /** How teams with the card fared in the lab, in per cent, and its place among all cards (docs/studies/cards.md). */
-export interface CardFigures {
+export interface CardStatsData {
   won: number;
   low: number;
   high: number;
@@ -951,47 +951,47 @@ export interface CardFigures {
 }
 
 /** What belongs to a card, beside what is printed on it: others of its title, those its text names or that name it. */
-export interface CardPage {
+export interface CardDetails {
   key: string;
-  rules: RuleNamed[];
-  rulings: RulingShown[];
-  answers: AnswerShown[];
+  rules: RuleReference[];
+  rulings: RulingData[];
+  answers: OfficialAnswer[];
   versions: string[];
   names: string[];
   named_by: string[];
-  sides: SideShown[];
-  teams: TeamNamed[];
-  figures: CardFigures | null;
+  sides: AffiliationData[];
+  teams: ReadyTeamReference[];
+  figures: CardStatsData | null;
 }
 
 /** A card of a team, with its dice. */
-export interface CardTaken {
+export interface TeamCard {
   key: string;
   dice: number;
 }
 
 /** A team: its cards and basic actions by their keys; a code is "" where cards are home-made. */
-export interface TeamShown {
+export interface TeamData {
   name: string;
   about: string;
   format: string;
-  cards: CardTaken[];
+  cards: TeamCard[];
   basics: string[];
   code: string;
 }
 
-export interface ReadyTeam {
+export interface ReadyTeamData {
   name: string;
   about: string;
   format: string;
-  cards: CardTaken[];
+  cards: TeamCard[];
   basics: string[];
   code: string;
   key: string;
 }
 
 /** A format one can build a team for: how many cards, dice and basic actions, how much life. */
-export interface FormatShown {
+export interface FormatData {
   key: string;
   name: string;
   about: string;
@@ -1002,20 +1002,20 @@ export interface FormatShown {
 }
 
 /** The ready teams, and the formats there are. */
-export interface TeamShelf {
-  teams: ReadyTeam[];
-  formats: FormatShown[];
+export interface TeamCatalog {
+  teams: ReadyTeamData[];
+  formats: FormatData[];
 }
 
 /** Something that is wrong with a team: what, by which rule, in which line of its text. */
-export interface ProblemShown {
+export interface TeamProblemData {
   text: string;
   rule: string;
   line: number;
 }
 
 /** The chances of a card: to buy it on turn one, by turn two, and to field or use it on turn three (teams/opening_odds.py). */
-export interface FirstTurns {
+export interface OpeningOdds {
   key: string;
   buy: number;
   by_two: number;
@@ -1023,11 +1023,11 @@ export interface FirstTurns {
 }
 
 /** A team as it was read: what is wrong with it, its text, and what it can do first. */
-export interface TeamChecked {
-  team: TeamShown;
-  problems: ProblemShown[];
+export interface TeamReport {
+  team: TeamData;
+  problems: TeamProblemData[];
   text: string;
-  first_turns: FirstTurns[];
+  first_turns: OpeningOdds[];
 }
 
 /** A game that two programs have played: who won (A, B, or "" for a tie), in how many turns. */
@@ -1037,18 +1037,12 @@ export interface TrialGame {
 }
 
 /** Some games of a trial, from the one that was asked for on. */
-export interface Trial {
+export interface TrialResult {
   games: TrialGame[];
 }
 
-/** How hard the Scripted Opponent shall be, and how the open points of its script are read. */
-export interface Alone {
-  difficulty?: Difficulty;
-  readings?: string[];
-}
-
 /** A buy, the share of games that were won after it, and the 95 % interval of that. */
-export interface BuyMeasured {
+export interface BuyEstimate {
   text: string;
   share: number;
   low: number;
@@ -1060,36 +1054,42 @@ export interface CardDice {
   dice: number;
 }
 
+export interface CardPile {
+  title: string;
+  dice: number;
+}
+
 export type Chair = "A" | "B" | "C" | "D" | "E" | "F" | "G" | "H";
 
 /** How much time a person has: for the whole game with some more each turn, for each choice, or both. */
-export interface Clock {
+export interface ClockOptions {
   minutes?: number | null;
   increment?: number;
   choice?: number | null;
 }
 
+/** Begins without those who have not come, takes a name, or opens the game of two chairs. */
+export interface DraftAction {
+  secret: string;
+  begin?: boolean;
+  name?: string | null;
+  match?: string | null;
+}
+
+/** A new draft, and the secrets of its persons' chairs. */
+export interface DraftCreated {
+  draft: string;
+  chairs: Partial<Record<Chair, string>>;
+}
+
 /** What is asked of you; `number` is said with the answer, so that none is taken for another question. */
-export interface DraftAsk {
+export interface DraftDecision {
   kind: string;
   question: string;
   number: number;
-  picks: DraftPick[];
+  picks: DraftPickData[];
   /** that are left on the clock */
   seconds: number | null;
-}
-
-/** Takes something: the text of the pick, and the number of the question it answers. */
-export interface DraftChoice {
-  secret: string;
-  number: number;
-  pick: string;
-}
-
-/** Asks for what a chair may see; with the version that is known, only when there is another or after some seconds. */
-export interface DraftLook {
-  secret?: string;
-  since?: number;
 }
 
 /** A game between two drafters, and its name once somebody has opened it. */
@@ -1100,26 +1100,42 @@ export interface DraftMatch {
 }
 
 /** What can be chosen when a draft is opened. */
-export interface DraftOffers {
-  sets: Named[];
+export interface DraftOptions {
+  sets: NamedItem[];
   /** people of a Rainbow Draft */
   most: number;
   /** the least, the most and the usual of a Draft team */
   life: number[];
 }
 
-/** A new draft, and the secrets of its persons' chairs. */
-export interface DraftOpened {
-  draft: string;
-  chairs: Partial<Record<Chair, string>>;
-}
-
 /** One thing that may be taken: its kind, its text, the cards it is about, a number of dice. */
-export interface DraftPick {
+export interface DraftPickData {
   what: string;
   text: string;
   cards: string[];
   number: number;
+}
+
+/** Takes something: the text of the pick, and the number of the question it answers. */
+export interface DraftPickRequest {
+  secret: string;
+  number: number;
+  pick: string;
+}
+
+/** Asks for what a chair may see; with the version that is known, only when there is another or after some seconds. */
+export interface DraftPoll {
+  secret?: string;
+  since?: number;
+}
+
+/** Who drafts: whether they have come, and whether something is awaited of them. */
+export interface DraftSeatData {
+  chair: Chair;
+  name: string;
+  bot: boolean;
+  here: boolean;
+  awaited: boolean;
 }
 
 /** A draft as one chair may see it, cards by their keys. What others hold and have taken is not in it until the rules show it. */
@@ -1128,9 +1144,9 @@ export interface DraftView {
   kind: "team" | "rainbow";
   stage: "waiting" | "draft" | "build" | "over";
   you: Chair | null;
-  drafters: Drafter[];
+  drafters: DraftSeatData[];
   clock: number | null;
-  ask: DraftAsk | null;
+  ask: DraftDecision | null;
   /** of a Rainbow Draft: the cards one picks from, or has passed on since */
   hand: string[];
   /** of a Rainbow Draft: picks until the pile is empty, this one included */
@@ -1139,7 +1155,7 @@ export interface DraftView {
   pile: number;
   drafted: string[];
   /** of a Rainbow Draft: all dice of the packs, open to everybody */
-  middle: Heap[];
+  middle: CardPile[];
   /** of a Draft team: what lies in the middle */
   stacks: string[][];
   /** of a Draft team: the basic actions both share */
@@ -1147,14 +1163,6 @@ export interface DraftView {
   life: number;
   teams: DraftedTeam[];
   matches: DraftMatch[];
-}
-
-/** Begins without those who have not come, takes a name, or opens the game of two chairs. */
-export interface DraftWish {
-  secret: string;
-  begin?: boolean;
-  name?: string | null;
-  match?: string | null;
 }
 
 /** A team that was drafted: its cards, its basic actions, and its code once it is whole. */
@@ -1165,22 +1173,8 @@ export interface DraftedTeam {
   code: string;
 }
 
-/** Who drafts: whether they have come, and whether something is awaited of them. */
-export interface Drafter {
-  chair: Chair;
-  name: string;
-  bot: boolean;
-  here: boolean;
-  awaited: boolean;
-}
-
-export interface Heap {
-  title: string;
-  dice: number;
-}
-
 /** A draft as somebody asks for it: `people` of its `players` are persons, the first of them whoever asks. */
-export interface NewDraft {
+export interface NewDraftRequest {
   kind?: "team" | "rainbow";
   sets?: string[];
   players?: number;
@@ -1191,18 +1185,35 @@ export interface NewDraft {
 }
 
 /** A game as somebody asks for it; what is left out is the first game of the newest rulebook. */
-export interface NewGame {
+export interface NewGameRequest {
   edition?: string | null;
   format?: string | null;
   cast?: string | null;
   teams?: string[] | null;
   life?: number | null;
   first?: "A" | "B" | null;
-  seats?: Wanted[];
-  solitaire?: boolean | Alone;
+  seats?: SeatRequest[];
+  solitaire?: boolean | SolitaireOptions;
   position?: string | null;
   seed?: number | null;
-  clock?: Clock | null;
+  clock?: ClockOptions | null;
+}
+
+/** A puzzle as it is posed: the table, the position, whose side the solver is on, how many hints there are. */
+export interface PuzzleDetails {
+  number: number;
+  goal: PuzzleGoal;
+  grade: number;
+  seat: Seat;
+  hints: number;
+  table: TableData;
+  view: View;
+}
+
+/** Asks, after these choices, why something cannot be done. */
+export interface PuzzleExplainRequest {
+  choices: Choice[];
+  thing: TargetRef;
 }
 
 export type PuzzleGoal = "win" | "survive" | "buy";
@@ -1211,8 +1222,15 @@ export interface PuzzleHint {
   text: string;
 }
 
+/** A puzzle of the collection: what is to be reached, and how hard that is, from 1 to 5. */
+export interface PuzzleInfo {
+  number: number;
+  goal: PuzzleGoal;
+  grade: number;
+}
+
 export interface PuzzleList {
-  puzzles: PuzzleOffered[];
+  puzzles: PuzzleInfo[];
 }
 
 /** The puzzle of a day, the same for everybody. */
@@ -1222,51 +1240,40 @@ export interface PuzzleOfDay {
   number: number;
 }
 
-/** A puzzle of the collection: what is to be reached, and how hard that is, from 1 to 5. */
-export interface PuzzleOffered {
-  number: number;
-  goal: PuzzleGoal;
-  grade: number;
-}
-
 export type PuzzleOutcome = "open" | "solved" | "failed";
 
-/** A puzzle as it is posed: the table, the position, whose side the solver is on, how many hints there are. */
-export interface PuzzlePosed {
-  number: number;
-  goal: PuzzleGoal;
-  grade: number;
-  seat: Seat;
-  hints: number;
-  table: Table;
-  view: View;
+/** What a try has come to: what is said about it, and what is seen of the last choice and the answers to it. */
+export interface PuzzleProgress {
+  outcome: PuzzleOutcome;
+  said: string[];
+  /** of what to buy, when it was tried: every buy, the best first */
+  measured: BuyEstimate[];
+  views: View[];
 }
 
 /** The answer: what has to be done, and the choices one after the other against the hardest answers. */
 export interface PuzzleSolution {
   way: string[];
-  measured: BuyMeasured[];
+  measured: BuyEstimate[];
   steps: SolutionStep[];
 }
 
-/** What a try has come to: what is said about it, and what is seen of the last choice and the answers to it. */
-export interface PuzzleTried {
-  outcome: PuzzleOutcome;
-  said: string[];
-  /** of what to buy, when it was tried: every buy, the best first */
-  measured: BuyMeasured[];
-  views: View[];
-}
-
 /** All choices of a try, from where the puzzle begins. */
-export interface PuzzleTry {
+export interface PuzzleTryRequest {
   choices: Choice[];
 }
 
-/** Asks, after these choices, why something cannot be done. */
-export interface PuzzleWhy {
-  choices: Choice[];
-  thing: Thing;
+/** Who shall sit in a seat. */
+export interface SeatRequest {
+  kind?: "person" | "player";
+  player?: string;
+  name?: string;
+}
+
+/** How hard the Scripted Opponent shall be, and how the open points of its script are read. */
+export interface SolitaireOptions {
+  difficulty?: Difficulty;
+  readings?: string[];
 }
 
 /** A choice of the solution: whose it is, its text, and the table after it. */
@@ -1277,22 +1284,15 @@ export interface SolutionStep {
 }
 
 /** A team to be checked: a ready team's name, a code, or a team written out. */
-export interface TeamAsked {
+export interface TeamCheckRequest {
   text: string;
 }
 
 /** Games between two teams and two programs, from one number on; `random` is a team drawn for each game. */
-export interface TrialAsked {
+export interface TrialRequest {
   teams: string[];
   player?: "simple" | "random";
   seed?: number;
   start?: number;
   games?: number;
-}
-
-/** Who shall sit in a seat. */
-export interface Wanted {
-  kind?: "person" | "player";
-  player?: string;
-  name?: string;
 }

@@ -1,7 +1,7 @@
 /** Being in a draft: the secret of one's chair, what this device keeps, and what the server tells of it. */
 
 import { Problem, json } from "./api";
-import type { Chair, DraftOffers, DraftOpened, DraftView, NewDraft } from "./contract";
+import type { Chair, DraftOptions, DraftCreated, DraftView, NewDraftRequest } from "./contract";
 import { draftWords } from "./phrases";
 import { keepGame, kept, keep, settings } from "./settings.svelte";
 
@@ -16,13 +16,13 @@ export interface MyDraft {
   when: number;
 }
 
-export const getOffers = (): Promise<DraftOffers> => json("/drafts");
+export const getOffers = (): Promise<DraftOptions> => json("/drafts");
 
 export const myDrafts = (): MyDraft[] => kept<MyDraft[]>("drafts", []);
 
 /** Open a draft and keep what opens its chairs; give the way to it. */
-export async function openDraft(request: NewDraft): Promise<string> {
-  const { draft, chairs } = await json<DraftOpened>("/drafts", request);
+export async function openDraft(request: NewDraftRequest): Promise<string> {
+  const { draft, chairs } = await json<DraftCreated>("/drafts", request);
   const { A, ...friends } = chairs;
   remember({ draft, secret: A ?? "", friends, kind: request.kind ?? "rainbow", when: Date.now() });
   return `/draft/${draft}#${A ?? ""}`;

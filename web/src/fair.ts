@@ -1,6 +1,6 @@
 /** Working out fair dice again from everybody's parts, as docs/fair-dice.md says it. */
 
-import type { Card } from "./contract";
+import type { CardData } from "./contract";
 import type { Chain, Drawn, FairFacts, Made, Step, Throw } from "./fairFacts";
 import { fromHex, hex, hmac, sha256 } from "./sha256.ts";
 import { fairWords } from "./phrases/fair.ts";
@@ -31,7 +31,7 @@ function must(fits: boolean, otherwise: string): asserts fits {
 }
 
 /** Work out every throw of a game; an Error says what does not fit. */
-export function workOut(facts: FairFacts, cards: readonly Card[]): Made[] {
+export function workOut(facts: FairFacts, cards: readonly CardData[]): Made[] {
   must(facts.way === "chains", fairWords.not.chains);
   const table = opened(fairWords.not.table, facts.commitment, facts.at, facts.link);
   const links = Object.fromEntries(facts.chains.map((c) => [c.name, opened(c.name, c.anchor, c.at, c.link)]));
@@ -89,7 +89,7 @@ export function workOut(facts: FairFacts, cards: readonly Card[]): Made[] {
 }
 
 /** Tell whether a number decided what is listed. */
-function fits(drawn: Drawn, cards: readonly Card[]): boolean {
+function fits(drawn: Drawn, cards: readonly CardData[]): boolean {
   if (drawn.what === "toss") return drawn.of === 2 && drawn.seat === (drawn.value ? "B" : "A");
   if (drawn.what === "draw") return drawn.bag?.length === drawn.of && drawn.bag[drawn.value] === drawn.c;
   if (drawn.f === drawn.value) return drawn.of === 6;

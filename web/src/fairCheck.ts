@@ -1,6 +1,6 @@
 /** What the check of fair dice says to a person: do they follow from the parts, are they what was shown, whose parts are they. */
 
-import type { Card } from "./contract";
+import type { CardData } from "./contract";
 import { workOut } from "./fair";
 import type { FairFacts, Made, Seen } from "./fairFacts";
 import { fairWords } from "./phrases";
@@ -24,7 +24,7 @@ function isSame(seen: Seen, made: Made | undefined): boolean {
 }
 
 /** Check a game's dice. `promised` is the commitment seen before this browser gave anything, `seen` what it was shown. */
-export function check(facts: FairFacts, cards: readonly Card[], promised: string, seen: Record<number, Seen> = {}): Verdict {
+export function check(facts: FairFacts, cards: readonly CardData[], promised: string, seen: Record<number, Seen> = {}): Verdict {
   const lines: Verdict["lines"] = [{ good: facts.commitment === promised, text: fairWords.samePrint }];
   try {
     const made = workOut(facts, cards);

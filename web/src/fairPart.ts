@@ -1,6 +1,6 @@
 /** This browser's part in fair dice: its chain, its words, and what it remembers of every throw (docs/fair-dice.md). */
 
-import type { Asked, Meta, Seat, ToServer, View } from "./contract";
+import type { ThrowRequest, Meta, Seat, ClientMessage, View } from "./contract";
 import type { Seen } from "./fairFacts";
 import { hex, fromHex, sha256 } from "./sha256";
 import { fairWords } from "./phrases";
@@ -52,7 +52,7 @@ export function chainOf(seed: string, length = LINKS): string[] {
   return links.reverse();
 }
 
-type Play = Extract<ToServer, { type: "play" }>;
+type Play = Extract<ClientMessage, { type: "play" }>;
 
 export class FairPart {
   kept: Kept = { seed: "", anchor: "", sat: false, commitment: "", gave: {}, seen: {}, alarms: [] };
@@ -63,7 +63,7 @@ export class FairPart {
 
   constructor(
     private readonly shelf: Shelf,
-    private readonly send: (message: ToServer) => boolean,
+    private readonly send: (message: ClientMessage) => boolean,
     private readonly alarm: (text: string) => void,
   ) {
     this.load();
@@ -112,7 +112,7 @@ export class FairPart {
   }
 
   /** Give this browser's part in the dice of somebody else's choice: the next link, and only for one choice. */
-  asked(asked: Asked): void {
+  asked(asked: ThrowRequest): void {
     this.load();
     for (const [name, { anchor, at }] of Object.entries(asked.links)) {
       if (anchor !== this.kept.anchor) {

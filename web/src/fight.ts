@@ -1,15 +1,15 @@
 /** The attack zone as lanes, and what would come of it as things stand. */
 
-import type { Decision, Die, Seat, View } from "./contract";
+import type { DecisionData, DieData, Seat, View } from "./contract";
 import type { Picks } from "./picks";
 
 export interface Lane {
-  attacker: Die | null;
-  blockers: Die[];
+  attacker: DieData | null;
+  blockers: DieData[];
 }
 
 /** Tell whether a die stands in the attack zone. */
-export function isInFight(die: Die): boolean {
+export function isInFight(die: DieData): boolean {
   return die.zone === "field" && (die.attacking === true || (die.blocks?.length ?? 0) > 0);
 }
 
@@ -40,14 +40,14 @@ export const NOTHING_COMES: Forecast = { damage: new Map(), doomed: new Set(), l
  * Reckon the damage of the fight from attack and defence alone; a split that is being made counts as it stands.
  * Abilities may still change it: this is a look ahead, not a promise.
  */
-export function forecast(view: View, decision: Decision | null, picks: Picks): Forecast {
+export function forecast(view: View, decision: DecisionData | null, picks: Picks): Forecast {
   const all = lanes(view);
   if (view.step !== "attack" || !all.length) return NOTHING_COMES;
   const damage = new Map<number, number>();
   const life = new Map<Seat, number>();
-  const hurt = (die: Die, n: number): void => void (n > 0 && damage.set(die.id, (damage.get(die.id) ?? 0) + n));
+  const hurt = (die: DieData, n: number): void => void (n > 0 && damage.set(die.id, (damage.get(die.id) ?? 0) + n));
   const split = decision?.mode === "split" ? new Map(picks.amounts) : null;
-  const needs = (die: Die): number => Math.max(0, (die.d ?? 0) - (die.damage ?? 0));
+  const needs = (die: DieData): number => Math.max(0, (die.d ?? 0) - (die.damage ?? 0));
   for (const { attacker, blockers } of all) {
     if (!attacker) continue;
     const strength = attacker.a ?? 0;
@@ -90,7 +90,7 @@ export function inMoments(before: View, view: View): View[] {
   for (const line of news) if (line.kind === "damage" && line.seat === null) hurt.set(line.dice.at(-1)!, (hurt.get(line.dice.at(-1)!) ?? 0) + line.amount);
   const doomed = new Set(news.filter((line) => line.kind === "ko").flatMap((line) => line.dice));
   const now = new Map(view.dice.map((die) => [die.id, die]));
-  const home = (die: Die): Die => {
+  const home = (die: DieData): DieData => {
     const at = now.get(die.id) ?? die;
     return at.zone === "field" || at.face === null ? at : { ...at, zone: "prep", face: null }; // rolled again since
   };

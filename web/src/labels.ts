@@ -1,11 +1,11 @@
 /** What buttons say: the deed and its price. */
 
 import type { Board } from "./board.svelte";
-import type { Decision, Option } from "./contract";
+import type { DecisionData, OptionData } from "./contract";
 import { phrases, telling } from "./phrases";
 
 /** Say what an option does, on a button of its own. */
-export function labelOf(board: Board, decision: Decision, option: Option): string {
+export function labelOf(board: Board, decision: DecisionData, option: OptionData): string {
   switch (option.what) {
     case "buy":
       return phrases.buyFor(priceOf(board, option));
@@ -24,7 +24,7 @@ export function labelOf(board: Board, decision: Decision, option: Option): strin
 }
 
 /** Say what a click on the thing would do, in one line. */
-export function deedOf(board: Board, decision: Decision, option: Option): string {
+export function deedOf(board: Board, decision: DecisionData, option: OptionData): string {
   const card = option.card !== null ? board.card(option.card).title : titleOf(board, option);
   switch (option.what) {
     case "buy":
@@ -41,24 +41,24 @@ export function deedOf(board: Board, decision: Decision, option: Option): string
   return labelOf(board, decision, option);
 }
 
-const titleOf = (board: Board, option: Option): string => {
+const titleOf = (board: Board, option: OptionData): string => {
   const die = option.dice[0] === undefined ? undefined : board.byId.get(option.dice[0]);
   return die ? board.card(die.card).title : board.voiced(option.text);
 };
 
 /** Give what buying or fielding costs now, as the server has said in its hint. */
-export function priceOf(board: Board, option: Option): number {
+export function priceOf(board: Board, option: OptionData): number {
   const found = option.what === "buy" ? /^(\d+)/.exec(option.hint) : /costs (\d+)/.exec(option.hint);
   if (found) return Number(found[1]);
   return option.what === "buy" && option.card !== null ? board.card(option.card).cost : 0;
 }
 
-function globalCost(board: Board, option: Option): string {
+function globalCost(board: Board, option: OptionData): string {
   const global = option.card === null ? undefined : board.card(option.card).globals.find((g) => g.ability === option.ability);
   return global?.cost ?? "";
 }
 
-function passing(decision: Decision): string {
+function passing(decision: DecisionData): string {
   if (decision.kind === "main") return phrases.attack;
   if (decision.kind === "fight") return phrases.dealDamage;
   return decision.kind === "respond" ? phrases.doNothing : phrases.goOn;

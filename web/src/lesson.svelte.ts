@@ -2,7 +2,7 @@
 
 import { Problem, getMoment, tryChoice } from "./api";
 import { Board, newsOf } from "./board.svelte";
-import type { Choice, LessonMoment, Meta, Seat, ToServer, View } from "./contract";
+import type { Choice, LessonMomentData, Meta, Seat, ClientMessage, View } from "./contract";
 import { said } from "./phrases";
 import { keepStep } from "./progress";
 import { stay } from "./queue";
@@ -14,7 +14,7 @@ export type Mood = "say" | "wrong" | "praise";
 
 export class Taught {
   board: Board | null = $state.raw(null);
-  moment: LessonMoment | null = $state.raw(null);
+  moment: LessonMomentData | null = $state.raw(null);
   mood: Mood = $state("say");
   text = $state("");
   /** how often the coach has spoken, so that the same words can be said twice */
@@ -42,7 +42,7 @@ export class Taught {
   /** Go to the beginning of a step, from 0; behind the last one to the first. */
   async goTo(step: number): Promise<void> {
     try {
-      let moment: LessonMoment;
+      let moment: LessonMomentData;
       try {
         moment = await getMoment(this.lesson, step, 0);
       } catch (e) {
@@ -88,7 +88,7 @@ export class Taught {
     void this.attempt(answer);
   }
 
-  private hear(message: ToServer): boolean {
+  private hear(message: ClientMessage): boolean {
     if (message.type === "play") void this.attempt(message.choice);
     else if (message.type === "why not") this.speak("wrong", this.moment?.say ?? "");
     else return false;

@@ -1,7 +1,7 @@
 /** The live connection to a game: comes back by itself when it breaks. */
 
 import { carrier, type Line } from "./carrier";
-import type { FromServer, ToServer } from "./contract";
+import type { ServerMessage, ClientMessage } from "./contract";
 
 export type Connection = "connecting" | "open" | "reconnecting" | "closed";
 
@@ -21,8 +21,8 @@ export class Live {
 
   constructor(
     private readonly game: string,
-    private readonly hello: () => ToServer,
-    private readonly hear: (message: FromServer) => void,
+    private readonly hello: () => ClientMessage,
+    private readonly hear: (message: ServerMessage) => void,
     private readonly tell: (state: Connection) => void,
   ) {
     this.open();
@@ -31,7 +31,7 @@ export class Live {
   }
 
   /** Send a message; false if there is no connection now. */
-  send(message: ToServer): boolean {
+  send(message: ClientMessage): boolean {
     if (this.socket?.readyState !== WebSocket.OPEN) return false;
     this.socket.send(JSON.stringify(message));
     return true;
@@ -65,7 +65,7 @@ export class Live {
       this.beat = window.setInterval(() => this.send({ type: "ping" }), 25_000);
     };
     socket.onmessage = (event) => {
-      this.hear(JSON.parse(String(event.data)) as FromServer);
+      this.hear(JSON.parse(String(event.data)) as ServerMessage);
     };
     socket.onclose = (event) => {
       clearInterval(this.beat);

@@ -1,7 +1,7 @@
 /** Looking back at a game: asks for its ratings part by part, and finds where it turned. */
 
 import { Problem, getLookedBack } from "./api";
-import type { Seat, StepRated } from "./contract";
+import type { Seat, RatedStep } from "./contract";
 
 export interface Turning {
   step: number;
@@ -15,7 +15,7 @@ const MOST = 5;
 const LITTLE = 0.05;
 
 /** Find the steps at which A's chance changed most, in the order of the game. */
-export function turningPoints(steps: readonly StepRated[]): Turning[] {
+export function turningPoints(steps: readonly RatedStep[]): Turning[] {
   const found = steps.slice(0, -1).map((one, n): Turning => {
     const change = steps[n + 1]!.best - one.best;
     return { step: one.step, turn: one.turn, seat: one.seat, change, better: one.better };
@@ -28,7 +28,7 @@ export function turningPoints(steps: readonly StepRated[]): Turning[] {
 }
 
 export class LookBack {
-  steps: StepRated[] = $state.raw([]);
+  steps: RatedStep[] = $state.raw([]);
   next: number | null = $state(0); // the step to ask for, null when all is known
   problem = $state("");
   waits = $state(false);

@@ -1,7 +1,7 @@
 /** The big moments made heard and felt: short tones made on the spot, and a phone that shakes. Never the only sign of anything. */
 
 import type { Board } from "./board.svelte";
-import type { News, View } from "./contract";
+import type { LogEntryData, View } from "./contract";
 import { isCalm, settings } from "./settings.svelte";
 
 export type Sound =
@@ -83,7 +83,7 @@ function shake(pattern: number | number[]): void {
   if (!isCalm() && settings.sound) navigator.vibrate?.(pattern);
 }
 
-const OF: [(line: News) => boolean, Sound][] = [
+const OF: [(line: LogEntryData) => boolean, Sound][] = [
   [(n) => n.kind === "ko", "ko"],
   [(n) => n.kind === "damage", "damage"],
   [(n) => n.kind === "life" && n.amount > 0, "life"],

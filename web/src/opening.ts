@@ -1,7 +1,7 @@
 /** Opening games: the request, what this device keeps of it, the way to its table. */
 
 import { createGame } from "./api";
-import type { Difficulty, NewGame, Opened as Made, Seat, Wanted } from "./contract";
+import type { Difficulty, NewGameRequest, GameCreated as Made, Seat, SeatRequest } from "./contract";
 import { linkTo } from "./route.svelte";
 import { said } from "./phrases";
 import { keepGame, myGames, settings } from "./settings.svelte";
@@ -17,10 +17,10 @@ export interface Opened {
 /** How a game is shared: by links only the seats of this device are sat in, and the friends' are kept for sending. */
 export type Company = "alone" | "screen" | "link";
 
-export const me = (): Wanted => ({ kind: "person", name: settings.name });
+export const me = (): SeatRequest => ({ kind: "person", name: settings.name });
 
 /** Ask for a game, and keep what opens its seats. */
-export async function open(request: NewGame, company: Company = "alone", own: Seat[] = ["A"]): Promise<Opened> {
+export async function open(request: NewGameRequest, company: Company = "alone", own: Seat[] = ["A"]): Promise<Opened> {
   return take(await createGame(request), company, own);
 }
 
@@ -38,10 +38,10 @@ function take(made: Made, company: Company, own: Seat[]): Opened {
 }
 
 /** The computer of the first games: gentle until one has been played to its end. */
-export const firstRival = (): Wanted => ({ kind: "player", player: myGames().some((g) => g.over) ? "level2" : "level1", name: said.firstRival });
+export const firstRival = (): SeatRequest => ({ kind: "player", player: myGames().some((g) => g.over) ? "level2" : "level1", name: said.firstRival });
 
 /** Ask for the rulebook's first game with somebody. */
-export const firstGame = (other: Wanted, company: Company = "alone"): Promise<Opened> =>
+export const firstGame = (other: SeatRequest, company: Company = "alone"): Promise<Opened> =>
   open({ format: "first", seats: [me(), other] }, company);
 
 export const solitaire = (difficulty: Difficulty): Promise<Opened> =>

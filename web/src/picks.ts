@@ -1,6 +1,6 @@
 /** Choices made in several parts on the table, and the one message they become. */
 
-import type { Card, Choice, Decision, Die, Option, View } from "./contract";
+import type { CardData, Choice, DecisionData, DieData, OptionData, View } from "./contract";
 
 export interface Picks {
   /** dice, and the numbers that stand for players */
@@ -17,29 +17,29 @@ export const NOTHING: Picks = { dice: [], blocks: [], holding: null, amounts: []
 export const LEFT_OVER = -1; // stands for energy that belongs to no die
 
 /** Tell whether an option is a part of the choice, not something else that may be done instead. */
-function isPart(decision: Decision, option: Option): boolean {
+function isPart(decision: DecisionData, option: OptionData): boolean {
   return decision.mode !== "many" || (option.what !== "use" && option.what !== "lift");
 }
 
 /** List the options that pointing at this die could mean. */
-export function optionsAtDie(decision: Decision, die: number): Option[] {
+export function optionsAtDie(decision: DecisionData, die: number): OptionData[] {
   return decision.options.filter((o) => o.dice.includes(die));
 }
 
 /** List the options that pointing at this card could mean: its own, and those about dice that lie on it. */
-export function optionsAtCard(decision: Decision, card: number, view: View): Option[] {
+export function optionsAtCard(decision: DecisionData, card: number, view: View): OptionData[] {
   const onCard = new Set(view.dice.filter((d) => d.card === card && d.zone === "card").map((d) => d.id));
   return decision.options.filter((o) => (o.dice.length ? o.dice.some((d) => onCard.has(d)) : o.card === card));
 }
 
 /** List the options that cannot be pointed at on the table and need a button. */
-export function optionsInWords(decision: Decision): Option[] {
+export function optionsInWords(decision: DecisionData): OptionData[] {
   if (decision.mode !== "one") return decision.options.filter((o) => !isPart(decision, o) && o.number !== null);
   return decision.options.filter((o) => !o.dice.length && o.card === null);
 }
 
 /** Give the dice that may be pointed at now. */
-export function litDice(decision: Decision, picks: Picks): Set<number> {
+export function litDice(decision: DecisionData, picks: Picks): Set<number> {
   const all = new Set(decision.options.filter((o) => isPart(decision, o)).flatMap((o) => o.dice));
   if (decision.mode === "many" && decision.max > 1 && picks.dice.length >= decision.max)
     return new Set(picks.dice);
@@ -52,19 +52,19 @@ export function litDice(decision: Decision, picks: Picks): Set<number> {
 }
 
 /** Give the cards that may be pointed at now. */
-export function litCards(decision: Decision): Set<number> {
+export function litCards(decision: DecisionData): Set<number> {
   if (decision.mode !== "one") return new Set();
   return new Set(decision.options.flatMap((o) => (o.card !== null && !o.dice.length ? [o.card] : [])));
 }
 
 /** List the attackers this die may be declared to block. */
-export function attackersFor(decision: Decision, blocker: number): number[] {
+export function attackersFor(decision: DecisionData, blocker: number): number[] {
   const found = decision.options.filter((o) => o.dice.includes(blocker)).flatMap((o) => o.attackers ?? (o.to === null ? [] : [o.to]));
   return [...new Set(found)];
 }
 
 /** Give the picks after pointing at a die, or a player, in a choice of several parts. */
-export function point(decision: Decision, picks: Picks, die: number): Picks {
+export function point(decision: DecisionData, picks: Picks, die: number): Picks {
   switch (decision.mode) {
     case "many":
       return pointMany(decision, picks, die);
@@ -79,7 +79,7 @@ export function point(decision: Decision, picks: Picks, die: number): Picks {
   }
 }
 
-function pointMany(decision: Decision, picks: Picks, die: number): Picks {
+function pointMany(decision: DecisionData, picks: Picks, die: number): Picks {
   if (picks.dice.includes(die)) return { ...picks, dice: picks.dice.filter((d) => d !== die) };
   if (decision.max === 1) return { ...picks, dice: [die] };
   if (picks.dice.length >= decision.max) return picks;
@@ -87,13 +87,13 @@ function pointMany(decision: Decision, picks: Picks, die: number): Picks {
 }
 
 /** List the attackers a die may block besides those it has been given. */
-function openAttackers(decision: Decision, picks: Picks, blocker: number): number[] {
+function openAttackers(decision: DecisionData, picks: Picks, blocker: number): number[] {
   const mine = picks.blocks.filter(([b]) => b === blocker).map(([, a]) => a);
   if (mine.length && !optionsAtDie(decision, blocker).some((o) => o.several)) return [];
   return attackersFor(decision, blocker).filter((a) => !mine.includes(a));
 }
 
-function pointBlock(decision: Decision, picks: Picks, die: number): Picks {
+function pointBlock(decision: DecisionData, picks: Picks, die: number): Picks {
   const blocks = picks.blocks;
   const without: Picks = { ...picks, holding: null, blocks: blocks.filter(([b]) => b !== die) };
   if (picks.holding !== null && openAttackers(decision, picks, picks.holding).includes(die))
@@ -107,7 +107,7 @@ function pointBlock(decision: Decision, picks: Picks, die: number): Picks {
 }
 
 /** Spend all of a die that fits; pointing again spends less of it, and at last nothing. */
-function nextAmount(decision: Decision, picks: Picks, die: number): [number, number][] {
+function nextAmount(decision: DecisionData, picks: Picks, die: number): [number, number][] {
   const amounts = amountsOf(decision, die);
   const now = amountOn(picks, die);
   const others = picks.amounts.filter(([d]) => d !== die);
@@ -117,12 +117,12 @@ function nextAmount(decision: Decision, picks: Picks, die: number): [number, num
 }
 
 /** List how much of a die may be spent, the most first. */
-function amountsOf(decision: Decision, die: number): number[] {
+function amountsOf(decision: DecisionData, die: number): number[] {
   const found = optionsAtDie(decision, die).map((o) => o.amount ?? 1);
   return [...new Set(found)].sort((x, y) => y - x);
 }
 
-function roomFor(decision: Decision, picks: Picks, die: number): number {
+function roomFor(decision: DecisionData, picks: Picks, die: number): number {
   return decision.total - sum(picks) + amountOn(picks, die);
 }
 
@@ -132,7 +132,7 @@ export function amountOn(picks: Picks, die: number): number {
 }
 
 /** Put more, or less, of a total on one die. */
-export function add(decision: Decision, picks: Picks, die: number, by: number): Picks {
+export function add(decision: DecisionData, picks: Picks, die: number, by: number): Picks {
   const others = picks.amounts.filter(([d]) => d !== die);
   const next = Math.max(0, Math.min(roomFor(decision, picks, die), amountOn(picks, die) + by));
   return { ...picks, amounts: next ? [...others, [die, next]] : others };
@@ -144,7 +144,7 @@ export function sum(picks: Picks): number {
 }
 
 /** Tell whether the choice can be confirmed as it stands. */
-export function isReady(decision: Decision, picks: Picks): boolean {
+export function isReady(decision: DecisionData, picks: Picks): boolean {
   switch (decision.mode) {
     case "many":
       return picks.dice.length >= decision.min && picks.dice.length <= decision.max;
@@ -165,7 +165,7 @@ export function isEmpty(picks: Picks): boolean {
 }
 
 /** Make the message of a choice in several parts. */
-export function choiceOf(decision: Decision, picks: Picks): Choice {
+export function choiceOf(decision: DecisionData, picks: Picks): Choice {
   switch (decision.mode) {
     case "blocks":
       return { blocks: picks.blocks };
@@ -179,7 +179,7 @@ export function choiceOf(decision: Decision, picks: Picks): Choice {
 }
 
 /** Pick something sensible to begin with: a payment that keeps wild energy, damage that KOs one blocker after the other. */
-export function suggest(decision: Decision, view: View, cards: readonly Card[]): Picks {
+export function suggest(decision: DecisionData, view: View, cards: readonly CardData[]): Picks {
   const total = decision.total;
   if (decision.mode === "split") {
     let left = total;
@@ -199,7 +199,7 @@ export function suggest(decision: Decision, view: View, cards: readonly Card[]):
 }
 
 /** Pay with another die when all is paid: it takes the place of one that is needed least. */
-export function payInstead(decision: Decision, view: View, cards: readonly Card[], picks: Picks, die: number): Picks {
+export function payInstead(decision: DecisionData, view: View, cards: readonly CardData[], picks: Picks, die: number): Picks {
   const proposed = suggestPayment(decision, view, cards, [die, ...picks.amounts.map(([d]) => d)]);
   if (amountOn(proposed, die)) return proposed;
   const most = amountsOf(decision, die).find((n) => n <= decision.total);
@@ -207,7 +207,7 @@ export function payInstead(decision: Decision, view: View, cards: readonly Card[
 }
 
 /** Propose a payment: with the first of those that are preferred, then what is needed, then the others that are preferred. */
-function suggestPayment(decision: Decision, view: View, cards: readonly Card[], preferred: readonly number[] = []): Picks {
+function suggestPayment(decision: DecisionData, view: View, cards: readonly CardData[], preferred: readonly number[] = []): Picks {
   const total = decision.total;
   const shows = (i: number): string => {
     const die = view.dice.find((d) => d.id === i);
@@ -244,11 +244,11 @@ function suggestPayment(decision: Decision, view: View, cards: readonly Card[], 
   return left === 0 ? { ...NOTHING, amounts: [...taken] } : NOTHING;
 }
 
-function leftOverOf(decision: Decision, view: View): number {
+function leftOverOf(decision: DecisionData, view: View): number {
   return view.energy[decision.seat] ?? 0;
 }
 
-function needed(decision: Decision, cards: readonly Card[]): string[] {
+function needed(decision: DecisionData, cards: readonly CardData[]): string[] {
   const card = decision.card == null ? undefined : cards[decision.card];
   if (!card) return [];
   if (/^to buy /.test(decision.about)) return [...card.energy];
@@ -260,7 +260,7 @@ function needed(decision: Decision, cards: readonly Card[]): string[] {
 export function preview(view: View, picks: Picks): View {
   const decision = view.decision;
   if (!decision || isEmpty(picks)) return view;
-  let change: ((die: Die) => Die) | null = null;
+  let change: ((die: DieData) => DieData) | null = null;
   if (decision.kind === "attack" && decision.mode === "many")
     change = (die) => (picks.dice.includes(die.id) ? { ...die, attacking: true } : die);
   if (decision.mode === "blocks")

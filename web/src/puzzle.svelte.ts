@@ -2,7 +2,7 @@
 
 import { Problem } from "./api";
 import { Board, newsOf } from "./board.svelte";
-import type { BuyMeasured, Choice, PuzzlePosed, SolutionStep, Thing, ToServer, View } from "./contract";
+import type { BuyEstimate, Choice, PuzzleDetails, SolutionStep, TargetRef, ClientMessage, View } from "./contract";
 import { metaWith } from "./lesson.svelte";
 import { puzzleWords, said } from "./phrases";
 import { getDay, getHint, getPuzzle, getSolution, keepFailed, keepSeen, keepSolved, known, today, tryPuzzle, whyNot } from "./puzzles";
@@ -20,7 +20,7 @@ interface Before {
 
 export class Solving {
   board: Board | null = $state.raw(null);
-  posed: PuzzlePosed | null = $state.raw(null);
+  posed: PuzzleDetails | null = $state.raw(null);
   stage: Stage = $state("open");
   text = $state("");
   /** how often something was said, so that the same words can be said twice */
@@ -29,7 +29,7 @@ export class Solving {
   /** tries so far, this one included */
   tries = $state(1);
   hints = $state(0);
-  measured: BuyMeasured[] = $state.raw([]);
+  measured: BuyEstimate[] = $state.raw([]);
   steps: SolutionStep[] = $state.raw([]);
   /** how many moves of the solution are shown */
   at = $state(0);
@@ -155,7 +155,7 @@ export class Solving {
     else this.say(puzzleWords.wayIs(this.way.map((one) => this.voiced(one)).join("; ")));
   }
 
-  private hear(message: ToServer): boolean {
+  private hear(message: ClientMessage): boolean {
     if (message.type === "play") void this.attempt(message.choice);
     else if (message.type === "undo") setTimeout(() => this.takeBack());
     else if (message.type === "why not") void this.asking(() => this.whyNot(message.thing));
@@ -164,7 +164,7 @@ export class Solving {
   }
 
   /** Say why a thing cannot be chosen; what no rule forbids is no answer to this puzzle. */
-  private async whyNot(thing: Thing): Promise<void> {
+  private async whyNot(thing: TargetRef): Promise<void> {
     const made = this.choices;
     const said = await whyNot(this.number, made, thing);
     if (this.closed || this.choices !== made || this.stage !== "open") return;

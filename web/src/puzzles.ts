@@ -1,18 +1,18 @@
 /** Puzzles of this browser: which are solved, the day's, days in a row; kept on this device only. */
 
 import { json } from "./api";
-import type { Choice, PuzzleHint, PuzzleList, PuzzleOfDay, PuzzleOffered, PuzzlePosed, PuzzleSolution, PuzzleTried, Said, Thing } from "./contract";
+import type { Choice, PuzzleHint, PuzzleList, PuzzleOfDay, PuzzleInfo, PuzzleDetails, PuzzleSolution, PuzzleProgress, Explanation, TargetRef } from "./contract";
 import { keep, kept } from "./settings.svelte";
 
 const KEY = "puzzles";
 const DAY = 86_400_000; // milliseconds
 const FIRST_DAY = 719_163; // the day on which the clocks of computers begin, counted from the first of the year 1
 
-export const getPuzzles = async (): Promise<PuzzleOffered[]> => (await json<PuzzleList>("/puzzles")).puzzles;
+export const getPuzzles = async (): Promise<PuzzleInfo[]> => (await json<PuzzleList>("/puzzles")).puzzles;
 export const getDay = async (day: number): Promise<number> => (await json<PuzzleOfDay>(`/puzzles/days/${day}`)).number;
-export const getPuzzle = (number: number): Promise<PuzzlePosed> => json(`/puzzles/${number}`);
-export const tryPuzzle = (number: number, choices: readonly Choice[]): Promise<PuzzleTried> => json(`/puzzles/${number}`, { choices });
-export const whyNot = (number: number, choices: readonly Choice[], thing: Thing): Promise<Said> => json(`/puzzles/${number}/why`, { choices, thing });
+export const getPuzzle = (number: number): Promise<PuzzleDetails> => json(`/puzzles/${number}`);
+export const tryPuzzle = (number: number, choices: readonly Choice[]): Promise<PuzzleProgress> => json(`/puzzles/${number}`, { choices });
+export const whyNot = (number: number, choices: readonly Choice[], thing: TargetRef): Promise<Explanation> => json(`/puzzles/${number}/why`, { choices, thing });
 export const getHint = async (number: number, n: number): Promise<string> => (await json<PuzzleHint>(`/puzzles/${number}/hints/${n}`)).text;
 export const getSolution = (number: number): Promise<PuzzleSolution> => json(`/puzzles/${number}/solution`);
 
@@ -75,10 +75,10 @@ export function keepSeen(number: number): void {
 }
 
 /** Find what to solve next: the same kind, as hard or else harder, from this number on; what is left when all is done. */
-export function nextOf(all: readonly PuzzleOffered[], at: PuzzleOffered, states: Known["states"]): number {
+export function nextOf(all: readonly PuzzleInfo[], at: PuzzleInfo, states: Known["states"]): number {
   const others = all.filter((one) => one.number !== at.number);
   const open = others.filter((one) => !states[one.number]);
-  const far = (one: PuzzleOffered): number[] => [Number(one.goal !== at.goal), one.grade < at.grade ? 10 - one.grade : one.grade, Number(one.number < at.number), one.number];
+  const far = (one: PuzzleInfo): number[] => [Number(one.goal !== at.goal), one.grade < at.grade ? 10 - one.grade : one.grade, Number(one.number < at.number), one.number];
   const from = open.length ? open : others;
   return from.toSorted((x, y) => order(far(x), far(y)))[0]?.number ?? at.number;
 }

@@ -1,6 +1,6 @@
 /** The rules as the server sends them: finding a part, and cutting a text into what can be drawn. */
 
-import type { Rule } from "./contract";
+import type { RuleData } from "./contract";
 
 export type Piece =
   | { kind: "plain" | "bold" | "italic" | "code"; text: string }
@@ -48,7 +48,7 @@ export const forReaders = (text: string): string => text.replace(/ \(`\w+`\)$/, 
 export const shownBy = (line: string): string[] => line.split(" | ").map((one) => one.replace(/^`[^`]+`: /, ""));
 
 /** Give the rule of a number with all that stands below it. */
-export function part(rules: readonly Rule[], number: string): Rule[] {
+export function part(rules: readonly RuleData[], number: string): RuleData[] {
   const at = rules.findIndex((r) => r.number.toLowerCase() === number.toLowerCase());
   if (at < 0) return [];
   const level = rules[at]!.level;

@@ -1,6 +1,6 @@
 /** Looking rules up by words: the same rules in the same order as `dicemasters rules` (src/dicemasters/rules/search.py). */
 
-import type { Rule } from "./contract";
+import type { RuleData } from "./contract";
 import { ASKING, IRREGULAR, SMALL, SYNONYMS } from "./phrases/looking";
 import { part } from "./rules";
 
@@ -14,7 +14,7 @@ const NUMBER = /^(?:\d+(?:\.\d+(?:[a-z](?:\d+[a-z]?)?)?)?|[SE]\d+|#\d+)$/;
 
 /** A rule as it is searched. */
 interface Entry {
-  rule: Rule;
+  rule: RuleData;
   words: Phrase;
   title: Phrase;
   /** the things its title names */
@@ -39,7 +39,7 @@ interface Wanted {
 
 /** The rules that have a number, and their words. */
 interface Index {
-  rules: readonly Rule[];
+  rules: readonly RuleData[];
   entries: Entry[];
   sections: Map<string, Entry[]>;
   counts: Map<string, number>;
@@ -48,7 +48,7 @@ interface Index {
 }
 
 /** Give what stands under a number, or the rules on some words: who explains them, then by how well they fit. */
-export function search(rules: readonly Rule[], asked: string): Rule[] {
+export function search(rules: readonly RuleData[], asked: string): RuleData[] {
   const words = asked.trim().replace(/^rules? +/, "");
   const number = words.replace(/\s+|[.)]+$/g, "");
   const exact = number ? part(rules, number) : [];
@@ -126,14 +126,14 @@ function distance(one: string, other: string): number {
 
 // --- the rules -------------------------------------------------------------------------------------------------------
 
-const indexes = new WeakMap<readonly Rule[], Index>();
+const indexes = new WeakMap<readonly RuleData[], Index>();
 
-function indexOf(rules: readonly Rule[]): Index {
+function indexOf(rules: readonly RuleData[]): Index {
   if (!indexes.has(rules)) indexes.set(rules, newIndex(rules));
   return indexes.get(rules)!;
 }
 
-function newIndex(rules: readonly Rule[]): Index {
+function newIndex(rules: readonly RuleData[]): Index {
   const entries = entriesOf(rules);
   const counts = new Map<string, number>();
   for (const e of entries) for (const word of new Set([...e.words, ...e.above])) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -145,10 +145,10 @@ function newIndex(rules: readonly Rule[]): Index {
 }
 
 /** Give the rules that have a number, with the titles above each. */
-function entriesOf(rules: readonly Rule[]): Entry[] {
+function entriesOf(rules: readonly RuleData[]): Entry[] {
   const script = new Set(part(rules, SOLITAIRE));
   const found: Entry[] = [];
-  let titles: Rule[] = [];
+  let titles: RuleData[] = [];
   for (const rule of rules) {
     if (rule.level) titles = titles.filter((r) => r.level > 1 && r.level < rule.level);
     const above = titles.flatMap((r) => stems(r.title));
@@ -161,7 +161,7 @@ function entriesOf(rules: readonly Rule[]): Entry[] {
 }
 
 /** Give what has no number and the words, without the paragraphs that do not have them. */
-function introduced(rules: readonly Rule[], wanted: Phrase): Rule[] {
+function introduced(rules: readonly RuleData[], wanted: Phrase): RuleData[] {
   return rules.flatMap((rule) => {
     const fits = wanted.length && !rule.number ? rule.text.split("\n\n").filter((text) => has(stems(text), wanted)) : [];
     return fits.length ? [{ ...rule, text: fits.join("\n\n") }] : [];

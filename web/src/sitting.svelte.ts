@@ -4,7 +4,7 @@ import { getViews } from "./api";
 import { Board, dated, newsOf } from "./board.svelte";
 import { changed } from "./changes";
 import { Clocks } from "./clocks.svelte";
-import type { FromServer, Meta, Seat, ToServer, View } from "./contract";
+import type { ServerMessage, Meta, Seat, ClientMessage, View } from "./contract";
 import { FairPart } from "./fairPart";
 import { shelfOf } from "./fairShelf";
 import { inMoments } from "./fight";
@@ -164,13 +164,13 @@ export class Sitting {
     return `/g/${game}#${this.secrets.join(",")}`;
   }
 
-  private send(message: ToServer): boolean {
+  private send(message: ClientMessage): boolean {
     return this.live.send(message.type === "play" ? this.part.withWord(message) : message);
   }
 
   // --- what the server says ------------------------------------------------------------------------------------------
 
-  private hear(message: FromServer): void {
+  private hear(message: ServerMessage): void {
     const board = this.board;
     switch (message.type) {
       case "welcome":
@@ -209,7 +209,7 @@ export class Sitting {
     if (this.queue.push(view)) this.pump();
   }
 
-  private welcome(message: Extract<FromServer, { type: "welcome" }>): void {
+  private welcome(message: Extract<ServerMessage, { type: "welcome" }>): void {
     clearTimeout(this.timer);
     this.timer = 0;
     this.held = [];

@@ -1,10 +1,10 @@
 /** Dice that lie as one: what cannot be told apart is drawn once, with a count. */
 
-import type { Die } from "./contract";
+import type { DieData } from "./contract";
 
 /** Put dice together that look alike and would be chosen alike; the order stays. */
-export function stacks(dice: readonly Die[], isLit: (id: number) => boolean, isPicked: (id: number) => boolean): Die[][] {
-  const found = new Map<string, Die[]>();
+export function stacks(dice: readonly DieData[], isLit: (id: number) => boolean, isPicked: (id: number) => boolean): DieData[][] {
+  const found = new Map<string, DieData[]>();
   for (const die of dice) {
     const key = [
       die.card, die.face, die.a, die.d, die.damage, die.owner, die.cost, die.tags?.join(), die.attacking, die.blocks?.join(),
@@ -18,4 +18,4 @@ export function stacks(dice: readonly Die[], isLit: (id: number) => boolean, isP
 }
 
 /** Leave each die for itself. */
-export const singly = (dice: readonly Die[]): Die[][] => dice.map((die) => [die]);
+export const singly = (dice: readonly DieData[]): DieData[][] => dice.map((die) => [die]);

@@ -1,13 +1,13 @@
 /** Teams: the ready ones, one's own in this browser, links to them, and what the server says of one. */
 
 import { json } from "./api";
-import type { TeamChecked, TeamShelf, TeamShown, Trial, TrialAsked } from "./contract";
+import type { TeamReport, TeamCatalog, TeamData, TrialResult, TrialRequest } from "./contract";
 
-let known: Promise<TeamShelf> | null = null;
+let known: Promise<TeamCatalog> | null = null;
 
 /** Give the ready teams and the formats, asked for once. */
-export function getTeams(): Promise<TeamShelf> {
-  known ??= json<TeamShelf>("/teams").catch((problem: unknown) => {
+export function getTeams(): Promise<TeamCatalog> {
+  known ??= json<TeamCatalog>("/teams").catch((problem: unknown) => {
     known = null;
     throw problem;
   });
@@ -15,12 +15,12 @@ export function getTeams(): Promise<TeamShelf> {
 }
 
 /** Read a team that is a code, a ready team's name or written out, and say all that is wrong with it. */
-export const checkTeam = (text: string): Promise<TeamChecked> => json("/teams/check", { text });
+export const checkTeam = (text: string): Promise<TeamReport> => json("/teams/check", { text });
 
-export const tryTeam = (asked: TrialAsked): Promise<Trial> => json("/teams/try", asked);
+export const tryTeam = (asked: TrialRequest): Promise<TrialResult> => json("/teams/try", asked);
 
 /** A team as this browser keeps it. */
-export interface OwnTeam extends TeamShown {
+export interface OwnTeam extends TeamData {
   id: string;
   when: number;
 }
@@ -69,7 +69,7 @@ export function fromHash(hash: string): { code: string; name: string } {
 }
 
 /** Write a team as the server reads it, with its cards by their keys. */
-export function teamText(team: Pick<TeamShown, "name" | "about" | "format" | "cards" | "basics">): string {
+export function teamText(team: Pick<TeamData, "name" | "about" | "format" | "cards" | "basics">): string {
   const line = (text: string): string => text.replace(/\s+/g, " ").trim();
   const heads = [line(team.name) && `name: ${line(team.name)}`, `format: ${team.format}`, line(team.about) && `about: ${line(team.about)}`];
   const cards = team.cards.map((card) => `${card.dice}x ${card.key}`);

@@ -1,6 +1,6 @@
 /** The server's lines as one person hears them: you and names instead of letters, words instead of notation. */
 
-import type { Card, Die, News, Seat } from "./contract";
+import type { CardData, DieData, LogEntryData, Seat } from "./contract";
 import { phrases, telling } from "./phrases";
 import { energyWords } from "./words";
 
@@ -12,14 +12,14 @@ export interface Hearing {
   isYou(seat: Seat): boolean;
   /** who plays with a seat, itself included: two in a game of four */
   side(seat: Seat): Seat[];
-  cards: readonly Card[];
-  die(id: number): Die | undefined;
+  cards: readonly CardData[];
+  die(id: number): DieData | undefined;
 }
 
 /** A line of the log. */
 export interface Told {
   text: string;
-  kind: News["kind"] | "why";
+  kind: LogEntryData["kind"] | "why";
   seat: Seat | null;
   dice: number[];
   /** the rule a scripted player followed */
@@ -29,7 +29,7 @@ export interface Told {
 }
 
 /** A line of the server's with the life before and after it, the rule behind it, and how many choices had been made by then. */
-export type Happened = News & { was?: number; left?: number; rule?: string; move?: number };
+export type Happened = LogEntryData & { was?: number; left?: number; rule?: string; move?: number };
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const FACE = /^(?:@(\d)|(!)|([FBMS?]+)|(\d))(\**)$/;
@@ -46,7 +46,7 @@ export function faceInWords(face: string): string {
 }
 
 /** Put words into a text in place of notation: `Hulk@2*` becomes Hulk (level 2, burst). */
-export function plain(text: string, cards: readonly Card[]): string {
+export function plain(text: string, cards: readonly CardData[]): string {
   let said = text;
   for (const title of titlesOf(cards)) {
     if (!said.includes(title)) continue;
@@ -59,9 +59,9 @@ export function plain(text: string, cards: readonly Card[]): string {
   return said.replace(/(?<=^|pay |reroll |choose (?:[A-D]'s )?|of )([FBMS?]{1,2})(?=$| \(|,|'(?!s ))/g, (_, face: string) => faceInWords(face));
 }
 
-const known = new WeakMap<readonly Card[], string[]>();
+const known = new WeakMap<readonly CardData[], string[]>();
 
-function titlesOf(cards: readonly Card[]): string[] {
+function titlesOf(cards: readonly CardData[]): string[] {
   let titles = known.get(cards);
   if (!titles) known.set(cards, (titles = [...new Set(cards.map((c) => c.title))].sort((x, y) => y.length - x.length)));
   return titles;

@@ -1,6 +1,6 @@
 /** Dice, cards and texts in words and in parts that can be drawn. */
 
-import type { Card, Die, Face, Term, View } from "./contract";
+import type { CardData, DieData, FaceData, GlossaryEntryData, View } from "./contract";
 import { telling } from "./phrases";
 
 export const ENERGY_WORDS = telling.energy;
@@ -8,12 +8,12 @@ export const ENERGY_WORDS = telling.energy;
 export type Part =
   | { kind: "text"; text: string }
   | { kind: "symbol"; symbol: string }
-  | { kind: "term"; text: string; term: Term };
+  | { kind: "term"; text: string; term: GlossaryEntryData };
 
 const SYMBOL = /\[([FBMS?]|\d+)\]|(★+)/g;
 
 /** Cut a text into plain words, symbols and terms that can be explained. */
-export function parts(text: string, terms: readonly Term[] = []): Part[] {
+export function parts(text: string, terms: readonly GlossaryEntryData[] = []): Part[] {
   const out: Part[] = [];
   let end = 0;
   for (const found of text.matchAll(SYMBOL)) {
@@ -25,7 +25,7 @@ export function parts(text: string, terms: readonly Term[] = []): Part[] {
   return out;
 }
 
-function withTerms(text: string, terms: readonly Term[]): Part[] {
+function withTerms(text: string, terms: readonly GlossaryEntryData[]): Part[] {
   if (!text) return [];
   if (!terms.length) return [{ kind: "text", text }];
   const known = formsOf(terms);
@@ -45,14 +45,14 @@ function withTerms(text: string, terms: readonly Term[]): Part[] {
 const SHORT = 3; // as short as KO, a word counts only as it is written; a single letter is an article
 
 interface Forms {
-  forms: Map<string, Term>;
+  forms: Map<string, GlossaryEntryData>;
   pattern: RegExp;
 }
 
-const made = new WeakMap<readonly Term[], Forms>();
+const made = new WeakMap<readonly GlossaryEntryData[], Forms>();
 
 /** Give all forms of the terms and a pattern that finds them, the longest first. */
-function formsOf(terms: readonly Term[]): Forms {
+function formsOf(terms: readonly GlossaryEntryData[]): Forms {
   let known = made.get(terms);
   if (!known) {
     const all = terms.flatMap((t) => [t.term, ...(t.also ?? [])].filter((form) => form.length > 1).map((form) => [form, t] as const));
@@ -92,7 +92,7 @@ export function energyWords(symbols: string): string {
 }
 
 /** Say one face of a die: "2 fist energy", "level 2, 4 attack, 5 defence, fielding cost 1". */
-export function faceWords(face: Face): string {
+export function faceWords(face: FaceData): string {
   const bursts = face.burst ? telling.bursts(face.burst) : "";
   if (face.kind === "character")
     return [telling.level(face.level), telling.attack(face.a), telling.defence(face.d), telling.cost(face.cost)].join(", ") + bursts;
@@ -103,7 +103,7 @@ export function faceWords(face: Face): string {
 }
 
 /** Say a die as it lies, for a screen reader. */
-export function dieWords(die: Die, card: Card, view: View, cards: readonly Card[]): string {
+export function dieWords(die: DieData, card: CardData, view: View, cards: readonly CardData[]): string {
   const said: string[] = [card.title];
   const face = die.face === null ? undefined : card.die.faces[die.face];
   if (face) {

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Board, newsOf } from "../src/board.svelte";
-import type { News, Table, ToServer } from "../src/contract";
+import type { LogEntryData, TableData, ClientMessage } from "../src/contract";
 import { NOTHING } from "../src/picks";
 import { card, decision, die, option, view } from "./sample";
 
-const TABLE = { seats: ["A", "B"], cards: [card(0)], edition: "avx" } as unknown as Table;
+const TABLE = { seats: ["A", "B"], cards: [card(0)], edition: "avx" } as unknown as TableData;
 const ASKED = view(1, { dice: [die(7)], decision: decision("one", [option([7])]) });
 
-function sit(): { board: Board; sent: ToServer[] } {
-  const sent: ToServer[] = [];
+function sit(): { board: Board; sent: ClientMessage[] } {
+  const sent: ClientMessage[] = [];
   const board = new Board(TABLE, ASKED, (message) => sent.push(message) > 0);
   board.you = ["A"];
   board.begin();
@@ -17,7 +17,7 @@ function sit(): { board: Board; sent: ToServer[] } {
 
 test("what was taken back is told no more, also where it was told before one came", () => {
   vi.stubGlobal("fetch", () => new Promise(() => undefined));
-  const news = (text: string): News[] => [{ text, kind: "happening", dice: [], seat: null, amount: 0 } as News];
+  const news = (text: string): LogEntryData[] => [{ text, kind: "happening", dice: [], seat: null, amount: 0 } as LogEntryData];
   const { board } = sit();
   board.log = [...newsOf(view(1, { move: 1, news: news("before") })), ...newsOf(view(4, { move: 4, news: news("later") }))];
   board.show(view(5, { move: 5, news: news("now") }));

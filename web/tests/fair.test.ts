@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Asked, Meta, Seat, ToServer, View } from "../src/contract";
+import type { ThrowRequest, Meta, Seat, ClientMessage, View } from "../src/contract";
 import { below, keyOf, stateOf, workOut } from "../src/fair";
 import { check } from "../src/fairCheck";
 import type { FairFacts, Seen } from "../src/fairFacts";
@@ -133,7 +133,7 @@ describe("the check", () => {
 
 class Desk {
   kept: Kept | null = null;
-  sent: ToServer[] = [];
+  sent: ClientMessage[] = [];
   alarms: string[] = [];
   part = this.open();
 
@@ -157,7 +157,7 @@ class Desk {
   }
 }
 
-const asked = (anchor: string, at: number, more: Partial<Asked> = {}): Asked => ({ number: at, by: "A", word: WORD, texts: ["pass"], links: { B: { anchor, at } }, without: "", ...more });
+const asked = (anchor: string, at: number, more: Partial<ThrowRequest> = {}): ThrowRequest => ({ number: at, by: "A", word: WORD, texts: ["pass"], links: { B: { anchor, at } }, without: "", ...more });
 const shown = (number: number, more: Partial<NonNullable<View["throw"]>> = {}): View =>
   ({ news: [], dice: [], throw: { number, by: "A", word: WORD, texts: ["pass"], links: {}, without: "", ...more } }) as unknown as View;
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import type { HouseGroup, HouseSwitch } from "../src/contract";
+import type { HouseRuleGroup, HouseRuleData } from "../src/contract";
 import { changes, count, editionText, isChanged, other, own, rulesOf, withReading, withRule } from "../src/house";
 
-const one = (name: string, avx: boolean, ai: boolean): HouseSwitch => ({
+const one = (name: string, avx: boolean, ai: boolean): HouseRuleData => ({
   name, rule: "3", on: { words: `${name} yes`, about: "On." }, off: { words: `${name} no`, about: "Off." }, editions: { avx, ai },
 });
 const TIES = one("ties", false, true);
 const STAY = one("stay", false, false);
-const GROUPS: HouseGroup[] = [{ subject: "End", switches: [TIES] }, { subject: "Attack", switches: [STAY] }];
+const GROUPS: HouseRuleGroup[] = [{ subject: "End", switches: [TIES] }, { subject: "Attack", switches: [STAY] }];
 
 describe("house rules", () => {
   test("the other setting of an edition is what can be wanted", () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { Decision } from "../src/contract";
+import type { DecisionData } from "../src/contract";
 import { NOTHING, choiceOf, isReady, litCards, litDice, optionsInWords, payInstead, point, preview, suggest, sum, type Picks } from "../src/picks";
 import { card, decision, die, option, view } from "./sample";
 
-const pointed = (d: Decision, ...dice: number[]): Picks => dice.reduce((p, i) => point(d, p, i), NOTHING);
+const pointed = (d: DecisionData, ...dice: number[]): Picks => dice.reduce((p, i) => point(d, p, i), NOTHING);
 
 describe("picking many", () => {
   const asked = decision("many", [option([1, 2]), option([3])], { min: 1, max: 2 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import type { PuzzleOffered } from "../src/contract";
+import type { PuzzleInfo } from "../src/contract";
 import { beginOf, dayOf, keepFailed, keepSeen, keepSolved, known, longest, nextOf, streak } from "../src/puzzles";
 
 const kept = new Map<string, string>();
@@ -8,7 +8,7 @@ beforeEach(() => {
   vi.stubGlobal("localStorage", { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) });
 });
 
-const puzzle = (number: number, goal: PuzzleOffered["goal"], grade: number): PuzzleOffered => ({ number, goal, grade });
+const puzzle = (number: number, goal: PuzzleInfo["goal"], grade: number): PuzzleInfo => ({ number, goal, grade });
 
 describe("days", () => {
   test("are those of UTC, counted as the server does", () => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import type { Rule } from "../src/contract";
+import type { RuleData } from "../src/contract";
 import { addressOf, forReaders, part, pieces, shownBy } from "../src/rules";
 import { search } from "../src/rulesSearch";
-import found from "../../tests/rules_found.json";
+import found from "../../tests/unit/rules/rules_found.json";
 import markdown from "../../docs/rules.md?raw";
 
-function rule(number: string, level: number, said: string, defines: string[] = []): Rule {
+function rule(number: string, level: number, said: string, defines: string[] = []): RuleData {
   return { number, title: level ? said : "", level, text: level ? "" : said, defines, editions: [], shown: [] };
 }
 
@@ -32,15 +32,15 @@ const RULE = /^\*\*(\d[\w.]*|[SE#]\d+)\*\* ([^]+)$/;
 const DEFINED = /(?<![*\w])\*([^*\n]+)\*(?!\*)/g;
 
 /** Read the rules as the server sends them, without the notes below a rule. */
-function read(document: string): Rule[] {
-  const found: Rule[] = [];
+function read(document: string): RuleData[] {
+  const found: RuleData[] = [];
   for (const block of document.split(/\n{2,}/).map((one) => one.trim())) {
     const [heading, numbered, said] = [HEADING.exec(block), RULE.exec(block), block.replace(/\s+/g, " ")];
     if (heading) found.push(rule(heading[2] ?? "", heading[1]!.length, heading[3]!));
     else if (numbered) found.push(rule(numbered[1]!, 0, numbered[2]!.replace(/\s+/g, " ")));
     else if (!/^(?:<!--|> \*)/.test(block)) found.at(-1)!.text = `${found.at(-1)!.text}\n\n${said}`.trim();
   }
-  const words = (r: Rule): string[] => (r.number ? [...r.text.matchAll(DEFINED)].map((one) => one[1]!) : []);
+  const words = (r: RuleData): string[] => (r.number ? [...r.text.matchAll(DEFINED)].map((one) => one[1]!) : []);
   return found.map((r) => ({ ...r, defines: [...(r.level > 1 ? [r.title] : []), ...words(r)] }));
 }
 

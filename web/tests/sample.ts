@@ -1,9 +1,9 @@
-import type { Card, Decision, Die, Face, Option, View } from "../src/contract";
+import type { CardData, DecisionData, DieData, FaceData, OptionData, View } from "../src/contract";
 
-const FACE: Face = { kind: "energy", energy: "F", generic: 0, level: 0, cost: 0, a: 0, d: 0, burst: 0 };
+const FACE: FaceData = { kind: "energy", energy: "F", generic: 0, level: 0, cost: 0, a: 0, d: 0, burst: 0 };
 
-export function card(id: number, extra: Partial<Card> = {}): Card {
-  const faces: Face[] = [
+export function card(id: number, extra: Partial<CardData> = {}): CardData {
+  const faces: FaceData[] = [
     { ...FACE },
     { ...FACE, energy: "FF" },
     { ...FACE, energy: "?" },
@@ -17,13 +17,13 @@ export function card(id: number, extra: Partial<Card> = {}): Card {
   };
 }
 
-export const die = (id: number, extra: Partial<Die> = {}): Die => ({ id, card: 0, zone: "reserve", seat: "A", face: 0, ...extra });
+export const die = (id: number, extra: Partial<DieData> = {}): DieData => ({ id, card: 0, zone: "reserve", seat: "A", face: 0, ...extra });
 
-export const option = (dice: number[], extra: Partial<Option> = {}): Option => ({
+export const option = (dice: number[], extra: Partial<OptionData> = {}): OptionData => ({
   number: 0, text: "", what: "choose", dice, to: null, card: null, hint: "", ...extra,
 });
 
-export function decision(mode: Decision["mode"], options: Option[], extra: Partial<Decision> = {}): Decision {
+export function decision(mode: DecisionData["mode"], options: OptionData[], extra: Partial<DecisionData> = {}): DecisionData {
   return {
     seat: "A", kind: "choose", mode, question: "?", about: "", min: 0, max: 9, total: 0, price: 0, options,
     confirm: "Confirm", none: "None", card: null, over: false, cancel: false, hold: false, ...extra,

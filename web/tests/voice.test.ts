@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import type { Die, News, Seat } from "../src/contract";
+import type { DieData, LogEntryData, Seat } from "../src/contract";
 import { Chronicle, asking, does, ending, faceInWords, plain, secondPerson, tell, voiced, type Happened, type Hearing } from "../src/voice";
 import { newsOf } from "../src/board.svelte";
 import { card, die, view } from "./sample";
 
 const CARDS = [card(0), card(1, { title: "Thor", owner: "B" }), card(2, { title: "Smash!", kind: "basic", owner: null })];
-const DICE = new Map<number, Die>([
+const DICE = new Map<number, DieData>([
   [1, die(1, { seat: "A" })],
   [2, die(2, { card: 1, seat: "B" })],
 ]);
@@ -16,7 +16,7 @@ const hearing = (you: Seat | null): Hearing => ({
   cards: CARDS,
   die: (id) => DICE.get(id),
 });
-const line = (kind: News["kind"], text: string, extra: Partial<Happened> = {}): Happened => ({ kind, text, dice: [], seat: null, amount: 0, ...extra });
+const line = (kind: LogEntryData["kind"], text: string, extra: Partial<Happened> = {}): Happened => ({ kind, text, dice: [], seat: null, amount: 0, ...extra });
 const texts = (news: Happened[], you: Seat | null = "A"): string[] => tell(news, hearing(you)).map((told) => told.text);
 
 test("faces and dice are said without notation", () => {

@@ -12,7 +12,7 @@ from importlib import import_module
 
 from dicemasters.cards.dice import DICE, Die
 from dicemasters.cards.language.metadata import SYMBOLS
-from dicemasters.cards.language.signatures import WordError, hint, in_words
+from dicemasters.cards.language.signatures import WordError, describe_argument, suggest
 from dicemasters.cards.language.vocabulary import Ability, Rule
 
 SETS = {
@@ -71,9 +71,9 @@ class Card:
     @property
     def gist(self) -> str:
         """Say what the card does in at most 60 characters."""
-        from dicemasters.cards.text.card_summary import card_gist  # says it with the English, which is about cards
+        from dicemasters.cards.text.card_summary import card_summary  # says it with the English, which is about cards
 
-        return card_gist(self)
+        return card_summary(self)
 
     def __hash__(self) -> int:
         return hash((self.set, self.number, self.title))
@@ -97,7 +97,7 @@ def card(
     Whether its sentences can mean what they say (`cards.check`) is asked by a test, as a set does not change once it is written.
     """
     if die not in DICE:
-        raise WordError(f"'{title}' has no die '{die}'{hint(die, DICE)}")
+        raise WordError(f"'{title}' has no die '{die}'{suggest(die, DICE)}")
     made = DICE[die]
     kind = "character" if made.is_character else ("action" if energy else "basic")
     return Card(
@@ -123,7 +123,7 @@ def _sentence(said: object, title: str) -> Ability:
     if isinstance(said, Ability):
         return said
     raise WordError(
-        f"'{title}' takes a sentence, not {in_words(said)}; begin with when, would, always, use or global_ability"
+        f"'{title}' takes a sentence, not {describe_argument(said)}; begin with when, would, always, use or global_ability"
     )
 
 

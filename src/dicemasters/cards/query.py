@@ -16,7 +16,7 @@ from dicemasters.cards.catalogue import SETS, Card, type_name
 from dicemasters.cards.dice import Face
 from dicemasters.cards.language.metadata import SYMBOLS
 from dicemasters.cards.language.vocabulary import KEYWORDS
-from dicemasters.cards.safe_regex import PatternError, contains
+from dicemasters.cards.safe_regex import PatternError, matcher
 from dicemasters.cards.text import card_text
 
 LONGEST = 400  # characters of a query
@@ -100,7 +100,7 @@ def search(cards: Iterable[Card], query: str) -> list[Card]:
     >>> len(search(catalogue(), "title:hulk (energy:fist or energy:shield) -set:avx")) > 0
     True
     """
-    return read_query(query).of(_known(cards))
+    return parse_query(query).of(_known(cards))
 
 
 def _known(cards: object) -> list[Card]:
@@ -113,7 +113,7 @@ def _known(cards: object) -> list[Card]:
     return found
 
 
-def read_query(text: str) -> Query:
+def parse_query(text: str) -> Query:
     """Read a query; a SearchError names the word that is not understood and what is allowed in its place."""
     if not isinstance(text, str):
         raise SearchError(f"a search is a text like 'energy:bolt cost<=3', not {text!r:.60}")
@@ -329,7 +329,7 @@ def _fits(value: str) -> Callable[[str], bool]:
     """Give the test for a text: that it contains the words, or, between slashes, that the pattern is in it."""
     if len(value) > 1 and value.startswith("/") and value.endswith("/"):
         try:
-            return contains(value[1:-1])
+            return matcher(value[1:-1])
         except PatternError as error:
             raise SearchError(str(error)) from None
     wanted = value.strip('"').casefold()
@@ -359,7 +359,7 @@ _ORDER: dict[str, Callable[[Card], Any]] = {
 # --- a card as data ----------------------------------------------------------------------------------------------------
 
 
-def card_data(card: Card) -> dict[str, object]:
+def card_as_json(card: Card) -> dict[str, object]:
     """Give a card as plain data, in the schema of docs/card-language.md."""
     return {
         "key": card.key,
@@ -393,7 +393,7 @@ def _face_data(face: Face) -> dict[str, object]:
     return {"energy": face.energy or str(face.generic)}
 
 
-def cells(card: Card, columns: Iterable[str]) -> Iterator[str]:
+def table_cells(card: Card, columns: Iterable[str]) -> Iterator[str]:
     """Give what stands in the columns of a table for a card, each in one line."""
     for column in columns:
         match column:

@@ -18,12 +18,12 @@ class PatternError(ValueError):
     """A pattern that cannot be understood; the message says where."""
 
 
-def contains(pattern: str) -> Callable[[str], bool]:
+def matcher(pattern: str) -> Callable[[str], bool]:
     """Give the test whether a text has the pattern in it, upper and lower case alike.
 
-    >>> contains("k.?o'd|draws? (two|2)")("When it is KO'd")
+    >>> matcher("k.?o'd|draws? (two|2)")("When it is KO'd")
     True
-    >>> contains("^hulk$")("Hulk: Jade Giant")
+    >>> matcher("^hulk$")("Hulk: Jade Giant")
     False
     """
     if len(pattern) > LONGEST:

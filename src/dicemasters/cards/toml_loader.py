@@ -16,7 +16,7 @@ from typing import Any
 
 from dicemasters.cards.catalogue import Card, Catalogue, catalogue, know
 from dicemasters.cards.dice import DICE, Die, parse_die
-from dicemasters.cards.language.signatures import SYMBOLS, WordError, hint
+from dicemasters.cards.language.signatures import SYMBOLS, WordError, suggest
 from dicemasters.cards.language.vocabulary import VOCABULARY, Ability, Condition, NameAffiliation, Rule, Where
 from dicemasters.cards.textio import read_text
 
@@ -37,7 +37,7 @@ class CardFileError(ValueError):
     """A card file is wrong; the message says in which line, which word, and what would be allowed."""
 
 
-def with_files(paths: Iterable[str]) -> Catalogue:
+def catalogue_with_files(paths: Iterable[str]) -> Catalogue:
     """Give all cards of the game with the home-made cards of these files."""
     known = catalogue()
     for path in paths:
@@ -45,7 +45,7 @@ def with_files(paths: Iterable[str]) -> Catalogue:
     return known
 
 
-def know_files(paths: str) -> None:
+def register_files(paths: str) -> None:
     """Let everybody in this process know the cards of files, whose names stand as in a search path."""
     for path in filter(None, paths.split(os.pathsep)):
         know(load_cards(path))
@@ -123,7 +123,7 @@ class _Reader:
         for key in self.entry:
             if key not in _KEYS:
                 raise self.wrong(
-                    key, f"a card has no '{key[:MOST_IN_TEXT]}'{hint(key, _KEYS)}; it has {', '.join(_KEYS)}"
+                    key, f"a card has no '{key[:MOST_IN_TEXT]}'{suggest(key, _KEYS)}; it has {', '.join(_KEYS)}"
                 )
         title = self.text("title")
         energy = self.energy()
@@ -157,11 +157,11 @@ class _Reader:
 
     def check(self, card: Card, cards: list[Card]) -> None:
         """Refuse what is right word by word and wrong on this card, or beside the others of the file."""
-        from dicemasters.cards.language.semantics import check
+        from dicemasters.cards.language.semantics import check_ability
 
         for ability, sentence in zip(card.abilities, self.sentences, strict=True):
             try:
-                check(ability, card.kind, card.die, card.abilities)
+                check_ability(ability, card.kind, card.die, card.abilities)
                 _check_names(ability, cards)
             except WordError as error:
                 raise self.wrong(_first_line(sentence), error.problem) from None
@@ -173,9 +173,9 @@ class _Reader:
 
     def rehearse(self, card: Card) -> None:
         """Say the card and lay it on a table: what the words allow one by one may still mean nothing together."""
-        from dicemasters.cards.text import NoEnglishError
+        from dicemasters.cards.text import UnrenderableError
         from dicemasters.cards.text.ability_text import ability_text
-        from dicemasters.game.game_spec import Setup, Table
+        from dicemasters.game.game_spec import GameSetup, GameSpec
         from dicemasters.game.rulesets.editions import EDITIONS
 
         team = ((card, 1),) if card.kind != "basic" else ()
@@ -186,8 +186,8 @@ class _Reader:
                 ability_text(ability, card)
             said = "abilities"
             for edition in EDITIONS.values():
-                Table(Setup(edition, (team, ()), basics))
-        except NoEnglishError as error:
+                GameSpec(GameSetup(edition, (team, ()), basics))
+        except UnrenderableError as error:
             raise self.wrong(
                 said, f"'{said[:MOST_IN_TEXT]}' cannot be said: {error}; say it with other words"
             ) from None
@@ -219,7 +219,7 @@ class _Reader:
         value = self.entry.get("die", "basic" if not energy else None)
         if isinstance(value, str):
             if value not in DICE:
-                raise self.wrong("die", f"there is no die '{value[:MOST_IN_TEXT]}'{hint(value, DICE)}")
+                raise self.wrong("die", f"there is no die '{value[:MOST_IN_TEXT]}'{suggest(value, DICE)}")
             return DICE[value]
         parts = value if isinstance(value, dict) else {"": ""}
         if set(parts) - {"energy", "faces", "color", "ink"} or not _are_texts(list(parts.values()), MOST_IN_TEXT):
@@ -278,12 +278,12 @@ def _first_line(sentence: str) -> str:
 
 def _check_names(ability: Ability, cards: list[Card]) -> None:
     """Refuse names of cards and affiliations that no card has."""
-    from dicemasters.cards.language.semantics import parts
+    from dicemasters.cards.language.semantics import walk
 
     every = [*catalogue(), *cards]
     titles = {card.title for card in every} | {"Sidekick"}
     affiliations = {name for card in every for name in card.affiliations}
-    for part in parts(ability):
+    for part in walk(ability):
         names: tuple[object, ...] = ()
         known = affiliations
         match part:
@@ -297,7 +297,7 @@ def _check_names(ability: Ability, cards: list[Card]) -> None:
             if unknown not in known:
                 what, word = ("a card", "title") if known is titles else ("an affiliation", "affiliation")
                 raise WordError(
-                    f"'{word}' takes the name of {what}, and none is called '{unknown}'{hint(str(unknown), known)}"
+                    f"'{word}' takes the name of {what}, and none is called '{unknown}'{suggest(str(unknown), known)}"
                 )
 
 
@@ -367,7 +367,7 @@ def _near_word(name: str) -> str:
     """Ask for the word that was meant, in whatever case it was written."""
     folded = {word.casefold().replace("_", ""): word for word in VOCABULARY}
     same = folded.get(name.casefold().replace("_", ""))
-    near = f"; did you mean '{same}'?" if same else hint(name, VOCABULARY)
+    near = f"; did you mean '{same}'?" if same else suggest(name, VOCABULARY)
     return near or "; docs/card-language.md lists its words"
 
 

@@ -10,13 +10,13 @@ from rich.console import Console
 from rich.table import Table as Grid
 
 from dicemasters.cards.textio import read_text
-from dicemasters.cards.toml_loader import with_files
+from dicemasters.cards.toml_loader import catalogue_with_files
 from dicemasters.game import Game
 from dicemasters.game.notation.record import HEADING
 from dicemasters.lab.parallel.process_pool import progress
 from dicemasters.lab.studies.plots import check_plot, plot_story
-from dicemasters.players.analysis import NOT_ENDED, Analysis, Story, analyse, analyse_game
-from dicemasters.players.analysis_defaults import TRIES, TRIES_OF_A_GAME
+from dicemasters.players.analysis import NOT_ENDED, Analysis, GameReview, analyse, analyse_game
+from dicemasters.players.analysis_defaults import ROLLOUTS, ROLLOUTS_PER_GAME
 from dicemasters.terminal.savegames import read_position, read_record
 
 MEANING = (
@@ -28,7 +28,7 @@ MOST_TRIES = 1_000_000
 
 def main(args: argparse.Namespace) -> int:
     """Analyse the file and print what was found."""
-    cards = with_files(args.load)
+    cards = catalogue_with_files(args.load)
     plot = check_plot(args.plot) if args.plot else None
     if args.tries is not None and not 2 <= args.tries <= MOST_TRIES:
         raise ValueError(f"--tries {args.tries}: there must be at least two, and at most {MOST_TRIES:,}")
@@ -54,19 +54,19 @@ def main(args: argparse.Namespace) -> int:
         raise ValueError("--move is for a record; this is one position")
     else:
         game = read_position(args.file, text, cards)
-    found = analyse(game, tries=args.tries or TRIES, seed=args.seed)
+    found = analyse(game, tries=args.tries or ROLLOUTS, seed=args.seed)
     print(json.dumps(asdict(found), indent=1)) if args.json else print_analysis(console, found, args.top)
     return 0
 
 
-def _follow(game: Game, args: argparse.Namespace) -> Story:
+def _follow(game: Game, args: argparse.Namespace) -> GameReview:
     if not game.moves:
         raise ValueError(f"{args.file}: no choice has been made in this game")
     with progress() as bar:
         task = bar.add_task("choices", total=len(game.moves))
         return analyse_game(
             game,
-            tries=args.tries or TRIES_OF_A_GAME,
+            tries=args.tries or ROLLOUTS_PER_GAME,
             seed=args.seed,
             told=lambda done, _: bar.update(task, completed=done),
         )
@@ -87,7 +87,7 @@ def print_analysis(console: Console, found: Analysis, top: int) -> None:
     console.print(MEANING, style="dim")
 
 
-def print_story(console: Console, story: Story) -> None:
+def print_story(console: Console, story: GameReview) -> None:
     """Print the win chance turn by turn and the turning points."""
     turns = {point.turn: point for point in reversed(story.points)}
     grid = Grid("turn", "A's win chance", box=None)
@@ -100,14 +100,14 @@ def print_story(console: Console, story: Story) -> None:
         console.print("Choices that gave most away:")
     for point in story.mistakes:
         console.print(
-            f"  {point.move}. turn {point.turn}, {point.player}: {point.text} (gave away {point.given_away:.0%};"
+            f"  {point.move}. turn {point.turn}, {point.player}: {point.text} (gave away {point.loss:.0%};"
             f" better: {point.best})",
             markup=False,
             soft_wrap=True,
         )
-    if story.strokes:
+    if story.luck_swings:
         console.print("Where the dice turned it:")
-    for before, after in story.strokes:
+    for before, after in story.luck_swings:
         console.print(
             f"  after {before.move}. {before.player}: {before.text} (turn {before.turn}): A from {before.chosen:.0%} to"
             f" {after.chance:.0%}",

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.progress import Progress as Bar
 
-from dicemasters.server.config import from_environment
+from dicemasters.server.config import settings_from_environment
 
 if TYPE_CHECKING:
     from dicemasters.server.storage.backup import Progress, Rows
@@ -50,19 +50,19 @@ def add_arguments(commands: Any) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Back up or restore; give the exit code."""
-    from dicemasters.server.storage.backup import back_up, restore
+    from dicemasters.server.storage.backup import restore_backup, write_backup
     from dicemasters.service.games.stored_events import StorageError
 
-    settings = from_environment(os.environ)
+    settings = settings_from_environment(os.environ)
     url = replace(settings, db=args.db).url if args.db is not None else settings.url
     try:
         with _bar(args.command) as progress:
             if args.command == "restore":
-                print(f"Restored {_told(restore(args.file, url, force=args.force, progress=progress))}.")
+                print(f"Restored {_told(restore_backup(args.file, url, force=args.force, progress=progress))}.")
             elif args.file.exists() and not args.force:
                 raise ValueError(f"{args.file} exists; choose another name, or --force replaces it")
             else:
-                rows = back_up(url, args.file, progress)
+                rows = write_backup(url, args.file, progress)
                 print(f"Wrote {_told(rows)} to {args.file} ({args.file.stat().st_size:,} bytes). It holds secrets.")
     except StorageError as error:
         raise ValueError(f"the database cannot be used: {error}") from None

@@ -8,8 +8,8 @@ import sys
 
 from rich.console import Console
 
-from dicemasters.cards.query import COLUMNS, FIELDS, IS, NUMBERS, SORTS, card_data, cells, read_query
-from dicemasters.cards.toml_loader import with_files
+from dicemasters.cards.query import COLUMNS, FIELDS, IS, NUMBERS, SORTS, card_as_json, parse_query, table_cells
+from dicemasters.cards.toml_loader import catalogue_with_files
 from dicemasters.terminal.card_lookup import find_cards
 from dicemasters.terminal.card_table import USUAL_COLUMNS, print_table
 from dicemasters.terminal.card_view import print_card
@@ -55,7 +55,7 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
         )
 
 
-def spare_words(words: list[str]) -> list[str]:
+def protect_negations(words: list[str]) -> list[str]:
     """Give the words of a search so that nobody takes `-is:global`, which means not, for an option."""
     return [
         f" {word}" if word.startswith("-") and word != "-h" and not word.startswith("--") else word for word in words
@@ -66,24 +66,24 @@ def main(args: argparse.Namespace) -> int:
     """Find cards or show them; give the exit code."""
     if args.command == "cards":
         _take_options(args)
-    known, console = with_files(args.load), Console(highlight=False)
+    known, console = catalogue_with_files(args.load), Console(highlight=False)
     if args.command == "show":
         shown = find_cards(" ".join(args.card), cards=known)
         if args.json:
-            print(json.dumps([card_data(card) for card in shown], ensure_ascii=False, indent=1))
+            print(json.dumps([card_as_json(card) for card in shown], ensure_ascii=False, indent=1))
         else:
             for card in shown:
                 print_card(console, card)
         return 0
-    query = read_query(" ".join(args.query))
+    query = parse_query(" ".join(args.query))
     found = query.of(known)
     if args.json:
-        print(json.dumps([card_data(card) for card in found], ensure_ascii=False, indent=1))
+        print(json.dumps([card_as_json(card) for card in found], ensure_ascii=False, indent=1))
     elif not console.is_terminal:
         columns = query.columns or USUAL_COLUMNS
         print("\t".join(columns))
         for card in found:
-            print("\t".join(cells(card, columns)))
+            print("\t".join(table_cells(card, columns)))
     elif len(found) == 1 and not query.columns:
         print_card(console, found[0])
     else:

@@ -12,17 +12,17 @@ from rich.console import Console
 from rich.text import Text
 
 from dicemasters.cards.catalogue import SETS, Catalogue
-from dicemasters.cards.toml_loader import with_files
+from dicemasters.cards.toml_loader import catalogue_with_files
 from dicemasters.teams.argument_types import EDITION_HELP, edition_argument
 from dicemasters.teams.draft import Draft, of_sets, seat_of
 from dicemasters.teams.draft_picks import SEATS
 from dicemasters.teams.formats import USUAL_DRAFT, find_format, with_edition
 from dicemasters.teams.rainbow_draft import check_players
 from dicemasters.teams.team import Team
-from dicemasters.teams.team_draft import DraftTeam, stacks_of
+from dicemasters.teams.team_draft import TeamDraftState, stacks_of
 from dicemasters.teams.team_file import ENDING, write_team
-from dicemasters.terminal.draft_ui import DraftSitting
-from dicemasters.terminal.prompt import edit_lines
+from dicemasters.terminal.draft_ui import TerminalDraft
+from dicemasters.terminal.prompt import enable_line_editing
 from dicemasters.terminal.savegames import read_draft, write_draft
 
 EXAMPLES = """\
@@ -74,14 +74,14 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
 
 def main(args: argparse.Namespace) -> int:
     """Run the command; give its exit code."""
-    cards = with_files(args.load)
+    cards = catalogue_with_files(args.load)
     console = Console(highlight=False)
     draft = read_draft(args.file, cards) if args.kind == "resume" else _begin(args, cards)
     save: str | None = args.file if args.kind == "resume" else args.save
     _check_places(draft, save, args.out)
     loaded = [word for path in args.load for word in ("--load", path)]
-    sitting = DraftSitting(draft, cards, console, save=save, loaded=loaded)
-    edit_lines(sitting)
+    sitting = TerminalDraft(draft, cards, console, save=save, loaded=loaded)
+    enable_line_editing(sitting)
     code = sitting.run()
     if sitting.draft.decision is None:
         _hand_out(sitting.draft, args.out, args.edition, loaded, console)
@@ -154,7 +154,7 @@ def _how_to_play(draft: Draft, edition: str | None, paths: list[Path]) -> list[s
     newest = max((card.set for card in cards if card.set in SETS), key=[*SETS].index, default="ai")
     words = ["dicemasters", "play", "--edition", edition or newest, "--format", draft.teams[0].format]
     words += ["--team-a", str(paths[0]), "--team-b", str(paths[1])]
-    if isinstance(draft.state, DraftTeam):
+    if isinstance(draft.state, TeamDraftState):
         words += ["--first", SEATS[draft.state.first]]
     return words
 

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from rich.console import Console
 from rich.text import Text
 
-from dicemasters.game.rulesets.editions import EDITIONS, SUBJECTS, SWITCHES, Switch
-from dicemasters.game.rulesets.solitaire import READINGS, Reading
+from dicemasters.game.rulesets.editions import EDITIONS, SUBJECTS, SWITCHES, RuleSwitch
+from dicemasters.game.rulesets.solitaire import SCRIPT_VARIANTS, ScriptVariant
 from dicemasters.terminal.theme import LABEL, heading
 
 EXAMPLES = """\
@@ -52,23 +52,27 @@ def main(args: argparse.Namespace) -> int:
     edition = next((key for key, e in EDITIONS.items() if wanted in (key, e.name.casefold())), "")
     wanted = "" if edition else wanted
     found = [switch for switch in SWITCHES.values() if wanted in _everything(switch).casefold()]
-    script = [one for one in READINGS if wanted in f"{one.words} | {one.rule} | {one.about} | {SCRIPT}".casefold()]
+    script = [
+        one for one in SCRIPT_VARIANTS if wanted in f"{one.words} | {one.rule} | {one.about} | {SCRIPT}".casefold()
+    ]
     script = [] if edition else script
     if not found and not script:
         raise ValueError(f"no house rule speaks of '{wanted[:60]}'; dicemasters editions lists them all")
     if args.json:
-        print(json.dumps(data(found, script, edition), ensure_ascii=False, indent=1))
+        print(json.dumps(editions_as_json(found, script, edition), ensure_ascii=False, indent=1))
         return 0
-    for line in lines(found, script, console.width, edition):
+    for line in edition_lines(found, script, console.width, edition):
         console.print(line, soft_wrap=True)
     return 0
 
 
-def _everything(switch: Switch) -> str:
+def _everything(switch: RuleSwitch) -> str:
     return " | ".join((switch.yes, switch.no, switch.on, switch.off, switch.rule, switch.subject))
 
 
-def data(switches: Iterable[Switch], readings: Iterable[Reading], edition: str = "") -> dict[str, object]:
+def editions_as_json(
+    switches: Iterable[RuleSwitch], readings: Iterable[ScriptVariant], edition: str = ""
+) -> dict[str, object]:
     """Give the editions, the switches of the rules and the readings of the script as plain data; or one edition's settings."""
     return {
         "editions": [{"key": key, "name": e.name, "year": e.year} for key, e in EDITIONS.items()],
@@ -87,16 +91,18 @@ def data(switches: Iterable[Switch], readings: Iterable[Reading], edition: str =
     }
 
 
-def _settings(switch: Switch, edition: str) -> list[bool]:
+def _settings(switch: RuleSwitch, edition: str) -> list[bool]:
     """List the settings of a switch, or the one that an edition has."""
     return [on for on in (True, False) if not edition or edition in _having(switch, on)]
 
 
-def _having(switch: Switch, on: bool) -> list[str]:
+def _having(switch: RuleSwitch, on: bool) -> list[str]:
     return [key for key, value in zip(EDITIONS, switch.values, strict=True) if value == on]
 
 
-def lines(switches: Iterable[Switch], readings: Iterable[Reading], width: int, edition: str = "") -> list[Text]:
+def edition_lines(
+    switches: Iterable[RuleSwitch], readings: Iterable[ScriptVariant], width: int, edition: str = ""
+) -> list[Text]:
     """Write the editions, then each switch by subject with both settings, or an edition's, and what they mean; then readings."""
     shown = list(switches)
     found = [Text(f"{key:<4} {e.name} ({e.year})") for key, e in EDITIONS.items()]
@@ -114,7 +120,7 @@ def lines(switches: Iterable[Switch], readings: Iterable[Reading], width: int, e
     return found
 
 
-def _setting(switch: Switch, on: bool, width: int) -> list[Text]:
+def _setting(switch: RuleSwitch, on: bool, width: int) -> list[Text]:
     where = f"{' '.join(_having(switch, on)) or 'a house rule'} · {switch.rule}"
     return _told(switch.words(on), where, switch.sentence(on), width)
 

@@ -8,25 +8,25 @@ from collections.abc import Sequence
 
 from dicemasters.cards import Catalogue
 from dicemasters.game import Game
-from dicemasters.game.rulesets.editions import edition_of
-from dicemasters.game.rulesets.solitaire import Solitaire
+from dicemasters.game.rulesets.editions import parse_edition
+from dicemasters.game.rulesets.solitaire import SolitaireRules
 from dicemasters.teams.formats import USUAL, Format, find_format
-from dicemasters.teams.matchup import rules_of, start_game
+from dicemasters.teams.matchup import resolve_edition, start_team_game
 from dicemasters.teams.random_teams import random_team
-from dicemasters.teams.team_file import Reading
+from dicemasters.teams.team_file import ParsedTeam
 from dicemasters.teams.team_lookup import RANDOM, find_team
-from dicemasters.teams.team_problems import TeamError, of_team
+from dicemasters.teams.team_problems import TeamError, with_team
 
 
 def new_game(
-    args: argparse.Namespace, seed: int, known: Catalogue, solitaire: Solitaire | None = None
+    args: argparse.Namespace, seed: int, known: Catalogue, solitaire: SolitaireRules | None = None
 ) -> tuple[Game, str]:
     """Start the game that was asked for; give the arguments that ask for its teams too."""
     format: Format | None = args.format
     given: list[str | None] = [getattr(args, f"team_{seat}", None) for seat in "abcd"]
     if not any(given) and (format is None or format.cast):
-        edition = rules_of(format or USUAL, (), args.edition, alone=solitaire is not None)
-        cast: str = args.cast or (format.cast if format else edition_of(edition).key)
+        edition = resolve_edition(format or USUAL, (), args.edition, alone=solitaire is not None)
+        cast: str = args.cast or (format.cast if format else parse_edition(edition).key)
         if format and cast != format.cast:
             raise ValueError(f"--format {format.key} and --cast {cast} name different teams")
         game = Game.new(edition, cast=cast, life=args.life, seed=seed, first=args.first, solitaire=solitaire)
@@ -40,17 +40,19 @@ def new_game(
         if any(given[2:]):
             raise ValueError("--team-c and --team-d play only in Doubles: --format doubles")
         names, chosen = names[:2], chosen[:2]
-    readings: list[Reading] = []
+    readings: list[ParsedTeam] = []
     for seat, one in enumerate(chosen):
         partner = (readings[seat - 2] if seat > 1 else chosen[seat + 2]) if format.sides else None
         partners = [partner.team] if partner else []
-        readings.append(one or Reading(random_team(format, len(names) * seed + seat, known, partners=partners)))
-    problems = [p for name, reading in zip(names, readings, strict=True) for p in of_team(reading.check(format), name)]
+        readings.append(one or ParsedTeam(random_team(format, len(names) * seed + seat, known, partners=partners)))
+    problems = [
+        p for name, reading in zip(names, readings, strict=True) for p in with_team(reading.check(format), name)
+    ]
     if problems:
         raise TeamError(list(dict.fromkeys(problems)))
     teams = [reading.team for reading in readings]
-    edition = rules_of(args.format or USUAL, teams, args.edition, alone=solitaire is not None)
-    game = start_game(
+    edition = resolve_edition(args.format or USUAL, teams, args.edition, alone=solitaire is not None)
+    game = start_team_game(
         teams, format, edition, seed=seed, life=args.life, first=args.first, cards=known, solitaire=solitaire
     )
     for letter, name, team in zip("ABCD", names, () if getattr(args, "json", False) else teams, strict=False):

@@ -9,8 +9,8 @@ import argparse
 
 from dicemasters.game.rulesets.editions import EDITIONS
 from dicemasters.lab.defaults import ALL, MOST_WORKERS
-from dicemasters.lab.training.training_config import Plan
-from dicemasters.players.analysis_defaults import TRIES, TRIES_OF_A_GAME
+from dicemasters.lab.training.training_config import TrainingConfig
+from dicemasters.players.analysis_defaults import ROLLOUTS, ROLLOUTS_PER_GAME
 from dicemasters.teams.argument_types import EDITION_HELP, edition_argument, number_argument, whole_argument
 
 LEAST_SECONDS, MOST_SECONDS = 0.01, 3600  # for a row of the bench
@@ -56,7 +56,7 @@ def analyse(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     )
     parser.add_argument("file", help="a position, or a record of a game, as `save` at the table writes it")
     parser.add_argument("--move", type=int, metavar="N", help="of a record: the position before its N-th choice")
-    parser.add_argument("--tries", type=int, help=f"for each choice ({TRIES}; in a whole game {TRIES_OF_A_GAME})")
+    parser.add_argument("--tries", type=int, help=f"for each choice ({ROLLOUTS}; in a whole game {ROLLOUTS_PER_GAME})")
     parser.add_argument("--top", type=int, default=5, metavar="N", help="options that are shown (%(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="of the dice of the tries (%(default)s)")
     parser.add_argument("--json", action="store_true", help="print everything as JSON")
@@ -146,7 +146,7 @@ def train(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         help=about,
         description=f"{about.capitalize()}.",
     )
-    usual = Plan()
+    usual = TrainingConfig()
     parser.add_argument("--seed", type=int, default=usual.seed, help="of all games and of the network (%(default)s)")
     parser.add_argument("--first", type=int, default=usual.first, help="games of the simple player (%(default)s)")
     parser.add_argument("--games", type=int, default=usual.games, help="of each later round (%(default)s)")

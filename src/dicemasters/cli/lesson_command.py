@@ -8,9 +8,9 @@ import textwrap
 from rich.console import Console
 
 from dicemasters.lessons.lesson_file import lessons
-from dicemasters.terminal.inspect_commands import Read
-from dicemasters.terminal.lesson_ui import Taught
-from dicemasters.terminal.prompt import edit_lines
+from dicemasters.terminal.inspect_commands import LineReader
+from dicemasters.terminal.lesson_ui import TerminalLesson
+from dicemasters.terminal.prompt import enable_line_editing
 
 
 def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -22,7 +22,7 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     lesson.add_argument("--step", type=int, default=1, metavar="N", help="begin with that step (%(default)s)")
 
 
-def main(args: argparse.Namespace, read: Read = input) -> int:
+def main(args: argparse.Namespace, read: LineReader = input) -> int:
     """List the lessons, or take one."""
     if args.lesson is None:
         console = Console(highlight=False)
@@ -34,6 +34,6 @@ def main(args: argparse.Namespace, read: Read = input) -> int:
     lesson = lessons()[args.lesson]
     if not 1 <= args.step <= len(lesson.steps):
         raise ValueError(f"the lesson '{lesson.key}' has steps 1 to {len(lesson.steps)}, not {args.step}")
-    taught = Taught(lesson, Console(highlight=False), read, args.step - 1)
-    edit_lines(taught)
+    taught = TerminalLesson(lesson, Console(highlight=False), read, args.step - 1)
+    enable_line_editing(taught)
     return taught.run()

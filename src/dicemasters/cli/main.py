@@ -102,15 +102,15 @@ def main(argv: list[str] | None = None) -> int:
 
 def _told(error: Exception) -> list[str]:
     """Say what was wrong, a line for each thing."""
-    from dicemasters.errors import reason
+    from dicemasters.errors import error_line
     from dicemasters.teams.team_problems import TeamError
 
-    return [str(problem) for problem in error.problems] if isinstance(error, TeamError) else [reason(error)]
+    return [str(problem) for problem in error.problems] if isinstance(error, TeamError) else [error_line(error)]
 
 
 def _run(argv: list[str]) -> int:
     try:
-        args = parse(argv)
+        args = parse_arguments(argv)
     except SystemExit as leaving:
         sys.stdout.flush()
         return leaving.code if isinstance(leaving.code, int) else BAD_INPUT
@@ -147,7 +147,7 @@ def _fitted(line: str, width: int) -> list[str]:
     return [first + said[0], *below[1:]] if column == len(first) else [first.rstrip(), *below]
 
 
-def parse(argv: list[str]) -> argparse.Namespace:
+def parse_arguments(argv: list[str]) -> argparse.Namespace:
     """Read the arguments; only the command that is called is asked what it takes."""
     root = _Parser(
         prog="dicemasters",
@@ -162,7 +162,7 @@ def parse(argv: list[str]) -> argparse.Namespace:
         module = import_module(f"dicemasters.{ARGUMENTS[argv[0]] if apart else COMMANDS[argv[0]][0]}")
         getattr(module, argv[0] if apart else "add_arguments")(commands)
         given = argparse.Namespace(command=argv[0])
-        words = module.spare_words(argv[1:]) if argv[0] == "cards" else argv[1:]
+        words = module.protect_negations(argv[1:]) if argv[0] == "cards" else argv[1:]
         return commands.choices[argv[0]].parse_args(words, given)
     for name, (_, about) in COMMANDS.items():
         commands.add_parser(name, help=about)
@@ -172,9 +172,9 @@ def parse(argv: list[str]) -> argparse.Namespace:
         root.error(f"there is no command '{wrong[:60]}'{f'; did you mean {near[0]}?' if near else ''}")
     args = root.parse_args(argv)
     if args.version:
-        from dicemasters._compiled import form
+        from dicemasters._compiled import build_kind
 
-        print(f"dicemasters {__version__} ({form()})")
+        print(f"dicemasters {__version__} ({build_kind()})")
         args.command = None
     else:
         root.print_help()

@@ -13,15 +13,15 @@ from pathlib import Path
 from rich.console import Console
 
 from dicemasters.cards import Catalogue
-from dicemasters.cards.toml_loader import with_files
+from dicemasters.cards.toml_loader import catalogue_with_files
 from dicemasters.cli.game_arguments import life_argument, new_game
 from dicemasters.game import Game
 from dicemasters.game.inspect import view
 from dicemasters.game.rulesets.editions import DEFAULT_EDITION
-from dicemasters.game.rulesets.solitaire import Solitaire
+from dicemasters.game.rulesets.solitaire import SolitaireRules
 from dicemasters.players.player import Player, make_player
 from dicemasters.players.player_argument import SEATED, seat_argument
-from dicemasters.players.worker_pool import further_cores
+from dicemasters.players.worker_pool import extra_cores
 from dicemasters.teams.argument_types import (
     EDITION_HELP,
     edition_argument,
@@ -29,10 +29,10 @@ from dicemasters.teams.argument_types import (
     format_names,
     number_argument,
 )
-from dicemasters.teams.starter_teams import CASTS
-from dicemasters.terminal.game_ui import Sitting
-from dicemasters.terminal.prompt import edit_lines
-from dicemasters.terminal.savegames import kept_file, last_kept, read_game
+from dicemasters.teams.starter_teams import STARTER_GAMES
+from dicemasters.terminal.game_ui import TerminalGame
+from dicemasters.terminal.prompt import enable_line_editing
+from dicemasters.terminal.savegames import autosave_file, latest_autosave, read_game
 
 EXAMPLES = """\
 examples:
@@ -63,7 +63,7 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
         help="go on with this: a record, as `save` writes it, a position, or last: the game left last",
     )
     play.add_argument("--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} ({DEFAULT_EDITION})")
-    play.add_argument("--cast", choices=list(CASTS), help="the two teams; by default the edition's first game")
+    play.add_argument("--cast", choices=list(STARTER_GAMES), help="the two teams; by default the edition's first game")
     play.add_argument("--team-a", metavar="TEAM", help="a file, a ready team's name, a code, or random")
     play.add_argument("--team-b", metavar="TEAM", help="likewise; where only one is given, the other is random")
     play.add_argument("--team-c", metavar="TEAM", help="of A's partner in Doubles")
@@ -97,7 +97,7 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
 
 def main(args: argparse.Namespace) -> int:
     """Play; give the exit code."""
-    known = with_files(args.load)
+    known = catalogue_with_files(args.load)
     if args.file is not None:
         game, again = _saved(args, known), ""
     else:
@@ -105,7 +105,7 @@ def main(args: argparse.Namespace) -> int:
     who = _seats(args, game)
     seed = game.seed
     seeds = [len(who) * seed + seat for seat in range(len(who))]
-    cores = 1 + further_cores()  # one player thinks at a time
+    cores = 1 + extra_cores()  # one player thinks at a time
     players = [
         None if name == "human" else make_player(name, s, cores=cores) for name, s in zip(who, seeds, strict=True)
     ]
@@ -116,11 +116,11 @@ def main(args: argparse.Namespace) -> int:
         return 0
     console = Console(highlight=False)
     interactive = sys.stdin.isatty() and None in players
-    kept = kept_file() if interactive else None
+    kept = autosave_file() if interactive else None
     pace = (0.7 if console.is_terminal else 0) if args.pace is None else args.pace
-    sitting = Sitting(game, players, console, interactive=interactive, cards=known, kept=kept, pace=pace)
+    sitting = TerminalGame(game, players, console, interactive=interactive, cards=known, kept=kept, pace=pace)
     if interactive:
-        edit_lines(sitting)
+        enable_line_editing(sitting)
     code = sitting.run()
     seats = " ".join(f"--{seat} {name}" for seat, name in zip("abcd", who, strict=False))
     loaded = "".join(f" --load {shlex.quote(path)}" for path in args.load)
@@ -133,7 +133,7 @@ def main(args: argparse.Namespace) -> int:
 def _result(game: Game, who: list[str], players: Sequence[Player | None]) -> dict[str, object]:
     """Play a game nobody watches, and give how it came out."""
     while game.result is None:
-        player = players[game.state.ask.seat]
+        player = players[game.state.decision.seat]
         assert player is not None
         game.play(player.choose(game.state))
     return {
@@ -154,7 +154,7 @@ def _fresh(args: argparse.Namespace, known: Catalogue) -> tuple[Game, str]:
     who: list[str] = [args.a, args.b]
     if who.count("scripted") == 2:
         raise ValueError("only one of the players can be scripted, as it buys when the other does")
-    scripted = Solitaire(who.index("scripted")) if "scripted" in who else None
+    scripted = SolitaireRules(who.index("scripted")) if "scripted" in who else None
     game, teams = new_game(args, seed, known, scripted)
     life = f" --life {args.life}" if args.life else ""
     life += f" --first {args.first}" if args.first else ""
@@ -168,7 +168,7 @@ def _saved(args: argparse.Namespace, known: Catalogue) -> Game:
     if given:
         raise ValueError(f"{args.file} is a game already, so {given[0]} cannot be chosen any more")
     if args.file == LAST and not Path(LAST).exists():
-        args.file = str(last_kept())
+        args.file = str(latest_autosave())
     game = read_game(args.file, known)
     script = game.table.solitaire
     if script is not None and (args.a, args.b)[script.seat] != "scripted":

@@ -9,12 +9,12 @@ from datetime import UTC, datetime
 
 from rich.console import Console
 
-from dicemasters.players.rng import Chance
+from dicemasters.players.rng import SplitMix64
 from dicemasters.puzzles.puzzle import HARDEST, Puzzle, collection, find_puzzle, puzzle_of_day
-from dicemasters.puzzles.solver import Goal
-from dicemasters.terminal.inspect_commands import Read
-from dicemasters.terminal.prompt import edit_lines
-from dicemasters.terminal.puzzle_ui import Solving
+from dicemasters.puzzles.solver import PuzzleGoal
+from dicemasters.terminal.inspect_commands import LineReader
+from dicemasters.terminal.prompt import enable_line_editing
+from dicemasters.terminal.puzzle_ui import TerminalPuzzle
 
 EXAMPLES = """\
 examples:
@@ -41,11 +41,11 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     )
     puzzle.add_argument("which", nargs="?", metavar="N", help="its number, or today; without it any that fits")
     puzzle.add_argument("--grade", type=int, choices=range(1, HARDEST + 1), metavar="1-5", help="how hard, 1 to 5")
-    puzzle.add_argument("--goal", choices=[goal.value for goal in Goal], help="one of: %(choices)s")
+    puzzle.add_argument("--goal", choices=[goal.value for goal in PuzzleGoal], help="one of: %(choices)s")
     puzzle.add_argument("--list", action="store_true", help="list the puzzles")
 
 
-def main(args: argparse.Namespace, read: Read = input) -> int:
+def main(args: argparse.Namespace, read: LineReader = input) -> int:
     """List puzzles, or pose one."""
     fitting = _fitting(args)
     if args.list:
@@ -55,9 +55,9 @@ def main(args: argparse.Namespace, read: Read = input) -> int:
             row = (puzzle.number, puzzle.grade, puzzle.goal.value)
             print(f"{row[0]:4}  grade {row[1]}  {row[2]}" if people else "\t".join(map(str, row)))
         return 0
-    chosen = fitting[Chance(secrets.randbits(32)).below(len(fitting))]
-    solving = Solving(chosen, Console(highlight=False), read)
-    edit_lines(solving)
+    chosen = fitting[SplitMix64(secrets.randbits(32)).below(len(fitting))]
+    solving = TerminalPuzzle(chosen, Console(highlight=False), read)
+    enable_line_editing(solving)
     return solving.run()
 
 

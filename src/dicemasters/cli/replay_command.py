@@ -6,11 +6,11 @@ import argparse
 
 from rich.console import Console
 
-from dicemasters.cards.toml_loader import with_files
+from dicemasters.cards.toml_loader import catalogue_with_files
 from dicemasters.game import Game
-from dicemasters.game.notation.dice_audit import parts_told
-from dicemasters.terminal.prompt import edit_lines
-from dicemasters.terminal.replay_ui import Replay
+from dicemasters.game.notation.dice_audit import contribution_lines
+from dicemasters.terminal.prompt import enable_line_editing
+from dicemasters.terminal.replay_ui import ReplayViewer
 from dicemasters.terminal.savegames import read_record
 
 
@@ -27,12 +27,12 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
 
 def main(args: argparse.Namespace) -> int:
     """Step through the game; give the exit code."""
-    known = with_files(args.load)
+    known = catalogue_with_files(args.load)
     game = read_record(args.file, known)
     if args.check:
         return _check_dice(game, args)
-    replay = Replay(game, Console(highlight=False), cards=known)
-    edit_lines(replay)
+    replay = ReplayViewer(game, Console(highlight=False), cards=known)
+    enable_line_editing(replay)
     return replay.run()
 
 
@@ -49,6 +49,6 @@ def _check_dice(game: Game, args: argparse.Namespace) -> int:
         print(
             f"All {number} draws and rolls follow from the {fair.at} throws, and the table's links fit {fair.commitment}."
         )
-        for line in parts_told(game):
+        for line in contribution_lines(game):
             print(line)
     return 0

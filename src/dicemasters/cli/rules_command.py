@@ -8,7 +8,7 @@ from dataclasses import asdict
 
 from rich.console import Console
 
-from dicemasters.rules.document import the_rules
+from dicemasters.rules.document import rules_document
 from dicemasters.terminal.rules_view import print_rules
 
 EXAMPLES = """\
@@ -42,7 +42,7 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
 def main(args: argparse.Namespace) -> int:
     """Print the rules; give the exit code."""
     if args.json:
-        found = [asdict(item) for item in the_rules().look_up(" ".join(args.about))]
+        found = [asdict(item) for item in rules_document().look_up(" ".join(args.about))]
         print(json.dumps(found, ensure_ascii=False, indent=1))
         return 0
     print_rules(Console(highlight=False), " ".join(args.about))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from dicemasters.cards.toml_loader import with_files
+from dicemasters.cards.toml_loader import catalogue_with_files
 from dicemasters.game.scenarios import scenario
 
 
@@ -24,4 +24,4 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
 def main(args: argparse.Namespace) -> int:
     """Carry out the files; give the exit code."""
     run = scenario.watch_files if args.watch else scenario.run_files
-    return run(args.files, with_files(args.load), verbose=args.verbose)
+    return run(args.files, catalogue_with_files(args.load), verbose=args.verbose)

@@ -7,8 +7,8 @@ import os
 from dataclasses import replace
 from typing import Any
 
-from dicemasters.players.external_bots import enlist
-from dicemasters.server.config import DEFAULT_PORT, LOGS, from_environment
+from dicemasters.players.external_bots import register_bot
+from dicemasters.server.config import DEFAULT_PORT, LOGS, settings_from_environment
 from dicemasters.teams.argument_types import number_argument
 
 EXAMPLES = """\
@@ -73,8 +73,8 @@ def main(args: argparse.Namespace) -> int:
         name, equals, what = bot.partition("=")
         if not equals:
             raise ValueError(f"--bot {bot}: give it a name, as in mine=package.module:Class")
-        enlist(what, name)
-    settings = from_environment(os.environ)
+        register_bot(what, name)
+    settings = settings_from_environment(os.environ)
     given = {name: getattr(args, name) for name in OPTIONS if getattr(args, name) is not None}
     if args.load:
         given["load"] = os.pathsep.join(args.load)

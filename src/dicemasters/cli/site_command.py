@@ -33,9 +33,9 @@ def add_arguments(commands: Any) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Write the folder; give the exit code."""
-    from dicemasters.webworker.static_export import write_site  # only here: it reads the whole package
+    from dicemasters.webworker.static_export import export_site  # only here: it reads the whole package
 
-    written = write_site(args.folder)
+    written = export_site(args.folder)
     print(
         f"{args.folder}: {written.files} files, {written.page / 1e6:.1f} MB for the page "
         f"and {written.engine / 1e6:.1f} MB that are fetched when somebody plays"

@@ -10,16 +10,16 @@ import sys
 from rich.console import Console
 
 from dicemasters.cards import Catalogue
-from dicemasters.cards.toml_loader import with_files
+from dicemasters.cards.toml_loader import catalogue_with_files
 from dicemasters.cli.game_arguments import life_argument, new_game
-from dicemasters.errors import reason
+from dicemasters.errors import error_line
 from dicemasters.game import Game
 from dicemasters.game.rulesets.solitaire import (
     DIFFICULTIES,
     NORMAL,
-    READINGS,
+    SCRIPT_VARIANTS,
     SOLITAIRE_EDITION,
-    Solitaire,
+    SolitaireRules,
     difficulty,
     with_readings,
 )
@@ -27,11 +27,11 @@ from dicemasters.game.rulesets.solitaire import readings as said
 from dicemasters.game.text import describe
 from dicemasters.players.scripted import ScriptedPlayer
 from dicemasters.teams.argument_types import EDITION_HELP, edition_argument, format_argument, format_names
-from dicemasters.teams.starter_teams import CASTS
+from dicemasters.teams.starter_teams import STARTER_GAMES
 from dicemasters.teams.team_lookup import RANDOM
-from dicemasters.terminal.game_ui import Sitting
-from dicemasters.terminal.prompt import edit_lines
-from dicemasters.terminal.savegames import kept_file
+from dicemasters.terminal.game_ui import TerminalGame
+from dicemasters.terminal.prompt import enable_line_editing
+from dicemasters.terminal.savegames import autosave_file
 from dicemasters.terminal.solitaire_score import LOST, TIED, WON, add_result, read_scores, score_lines
 
 PERSON, SCRIPT = 0, 1  # seats: the player begins (S11)
@@ -61,7 +61,7 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     team = "a file, a ready team's name, a code, or random, which is usual"
     alone.add_argument("--team", dest="team_a", metavar="TEAM", help=f"yours: {team}")
     alone.add_argument("--opponent", dest="team_b", metavar="TEAM", help="the other one, likewise")
-    alone.add_argument("--cast", choices=list(CASTS), help="both teams: those of a rulebook's game")
+    alone.add_argument("--cast", choices=list(STARTER_GAMES), help="both teams: those of a rulebook's game")
     alone.add_argument("--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} ({SOLITAIRE_EDITION})")
     alone.add_argument("--format", type=format_argument, metavar="F", help=f"of the teams: {format_names()}")
     alone.add_argument(
@@ -70,7 +70,7 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
         default=NORMAL,
         help="easy: it has half your life; hard: it buys one of each card in turn (%(default)s: the script as it stands)",
     )
-    words = ", ".join(one.words for one in READINGS)
+    words = ", ".join(one.words for one in SCRIPT_VARIANTS)
     alone.add_argument(
         "--reading",
         action="append",
@@ -92,23 +92,23 @@ def main(args: argparse.Namespace) -> int:
     if args.score:
         return score()
     seed: int = secrets.randbelow(1_000_000) if args.seed is None else args.seed
-    known = with_files(args.load)
+    known = catalogue_with_files(args.load)
     if not args.cast and not (args.format and args.format.cast):  # these have their own teams
         args.team_a, args.team_b = args.team_a or RANDOM, args.team_b or RANDOM
-    game, teams = new_game(args, seed, known, readings(args))
+    game, teams = new_game(args, seed, known, script_variants(args))
     code = play(game, args.difficulty, known, "".join(f" --load {shlex.quote(path)}" for path in args.load))
-    options = f"--edition {shlex.quote(game.table.edition.text)} {teams} --seed {seed}{again(args)}"
+    options = f"--edition {shlex.quote(game.table.edition.text)} {teams} --seed {seed}{rematch_arguments(args)}"
     teams_given = options.replace("--team-a", "--team").replace("--team-b", "--opponent")
     print(f"The same dice again: dicemasters solitaire {teams_given}")
     return code
 
 
-def readings(args: argparse.Namespace) -> Solitaire:
+def script_variants(args: argparse.Namespace) -> SolitaireRules:
     """Give how the script is read: the difficulty's way, and what was asked for."""
     return difficulty(args.difficulty, with_readings(SCRIPT, args.reading))
 
 
-def again(args: argparse.Namespace) -> str:
+def rematch_arguments(args: argparse.Namespace) -> str:
     """Give the arguments that ask for the same difficulty, readings, life and cards."""
     words = f" --difficulty {args.difficulty}" if args.difficulty != NORMAL else ""
     words += "".join(f" --reading {shlex.quote(one)}" for one in args.reading)
@@ -121,8 +121,8 @@ def play(game: Game, name: str, known: Catalogue, loaded: str = "") -> int:
     console = Console(highlight=False)
     table = game.table
     interactive = sys.stdin.isatty()
-    kept = kept_file() if interactive else None
-    sitting = Sitting(game, [None, ScriptedPlayer()], console, interactive=interactive, cards=known, kept=kept)
+    kept = autosave_file() if interactive else None
+    sitting = TerminalGame(game, [None, ScriptedPlayer()], console, interactive=interactive, cards=known, kept=kept)
     assert table.solitaire is not None
     differs = said(table.solitaire)
     edition = table.edition
@@ -133,7 +133,7 @@ def play(game: Game, name: str, known: Catalogue, loaded: str = "") -> int:
     sitting.remarks.append(
         f"the script is read with: {', '.join(differs)}" if differs else "the script is as it stands"
     )
-    edit_lines(sitting)
+    enable_line_editing(sitting)
     code = sitting.run()
     sitting.say_how_to_go_on(loaded)
     result = sitting.game.result
@@ -142,7 +142,7 @@ def play(game: Game, name: str, known: Catalogue, loaded: str = "") -> int:
         try:
             so_far = add_result(name, outcome)
         except (ValueError, OSError) as error:
-            print(f"dicemasters: {reason(error)}", file=sys.stderr)
+            print(f"dicemasters: {error_line(error)}", file=sys.stderr)
         else:
             console.print(f"You have {outcome} this game. {score_lines({name: so_far})[0]}.", markup=False)
     return code

@@ -11,16 +11,16 @@ from pathlib import Path
 from rich.console import Console
 
 from dicemasters.cards import Catalogue
-from dicemasters.cards.toml_loader import with_files
-from dicemasters.errors import reason
+from dicemasters.cards.toml_loader import catalogue_with_files
+from dicemasters.errors import error_line
 from dicemasters.teams.argument_types import format_argument, format_names
 from dicemasters.teams.formats import USUAL, Format, check_partners, find_format
 from dicemasters.teams.random_teams import random_team
 from dicemasters.teams.ready_teams import ready_teams
-from dicemasters.teams.team_file import ENDING, Reading, read_bytes, write_team
+from dicemasters.teams.team_file import ENDING, ParsedTeam, read_bytes, write_team
 from dicemasters.teams.team_lookup import find_team
-from dicemasters.teams.team_problems import Problem, TeamError, of_team
-from dicemasters.terminal.team_sheet import compare, comparison, sheet, team_data
+from dicemasters.teams.team_problems import TeamError, TeamProblem, with_team
+from dicemasters.terminal.team_sheet import comparison_as_json, print_comparison, render_sheet, team_as_json
 from dicemasters.terminal.team_view import print_list, print_team, size_of
 
 TEAM_EXAMPLES = """\
@@ -94,38 +94,38 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
 
 def main(args: argparse.Namespace) -> int:
     """Carry out a team command; give its exit code."""
-    cards = with_files(args.load if "load" in args else ())
+    cards = catalogue_with_files(args.load if "load" in args else ())
     console = Console(highlight=False)
     match args.part:
         case "check":
             return _check(_named(args.teams), args.format, args.partners, cards, as_json=args.json)
         case "sheet":
             reading = _find(args.team, cards)
-            print(sheet(reading.team, [str(problem) for problem in reading.check()]), end="")
-            return _tell(of_team(reading.check(), args.team))
+            print(render_sheet(reading.team, [str(problem) for problem in reading.check()]), end="")
+            return _tell(with_team(reading.check(), args.team))
         case "compare":
             names = (args.team, args.other)
             readings = [_find(name, cards) for name in names]
             pair = (readings[0].team, readings[1].team)
             if args.json:
-                _print_json(comparison(pair))
+                _print_json(comparison_as_json(pair))
             else:
-                compare(console, (pair[0].name or names[0], pair[1].name or names[1]), pair)
-            unread = [of_team(reading.problems, name) for reading, name in zip(readings, names, strict=True)]
+                print_comparison(console, (pair[0].name or names[0], pair[1].name or names[1]), pair)
+            unread = [with_team(reading.problems, name) for reading, name in zip(readings, names, strict=True)]
             return _tell([problem for some in unread for problem in some])
         case "show":
             reading = _find(args.team, cards)
             if args.json:
-                _print_json(team_data(reading.team, [str(problem) for problem in reading.check()]))
+                _print_json(team_as_json(reading.team, [str(problem) for problem in reading.check()]))
                 return 2 if reading.check() else 0
             print_team(console, reading.team, in_full=args.cards)
-            return _tell(of_team(reading.check(), args.team))
+            return _tell(with_team(reading.check(), args.team))
         case "new":
             print(
                 write_team(random_team(args.format, args.seed, cards)) if args.random else template(args.format), end=""
             )
         case "list" if args.json:
-            _print_json([{"key": key, **team_data(team, [])} for key, team in ready_teams().items()])
+            _print_json([{"key": key, **team_as_json(team, [])} for key, team in ready_teams().items()])
         case "list" if not console.is_terminal:
             print("key\tname\tformat\tabout")
             for key, team in ready_teams().items():
@@ -135,14 +135,14 @@ def main(args: argparse.Namespace) -> int:
     return 0
 
 
-def _tell(problems: Sequence[Problem]) -> int:
+def _tell(problems: Sequence[TeamProblem]) -> int:
     """Say what is wrong, a line for each thing; give the exit code."""
     for problem in problems:
         print(f"dicemasters: {problem}", file=sys.stderr)
     return 2 if problems else 0
 
 
-def _find(name: str, cards: Catalogue) -> Reading:
+def _find(name: str, cards: Catalogue) -> ParsedTeam:
     """Find a team; `-` is what comes through the input."""
     return read_bytes(sys.stdin.buffer.read(), name, cards) if name == "-" else find_team(name, cards)
 
@@ -170,23 +170,23 @@ def _check(
 ) -> int:
     """Check each team for itself, and on demand two as partners; a team that cannot be read does not stop the others."""
     told: list[dict[str, object]] = []
-    problems: list[Problem] = []
-    readings: list[Reading] = []
+    problems: list[TeamProblem] = []
+    readings: list[ParsedTeam] = []
     for name in names:
         try:
             reading = _find(name, cards)
         except TeamError as error:
-            problems += of_team(error.problems, name)
+            problems += with_team(error.problems, name)
             told.append({"file": name, "legal": False, "problems": [str(problem) for problem in error.problems]})
             continue
         except (ValueError, OSError) as error:
-            problems.append(Problem(reason(error)))
-            told.append({"file": name, "legal": False, "problems": [reason(error)]})
+            problems.append(TeamProblem(error_line(error)))
+            told.append({"file": name, "legal": False, "problems": [error_line(error)]})
             continue
         readings.append(reading)
-        wrong = of_team(reading.check(format), name)
+        wrong = with_team(reading.check(format), name)
         problems += wrong
-        told.append({"file": name, **team_data(reading.team, [str(problem) for problem in wrong])})
+        told.append({"file": name, **team_as_json(reading.team, [str(problem) for problem in wrong])})
         if not wrong and not as_json:
             legal_in = (format or find_format(reading.team.format)).name
             print(f"{name}: legal ({legal_in}, {size_of(reading.team)})")
@@ -194,7 +194,7 @@ def _check(
         if len(names) != 2:
             raise ValueError(f"partners are two teams, not {len(names)}")
         if len(readings) == 2:
-            problems += of_team(check_partners(readings[0].team, readings[1].team), f"{names[0]} and {names[1]}")
+            problems += with_team(check_partners(readings[0].team, readings[1].team), f"{names[0]} and {names[1]}")
     if as_json:
         _print_json(told)
     return (2 if problems else 0) if as_json else _tell(problems)

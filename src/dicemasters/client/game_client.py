@@ -14,22 +14,22 @@ from websockets.http11 import Response
 from websockets.uri import parse_uri
 
 from dicemasters.client.rest import PATIENCE
-from dicemasters.game.fair_dice import Chain
+from dicemasters.game.fair_dice import HashChain
 
 View = dict[str, Any]
 
 
-class Guest(asyncio.Protocol):
+class GameClient(asyncio.Protocol):
     """Somebody at a game, holding these secrets. It does little itself, so that many of them leave time to the server."""
 
     def __init__(
-        self, address: str, game: str, secrets: list[str], chain: Chain | None = None, *, compress: bool = True
+        self, address: str, game: str, secrets: list[str], chain: HashChain | None = None, *, compress: bool = True
     ) -> None:
         self.address = address
         self.game = game
         self.secrets = secrets
         self.seats: list[str] = []
-        self.chain = chain or Chain()  # this guest's part in the dice
+        self.chain = chain or HashChain()  # this guest's part in the dice
         self.view: View = {}
         self.received = 0  # bytes
         self._uri = parse_uri(f"ws://{address}/api/games/{game}/live")
@@ -38,7 +38,7 @@ class Guest(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
         self._messages: asyncio.Queue[bytes | None] = asyncio.Queue()
 
-    async def come(self) -> View:
+    async def connect(self) -> View:
         """Connect, sit down and give the first view."""
         loop = asyncio.get_running_loop()
         host, _, port = self.address.rpartition(":")
@@ -49,35 +49,35 @@ class Guest(asyncio.Protocol):
             await self._next()  # that the socket is open
             if self._protocol.handshake_exc is not None:
                 raise self._protocol.handshake_exc
-            await self.say({"type": "hello", "secrets": self.secrets})
-            welcome = await self.hear("welcome")
+            await self.send({"type": "hello", "secrets": self.secrets})
+            welcome = await self.receive("welcome")
         self.seats, self.view = welcome["you"], welcome["view"]
         dice = welcome["meta"].get("dice")  # 0.1.0 has none
         if dice and any(dice["chains"].get(seat, {}).get("anchor") != self.chain.anchor for seat in self.seats):
-            await self.say({"type": "sit", "anchor": self.chain.anchor})
+            await self.send({"type": "sit", "anchor": self.chain.anchor})
         return self.view
 
-    async def say(self, message: Mapping[str, Any]) -> None:
+    async def send(self, message: Mapping[str, Any]) -> None:
         """Send a message."""
         self._protocol.send_text(json.dumps(message).encode())
         self._flush()
 
-    async def hear(self, *types: str) -> dict[str, Any]:
+    async def receive(self, *types: str) -> dict[str, Any]:
         """Give the next message of these types; the others are left aside."""
         while True:
             message: dict[str, Any] = json.loads(await self._next())
             if message["type"] == "throw":
-                for part in parts_of(message, self.chain):
-                    await self.say(part)
+                for part in contributions_for(message, self.chain):
+                    await self.send(part)
             if message["type"] in types:
                 return message
 
-    async def see(self) -> View:
+    async def next_view(self) -> View:
         """Give the next view."""
-        self.view = shown(self.view, await self.hear("view", "change"))
+        self.view = apply_message(self.view, await self.receive("view", "change"))
         return self.view
 
-    async def go(self) -> None:
+    async def close(self) -> None:
         """Disconnect."""
         if self._transport is not None:
             self._transport.abort()
@@ -113,7 +113,7 @@ class Guest(asyncio.Protocol):
             self._transport.writelines(self._protocol.data_to_send())
 
 
-def shown(view: View, message: Mapping[str, Any]) -> View:
+def apply_message(view: View, message: Mapping[str, Any]) -> View:
     """Give the view after a message that has a whole one, or what has changed."""
     if message["type"] != "change":
         whole: View = message["view"]
@@ -126,7 +126,7 @@ def shown(view: View, message: Mapping[str, Any]) -> View:
     return {**view, **message["view"], "dice": left}
 
 
-def parts_of(asked: Mapping[str, Any], chain: Chain) -> list[dict[str, Any]]:
+def contributions_for(asked: Mapping[str, Any], chain: HashChain) -> list[dict[str, Any]]:
     """Give the messages with a browser's parts in the dice of somebody's choice (docs/fair-dice.md)."""
     return [
         {"type": "part", "number": asked["number"], "chain": name, "link": chain.link(needed["at"])}

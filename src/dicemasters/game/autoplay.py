@@ -11,12 +11,12 @@ from dicemasters.game.text import describe
 AsksAgain = Callable[[int], bool]  # whether a seat that has passed wants to be asked for its last word
 
 
-def nobody(seat: int) -> bool:
+def no_seat_holds(seat: int) -> bool:
     """To pass is meant by everybody."""
     return False
 
 
-def go_on(game: Game, asks_again: AsksAgain = nobody) -> None:
+def play_forced(game: Game, asks_again: AsksAgain = no_seat_holds) -> None:
     """Play on while the question has one answer: nobody is asked what they cannot decide.
 
     Whoever has passed has meant it, and is asked for a last word only if they want to be.
@@ -25,7 +25,7 @@ def go_on(game: Game, asks_again: AsksAgain = nobody) -> None:
         s = game.state
         if len(s.options) == 1:
             game.play(0)
-        elif describe.is_last_word(s) and not asks_again(s.ask.seat):
+        elif describe.is_last_word(s) and not asks_again(s.decision.seat):
             game.play("pass")
         else:
             break

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from dicemasters.cards.catalogue import Card
-from dicemasters.game.fair_dice import Throw
+from dicemasters.game.fair_dice import FairThrow
 
 
 class IllegalChoiceError(ValueError):
@@ -18,7 +18,7 @@ class SetupError(ValueError):
     """What was given, to start a game or to ask about one, cannot be meant; the message says what it should be."""
 
 
-class DiceNeededError(Exception):
+class FairDiceNeededError(Exception):
     """A choice needs fair dice, and no throw lies ready; it is not made. The arguments are the texts of what was chosen."""
 
 
@@ -66,7 +66,7 @@ class Result:
         return f"{self.winner} wins: {self.why}" if self.winner else f"tie: {self.why}"
 
 
-class Chance(NamedTuple):
+class ChanceOutcome(NamedTuple):
     """A draw or a roll that happened: the card of the die, its face (-1: drawn), if it was scripted, and whose it is."""
 
     card: int
@@ -75,7 +75,7 @@ class Chance(NamedTuple):
     seat: int
 
 
-class News(NamedTuple):
+class LogEntry(NamedTuple):
     """A line of what happened: in words, of which kind, and the dice and the seat it is about."""
 
     move: int  # how many choices had been made
@@ -86,18 +86,18 @@ class News(NamedTuple):
     amount: int = 0
 
 
-class Move(NamedTuple):
+class PlayedChoice(NamedTuple):
     """A choice that was made, the draws and rolls that followed, and with fair dice the throw they came from."""
 
     player: str
     text: str
-    chance: tuple[Chance, ...]
-    throw: Throw | None = None
+    chance: tuple[ChanceOutcome, ...]
+    throw: FairThrow | None = None
     path: bytes = b""  # with fair dice: stands for this choice and all before it
 
 
-class Undone(NamedTuple):
+class UndoneMoves(NamedTuple):
     """Choices that were taken back in a game with fair dice, and how many were left."""
 
     left: int
-    moves: tuple[Move, ...]
+    moves: tuple[PlayedChoice, ...]

@@ -22,11 +22,11 @@ ANCHOR = re.compile(r"[0-9a-f]{64}")
 WORD = re.compile(r"[0-9a-f]{32}")
 
 
-class UnfairError(ValueError):
+class FairDiceError(ValueError):
     """What is said of fair dice is not so; the text says what."""
 
 
-class Chain:
+class HashChain:
     """A chain of hashes that only its owner can tell the links of, from 1 on; each one's hash is the link before it."""
 
     def __init__(self, secret: bytes | None = None, length: int = LINKS) -> None:
@@ -43,7 +43,7 @@ class Chain:
     def link(self, at: int) -> str:
         """Give a link, in hexadecimal digits; 0 is the anchor."""
         if not 0 <= at <= self.length:
-            raise UnfairError("the chain is used up")
+            raise FairDiceError("the chain is used up")
         if at not in self._near:
             last = min(-(-at // _EVERY) * _EVERY, self.length)
             self._near = {last: self._kept[last]}
@@ -52,14 +52,14 @@ class Chain:
         return self._near[at].hex()
 
 
-class Word(NamedTuple):
+class ActorWord(NamedTuple):
     """What the one who acts has given along with the choice."""
 
     seat: str
     text: str
 
 
-class Link(NamedTuple):
+class ChainLink(NamedTuple):
     """A link that somebody told for a throw: of which chain, the how manieth, and what it is."""
 
     chain: str
@@ -68,12 +68,12 @@ class Link(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Throw:
+class FairThrow:
     """The dice of one choice: who has given what to them, whose part is missing, and what its numbers are made with."""
 
     number: int
-    word: Word | None
-    links: tuple[Link, ...]
+    word: ActorWord | None
+    links: tuple[ChainLink, ...]
     without: str
     key: bytes
 
@@ -89,15 +89,17 @@ class Throw:
         return ", ".join(parts)
 
 
-def throw(number: int, table: str, word: Word | None, links: Sequence[Link], without: str = "") -> Throw:
+def make_throw(
+    number: int, table: str, word: ActorWord | None, links: Sequence[ChainLink], without: str = ""
+) -> FairThrow:
     """Make a throw of the table's link and what the others gave."""
     parts = [f"{word.seat} {word.text}"] if word else []
     parts += [f"{link.chain}.{link.at} {link.text}" for link in links]
     key = hmac.digest(bytes.fromhex(table), "\n".join(parts).encode(), "sha256")
-    return Throw(number, word, tuple(links), without, key)
+    return FairThrow(number, word, tuple(links), without, key)
 
 
-class Told(NamedTuple):
+class RevealedChain(NamedTuple):
     """A person's chain as far as it is told: its name, whose it is, the throw from which on it counts, its last link."""
 
     name: str
@@ -109,36 +111,36 @@ class Told(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Fair:
+class FairDice:
     """The fair dice of one game as far as everybody knows them: the table's chain, the persons' chains, who is no person."""
 
     commitment: str  # the anchor of the table's chain
     at: int = 0  # throws made
     link: str = ""  # of the table's chain, told with the last of them
-    chains: tuple[Told, ...] = ()
+    chains: tuple[RevealedChain, ...] = ()
     bots: tuple[tuple[str, str], ...] = ()  # seats whose choices the table makes, and by which player
 
-    def taken(self, seats: str, anchor: str, since: int) -> Fair:
+    def with_chain(self, seats: str, anchor: str, since: int) -> FairDice:
         """Give the dice with a chain that somebody has taken for these seats; it counts from that throw on."""
         if not ANCHOR.fullmatch(anchor):
-            raise UnfairError("an anchor is 64 hexadecimal digits")
+            raise FairDiceError("an anchor is 64 hexadecimal digits")
         before = sum(chain.seats == seats for chain in self.chains)
         name = f"{seats}{before + 1}" if before else seats
-        return replace(self, chains=(*self.chains, Told(name, seats, since, anchor, 0, anchor)))
+        return replace(self, chains=(*self.chains, RevealedChain(name, seats, since, anchor, 0, anchor)))
 
-    def chain_of(self, seat: str, number: int | None = None) -> Told | None:
+    def chain_of(self, seat: str, number: int | None = None) -> RevealedChain | None:
         """Give the chain that counts for a seat, now or at a throw."""
         found = [x for x in self.chains if seat in x.seats and (number is None or x.since <= number)]
         return found[-1] if found else None
 
-    def others(self, seat: str, number: int | None = None) -> list[Told]:
+    def required_chains(self, seat: str, number: int | None = None) -> list[RevealedChain]:
         """List the chains that a throw needs when that seat acts ("": nobody does), in order of their names."""
         seats = sorted({s for chain in self.chains for s in chain.seats})
         own = self.chain_of(seat, number) if seat else None
         found = {chain.name: chain for chain in (self.chain_of(s, number) for s in seats) if chain and chain != own}
         return [found[name] for name in sorted(found)]
 
-    def thrown(self, made: Throw, table: str) -> Fair:
+    def after_throw(self, made: FairThrow, table: str) -> FairDice:
         """Give the dice after a throw."""
         now = {link.chain: link for link in made.links}
         chains = tuple(
@@ -147,7 +149,7 @@ class Fair:
         return replace(self, at=made.number, link=table, chains=chains)
 
 
-def fits(chain: Told, at: int, link: str) -> bool:
+def is_next_link(chain: RevealedChain, at: int, link: str) -> bool:
     """Tell whether that is the next link of a chain."""
     return (
         at == chain.at + 1
@@ -156,53 +158,53 @@ def fits(chain: Told, at: int, link: str) -> bool:
     )
 
 
-class Book:
+class FairDiceVerifier:
     """What a record tells of its fair dice, opened again: gives the throws one by one, if they are as they must be."""
 
-    def __init__(self, fair: Fair) -> None:
+    def __init__(self, fair: FairDice) -> None:
         self.fair = fair
         self._table = _opened("the table", fair.commitment, fair.at, fair.link)
         self._links = {x.name: _opened(x.name, x.anchor, x.at, x.link) for x in fair.chains}
         self._used = dict.fromkeys(self._links, 0)
-        self.made: list[Throw] = []
+        self.made: list[FairThrow] = []
 
-    def take(
-        self, number: int, word: Word | None, links: Iterable[tuple[str, int]], without: str, actors: str = ""
-    ) -> Throw:
+    def verify_throw(
+        self, number: int, word: ActorWord | None, links: Iterable[tuple[str, int]], without: str, actors: str = ""
+    ) -> FairThrow:
         """Give a throw; one that was made before must be the same again, a new one has a word of one of the actors."""
         links = list(links)
         if 1 <= number <= len(self.made):
             old = self.made[number - 1]
             if (old.word, [(x.chain, x.at) for x in old.links], old.without) != (word, links, without):
-                raise UnfairError(f"throw {number} was another one before")
+                raise FairDiceError(f"throw {number} was another one before")
             return old
         if number != len(self.made) + 1:
-            raise UnfairError(f"throw {len(self.made) + 1} comes next, not {number}")
+            raise FairDiceError(f"throw {len(self.made) + 1} comes next, not {number}")
         if number >= len(self._table):
-            raise UnfairError(f"the table's link of throw {number} is not told")
+            raise FairDiceError(f"the table's link of throw {number} is not told")
         if (word.seat if word else "") not in [x if self.fair.chain_of(x, number) else "" for x in actors or ("",)]:
-            raise UnfairError(f"throw {number} has not the word of the one who acts")
-        needed = self.fair.others(word.seat if word else "", number)
+            raise FairDiceError(f"throw {number} has not the word of the one who acts")
+        needed = self.fair.required_chains(word.seat if word else "", number)
         there = [chain for chain in needed if not set(chain.seats) <= set(without)]
         if [name for name, _ in links] != [chain.name for chain in there]:
-            raise UnfairError(f"throw {number} needs the parts of {', '.join(x.name for x in needed) or 'nobody'}")
+            raise FairDiceError(f"throw {number} needs the parts of {', '.join(x.name for x in needed) or 'nobody'}")
         if set(without) != {seat for chain in needed if chain not in there for seat in chain.seats}:
-            raise UnfairError(f"throw {number} names somebody as missing who has no part in it")
+            raise FairDiceError(f"throw {number} names somebody as missing who has no part in it")
         for name, at in links:
             if at != self._used[name] + 1 or at >= len(self._links[name]):
-                raise UnfairError(f"{name}'s next link is its {self._used[name] + 1}., not its {at}.")
+                raise FairDiceError(f"{name}'s next link is its {self._used[name] + 1}., not its {at}.")
             self._used[name] = at
-        parts = [Link(name, at, self._links[name][at]) for name, at in links]
-        self.made.append(throw(number, self._table[number], word, parts, without))
+        parts = [ChainLink(name, at, self._links[name][at]) for name, at in links]
+        self.made.append(make_throw(number, self._table[number], word, parts, without))
         return self.made[-1]
 
-    def close(self) -> None:
+    def verify_complete(self) -> None:
         """Insist that everything that was told has been used."""
         if len(self.made) < self.fair.at:
-            raise UnfairError(f"the table told of {self.fair.at} throws, and {len(self.made)} are here")
+            raise FairDiceError(f"the table told of {self.fair.at} throws, and {len(self.made)} are here")
         for chain in self.fair.chains:
             if self._used[chain.name] < chain.at:
-                raise UnfairError(f"{chain.name} told {chain.at} links, and {self._used[chain.name]} are used")
+                raise FairDiceError(f"{chain.name} told {chain.at} links, and {self._used[chain.name]} are used")
 
 
 def _opened(name: str, anchor: str, at: int, link: str) -> list[str]:
@@ -211,5 +213,5 @@ def _opened(name: str, anchor: str, at: int, link: str) -> list[str]:
     for _ in range(at):
         found.append(sha256(found[-1]).digest())
     if found[-1].hex() != anchor:
-        raise UnfairError(f"the links of {name} do not lead to its anchor")
+        raise FairDiceError(f"the links of {name} do not lead to its anchor")
     return [x.hex() for x in reversed(found)]

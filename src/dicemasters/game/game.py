@@ -12,29 +12,29 @@ from sys import intern
 from dicemasters.cards.catalogue import Card, Catalogue, catalogue
 from dicemasters.game import notation
 from dicemasters.game.decision import (
-    Chance,
+    ChanceOutcome,
     Choice,
     Decision,
-    DiceNeededError,
+    FairDiceNeededError,
     IllegalChoiceError,
-    Move,
-    News,
+    LogEntry,
+    PlayedChoice,
     Result,
     SetupError,
-    Undone,
+    UndoneMoves,
 )
-from dicemasters.game.fair_dice import Fair, Throw
-from dicemasters.game.game_spec import Table, Team, basic_dice, make_table, usual_life
-from dicemasters.game.history import Past
-from dicemasters.game.mechanics.chance import ScriptError as ScriptError
-from dicemasters.game.notation import Journal, UnplayableError
+from dicemasters.game.fair_dice import FairDice, FairThrow
+from dicemasters.game.game_spec import GameSpec, Team, basic_action_dice, default_life, make_spec
+from dicemasters.game.history import StateHistory
+from dicemasters.game.mechanics.chance import ScriptedDiceError as ScriptedDiceError
+from dicemasters.game.notation import BoundedJournal, UnplayableError
 from dicemasters.game.notation.record import MOST_SEED, read_record, write_record
 from dicemasters.game.position import Position
-from dicemasters.game.rulesets.editions import DEFAULT_EDITION, edition_of
-from dicemasters.game.rulesets.solitaire import SOLITAIRE_EDITION, Solitaire
-from dicemasters.game.rulesets.starter_games import CASTS
+from dicemasters.game.rulesets.editions import DEFAULT_EDITION, parse_edition
+from dicemasters.game.rulesets.solitaire import SOLITAIRE_EDITION, SolitaireRules
+from dicemasters.game.rulesets.starter_games import STARTER_GAMES
 from dicemasters.game.state.constants import PLAYER, TIE, UNDECIDED
-from dicemasters.game.state.decision_kinds import OPTIONS
+from dicemasters.game.state.decision_kinds import OPTION_KINDS
 from dicemasters.game.state.state import State
 from dicemasters.game.state.values import Option
 from dicemasters.game.text import describe, matching, svg
@@ -60,8 +60,8 @@ class Game:
         state: State,
         *,
         seed: int = 0,
-        fair: Fair | None = None,
-        ready: Throw | None = None,
+        fair: FairDice | None = None,
+        ready: FairThrow | None = None,
         written: bool = False,
         forged: bool = False,
     ) -> None:
@@ -74,21 +74,21 @@ class Game:
         self.seed = seed
         self.fair = fair
         self.ready = ready  # fair dice for the next choice that needs some
-        self.undone: tuple[Undone, ...] = ()
-        self._thrown: dict[bytes, Throw] = {}  # the throws of choices taken back, by their paths
-        self.written = written or forged or any(card.set == OWN for card in state.table.cards)
+        self.undone: tuple[UndoneMoves, ...] = ()
+        self._thrown: dict[bytes, FairThrow] = {}  # the throws of choices taken back, by their paths
+        self.written = written or forged or any(card.set == OWN for card in state.spec.cards)
         self.forged = forged
         self.start = state.copy()
-        self.moves: list[Move] = []
-        self._past = Past()
-        self._news: list[News] = []
+        self.moves: list[PlayedChoice] = []
+        self._past = StateHistory()
+        self._news: list[LogEntry] = []
         self._taken: list[tuple[int, str]] = []  # how many choices had been made, and what was taken then
-        state.journal = Journal() if self.written else []
+        state.journal = BoundedJournal() if self.written else []
         throw = self._set_chance(state, 0, b"")
         begun = state.rng
         with self._net() if self.written else _NO_NET:
             loop.advance(state)
-            self.opening: tuple[Chance, ...] = self._write_log()
+            self.opening: tuple[ChanceOutcome, ...] = self._write_log()
         self.opening_throw = self._used(state, begun, throw, begun, "")
 
     @classmethod
@@ -103,9 +103,9 @@ class Game:
         seed: int = 0,
         first: str | None = None,
         cards: Catalogue | None = None,
-        solitaire: Solitaire | None = None,
-        fair: Fair | None = None,
-        ready: Throw | None = None,
+        solitaire: SolitaireRules | None = None,
+        fair: FairDice | None = None,
+        ready: FairThrow | None = None,
     ) -> Game:
         """Start a game: with a cast of the rulebooks, or with two teams of (card, dice) and basic actions.
 
@@ -119,11 +119,11 @@ class Game:
         'keep all'
         """
         check_seed(seed)
-        _of_kind("solitaire", solitaire, Solitaire)
-        _of_kind("fair", fair, Fair)
-        _of_kind("ready", ready, Throw)
+        _of_kind("solitaire", solitaire, SolitaireRules)
+        _of_kind("fair", fair, FairDice)
+        _of_kind("ready", ready, FairThrow)
         usual = DEFAULT_EDITION if solitaire is None else SOLITAIRE_EDITION
-        table = make_game_table(
+        table = make_game_spec(
             edition or usual, cast=cast, teams=teams, basics=basics, life=life, cards=cards, solitaire=solitaire
         )
         seats = describe.SEATS[: table.n_seats]
@@ -150,7 +150,7 @@ class Game:
             return None
         texts = describe.option_texts(s)
         options = tuple(_choice(s, i, text, o) for i, (text, o) in enumerate(zip(texts, s.options, strict=True)))
-        return Decision(describe.seat_name(s.ask.seat), s.ask.kind, describe.question(s), options)
+        return Decision(describe.seat_name(s.decision.seat), s.decision.kind, describe.question(s), options)
 
     def play(self, choice: Choice | int | str) -> None:
         """Make a choice: an option of the decision, its index, or its text."""
@@ -159,9 +159,9 @@ class Game:
             raise IllegalChoiceError("the game is over")
         index = self.find(choice)
         before = s.copy()
-        player, text = describe.seat_name(s.ask.seat), describe.option_texts(s)[index]
+        player, text = describe.seat_name(s.decision.seat), describe.option_texts(s)[index]
         option = s.options[index]
-        s.journal = Journal() if self.written else []
+        s.journal = BoundedJournal() if self.written else []
         path = self._path(text)
         throw = self._set_chance(s, len(self.moves) + 1, path)
         begun = s.rng
@@ -169,14 +169,16 @@ class Game:
         taken = len(self._taken)
         try:
             with self._net() if self.written else _NO_NET:
-                loop.play(s, option)
+                loop.apply(s, option)
                 used = self._used(s, begun, throw, before.rng, text)
-                self.moves.append(Move(player, text, ()))
+                self.moves.append(PlayedChoice(player, text, ()))
                 self._news.append(
-                    News(len(self.moves), f"{player}: {text}", "move", tuple(_dice_of(option)), before.ask.seat)
+                    LogEntry(
+                        len(self.moves), f"{player}: {text}", "move", tuple(_dice_of(option)), before.decision.seat
+                    )
                 )
-                self.moves[-1] = Move(player, text, self._write_log(), used, path)
-        except (ScriptError, UnplayableError, DiceNeededError):
+                self.moves[-1] = PlayedChoice(player, text, self._write_log(), used, path)
+        except (ScriptedDiceError, UnplayableError, FairDiceNeededError):
             self.state = before
             del self.moves[len(self._past) :], self._news[told:], self._taken[taken:]
             raise
@@ -191,12 +193,12 @@ class Game:
                 raise UnplayableError("this position cannot be played on: nobody could choose anything")
             if self.forged:
                 _ = self.decision, self.to_text()  # what cannot be told or written is no position either
-        except (ScriptError, UnplayableError, DiceNeededError):
+        except (ScriptedDiceError, UnplayableError, FairDiceNeededError):
             raise
         except Exception as error:
             raise UnplayableError(f"this position cannot be played on: {type(error).__name__}") from error
 
-    def _set_chance(self, s: State, number: int, path: bytes) -> Throw | None:
+    def _set_chance(self, s: State, number: int, path: bytes) -> FairThrow | None:
         """Set the generator for a choice, as with fair dice each has its own; give the throw it comes from.
 
         A choice that was taken back and is made again has the throw it had.
@@ -208,7 +210,7 @@ class Game:
             s.rng = throw.generator(number)
         return throw
 
-    def _used(self, s: State, begun: int, throw: Throw | None, before: int, text: str) -> Throw | None:
+    def _used(self, s: State, begun: int, throw: FairThrow | None, before: int, text: str) -> FairThrow | None:
         """Give the throw if dice were taken from it; if there were none to take, the choice cannot be made yet."""
         if self.fair is None:
             return None
@@ -216,7 +218,7 @@ class Game:
             s.rng = before
             return None
         if throw is None:
-            raise DiceNeededError(text)
+            raise FairDiceNeededError(text)
         return throw
 
     def find(self, choice: Choice | int | str) -> int:
@@ -231,10 +233,10 @@ class Game:
         if isinstance(choice, int):
             raise IllegalChoiceError(f"there is no option {choice}; there are {n}, from 0")
         texts = describe.option_texts(self.state)
-        found = matching.named(texts, choice)
+        found = matching.match_texts(texts, choice)
         if len(found) == 1:
             return found[0]
-        raise IllegalChoiceError(_not_one(describe.seat_name(self.state.ask.seat), choice, texts, found))
+        raise IllegalChoiceError(_not_one(describe.seat_name(self.state.decision.seat), choice, texts, found))
 
     def undo(self, steps: int = 1) -> bool:
         """Take back the last choices; False if there is nothing to take back."""
@@ -245,7 +247,7 @@ class Game:
             return False
         if self.fair is not None:
             self._remember(left)
-        self.state = self._past.back_to(left)
+        self.state = self._past.rewind_to(left)
         del self.moves[left:]
         while self._news and self._news[-1].move > left:
             self._news.pop()
@@ -267,12 +269,12 @@ class Game:
         thrown = {move.path: move.throw for move in self.moves[left:] if move.throw is not None}
         if not thrown.keys() <= self._thrown.keys():
             self._thrown = self._thrown | thrown
-        self.undone = (*self.undone, Undone(left, tuple(self.moves[left:])))
+        self.undone = (*self.undone, UndoneMoves(left, tuple(self.moves[left:])))
 
     @property
-    def tape(self) -> list[Move | int]:
+    def tape(self) -> list[PlayedChoice | int]:
         """Give all choices in the order they were made, those taken back too; a number is how many were taken back."""
-        parts: list[list[Move | int]] = []
+        parts: list[list[PlayedChoice | int]] = []
         moves = self.moves
         for undone in reversed(self.undone):
             parts.append([len(undone.moves), *moves[undone.left :]])
@@ -282,8 +284,8 @@ class Game:
     # --- looking ---------------------------------------------------------------------------------------------------
 
     @property
-    def table(self) -> Table:
-        return self.state.table
+    def table(self) -> GameSpec:
+        return self.state.spec
 
     @property
     def position(self) -> Position:
@@ -296,7 +298,7 @@ class Game:
         s = self.state
         if s.result == UNDECIDED:
             return None
-        return Result("" if s.result == TIE else describe.side_letters(s, s.result), s.why)
+        return Result("" if s.result == TIE else describe.side_letters(s, s.result), s.result_reason)
 
     @property
     def log(self) -> tuple[str, ...]:
@@ -307,7 +309,7 @@ class Game:
             if line.kind not in ("step", "pay")  # the table shows the step, the choice says what pays
         )
 
-    def news(self, since: int = -1) -> list[News]:
+    def news(self, since: int = -1) -> list[LogEntry]:
         """Give what has happened since that many choices had been made; before the first choice is 0."""
         found = len(self._news)
         while found and self._news[found - 1].move > since:
@@ -321,20 +323,20 @@ class Game:
     @property
     def began(self) -> State:
         """Give the state it began in, which is not to be changed."""
-        return self._past.at(0) if self.moves else self.state
+        return self._past.state_at(0) if self.moves else self.state
 
     def was_forced(self, move: int) -> bool:
         """Tell whether a choice that was made, from 0, was the only one there was."""
         return self._past.was_forced(move)
 
-    def _write_log(self) -> tuple[Chance, ...]:
+    def _write_log(self) -> tuple[ChanceOutcome, ...]:
         """Put what has just happened into the log; give the draws and rolls among it."""
         s = self.state
-        chance: list[Chance] = []
+        chance: list[ChanceOutcome] = []
         for entry in s.journal or ():
-            line = describe.happening_text(s, entry)
+            line = describe.event_text(s, entry)
             if line:  # mostly one that has been said before, here or at another table
-                self._news.append(News(len(self.moves), intern(line), *describe.happening_about(entry)))
+                self._news.append(LogEntry(len(self.moves), intern(line), *describe.happening_about(entry)))
             if entry[0] in ("draws", "rolls"):
                 chance.append(_chance(s, entry))
             elif entry[0] == "takes":
@@ -368,7 +370,7 @@ class Game:
         if not isinstance(text, str):
             raise SetupError(f"a position is a text, not {text!r:.60}")
         _of_kind("cards", cards, Catalogue)
-        return cls(notation.read_position(text, cards), written=True, forged=notation.says_also(text))
+        return cls(notation.read_position(text, cards), written=True, forged=notation.has_machine_state(text))
 
     @property
     def record(self) -> str:
@@ -385,7 +387,7 @@ class Game:
 
     def _repr_svg_(self) -> str:
         """Draw the position, for notebooks."""
-        return svg.draw(self.state)
+        return svg.render_svg(self.state)
 
     def copy(self, *, seed: int | None = None) -> Game:
         """Give an independent game at the same moment, with the same past.
@@ -429,7 +431,9 @@ class Game:
         if self.state.result != UNDECIDED:
             return f"<Game: over in turn {self.state.turn}, {self.result}>"
         where = repr(self.position).removeprefix("<Position: ").removesuffix(">")
-        return f"<Game: {where}; {describe.seat_name(self.state.ask.seat)} decides: {describe.question(self.state)}>"
+        return (
+            f"<Game: {where}; {describe.seat_name(self.state.decision.seat)} decides: {describe.question(self.state)}>"
+        )
 
     def __str__(self) -> str:
         """Write the position down, like `to_text`."""
@@ -461,7 +465,7 @@ def _of_kind(name: str, given: object, kind: type) -> None:
         raise SetupError(f"{name} is a {kind.__name__}, not {given!r:.60}")
 
 
-def make_game_table(
+def make_game_spec(
     edition: str,
     *,
     cast: str | None = None,
@@ -469,15 +473,15 @@ def make_game_table(
     basics: Sequence[str | Card] = (),
     life: int | None = None,
     cards: Catalogue | None = None,
-    solitaire: Solitaire | None = None,
-) -> Table:
+    solitaire: SolitaireRules | None = None,
+) -> GameSpec:
     """Make the table for a cast of the rulebooks or for given teams."""
     if not isinstance(edition, str):
         raise SetupError(f"an edition is a text like 'avx', not {edition!r:.60}")
     if life is not None and (type(life) is not int or not 1 <= life <= 200):
         raise SetupError(f"life is a number from 1 to 200, not {life!r:.60}")
     try:
-        rules = edition_of(edition)
+        rules = parse_edition(edition)
     except ValueError as error:
         raise SetupError(str(error)) from None
     _of_kind("cards", cards, Catalogue)
@@ -486,14 +490,14 @@ def make_game_table(
     known = cards or catalogue()
     if teams is None:
         name = cast or rules.key
-        if name not in tuple(CASTS):  # also of what has no hash
-            raise SetupError(f"there is no cast '{name!s:.60}'; there are {', '.join(CASTS)}")
-        chosen = CASTS[name]
+        if name not in tuple(STARTER_GAMES):  # also of what has no hash
+            raise SetupError(f"there is no cast '{name!s:.60}'; there are {', '.join(STARTER_GAMES)}")
+        chosen = STARTER_GAMES[name]
         teams, basics, life = chosen.teams, basics or chosen.basics, life or chosen.life
     made: list[Team] = [tuple(_entry(known, entry, seat) for entry in team) for seat, team in enumerate(_teams(teams))]
     sets = Counter(_card(known, c) for c in basics)  # a basic action both players bring has two sets of dice (1.3)
-    dice = [(card, basic_dice(len(made)) * n) for card, n in sets.items()]
-    return make_table(rules, made, dice, life or usual_life(len(made)), solitaire)
+    dice = [(card, basic_action_dice(len(made)) * n) for card, n in sets.items()]
+    return make_spec(rules, made, dice, life or default_life(len(made)), solitaire)
 
 
 def _teams(teams: object) -> Sequence[Sequence[object]]:
@@ -531,35 +535,35 @@ def _not_one(player: str, choice: str, texts: list[str], found: list[int]) -> st
     return f"'{choice}' is not an option; {player} may: {'; '.join(texts)}"
 
 
-def _chance(s: State, entry: tuple[object, ...]) -> Chance:
+def _chance(s: State, entry: tuple[object, ...]) -> ChanceOutcome:
     what, x, y, scripted, *_ = entry
     assert isinstance(x, int)
     assert isinstance(y, int)
     if what == "draws":
-        return _happened(s.table.card_of[y], -1, bool(scripted), x)
-    return _happened(s.table.card_of[x], y, bool(scripted), s.owner[x])
+        return _happened(s.spec.card_of[y], -1, bool(scripted), x)
+    return _happened(s.spec.card_of[x], y, bool(scripted), s.owner[x])
 
 
-_happened = lru_cache(4096)(Chance)  # there are few, and each happens often
+_happened = lru_cache(4096)(ChanceOutcome)  # there are few, and each happens often
 
 
 def _dice_of(option: Option) -> list[int]:
     """List the dice an option names."""
     what, x, y = option
-    kind = OPTIONS[what]
+    kind = OPTION_KINDS[what]
     return [n for means, n in ((kind.x, x), (kind.y, y)) if means in ("die", "thing") and n < PLAYER]
 
 
 def _choice(s: State, index: int, text: str, option: Option) -> Choice:
     what, x, y = option
-    t = s.table
+    t = s.spec
     dice = _dice_of(option)
     card, amount = None, 0
-    for means, n in ((OPTIONS[what].x, x), (OPTIONS[what].y, y)):
+    for means, n in ((OPTION_KINDS[what].x, x), (OPTION_KINDS[what].y, y)):
         if means == "card":
             card = t.cards[n]
         elif means == "ability":
-            card = t.cards[t.sentences[n].card]
+            card = t.cards[t.abilities[n].card]
         elif means == "amount":
             amount = n
     if card is None and len(dice) == 1:

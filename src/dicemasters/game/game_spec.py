@@ -27,15 +27,15 @@ from dicemasters.cards.language.vocabulary import (
     met_this,
     turn_ends,
 )
-from dicemasters.game.abilities.compiler import FIELDING, compile_sentence, is_restless, mentions
-from dicemasters.game.abilities.program import Sentence, StandingRule
+from dicemasters.game.abilities.compiler import FIELDING, compile_ability, depends_off_field, mentions
+from dicemasters.game.abilities.program import CompiledAbility, StaticRule
 from dicemasters.game.queries.die_identity import ACTION, CHARACTER, ENERGY
-from dicemasters.game.queries.static_rules import context
+from dicemasters.game.queries.static_rules import ability_context
 from dicemasters.game.rulesets.editions import Edition
-from dicemasters.game.rulesets.solitaire import Solitaire, shopping
+from dicemasters.game.rulesets.solitaire import SolitaireRules, shopping
 from dicemasters.game.state.constants import PERSON, PLAYER
-from dicemasters.game.state.frames import Running
-from dicemasters.game.state.state import joined, packed, zeros
+from dicemasters.game.state.frames import AbilityFrame
+from dicemasters.game.state.state import extended_vector, frozen_vector, zero_vector
 from dicemasters.game.state.values import NOBODY
 
 Price = tuple[int, int, int, int, int]  # fist, bolt, mask, shield, and the total
@@ -53,18 +53,18 @@ SIDEKICK_CARD: Final = Card("", 0, "Sidekick", "", "sidekick", 0, "", (), SIDEKI
 
 
 @dataclass(frozen=True)
-class Setup:
+class GameSetup:
     """Who plays with what: all that a game needs to know before the first die is rolled."""
 
     edition: Edition
     teams: tuple[Team, ...]
     basics: tuple[tuple[Card, int], ...]
     life: int = 20
-    solitaire: Solitaire | None = None
+    solitaire: SolitaireRules | None = None
 
 
 @final
-class Offer:
+class CardOffer:
     """A card to be bought: its price, in all and with what `only_type` says of it, and its dice."""
 
     __slots__ = ("card", "cost", "dice", "only", "price")
@@ -83,7 +83,7 @@ class GlobalOffer:
 
     __slots__ = ("context", "cost", "only", "price", "sentence")
 
-    def __init__(self, sentence: Sentence, context: Running) -> None:
+    def __init__(self, sentence: CompiledAbility, context: AbilityFrame) -> None:
         self.sentence = sentence
         self.price = sentence.need.price
         self.cost = self.price[4]
@@ -91,10 +91,10 @@ class GlobalOffer:
         self.context = context
 
 
-class Table:
+class GameSpec:
     """A set-up made ready for play: flat lists that answer the engine's questions by index."""
 
-    def __init__(self, setup: Setup) -> None:
+    def __init__(self, setup: GameSetup) -> None:
         self.setup = setup
         self.said: dict[int, str] = {}  # texts of sentences, kept once somebody has asked
         self.edition: Edition = setup.edition
@@ -107,26 +107,26 @@ class Table:
         self.sides: tuple[tuple[int, ...], ...] = ((0,), (1,)) if self.n_seats == 2 else ((0, 2), (1, 3)) * 2
         self.person: int = PLAYER if self.n_seats == 2 else PERSON
         self.start_life: int = setup.life
-        self.solitaire: Solitaire | None = setup.solitaire
+        self.solitaire: SolitaireRules | None = setup.solitaire
         self.start_lives: tuple[int, int] = _lives(setup)
         self.cards: list[Card] = []
-        self.owner_of_card: vec[i64] = packed([])  # seat, or -1 for a basic action
-        self.base_of_card: vec[i64] = packed([])  # where the faces of its die start in the face lists
+        self.owner_of_card: vec[i64] = frozen_vector([])  # seat, or -1 for a basic action
+        self.base_of_card: vec[i64] = frozen_vector([])  # where the faces of its die start in the face lists
         self.dice_of: list[list[int]] = []
-        self.card_of: vec[i64] = packed([])
-        self.m6: vec[i64] = packed([])  # where the die's faces start in the face lists
+        self.card_of: vec[i64] = frozen_vector([])
+        self.face_base: vec[i64] = frozen_vector([])  # where the die's faces start in the face lists
         self.is_token: list[bool] = []
         # faces
-        self.kinds: vec[i64] = packed([])
-        self.levels: vec[i64] = packed([])
-        self.attack: vec[i64] = packed([])
-        self.defence: vec[i64] = packed([])
-        self.costs: vec[i64] = packed([])
-        self.bursts: vec[i64] = packed([])
-        self.energy: vec[i64] = packed([])  # 0-3 the types, 4 wild, 5 generic, -1 none
-        self.pips: vec[i64] = packed([])
-        self.same: vec[i64] = packed([])  # the first face of the die with the same print
-        self.less: vec[i64] = packed([])  # the face showing one energy less, -1 if there is none
+        self.kinds: vec[i64] = frozen_vector([])
+        self.levels: vec[i64] = frozen_vector([])
+        self.attack: vec[i64] = frozen_vector([])
+        self.defence: vec[i64] = frozen_vector([])
+        self.costs: vec[i64] = frozen_vector([])
+        self.bursts: vec[i64] = frozen_vector([])
+        self.energy: vec[i64] = frozen_vector([])  # 0-3 the types, 4 wild, 5 generic, -1 none
+        self.pips: vec[i64] = frozen_vector([])
+        self.same: vec[i64] = frozen_vector([])  # the first face of the die with the same print
+        self.less: vec[i64] = frozen_vector([])  # the face showing one energy less, -1 if there is none
         self._models: dict[Die, int] = {}
         owners: list[int] = []
         for seat in range(self.n_seats):
@@ -138,20 +138,20 @@ class Table:
             self._add(card, -1, n, owners)
         self.n_real_cards: int = len(self.cards)
         self._compile(owners)
-        self.owners: vec[i64] = packed(owners)
+        self.owners: vec[i64] = frozen_vector(owners)
         self.n_cards: int = len(self.cards)
         doubles = [i for i, n in enumerate(self.pips) if n > 1 and self.energy[i] != GENERIC]
         # by face: the order in which dice of a card are asked for to pay with, doubles before singles
-        self.pay_order: vec[i64] = packed(
+        self.pay_order: vec[i64] = frozen_vector(
             [self.energy[i] << 4 | (8 - self.pips[i]) << 1 for i in range(len(self.pips))]
         )
         self.lossy: bool = any(self.less[i] < 0 for i in doubles)  # some double cannot be spent by half
         self.n_dice: int = len(self.card_of)
         if self.n_dice > PLAYER:
             raise ValueError(f"{self.n_dice} dice are more than the {PLAYER} a game can have")
-        self.unhurt: vec[i64] = zeros(self.n_dice)  # the damage on each when nobody has any
+        self.unhurt: vec[i64] = zero_vector(self.n_dice)  # the damage on each when nobody has any
         self.is_character_die: list[bool] = [self.cards[c].die.is_character for c in self.card_of]
-        self.top_level: vec[i64] = packed([max(f.level for f in self.cards[c].die.faces) for c in self.card_of])
+        self.top_level: vec[i64] = frozen_vector([max(f.level for f in self.cards[c].die.faces) for c in self.card_of])
         self.names: list[str] = [_name(self, c) for c in range(self.n_cards)]
         self.affiliations: list[str] = sorted({a for c in self.cards for a in c.affiliations})
         self.prices: list[Price] = [_price(c) for c in self.cards]
@@ -160,21 +160,21 @@ class Table:
             for seat in range(self.n_seats)
         ]
         # by seat: what can be bought, with its price in all and what `only_type` says of it
-        self.offers: list[list[Offer]] = [
-            [Offer(c, self.prices[c], self.dice_of[c]) for c in cards] for cards in self.buyable
+        self.offers: list[list[CardOffer]] = [
+            [CardOffer(c, self.prices[c], self.dice_of[c]) for c in cards] for cards in self.buyable
         ]
         self.shopping: list[list[int]] = [] if self.solitaire is None else shopping(self, self.solitaire)
 
     def _add(self, card: Card, owner: int, n: int, owners: list[int]) -> int:
         index = len(self.cards)
         self.cards.append(card)
-        self.owner_of_card = joined(self.owner_of_card, [owner])
+        self.owner_of_card = extended_vector(self.owner_of_card, [owner])
         base = self._model(card.die)
-        self.base_of_card = joined(self.base_of_card, [base])
+        self.base_of_card = extended_vector(self.base_of_card, [base])
         first = len(self.card_of)
         self.dice_of.append(list(range(first, first + n)))
-        self.card_of = joined(self.card_of, [index] * n)
-        self.m6 = joined(self.m6, [base] * n)
+        self.card_of = extended_vector(self.card_of, [index] * n)
+        self.face_base = extended_vector(self.face_base, [base] * n)
         self.is_token += [card.kind == "token"] * n
         owners += [NOBODY if owner < 0 else owner] * n
         return index
@@ -186,27 +186,27 @@ class Table:
         self._models[die] = base
         faces = die.faces
         kinds = [CHARACTER if face.level else ACTION if face.action else ENERGY for face in faces]
-        self.kinds = joined(self.kinds, kinds)
-        self.levels = joined(self.levels, [face.level for face in faces])
-        self.attack = joined(self.attack, [face.a for face in faces])
-        self.defence = joined(self.defence, [face.d for face in faces])
-        self.costs = joined(self.costs, [face.field for face in faces])
-        self.bursts = joined(self.bursts, [face.burst for face in faces])
-        self.energy = joined(self.energy, [_energy(face)[0] for face in faces])
-        self.pips = joined(self.pips, [_energy(face)[1] for face in faces])
-        self.same = joined(self.same, [faces.index(face) for face in faces])
-        self.less = joined(self.less, [_less(die, face) for face in faces])
+        self.kinds = extended_vector(self.kinds, kinds)
+        self.levels = extended_vector(self.levels, [face.level for face in faces])
+        self.attack = extended_vector(self.attack, [face.a for face in faces])
+        self.defence = extended_vector(self.defence, [face.d for face in faces])
+        self.costs = extended_vector(self.costs, [face.field for face in faces])
+        self.bursts = extended_vector(self.bursts, [face.burst for face in faces])
+        self.energy = extended_vector(self.energy, [_energy(face)[0] for face in faces])
+        self.pips = extended_vector(self.pips, [_energy(face)[1] for face in faces])
+        self.same = extended_vector(self.same, [faces.index(face) for face in faces])
+        self.less = extended_vector(self.less, [_less(die, face) for face in faces])
         return base
 
     def _compile(self, owners: list[int]) -> None:
-        self.sentences: list[Sentence] = []
-        self.rules: list[StandingRule] = []
-        self.standing: dict[str, list[Sentence]] = {}
-        self.listeners: dict[str, list[Sentence]] = {}
-        self.woulds: dict[str, list[Sentence]] = {}
-        self.globals: list[Sentence] = []
-        self.paid: list[Sentence] = []  # abilities paid for whenever a Global could be used
-        self.uses: list[list[Sentence]] = []  # by card: what its action die does
+        self.abilities: list[CompiledAbility] = []
+        self.rules: list[StaticRule] = []
+        self.static_by_rule: dict[str, list[CompiledAbility]] = {}
+        self.triggers_by_event: dict[str, list[CompiledAbility]] = {}
+        self.replacements: dict[str, list[CompiledAbility]] = {}
+        self.globals: list[CompiledAbility] = []
+        self.paid: list[CompiledAbility] = []  # abilities paid for whenever a Global could be used
+        self.uses: list[list[CompiledAbility]] = []  # by card: what its action die does
         self.keywords: list[frozenset[str]] = []
         for c in range(self.n_real_cards):
             card = self.cards[c]
@@ -214,19 +214,19 @@ class Table:
             self.keywords.append(card.keywords)
             for position, ability in enumerate(card.abilities):
                 self._enter(self._sentence(c, position, ability))
-        for sentence in self.sentences[:]:
+        for sentence in self.abilities[:]:
             if _gives(sentence, "Intimidate"):
-                made = self._sentence(sentence.card, sentence.position, intimidate().but(scope="given"))
+                made = self._sentence(sentence.card, sentence.position, intimidate().replace(scope="given"))
                 made.whole = sentence.whole  # what is asked about is the text that gives it
                 self._enter(made)
         # an "if" and its "otherwise" are two sentences of one ability: each with the other
         self.otherwise: dict[int, int] = {}
-        for a, b in pairwise(self.sentences):
+        for a, b in pairwise(self.abilities):
             if (a.card, a.kind, a.event) == (b.card, "when", b.event) and a.ability.condition is not None:
                 if b.ability.condition == Condition("not", (a.ability.condition,)):
                     self.otherwise[a.index], self.otherwise[b.index] = b.index, a.index
         self.deadly: dict[int, int] = {}  # by card that has or gives Deadly: what happens at the end of the turn
-        for sentence in self.sentences[:]:
+        for sentence in self.abilities[:]:
             if any(r.word == "has keyword" and r.text == "Deadly" for r in sentence.ability.rules) or _gives(
                 sentence, "Deadly"
             ):
@@ -234,17 +234,18 @@ class Table:
                 self.deadly.setdefault(sentence.card, made.index)
         # by seat: the Globals, with their price in all, what `only_type` says of it, and the context of a use
         self.global_offers: list[list[GlobalOffer]] = [
-            [GlobalOffer(x, context(x.index, seat, NOBODY)) for x in self.globals] for seat in range(self.n_seats)
+            [GlobalOffer(x, ability_context(x.index, seat, NOBODY)) for x in self.globals]
+            for seat in range(self.n_seats)
         ]
         # action dice that may be used only at the start of the attack step
         self.start_uses: bool = any(x.event for uses in self.uses for x in uses)
         # abilities that cost no energy may be usable with an empty reserve
-        self.lifted: list[Sentence] = [x for x in self.sentences if x.lift is not None]
+        self.lifted: list[CompiledAbility] = [x for x in self.abilities if x.lift is not None]
         self.free_abilities: bool = bool(self.lifted) or any(not x.need.energy for x in (*self.globals, *self.paid))
         # a die that its own text makes cheaper may be free (rules 3.3b)
-        self.free_abilities |= any(x.scope == "card" for x in self.standing.get("costs to buy", ()))
+        self.free_abilities |= any(x.scope == "card" for x in self.static_by_rule.get("costs to buy", ()))
         self.tokens: dict[MakeToken, int] = {}
-        for sentence in self.sentences:
+        for sentence in self.abilities:
             for program in sentence.programs:
                 for op in program.ops:
                     if isinstance(op.node, MakeToken) and op.node not in self.tokens:
@@ -255,47 +256,49 @@ class Table:
         self.rule_words: frozenset[str] = frozenset({rule.word for rule in self.rules} | {"gets"})
         given = {rule.text for rule in self.rules if rule.word == "has keyword"}
         self.keywords_at_table: frozenset[str] = frozenset(given.union(*self.keywords))
-        self.watched: frozenset[str] = frozenset(x.event for x in self.sentences if x.kind == "part" and x.event)
-        self.heard: frozenset[str] = self.watched.union(self.listeners)  # the events that anything reacts to
-        self.remembers_damage: bool = any(mentions(x.ability.condition, "has damaged") for x in self.sentences)
-        self.standing_damage: bool = any(RULES[word].damage for word in self.standing)
+        self.delayed_events: frozenset[str] = frozenset(x.event for x in self.abilities if x.kind == "part" and x.event)
+        self.observed_events: frozenset[str] = self.delayed_events.union(
+            self.triggers_by_event
+        )  # the events that anything reacts to
+        self.remembers_damage: bool = any(mentions(x.ability.condition, "has damaged") for x in self.abilities)
+        self.standing_damage: bool = any(RULES[word].damage for word in self.static_by_rule)
         self.lends_keywords: bool = any(rule.word == "has keywords of" for rule in self.rules)
-        self.adding: list[Sentence] = self.standing.get("gets", [])
-        self.multiplying: list[Sentence] = self.standing.get("multiplies", [])
+        self.adding: list[CompiledAbility] = self.static_by_rule.get("gets", [])
+        self.multiplying: list[CompiledAbility] = self.static_by_rule.get("multiplies", [])
         self.standing_stats: bool = bool(self.adding or self.multiplying)
         # numbers that follow more than the dice in the field: who has D 0 then is looked for at every moment (rules 5.8a)
-        self.restless: bool = any(is_restless(x.ability) for x in (*self.adding, *self.multiplying))
+        self.stats_depend_off_field: bool = any(depends_off_field(x.ability) for x in (*self.adding, *self.multiplying))
         # what is asked so often that a look at the words is too much
-        self.silences: bool = "text ignored" in self.standing
+        self.silences: bool = "text ignored" in self.static_by_rule
         self.bans: bool = "cannot use" in self.rule_words
         self.dearer_globals: bool = "Globals cost" in self.rule_words
         self.other_prices: bool = "costs to buy" in self.rule_words
-        self.standing_prices: bool = "costs to buy" in self.standing
+        self.standing_prices: bool = "costs to buy" in self.static_by_rule
         self.protects: bool = "cannot be targeted" in self.rule_words
         self.fielding_rules: bool = not FIELDING.isdisjoint(self.rule_words)
 
-    def _sentence(self, c: int, position: int, ability: Ability, of: Sentence | None = None) -> Sentence:
+    def _sentence(self, c: int, position: int, ability: Ability, of: CompiledAbility | None = None) -> CompiledAbility:
         """Compile a sentence and, behind it, the sentences it carries inside for later or for each player."""
-        sentence = compile_sentence(len(self.sentences), c, position, ability, self.rules)
+        sentence = compile_ability(len(self.abilities), c, position, ability, self.rules)
         if of is not None:
             sentence.origin, sentence.whole = of.origin, of.whole
-        self.sentences.append(sentence)
+        self.abilities.append(sentence)
         for program in sentence.programs:
             for op in program.ops:
                 if op.part_of is not None:
                     op.part = self._sentence(c, position, op.part_of, sentence).index
         return sentence
 
-    def _enter(self, sentence: Sentence) -> None:
+    def _enter(self, sentence: CompiledAbility) -> None:
         if sentence.kind == "when":
-            self.listeners.setdefault(sentence.event, []).append(sentence)
+            self.triggers_by_event.setdefault(sentence.event, []).append(sentence)
         elif sentence.kind == "would":
-            self.woulds.setdefault(sentence.event, []).append(sentence)
+            self.replacements.setdefault(sentence.event, []).append(sentence)
         elif sentence.kind == "global":
             if sentence.event.startswith("would"):
-                self.woulds.setdefault(sentence.event, []).append(sentence)
+                self.replacements.setdefault(sentence.event, []).append(sentence)
             elif sentence.event:
-                self.listeners.setdefault(sentence.event, []).append(sentence)
+                self.triggers_by_event.setdefault(sentence.event, []).append(sentence)
             else:
                 self.globals.append(sentence)
         elif sentence.kind == "pay":
@@ -304,7 +307,7 @@ class Table:
             self.uses[sentence.card].append(sentence)
         else:
             for word in {rule.word for rules in sentence.rules for rule in rules}:
-                self.standing.setdefault(word, []).append(sentence)
+                self.static_by_rule.setdefault(word, []).append(sentence)
 
     def copied_face(self, card: int, level: int) -> int:
         """Give the face of that card's die on that level, or on its highest below."""
@@ -315,39 +318,39 @@ class Table:
         return best
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Table) and self.setup == other.setup
+        return isinstance(other, GameSpec) and self.setup == other.setup
 
     def __hash__(self) -> int:
         return hash((self.edition.key, self.setup.life, len(self.cards)))
 
 
-def basic_dice(seats: int) -> int:
+def basic_action_dice(seats: int) -> int:
     """Give how many dice a basic action card has (rules 1.3; docs/doubles.md)."""
     return 3 if seats == 2 else 6
 
 
-def usual_life(seats: int) -> int:
+def default_life(seats: int) -> int:
     """Give the life a side starts with unless somebody says otherwise."""
     return 20 if seats == 2 else 30
 
 
-def make_table(
+def make_spec(
     edition: Edition,
     teams: Sequence[Team],
     basics: Sequence[tuple[Card, int]],
     life: int,
-    solitaire: Solitaire | None = None,
-) -> Table:
+    solitaire: SolitaireRules | None = None,
+) -> GameSpec:
     """Make a table from its parts, or give the one already made for the same set-up: a table never changes."""
-    return _table(Setup(edition, tuple(tuple(t) for t in teams), tuple(basics), life, solitaire))
+    return _table(GameSetup(edition, tuple(tuple(t) for t in teams), tuple(basics), life, solitaire))
 
 
 @lru_cache(maxsize=64)
-def _table(setup: Setup) -> Table:
-    return Table(setup)
+def _table(setup: GameSetup) -> GameSpec:
+    return GameSpec(setup)
 
 
-def _lives(setup: Setup) -> tuple[int, int]:
+def _lives(setup: GameSetup) -> tuple[int, int]:
     """Give the life of both sides at the start; a script's seat may have another (S2)."""
     lives = [setup.life, setup.life]
     if (game := setup.solitaire) is not None:
@@ -360,13 +363,13 @@ def _lives(setup: Setup) -> tuple[int, int]:
 _DEADLY_END: Final = Ability("part", turn_ends(each_player), (Ko(character & met_this),), keyword="Deadly")
 
 
-def _gives(sentence: Sentence, keyword: str) -> bool:
+def _gives(sentence: CompiledAbility, keyword: str) -> bool:
     """Tell whether a sentence gives the keyword to other dice, whose text it then is."""
     gifts = [op.node.rule for op in sentence.programs[0].ops if isinstance(op.node, Give)]
     return any(rule.word == "has keyword" and rule.text == keyword for rule in gifts)
 
 
-def _name(t: Table, c: int) -> str:
+def _name(t: GameSpec, c: int) -> str:
     """Give a card's title, with its set where another of the same player, or of the basics, has the title too."""
     card, owner = t.cards[c], t.owner_of_card[c]
     twice = any(x != c and t.cards[x].title == card.title and t.owner_of_card[x] == owner for x in range(t.n_cards))

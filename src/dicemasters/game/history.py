@@ -11,7 +11,7 @@ from dicemasters.game.turn import loop
 SPACING = 16  # of the states that are kept; the latest so many are there as well
 
 
-class Step(NamedTuple):
+class HistoryStep(NamedTuple):
     """What led from one state to the next."""
 
     option: Option
@@ -20,7 +20,7 @@ class Step(NamedTuple):
     was_forced: bool  # there was no other option
 
 
-class Past:
+class StateHistory:
     """The states before each choice of a game, which are never changed.
 
     A game of some hundred choices is held for as long as somebody looks at it, and a state takes several kilobytes. So of
@@ -31,7 +31,7 @@ class Past:
     __slots__ = ("_kept", "_steps")
 
     def __init__(self) -> None:
-        self._steps: list[Step] = []
+        self._steps: list[HistoryStep] = []
         self._kept: dict[int, State] = {}  # by how many choices had been made
 
     def __len__(self) -> int:
@@ -40,12 +40,12 @@ class Past:
     def add(self, state: State, option: Option, rng: int = -1) -> None:
         """Take in the state before a choice, and the choice."""
         now = len(self._steps)
-        self._steps.append(Step(option, tuple(state.script), rng, len(state.options) == 1))
+        self._steps.append(HistoryStep(option, tuple(state.script), rng, len(state.options) == 1))
         self._kept[now] = state
         if (now - SPACING) % SPACING:
             self._kept.pop(now - SPACING, None)
 
-    def at(self, choices: int) -> State:
+    def state_at(self, choices: int) -> State:
         """Give the state in which so many choices had been made; it is not to be changed."""
         found = self._kept.get(choices)
         if found is not None:
@@ -58,15 +58,15 @@ class Past:
             again.script = list(step.script)
             if step.rng >= 0:
                 again.rng = step.rng
-            loop.play(again, step.option)
+            loop.apply(again, step.option)
             state = again
             state.script = list(self._steps[n + 1].script)
             self._kept[n + 1] = state  # whoever goes back goes on going back
         return state
 
-    def back_to(self, choices: int) -> State:
+    def rewind_to(self, choices: int) -> State:
         """Forget what came after so many choices; give the state in which they had been made."""
-        state = self.at(choices)
+        state = self.state_at(choices)
         for n in range(choices, len(self._steps)):
             self._kept.pop(n, None)
         del self._steps[choices:]
@@ -76,8 +76,8 @@ class Past:
         """Tell whether a choice, from 0, was the only one there was."""
         return self._steps[choice].was_forced
 
-    def copy(self) -> Past:
+    def copy(self) -> StateHistory:
         """Give a past that can go on otherwise."""
-        other = Past()
+        other = StateHistory()
         other._steps, other._kept = self._steps[:], self._kept.copy()
         return other

@@ -21,8 +21,8 @@ def energy_text(kind: int, pips: int) -> str:
 
 def face_text(s: State, d: int, face: int) -> str:
     """Say one face of a die: @2 for a level, its energy symbols, ! for an action; * for each burst."""
-    t = s.table
-    i = t.m6[d] + face
+    t = s.spec
+    i = t.face_base[d] + face
     stars = "*" * t.bursts[i]
     if t.kinds[i] == CHARACTER:
         return f"@{t.levels[i]}{stars}"
@@ -32,12 +32,12 @@ def face_text(s: State, d: int, face: int) -> str:
 
 
 def is_sidekick_die(s: State, d: int) -> bool:
-    return s.table.card_of[d] < s.table.n_seats
+    return s.spec.card_of[d] < s.spec.n_seats
 
 
-def script_text(s: State, script: list[tuple[int, int, int]]) -> str:
+def scripted_text(s: State, script: list[tuple[int, int, int]]) -> str:
     """Say what is scripted and has not come yet, as a scenario writes it: `F, Hulk@2`."""
-    t = s.table
+    t = s.spec
     items: list[str] = []
     for _, card, face in script:
         name, d = t.names[card], t.dice_of[card][0]

@@ -65,15 +65,15 @@ class _Part:
 
 
 @final
-class Die(_Part):
+class PositionDie(_Part):
     """A die of the position. What depends on the face that lies up is None, 0 or False where none does."""
 
     __slots__ = ()
 
     @property
-    def card(self) -> Card:
+    def card(self) -> PositionCard:
         """Give the card of the die; Sidekicks and tokens have one too."""
-        return Card(self._state, view.card_of(self._state, self.number))
+        return PositionCard(self._state, view.card_of(self._state, self.number))
 
     @property
     def title(self) -> str:
@@ -139,12 +139,12 @@ class Die(_Part):
     @property
     def a(self) -> int | None:
         """Give its A as it is now, with all that changes it."""
-        return view.stats(self._state, self.number)[0] if self.is_character else None
+        return view.current_stats(self._state, self.number)[0] if self.is_character else None
 
     @property
     def d(self) -> int | None:
         """Give its D as it is now, with all that changes it; damage is not taken off."""
-        return view.stats(self._state, self.number)[1] if self.is_character else None
+        return view.current_stats(self._state, self.number)[1] if self.is_character else None
 
     @property
     def fielding_cost(self) -> int | None:
@@ -166,14 +166,14 @@ class Die(_Part):
         return view.is_blocked(self._state, self.number)
 
     @property
-    def blocks(self) -> tuple[Die, ...]:
+    def blocks(self) -> tuple[PositionDie, ...]:
         """Give the attackers it blocks."""
-        return tuple(Die(self._state, d) for d in view.blocked_by(self._state, self.number))
+        return tuple(PositionDie(self._state, d) for d in view.blocked_by(self._state, self.number))
 
     @property
-    def blockers(self) -> tuple[Die, ...]:
+    def blockers(self) -> tuple[PositionDie, ...]:
         """Give the dice that block it."""
-        return tuple(Die(self._state, d) for d in view.blockers_of(self._state, self.number))
+        return tuple(PositionDie(self._state, d) for d in view.blockers_of(self._state, self.number))
 
     @property
     def holding(self) -> str:
@@ -182,35 +182,35 @@ class Die(_Part):
         return held.kind if held else ""
 
     @property
-    def holder(self) -> Die | None:
+    def holder(self) -> PositionDie | None:
         """Give the die that has captured it, controls it, or that it is attached to."""
         held = view.holdings(self._state).get(self.number)
         if held is None or held.holder == NOBODY or view.is_player(held.holder):
             return None
-        return Die(self._state, held.holder)
+        return PositionDie(self._state, held.holder)
 
     @property
-    def holds(self) -> tuple[Die, ...]:
+    def holds(self) -> tuple[PositionDie, ...]:
         """Give the dice that it holds."""
         return tuple(
-            Die(self._state, d) for d, held in view.holdings(self._state).items() if held.holder == self.number
+            PositionDie(self._state, d) for d, held in view.holdings(self._state).items() if held.holder == self.number
         )
 
     @property
-    def partner(self) -> Die | None:
+    def partner(self) -> PositionDie | None:
         """Give the die it is paired with."""
         partner = view.pair_of(self._state, self.number)
-        return None if partner == NOBODY else Die(self._state, partner)
+        return None if partner == NOBODY else PositionDie(self._state, partner)
 
     @property
     def gifts(self) -> tuple[str, ...]:
         """Say what effects have given it for a time, besides A and D."""
-        return tuple(view.gifts(self._state, self.number))
+        return tuple(view.granted_texts(self._state, self.number))
 
     @property
     def effects(self) -> tuple[str, ...]:
         """Say all that is in force for it, in sentences."""
-        return tuple(effect.text for effect in explain.in_force(self._state) if self.number in effect.dice)
+        return tuple(effect.text for effect in explain.explain_effects(self._state) if self.number in effect.dice)
 
     def has_keyword(self, name: str) -> bool:
         """Tell whether it has a keyword, printed or given."""
@@ -225,7 +225,7 @@ class Die(_Part):
 
 
 @final
-class Card(_Part):
+class PositionCard(_Part):
     """A card on the table, with the dice that are left on it."""
 
     __slots__ = ()
@@ -233,12 +233,12 @@ class Card(_Part):
     @property
     def printed(self) -> PrintedCard:
         """Give the card as it is printed: cost, energy, text, die."""
-        return self._state.table.cards[self.number]
+        return self._state.spec.cards[self.number]
 
     @property
     def title(self) -> str:
         """Give its title, with the set where that is needed to tell two apart."""
-        return self._state.table.names[self.number]
+        return self._state.spec.names[self.number]
 
     @property
     def name(self) -> str:
@@ -253,12 +253,12 @@ class Card(_Part):
     @property
     def owner(self) -> str | None:
         """Give whose it is; None for a basic action, which is everybody's."""
-        return _letter(view.card_owner(self._state.table, self.number))
+        return _letter(view.card_owner(self._state.spec, self.number))
 
     @property
-    def dice(self) -> tuple[Die, ...]:
+    def dice(self) -> tuple[PositionDie, ...]:
         """Give all its dice, wherever they lie."""
-        return tuple(Die(self._state, d) for d in view.dice_of(self._state.table, self.number))
+        return tuple(PositionDie(self._state, d) for d in view.dice_of(self._state.spec, self.number))
 
     @property
     def left(self) -> int:
@@ -267,7 +267,7 @@ class Card(_Part):
 
     def cost_for(self, player: str) -> int:
         """Give what a die of it costs a player now."""
-        seats = describe.SEATS[: self._state.table.n_seats]
+        seats = describe.SEATS[: self._state.spec.n_seats]
         if player not in tuple(seats):
             raise SetupError(f"a player is one of {', '.join(seats)}, not {player!r:.60}")
         return view.purchase_cost(self._state, self.number, describe.SEATS.index(player))
@@ -277,7 +277,7 @@ class Card(_Part):
 
 
 @final
-class Player(_Part):
+class PositionPlayer(_Part):
     """A player of the position, with the dice on their side."""
 
     __slots__ = ()
@@ -297,42 +297,42 @@ class Player(_Part):
         """Tell whether it is the turn of their side."""
         return self._state.turn > 0 and view.is_ally(self.number, self._state.active)
 
-    def dice(self, zone: str) -> tuple[Die, ...]:
+    def dice(self, zone: str) -> tuple[PositionDie, ...]:
         """Give their dice in a zone, card by card."""
         if zone not in view.ZONE_NAMES:
             raise SetupError(f"a zone is one of {', '.join(view.ZONE_NAMES)}, not {zone!r:.60}")
-        return tuple(Die(self._state, d) for d in self._state.dice_in(view.ZONE_NAMES.index(zone), self.number))
+        return tuple(PositionDie(self._state, d) for d in self._state.dice_in(view.ZONE_NAMES.index(zone), self.number))
 
     @property
-    def field(self) -> tuple[Die, ...]:
+    def field(self) -> tuple[PositionDie, ...]:
         return self.dice("field")
 
     @property
-    def reserve(self) -> tuple[Die, ...]:
+    def reserve(self) -> tuple[PositionDie, ...]:
         return self.dice("reserve")
 
     @property
-    def prep(self) -> tuple[Die, ...]:
+    def prep(self) -> tuple[PositionDie, ...]:
         return self.dice("prep")
 
     @property
-    def bag(self) -> tuple[Die, ...]:
+    def bag(self) -> tuple[PositionDie, ...]:
         return self.dice("bag")
 
     @property
-    def used(self) -> tuple[Die, ...]:
+    def used(self) -> tuple[PositionDie, ...]:
         return self.dice("used")
 
     @property
-    def out_of_play(self) -> tuple[Die, ...]:
+    def out_of_play(self) -> tuple[PositionDie, ...]:
         return self.dice("out")
 
     @property
-    def cards(self) -> tuple[Card, ...]:
+    def cards(self) -> tuple[PositionCard, ...]:
         """Give the cards of their team."""
-        table = self._state.table
+        table = self._state.spec
         mine = [c for c in table.buyable[self.number] if view.card_owner(table, c) == self.number]
-        return tuple(Card(self._state, c) for c in mine)
+        return tuple(PositionCard(self._state, c) for c in mine)
 
     @property
     def energy(self) -> int:
@@ -368,10 +368,10 @@ class Position:
         return view.STEP_NAMES[self._state.step]
 
     @property
-    def players(self) -> tuple[Player, ...]:
-        return tuple(Player(self._state, seat) for seat in range(self._state.table.n_seats))
+    def players(self) -> tuple[PositionPlayer, ...]:
+        return tuple(PositionPlayer(self._state, seat) for seat in range(self._state.spec.n_seats))
 
-    def player(self, letter: str) -> Player:
+    def player(self, letter: str) -> PositionPlayer:
         """Give a player by their letter."""
         for player in self.players:
             if player.letter == letter:
@@ -379,27 +379,27 @@ class Position:
         raise SetupError(f"a player is one of {', '.join(p.letter for p in self.players)}, not {letter!r:.60}")
 
     @property
-    def dice(self) -> tuple[Die, ...]:
+    def dice(self) -> tuple[PositionDie, ...]:
         """Give all dice that are in the game, wherever they lie."""
-        every = range(self._state.table.n_dice)
-        return tuple(Die(self._state, d) for d in every if view.zone(self._state, d) != view.GONE)
+        every = range(self._state.spec.n_dice)
+        return tuple(PositionDie(self._state, d) for d in every if view.zone(self._state, d) != view.GONE)
 
-    def die(self, number: int) -> Die:
+    def die(self, number: int) -> PositionDie:
         """Give a die by its number, as an option names it."""
-        if type(number) is not int or not 0 <= number < self._state.table.n_dice:
-            raise SetupError(f"there is no die {number!r:.60}; there are {self._state.table.n_dice}, from 0")
-        return Die(self._state, number)
+        if type(number) is not int or not 0 <= number < self._state.spec.n_dice:
+            raise SetupError(f"there is no die {number!r:.60}; there are {self._state.spec.n_dice}, from 0")
+        return PositionDie(self._state, number)
 
     @property
-    def cards(self) -> tuple[Card, ...]:
+    def cards(self) -> tuple[PositionCard, ...]:
         """Give all cards that dice are bought from, team by team, then the basic actions."""
-        table = self._state.table
-        return tuple(Card(self._state, c) for c in range(table.n_seats, table.n_real_cards))
+        table = self._state.spec
+        return tuple(PositionCard(self._state, c) for c in range(table.n_seats, table.n_real_cards))
 
     @property
     def effects(self) -> tuple[str, ...]:
         """Say all that is in force, in sentences."""
-        return tuple(effect.text for effect in explain.in_force(self._state))
+        return tuple(effect.text for effect in explain.explain_effects(self._state))
 
     @property
     def is_over(self) -> bool:

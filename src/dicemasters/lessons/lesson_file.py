@@ -27,7 +27,7 @@ _PLAYER = re.compile(r"\s*([A-Ba-b])\s*:")
 
 
 @dataclass(frozen=True, slots=True)
-class Wrong:
+class WrongChoice:
     """What the coach says to a choice that is not the expected one; without words it is said to every other."""
 
     words: str
@@ -36,14 +36,14 @@ class Wrong:
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class LessonAction:
     """A line of a step's play: what chance will give, a player's choice, part by part, and reasons against others."""
 
     line: int
     player: str  # "" where chance is told
     text: str
     say: str = ""  # what the coach says when it comes to this choice, if something new
-    wrong: tuple[Wrong, ...] = ()
+    wrong: tuple[WrongChoice, ...] = ()
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -52,7 +52,7 @@ class Act:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LessonStep:
     """One step: its position, if it does not go on where the last one ended, the coach's words, what is looked at."""
 
     title: str
@@ -61,7 +61,7 @@ class Step:
     show: tuple[tuple[int, str], ...] = ()
     position: tuple[tuple[int, str], ...] = ()
     chance: tuple[tuple[int, str], ...] = ()  # draws and rolls that come with the position
-    acts: tuple[Act, ...] = ()
+    acts: tuple[LessonAction, ...] = ()
     done: str = ""  # what the coach says when it has been done
 
     def said(self, done: int) -> str:
@@ -83,7 +83,7 @@ class Lesson:
     title: str
     about: str
     rival: str
-    steps: tuple[Step, ...]
+    steps: tuple[LessonStep, ...]
 
 
 @cache
@@ -116,7 +116,7 @@ class _Reader:
     """What has been read of a lesson so far."""
 
     head: dict[str, str] = field(default_factory=dict)
-    steps: list[Step] = field(default_factory=list)
+    steps: list[LessonStep] = field(default_factory=list)
     then: tuple[int, str] | None = None  # what is said before the next choice
 
     def line(self, number: int, line: str) -> None:
@@ -128,7 +128,7 @@ class _Reader:
             self._all_said()
             if len(self.steps) >= MOST_STEPS:
                 raise NotationError(f"there are more than {MOST_STEPS} steps", number)
-            self.steps.append(Step(_title(value, number), number))
+            self.steps.append(LessonStep(_title(value, number), number))
         elif not self.steps:
             self._head(number, key, value)
         else:
@@ -141,7 +141,7 @@ class _Reader:
             raise NotationError(f"'{key}' stands here twice", number)
         self.head[key] = _said(value, number) if key == "about" else _title(value, number)
 
-    def _in_step(self, step: Step, number: int, line: str, key: str, value: str) -> Step:
+    def _in_step(self, step: LessonStep, number: int, line: str, key: str, value: str) -> LessonStep:
         if (key == "say" and step.say) or (key == "done" and step.done):
             raise NotationError(f"'{key}' stands twice in this step", number)
         if key == "say":
@@ -165,11 +165,11 @@ class _Reader:
         if is_chance(line) and step.position and not step.acts:
             return replace(step, chance=(*step.chance, (number, line)))
         if is_chance(line):
-            return replace(step, acts=(*step.acts, Act(number, "", line)))
+            return replace(step, acts=(*step.acts, LessonAction(number, "", line)))
         if found := _PLAYER.match(line):
             if not value:
                 raise NotationError("nothing is chosen", number)
-            act = Act(number, found[1].upper(), value)
+            act = LessonAction(number, found[1].upper(), value)
             if self.then is not None and act.player == LEARNER:
                 act, self.then = replace(act, say=self.then[1]), None
             return replace(step, acts=(*step.acts, act))
@@ -204,12 +204,12 @@ class _Reader:
         return Lesson("", self.head["lesson"], self.head["about"], self.head.get("rival", "Rival"), tuple(self.steps))
 
 
-def _with_reason(acts: tuple[Act, ...], number: int, value: str) -> tuple[Act, ...]:
+def _with_reason(acts: tuple[LessonAction, ...], number: int, value: str) -> tuple[LessonAction, ...]:
     """Add a reason to the last choice: `words = reason`, or a reason alone for every other choice."""
     if not acts or acts[-1].player != LEARNER:
         raise NotationError(f"a reason stands behind a choice of {LEARNER}", number)
     words, equals, reason = value.partition(" = ")
-    wrong = Wrong(words.strip() if equals else "", _said(reason if equals else value, number), number)
+    wrong = WrongChoice(words.strip() if equals else "", _said(reason if equals else value, number), number)
     return (*acts[:-1], replace(acts[-1], wrong=(*acts[-1].wrong, wrong)))
 
 

@@ -10,25 +10,25 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from dicemasters.game.autoplay import go_on
+from dicemasters.game.autoplay import play_forced
 from dicemasters.game.decision import IllegalChoiceError
-from dicemasters.game.game import Game, ScriptError
+from dicemasters.game.game import Game, ScriptedDiceError
 from dicemasters.game.inspect import view
 from dicemasters.game.inspect.view import FIELD, RESERVE, UNDECIDED, ZONE_NAMES, State
-from dicemasters.game.notation import NotationError, read_lines, says_also
+from dicemasters.game.notation import NotationError, has_machine_state, read_lines
 from dicemasters.game.scenarios.runner import set_chance
 from dicemasters.game.text import describe, matching
-from dicemasters.lessons.lesson_file import LEARNER, Act, Lesson, Step
+from dicemasters.lessons.lesson_file import LEARNER, Lesson, LessonAction, LessonStep
 
 
-class Moment(NamedTuple):
+class LessonMoment(NamedTuple):
     """A moment of a lesson: the step, and how many of its choices have been made."""
 
     step: int
     done: int
 
 
-class Shown(NamedTuple):
+class Highlight(NamedTuple):
     """Something to look at: a zone of a seat, a place of the table, a card or dice."""
 
     zone: str = ""
@@ -37,19 +37,19 @@ class Shown(NamedTuple):
     dice: tuple[int, ...] = ()
 
 
-def game_at(lesson: Lesson, moment: Moment) -> Game:
+def game_at(lesson: Lesson, moment: LessonMoment) -> Game:
     """Give the game at a moment of a lesson; NotationError says which line cannot be played."""
     return games_to(lesson, moment)[-1].copy()
 
 
 @lru_cache(maxsize=500)
-def games_to(lesson: Lesson, moment: Moment) -> tuple[Game, ...]:
+def games_to(lesson: Lesson, moment: LessonMoment) -> tuple[Game, ...]:
     """Give the games a learner sees on the way to a moment: after their choice, and after each of the rival's answers."""
     step = lesson.steps[moment.step]
     if moment.done:
-        act = expected(lesson, Moment(moment.step, moment.done - 1))
+        act = expected_choice(lesson, LessonMoment(moment.step, moment.done - 1))
         assert act is not None
-        game = game_at(lesson, Moment(moment.step, moment.done - 1))
+        game = game_at(lesson, LessonMoment(moment.step, moment.done - 1))
         _play(game, act)
         seen = [game]
     else:
@@ -65,70 +65,70 @@ def games_to(lesson: Lesson, moment: Moment) -> tuple[Game, ...]:
     return tuple(seen)
 
 
-def expected(lesson: Lesson, moment: Moment) -> Act | None:
+def expected_choice(lesson: Lesson, moment: LessonMoment) -> LessonAction | None:
     """Give the choice that is expected at a moment; None where the step only has to be read."""
     mine = [act for act in lesson.steps[moment.step].acts if act.player == LEARNER]
     return mine[moment.done] if moment.done < len(mine) else None
 
 
-def next_moment(lesson: Lesson, moment: Moment) -> Moment | None:
+def next_moment(lesson: Lesson, moment: LessonMoment) -> LessonMoment | None:
     """Give the moment after an expected choice, or after a step that was read; None at the end."""
     if moment.done + 1 < lesson.steps[moment.step].choices:
-        return Moment(moment.step, moment.done + 1)
-    return Moment(moment.step + 1, 0) if moment.step + 1 < len(lesson.steps) else None
+        return LessonMoment(moment.step, moment.done + 1)
+    return LessonMoment(moment.step + 1, 0) if moment.step + 1 < len(lesson.steps) else None
 
 
-def reason_against(lesson: Lesson, moment: Moment, made: Game | None, texts: tuple[str, ...]) -> str:
+def explain_wrong_choice(lesson: Lesson, moment: LessonMoment, made: Game | None, texts: tuple[str, ...]) -> str:
     """Say why a choice is not the one to make now; "" if it is. `made` is the game after it, None if it cannot be made."""
-    act = expected(lesson, moment)
+    act = expected_choice(lesson, moment)
     if act is None:
         return "There is nothing to do in this step."
-    wanted = games_to(lesson, Moment(moment.step, moment.done + 1))[0]
+    wanted = games_to(lesson, LessonMoment(moment.step, moment.done + 1))[0]
     if made is not None and made.state == wanted.state:
         return ""
     for wrong in act.wrong:
-        if wrong.words and any(matching.named([text], wrong.words) for text in texts):
+        if wrong.words and any(matching.match_texts([text], wrong.words) for text in texts):
             return wrong.reason
     return next(wrong.reason for wrong in act.wrong if not wrong.words)
 
 
-def shown(lesson: Lesson, moment: Moment) -> tuple[Shown, ...]:
+def highlights_of(lesson: Lesson, moment: LessonMoment) -> tuple[Highlight, ...]:
     """Give what is to be looked at in a step."""
     s = game_at(lesson, moment).state
     return tuple(_shown(s, words, line) for line, words in lesson.steps[moment.step].show)
 
 
-def check(lesson: Lesson) -> None:
+def check_lesson(lesson: Lesson) -> None:
     """Play a lesson to its end by the expected choices; NotationError if that cannot be."""
     for i, step in enumerate(lesson.steps):
         for done in range(step.choices + 1):
-            game = game_at(lesson, Moment(i, done))
+            game = game_at(lesson, LessonMoment(i, done))
             if done < step.choices and (
-                game.state.result != UNDECIDED or describe.SEATS[game.state.ask.seat] != LEARNER
+                game.state.result != UNDECIDED or describe.SEATS[game.state.decision.seat] != LEARNER
             ):
-                act = expected(lesson, Moment(i, done))
+                act = expected_choice(lesson, LessonMoment(i, done))
                 assert act is not None
                 raise NotationError(f"it is not {LEARNER}'s choice", act.line)
-        shown(lesson, Moment(i, 0))
+        highlights_of(lesson, LessonMoment(i, 0))
 
 
 def _opening(lesson: Lesson, step: int) -> Game:
     """Give the game as a step begins: by its own position, or where the step before has ended."""
     said = lesson.steps[step]
     if not said.position:
-        return game_at(lesson, Moment(step - 1, lesson.steps[step - 1].choices))
+        return game_at(lesson, LessonMoment(step - 1, lesson.steps[step - 1].choices))
     state = read_lines(said.position)
     for number, line in said.chance:
         set_chance(state, number, line)
     try:
-        return Game(state, written=True, forged=any(says_also(line) for _, line in said.position))
-    except ScriptError as error:
+        return Game(state, written=True, forged=any(has_machine_state(line) for _, line in said.position))
+    except ScriptedDiceError as error:
         raise NotationError(str(error), said.line) from None
 
 
-def _after(step: Step, done: int) -> list[Act]:
+def _after(step: LessonStep, done: int) -> list[LessonAction]:
     """List the lines between the learner's choice of that number and the next one."""
-    found: list[Act] = []
+    found: list[LessonAction] = []
     made = 0
     for act in step.acts:
         if act.player == LEARNER:
@@ -138,35 +138,35 @@ def _after(step: Step, done: int) -> list[Act]:
     return found
 
 
-def _play(game: Game, act: Act) -> None:
+def _play(game: Game, act: LessonAction) -> None:
     """Make a choice part by part, and go on while nobody has anything to decide."""
-    if game.state.result != UNDECIDED or describe.SEATS[game.state.ask.seat] != act.player:
+    if game.state.result != UNDECIDED or describe.SEATS[game.state.decision.seat] != act.player:
         raise NotationError(f"it is not {act.player}'s choice", act.line)
     try:
         for text in act.parts:
             game.play(text)
-        go_on(game)
-    except (IllegalChoiceError, ScriptError) as error:
+        play_forced(game)
+    except (IllegalChoiceError, ScriptedDiceError) as error:
         raise NotationError(str(error), act.line) from None
 
 
-def _shown(s: State, words: str, line: int) -> Shown:
+def _shown(s: State, words: str, line: int) -> Highlight:
     whose, _, zone = words.partition(" ")
     if whose in ("your", "rival"):
-        return Shown(zone=zone, seat=LEARNER if whose == "your" else "B")
+        return Highlight(zone=zone, seat=LEARNER if whose == "your" else "B")
     if whose == "card":
-        texts = list(s.table.names)
-        found = matching.named(texts, zone)
+        texts = list(s.spec.names)
+        found = matching.match_texts(texts, zone)
         if len(found) != 1:
             raise NotationError(f"'{zone}' is no card of this table", line)
-        return Shown(card=found[0])
+        return Highlight(card=found[0])
     if whose == "dice":
-        dice = [d for d in range(s.table.n_dice) if view.zone(s, d) in (FIELD, RESERVE)]
-        found = matching.named([_where(s, d) for d in dice], zone)
+        dice = [d for d in range(s.spec.n_dice) if view.zone(s, d) in (FIELD, RESERVE)]
+        found = matching.match_texts([_where(s, d) for d in dice], zone)
         if not found:
             raise NotationError(f"no die in a field or a reserve is called '{zone}'", line)
-        return Shown(dice=tuple(dice[i] for i in found))
-    return Shown(zone=words)
+        return Highlight(dice=tuple(dice[i] for i in found))
+    return Highlight(zone=words)
 
 
 def _where(s: State, die: int) -> str:

@@ -16,12 +16,12 @@ from dicemasters.game import Game
 from dicemasters.game.decision import SetupError
 from dicemasters.game.game import check_seed
 from dicemasters.game.inspect.features import OF_A_SIDE, WIDTH, features
-from dicemasters.game.inspect.view import UNDECIDED, State, as_player, opponent_of, side_of
+from dicemasters.game.inspect.view import UNDECIDED, State, opponent_of, player_number, side_of
 from dicemasters.game.text import describe
-from dicemasters.players.analysis_defaults import TRIES, TRIES_OF_A_GAME
-from dicemasters.players.monte_carlo import Arm, Effort, ThinkingPlayer, chance_of, play_out
-from dicemasters.players.rng import Chance
-from dicemasters.players.value_weights import load_value
+from dicemasters.players.analysis_defaults import ROLLOUTS, ROLLOUTS_PER_GAME
+from dicemasters.players.monte_carlo import MonteCarloPlayer, SearchArm, SearchSettings, rollout, win_chance
+from dicemasters.players.rng import SplitMix64
+from dicemasters.players.value_weights import load_weights
 
 NOT_ENDED: Final = "not ended"
 COMPARED: Final = 24  # tries to say what the best option wins or saves
@@ -54,7 +54,7 @@ _WORDS: Final = (
 
 
 @dataclass(frozen=True)
-class Rated:
+class RatedOption:
     """An option with its win chance for whoever decides."""
 
     index: int
@@ -71,7 +71,7 @@ class Analysis:
     player: str
     question: str
     turn: int
-    options: tuple[Rated, ...]
+    options: tuple[RatedOption, ...]
     line: tuple[str, ...]
     why: str
 
@@ -80,13 +80,13 @@ class Analysis:
         """Give the win chance of whoever decides, with the best option."""
         return self.options[0].chance
 
-    def of(self, index: int) -> Rated:
+    def of(self, index: int) -> RatedOption:
         """Give an option by its place in the decision."""
         return next(rated for rated in self.options if rated.index == index)
 
 
 @dataclass(frozen=True)
-class Point:
+class MoveReview:
     """A choice of a game: the win chance of A with the best option and with the one that was chosen."""
 
     move: int  # from 1
@@ -98,33 +98,33 @@ class Point:
     chosen: float
 
     @property
-    def given_away(self) -> float:
+    def loss(self) -> float:
         """Give what the choice lost to whoever made it, as far as the tries show."""
         return max(0.0, self.chance - self.chosen if self.player in "AC" else self.chosen - self.chance)
 
 
 @dataclass(frozen=True)
-class Story:
+class GameReview:
     """A game's win chances, choice by choice, and how it ended."""
 
-    points: tuple[Point, ...]
+    points: tuple[MoveReview, ...]
     result: str
 
     @property
-    def mistakes(self) -> list[Point]:
+    def mistakes(self) -> list[MoveReview]:
         """List the choices that gave most away, the worst first."""
-        found = sorted(self.points, key=lambda point: (-point.given_away, point.move))
-        return [point for point in found[:TURNING] if point.given_away >= 0.02]
+        found = sorted(self.points, key=lambda point: (-point.loss, point.move))
+        return [point for point in found[:TURNING] if point.loss >= 0.02]
 
     @property
-    def strokes(self) -> list[tuple[Point, Point]]:
+    def luck_swings(self) -> list[tuple[MoveReview, MoveReview]]:
         """List where the dice, or what was not asked, changed most between two choices, the greatest change first."""
         pairs = list(zip(self.points, self.points[1:], strict=False))
         pairs.sort(key=lambda pair: (-abs(pair[1].chance - pair[0].chosen), pair[0].move))
         return [pair for pair in pairs[:TURNING] if abs(pair[1].chance - pair[0].chosen) >= 0.05]
 
 
-def analyse(game: Game, *, tries: int = TRIES, seed: int = 0, stop: Callable[[], bool] | None = None) -> Analysis:
+def analyse(game: Game, *, tries: int = ROLLOUTS, seed: int = 0, stop: Callable[[], bool] | None = None) -> Analysis:
     """Rate the options of the decision that the game waits for; a ValueError if it is over.
 
     >>> from dicemasters.game import Game
@@ -141,9 +141,9 @@ def analyse(game: Game, *, tries: int = TRIES, seed: int = 0, stop: Callable[[],
     texts = describe.option_texts(s)
     best = arms[0]
     each = _of_each_option(arms)
-    rated = tuple(Rated(a.option, texts[a.option], a.mean, a.margin, a.tries) for a in each)
+    rated = tuple(RatedOption(a.option, texts[a.option], a.mean, a.margin, a.rollouts) for a in each)
     why = _why(s, best, [(arm, texts[arm.option]) for arm in each[1:]], seed)
-    return Analysis(describe.seat_name(s.ask.seat), describe.question(s), s.turn, rated, _line(s, best, seed), why)
+    return Analysis(describe.seat_name(s.decision.seat), describe.question(s), s.turn, rated, _line(s, best, seed), why)
 
 
 def _check(game: object, tries: object, seed: object) -> None:
@@ -154,102 +154,108 @@ def _check(game: object, tries: object, seed: object) -> None:
     check_seed(seed)
 
 
-def compare(
+def rate_choice(
     game: Game,
     chosen: str,
     *,
-    tries: int = TRIES_OF_A_GAME,
+    tries: int = ROLLOUTS_PER_GAME,
     seed: int = 0,
     stop: Callable[[], bool] | None = None,
-) -> tuple[Rated, Rated]:
+) -> tuple[RatedOption, RatedOption]:
     """Rate the best option of a decision, and the one that was chosen."""
     s = game.state
     index = game.find(chosen)
     arms = _of_each_option(_think(s, tries, seed, stop))
     taken = next(arm for arm in arms if arm.option == index)
     texts = describe.option_texts(s)
-    best, second = (Rated(a.option, texts[a.option], a.mean, a.margin, a.tries) for a in (arms[0], taken))
+    best, second = (RatedOption(a.option, texts[a.option], a.mean, a.margin, a.rollouts) for a in (arms[0], taken))
     return best, second
 
 
 def analyse_game(
     game: Game,
     *,
-    tries: int = TRIES_OF_A_GAME,
+    tries: int = ROLLOUTS_PER_GAME,
     seed: int = 0,
     told: Callable[[int, int], None] | None = None,
     stop: Callable[[], bool] | None = None,
-) -> Story:
+) -> GameReview:
     """Give the win chances of a played game, choice by choice; somebody may be told how far it is."""
     _check(game, tries, seed)
     moves = tuple(game.moves)
     again = game.copy()
     again.undo(len(moves))
-    points: list[Point] = []
+    points: list[MoveReview] = []
     for number, move in enumerate(moves):
         s = again.state
         index = again.find(move.text)
         if len(s.options) > 1:
             if stop is not None and stop():
                 break
-            best, chosen = compare(again, move.text, tries=tries, seed=seed + number, stop=stop)
-            flip = side_of(s.ask.seat)
+            best, chosen = rate_choice(again, move.text, tries=tries, seed=seed + number, stop=stop)
+            flip = side_of(s.decision.seat)
             chances = [1 - one.chance if flip else one.chance for one in (best, chosen)]
-            points.append(Point(number + 1, s.turn, describe.seat_name(s.ask.seat), chosen.text, best.text, *chances))
+            points.append(
+                MoveReview(number + 1, s.turn, describe.seat_name(s.decision.seat), chosen.text, best.text, *chances)
+            )
         if told is not None:
             told(number + 1, len(moves))
         again.play(index)
     result = game.result
     ended = NOT_ENDED if result is None else f"{result.winner or 'nobody'} won: {result.why}"
-    return Story(tuple(points), ended)
+    return GameReview(tuple(points), ended)
 
 
-def _think(s: State, tries: int, seed: int, stop: Callable[[], bool] | None) -> list[Arm]:
-    effort = Effort(tries=2, rounds=0, most=max(tries, 2 * len(s.options)), plans=2, closing=False)
-    return ThinkingPlayer("analysis", load_value().network, effort, seed, stop=stop).think(s)
+def _think(s: State, tries: int, seed: int, stop: Callable[[], bool] | None) -> list[SearchArm]:
+    effort = SearchSettings(
+        rollouts_per_round=2, rounds=0, max_rollouts=max(tries, 2 * len(s.options)), plans=2, stop_when_clear=False
+    )
+    return MonteCarloPlayer("analysis", load_weights().network, effort, seed, stop=stop).search(s)
 
 
-def _of_each_option(arms: list[Arm]) -> list[Arm]:
+def _of_each_option(arms: list[SearchArm]) -> list[SearchArm]:
     """Give the best way to go on with each option."""
-    found: dict[int, Arm] = {}
+    found: dict[int, SearchArm] = {}
     for arm in arms:
         found.setdefault(arm.option, arm)
     return list(found.values())
 
 
-def _line(s: State, best: Arm, seed: int) -> tuple[str, ...]:
+def _line(s: State, best: SearchArm, seed: int) -> tuple[str, ...]:
     """Tell the choices of a try of middling luck."""
-    judge, side = load_value().network, side_of(s.ask.seat)
-    chance = Chance(seed)
+    judge, side = load_weights().network, side_of(s.decision.seat)
+    chance = SplitMix64(seed)
     lines: list[tuple[float, int]] = []
     for _ in range(9):
         dice = chance.below(1 << 62)
-        *_, (end, _) = play_out(s, best.option, best.plan, dice)
-        lines.append((chance_of(end, side, judge), dice))
+        *_, (end, _) = rollout(s, best.option, best.plan, dice)
+        lines.append((win_chance(end, side, judge), dice))
     _, dice = sorted(lines)[len(lines) // 2]
     told: list[str] = []
-    for at, i in play_out(s, best.option, best.plan, dice):
+    for at, i in rollout(s, best.option, best.plan, dice):
         if i >= 0 and len(at.options) > 1:
-            told.append(f"{describe.seat_name(at.ask.seat)}: {in_words(at, describe.option_texts(at)[i])}")
+            told.append(
+                f"{describe.seat_name(at.decision.seat)}: {option_in_context(at, describe.option_texts(at)[i])}"
+            )
     return tuple(told)
 
 
-def _why(s: State, best: Arm, others: list[tuple[Arm, str]], seed: int) -> str:
+def _why(s: State, best: SearchArm, others: list[tuple[SearchArm, str]], seed: int) -> str:
     """Say what the best option wins or saves against the next best from which it differs, at the end of the turn."""
     if not others:
         return "There is no other option."
-    chance = Chance(seed ^ 0x3A7)
+    chance = SplitMix64(seed ^ 0x3A7)
     dice = [chance.below(1 << 62) for _ in range(COMPARED)]
     mine = _ends(s, best, dice)
-    seat = s.ask.seat
-    me, rival = (describe.player_name(s, as_player(x)) for x in (seat, opponent_of(seat)))
+    seat = s.decision.seat
+    me, rival = (describe.player_name(s, player_number(x)) for x in (seat, opponent_of(seat)))
     for other, text in others[:RIVALS]:
         if told := _difference(mine, _ends(s, other, dice), me, rival):
-            return f"Against '{in_words(s, text)}' it {told}."
-    return f"Against '{in_words(s, others[0][1])}' it makes little difference that can be counted when the turn ends."
+            return f"Against '{option_in_context(s, text)}' it {told}."
+    return f"Against '{option_in_context(s, others[0][1])}' it makes little difference that can be counted when the turn ends."
 
 
-def in_words(s: State, text: str) -> str:
+def option_in_context(s: State, text: str) -> str:
     """Say an option so that it can be understood without its question: "no" is "do not use Hulk's ability"."""
     found = re.fullmatch(r"Do you (.+)\?", describe.question(s))
     if found is None or text not in ("yes", "no"):
@@ -277,12 +283,12 @@ def _difference(mine: list[float], theirs: list[float], me: str, other: str) -> 
     return f"{' and '.join(good)}{f', but {bad[0]}' if bad else ''}" if good else ""
 
 
-def _ends(s: State, arm: Arm, dice: list[int]) -> list[float]:
+def _ends(s: State, arm: SearchArm, dice: list[int]) -> list[float]:
     """Give the means over some tries: won at once, lost at once, and what _WORDS speaks of."""
-    side = side_of(s.ask.seat)
+    side = side_of(s.decision.seat)
     sums = [0.0] * (2 + len(_WORDS))
     for one in dice:
-        *_, (end, _) = play_out(s, arm.option, arm.plan, one)
+        *_, (end, _) = rollout(s, arm.option, arm.plan, one)
         sums[0] += end.result == side
         sums[1] += end.result == 1 - side
         row = features(end)

@@ -2,5 +2,5 @@
 
 from typing import Final
 
-TRIES: Final = 300  # for a position
-TRIES_OF_A_GAME: Final = 60  # for each choice of a record
+ROLLOUTS: Final = 300  # for a position
+ROLLOUTS_PER_GAME: Final = 60  # for each choice of a record

@@ -23,7 +23,7 @@ from traceback import extract_tb
 from dicemasters.game import Choice, Game
 from dicemasters.game.decision import IllegalChoiceError
 from dicemasters.game.inspect.view import State
-from dicemasters.game.position import Die, Position
+from dicemasters.game.position import Position, PositionDie
 from dicemasters.players.player import PLAYERS, Bot, Player, make_player
 
 PROTOCOL = 1
@@ -36,7 +36,7 @@ class BotError(ValueError):
     """A bot that cannot be found, or that does something no bot may; the message says which and what."""
 
 
-class Seated:
+class BotPlayer:
     """A bot in a seat: it sees a copy of the game with other dice to come, and its answer is checked."""
 
     def __init__(self, bot: Bot, name: str, seed: int) -> None:
@@ -77,7 +77,7 @@ def _told(error: BaseException) -> str:
     return " ".join(words.split()) + place
 
 
-def enlist(what: str, name: str = "") -> str:
+def register_bot(what: str, name: str = "") -> str:
     """Let a bot be named like every other player: `package.module:Class` or `line:COMMAND`; give its name."""
     named = name or what
     if name and not _NAME.fullmatch(name):
@@ -88,10 +88,10 @@ def enlist(what: str, name: str = "") -> str:
     return named
 
 
-def seated(name: str, seed: int) -> Player:
+def make_any_player(name: str, seed: int) -> Player:
     """Make a player by name, or a bot: the lookup for commands whose user names the players, in any process."""
     if ":" in name and name not in PLAYERS:
-        enlist(name)
+        register_bot(name)
     return make_player(name, seed)
 
 
@@ -114,7 +114,7 @@ def _by_class(what: str) -> Callable[[int], Player]:
         raise BotError(f"'{what[:60]}' is no bot: a bot is a class with the method choose(self, game)")
     if iscoroutinefunction(found.choose):
         raise BotError(f"'{what[:60]}' is no bot: its method choose is async, and nobody would wait for it")
-    return lambda seed: Seated(_made(found, what), title, seed)
+    return lambda seed: BotPlayer(_made(found, what), title, seed)
 
 
 def _made(bot: Callable[[], Bot], what: str) -> Bot:
@@ -134,10 +134,10 @@ def _by_lines(command: str) -> Callable[[int], Player]:
         raise BotError(f"the command of the bot cannot be read, {error}: {command[:60]}") from None
     if not words:
         raise BotError("line: is followed by the command that starts the bot")
-    return lambda seed: Seated(LineBot(words), Path(words[-1]).stem, seed)
+    return lambda seed: BotPlayer(JsonLinesBot(words), Path(words[-1]).stem, seed)
 
 
-class LineBot:
+class JsonLinesBot:
     """A program that is asked over its standard input and answers over its standard output, a line of JSON each."""
 
     def __init__(self, words: list[str]) -> None:
@@ -183,7 +183,7 @@ class LineBot:
 
     def choose(self, game: Game) -> Choice | int | str:
         """Ask the program; it answers with the number of an option, or its text."""
-        choice = self._ask(question(game)).get("choose")
+        choice = self._ask(decision_as_json(game)).get("choose")
         if isinstance(choice, bool) or not isinstance(choice, int | str):
             raise BotError(f"the bot '{self.name}' answered without \"choose\": a number or a text")
         return choice
@@ -203,7 +203,7 @@ def _listen(process: subprocess.Popen[str], lines: Queue[str]) -> None:
     lines.put("")
 
 
-def question(game: Game) -> dict[str, object]:
+def decision_as_json(game: Game) -> dict[str, object]:
     """Give the decision and the position as plain data, as docs/bots.md describes it."""
     decision = game.decision
     assert decision is not None
@@ -242,7 +242,7 @@ def _position(position: Position) -> dict[str, object]:
     }
 
 
-def _die(die: Die) -> dict[str, object]:
+def _die(die: PositionDie) -> dict[str, object]:
     return {
         "number": die.number,
         "title": die.title,

@@ -6,33 +6,33 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from dicemasters.cards.language import vocabulary as w
-from dicemasters.cards.language.metadata import EFFECTS, RULES, Bearing
-from dicemasters.cards.language.node import Value
+from dicemasters.cards.language.metadata import EFFECTS, RULES, Valence
+from dicemasters.cards.language.node import Node
 from dicemasters.game.inspect import view
 from dicemasters.game.inspect.view import CHARACTER, ENERGY, HAND, NOBODY, PREP, WILD, Option, State
-from dicemasters.players.rng import Chance
+from dicemasters.players.rng import SplitMix64
 
 LOW_LIFE = 0.4  # of the starting life: from here on it blocks whatever it can
 ENOUGH_BASICS = 2  # more of them crowd the characters out of the bag
 
 
-class SimplePlayer:
+class HeuristicPlayer:
     """Buys the dearest card, fields everybody, attacks where it loses nothing, blocks where it wins something."""
 
     name = "simple"
 
     def __init__(self, seed: int = 0) -> None:
-        self._chance = Chance(seed)
+        self._chance = SplitMix64(seed)
 
     def choose(self, state: State) -> int:
         options = state.options
         if len(options) == 1:
             return 0
-        if state.ask.kind == "block":
+        if state.decision.kind == "block":
             return _choose_block(state)
-        if state.ask.kind == "reroll":
+        if state.decision.kind == "reroll":
             return _choose_reroll(state)
-        worth = _WORTH.get(state.ask.kind, _worth_of_any)
+        worth = _WORTH.get(state.decision.kind, _worth_of_any)
         worths = [worth(state, option) for option in options]
         best = max(worths)
         ties = [i for i, value in enumerate(worths) if value == best]
@@ -44,7 +44,7 @@ class SimplePlayer:
 
 def _choose_reroll(s: State) -> int:
     """Put back the first die that is not wanted; when there is none more, roll."""
-    short = _is_short(s, s.ask.seat)
+    short = _is_short(s, s.decision.seat)
     for i, (what, d, _) in enumerate(s.options):
         if what == "reroll" and _is_unwanted(s, d, short):
             return i
@@ -70,8 +70,8 @@ def _is_short(s: State, seat: int) -> bool:
 
 def _on_offer(s: State, seat: int) -> list[int]:
     """List the seat's own cards with dice left to buy."""
-    t = s.table
-    return [c for c in t.buyable[seat] if view.card_owner(t, c) == seat and view.is_on_sale(s, c)]
+    t = s.spec
+    return [c for c in t.buyable[seat] if view.card_owner(t, c) == seat and view.is_buyable(s, c)]
 
 
 # --- acting --------------------------------------------------------------------------------------------------------
@@ -80,33 +80,33 @@ def _on_offer(s: State, seat: int) -> list[int]:
 def _worth_of_act(s: State, option: Option) -> float:
     """Free characters first, then actions, the other characters, then the dearest card; a basic action comes last."""
     what, x, _ = option
-    t = s.table
+    t = s.spec
     match what:
         case "field":
-            a, d = view.stats(s, x)
+            a, d = view.current_stats(s, x)
             return (1000 if view.fielding_cost(s, x) == 0 else 600) + a + d
         case "use":
             card = view.card_of(s, x)
             return 800 + (t.cards[card].cost if _helps_now(s, card) else -1000)
         case "buy":
-            if view.card_owner(t, x) == s.ask.seat:
+            if view.card_owner(t, x) == s.decision.seat:
                 return 400 + t.cards[x].cost
-            return 200 + t.cards[x].cost if _basics_bought(s, s.ask.seat) < ENOUGH_BASICS else -1
+            return 200 + t.cards[x].cost if _basics_bought(s, s.decision.seat) < ENOUGH_BASICS else -1
         case "pass":
             return 0
     return -1
 
 
 def _basics_bought(s: State, seat: int) -> int:
-    basics = [c for c in s.table.buyable[seat] if view.card_owner(s.table, c) < 0]
-    return sum(view.owner(s, d) == seat for c in basics for d in view.dice_of(s.table, c))
+    basics = [c for c in s.spec.buyable[seat] if view.card_owner(s.spec, c) < 0]
+    return sum(view.owner(s, d) == seat for c in basics for d in view.dice_of(s.spec, c))
 
 
 def _helps_now(s: State, card: int) -> bool:
     """Whether an action has somebody to be used on: the opponent's characters for what hurts, else one's own."""
-    seat = s.ask.seat
-    hurtful = any(is_hurtful(ability) for ability in _uses(s, card))
-    whom = view.fielded_by_side(s, view.opponent_of(seat)) if hurtful else view.fielded(s, seat)
+    seat = s.decision.seat
+    hurtful = any(is_harmful(ability) for ability in _uses(s, card))
+    whom = view.fielded_by_side(s, view.opponent_of(seat)) if hurtful else view.fielded_characters(s, seat)
     return bool(whom) or not _asks(s, card)
 
 
@@ -115,7 +115,7 @@ def _asks(s: State, card: int) -> bool:
 
 
 def _uses(s: State, card: int) -> list[w.Ability]:
-    return [view.ability(s.table, n) for n in view.uses_of(s.table, card)]
+    return [view.ability(s.spec, n) for n in view.uses_of(s.spec, card)]
 
 
 def _worth_of_payment(s: State, option: Option) -> float:
@@ -126,7 +126,7 @@ def _worth_of_payment(s: State, option: Option) -> float:
     energy = view.energy_type(s, x)
     if energy == WILD:
         return -9
-    asked = sum(view.printed_price(s.table, c)[energy] for c in _on_offer(s, s.ask.seat)) if energy < WILD else -1
+    asked = sum(view.printed_price(s.spec, c)[energy] for c in _on_offer(s, s.decision.seat)) if energy < WILD else -1
     return n / 10 - asked
 
 
@@ -147,15 +147,15 @@ def _should_attack(s: State, d: int) -> bool:
     seat = s.active
     mine = view.fielded_by_side(s, seat)
     theirs = view.fielded_by_side(s, view.opponent_of(seat))
-    strengths = sorted(view.stats(s, x)[0] for x in mine)
+    strengths = sorted(view.current_stats(s, x)[0] for x in mine)
     through = sum(strengths[: max(0, len(strengths) - len(theirs))])
     if through >= view.life(s, view.opponent_of(seat)):
         return True
     if _is_in_danger(s, mine, theirs):
         return False
-    a, de = view.stats(s, d)
+    a, de = view.current_stats(s, d)
     for foe in theirs:
-        foe_a, foe_d = view.stats(s, foe)
+        foe_a, foe_d = view.current_stats(s, foe)
         if foe_a >= de and (a < foe_d or _price(s, d) > _price(s, foe)):
             return False
     return a > 0
@@ -163,7 +163,7 @@ def _should_attack(s: State, d: int) -> bool:
 
 def _is_in_danger(s: State, mine: list[int], theirs: list[int]) -> bool:
     """Whether the other side could win by attacking with everybody while one's own are away."""
-    return len(mine) > 0 and sum(view.stats(s, x)[0] for x in theirs) >= view.life(s, s.active)
+    return len(mine) > 0 and sum(view.current_stats(s, x)[0] for x in theirs) >= view.life(s, s.active)
 
 
 def _price(s: State, d: int) -> int:
@@ -190,12 +190,12 @@ def _choose_block(s: State) -> int:
 def _worth_of_block(s: State, option: Option) -> float:
     """What the block wins: the attacker's price less the blocker's, and the damage kept away when life is short."""
     _, blocker, attacker = option
-    a, d = view.stats(s, blocker)
-    foe_a, foe_d = view.stats(s, attacker)
-    life = view.life(s, s.ask.seat)
-    coming = sum(view.stats(s, x)[0] for x in view.attackers(s) if not view.blockers_of(s, x))
+    a, d = view.current_stats(s, blocker)
+    foe_a, foe_d = view.current_stats(s, attacker)
+    life = view.life(s, s.decision.seat)
+    coming = sum(view.current_stats(s, x)[0] for x in view.attackers(s) if not view.blockers_of(s, x))
     others = view.blockers_of(s, attacker)
-    a += sum(view.stats(s, x)[0] for x in others)
+    a += sum(view.current_stats(s, x)[0] for x in others)
     worth = 0.0
     if a >= foe_d - view.damage(s, attacker):
         worth += 1 + _price(s, attacker)
@@ -206,7 +206,7 @@ def _worth_of_block(s: State, option: Option) -> float:
     if not others:
         if coming >= life:
             worth += 100 + foe_a
-        elif life - coming < LOW_LIFE * s.table.start_life:
+        elif life - coming < LOW_LIFE * s.spec.start_life:
             worth += foe_a
     return worth
 
@@ -216,7 +216,7 @@ def _worth_of_split(s: State, option: Option) -> float:
     _, x, n = option
     if view.is_player(x):
         return n
-    need = view.stats(s, x)[1] - view.damage(s, x)
+    need = view.current_stats(s, x)[1] - view.damage(s, x)
     return 100 - n if n >= need else -100 if n == 0 else n - 50
 
 
@@ -228,19 +228,19 @@ def _worth_of_choice(s: State, option: Option) -> float:
     what, x, _ = option
     if what == "done":
         return 0
-    hurtful = what == "down" or (what != "up" and is_hurtful(view.ability(s.table, s.ask.about)))
-    mine = view.side_in_question(s, x) == view.side_of(s.ask.seat)
-    size = 5.0 if view.is_player(x) else 1.0 + sum(view.stats(s, x)) + _price(s, x)
+    hurtful = what == "down" or (what != "up" and is_harmful(view.ability(s.spec, s.decision.about)))
+    mine = view.side_of_target(s, x) == view.side_of(s.decision.seat)
+    size = 5.0 if view.is_player(x) else 1.0 + sum(view.current_stats(s, x)) + _price(s, x)
     return size if mine != hurtful else -size
 
 
 def _worth_of_offer(s: State, option: Option) -> float:
     """Yes, unless what the ability hurts is all one's own; never give anything to stop another's."""
     yes = option[0] in ("yes", "spend")
-    if s.ask.kind == "unless":
+    if s.decision.kind == "unless":
         return 0 if yes else 1
-    hurtful = is_hurtful(view.ability(s.table, s.ask.about))
-    wanted = not hurtful or bool(view.fielded_by_side(s, view.opponent_of(s.ask.seat)))
+    hurtful = is_harmful(view.ability(s.spec, s.decision.about))
+    wanted = not hurtful or bool(view.fielded_by_side(s, view.opponent_of(s.decision.seat)))
     return 1 if yes == wanted else 0
 
 
@@ -253,7 +253,7 @@ def _worth_of_any(s: State, option: Option) -> float:
 
 
 @lru_cache(maxsize=4096)
-def is_hurtful(ability: w.Ability) -> bool:
+def is_harmful(ability: w.Ability) -> bool:
     """Whether an ability is meant for the other side, by the first word in it that says so."""
     for part in _parts(ability):
         if isinstance(part, w.Spin):
@@ -261,9 +261,9 @@ def is_hurtful(ability: w.Ability) -> bool:
         if isinstance(part, w.Give):
             rule = part.rule
             less = any(isinstance(n, int) and n < 0 for n in (rule.a, rule.d))
-            return RULES[rule.word].bears == Bearing.BAD or (rule.word == "gets" and less)
+            return RULES[rule.word].valence == Valence.BAD or (rule.word == "gets" and less)
         row = EFFECTS.get(type(part).__name__)
-        if isinstance(part, w.SpinToEnergy) or (row is not None and row.bears == Bearing.BAD):
+        if isinstance(part, w.SpinToEnergy) or (row is not None and row.valence == Valence.BAD):
             return True
     return False
 
@@ -274,7 +274,7 @@ def _parts(node: object) -> Iterator[object]:
     if isinstance(node, tuple):
         for item in node:
             yield from _parts(item)
-    elif isinstance(node, Value):
+    elif isinstance(node, Node):
         yield node
         for field in node.__match_args__:
             yield from _parts(getattr(node, field))

@@ -7,28 +7,30 @@ from dataclasses import replace
 from typing import Final
 
 from dicemasters.game.inspect.view import State
-from dicemasters.players.heuristic import SimplePlayer
-from dicemasters.players.monte_carlo import Effort, ThinkingPlayer
-from dicemasters.players.rng import Chance
-from dicemasters.players.value_weights import load_value
-from dicemasters.players.worker_pool import Cores
+from dicemasters.players.heuristic import HeuristicPlayer
+from dicemasters.players.monte_carlo import MonteCarloPlayer, SearchSettings
+from dicemasters.players.rng import SplitMix64
+from dicemasters.players.value_weights import load_weights
+from dicemasters.players.worker_pool import WorkerPool
 
 CARELESS: Final = 30  # choices of a hundred that the first level makes without looking
 
-GLANCE: Final = Effort()  # everything once
-HASTE: Final = Effort(hasty=50)  # halfway between levels 2 and 4 in strength
-THOUGHT: Final = Effort(tries=2, rounds=0, most=430, plans=2, deep=True)  # about what 50 ms give, compiled
-UNTIL_TIME: Final = replace(THOUGHT, most=0)
+GLANCE: Final = SearchSettings()  # everything once
+HASTE: Final = SearchSettings(heuristic_percent=50)  # halfway between levels 2 and 4 in strength
+THOUGHT: Final = SearchSettings(
+    rollouts_per_round=2, rounds=0, max_rollouts=430, plans=2, refine_finalists=True
+)  # about what 50 ms give, compiled
+UNTIL_TIME: Final = replace(THOUGHT, max_rollouts=0)
 
 
-class CarelessPlayer:
+class BlunderingPlayer:
     """Level 1: goes by rules of thumb, and now and then does not look at all."""
 
     name = "level1"
 
     def __init__(self, seed: int = 0) -> None:
-        self._chance = Chance(seed ^ 0xCA4E)
-        self._simple = SimplePlayer(seed)
+        self._chance = SplitMix64(seed ^ 0xCA4E)
+        self._simple = HeuristicPlayer(seed)
 
     def choose(self, state: State) -> int:
         if self._chance.below(100) < CARELESS:
@@ -36,28 +38,28 @@ class CarelessPlayer:
         return self._simple.choose(state)
 
 
-def level3(seed: int = 0) -> ThinkingPlayer:
+def level3(seed: int = 0) -> MonteCarloPlayer:
     """Thinks as level 4 does, but not about every choice."""
-    return ThinkingPlayer("level3", load_value().network, HASTE, seed)
+    return MonteCarloPlayer("level3", load_weights().network, HASTE, seed)
 
 
-def level4(seed: int = 0) -> ThinkingPlayer:
+def level4(seed: int = 0) -> MonteCarloPlayer:
     """Looks to the end of the turn, and judges by what it has learned from games."""
-    return ThinkingPlayer("level4", load_value().network, GLANCE, seed)
+    return MonteCarloPlayer("level4", load_weights().network, GLANCE, seed)
 
 
 def level5(
     seed: int = 0,
-    effort: Effort = THOUGHT,
+    effort: SearchSettings = THOUGHT,
     *,
     seconds: float = 0.0,
     within: float = 0.0,
     stop: Callable[[], bool] | None = None,
     cores: int = 1,
-) -> ThinkingPlayer:
+) -> MonteCarloPlayer:
     """Tries what may be best with many dice and several plans, as often as the effort says, or until the time is over."""
     others = (
-        Cores(cores - 1) if cores > 1 and seconds else None
+        WorkerPool(cores - 1) if cores > 1 and seconds else None
     )  # a number of tries is to give the same on every machine
-    network = load_value().network
-    return ThinkingPlayer("level5", network, effort, seed, seconds=seconds, within=within, stop=stop, others=others)
+    network = load_weights().network
+    return MonteCarloPlayer("level5", network, effort, seed, seconds=seconds, within=within, stop=stop, others=others)

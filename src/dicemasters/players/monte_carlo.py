@@ -17,11 +17,11 @@ from typing import Final, Protocol
 from dicemasters.game import Game
 from dicemasters.game.inspect.view import TIE, UNDECIDED, State, side_of
 from dicemasters.game.turn import loop
-from dicemasters.players.heuristic import SimplePlayer
-from dicemasters.players.rng import Chance
+from dicemasters.players.heuristic import HeuristicPlayer
+from dicemasters.players.rng import SplitMix64
 from dicemasters.players.scripted import explain
-from dicemasters.players.value_weights import load_value
-from dicemasters.players.worker_pool import LEAST_SECONDS, Cores, Rounds
+from dicemasters.players.value_weights import load_weights
+from dicemasters.players.worker_pool import LEAST_SECONDS, Rounds, WorkerPool
 
 # of this thread; Python in a browser has only the clock
 processor_time: Final[Callable[[], float]] = getattr(time, "thread_time", perf_counter)
@@ -41,64 +41,64 @@ BROAD: Final = 0.6  # of the time for the first look, if there is to be another
 BY_THUMB: Final = frozenset(("pay", "order", "split"))  # decisions that are not thought about within a try
 
 
-class Judge(Protocol):
+class Evaluator(Protocol):
     """Whoever gives the chance that the side wins whose turn is next, in a position between two turns."""
 
-    def judge(self, s: State) -> float: ...
+    def evaluate(self, s: State) -> float: ...
 
 
 @dataclass(frozen=True)
-class Effort:
+class SearchSettings:
     """How hard to think."""
 
-    tries: int = 1  # of everything, in each round
+    rollouts_per_round: int = 1  # of everything, in each round
     rounds: int = 1  # 0 is as many as it takes
-    most: int = 0  # tries in all; 0 is no bound
+    max_rollouts: int = 0  # tries in all; 0 is no bound
     plans: int = 1  # ways to go on that are tried for each option
-    deep: bool = False  # whether what stays close is looked at once more
-    closing: bool = True  # whether to stop when the choice is clear
-    hasty: int = 0  # choices of a hundred that are made by rules of thumb
+    refine_finalists: bool = False  # whether what stays close is looked at once more
+    stop_when_clear: bool = True  # whether to stop when the choice is clear
+    heuristic_percent: int = 0  # choices of a hundred that are made by rules of thumb
 
 
-def play_out(state: State, option: int, plan: int, dice: int) -> Iterator[tuple[State, int]]:
+def rollout(state: State, option: int, plan: int, dice: int) -> Iterator[tuple[State, int]]:
     """Try an option with these dice: give each choice before it is made; the last is the end, with no choice (-1)."""
-    side = side_of(state.ask.seat)
-    s = loop.blind(state, dice)
-    script = -1 if s.table.solitaire is None else s.table.solitaire.seat
+    side = side_of(state.decision.seat)
+    s = loop.determinize(state, dice)
+    script = -1 if s.spec.solitaire is None else s.spec.solitaire.seat
     last = s.turn
-    rest = SimplePlayer(dice)
+    rest = HeuristicPlayer(dice)
     i = option
     for _ in range(MOST_CHOICES):
         yield s, i
-        loop.play(s, s.options[i], last)
-        if s.result != UNDECIDED or not s.ask.kind:
+        loop.apply(s, s.options[i], last)
+        if s.result != UNDECIDED or not s.decision.kind:
             break
-        seat = s.ask.seat
+        seat = s.decision.seat
         if seat == script:
             i = explain(s).option
-        elif plan != AS_SIMPLE and s.ask.kind == "attack" and side_of(seat) == side:
+        elif plan != AS_SIMPLE and s.decision.kind == "attack" and side_of(seat) == side:
             i = _attack(s, plan)
         else:
             i = rest.choose(s)
     yield s, -1
 
 
-def chance_of(s: State, side: int, judge: Judge) -> float:
+def win_chance(s: State, side: int, judge: Evaluator) -> float:
     """Give a side's chance where the turn, or the game, has ended."""
     if s.result == TIE:
         return 0.5
     if s.result != UNDECIDED:
         return 1.0 if s.result == side else 0.0
-    chance = judge.judge(s)
+    chance = judge.evaluate(s)
     return chance if side_of(s.active) == side else 1.0 - chance
 
 
-def outcome(state: State, option: int, plan: int, dice: int, judge: Judge) -> float:
+def rollout_value(state: State, option: int, plan: int, dice: int, judge: Evaluator) -> float:
     """Try an option with these dice; give the chance of the side that decides."""
     end = state
-    for s, _ in play_out(state, option, plan, dice):
+    for s, _ in rollout(state, option, plan, dice):
         end = s
-    return chance_of(end, side_of(state.ask.seat), judge)
+    return win_chance(end, side_of(state.decision.seat), judge)
 
 
 def _attack(s: State, plan: int) -> int:
@@ -111,7 +111,7 @@ def _attack(s: State, plan: int) -> int:
 
 
 @dataclass(eq=False)
-class Arm:
+class SearchArm:
     """An option with a way to go on, and what its tries gave."""
 
     option: int
@@ -125,7 +125,7 @@ class Arm:
         self.total += chance
 
     @property
-    def tries(self) -> int:
+    def rollouts(self) -> int:
         return len(self.chances)
 
     @property
@@ -151,12 +151,12 @@ def _error(numbers: list[float]) -> float:
     return sqrt(sum((x - mean) ** 2 for x in numbers) / (n - 1) / n)
 
 
-class _Thought:
+class _RolloutBudget:
     """What may still be spent on one choice: tries, processor time, time on the clock; and whether somebody says stop."""
 
-    def __init__(self, effort: Effort, seconds: float, within: float, stop: Callable[[], bool] | None) -> None:
+    def __init__(self, effort: SearchSettings, seconds: float, within: float, stop: Callable[[], bool] | None) -> None:
         self.tries = 0
-        self._most = effort.most
+        self._most = effort.max_rollouts
         self._seconds = seconds
         self._within = within
         self._stop = stop
@@ -188,7 +188,7 @@ class _Thought:
         return max(shares)
 
 
-class ThinkingPlayer:
+class MonteCarloPlayer:
     """Takes the option after which the judge likes the end of the turn best.
 
     `seconds` are of processor time, so that on a busy machine nobody thinks worse; `within` are by the clock.
@@ -197,56 +197,56 @@ class ThinkingPlayer:
     def __init__(
         self,
         name: str,
-        judge: Judge,
-        effort: Effort,
+        judge: Evaluator,
+        effort: SearchSettings,
         seed: int = 0,
         *,
         seconds: float = 0.0,
         within: float = 0.0,
         stop: Callable[[], bool] | None = None,
-        others: Cores | None = None,
+        others: WorkerPool | None = None,
     ) -> None:
         self.name = name
         self._judge = judge
         self._effort = effort
-        self._chance = Chance(seed ^ 0x7415)
+        self._chance = SplitMix64(seed ^ 0x7415)
         self._seconds = seconds
         self._within = within
         self._stop = stop
         self._others = others
-        self._thumb = SimplePlayer(seed)
+        self._thumb = HeuristicPlayer(seed)
 
     def choose(self, state: State) -> int:
         if len(state.options) == 1:
             return 0
-        if self._effort.hasty and self._chance.below(100) < self._effort.hasty:
+        if self._effort.heuristic_percent and self._chance.below(100) < self._effort.heuristic_percent:
             return self._thumb.choose(state)
-        return self.think(state)[0].option
+        return self.search(state)[0].option
 
-    def think(self, state: State) -> list[Arm]:
+    def search(self, state: State) -> list[SearchArm]:
         """Give what was tried, the best first."""
-        thought = _Thought(self._effort, self._seconds, self._within, self._stop)
-        left, dropped = self._compare(state, thought)
+        thought = _RolloutBudget(self._effort, self._seconds, self._within, self._stop)
+        left, dropped = self._race(state, thought)
         finalists = _of_each_option(left)[:FINALISTS]
-        if self._effort.deep and len(finalists) > 1 and not thought.is_over:
-            best = self._look_deeper(state, finalists, thought)
+        if self._effort.refine_finalists and len(finalists) > 1 and not thought.is_over:
+            best = self._search_deeper(state, finalists, thought)
             left.sort(key=lambda arm: arm.option != best)
         return left + dropped
 
-    def _compare(self, state: State, thought: _Thought) -> tuple[list[Arm], list[Arm]]:
+    def _race(self, state: State, thought: _RolloutBudget) -> tuple[list[SearchArm], list[SearchArm]]:
         """Try everything with the same dice until it is clear what is best; give what stayed close, and the rest."""
         effort = self._effort
         plans = self._plans(state)
-        living = [Arm(option, plan) for option in range(len(state.options)) for plan in plans]
-        dropped: list[Arm] = []
-        enough = BROAD if effort.deep else 1.0
+        living = [SearchArm(option, plan) for option in range(len(state.options)) for plan in plans]
+        dropped: list[SearchArm] = []
+        enough = BROAD if effort.refine_finalists else 1.0
         halvings = max(1, (len(living) - 1).bit_length())
         rounds = halved = 0
         while True:
-            for _ in range(effort.tries):
+            for _ in range(effort.rollouts_per_round):
                 dice = self._chance.below(1 << 62)
                 for arm in living:
-                    arm.note(outcome(state, arm.option, arm.plan, dice, self._judge))
+                    arm.note(rollout_value(state, arm.option, arm.plan, dice, self._judge))
                     if not thought.try_():
                         return _ranked(living), dropped
             ranked = _ranked(living)
@@ -254,7 +254,7 @@ class ThinkingPlayer:
             share = thought.share / enough
             if (effort.rounds and rounds >= effort.rounds) or share >= 1:
                 return ranked, dropped
-            living, is_clear = _still_close(ranked) if effort.closing else _without_twins(ranked)
+            living, is_clear = _still_close(ranked) if effort.stop_when_clear else _drop_duplicates(ranked)
             if share * halvings >= halved + 1:
                 halved += 1
                 living = living[: max(2, (len(living) + 1) // 2)]
@@ -262,29 +262,31 @@ class ThinkingPlayer:
             if is_clear or len(living) < 2:
                 return living, dropped
 
-    def _look_deeper(self, state: State, arms: list[Arm], thought: _Thought) -> int:
+    def _search_deeper(self, state: State, arms: list[SearchArm], thought: _RolloutBudget) -> int:
         """Give the option that is best if both sides think in the rest of the turn."""
-        deep = [Arm(arm.option, arm.plan) for arm in arms]
+        deep = [SearchArm(arm.option, arm.plan) for arm in arms]
         others = self._others if self._seconds >= LEAST_SECONDS else None
         if others is not None:
             text, options = Game(state).to_text(), [arm.option for arm in deep]
-            others.ask(look_along, text, options, lambda: self._chance.below(1 << 62), (1 - BROAD) * self._seconds)
+            others.ask(
+                search_in_worker, text, options, lambda: self._chance.below(1 << 62), (1 - BROAD) * self._seconds
+            )
         while True:
             dice = self._chance.below(1 << 62)
             found = [self._thoughtful_outcome(state, arm.option, dice, thought) for arm in deep]
             if thought.is_over:
                 break
             _note(deep, found)
-            if deep[0].tries > 1 and (_still_close(_ranked(deep))[1] or thought.share >= 1):
+            if deep[0].rollouts > 1 and (_still_close(_ranked(deep))[1] or thought.share >= 1):
                 break
         if others is not None:
             for found in others.found(stopped=self._stop is not None and self._stop()):
                 _note(deep, found)
-        return _ranked(deep)[0].option if deep[0].tries else arms[0].option
+        return _ranked(deep)[0].option if deep[0].rollouts else arms[0].option
 
-    def look_at(self, state: State, options: list[int]) -> Rounds:
+    def search_options(self, state: State, options: list[int]) -> Rounds:
         """Look at these options alone, as the second look does, until the time is over or somebody says stop."""
-        thought = _Thought(self._effort, self._seconds, self._within, self._stop)
+        thought = _RolloutBudget(self._effort, self._seconds, self._within, self._stop)
         rounds: Rounds = []
         while True:
             dice = self._chance.below(1 << 62)
@@ -293,29 +295,29 @@ class ThinkingPlayer:
                 return rounds
             rounds.append(found)
 
-    def _thoughtful_outcome(self, state: State, option: int, dice: int, thought: _Thought) -> float:
+    def _thoughtful_outcome(self, state: State, option: int, dice: int, thought: _RolloutBudget) -> float:
         """Try an option with these dice, both sides thinking a little; give the chance of the side that decides."""
-        s = loop.blind(state, dice)
-        script = -1 if s.table.solitaire is None else s.table.solitaire.seat
-        rest, chance = SimplePlayer(dice), Chance(dice)
+        s = loop.determinize(state, dice)
+        script = -1 if s.spec.solitaire is None else s.spec.solitaire.seat
+        rest, chance = HeuristicPlayer(dice), SplitMix64(dice)
         i = option
         for _ in range(MOST_CHOICES):
-            loop.play(s, s.options[i], state.turn)
-            if s.result != UNDECIDED or not s.ask.kind or thought.is_over:
+            loop.apply(s, s.options[i], state.turn)
+            if s.result != UNDECIDED or not s.decision.kind or thought.is_over:
                 break
-            if s.ask.seat == script:
+            if s.decision.seat == script:
                 i = explain(s).option
-            elif len(s.options) == 1 or s.ask.kind in BY_THUMB:
+            elif len(s.options) == 1 or s.decision.kind in BY_THUMB:
                 i = rest.choose(s)
             else:
-                i = self._glance(s, chance.below(1 << 62), thought)
-        return chance_of(s, side_of(state.ask.seat), self._judge)
+                i = self._one_ply(s, chance.below(1 << 62), thought)
+        return win_chance(s, side_of(state.decision.seat), self._judge)
 
-    def _glance(self, s: State, dice: int, thought: _Thought) -> int:
+    def _one_ply(self, s: State, dice: int, thought: _RolloutBudget) -> int:
         """Give the option that is best with these dice, each tried once."""
         best, best_chance = 0, -1.0
         for option in range(len(s.options)):
-            chance = outcome(s, option, AS_SIMPLE, dice, self._judge)
+            chance = rollout_value(s, option, AS_SIMPLE, dice, self._judge)
             if chance > best_chance + 1e-9:
                 best, best_chance = option, chance
             if not thought.try_():
@@ -323,46 +325,46 @@ class ThinkingPlayer:
         return best
 
     def _plans(self, state: State) -> tuple[int, ...]:
-        if self._effort.plans < 2 or side_of(state.ask.seat) != side_of(state.active):
+        if self._effort.plans < 2 or side_of(state.decision.seat) != side_of(state.active):
             return (AS_SIMPLE,)
-        if state.ask.kind == "attack":
+        if state.decision.kind == "attack":
             return (AS_SIMPLE, EVERYBODY, NOBODY_MORE)
         return (AS_SIMPLE, EVERYBODY)
 
 
-def look_along(text: str, options: list[int], seed: int, seconds: float, stop: Callable[[], bool]) -> Rounds:
+def search_in_worker(text: str, options: list[int], seed: int, seconds: float, stop: Callable[[], bool]) -> Rounds:
     """Do another core's part of a second look, in a process of its own."""
-    player = ThinkingPlayer("along", load_value().network, Effort(), seed, seconds=seconds, stop=stop)
-    return player.look_at(Game.from_text(text).state, options)
+    player = MonteCarloPlayer("along", load_weights().network, SearchSettings(), seed, seconds=seconds, stop=stop)
+    return player.search_options(Game.from_text(text).state, options)
 
 
-def _note(arms: list[Arm], chances: list[float]) -> None:
+def _note(arms: list[SearchArm], chances: list[float]) -> None:
     for arm, chance in zip(arms, chances, strict=True):
         arm.note(chance)
 
 
-def _ranked(arms: list[Arm]) -> list[Arm]:
+def _ranked(arms: list[SearchArm]) -> list[SearchArm]:
     return sorted(arms, key=lambda arm: (-arm.mean, arm.option, arm.plan))
 
 
-def _of_each_option(arms: list[Arm]) -> list[Arm]:
+def _of_each_option(arms: list[SearchArm]) -> list[SearchArm]:
     """Give the first arm of each option."""
-    found: dict[int, Arm] = {}
+    found: dict[int, SearchArm] = {}
     for arm in arms:
         found.setdefault(arm.option, arm)
     return list(found.values())
 
 
-def _without_twins(arms: list[Arm]) -> tuple[list[Arm], bool]:
+def _drop_duplicates(arms: list[SearchArm]) -> tuple[list[SearchArm], bool]:
     """Leave out ways to go on that came to the very same as another with the same option; whether luck is in none left."""
     found = list({(arm.option, arm.total): arm for arm in reversed(arms)}.values())[::-1]
-    return found, found[0].tries > 1 and not any(arm.has_luck for arm in found)
+    return found, found[0].rollouts > 1 and not any(arm.has_luck for arm in found)
 
 
-def _still_close(ranked: list[Arm]) -> tuple[list[Arm], bool]:
+def _still_close(ranked: list[SearchArm]) -> tuple[list[SearchArm], bool]:
     """Leave out what is behind the best for sure, or came to the very same; whether more tries would tell nothing."""
     best = ranked[0]
-    if best.tries < 2 or (best.tries < LEAST and any(arm.has_luck for arm in ranked)):
+    if best.rollouts < 2 or (best.rollouts < LEAST and any(arm.has_luck for arm in ranked)):
         return ranked, False
     close, is_clear = [best], True
     for arm in ranked[1:]:

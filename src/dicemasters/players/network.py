@@ -16,7 +16,7 @@ _STEEPEST: Final = 30.0  # beyond, a chance is 0 or 1
 
 
 @final
-class Network:
+class ValueNetwork:
     """Gives the chance that the side wins whose turn is next: units that are 0 or rise, and a straight way past them."""
 
     def __init__(
@@ -32,7 +32,7 @@ class Network:
         self._out: vec[float] = vec[float](out)
         self._straight: vec[float] = vec[float](straight)
 
-    def judge(self, s: State) -> float:
+    def evaluate(self, s: State) -> float:
         """Give the chance of the side that is next, in a position between two turns."""
         return self.chance(features(s))
 

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from dicemasters.game import Choice, Game
 from dicemasters.game.inspect.view import State
-from dicemasters.players.heuristic import SimplePlayer
+from dicemasters.players.heuristic import HeuristicPlayer
 from dicemasters.players.random_player import RandomPlayer
 from dicemasters.players.scripted import ScriptedPlayer
 
@@ -44,15 +44,15 @@ def _loaded(maker: str) -> Callable[[int], Player]:
 
 def _level2(seed: int) -> Player:
     """Give the simple player by the name it was asked for."""
-    made = SimplePlayer(seed)
+    made = HeuristicPlayer(seed)
     made.name = "level2"
     return made
 
 
 PLAYERS: dict[str, Callable[[int], Player]] = {
     "random": RandomPlayer,
-    "level1": _loaded("CarelessPlayer"),
-    "simple": SimplePlayer,
+    "level1": _loaded("BlunderingPlayer"),
+    "simple": HeuristicPlayer,
     "level2": _level2,
     "level3": _loaded("level3"),
     "level4": _loaded("level4"),

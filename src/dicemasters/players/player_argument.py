@@ -18,9 +18,9 @@ def bot_argument(text: str) -> str:
     """Read who plays where people cannot, for argparse: a player by name, or a bot."""
     try:
         if ":" in text:
-            from dicemasters.players.external_bots import enlist
+            from dicemasters.players.external_bots import register_bot
 
-            return enlist(text)
+            return register_bot(text)
         make_player(text, 0)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None

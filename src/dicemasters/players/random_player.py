@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dicemasters.game.inspect.view import State
-from dicemasters.players.rng import Chance
+from dicemasters.players.rng import SplitMix64
 
 
 class RandomPlayer:
@@ -12,7 +12,7 @@ class RandomPlayer:
     name = "random"
 
     def __init__(self, seed: int = 0) -> None:
-        self._chance = Chance(seed)
+        self._chance = SplitMix64(seed)
 
     def choose(self, state: State) -> int:
         return self._chance.below(len(state.options))

@@ -7,7 +7,7 @@ from typing import Final
 _MASK64: Final = (1 << 64) - 1
 
 
-class Chance:
+class SplitMix64:
     """Random numbers from a seed, the same on every machine (SplitMix64)."""
 
     def __init__(self, seed: int) -> None:

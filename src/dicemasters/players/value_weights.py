@@ -15,21 +15,21 @@ from pathlib import Path
 
 from dicemasters.cards.textio import read_text
 from dicemasters.game.inspect.features import LENGTH, NAMES
-from dicemasters.players.network import Network
+from dicemasters.players.network import ValueNetwork
 
 FORMAT = "dicemasters value 1"
 DIGITS = 6  # of a weight
 
 
-class ValueFileError(ValueError):
+class WeightsFileError(ValueError):
     """A file of weights that cannot be used."""
 
 
 @dataclass(frozen=True)
-class Value:
+class ValueModel:
     """A network, and how it was made: the command, its seed, the games, the version, how well its chances fit."""
 
-    network: Network
+    network: ValueNetwork
     made: Mapping[str, object]
 
     def text(self) -> str:
@@ -49,41 +49,41 @@ class Value:
         return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
-def rounded(numbers: list[float]) -> list[float]:
+def round_weights(numbers: list[float]) -> list[float]:
     """Give weights with as many digits as are kept."""
     return [float(f"{n:.{DIGITS}g}") for n in numbers]
 
 
-def read_value(text: str, name: str) -> Value:
-    """Read weights that `Value.text` wrote."""
+def read_weights(text: str, name: str) -> ValueModel:
+    """Read weights that `ValueModel.text` wrote."""
     try:
         data = json.loads(text)
     except ValueError as error:
-        raise ValueFileError(f"{name}: not a file of weights: {error}") from None
+        raise WeightsFileError(f"{name}: not a file of weights: {error}") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise ValueFileError(f"{name}: not a file of weights of this version ({FORMAT})")
+        raise WeightsFileError(f"{name}: not a file of weights of this version ({FORMAT})")
     if data.get("features") != list(NAMES):
-        raise ValueFileError(f"{name}: made for other features of a position; make it anew with: dicemasters train")
+        raise WeightsFileError(f"{name}: made for other features of a position; make it anew with: dicemasters train")
     try:
         straight = _row(data["straight"], LENGTH)
         hidden = [_row(row, LENGTH) for row in data["hidden"]]
         biases, out = _row(data["biases"], len(hidden)), _row(data["out"], len(hidden))
         (bias,) = _row([data["bias"]], 1)
-        return Value(Network(hidden, biases, out, straight, bias), dict(data["made"]))
+        return ValueModel(ValueNetwork(hidden, biases, out, straight, bias), dict(data["made"]))
     except (KeyError, TypeError, ValueError) as error:
-        raise ValueFileError(f"{name}: a broken file of weights: {error}") from None
+        raise WeightsFileError(f"{name}: a broken file of weights: {error}") from None
 
 
-def load_value(path: str | Path | None = None) -> Value:
+def load_weights(path: str | Path | None = None) -> ValueModel:
     """Give the value of a file, or the one that comes with the program."""
     if path is None:
         return _own()
-    return read_value(read_text(path), str(path))
+    return read_weights(read_text(path), str(path))
 
 
 @lru_cache(maxsize=1)
-def _own() -> Value:
-    return read_value(files(__package__).joinpath("value.json").read_text(encoding="utf-8"), "value.json")
+def _own() -> ValueModel:
+    return read_weights(files(__package__).joinpath("value.json").read_text(encoding="utf-8"), "value.json")
 
 
 def _row(numbers: object, length: int) -> list[float]:

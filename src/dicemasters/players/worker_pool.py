@@ -24,7 +24,7 @@ Look = Callable[[str, list[int], int, float, Callable[[], bool]], Rounds]
 _enough: Event | None = None  # in such a process: set when nobody wants more
 
 
-def begin_working() -> None:
+def start_worker() -> None:
     """Begin a process that works for another: it ends with that one, however that ends, and leaves an interrupt to it."""
     import signal
     from threading import Thread
@@ -45,7 +45,7 @@ def _end_with_who_asked() -> None:
 def _begin(enough: Event) -> None:
     global _enough
     _enough = enough
-    begin_working()
+    start_worker()
 
 
 def _look(look: Look, text: str, options: list[int], seed: int, seconds: float) -> Rounds:
@@ -53,7 +53,7 @@ def _look(look: Look, text: str, options: list[int], seed: int, seconds: float) 
     return look(text, options, seed, seconds, _enough.is_set)
 
 
-class Cores:
+class WorkerPool:
     """Some processes, started when they are first asked."""
 
     def __init__(self, number: int) -> None:
@@ -99,7 +99,7 @@ class Cores:
             self._pool = None
 
 
-def further_cores() -> int:
+def extra_cores() -> int:
     """Give how many cores this process may use beside the one it runs on."""
     try:
         return len(os.sched_getaffinity(0)) - 1

@@ -8,29 +8,29 @@ from dicemasters.game import Game
 from dicemasters.game.inspect import view
 from dicemasters.game.inspect.view import UNDECIDED, State
 from dicemasters.game.text import describe
-from dicemasters.players.heuristic import SimplePlayer
-from dicemasters.puzzles.generator import hardest_answer
+from dicemasters.players.heuristic import HeuristicPlayer
+from dicemasters.puzzles.generator import hardest_reply
 from dicemasters.puzzles.puzzle import Puzzle
-from dicemasters.puzzles.solver import NO, YES, Goal, Solver, Verdict, is_over
+from dicemasters.puzzles.solver import NO, YES, ProofSolver, ProofStatus, PuzzleGoal, is_turn_over
 
 MOST_POSITIONS: Final = 20_000  # more than any puzzle was proved with
 
 TASKS: Final = {
-    Goal.WIN: "Win this turn, whatever your opponent answers.",
-    Goal.SURVIVE: "Survive this turn, whatever your opponent does.",
-    Goal.BUY: "What do you buy?",
+    PuzzleGoal.WIN: "Win this turn, whatever your opponent answers.",
+    PuzzleGoal.SURVIVE: "Survive this turn, whatever your opponent does.",
+    PuzzleGoal.BUY: "What do you buy?",
 }
 
 
-class Attempt:
+class PuzzleAttempt:
     """A puzzle being solved: every choice is judged, and the opponent answers by what leaves fewest ways."""
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
         self.game: Game = puzzle.game
-        self.seat = self.game.state.ask.seat
+        self.seat = self.game.state.decision.seat
         self._turn = self.game.state.turn
-        self._solver = Solver.of(self.game.state, puzzle.goal, MOST_POSITIONS)
+        self._solver = ProofSolver.of(self.game.state, puzzle.goal, MOST_POSITIONS)
 
     @property
     def mine(self) -> str:
@@ -40,14 +40,14 @@ class Attempt:
     @property
     def is_over(self) -> bool:
         """Tell whether the turn, or the game, has ended; of what to buy, whether anything was chosen."""
-        if self.puzzle.goal is Goal.BUY:
+        if self.puzzle.goal is PuzzleGoal.BUY:
             return bool(self.game.moves)
         return self.game.state.result != UNDECIDED or self.game.state.turn != self._turn
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> ProofStatus:
         """Tell whether the goal was reached, or can still be made sure of."""
-        if self.puzzle.goal is Goal.BUY:
+        if self.puzzle.goal is PuzzleGoal.BUY:
             return YES if not self.is_over or self.game.moves[0].text in self.puzzle.way else NO
         if self.is_over:
             return YES if self._solver.reached(self.game.state) else NO
@@ -57,7 +57,7 @@ class Attempt:
         """Let the opponent answer, and play what is no choice, until the solver has one or it is over."""
         while not self.is_over:
             if not self._solver.decides(self.game.state):
-                self.game.play(hardest_answer(self._solver, self.game.state))
+                self.game.play(hardest_reply(self._solver, self.game.state))
             elif len(self.game.state.options) == 1:
                 self.game.play(0)
             else:
@@ -71,14 +71,14 @@ class Attempt:
 
     def why(self) -> list[str]:
         """Say how a try that is not sure fails: what the opponent does, and what it comes to."""
-        if self.puzzle.goal is Goal.BUY:
+        if self.puzzle.goal is PuzzleGoal.BUY:
             return [f"Played on 600 times after each buy, by level 2 on both sides: {'; '.join(self.puzzle.line)}."]
         if not self.is_over and self.verdict is not NO:
             return ["That leaves it to the dice, or to chance: it is not sure any more."]
         s = self.game.state
         said: list[str] = []
-        player = SimplePlayer(0)
-        while not (self.is_over or is_over(s)):
+        player = HeuristicPlayer(0)
+        while not (self.is_over or is_turn_over(s)):
             if self._solver.decides(s):
                 i = player.choose(s)
             else:
@@ -93,7 +93,7 @@ class Attempt:
     def hint(self, n: int) -> str:
         """Give the n-th hint, from 1: how much there is to do, then one step after the other."""
         way = self.puzzle.way
-        if n <= 1 and self.puzzle.goal is Goal.BUY:
+        if n <= 1 and self.puzzle.goal is PuzzleGoal.BUY:
             return f"The worst of them, won as often as said: {self.puzzle.line[-1]}."
         if n <= 1:
             return f"{len(way)} things have to be done." if len(way) > 1 else "One thing has to be done."
@@ -102,7 +102,7 @@ class Attempt:
 
     def solution(self) -> list[str]:
         """Say the way, and how it goes against the hardest answers."""
-        if self.puzzle.goal is Goal.BUY:
+        if self.puzzle.goal is PuzzleGoal.BUY:
             return [f"{self.puzzle.way[0]}.", *self.why()]
         said = [f"What has to be done: {'; '.join(self.puzzle.way)}."]
         return [*said, f"Against the hardest answers: {'; '.join(self.puzzle.line)}."]
@@ -111,7 +111,7 @@ class Attempt:
         return "you:" if self._solver.decides(s) else "your opponent:"
 
     def _end(self, s: State) -> str:
-        if self.puzzle.goal is Goal.SURVIVE:
+        if self.puzzle.goal is PuzzleGoal.SURVIVE:
             return "Then you have lost."
         left = view.life(s, view.opponent_of(self.seat))
         if s.result != UNDECIDED:
@@ -120,6 +120,6 @@ class Attempt:
 
     def said_at_the_end(self) -> str:
         """Give the sentence for a goal that was reached."""
-        if self.puzzle.goal is Goal.BUY:
+        if self.puzzle.goal is PuzzleGoal.BUY:
             return " ".join(self.why())
-        return "You win this turn." if self.puzzle.goal is Goal.WIN else "You survive this turn."
+        return "You win this turn." if self.puzzle.goal is PuzzleGoal.WIN else "You survive this turn."

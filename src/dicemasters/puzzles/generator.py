@@ -10,10 +10,10 @@ from typing import Final
 from dicemasters.game.inspect import view
 from dicemasters.game.inspect.view import ATTACK, FIELD, RESERVE, State
 from dicemasters.game.text import describe
-from dicemasters.players.heuristic import SimplePlayer
+from dicemasters.players.heuristic import HeuristicPlayer
 from dicemasters.players.player import make_player
-from dicemasters.puzzles.solver import YES, Goal, Solver, is_over, played
-from dicemasters.puzzles.uniqueness import UnprovedError, Ways
+from dicemasters.puzzles.solver import YES, ProofSolver, PuzzleGoal, is_turn_over, successor
+from dicemasters.puzzles.uniqueness import SolutionAnalyzer, UnprovenError
 
 MOST_POSITIONS: Final = 3_000  # that are looked at for one puzzle
 MOST_HOPED: Final = 400  # that are looked at to see whether there is hope
@@ -27,10 +27,10 @@ LEVELS: Final = ("level1", "level2", "level3", "level4")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class PuzzleCandidate:
     """A position with one way to its goal."""
 
-    goal: Goal
+    goal: PuzzleGoal
     way: tuple[str, ...]  # what has to be done, up to order, as long as the opponent lets it happen
     line: tuple[str, ...]  # all choices, one's own and the opponent's, where they resist most
     steps: int  # own choices on the line that matter
@@ -40,55 +40,55 @@ class Found:
     looked_at: int  # positions, for the proof
 
 
-def goal_in(s: State) -> Goal | None:
+def candidate_goal(s: State) -> PuzzleGoal | None:
     """Give what is worth looking for in a position, if anything is."""
-    seat = s.ask.seat
-    if s.ask.kind not in POSED or len(s.options) < FEWEST_OPTIONS:
+    seat = s.decision.seat
+    if s.decision.kind not in POSED or len(s.options) < FEWEST_OPTIONS:
         return None
-    if sum(len(view.fielded(s, side)) for side in (0, 1)) > MOST_FIELDED:
+    if sum(len(view.fielded_characters(s, side)) for side in (0, 1)) > MOST_FIELDED:
         return None
     if seat == s.active:
         fighters = [d for zone in (FIELD, RESERVE) for d in s.dice_in(zone, seat) if view.kind(s, d) == view.CHARACTER]
         life = view.life(s, view.opponent_of(seat))
-        goal = Goal.WIN
+        goal = PuzzleGoal.WIN
     else:
         fighters = view.attackers(s) if s.step == ATTACK else []
         life = view.life(s, seat)
-        goal = Goal.SURVIVE
-    strength = sum(view.stats(s, d)[0] for d in fighters)
+        goal = PuzzleGoal.SURVIVE
+    strength = sum(view.current_stats(s, d)[0] for d in fighters)
     return goal if fighters and strength + NEARLY >= life else None
 
 
-def is_easy(s: State, goal: Goal) -> bool:
+def is_easy(s: State, goal: PuzzleGoal) -> bool:
     """Tell whether level 2 reaches the goal every time, against level 2."""
-    return all(_comes_to(s, goal, SimplePlayer(seed)) for seed in range(TRIES))
+    return all(_comes_to(s, goal, HeuristicPlayer(seed)) for seed in range(TRIES))
 
 
-def _comes_to(s: State, goal: Goal, player: SimplePlayer) -> bool:
-    solver = Solver.of(s, goal, 1)
-    while not is_over(s):
-        s = played(s, s.options[player.choose(s)])
+def _comes_to(s: State, goal: PuzzleGoal, player: HeuristicPlayer) -> bool:
+    solver = ProofSolver.of(s, goal, 1)
+    while not is_turn_over(s):
+        s = successor(s, s.options[player.choose(s)])
     return solver.reached(s)
 
 
-def is_hopeful(s: State, goal: Goal) -> bool:
+def is_reachable(s: State, goal: PuzzleGoal) -> bool:
     """Tell whether the goal can be reached if the opponent answers like level 2; if not, it is not sure either."""
-    return Solver.of(s, goal, 0).against(SimplePlayer(0), MOST_HOPED).verdict(s) is YES
+    return ProofSolver.of(s, goal, 0).against(HeuristicPlayer(0), MOST_HOPED).verdict(s) is YES
 
 
-def find(s: State, goal: Goal, most: int = MOST_POSITIONS) -> Found | None:
+def find_puzzle_in(s: State, goal: PuzzleGoal, most: int = MOST_POSITIONS) -> PuzzleCandidate | None:
     """Give the puzzle in a position, if there is exactly one way to the goal, and this is proved."""
-    solver = Solver.of(s, goal, most)
+    solver = ProofSolver.of(s, goal, most)
     try:
-        ways = Ways(solver, s)
+        ways = SolutionAnalyzer(solver, s)
         way = ways.texts(s)
         line = list(_line(ways, s)) if way else []
-    except UnprovedError:
+    except UnprovenError:
         return None
     wrong = [solver.wrong(at) for at, _ in line if solver.decides(at)]
     if sum(map(bool, wrong)) < FEWEST_STEPS:
         return None
-    found = Found(
+    found = PuzzleCandidate(
         goal=goal,
         way=way,
         line=tuple(text for _, text in line),
@@ -101,56 +101,56 @@ def find(s: State, goal: Goal, most: int = MOST_POSITIONS) -> Found | None:
     return None if solver.gave_up else found
 
 
-def prove(s: State, goal: Goal, most: int = MOST_POSITIONS) -> tuple[str, ...]:
+def prove(s: State, goal: PuzzleGoal, most: int = MOST_POSITIONS) -> tuple[str, ...]:
     """Give the one way to the goal; nothing if there are none or several, or it is not proved."""
     try:
-        return Ways(Solver.of(s, goal, most), s).texts(s)
-    except UnprovedError:
+        return SolutionAnalyzer(ProofSolver.of(s, goal, most), s).texts(s)
+    except UnprovenError:
         return ()
 
 
 # --- how hard it is --------------------------------------------------------------------------------------------------
 
 
-def _line(ways: Ways, s: State) -> Iterator[tuple[State, str]]:
+def _line(ways: SolutionAnalyzer, s: State) -> Iterator[tuple[State, str]]:
     """Go along the way against the hardest answers: each position with the text of what is chosen there."""
-    solver, left = ways.solver, ways.core(s)
-    while not is_over(s):
+    solver, left = ways.solver, ways.common_steps(s)
+    while not is_turn_over(s):
         if not solver.decides(s):
-            option = s.options[hardest_answer(solver, s)]
+            option = s.options[hardest_reply(solver, s)]
         else:
-            path = ways.path(s, left)
+            path = ways.line(s, left)
             option, step = path[0] if path else ways.steps(s)[0]
             left = left - Counter([step] if step else [])
         yield s, describe.option_texts(s)[s.options.index(option)]
-        s = played(s, option)
+        s = successor(s, option)
 
 
-def hardest_answer(solver: Solver, s: State) -> int:
+def hardest_reply(solver: ProofSolver, s: State) -> int:
     """Give the opponent's option that prevents the goal, or else leaves fewest ways to it."""
-    return min(range(len(s.options)), key=lambda i: _ways_left(solver, played(s, s.options[i])))
+    return min(range(len(s.options)), key=lambda i: _ways_left(solver, successor(s, s.options[i])))
 
 
-def _ways_left(solver: Solver, s: State) -> float:
+def _ways_left(solver: ProofSolver, s: State) -> float:
     """Give the share of one's own options that still do, 1 where nothing is left to decide; below 0 if none is sure to."""
     if solver.verdict(s) is not YES:
         return -1
-    if is_over(s) or not solver.decides(s):
+    if is_turn_over(s) or not solver.decides(s):
         return 1
     return solver.verdicts(s).count(YES) / len(s.options)
 
 
-def _finds(solver: Solver, s: State, name: str, seed: int) -> bool:
+def _finds(solver: ProofSolver, s: State, name: str, seed: int) -> bool:
     """Tell whether a player keeps to ways that do, against an opponent who resists."""
     player = make_player(name, seed)
-    while not is_over(s):
-        choice = player.choose(s) if solver.decides(s) else hardest_answer(solver, s)
-        s = played(s, s.options[choice])
+    while not is_turn_over(s):
+        choice = player.choose(s) if solver.decides(s) else hardest_reply(solver, s)
+        s = successor(s, s.options[choice])
         if solver.verdict(s) is not YES:
             return False
     return True
 
 
-def _is_tempting(after: State, solver: Solver) -> bool:
+def _is_tempting(after: State, solver: ProofSolver) -> bool:
     """Tell whether the goal could still be reached after a wrong choice, if the opponent answered like level 2."""
-    return solver.against(SimplePlayer(0), MOST_HOPED).verdict(after) is YES
+    return solver.against(HeuristicPlayer(0), MOST_HOPED).verdict(after) is YES

@@ -9,8 +9,8 @@ from importlib.resources import files
 from typing import Final
 
 from dicemasters.game import Game
-from dicemasters.players.rng import Chance
-from dicemasters.puzzles.solver import Goal
+from dicemasters.players.rng import SplitMix64
+from dicemasters.puzzles.solver import PuzzleGoal
 
 FOLDER: Final = "collection"
 ENDING: Final = ".puzzle"
@@ -29,7 +29,7 @@ class Puzzle:
     """A position with one way to a goal, and what was found out about it (docs/puzzles.md)."""
 
     number: int
-    goal: Goal
+    goal: PuzzleGoal
     grade: int
     way: tuple[str, ...]
     line: tuple[str, ...]
@@ -62,7 +62,7 @@ class Puzzle:
         return "".join(f"{field}: {words}\n" for field, words in said.items()) + f"\n{self.position.strip()}\n"
 
 
-def grade_of(steps: int, wrong: int, tempting: int, missed_by: tuple[str, ...]) -> int:
+def difficulty_of(steps: int, wrong: int, tempting: int, missed_by: tuple[str, ...]) -> int:
     """Give how hard a puzzle is, from 1 to 5: by its steps, what is wrong and tempts there, and which levels miss it."""
     points = steps + wrong // 6 + tempting + 2 * len(missed_by)
     return 1 + sum(points > most for most in GRADES)
@@ -80,14 +80,14 @@ def read_puzzle(text: str, name: str) -> Puzzle:
     for field in ("puzzle", "grade", "steps", "wrong", "tempting"):
         if not re.fullmatch(r"[0-9]{1,6}", said[field]):
             raise PuzzleFileError(f"{name}: '{field}' is a number, not '{said[field][:40]}'")
-    if said["goal"] not in {goal.value for goal in Goal}:
-        raise PuzzleFileError(f"{name}: the goal is one of: {', '.join(goal.value for goal in Goal)}")
+    if said["goal"] not in {goal.value for goal in PuzzleGoal}:
+        raise PuzzleFileError(f"{name}: the goal is one of: {', '.join(goal.value for goal in PuzzleGoal)}")
     if not 1 <= int(said["grade"]) <= HARDEST:
         raise PuzzleFileError(f"{name}: the grade is a number from 1 to {HARDEST}")
     missed = () if said["missed by"] == "nobody" else tuple(said["missed by"].split(", "))
     return Puzzle(
         number=int(said["puzzle"]),
-        goal=Goal(said["goal"]),
+        goal=PuzzleGoal(said["goal"]),
         grade=int(said["grade"]),
         way=tuple(said["way"].split(_BETWEEN)),
         line=tuple(said["line"].split(_BETWEEN)),
@@ -125,7 +125,7 @@ def find_puzzle(number: int) -> Puzzle:
 def puzzle_of_day(day: int) -> Puzzle:
     """Give the puzzle of a day, counted from any one: each of the collection once, then all of them in another order."""
     numbers = list(collection())
-    chance = Chance(day // len(numbers))
+    chance = SplitMix64(day // len(numbers))
     for i in range(len(numbers) - 1, 0, -1):
         j = chance.below(i + 1)
         numbers[i], numbers[j] = numbers[j], numbers[i]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, TypedDict
 
-from dicemasters.puzzles.attempt import TASKS, Attempt
+from dicemasters.puzzles.attempt import TASKS, PuzzleAttempt
 from dicemasters.puzzles.puzzle import Puzzle, collection, find_puzzle
 from dicemasters.puzzles.solver import YES
 
@@ -13,7 +13,7 @@ MOST_CHOICES: Final = 100  # of one try; a turn has fewer
 LONGEST_CHOICE: Final = 500  # letters
 
 
-class PuzzleData(TypedDict):
+class PuzzleDict(TypedDict):
     """A puzzle as it is posed, without its answer."""
 
     number: int
@@ -24,7 +24,7 @@ class PuzzleData(TypedDict):
     position: str
 
 
-class TryData(TypedDict):
+class AttemptDict(TypedDict):
     """What a try has come to: `open`, `solved` or `failed`, what is said about it, and what can be chosen next."""
 
     outcome: str
@@ -35,7 +35,7 @@ class TryData(TypedDict):
     options: list[str]
 
 
-class SolutionData(TypedDict):
+class SolutionDict(TypedDict):
     """The answer: what has to be done, a whole line, and sentences that tell both."""
 
     way: list[str]
@@ -43,12 +43,12 @@ class SolutionData(TypedDict):
     said: list[str]
 
 
-def puzzles_data() -> list[dict[str, int | str]]:
+def puzzles_as_json() -> list[dict[str, int | str]]:
     """List the puzzles of the collection: number, goal and grade."""
     return [{"number": p.number, "goal": p.goal.value, "grade": p.grade} for p in collection().values()]
 
 
-def puzzle_data(number: int) -> PuzzleData:
+def puzzle_as_json(number: int) -> PuzzleDict:
     """Give a puzzle; a ValueError says that there is none of this number."""
     puzzle = find_puzzle(number)
     decision = puzzle.game.decision
@@ -62,7 +62,7 @@ def puzzle_data(number: int) -> PuzzleData:
     }
 
 
-def try_data(number: int, choices: Sequence[str]) -> TryData:
+def attempt_as_json(number: int, choices: Sequence[str]) -> AttemptDict:
     """Play one's own choices, by their texts, with the opponent's answers between them; a ValueError says what is wrong.
 
     A try ends with the first choice that is not sure any more.
@@ -83,9 +83,9 @@ def try_data(number: int, choices: Sequence[str]) -> TryData:
     }
 
 
-def attempt_at(puzzle: Puzzle, choices: Sequence[str]) -> Attempt:
+def attempt_at(puzzle: Puzzle, choices: Sequence[str]) -> PuzzleAttempt:
     """Give the puzzle after one's own choices; a ValueError says which cannot be made."""
-    attempt = Attempt(puzzle)
+    attempt = PuzzleAttempt(puzzle)
     attempt.go_on()
     for choice in choices:
         if attempt.is_over or attempt.verdict is not YES:
@@ -96,12 +96,12 @@ def attempt_at(puzzle: Puzzle, choices: Sequence[str]) -> Attempt:
     return attempt
 
 
-def hint_data(number: int, n: int) -> str:
+def hint_as_json(number: int, n: int) -> str:
     """Give the n-th hint, from 1."""
-    return Attempt(find_puzzle(number)).hint(n)
+    return PuzzleAttempt(find_puzzle(number)).hint(n)
 
 
-def solution_data(number: int) -> SolutionData:
+def solution_as_json(number: int) -> SolutionDict:
     """Give the answer."""
     puzzle = find_puzzle(number)
-    return {"way": list(puzzle.way), "line": list(puzzle.line), "said": Attempt(puzzle).solution()}
+    return {"way": list(puzzle.way), "line": list(puzzle.line), "said": PuzzleAttempt(puzzle).solution()}

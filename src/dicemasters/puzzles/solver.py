@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Protocol
 
 from dicemasters.game.inspect import view
-from dicemasters.game.inspect.hypotheticals import told_apart
+from dicemasters.game.inspect.hypotheticals import search_key
 from dicemasters.game.inspect.view import UNDECIDED, Option, State
 from dicemasters.game.turn import loop
 
@@ -22,7 +22,7 @@ _OTHER_FALL = 0x9E3779B97F4A7C15
 _ALL_BITS = 0xFFFFFFFFFFFFFFFF
 
 
-class Verdict(Enum):
+class ProofStatus(Enum):
     """What is known about a goal."""
 
     YES = "yes"  # it can be made sure of
@@ -30,10 +30,10 @@ class Verdict(Enum):
     UNKNOWN = "unknown"  # dice fall on the way, or there is too much to look at
 
 
-YES, NO, UNKNOWN = Verdict.YES, Verdict.NO, Verdict.UNKNOWN
+YES, NO, UNKNOWN = ProofStatus.YES, ProofStatus.NO, ProofStatus.UNKNOWN
 
 
-class Goal(Enum):
+class PuzzleGoal(Enum):
     """What somebody wants to make sure of before the turn is over; what to buy is never sure, and measured instead."""
 
     WIN = "win"
@@ -41,19 +41,19 @@ class Goal(Enum):
     BUY = "buy"
 
 
-class Answers(Protocol):
+class OpponentModel(Protocol):
     """Whoever answers for the opponent."""
 
     def choose(self, state: State) -> int: ...
 
 
-class Solver:
+class ProofSolver:
     """Goes through all that can happen before the turn is over; what it knows of a position it remembers.
 
     With `answers` the opponent answers only so: then a yes means that this opponent would let it happen.
     """
 
-    def __init__(self, side: int, goal: Goal, most: int, answers: Answers | None = None) -> None:
+    def __init__(self, side: int, goal: PuzzleGoal, most: int, answers: OpponentModel | None = None) -> None:
         """Take a side; look at no more than that many positions."""
         self.goal = goal
         self.side = side
@@ -62,35 +62,35 @@ class Solver:
         self._most = most
         self._depth = 0
         self._answers = answers
-        self._known: dict[tuple[object, ...], Verdict] = {}
+        self._transpositions: dict[tuple[object, ...], ProofStatus] = {}
 
     @classmethod
-    def of(cls, s: State, goal: Goal, most: int) -> Solver:
+    def of(cls, s: State, goal: PuzzleGoal, most: int) -> ProofSolver:
         """Give one for whoever decides in a position."""
-        return cls(view.side_of(s.ask.seat), goal, most)
+        return cls(view.side_of(s.decision.seat), goal, most)
 
-    def against(self, answers: Answers, most: int) -> Solver:
+    def against(self, answers: OpponentModel, most: int) -> ProofSolver:
         """Give one for the same side and goal, against an opponent who answers so."""
-        return Solver(self.side, self.goal, most, answers)
+        return ProofSolver(self.side, self.goal, most, answers)
 
     def decides(self, s: State) -> bool:
         """Tell whether it is a decision of the side that has the goal."""
-        return view.side_of(s.ask.seat) == self.side
+        return view.side_of(s.decision.seat) == self.side
 
-    def verdicts(self, s: State) -> list[Verdict]:
+    def verdicts(self, s: State) -> list[ProofStatus]:
         """Judge each option of a position of this turn."""
         return [UNKNOWN if self.gave_up else self._after(s, option) for option in s.options]
 
     def wrong(self, s: State) -> list[State]:
         """Give what the options lead to with which nothing is sure any more."""
-        return [played(s, o) for o, verdict in zip(s.options, self.verdicts(s), strict=True) if verdict is NO]
+        return [successor(s, o) for o, verdict in zip(s.options, self.verdicts(s), strict=True) if verdict is NO]
 
-    def verdict(self, s: State) -> Verdict:
+    def verdict(self, s: State) -> ProofStatus:
         """Judge a position of this turn."""
-        if is_over(s):
+        if is_turn_over(s):
             return YES if self.reached(s) else NO
-        key = told_apart(s)
-        known = self._known.get(key)
+        key = search_key(s)
+        known = self._transpositions.get(key)
         if known is None:
             self.looked_at += 1
             self._depth += 1
@@ -98,14 +98,14 @@ class Solver:
             known = UNKNOWN if self.gave_up else self._judge(s)
             self._depth -= 1
             if not self.gave_up:
-                self._known[key] = known
+                self._transpositions[key] = known
         return known
 
     def reached(self, s: State) -> bool:
         """Tell whether the goal was reached, where the turn has ended."""
-        return s.result == self.side or (self.goal is Goal.SURVIVE and s.result == UNDECIDED)
+        return s.result == self.side or (self.goal is PuzzleGoal.SURVIVE and s.result == UNDECIDED)
 
-    def _judge(self, s: State) -> Verdict:
+    def _judge(self, s: State) -> ProofStatus:
         """Of one's own options one that does is enough; of the opponent's one that prevents it."""
         options = s.options
         enough, found = (YES, NO) if self.decides(s) else (NO, YES)
@@ -124,7 +124,7 @@ class Solver:
         found = list(_falls(s, option))
         return next((after for after in found if self.verdict(after) is NO), found[0])
 
-    def _after(self, s: State, option: Option) -> Verdict:
+    def _after(self, s: State, option: Option) -> ProofStatus:
         """Judge what a choice leads to, with some falls of the dice if any fall."""
         found = _falls(s, option)
         after = next(found)
@@ -134,25 +134,25 @@ class Solver:
         return NO if verdict is NO or any(self.verdict(other) is NO for other in found) else UNKNOWN
 
 
-def is_over(s: State) -> bool:
+def is_turn_over(s: State) -> bool:
     """Tell whether the turn, or the game, has ended."""
-    return s.result != UNDECIDED or not s.ask.kind
+    return s.result != UNDECIDED or not s.decision.kind
 
 
-def played(s: State, option: Option) -> State:
+def successor(s: State, option: Option) -> State:
     """Give the position after a choice; where the turn ends nothing more happens."""
     after = s.copy()
-    loop.play(after, option, s.turn)
+    loop.apply(after, option, s.turn)
     return after
 
 
 def _falls(s: State, option: Option) -> Iterator[State]:
     """Give the position after a choice, and if dice fall, also after other falls of them."""
-    after = played(s, option)
+    after = successor(s, option)
     yield after
     if after.rng == s.rng:
         return
     for fall in range(1, FALLS):
         other = s.copy()
         other.rng = s.rng ^ fall * _OTHER_FALL & _ALL_BITS
-        yield played(other, option)
+        yield successor(other, option)

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from functools import cache
 from importlib import resources
 
-from dicemasters.rules.search import find, unknown_words
+from dicemasters.rules.search import search_rules, unknown_words
 
 NUMBER = r"(?:\d+(?:\.\d+(?:[a-z](?:\d+[a-z]?)?)?)?|[SE]\d+|#\d+)"
 _HEADING = re.compile(rf"(#+) (?:({NUMBER}) )?(.+)")
@@ -22,7 +22,7 @@ SHOWN_BY = "> *Shown by* "
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class RuleItem:
     """A rule, or the heading of several: its number, and what it says in Markdown."""
 
     number: str  # "" where a heading or the introduction has none
@@ -40,17 +40,17 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class RulesDocument:
     """All items in their order."""
 
-    items: tuple[Item, ...]
+    items: tuple[RuleItem, ...]
 
     @property
     def numbers(self) -> frozenset[str]:
         """Every number that can be cited."""
         return frozenset(item.number for item in self.items if item.number)
 
-    def part(self, number: str) -> tuple[Item, ...]:
+    def part(self, number: str) -> tuple[RuleItem, ...]:
         """Give the item of a number with all that stands below it; nothing if there is no such number."""
         at = next((i for i, item in enumerate(self.items) if item.number.casefold() == number.casefold()), -1)
         if at < 0:
@@ -61,12 +61,12 @@ class Document:
             end += 1
         return self.items[at:end]
 
-    def by_number(self, wanted: str) -> tuple[Item, ...]:
+    def by_number(self, wanted: str) -> tuple[RuleItem, ...]:
         """Give what stands under a number as people write it, `2.1 c` or `# 7`; nothing if it is none."""
         number = _number_in(wanted)
         return self.part(number) if number else ()
 
-    def look_up(self, wanted: str) -> tuple[Item, ...]:
+    def look_up(self, wanted: str) -> tuple[RuleItem, ...]:
         """Give what stands under a number, or what is said on a word; a ValueError names what is near."""
         wanted = " ".join(wanted.split()).removeprefix("rule ").removeprefix("rules ")
         if not wanted:
@@ -75,7 +75,7 @@ class Document:
         found = self.by_number(wanted)
         if not found and re.fullmatch(NUMBER, number):
             raise ValueError(f"There is no rule {number}.{_or(self._near_numbers(number))}")
-        found = found or find(self, wanted)
+        found = found or search_rules(self, wanted)
         if not found:
             raise ValueError(self._nothing_on(wanted))
         return found
@@ -124,21 +124,21 @@ def is_heading(block: str) -> bool:
     return _HEADING.fullmatch(block) is not None
 
 
-def read_document(text: str) -> Document:
+def read_document(text: str) -> RulesDocument:
     """Read the document from Markdown."""
-    items: list[Item] = []
+    items: list[RuleItem] = []
     for block in blocks(text):
         heading, rule = _HEADING.fullmatch(block), _RULE.fullmatch(block)
         if heading:
-            items.append(Item(heading[2] or "", heading[3], len(heading[1]), ""))
+            items.append(RuleItem(heading[2] or "", heading[3], len(heading[1]), ""))
         elif rule:
-            items.append(Item(rule[1], "", 0, _joined(rule[2])))
+            items.append(RuleItem(rule[1], "", 0, _joined(rule[2])))
         elif not block.startswith("<!--"):
             items[-1] = _with(items[-1], block)
-    return Document(tuple(items))
+    return RulesDocument(tuple(items))
 
 
-def _with(item: Item, block: str) -> Item:
+def _with(item: RuleItem, block: str) -> RuleItem:
     """Add a paragraph or a note to the item it stands below."""
     text, editions, shown_by = item.text, item.editions, item.shown_by
     if block.startswith(EDITIONS):
@@ -147,7 +147,7 @@ def _with(item: Item, block: str) -> Item:
         shown_by = (*shown_by, block.removeprefix(SHOWN_BY))
     else:
         text = f"{text}\n\n{_joined(block)}".strip()
-    return Item(item.number, item.title, item.level, text, editions, shown_by)
+    return RuleItem(item.number, item.title, item.level, text, editions, shown_by)
 
 
 def _joined(block: str) -> str:
@@ -155,6 +155,6 @@ def _joined(block: str) -> str:
 
 
 @cache
-def the_rules() -> Document:
+def rules_document() -> RulesDocument:
     """Give the document as it comes with the program."""
     return read_document((resources.files("dicemasters.rules") / "rules.md").read_text(encoding="utf-8"))

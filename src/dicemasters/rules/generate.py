@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from dicemasters.game.rulesets.editions import EDITIONS as ALL_EDITIONS
-from dicemasters.game.rulesets.editions import SWITCHES, Switch
+from dicemasters.game.rulesets.editions import SWITCHES, RuleSwitch
 from dicemasters.rules.document import EDITIONS, SHOWN_BY, blocks, is_heading, number_of, read_document
 
 WIDTH = 128
@@ -20,7 +20,7 @@ _RULE = r"(?:[SE]?\d[\w.]*|#\d+)"
 _TAG = re.compile(rf"# rules ({_RULE}(?:, {_RULE})*)")  # what stands behind them says what is shown
 
 
-class Shown(NamedTuple):
+class RuleExample(NamedTuple):
     """A scenario and the rules it shows."""
 
     file: str
@@ -28,7 +28,7 @@ class Shown(NamedTuple):
     rules: tuple[str, ...]
 
 
-def read_scenarios(folder: Path) -> list[Shown]:
+def read_scenarios(folder: Path) -> list[RuleExample]:
     """Give the scenarios that name rules: in a comment above, `# rules 3.4d1, 6.12`, or a ruling in the title, `#7`."""
     found = []
     for path in sorted(folder.rglob("*.scenario")):
@@ -42,14 +42,14 @@ def read_scenarios(folder: Path) -> list[Shown]:
                 rules += re.findall(r"#\d+", re.match(r"(?:#\d+[, ]*)*", title)[0])  # type: ignore[index]
                 if rules:
                     name = path.relative_to(folder).with_suffix("").as_posix()
-                    found.append(Shown(name, title, tuple(dict.fromkeys(rules))))
+                    found.append(RuleExample(name, title, tuple(dict.fromkeys(rules))))
                 rules = []
             elif not line.startswith("#"):
                 rules = []
     return found
 
 
-def switch_text(switch: Switch) -> str:
+def switch_text(switch: RuleSwitch) -> str:
     """Say both settings of a switch and the editions that have them."""
     on = [key for key, value in zip(ALL_EDITIONS, switch.values, strict=True) if value]
     off = [key for key in ALL_EDITIONS if key not in on]
@@ -78,7 +78,7 @@ def script_text(page: str) -> str:
     return "\n\n".join(out)
 
 
-def notes(shown: list[Shown]) -> dict[str, list[str]]:
+def notes(shown: list[RuleExample]) -> dict[str, list[str]]:
     """Give the lines that belong below each number."""
     found: dict[str, list[str]] = {}
     for switch in SWITCHES.values():
@@ -93,7 +93,7 @@ def notes(shown: list[Shown]) -> dict[str, list[str]]:
     return found
 
 
-def written(text: str, script: str, shown: list[Shown]) -> str:
+def render_document(text: str, script: str, shown: list[RuleExample]) -> str:
     """Give the document with everything the program writes into it; a ValueError names a rule that is not there."""
     text = _SCRIPT.sub(lambda found: f"{found[1]}\n{script_text(script)}\n\n{found[2]}", text)
     below = notes(shown)
@@ -116,7 +116,7 @@ def _with_notes(text: str, below: dict[str, list[str]]) -> Iterator[tuple[str, l
         yield block, below.pop(number, []) if ends and number else []
 
 
-def found_text(text: str, asked: str) -> str:
+def search_fixture(text: str, asked: str) -> str:
     """Give the first rules found for each query of a list, so that the browser's search can be held against ours."""
     document = read_document(text)
     first = {query: [item.number for item in document.look_up(query)[:FIRST]] for query in json.loads(asked)}
@@ -127,7 +127,7 @@ def found_text(text: str, asked: str) -> str:
 def write_rules(root: Path) -> Mapping[Path, str]:
     """Give the files of a checkout that hold the document, with what they should say."""
     docs = root / "docs"
-    text = written(
+    text = render_document(
         (docs / "rules.md").read_text(encoding="utf-8"),
         (docs / "scripted-opponent.md").read_text(encoding="utf-8"),
         read_scenarios(root / "tests" / "scenarios"),
@@ -139,5 +139,5 @@ def write_rules(root: Path) -> Mapping[Path, str]:
         docs / "rules.md": text,
         package / "rules.md": text,
         package / "rulings.md": rulings,
-        found: found_text(text, found.read_text(encoding="utf-8")),
+        found: search_fixture(text, found.read_text(encoding="utf-8")),
     }

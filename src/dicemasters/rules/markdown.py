@@ -10,10 +10,10 @@ Kind = Literal["plain", "bold", "italic", "code"]
 _MARKED = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*|\[([^\]]+)\]\([^)]+\)")
 
 
-def pieces(text: str) -> Iterator[tuple[Kind, str]]:
+def inline_tokens(text: str) -> Iterator[tuple[Kind, str]]:
     """Cut a text into pieces with what marks them; of a link its words stay.
 
-    >>> list(pieces("a *die*, see [formats.md](formats.md)"))
+    >>> list(inline_tokens("a *die*, see [formats.md](formats.md)"))
     [('plain', 'a '), ('italic', 'die'), ('plain', ', see '), ('plain', 'formats.md')]
     """
     end = 0
@@ -27,6 +27,6 @@ def pieces(text: str) -> Iterator[tuple[Kind, str]]:
         yield "plain", text[end:]
 
 
-def plain(text: str) -> str:
+def strip_markup(text: str) -> str:
     """Give a text without its marks."""
-    return "".join(said for _, said in pieces(text))
+    return "".join(said for _, said in inline_tokens(text))

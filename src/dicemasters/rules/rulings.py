@@ -55,6 +55,6 @@ def read_rulings(text: str) -> tuple[Ruling, ...]:
 
 
 @cache
-def our_rulings() -> tuple[Ruling, ...]:
+def load_rulings() -> tuple[Ruling, ...]:
     """Give our decisions as they come with the program."""
     return read_rulings((resources.files("dicemasters.rules") / "rulings.md").read_text(encoding="utf-8"))

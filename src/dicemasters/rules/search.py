@@ -9,10 +9,19 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from dicemasters.rules.stemming import ASKING, SYNONYMS, distance, large, position, positions, stem, stems
+from dicemasters.rules.stemming import (
+    ASKING,
+    SYNONYMS,
+    content_words,
+    edit_distance,
+    phrase_position,
+    phrase_positions,
+    stem,
+    stems,
+)
 
 if TYPE_CHECKING:
-    from dicemasters.rules.document import Document, Item
+    from dicemasters.rules.document import RuleItem, RulesDocument
 
 Phrase = tuple[str, ...]
 
@@ -23,10 +32,10 @@ NEAR = 4  # words apart
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Entry:
+class IndexEntry:
     """A rule as it is searched."""
 
-    item: Item
+    item: RuleItem
     words: Phrase
     title: Phrase
     names: tuple[Phrase, ...]  # the things its title names
@@ -37,7 +46,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class QueryTerm:
     """A word that is looked for, as the rules write it and by what else they say for it."""
 
     forms: Phrase
@@ -49,9 +58,9 @@ class Wanted:
     def places(self, words: Phrase) -> list[int]:
         """Give where it is said, or where something else is said for it."""
         said = [i for i, word in enumerate(words) if word in self.forms]
-        return said or [i for phrase in self.also for i in positions(words, phrase)]
+        return said or [i for phrase in self.also for i in phrase_positions(words, phrase)]
 
-    def points(self, entry: Entry) -> int:
+    def points(self, entry: IndexEntry) -> int:
         """Say how well a rule has it."""
         if any(form in entry.words for form in self.forms):
             return SAID
@@ -60,13 +69,13 @@ class Wanted:
         return ABOVE if self.places(entry.above) else 0
 
 
-class Index:
+class RulesIndex:
     """The rules that have a number, and their words."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: RulesDocument) -> None:
         self.document = document
         self.entries = _entries(document)
-        self.sections: dict[str, list[Entry]] = {}
+        self.sections: dict[str, list[IndexEntry]] = {}
         for entry in self.entries:
             self.sections.setdefault(entry.section, []).append(entry)
         self.counts = Counter(word for one in self.entries for word in {*one.words, *one.above})
@@ -74,14 +83,14 @@ class Index:
         self.terms = {word for phrase in explained for word in phrase}
         self.alone = {phrase for phrase in explained if len(phrase) == 1}
 
-    def part(self, entry: Entry) -> list[Entry]:
+    def part(self, entry: IndexEntry) -> list[IndexEntry]:
         """Give a rule, or a section with what stands in it."""
         items = self.document.part(entry.item.number) if entry.item.level else ()
         at = self.entries.index(entry)
         return self.entries[at : at + max(1, sum(item.number != "" for item in items))]
 
 
-def find(document: Document, words: str) -> tuple[Item, ...]:
+def search_rules(document: RulesDocument, words: str) -> tuple[RuleItem, ...]:
     """Give the rules on some words: those that explain them, with what stands below, then by how well they fit.
 
     The script of the solitaire game comes last, unless it has more of the words.
@@ -96,21 +105,21 @@ def find(document: Document, words: str) -> tuple[Item, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def unknown_words(document: Document, words: str) -> list[str]:
+def unknown_words(document: RulesDocument, words: str) -> list[str]:
     """List the words that the rules do not know, even if a letter were wrong."""
     index = _index(document)
-    return [word for word in large(words) if word not in ASKING and not _wanted(index, word)]
+    return [word for word in content_words(words) if word not in ASKING and not _wanted(index, word)]
 
 
 @lru_cache(maxsize=4)
-def _index(document: Document) -> Index:
-    return Index(document)
+def _index(document: RulesDocument) -> RulesIndex:
+    return RulesIndex(document)
 
 
-def _entries(document: Document) -> list[Entry]:
+def _entries(document: RulesDocument) -> list[IndexEntry]:
     """Give the rules that have a number, with the titles above each."""
-    found: list[Entry] = []
-    titles: list[Item] = []
+    found: list[IndexEntry] = []
+    titles: list[RuleItem] = []
     script = document.part(SOLITAIRE)
     for item in document.items:
         if item.level:
@@ -122,8 +131,8 @@ def _entries(document: Document) -> list[Entry]:
     return found
 
 
-def _entry(item: Item, titles: list[Item], *, scripted: bool) -> Entry:
-    return Entry(
+def _entry(item: RuleItem, titles: list[RuleItem], *, scripted: bool) -> IndexEntry:
+    return IndexEntry(
         item,
         words=stems(f"{item.title}\n{item.text}"),
         title=stems(item.title),
@@ -135,11 +144,11 @@ def _entry(item: Item, titles: list[Item], *, scripted: bool) -> Entry:
     )
 
 
-def _introduced(document: Document, wanted: Phrase) -> list[Item]:
+def _introduced(document: RulesDocument, wanted: Phrase) -> list[RuleItem]:
     """Give what has no number and the words, without the paragraphs that do not have them."""
-    found: list[Item] = []
+    found: list[RuleItem] = []
     for item in document.items if wanted else ():
-        fits = [x for x in item.text.split("\n\n") if position(stems(x), wanted) >= 0]
+        fits = [x for x in item.text.split("\n\n") if phrase_position(stems(x), wanted) >= 0]
         found += [replace(item, text="\n\n".join(fits))] if fits and not item.number else []
     return found
 
@@ -147,15 +156,15 @@ def _introduced(document: Document, wanted: Phrase) -> list[Item]:
 # --- what is wanted ------------------------------------------------------------------------------------------------
 
 
-def _wanted(index: Index, words: str) -> list[Wanted]:
+def _wanted(index: RulesIndex, words: str) -> list[QueryTerm]:
     """Give the words that the rules know; nothing if they do not know most of them."""
-    said = large(words)
+    said = content_words(words)
     found = tuple(map(stem, said))
     every = [
-        _weighed(index, Wanted(_forms(index, word, known=bool(also)), also, one in ASKING))
+        _weighed(index, QueryTerm(_forms(index, word, known=bool(also)), also, one in ASKING))
         for one, word, also in zip(said, found, _meant(index, found), strict=True)
     ]
-    known: dict[Phrase, Wanted] = {}
+    known: dict[Phrase, QueryTerm] = {}
     for one in every:
         if one.weight:
             known.setdefault(one.forms, one)
@@ -166,12 +175,12 @@ def _wanted(index: Index, words: str) -> list[Wanted]:
     return list(known.values()) if len(unknown) <= len(content) else []
 
 
-def _meant(index: Index, words: Phrase) -> list[tuple[Phrase, ...]]:
+def _meant(index: RulesIndex, words: Phrase) -> list[tuple[Phrase, ...]]:
     """Give what the rules may say for each word: by our list, and attackers for attack."""
     also: list[list[Phrase]] = [[] for _ in words]
     for key, meant in SYNONYMS.items():
         ask = stems(key)
-        for at in positions(words, ask):
+        for at in phrase_positions(words, ask):
             for phrases in also[at : at + len(ask)]:
                 phrases += map(stems, meant.split(", "))
     for word, phrases in zip(words, also, strict=True):
@@ -179,7 +188,7 @@ def _meant(index: Index, words: Phrase) -> list[tuple[Phrase, ...]]:
     return list(map(tuple, also))
 
 
-def _forms(index: Index, word: str, *, known: bool) -> Phrase:
+def _forms(index: RulesIndex, word: str, *, known: bool) -> Phrase:
     """Give the words of the rules that are meant: this, what begins so while it is typed, or what has nearly its letters."""
     if known or word in index.counts:
         return (word,)
@@ -187,11 +196,11 @@ def _forms(index: Index, word: str, *, known: bool) -> Phrase:
     if begun and len(word) > 1:
         return tuple(begun)
     wrong = min(len(word) // 4, 2)
-    near = [(distance(one, word), -count, one) for one, count in index.counts.items() if one[0] == word[0]]
+    near = [(edit_distance(one, word), -count, one) for one, count in index.counts.items() if one[0] == word[0]]
     return tuple(one for letters, _, one in sorted(near)[:1] if letters <= wrong)
 
 
-def _weighed(index: Index, one: Wanted) -> Wanted:
+def _weighed(index: RulesIndex, one: QueryTerm) -> QueryTerm:
     """Let it weigh the more, the fewer rules have it; a word that only asks weighs little, an unknown one nothing."""
     having = sum(one.points(entry) >= MEANT for entry in index.entries)
     rarity = ((len(index.entries) // having) ** 2).bit_length() if having else 0
@@ -202,7 +211,7 @@ def _weighed(index: Index, one: Wanted) -> Wanted:
 # --- who explains it -----------------------------------------------------------------------------------------------
 
 
-def _explained(index: Index, words: str, wanted: list[Wanted]) -> list[Entry]:
+def _explained(index: RulesIndex, words: str, wanted: list[QueryTerm]) -> list[IndexEntry]:
     """Give what explains just these words, or those that do not only ask, or what the rules say for them."""
     content = tuple(one.forms[0] for one in wanted if not one.asks)
     ways = [_explaining(index, ask, stems(words)) for ask in (stems(words), content, _replaced(content)) if content]
@@ -214,17 +223,17 @@ def _replaced(content: Phrase) -> Phrase:
     """Give the words with what the rules say for them in their place."""
     for said, meant in SYNONYMS.items():
         ask = stems(said)
-        at = position(content, ask)
+        at = phrase_position(content, ask)
         if at >= 0:
             content = (*content[:at], *stems(meant.split(", ")[0]), *content[at + len(ask) :])
     return content
 
 
-def _explaining(index: Index, wanted: Phrase, said: Phrase) -> list[Entry]:
+def _explaining(index: RulesIndex, wanted: Phrase, said: Phrase) -> list[IndexEntry]:
     """List who explains the words, with what stands below: who says them just as they were said, then large sections."""
     whole = [entry for entry in index.entries if any(_means(phrase, wanted) for phrase in entry.explains)]
     whole.sort(key=lambda entry: entry.item.level if entry.item.level > 1 and _means(entry.title, wanted) else 99)
-    whole.sort(key=lambda entry: len(said) > 1 and position(entry.words, said) < 0)
+    whole.sort(key=lambda entry: len(said) > 1 and phrase_position(entry.words, said) < 0)
     among = [entry for entry in index.entries if entry.item.level > 2 and _is_among(entry, wanted)]
     return [one for entry in (*whole, *among) for one in index.part(entry)]
 
@@ -239,18 +248,18 @@ def _without_step(words: Phrase) -> Phrase:
     return words[:-1] if len(words) > 1 and words[-1] == "step" else words
 
 
-def _is_among(entry: Entry, wanted: Phrase) -> bool:
+def _is_among(entry: IndexEntry, wanted: Phrase) -> bool:
     """Tell whether a title names it among others, or has several words of it and more, or the rest is in those above."""
     if any(_means(one, wanted) for one in entry.names):
         return len(entry.names) > 1
     is_below = set(entry.title) <= set(wanted) <= {*entry.title, *entry.above}
-    return len(wanted) > 1 and (is_below or position(entry.title, wanted) >= 0)
+    return len(wanted) > 1 and (is_below or phrase_position(entry.title, wanted) >= 0)
 
 
 # --- who fits best -------------------------------------------------------------------------------------------------
 
 
-def _fitting(index: Index, wanted: list[Wanted]) -> list[Entry]:
+def _fitting(index: RulesIndex, wanted: list[QueryTerm]) -> list[IndexEntry]:
     """Give the rules that have nearly half of what the best has, the best first."""
     content = [one for one in wanted if not one.asks]
     says = [entry for entry in index.entries if entry.item.text and any(one.points(entry) >= MEANT for one in content)]
@@ -265,15 +274,15 @@ def _fitting(index: Index, wanted: list[Wanted]) -> list[Entry]:
     return [*_leading(found, content), *found]
 
 
-def _sum(entry: Entry, wanted: list[Wanted]) -> int:
+def _sum(entry: IndexEntry, wanted: list[QueryTerm]) -> int:
     return sum(one.points(entry) * one.weight for one in wanted)
 
 
-def _has_all(entry: Entry, wanted: list[Wanted]) -> bool:
+def _has_all(entry: IndexEntry, wanted: list[QueryTerm]) -> bool:
     return all(one.asks or one.points(entry) for one in wanted)
 
 
-def _extra(entry: Entry, wanted: list[Wanted]) -> int:
+def _extra(entry: IndexEntry, wanted: list[QueryTerm]) -> int:
     """Count what lets a rule fit better: all words are there, together, explained, at its beginning."""
     content = [one for one in wanted if not one.asks]
     asks = _sum(entry, [one for one in wanted if one.asks])
@@ -282,7 +291,7 @@ def _extra(entry: Entry, wanted: list[Wanted]) -> int:
     return asks + whole + begins + _closeness(entry, wanted, content) + _explanation(entry, content)
 
 
-def _closeness(entry: Entry, wanted: list[Wanted], content: list[Wanted]) -> int:
+def _closeness(entry: IndexEntry, wanted: list[QueryTerm], content: list[QueryTerm]) -> int:
     """Count words that stand side by side as they were asked for, or near each other."""
     together = 0
     for a, b in dict.fromkeys((*pairwise(wanted), *pairwise(content))):
@@ -292,7 +301,7 @@ def _closeness(entry: Entry, wanted: list[Wanted], content: list[Wanted]) -> int
     return together
 
 
-def _explanation(entry: Entry, content: list[Wanted]) -> int:
+def _explanation(entry: IndexEntry, content: list[QueryTerm]) -> int:
     """Count the words that the rule explains, alone or with others that are wanted, or by what it says for them."""
     weights = {form: one.weight for one in content for form in one.forms}
     explained = {word for phrase in entry.explains if set(phrase) <= weights.keys() for word in phrase}
@@ -300,7 +309,7 @@ def _explanation(entry: Entry, content: list[Wanted]) -> int:
     return EXPLAINED * (sum(weights[word] for word in explained) + sum(meant))
 
 
-def _company(section: list[Entry], content: list[Wanted]) -> int:
+def _company(section: list[IndexEntry], content: list[QueryTerm]) -> int:
     """Count the words that a good part of a section has."""
     total = 0
     for one in content:
@@ -309,7 +318,7 @@ def _company(section: list[Entry], content: list[Wanted]) -> int:
     return total
 
 
-def _leading(found: list[Entry], content: list[Wanted]) -> list[Entry]:
+def _leading(found: list[IndexEntry], content: list[QueryTerm]) -> list[IndexEntry]:
     """Give the first rule, and if terms are missing there, the first that has them, until none is missing."""
     leading = found[:1]
     missing = [one for one in content if one.is_term]

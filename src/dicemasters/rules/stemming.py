@@ -135,31 +135,31 @@ def stem(word: str) -> str:
 @lru_cache(maxsize=2048)
 def stems(text: str) -> tuple[str, ...]:
     """Give the words of a text without their endings; small words are left out beside others."""
-    return tuple(map(stem, large(text)))
+    return tuple(map(stem, content_words(text)))
 
 
-def large(text: str) -> list[str]:
+def content_words(text: str) -> list[str]:
     """Give the words in small letters; small words are left out beside others."""
     text = _DEFENCE.sub("defence", _ATTACK.sub("attack", text))
     words = [word.casefold().replace("’", "'") for word in _WORD.findall(text)]
     return [word for word in words if word not in SMALL] or words
 
 
-def positions(words: tuple[str, ...], wanted: tuple[str, ...]) -> list[int]:
+def phrase_positions(words: tuple[str, ...], wanted: tuple[str, ...]) -> list[int]:
     """Give all places where the wanted words stand one behind the other."""
     ends = len(words) - len(wanted) + 1
     return [i for i in range(ends) if words[i : i + len(wanted)] == wanted]
 
 
-def position(words: tuple[str, ...], wanted: tuple[str, ...]) -> int:
+def phrase_position(words: tuple[str, ...], wanted: tuple[str, ...]) -> int:
     """Give where the wanted words stand one behind the other; -1 if nowhere."""
-    return next(iter(positions(words, wanted)), -1)
+    return next(iter(phrase_positions(words, wanted)), -1)
 
 
-def distance(one: str, other: str) -> int:
+def edit_distance(one: str, other: str) -> int:
     """Count the letters to be put in, left out or changed, or neighbours exchanged, to make one word of the other.
 
-    >>> distance("overcrsh", "overcrush"), distance("atack", "attack"), distance("firts", "first")
+    >>> edit_distance("overcrsh", "overcrush"), edit_distance("atack", "attack"), edit_distance("firts", "first")
     (1, 1, 1)
     """
     before: list[int] = []

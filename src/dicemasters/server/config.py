@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 
-from dicemasters.paths import data_folder
+from dicemasters.paths import data_dir
 from dicemasters.service.limits import Limits
 
 DEFAULT_PORT = 8420
@@ -13,7 +13,7 @@ LOGS = ("text", "json")
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class ServerSettings:
     """One server: where it listens, where it keeps its games, what it allows."""
 
     host: str = "127.0.0.1"
@@ -31,16 +31,18 @@ class Settings:
     @property
     def url(self) -> str:
         """Give the URL of the database."""
-        return self.db or f"sqlite:///{data_folder() / 'games.sqlite'}"
+        return self.db or f"sqlite:///{data_dir() / 'games.sqlite'}"
 
 
-def from_environment(environment: Mapping[str, str]) -> Settings:
+def settings_from_environment(environment: Mapping[str, str]) -> ServerSettings:
     """Read DICEMASTERS_HOST, DICEMASTERS_DB, DICEMASTERS_GAMES_PER_MINUTE and so on; the defaults for the rest."""
     own = {
-        f.name: _read(environment, f.name, getattr(Settings(), f.name)) for f in fields(Settings) if f.name != "limits"
+        f.name: _read(environment, f.name, getattr(ServerSettings(), f.name))
+        for f in fields(ServerSettings)
+        if f.name != "limits"
     }
     limits = {f.name: _read(environment, f.name, getattr(Limits(), f.name)) for f in fields(Limits)}
-    return Settings(**own, limits=Limits(**limits))  # type: ignore[arg-type]
+    return ServerSettings(**own, limits=Limits(**limits))  # type: ignore[arg-type]
 
 
 def _read(environment: Mapping[str, str], name: str, default: object) -> object:

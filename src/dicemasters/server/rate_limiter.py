@@ -12,7 +12,7 @@ from contextvars import Context
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from dicemasters.service.token_bucket import Bucket
+from dicemasters.service.token_bucket import TokenBucket
 
 T = TypeVar("T")
 NOTHING = object()
@@ -21,10 +21,10 @@ TURN_SECONDS = 0.005  # between two things that an address has waited for, when 
 
 
 @lru_cache(maxsize=4096)
-def network_of(address: str) -> str:
+def client_network(address: str) -> str:
     """Give whom an address stands for: an IPv6 network of 64 bits is one visitor's, who can use any address in it.
 
-    >>> network_of("2001:db8:1:2:3:4:5:6"), network_of("::ffff:192.0.2.7"), network_of("192.0.2.7")
+    >>> client_network("2001:db8:1:2:3:4:5:6"), client_network("::ffff:192.0.2.7"), client_network("192.0.2.7")
     ('2001:db8:1:2::', '192.0.2.7', '192.0.2.7')
     """
     try:
@@ -38,10 +38,10 @@ def network_of(address: str) -> str:
     return str(ipaddress.IPv6Address(int(found) >> 64 << 64))
 
 
-class Networks:
+class NetworkSet:
     """Some networks, written with commas between them; "loopback" is this machine.
 
-    >>> "10.0.0.9" in Networks("10.0.0.0/24, loopback"), "::ffff:127.0.0.1" in Networks("loopback"), "x" in Networks("")
+    >>> "10.0.0.9" in NetworkSet("10.0.0.0/24, loopback"), "::ffff:127.0.0.1" in NetworkSet("loopback"), "x" in NetworkSet("")
     (True, True, False)
     """
 
@@ -66,31 +66,31 @@ class Networks:
         return any(found in network for network in self._networks)
 
 
-NOBODY = Networks("")
+NO_NETWORKS = NetworkSet("")
 
 
-class Buckets:
+class RateLimiter:
     """A bucket for each address; the longest unused are forgotten, so that memory stays bounded."""
 
     def __init__(self, rate: float, burst: float, *, most: int = 10_000) -> None:
         self.rate = rate
         self.burst = burst
         self.most = most
-        self._of: OrderedDict[str, Bucket] = OrderedDict()
+        self._of: OrderedDict[str, TokenBucket] = OrderedDict()
 
-    def take(self, address: str) -> bool:
+    def acquire(self, address: str) -> bool:
         """Take one from the address's bucket; False if it is empty."""
         return self._bucket(address).take()
 
-    def has_one(self, address: str) -> bool:
+    def has_token(self, address: str) -> bool:
         """Tell whether there is one to take."""
         return self._bucket(address).has(1)
 
-    def _bucket(self, address: str) -> Bucket:
-        address = network_of(address)
+    def _bucket(self, address: str) -> TokenBucket:
+        address = client_network(address)
         bucket = self._of.get(address)
         if bucket is None:
-            bucket = self._of[address] = Bucket(self.rate, self.burst)
+            bucket = self._of[address] = TokenBucket(self.rate, self.burst)
             if len(self._of) > self.most:
                 self._of.popitem(last=False)
         else:
@@ -98,7 +98,7 @@ class Buckets:
         return bucket
 
 
-class Account:
+class CpuBudget:
     """How much of the process's time goes to one address, and the line of what waits when that is too much.
 
     Those in the line come one by one, so that an address that asks for a hundred things at once never holds up others.
@@ -109,20 +109,20 @@ class Account:
     __slots__ = ("_bucket", "_line", "_timer")
 
     def __init__(self, rate: float, burst: float) -> None:
-        self._bucket = Bucket(rate, burst)
+        self._bucket = TokenBucket(rate, burst)
         self._line: deque[Callable[[], None]] = deque()
         self._timer: asyncio.TimerHandle | None = None
 
-    def spend(self, seconds: float) -> None:
+    def charge(self, seconds: float) -> None:
         """Note what was done."""
         self._bucket.spend(seconds)
 
     @property
     def is_busy(self) -> bool:
-        return bool(self._line) or self.is_used_up
+        return bool(self._line) or self.is_exhausted
 
     @property
-    def is_used_up(self) -> bool:
+    def is_exhausted(self) -> bool:
         return not self._bucket.has(0.0)
 
     @property
@@ -130,16 +130,16 @@ class Account:
         """Count what waits in the line."""
         return len(self._line)
 
-    def call(self, then: Callable[[], None]) -> None:
+    def call_in_turn(self, then: Callable[[], None]) -> None:
         """Call something when it is its turn."""
         self._line.append(then)
         self._wind()
 
-    async def turn(self) -> None:
+    async def wait_turn(self) -> None:
         """Wait for one's turn, if there is a line or the account is used up."""
         if self.is_busy:
             mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            self.call(lambda: None if mine.done() else mine.set_result(None))
+            self.call_in_turn(lambda: None if mine.done() else mine.set_result(None))
             await mine
 
     def _wind(self) -> None:
@@ -150,24 +150,24 @@ class Account:
     def _next(self) -> None:
         self._timer = None
         try:
-            if not self.is_used_up:
+            if not self.is_exhausted:
                 self._line.popleft()()
         finally:
             self._wind()  # whatever happens to one, the others in the line come
 
 
-class Accounts:
+class CpuBudgets:
     """An account for each address; the longest unused are forgotten."""
 
     def __init__(self, rate: float, burst: float, *, most: int = 10_000) -> None:
         self.rate = rate
         self.burst = burst
         self.most = most
-        self._of: OrderedDict[str, Account] = OrderedDict()
+        self._of: OrderedDict[str, CpuBudget] = OrderedDict()
 
-    def of(self, address: str) -> Account:
+    def of(self, address: str) -> CpuBudget:
         """Give an address's account."""
-        address = network_of(address)
+        address = client_network(address)
         account = self._of.get(address)
         if account is None:
             account = self._of[address] = self.new()
@@ -182,17 +182,17 @@ class Accounts:
         """Count what waits in the lines of all addresses."""
         return sum(account.waiting for account in self._of.values())
 
-    def new(self, share: float = 1.0) -> Account:
+    def new(self, share: float = 1.0) -> CpuBudget:
         """Give an account that is no address's."""
-        return Account(self.rate * share, self.burst * share)
+        return CpuBudget(self.rate * share, self.burst * share)
 
 
-async def metered(doing: Awaitable[T], account: Account) -> T:
+async def run_metered(doing: Awaitable[T], account: CpuBudget) -> T:
     """Do something on the account of whoever it is done for: the processor time of each of its steps."""
     return await _metered(doing.__await__(), account)
 
 
-def begun(doing: Awaitable[None], account: Account, context: Context) -> asyncio.Task[None] | None:
+def start_metered(doing: Awaitable[None], account: CpuBudget, context: Context) -> asyncio.Task[None] | None:
     """Do something at once as far as it goes without waiting, on somebody's account; give the task that does the rest."""
     steps = doing.__await__()
     started = time.thread_time()
@@ -201,16 +201,16 @@ def begun(doing: Awaitable[None], account: Account, context: Context) -> asyncio
     except StopIteration:
         return None
     finally:
-        account.spend(time.thread_time() - started)
+        account.charge(time.thread_time() - started)
     return asyncio.create_task(_rest(steps, account, wanted), context=context)
 
 
-async def _rest(steps: Generator[Any, Any, None], account: Account, wanted: object) -> None:
+async def _rest(steps: Generator[Any, Any, None], account: CpuBudget, wanted: object) -> None:
     await _metered(steps, account, wanted)
 
 
 @types.coroutine
-def _metered(steps: Generator[Any, Any, T], account: Account, wanted: object = NOTHING) -> Generator[Any, Any, T]:
+def _metered(steps: Generator[Any, Any, T], account: CpuBudget, wanted: object = NOTHING) -> Generator[Any, Any, T]:
     """Do steps; `wanted` is what the first of them waits for, if that has been done."""
     step: Callable[[Any], Any] = steps.send
     given: Any = None
@@ -227,4 +227,4 @@ def _metered(steps: Generator[Any, Any, T], account: Account, wanted: object = N
             found: T = done.value
             return found
         finally:
-            account.spend(time.thread_time() - started)
+            account.charge(time.thread_time() - started)

@@ -18,14 +18,21 @@ from typing import Any
 
 import uvicorn
 
-from dicemasters.cards.toml_loader import know_files
+from dicemasters.cards.toml_loader import register_files
 from dicemasters.server.app import make_app
-from dicemasters.server.config import LOGS, Settings
-from dicemasters.server.net.connection_limits import AT_ONCE, BACKLOG, Connection, Door, LiveConnection, connections
-from dicemasters.server.observability.logging_setup import open_journal
-from dicemasters.server.observability.metrics import Readers
-from dicemasters.server.storage.sql_store import Storage
-from dicemasters.server.workers.sandbox import LOAD
+from dicemasters.server.config import LOGS, ServerSettings
+from dicemasters.server.net.connection_limits import (
+    AT_ONCE,
+    BACKLOG,
+    LimitedHttpProtocol,
+    LimitedListener,
+    LimitedWebSocketProtocol,
+    make_http_protocol,
+)
+from dicemasters.server.observability.logging_setup import configure_logging
+from dicemasters.server.observability.metrics import MetricsAccess
+from dicemasters.server.storage.sql_store import SqlGameStore
+from dicemasters.server.workers.sandbox import CARD_FILES_VARIABLE
 from dicemasters.service.games.stored_events import StorageError
 
 BUFFER = 131_072  # bytes that the system keeps for a connection, each way
@@ -35,7 +42,7 @@ TICK_SECONDS = 1.0  # between two looks at the time
 GOODBYES = 50  # looks, each 20 ms after the last, whether everybody has gone
 
 
-class Server(uvicorn.Server):
+class GameServer(uvicorn.Server):
     """Says goodbye to everybody before it closes their sockets, and looks for unused memory now and then."""
 
     def __init__(self, config: uvicorn.Config) -> None:
@@ -91,30 +98,30 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def serve(settings: Settings, *, browser: bool = True, port_is_given: bool = False) -> int:
+def serve(settings: ServerSettings, *, browser: bool = True, port_is_given: bool = False) -> int:
     """Serve until interrupted; give the exit code."""
     if settings.log not in LOGS:
         raise ValueError(f"the log is written as {' or '.join(LOGS)}, not as '{settings.log}'")
-    Readers(settings.metrics)  # refused here if it makes no sense
-    connection = connections(settings)
-    know_files(settings.load)
-    os.environ[LOAD] = settings.load  # for the processes that read strangers' text
-    listener = listen(settings.host, settings.port, strict=port_is_given)
+    MetricsAccess(settings.metrics)  # refused here if it makes no sense
+    connection = make_http_protocol(settings)
+    register_files(settings.load)
+    os.environ[CARD_FILES_VARIABLE] = settings.load  # for the processes that read strangers' text
+    listener = bind_socket(settings.host, settings.port, strict=port_is_given)
     listener.crowd = connection.crowd
     try:
-        storage = Storage(settings.url, durable=settings.durable)
+        storage = SqlGameStore(settings.url, durable=settings.durable)
         storage.keep_others_out()
     except StorageError as error:
         listener.close()
         raise ValueError(f"the database cannot be opened: {error}") from None
-    open_journal(as_json=settings.log == "json")
+    configure_logging(as_json=settings.log == "json")
     port = listener.getsockname()[1]
     shown = "localhost" if settings.host in ("127.0.0.1", "::1", "0.0.0.0", "::", "") else settings.host
     address = f"http://{shown}:{port}/"
     if port != settings.port and settings.port:
         print(f"Port {settings.port} is taken, so this is another one.", file=sys.stderr)
     print(f"The table is at {address} (Ctrl-C ends it)", flush=True)
-    server = Server(configure(settings, storage, connection))
+    server = GameServer(uvicorn_config(settings, storage, connection))
     _collect_in_small_steps()
     if browser:
         threading.Timer(0.5, webbrowser.open, (address,)).start()
@@ -129,7 +136,9 @@ def _collect_in_small_steps() -> None:
     gc.set_threshold(5_000, 5, 2_000)
 
 
-def configure(settings: Settings, storage: Storage, connection: type[Connection]) -> uvicorn.Config:
+def uvicorn_config(
+    settings: ServerSettings, storage: SqlGameStore, connection: type[LimitedHttpProtocol]
+) -> uvicorn.Config:
     """Give uvicorn's settings for a server."""
     return uvicorn.Config(
         make_app(settings, storage, connection.crowd),
@@ -138,7 +147,7 @@ def configure(settings: Settings, storage: Storage, connection: type[Connection]
         server_header=False,
         http=connection,
         backlog=AT_ONCE,
-        ws=LiveConnection,
+        ws=LimitedWebSocketProtocol,
         ws_max_size=settings.limits.message_bytes,
         ws_max_queue=16,
         ws_per_message_deflate=False,  # it has its own
@@ -148,11 +157,11 @@ def configure(settings: Settings, storage: Storage, connection: type[Connection]
     )
 
 
-def listen(host: str, port: int, *, strict: bool) -> Door:
+def bind_socket(host: str, port: int, *, strict: bool) -> LimitedListener:
     """Open the port, or a free one if it is taken and was not asked for."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for wanted in (port,) if strict or not port else (port, 0):
-        listener = Door(
+        listener = LimitedListener(
             family, socket.SOCK_STREAM, socket.IPPROTO_TCP
         )  # unnamed, asyncio would let small messages wait
         if sys.platform != "win32":  # there the option would let two servers share a port

@@ -13,21 +13,21 @@ from itertools import count
 from fastapi import WebSocket, WebSocketDisconnect
 from pydantic_core import from_json
 
-from dicemasters.server.net.broadcast_protocol import MOST_WAITING, Wire
-from dicemasters.server.observability.metrics import CHOICE, MISTAKES, REFUSALS, refused, timed
-from dicemasters.server.rate_limiter import Accounts, begun, metered, network_of
-from dicemasters.service.games.dispatch import hear, understood
-from dicemasters.service.games.game_setup import Letter
-from dicemasters.service.games.registry import NoSuchGameError, Rooms
-from dicemasters.service.games.room import RefusedError, Room
+from dicemasters.server.net.broadcast_protocol import MOST_WAITING, BroadcastProtocol
+from dicemasters.server.observability.metrics import CHOICE, INTERNAL_ERRORS, REFUSALS, count_refusal, timed
+from dicemasters.server.rate_limiter import CpuBudgets, client_network, run_metered, start_metered
+from dicemasters.service.games.dispatch import handle_message, parse_message
+from dicemasters.service.games.game_setup import Seat
+from dicemasters.service.games.registry import GameNotFoundError, RoomRegistry
+from dicemasters.service.games.room import ActionRejectedError, Room
 from dicemasters.service.games.stored_events import StorageError
 from dicemasters.service.limits import Limits
 from dicemasters.service.protocol import messages
-from dicemasters.service.protocol.codec import Parcel, to_json
-from dicemasters.service.structured_log import note
-from dicemasters.service.token_bucket import Bucket, TooBusyError
+from dicemasters.service.protocol.codec import OutgoingMessage, to_json
+from dicemasters.service.structured_log import log_event
+from dicemasters.service.token_bucket import RateLimitedError, TokenBucket
 
-GONE, FULL, TOO_FAST, BAD = 4404, 4429, 4408, 4400  # codes of closing, beside a reason in words
+GONE, FULL, CLOSE_SLOW_CONSUMER, BAD = 4404, 4429, 4408, 4400  # codes of closing, beside a reason in words
 MOST_STRIKES = 20  # messages that are no messages, before the socket is closed
 HELLO_SECONDS = 10.0
 
@@ -37,16 +37,18 @@ SERVER_FULL = "the server is full; try again later"
 _numbers = count()
 
 
-class Socket:
+class ClientConnection:
     """One browser at one game. What it says is done one after the other; a slow one holds up nobody."""
 
-    def __init__(self, wire: Wire, room: Room, limits: Limits, door: Door, network: str) -> None:
+    def __init__(
+        self, wire: BroadcastProtocol, room: Room, limits: Limits, door: WebSocketEndpoint, network: str
+    ) -> None:
         self.wire = wire
         self.door = door
         self.network = network
         self.room = room
         self.limits = limits
-        self.seats: tuple[Letter, ...] = ()
+        self.seats: tuple[Seat, ...] = ()
         self.number = next(_numbers)  # in the order of coming
         self.left: asyncio.Future[tuple[int, str]] = asyncio.get_running_loop().create_future()  # sent away: code, why
         self._said: deque[bytes] = deque()  # what it has said, not yet done
@@ -54,56 +56,56 @@ class Socket:
         self._greeted = False
         self._strikes = 0
         self._unread = 0  # messages told since it has become slow
-        self._bucket = Bucket(limits.messages_per_second, limits.message_burst)
+        self._bucket = TokenBucket(limits.messages_per_second, limits.message_burst)
         self._account = door.effort.of(network)
         self._context = copy_context()  # whose request this is; what is heard comes from outside of it
         self._hurried = False
-        self._impatient = asyncio.get_running_loop().call_later(HELLO_SECONDS, self.leave, "nothing was said", BAD)
-        wire.listen(self._hear)
+        self._impatient = asyncio.get_running_loop().call_later(HELLO_SECONDS, self.close, "nothing was said", BAD)
+        wire.listen(self._receive)
 
     # --- telling ---------------------------------------------------------------------------------------------------
 
-    def tell(self, message: Parcel) -> None:
+    def send(self, message: OutgoingMessage) -> None:
         """Send a message."""
         if self.left.done():
             return
-        unread = self.wire.unread
+        unread = self.wire.unsent_bytes
         self._unread = self._unread + 1 if unread and self.wire.is_slow else 0
         if self._unread > self.limits.unread_messages or unread > self.limits.unread_bytes:
             REFUSALS.labels("reads too slowly").inc()
-            self.leave("the connection is too slow", TOO_FAST)
+            self.close("the connection is too slow", CLOSE_SLOW_CONSUMER)
         else:
-            self.wire.put(message)
+            self.wire.write_frame(message)
 
-    def leave(self, reason: str, code: int = 1001) -> None:
+    def close(self, reason: str, code: int = 1001) -> None:
         """Say goodbye and close."""
         if not self.left.done():
-            self.wire.put(_bye(reason))
+            self.wire.write_frame(_bye(reason))
             self.left.set_result((code, reason))
 
-    def part(self) -> None:
+    def disconnected(self) -> None:
         """Be gone, whoever has closed."""
         self._impatient.cancel()
         if not self.left.done():
             self.left.cancel()
-        self.room.part(self)
+        self.room.remove_client(self)
 
     # --- hearing ---------------------------------------------------------------------------------------------------
 
-    def _hear(self, text: bytes) -> None:
+    def _receive(self, text: bytes) -> None:
         if self.left.done():
             return
         if not self._greeted:
             self._impatient.cancel()
         self._said.append(text)
         if len(self._said) >= MOST_WAITING:
-            self.wire.wait(True)
+            self.wire.pause_reading(True)
         if self._doing is not None:
             return
         if self._greeted and not self.wire.has_more:
-            self._doing = begun(self._do(), self._account, self._context)
+            self._doing = start_metered(self._do(), self._account, self._context)
         else:  # nobody has taken note of this socket yet, or others have their turn between what it says
-            self._doing = asyncio.create_task(metered(self._do(), self._account), context=self._context)
+            self._doing = asyncio.create_task(run_metered(self._do(), self._account), context=self._context)
         if self._doing is not None:
             # a task of the room's: what was begun is finished even if the browser goes away meanwhile
             self.room.doing.add(self._doing)
@@ -114,7 +116,7 @@ class Socket:
             while self._said and not (self.left.done() and not self.left.cancelled()):
                 await self._slow_down()
                 await self._answer(self._said.popleft())
-                self.wire.wait(False)
+                self.wire.pause_reading(False)
                 if self._said:
                     await asyncio.sleep(0)  # others have their turn
         finally:
@@ -122,26 +124,26 @@ class Socket:
 
     async def _answer(self, text: bytes) -> None:
         try:
-            message = understood(from_json(text, allow_inf_nan=False))
+            message = parse_message(from_json(text, allow_inf_nan=False))
         except ValueError as error:
             self._strikes += 1
-            refused("bad message", game=self.room.kept.game, length=len(text))
+            count_refusal("bad message", game=self.room.kept.game, length=len(text))
             self._refuse(f"the message is not understood: {str(error)[:160]}")
             if self._strikes >= MOST_STRIKES:
-                self.leave("too many messages that are not understood", BAD)
+                self.close("too many messages that are not understood", BAD)
             return
         try:
             await self._handle(message)
-        except RefusedError as error:
+        except ActionRejectedError as error:
             REFUSALS.labels("against the rules").inc()
             self._refuse(str(error))
         except StorageError as error:
-            note("storage", level=logging.ERROR, game=self.room.kept.game, reason=str(error))
+            log_event("storage", level=logging.ERROR, game=self.room.kept.game, reason=str(error))
             self._refuse("the server cannot reach its storage")
         except Exception as error:  # a mistake of ours: the game stays as it is stored, and goes on
-            MISTAKES.inc()
+            INTERNAL_ERRORS.inc()
             # the message itself may hold the secret of a seat
-            note("mistake", level=logging.ERROR, game=self.room.kept.game, length=len(text), error=_trace(error))
+            log_event("mistake", level=logging.ERROR, game=self.room.kept.game, length=len(text), error=_trace(error))
             self._refuse("the server has made a mistake, and nothing was done")
 
     async def _slow_down(self) -> None:
@@ -149,50 +151,50 @@ class Socket:
         while not self._bucket.take():
             if not self._hurried:
                 self._hurried = True
-                refused("too many messages", game=self.room.kept.game)
+                count_refusal("too many messages", game=self.room.kept.game)
             await asyncio.sleep(1 / self.limits.messages_per_second)
         if self._account.is_busy:
-            await self._account.turn()
+            await self._account.wait_turn()
 
-    async def _handle(self, message: messages.ToServer) -> None:
+    async def _handle(self, message: messages.ClientMessage) -> None:
         room = self.room
         if self._greeted is isinstance(message, messages.Hello):
-            raise RefusedError("you have already said hello" if self._greeted else "say hello first")
+            raise ActionRejectedError("you have already said hello" if self._greeted else "say hello first")
         self._greeted = True
         match message:
             case messages.Hello():
                 self.seats = room.seats_of(message.secrets)
-                problem = self.door.welcome(self)
+                problem = self.door.admit(self)
                 if problem:
                     REFUSALS.labels("full").inc()
-                    self.leave(problem, FULL)
+                    self.close(problem, FULL)
                 else:
                     await room.join(self)
                     if self.left.done():  # gone meanwhile: who comes in then would be there for ever
-                        room.part(self)
-            case messages.Play():
+                        room.remove_client(self)
+            case messages.PlayChoice():
                 with timed(CHOICE):
-                    await hear(room, self, message)
+                    await handle_message(room, self, message)
             case _:
-                await hear(room, self, message)
+                await handle_message(room, self, message)
 
     def _refuse(self, reason: str) -> None:
-        answer: messages.Refused = {"type": "refused", "reason": reason, "version": self.room.match.moved}
-        self.tell(Parcel(to_json(answer)))
+        answer: messages.ActionRejected = {"type": "refused", "reason": reason, "version": self.room.match.view_version}
+        self.send(OutgoingMessage(to_json(answer)))
 
 
-class Door:
+class WebSocketEndpoint:
     """Lets sockets in, as many as the limits allow."""
 
-    def __init__(self, rooms: Rooms, limits: Limits, effort: Accounts) -> None:
+    def __init__(self, rooms: RoomRegistry, limits: Limits, effort: CpuBudgets) -> None:
         self.rooms = rooms
         self.effort = effort
         self.limits = limits
         self._of: dict[str, int] = {}
 
-    async def enter(self, websocket: WebSocket, game: str) -> None:
+    async def accept(self, websocket: WebSocket, game: str) -> None:
         """Let a browser in and talk with it until it goes."""
-        address = network_of(websocket.client.host if websocket.client else "")
+        address = client_network(websocket.client.host if websocket.client else "")
         wire = websocket.scope["extensions"].get("wire")
         if wire is None:
             return  # gone before it was let in
@@ -205,19 +207,19 @@ class Door:
         self._of[address] = self._of.get(address, 0) + 1
         try:
             room = await self.rooms.get(game)
-            socket = Socket(wire, room, self.limits, self, address)
+            socket = ClientConnection(wire, room, self.limits, self, address)
             room.entered.add(socket)
             try:
                 await _until_gone(websocket, socket)
             finally:
-                socket.part()
+                socket.disconnected()
                 room.entered.discard(socket)
-        except NoSuchGameError as error:
+        except GameNotFoundError as error:
             await _send_away(websocket, str(error), GONE)
-        except TooBusyError as error:
+        except RateLimitedError as error:
             await _send_away(websocket, str(error), FULL)
         except StorageError as error:
-            note("storage", level=logging.ERROR, game=game[:40], reason=str(error))
+            log_event("storage", level=logging.ERROR, game=game[:40], reason=str(error))
             await _send_away(websocket, "the server cannot reach its storage", FULL)
         finally:
             self._of[address] -= 1
@@ -232,13 +234,13 @@ class Door:
     def _problem(self, address: str) -> str:
         """Say why somebody cannot come in, before they have said who they are: for those there is twice the place."""
         if self._of.get(address, 0) >= 2 * self.limits.sockets_per_address:
-            refused("too many sockets", address=address)
+            count_refusal("too many sockets", address=address)
             return TOO_MANY_OF_YOU
         if self.sockets >= 2 * self.limits.sockets:
             return SERVER_FULL
         return ""
 
-    def welcome(self, socket: Socket) -> str:
+    def admit(self, socket: ClientConnection) -> str:
         """Say why somebody who has said who they are cannot stay; players come before watchers."""
         limits, room = self.limits, socket.room
         if not room.visitors and len(self.rooms.live) >= limits.live_games * (2 if socket.seats else 1):
@@ -247,25 +249,25 @@ class Door:
             for seat in socket.seats:
                 same = [x for x in room.visitors if seat in x.seats]
                 if len(same) >= limits.sockets_per_seat:
-                    min(same, key=lambda x: x.number).leave("you have come in from elsewhere many times")
+                    min(same, key=lambda x: x.number).close("you have come in from elsewhere many times")
             if self.sockets > limits.sockets:
-                self._make_place()
+                self._evict_watcher()
             return ""
         if sum(not x.seats for x in room.visitors) >= limits.sockets_per_game:
             return "too many people look at this game"
         if self._of.get(socket.network, 0) > limits.sockets_per_address:
-            refused("too many sockets", address=socket.network)
+            count_refusal("too many sockets", address=socket.network)
             return TOO_MANY_OF_YOU
         return SERVER_FULL if self.sockets > limits.sockets else ""
 
-    def _make_place(self) -> None:
+    def _evict_watcher(self) -> None:
         """Send the watcher away who has come last."""
         watchers = [x for room in self.rooms.live for x in room.visitors if not x.seats]
         if watchers:
-            max(watchers, key=lambda x: x.number).leave(SERVER_FULL)
+            max(watchers, key=lambda x: x.number).close(SERVER_FULL)
 
 
-async def _until_gone(websocket: WebSocket, socket: Socket) -> None:
+async def _until_gone(websocket: WebSocket, socket: ClientConnection) -> None:
     """Wait until the browser goes or is sent away."""
     going = asyncio.ensure_future(websocket.receive())  # nothing else comes this way than that it has gone
     try:
@@ -275,7 +277,7 @@ async def _until_gone(websocket: WebSocket, socket: Socket) -> None:
     if socket.left.done():
         code, reason = socket.left.result()
         if socket.wire.is_slow:
-            socket.wire.cut()
+            socket.wire.abort()
         else:
             await _close(websocket, code, reason)
 
@@ -291,9 +293,9 @@ async def _close(websocket: WebSocket, code: int, reason: str) -> None:
         await websocket.close(code, reason)
 
 
-def _bye(reason: str) -> Parcel:
-    bye: messages.Bye = {"type": "bye", "reason": reason}
-    return Parcel(to_json(bye))
+def _bye(reason: str) -> OutgoingMessage:
+    bye: messages.Closing = {"type": "bye", "reason": reason}
+    return OutgoingMessage(to_json(bye))
 
 
 def _trace(error: Exception) -> str:

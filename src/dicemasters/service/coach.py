@@ -11,20 +11,20 @@ from typing import Literal, NamedTuple
 from dicemasters.cards.catalogue import type_name
 from dicemasters.cards.language import vocabulary as w
 from dicemasters.cards.language.metadata import EFFECTS, RULES
-from dicemasters.cards.language.semantics import parts
-from dicemasters.game.answers.compound import shape
-from dicemasters.game.decision import News
+from dicemasters.cards.language.semantics import walk
+from dicemasters.game.answers.compound import compound_decision
+from dicemasters.game.decision import LogEntry
 from dicemasters.game.game import Game
 from dicemasters.game.inspect import view
 from dicemasters.game.inspect.view import CHARACTER, State
 from dicemasters.game.text import describe
-from dicemasters.players.heuristic import is_hurtful
+from dicemasters.players.heuristic import is_harmful
 
 MOST = 3  # things that are easily overlooked, at once
 MOST_HAPPENED = 2
 
 
-class Remark(NamedTuple):
+class CoachRemark(NamedTuple):
     """Something the coach says: of which kind (step, mind, happened), in words, and the rule behind it."""
 
     kind: Literal["step", "mind", "happened"]
@@ -32,26 +32,26 @@ class Remark(NamedTuple):
     rule: str = ""
 
 
-def remarks(game: Game) -> list[Remark]:
+def coach_remarks(game: Game) -> list[CoachRemark]:
     """Say to the one who decides what this is about, what not to overlook, and why things have just happened."""
     s = game.state
     if view.is_over(s):
         return []
     happened = _happened(game)[:MOST_HAPPENED]
-    purpose, rule = _PURPOSE.get(s.ask.kind, ("", ""))
-    step = [Remark("step", purpose, rule)] if purpose else []
-    minds = _MINDS[s.ask.kind](s) if s.ask.kind in _MINDS else []
+    purpose, rule = _PURPOSE.get(s.decision.kind, ("", ""))
+    step = [CoachRemark("step", purpose, rule)] if purpose else []
+    minds = _MINDS[s.decision.kind](s) if s.decision.kind in _MINDS else []
     return [*_goal(game), *happened, *step, *minds[:MOST]]
 
 
-def _goal(game: Game) -> list[Remark]:
+def _goal(game: Game) -> list[CoachRemark]:
     """Say what the game is about, to somebody who is asked for the first time."""
     s = game.state
-    if s.turn > 2 or any(move.player == describe.SEATS[s.ask.seat] for move in game.moves):
+    if s.turn > 2 or any(move.player == describe.SEATS[s.decision.seat] for move in game.moves):
         return []
-    rival = view.opponent_of(s.ask.seat)
-    whom = describe.player_name(s, view.as_player(rival))
-    return [Remark("mind", f"The goal: bring {whom} from {view.life(s, rival)} life to 0.")]
+    rival = view.opponent_of(s.decision.seat)
+    whom = describe.player_name(s, view.player_number(rival))
+    return [CoachRemark("mind", f"The goal: bring {whom} from {view.life(s, rival)} life to 0.")]
 
 
 _PURPOSE = {
@@ -75,36 +75,38 @@ _PURPOSE = {
 # --- what is easily overlooked --------------------------------------------------------------------------------------
 
 
-def _in_main(s: State) -> list[Remark]:
-    found: list[Remark] = []
+def _in_main(s: State) -> list[CoachRemark]:
+    found: list[CoachRemark] = []
     for d in dict.fromkeys(describe.title(s, x) for what, x, _ in s.options if what == "use"):
-        found.append(Remark("mind", f"{d} shows its action: use it, it does not keep.", "3.3d"))
+        found.append(CoachRemark("mind", f"{d} shows its action: use it, it does not keep.", "3.3d"))
     fields = [x for what, x, _ in s.options if what == "field"]
     free = next((d for d in fields if view.fielding_cost(s, d) == 0), -1)
     if free >= 0:
-        found.append(Remark("mind", f"{describe.title(s, free)} can be fielded for nothing.", "3.3c"))
+        found.append(CoachRemark("mind", f"{describe.title(s, free)} can be fielded for nothing.", "3.3c"))
     elif fields:
         cost = view.fielding_cost(s, fields[0])
-        found.append(Remark("mind", f"{describe.title(s, fields[0])} can be fielded for {cost}.", "3.3c"))
+        found.append(CoachRemark("mind", f"{describe.title(s, fields[0])} can be fielded for {cost}.", "3.3c"))
     buys = [x for what, x, _ in s.options if what == "buy"]
     if buys:
-        best = max(buys, key=lambda c: view.purchase_cost(s, c, s.ask.seat))
-        title = s.table.cards[best].title
-        found.append(Remark("mind", f"You can still buy {title}: a die bought comes back again and again.", "3.3b"))
+        best = max(buys, key=lambda c: view.purchase_cost(s, c, s.decision.seat))
+        title = s.spec.cards[best].title
+        found.append(
+            CoachRemark("mind", f"You can still buy {title}: a die bought comes back again and again.", "3.3b")
+        )
     return found + _globals(s)
 
 
-def _globals(s: State) -> list[Remark]:
+def _globals(s: State) -> list[CoachRemark]:
     """Name a Global that can still be paid, with the energy that is left for it, if there is somebody it is of use for now."""
     for what, x, _ in s.options:
         if what == "global":
-            ability = view.ability(s.table, x)
+            ability = view.ability(s.spec, x)
             if not _is_of_use(s, ability):
                 continue
             price = ability.cost.energy if ability.cost else ""
-            title = s.table.cards[view.ability_card(s.table, x)].title
+            title = s.spec.cards[view.ability_card(s.spec, x)].title
             energy = f"You still have {_energy(s, price)}: " if price else ""
-            return [Remark("mind", f"{energy}{title}'s Global can be used.", "3.3e")]
+            return [CoachRemark("mind", f"{energy}{title}'s Global can be used.", "3.3e")]
     return []
 
 
@@ -113,18 +115,18 @@ def _is_of_use(s: State, ability: w.Ability) -> bool:
 
     What is about who attacks or blocks is of use before that was said, what is about a fight only to who is in one.
     """
-    seat = s.ask.seat
-    whose = view.opponent_of(seat) if is_hurtful(ability) else seat
+    seat = s.decision.seat
+    whose = view.opponent_of(seat) if is_harmful(ability) else seat
     there = view.fielded_by_side(s, whose)
-    rules = [part.rule for part in parts(ability.effects) if isinstance(part, w.Give)]
-    deeds = [row for part in parts(ability.effects) if (row := EFFECTS.get(type(part).__name__)) and not row.no_deed]
+    rules = [part.rule for part in walk(ability.effects) if isinstance(part, w.Give)]
+    deeds = [row for part in walk(ability.effects) if (row := EFFECTS.get(type(part).__name__)) and not row.no_deed]
     if not rules or len(deeds) > len(rules):
         return bool(there)
     rows = [RULES[rule.word] for rule in rules]
     fights = [d for x in (seat, view.opponent_of(seat)) for d in view.fielded_by_side(s, x) if view.is_attacking(s, d)]
     if all(row.in_fights for row in rows):
         only_lives = all(rule.word == "gets" and rule.a == 0 for rule in rules)  # D alone: for who is hit
-        return any(view.foes_of(s, d) or (d in fights and not only_lives) for d in there)
+        return any(view.combat_opponents_of(s, d) or (d in fights and not only_lives) for d in there)
     if any(row.fights for row in rows):
         attacks = any("attack" in row.word or "blocked" in row.word for row in rows)
         return bool(there) and not fights and attacks == view.is_ally(whose, s.active)
@@ -137,51 +139,55 @@ def _energy(s: State, price: str) -> str:
     if first.isdigit():
         return f"{price} energy"
     name = type_name(first)
-    if view.energy_of(s, s.ask.seat)[w.TYPES.index(first)] < len(price):
+    if view.energy_of(s, s.decision.seat)[w.TYPES.index(first)] < len(price):
         return f"energy that can be {f'a {name}' if len(price) == 1 else f'{name}s'}"
     return f"a {name}" if len(price) == 1 else f"{len(price)} {name}s"
 
 
-def _in_attack(s: State) -> list[Remark]:
-    mine = [d for part in shape(s).parts if part.option[0] == "attack" for d in part.dice]
-    other = view.opponent_of(s.ask.seat)
+def _in_attack(s: State) -> list[CoachRemark]:
+    mine = [d for part in compound_decision(s).options if part.option[0] == "attack" for d in part.dice]
+    other = view.opponent_of(s.decision.seat)
     there = view.fielded_by_side(s, other)
     life = view.life(s, other)
-    total = sum(view.stats(s, d)[0] for d in mine)
+    total = sum(view.current_stats(s, d)[0] for d in mine)
     if mine and not there:
         return [
-            Remark(
+            CoachRemark(
                 "mind", f"Nobody can block: all of them together deal {total}, and your rival has {life} life.", "3.4"
             )
         ]
-    found: list[Remark] = []
+    found: list[CoachRemark] = []
     if total >= life and len(mine) > len(there):
         found.append(
-            Remark("mind", f"You have more attackers than your rival has blockers, and {total} attack in all.", "3.4")
+            CoachRemark(
+                "mind", f"You have more attackers than your rival has blockers, and {total} attack in all.", "3.4"
+            )
         )
-    if there and len(mine) == len(view.fielded(s, s.ask.seat)):
+    if there and len(mine) == len(view.fielded_characters(s, s.decision.seat)):
         found.append(
-            Remark("mind", "Those that are not blocked leave the field: keep somebody who can block next turn.", "3.4")
+            CoachRemark(
+                "mind", "Those that are not blocked leave the field: keep somebody who can block next turn.", "3.4"
+            )
         )
     return found
 
 
-def _in_block(s: State) -> list[Remark]:
+def _in_block(s: State) -> list[CoachRemark]:
     blocked = {attacker for _, attacker in view.blocks(s)}  # of four players, by one's partner
     attackers = [d for d in view.fielded_by_side(s, s.active) if view.is_attacking(s, d) and d not in blocked]
-    total = sum(view.stats(s, d)[0] for d in attackers)
-    life = view.life(s, s.ask.seat)
+    total = sum(view.current_stats(s, d)[0] for d in attackers)
+    life = view.life(s, s.decision.seat)
     lethal = " You would lose." if total >= life else ""
-    return [Remark("mind", f"If nobody blocks, you take {total} damage of your {life} life.{lethal}", "3.4")]
+    return [CoachRemark("mind", f"If nobody blocks, you take {total} damage of your {life} life.{lethal}", "3.4")]
 
 
-def _in_reroll(s: State) -> list[Remark]:
+def _in_reroll(s: State) -> list[CoachRemark]:
     rolled = {describe.title(s, x) for what, x, _ in s.options if what == "reroll" and view.kind(s, x) == CHARACTER}
     named = sorted(rolled)[:2]
-    found = [Remark("mind", f"{' and '.join(named)}: keep what you want to field.", "3.2")] if named else []
-    if s.turn == 1 and s.table.edition.first_turn_three_dice:
+    found = [CoachRemark("mind", f"{' and '.join(named)}: keep what you want to field.", "3.2")] if named else []
+    if s.turn == 1 and s.spec.edition.first_turn_three_dice:
         found.append(
-            Remark("mind", "Whoever begins rolls three dice in the first turn; from then on it is four.", "3.1c1")
+            CoachRemark("mind", "Whoever begins rolls three dice in the first turn; from then on it is four.", "3.1c1")
         )
     return found
 
@@ -199,31 +205,33 @@ _MINDS = {
 # --- why things have just happened -----------------------------------------------------------------------------------
 
 
-def _happened(game: Game) -> list[Remark]:
+def _happened(game: Game) -> list[CoachRemark]:
     """Explain what came of the last choice of the one who decides, and of what others did since."""
     s = game.state
-    me = describe.SEATS[s.ask.seat]
+    me = describe.SEATS[s.decision.seat]
     mine = [i for i, move in enumerate(game.moves) if move.player == me and not game.was_forced(i)]
     last = mine[-1] if mine else -1
     if last < 0:
         return []
     news = game.news(last)
-    found: list[Remark] = []
+    found: list[CoachRemark] = []
     if _ended_by_itself(game, last, news, me):
-        found.append(Remark("happened", "Your turn ended by itself: there was nothing left that you could do.", "3.3f"))
-    lost = sum(line.amount for line in news if line.kind == "damage" and line.seat == view.side_of(s.ask.seat))
-    if lost:
-        found.append(Remark("happened", f"You took {lost} damage: what nobody blocks hits you.", "3.4"))
-    if any(line.kind == "ko" and view.owner(s, d) == s.ask.seat for line in news for d in line.dice):
         found.append(
-            Remark("happened", "Your KO'd dice went to your Prep Area: you roll them with your next four.", "3.4")
+            CoachRemark("happened", "Your turn ended by itself: there was nothing left that you could do.", "3.3f")
+        )
+    lost = sum(line.amount for line in news if line.kind == "damage" and line.seat == view.side_of(s.decision.seat))
+    if lost:
+        found.append(CoachRemark("happened", f"You took {lost} damage: what nobody blocks hits you.", "3.4"))
+    if any(line.kind == "ko" and view.owner(s, d) == s.decision.seat for line in news for d in line.dice):
+        found.append(
+            CoachRemark("happened", "Your KO'd dice went to your Prep Area: you roll them with your next four.", "3.4")
         )
     if any(line.text.startswith(f"{me} refills the bag") for line in news):
-        found.append(Remark("happened", "Your bag was empty, so your used dice were put into it.", "3.1"))
+        found.append(CoachRemark("happened", "Your bag was empty, so your used dice were put into it.", "3.1"))
     return found
 
 
-def _ended_by_itself(game: Game, last: int, news: list[News], me: str) -> bool:
+def _ended_by_itself(game: Game, last: int, news: list[LogEntry], me: str) -> bool:
     """Tell whether a turn has gone by since a choice that did not say to go on."""
     text = game.moves[last].text
     goes_on = text in ("pass", "no attack", "attack", "keep all") or text.startswith(

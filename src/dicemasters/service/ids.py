@@ -17,12 +17,12 @@ SECRET_BYTES = 24
 L = TypeVar("L", bound=str)
 
 
-def new_name() -> str:
+def new_id() -> str:
     """Give a name that nobody can guess."""
     return "".join(secrets.choice(ALPHABET) for _ in range(ID_LENGTH))
 
 
-def is_name(text: str) -> bool:
+def is_id(text: str) -> bool:
     """Tell whether that could be such a name."""
     return len(text) == ID_LENGTH and set(text) <= set(ALPHABET)
 
@@ -37,7 +37,7 @@ def hash_secret(secret: str) -> str:
     return sha256(secret.encode("utf-8", "replace")).hexdigest()
 
 
-def opened_by(keys: Iterable[str], hashes: Mapping[L, str]) -> tuple[L, ...]:
+def seats_for_secrets(keys: Iterable[str], hashes: Mapping[L, str]) -> tuple[L, ...]:
     """List the seats these secrets open, by the hashes that are stored of each."""
     known = [hash_secret(key) for key in keys]
     return tuple(
@@ -45,7 +45,7 @@ def opened_by(keys: Iterable[str], hashes: Mapping[L, str]) -> tuple[L, ...]:
     )
 
 
-def now() -> str:
+def utc_now() -> str:
     """Give the time, in UTC, as stored."""
     second, thousandth = divmod(time.time_ns() // 1_000_000, 1000)
     return f"{_second(second)}.{thousandth:03d}+00:00"

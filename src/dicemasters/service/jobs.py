@@ -7,22 +7,22 @@ from typing import Any
 from dicemasters.game import Game
 from dicemasters.game.text import describe
 from dicemasters.players.player import make_player
-from dicemasters.service.catalog.card_catalog import find_data
-from dicemasters.service.catalog.team_builder import TeamAsked, TrialAsked, check_data, trial_data
-from dicemasters.service.games.game_setup import NewGame
-from dicemasters.service.games.registry import check_new
-from dicemasters.service.games.review import rate, think
-from dicemasters.service.games.view_builder import table_data, view_data
-from dicemasters.service.protocol.validation import read, written
-from dicemasters.service.puzzle_views import tried_data, unable_data
+from dicemasters.service.catalog.card_catalog import search_cards
+from dicemasters.service.catalog.team_builder import TeamCheckRequest, TrialRequest, check_team_text, run_trial
+from dicemasters.service.games.game_setup import NewGameRequest
+from dicemasters.service.games.registry import validate_new_game
+from dicemasters.service.games.review import rate_moments, search_position
+from dicemasters.service.games.view_builder import build_table, build_view
+from dicemasters.service.protocol.validation import parse, to_jsonable
+from dicemasters.service.puzzle_views import explain_puzzle_refusal, play_puzzle
 
 
-def work(job: dict[str, Any]) -> Any:
+def run_job(job: dict[str, Any]) -> Any:
     """Do a job; a ValueError is a refusal."""
     match job["what"]:
         case "position":
             game = Game.from_text(job["text"])
-            return {"table": table_data(game.table), "view": view_data(game)}
+            return {"table": build_table(game.table), "view": build_view(game)}
         case "record":
             table = Game.from_record(job["text"]).table
             return table.edition.text, table.n_seats
@@ -31,19 +31,19 @@ def work(job: dict[str, Any]) -> Any:
             player = make_player(job["player"], job["seed"], within=job["within"])
             return describe.option_texts(state)[player.choose(state)]
         case "rate":
-            return rate(job["moments"])
+            return rate_moments(job["moments"])
         case "thought":
-            return think(job["text"], job["chosen"])
+            return search_position(job["text"], job["chosen"])
         case "search":
-            return find_data(job["text"])
+            return search_cards(job["text"])
         case "team":
-            return check_data(read(TeamAsked, job["asked"]))
+            return check_team_text(parse(TeamCheckRequest, job["asked"]))
         case "puzzle":
-            return tried_data(job["number"], job["choices"])
+            return play_puzzle(job["number"], job["choices"])
         case "unable":
-            return unable_data(job["number"], job["choices"], job["thing"])
+            return explain_puzzle_refusal(job["number"], job["choices"], job["thing"])
         case "trial":
-            return trial_data(read(TrialAsked, job["asked"]))
+            return run_trial(parse(TrialRequest, job["asked"]))
         case "game":
-            return written(check_new(read(NewGame, job["new"]), job["hashes"]))
+            return to_jsonable(validate_new_game(parse(NewGameRequest, job["new"]), job["hashes"]))
     raise ValueError("there is no such work")

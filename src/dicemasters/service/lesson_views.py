@@ -4,34 +4,34 @@ from __future__ import annotations
 
 from typing import cast
 
-from dicemasters.game.answers.compound import shape
+from dicemasters.game.answers.compound import compound_decision
 from dicemasters.game.answers.ordering import PARTS
-from dicemasters.game.game import Game, ScriptError
+from dicemasters.game.game import Game, ScriptedDiceError
 from dicemasters.game.scenarios.runner import forget_chance
 from dicemasters.lessons.lesson_file import Lesson, lessons
 from dicemasters.lessons.lesson_session import (
-    Moment,
-    Shown,
-    expected,
+    Highlight,
+    LessonMoment,
+    expected_choice,
+    explain_wrong_choice,
     game_at,
     games_to,
+    highlights_of,
     next_moment,
-    reason_against,
-    shown,
 )
 from dicemasters.players.scripted import explain
-from dicemasters.service.games.choices import ChoiceError, make
-from dicemasters.service.games.view_builder import table_data, view_data
+from dicemasters.service.games.choices import InvalidChoiceError, apply_choice
+from dicemasters.service.games.view_builder import build_table, build_view
 from dicemasters.service.protocol import game_schema, http_schema, messages
 
 _MOST_SEEN = 10  # views of one moment, so that each has a number of its own
 
 
-class NoSuchLessonError(LookupError):
+class LessonNotFoundError(LookupError):
     """There is no such lesson, or it has no such step."""
 
 
-def lessons_data() -> http_schema.LessonList:
+def build_lessons() -> http_schema.LessonList:
     """List the lessons."""
     return {
         "lessons": [
@@ -41,12 +41,12 @@ def lessons_data() -> http_schema.LessonList:
     }
 
 
-def moment_data(key: str, step: int, done: int) -> http_schema.LessonMoment:
+def build_lesson_moment(key: str, step: int, done: int) -> http_schema.LessonMomentData:
     """Give a moment of a lesson: the table, the position, what the coach says, what is to be looked at."""
     lesson, moment = _find(key, step, done)
     said = lesson.steps[step]
     game = game_at(lesson, moment)
-    act = expected(lesson, moment)
+    act = expected_choice(lesson, moment)
     return {
         "lesson": key,
         "title": lesson.title,
@@ -58,33 +58,33 @@ def moment_data(key: str, step: int, done: int) -> http_schema.LessonMoment:
         "heading": said.title,
         "say": said.said(done),
         "praise": said.done,
-        "show": [_shown_data(found) for found in shown(lesson, moment)] if not done else [],
+        "show": [_shown_data(found) for found in highlights_of(lesson, moment)] if not done else [],
         "answer": _answer(game, act.parts) if act is not None else None,
-        "table": table_data(game.table),
-        "view": view_data(game, _version(moment), reason=_why(game)),
+        "table": build_table(game.table),
+        "view": build_view(game, _version(moment), reason=_why(game)),
     }
 
 
-def try_data(key: str, step: int, done: int, choice: object) -> http_schema.LessonAnswer:
+def answer_lesson_choice(key: str, step: int, done: int, choice: object) -> http_schema.LessonAnswer:
     """Answer a choice: what is seen next if it is the expected one, else the reason against it."""
     lesson, moment = _find(key, step, done)
     game = game_at(lesson, moment)
     reason = _reason(lesson, moment, game, choice)
     if reason:
         return {"right": False, "reason": reason, "views": [], "next": None}
-    after = Moment(step, done + 1)
+    after = LessonMoment(step, done + 1)
     seen = games_to(lesson, after)
     before = [len(game.moves), *(len(g.moves) for g in seen)]
     following = next_moment(lesson, moment)
     return {
         "right": True,
         "reason": "",
-        "views": [view_data(g.copy(), _version(after) + i + 1, before[i]) for i, g in enumerate(seen)],
+        "views": [build_view(g.copy(), _version(after) + i + 1, before[i]) for i, g in enumerate(seen)],
         "next": {"step": following.step, "done": following.done} if following is not None else None,
     }
 
 
-def _why(game: Game) -> game_schema.Said | None:
+def _why(game: Game) -> game_schema.Explanation | None:
     """Give the rule behind the script's choice with which the game goes on from its first position, for the log."""
     script = game.table.solitaire
     if script is None or not game.moves or game.moves[0].player != game_schema.SEATS[script.seat]:
@@ -93,31 +93,31 @@ def _why(game: Game) -> game_schema.Said | None:
     return {"rule": found.rule, "text": found.why}
 
 
-def _reason(lesson: Lesson, moment: Moment, game: Game, choice: object) -> str:
+def _reason(lesson: Lesson, moment: LessonMoment, game: Game, choice: object) -> str:
     try:
-        made = make(game, choice)
-    except ChoiceError as error:
+        made = apply_choice(game, choice)
+    except InvalidChoiceError as error:
         return str(error)
-    except ScriptError:  # dice are rolled that the lesson has set nothing for
+    except ScriptedDiceError:  # dice are rolled that the lesson has set nothing for
         forget_chance(game.state)
-        return reason_against(lesson, moment, None, make(game, choice).texts)
-    return reason_against(lesson, moment, made.game, made.texts)
+        return explain_wrong_choice(lesson, moment, None, apply_choice(game, choice).texts)
+    return explain_wrong_choice(lesson, moment, made.game, made.texts)
 
 
-def _find(key: str, step: int, done: int) -> tuple[Lesson, Moment]:
+def _find(key: str, step: int, done: int) -> tuple[Lesson, LessonMoment]:
     lesson = lessons().get(key)
     if lesson is None:
-        raise NoSuchLessonError("there is no such lesson")
+        raise LessonNotFoundError("there is no such lesson")
     if not 0 <= step < len(lesson.steps) or not 0 <= done <= lesson.steps[step].choices:
-        raise NoSuchLessonError("the lesson has no such step")
-    return lesson, Moment(step, done)
+        raise LessonNotFoundError("the lesson has no such step")
+    return lesson, LessonMoment(step, done)
 
 
-def _version(moment: Moment) -> int:
+def _version(moment: LessonMoment) -> int:
     return (moment.step * 100 + moment.done) * _MOST_SEEN
 
 
-def _shown_data(found: Shown) -> http_schema.Pointed:
+def _shown_data(found: Highlight) -> http_schema.HighlightData:
     return {
         "dice": list(found.dice),
         "card": found.card if found.card >= 0 else None,
@@ -131,7 +131,7 @@ _KEYS = {"many": "dice", "blocks": "blocks", "spend": "spend", "split": "split"}
 
 def _answer(game: Game, texts: tuple[str, ...]) -> messages.Choice:
     """Give the expected choice as a browser would send it."""
-    mode = shape(game.state).mode
+    mode = compound_decision(game.state).mode
     if mode == "one":
         return {"option": game.find(texts[0])}
     trial = game.copy()

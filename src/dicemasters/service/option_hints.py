@@ -6,37 +6,37 @@ from dicemasters.game import Decision
 from dicemasters.game.inspect import ability_reader, view
 from dicemasters.game.inspect.view import Option, State
 from dicemasters.game.text import describe, explain
-from dicemasters.players.heuristic import is_hurtful
+from dicemasters.players.heuristic import is_harmful
 
 
-def hint(s: State, option: Option) -> str:
+def option_hint(s: State, option: Option) -> str:
     """Say what a person would look up before taking the option: cost, A/D, the text of the ability."""
     what, x, y = option
-    t = s.table
+    t = s.spec
     match what:
         case "buy":
-            return f"{view.purchase_cost(s, x, s.ask.seat)}{t.cards[x].energy}, {view.dice_left(s, x)} left"
+            return f"{view.purchase_cost(s, x, s.decision.seat)}{t.cards[x].energy}, {view.dice_left(s, x)} left"
         case "field":
-            a, d = view.stats(s, x)
+            a, d = view.current_stats(s, x)
             cost = view.fielding_cost(s, x)
             return f"{a}/{d}, {f'costs {cost}' if cost else 'free'}"
         case "use":
-            return " ".join(explain.sentence_text(t, n) for n in view.uses_of(t, view.card_of(s, x)))
+            return " ".join(explain.compiled_ability_text(t, n) for n in view.uses_of(t, view.card_of(s, x)))
         case "global" | "ability" | "resolve" | "would":
-            return explain.sentence_text(t, x)
+            return explain.compiled_ability_text(t, x)
         case "attack":
-            return "{}/{}".format(*view.stats(s, x))
+            return "{}/{}".format(*view.current_stats(s, x))
         case "block":
-            return "{}/{} against {}/{}".format(*view.stats(s, x), *view.stats(s, y))
+            return "{}/{} against {}/{}".format(*view.current_stats(s, x), *view.current_stats(s, y))
         case "pass":
             return _after_pass(s)
     return ""
 
 
 def _after_pass(s: State) -> str:
-    if s.table.n_seats > 2 and not view.has_passed(s, view.partner_of(s.ask.seat)):
+    if s.spec.n_seats > 2 and not view.has_passed(s, view.partner_of(s.decision.seat)):
         return "on to your partner"
-    then = {"main": "on to the attack step", "fight": "on to the damage"}.get(s.ask.kind, "")
+    then = {"main": "on to the attack step", "fight": "on to the damage"}.get(s.decision.kind, "")
     return f"{then}, unless your opponent does something" if view.can_hold(s) else then
 
 
@@ -48,11 +48,11 @@ _OF_ABILITIES = frozenset(
 )  # fmt: skip
 
 
-def about(s: State) -> str:
+def decision_context(s: State) -> str:
     """Give the text of the ability the decision is about, or what is being paid for; "" if there is nothing to add."""
-    if s.ask.kind in _OF_ABILITIES and s.ask.about >= 0:
-        return _warning(s) + explain.sentence_text(s.table, s.ask.about)
-    if s.ask.kind == "pay":
+    if s.decision.kind in _OF_ABILITIES and s.decision.about >= 0:
+        return _warning(s) + explain.compiled_ability_text(s.spec, s.decision.about)
+    if s.decision.kind == "pay":
         options = view.paid_for(s)
         return f"to {', '.join(describe.option_text(s, option) for option in options)}" if options else ""
     return ""
@@ -60,19 +60,19 @@ def about(s: State) -> str:
 
 def _warning(s: State) -> str:
     """Say that what hurts could be done to nobody but the player's own, whose it is to use it or not."""
-    if s.ask.kind != "may" or not is_hurtful(view.ability(s.table, s.ask.about)):
+    if s.decision.kind != "may" or not is_harmful(view.ability(s.spec, s.decision.about)):
         return ""
-    text, at = ability_reader.under_way(s)
+    text, at = ability_reader.current_instruction(s)
     ops = ability_reader.operations(s, text)
     choice = next((op.choice for op in ops[ops.index(at) :] if op.choice is not None), None)
-    who = ability_reader.candidates(s, text, choice) if choice is not None and choice.by == "you" else []
-    if not who or any(view.side_in_question(s, x) != view.side_of(s.ask.seat) for x in who):
+    who = ability_reader.legal_targets(s, text, choice) if choice is not None and choice.by == "you" else []
+    if not who or any(view.side_of_target(s, x) != view.side_of(s.decision.seat) for x in who):
         return ""
     titles = {describe.title(s, x) for x in who if not view.is_player(x)}
     return f"There is only your own {titles.pop()}. " if len(titles) == 1 else "There are only your own. "
 
 
-def asks(s: State, decision: Decision, names: list[str]) -> str:
+def decision_heading(s: State, decision: Decision, names: list[str]) -> str:
     """Say whose decision it is, in which step."""
     where = (
         "before the first turn"

@@ -11,15 +11,15 @@ from itertools import pairwise, takewhile
 from typing import Annotated, Final
 
 from dicemasters.game import Game
-from dicemasters.puzzles.attempt import Attempt
+from dicemasters.puzzles.attempt import PuzzleAttempt
 from dicemasters.puzzles.puzzle import Puzzle, collection, find_puzzle, puzzle_of_day
-from dicemasters.puzzles.puzzle_data import MOST_CHOICES, hint_data
-from dicemasters.puzzles.solver import YES, Goal, played
-from dicemasters.service.games.choices import make
-from dicemasters.service.games.explanations import why_not_data
-from dicemasters.service.games.view_builder import table_data, view_data
+from dicemasters.puzzles.puzzle_data import MOST_CHOICES, hint_as_json
+from dicemasters.puzzles.solver import YES, PuzzleGoal, successor
+from dicemasters.service.games.choices import apply_choice
+from dicemasters.service.games.explanations import build_illegal_explanation
+from dicemasters.service.games.view_builder import build_table, build_view
 from dicemasters.service.protocol import game_schema, messages, puzzle_schema
-from dicemasters.service.protocol.validation import Form, Long
+from dicemasters.service.protocol.validation import Length, RequestModel
 
 LAST_DAY: Final = 3_652_059  # the last that a calendar has
 _MEASURED: Final = re.compile(r"(.+) ([\d.]+)% \(([\d.]+)% to ([\d.]+)%\)")
@@ -27,47 +27,47 @@ MOST_HINTS: Final = 100
 MOST_PUZZLE: Final = 1_000_000  # as a number; which there are is another matter
 
 
-class NoSuchPuzzleError(LookupError):
+class PuzzleNotFoundError(LookupError):
     """There is no puzzle of this number."""
 
 
-class PuzzleTry(Form):
+class PuzzleTryRequest(RequestModel):
     """All choices of a try, from where the puzzle begins."""
 
-    choices: Annotated[list[messages.Choice], Long(MOST_CHOICES)]
+    choices: Annotated[list[messages.Choice], Length(MOST_CHOICES)]
 
 
-class PuzzleWhy(PuzzleTry):
+class PuzzleExplainRequest(PuzzleTryRequest):
     """Asks, after these choices, why something cannot be done."""
 
-    thing: messages.Thing
+    thing: messages.TargetRef
 
 
-def puzzles_data() -> puzzle_schema.PuzzleList:
+def build_puzzles() -> puzzle_schema.PuzzleList:
     """List the puzzles."""
     return {"puzzles": [_offered(puzzle) for puzzle in collection().values()]}
 
 
-def day_data(day: int) -> puzzle_schema.PuzzleOfDay:
+def build_daily_puzzle(day: int) -> puzzle_schema.PuzzleOfDay:
     """Name the puzzle of a day."""
     return {"day": day, "number": puzzle_of_day(day).number}
 
 
-def posed_data(number: int) -> puzzle_schema.PuzzlePosed:
+def build_puzzle(number: int) -> puzzle_schema.PuzzleDetails:
     """Give a puzzle as it is posed."""
-    puzzle = the_puzzle(number)
-    attempt = Attempt(puzzle)
+    puzzle = require_puzzle(number)
+    attempt = PuzzleAttempt(puzzle)
     attempt.go_on()
     return {
         **_offered(puzzle),
         "seat": game_schema.SEATS[attempt.seat],
         "hints": len(puzzle.way) + 1,
-        "table": table_data(attempt.game.table),
-        "view": _asked(attempt, view_data(attempt.game)),
+        "table": build_table(attempt.game.table),
+        "view": _asked(attempt, build_view(attempt.game)),
     }
 
 
-def tried_data(number: int, choices: Sequence[object]) -> puzzle_schema.PuzzleTried:
+def play_puzzle(number: int, choices: Sequence[object]) -> puzzle_schema.PuzzleProgress:
     """Play one's own choices with the opponent's answers between them; a ValueError says which cannot be made.
 
     A try ends with the first choice after which nothing is sure any more.
@@ -77,61 +77,61 @@ def tried_data(number: int, choices: Sequence[object]) -> puzzle_schema.PuzzleTr
     sure, settled = attempt.verdict is YES, _is_settled(attempt)
     seen = list(_views(attempt.game, turn, stops))
     if seen and not settled:
-        seen[-1] = _asked(attempt, {**seen[-1], "decision": view_data(attempt.game)["decision"]})
+        seen[-1] = _asked(attempt, {**seen[-1], "decision": build_view(attempt.game)["decision"]})
     return {
         "outcome": "failed" if not sure else "solved" if settled else "open",
-        "said": [] if not settled or attempt.puzzle.goal is Goal.BUY else _said(attempt),
+        "said": [] if not settled or attempt.puzzle.goal is PuzzleGoal.BUY else _said(attempt),
         "measured": _measured(attempt.puzzle) if settled else [],
         "views": seen,
     }
 
 
-def unable_data(number: int, choices: Sequence[object], thing: object) -> game_schema.Said:
+def explain_puzzle_refusal(number: int, choices: Sequence[object], thing: object) -> game_schema.Explanation:
     """Give one sentence why that cannot be done after these choices; "" if nothing in the rules forbids it."""
     attempt, _ = _made(number, choices)
     try:
-        return why_not_data(attempt.game, attempt.mine, thing)
+        return build_illegal_explanation(attempt.game, attempt.mine, thing)
     except (ValueError, LookupError):
         raise ValueError("there is no such thing at this table") from None
 
 
-def hinted_data(number: int, n: int) -> puzzle_schema.PuzzleHint:
+def build_hint(number: int, n: int) -> puzzle_schema.PuzzleHint:
     """Give the n-th hint, from 1."""
-    return {"text": hint_data(the_puzzle(number).number, n)}
+    return {"text": hint_as_json(require_puzzle(number).number, n)}
 
 
-def solved_data(number: int) -> puzzle_schema.PuzzleSolution:
+def build_solution(number: int) -> puzzle_schema.PuzzleSolution:
     """Give the answer, and each choice of it on the table."""
-    puzzle = the_puzzle(number)
+    puzzle = require_puzzle(number)
     game, turn = puzzle.game, puzzle.game.state.turn
     steps: list[puzzle_schema.SolutionStep] = []
-    for text in puzzle.way[:1] if puzzle.goal is Goal.BUY else puzzle.line:
-        seat = game_schema.SEATS[game.state.ask.seat]
+    for text in puzzle.way[:1] if puzzle.goal is PuzzleGoal.BUY else puzzle.line:
+        seat = game_schema.SEATS[game.state.decision.seat]
         game.play(text)
         (seen,) = _views(game, turn, [len(game.moves) - 1, len(game.moves)])
         steps.append({"seat": seat, "text": text, "view": seen})
     return {"way": list(puzzle.way), "measured": _measured(puzzle), "steps": steps}
 
 
-def the_puzzle(number: int) -> Puzzle:
-    """Give a puzzle of the collection; a NoSuchPuzzleError says that there is none of this number."""
+def require_puzzle(number: int) -> Puzzle:
+    """Give a puzzle of the collection; a PuzzleNotFoundError says that there is none of this number."""
     try:
         return find_puzzle(number)
     except ValueError as error:
-        raise NoSuchPuzzleError(str(error)) from None
+        raise PuzzleNotFoundError(str(error)) from None
 
 
-def _offered(puzzle: Puzzle) -> puzzle_schema.PuzzleOffered:
+def _offered(puzzle: Puzzle) -> puzzle_schema.PuzzleInfo:
     return {"number": puzzle.number, "goal": puzzle.goal.value, "grade": puzzle.grade}
 
 
-def _said(attempt: Attempt) -> list[str]:
+def _said(attempt: PuzzleAttempt) -> list[str]:
     return [attempt.said_at_the_end()] if attempt.verdict is YES else attempt.why()
 
 
-def _measured(puzzle: Puzzle) -> list[puzzle_schema.BuyMeasured]:
+def _measured(puzzle: Puzzle) -> list[puzzle_schema.BuyEstimate]:
     """Give what every buy was found to be worth, where the puzzle is what to buy."""
-    found = [_MEASURED.fullmatch(line) for line in puzzle.line] if puzzle.goal is Goal.BUY else []
+    found = [_MEASURED.fullmatch(line) for line in puzzle.line] if puzzle.goal is PuzzleGoal.BUY else []
     return [
         {"text": match[1], "share": float(match[2]), "low": float(match[3]), "high": float(match[4])}
         for match in found
@@ -144,16 +144,16 @@ def _everybody(seat: int) -> bool:
     return True
 
 
-def _made(number: int, choices: Sequence[object]) -> tuple[Attempt, list[int]]:
+def _made(number: int, choices: Sequence[object]) -> tuple[PuzzleAttempt, list[int]]:
     """Give a try after these choices, and after how many moves there is something to see of the last."""
-    attempt = Attempt(the_puzzle(number))
+    attempt = PuzzleAttempt(require_puzzle(number))
     attempt.go_on()
     stops: list[int] = []
     for choice in choices:
         if _is_settled(attempt):
             raise ValueError("this try is over")
         before = len(attempt.game.moves)
-        attempt.game = make(attempt.game, choice, _everybody).game
+        attempt.game = apply_choice(attempt.game, choice, _everybody).game
         chosen = len(attempt.game.moves)
         if attempt.verdict is YES:
             attempt.go_on()
@@ -161,14 +161,14 @@ def _made(number: int, choices: Sequence[object]) -> tuple[Attempt, list[int]]:
     return attempt, stops
 
 
-def _is_settled(attempt: Attempt) -> bool:
+def _is_settled(attempt: PuzzleAttempt) -> bool:
     return attempt.is_over or attempt.verdict is not YES
 
 
-def _asked(attempt: Attempt, view: game_schema.View) -> game_schema.View:
+def _asked(attempt: PuzzleAttempt, view: game_schema.View) -> game_schema.View:
     """Ask only for a buy where the puzzle is what to buy."""
     decision = view["decision"]
-    if decision is None or attempt.puzzle.goal is not Goal.BUY:
+    if decision is None or attempt.puzzle.goal is not PuzzleGoal.BUY:
         return view
     buys = [option for option in decision["options"] if option["what"] == "buy"]
     return {**view, "decision": {**decision, "options": buys}}
@@ -182,7 +182,7 @@ def _views(game: Game, turn: int, stops: Sequence[int]) -> Iterator[game_schema.
     for before, stop in pairwise(stops):
         then = game.copy()
         then.undo(len(game.moves) - stop)
-        seen = view_data(then, stop, before)
+        seen = build_view(then, stop, before)
         last = ""
         while then.state.turn != turn:
             last = then.moves[-1].text
@@ -190,6 +190,6 @@ def _views(game: Game, turn: int, stops: Sequence[int]) -> Iterator[game_schema.
         if last:
             whose = game_schema.SEATS[then.state.active]
             news = list(takewhile(lambda line: line["kind"] != "turn", seen["news"]))
-            then.state = played(then.state, then.state.options[then.find(last)])
-            seen = {**view_data(then, stop), "active": whose, "step": "cleanup", "move": stop, "news": news}
+            then.state = successor(then.state, then.state.options[then.find(last)])
+            seen = {**build_view(then, stop), "active": whose, "step": "cleanup", "move": stop, "news": news}
         yield {**seen, "decision": None}

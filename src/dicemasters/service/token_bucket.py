@@ -6,11 +6,11 @@ import time
 from collections.abc import Callable
 
 
-class TooBusyError(Exception):
+class RateLimitedError(Exception):
     """Somebody asks for more than their share; the text is the sentence that says so."""
 
 
-class Bucket:
+class TokenBucket:
     """Lets `burst` things through at once and `rate` a second on average."""
 
     __slots__ = ("_at", "_left", "burst", "clock", "rate")

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from dicemasters.game.rulesets.editions import EDITIONS, edition_of
+from dicemasters.game.rulesets.editions import EDITIONS, parse_edition
 
 if TYPE_CHECKING:
     from dicemasters.teams.formats import Format
@@ -17,7 +17,7 @@ EDITION_HELP = f"of the rules: {', '.join(EDITIONS)}, with house rules after it,
 def edition_argument(text: str) -> str:
     """Read an edition with its house rules for argparse; give it as positions name it."""
     try:
-        return edition_of(text).text
+        return parse_edition(text).text
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 

@@ -12,7 +12,7 @@ HALF: Final = 50.0
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class CardStats:
     """How teams with a card fared, in per cent: games won with the 95 % interval, and games in which they bought it.
 
     `place` is its place among all cards, the one that won most being the first.
@@ -34,17 +34,17 @@ class Figure:
 
 
 @cache
-def figures() -> dict[str, Figure]:
+def card_stats() -> dict[str, CardStats]:
     """Give the figures of all cards by their keys; what was not in the study has none."""
     text = (files(__package__) / FILE).read_text(encoding="utf-8")
     rows = [line.split() for line in text.splitlines() if line and not line.startswith("#")]
     return {
-        key: Figure(key, float(won), float(low), float(high), int(tables), int(bought), n, len(rows))
+        key: CardStats(key, float(won), float(low), float(high), int(tables), int(bought), n, len(rows))
         for n, (key, won, low, high, tables, bought) in enumerate(rows, 1)
     }
 
 
-def written(rows: list[tuple[str, float, float, float, int, float]], about: str) -> str:
+def write_card_stats(rows: list[tuple[str, float, float, float, int, float]], about: str) -> str:
     """Write the file: key, shares of games won with its ends, tables, share of games in which it was bought."""
     lines = [
         f"{key} {100 * won:.1f} {100 * low:.1f} {100 * high:.1f} {tables} {100 * bought:.0f}"

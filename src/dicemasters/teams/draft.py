@@ -7,20 +7,20 @@ from typing import NamedTuple
 
 from dicemasters.cards.catalogue import SETS, Card, Catalogue, catalogue
 from dicemasters.teams import rainbow_draft, team_draft
-from dicemasters.teams.draft_picks import SEATS, Ask, Pick
+from dicemasters.teams.draft_picks import SEATS, Pick, PickRequest
 from dicemasters.teams.formats import USUAL_DRAFT
-from dicemasters.teams.rainbow_draft import Rainbow
+from dicemasters.teams.rainbow_draft import RainbowDraftState
 from dicemasters.teams.team import Team
-from dicemasters.teams.team_draft import DraftTeam
+from dicemasters.teams.team_draft import TeamDraftState
 
-Table = DraftTeam | Rainbow
+Table = TeamDraftState | RainbowDraftState
 
 
 class IllegalPickError(ValueError):
     """The pick is not among those the draft offers."""
 
 
-class Move(NamedTuple):
+class PlayedPick(NamedTuple):
     """A pick that was made."""
 
     player: str
@@ -43,7 +43,7 @@ class Draft:
         self.state = state
         self.seed = seed  # of what was dealt, and of the taste of the bots
         self.people = tuple(sorted(people))  # the seats that are no bots
-        self.moves: list[Move] = []
+        self.moves: list[PlayedPick] = []
         self._past: list[Table] = []
 
     @classmethod
@@ -85,7 +85,7 @@ class Draft:
     # --- deciding --------------------------------------------------------------------------------------------------
 
     @property
-    def decision(self) -> Ask | None:
+    def decision(self) -> PickRequest | None:
         """Give what the draft waits for, or None when it is over."""
         return self.state.ask
 
@@ -96,7 +96,7 @@ class Draft:
             raise IllegalPickError("the draft is over")
         pick = ask.picks[self.find(choice)]
         self._past.append(self.state)
-        self.moves.append(Move(ask.player, pick.text))
+        self.moves.append(PlayedPick(ask.player, pick.text))
         self.state = self.state.take(pick)
 
     def find(self, choice: Pick | int | str) -> int:
@@ -130,12 +130,12 @@ class Draft:
 
     @property
     def seats(self) -> int:
-        return 2 if isinstance(self.state, DraftTeam) else len(self.state.hands)
+        return 2 if isinstance(self.state, TeamDraftState) else len(self.state.hands)
 
     @property
     def life(self) -> int:
         """Give the life the drafted teams start a game with."""
-        return self.state.limit if isinstance(self.state, DraftTeam) else rainbow_draft.LIFE
+        return self.state.limit if isinstance(self.state, TeamDraftState) else rainbow_draft.LIFE
 
     def view(self, seat: int) -> Table:
         """Give the draft as a seat may see it, without the others' secrets."""

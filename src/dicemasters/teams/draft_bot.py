@@ -12,11 +12,11 @@ from functools import lru_cache
 
 from dicemasters.cards.catalogue import Card
 from dicemasters.cards.text import card_text
-from dicemasters.players.rng import Chance
+from dicemasters.players.rng import SplitMix64
 from dicemasters.teams.draft import Draft, Table
 from dicemasters.teams.draft_picks import Pick
-from dicemasters.teams.rainbow_draft import TEAM_CARDS, Rainbow
-from dicemasters.teams.team_draft import DraftTeam
+from dicemasters.teams.rainbow_draft import TEAM_CARDS, RainbowDraftState
+from dicemasters.teams.team_draft import TeamDraftState
 
 CHEAP, DEAR = 3, 6  # up to this cost, from this cost on
 CURVE = {"cheap": 3, "middling": 3, "dear": 2}  # cards a team wants of each
@@ -25,7 +25,7 @@ ENOUGH_DICE = 4  # of one title
 TASTE = 0.6  # how far a bot's liking may lift a card above another
 
 
-class Drafter:
+class DraftBot:
     """Picks for the seats without a person; the seed gives each its own taste."""
 
     def __init__(self, seed: int = 0) -> None:
@@ -39,25 +39,25 @@ class Drafter:
         return worths.index(max(worths))
 
     def _worth(self, view: Table, pick: Pick) -> float:
-        if isinstance(view, DraftTeam):
+        if isinstance(view, TeamDraftState):
             return self._worth_in_draft_team(view, pick)
         return self._worth_in_rainbow(view, pick)
 
     # --- Draft team ------------------------------------------------------------------------------------------------
 
-    def _worth_in_draft_team(self, view: DraftTeam, pick: Pick) -> float:
+    def _worth_in_draft_team(self, view: TeamDraftState, pick: Pick) -> float:
         mine, theirs = ([card for card, n in view.taken[seat] if n] for seat in (view.seat, 1 - view.seat))
         if pick.what == "dice":
             return -abs(pick.number - _wanted_dice(view, pick.cards[0]))
-        own = max(self._liking(view.seat, card) + worth(card, mine) for card in pick.cards)
+        own = max(self._liking(view.seat, card) + card_value_in_team(card, mine) for card in pick.cards)
         if pick.what == "card":
             return own
-        denied = max(worth(card, theirs) for card in pick.cards) if view.room(1 - view.seat) else 0.0
+        denied = max(card_value_in_team(card, theirs) for card in pick.cards) if view.room(1 - view.seat) else 0.0
         return (own if view.room(view.seat) else 0.0) + denied / 4
 
     # --- Rainbow Draft ---------------------------------------------------------------------------------------------
 
-    def _worth_in_rainbow(self, view: Rainbow, pick: Pick) -> float:
+    def _worth_in_rainbow(self, view: RainbowDraftState, pick: Pick) -> float:
         if pick.what == "done":
             return -100
         card = pick.cards[0]
@@ -68,25 +68,25 @@ class Drafter:
             return self._liking(view.seat, card) + _worth_of_basic(card, built)
         liking = self._liking(view.seat, card)
         if view.stage == "team":
-            return liking + worth(card, built) + view.most_dice(card)
+            return liking + card_value_in_team(card, built) + view.most_dice(card)
         drafted = view.drafted[view.seat]
         copies = [c for c in drafted if c.title == card.title]
         if not copies:
             crowd = max(0, len({c.title for c in drafted}) - TEAM_CARDS + 1)
-            return liking + worth(card, drafted) - crowd / 2
+            return liking + card_value_in_team(card, drafted) - crowd / 2
         most = min(ENOUGH_DICE, max(c.max for c in (*copies, card)))
-        better = max(0.0, worth(card, []) - max(worth(c, []) for c in copies))
-        return liking + better + (worth(card, []) + 1 - len(copies) / 2 if len(copies) < most else -2)
+        better = max(0.0, card_value_in_team(card, []) - max(card_value_in_team(c, []) for c in copies))
+        return liking + better + (card_value_in_team(card, []) + 1 - len(copies) / 2 if len(copies) < most else -2)
 
     def _liking(self, seat: int, card: Card) -> float:
         """Give this bot's own opinion of a card, the same at any time."""
-        chance = Chance((self.seed * 8 + seat) ^ zlib.crc32(card.key.encode()) << 32)
+        chance = SplitMix64((self.seed * 8 + seat) ^ zlib.crc32(card.key.encode()) << 32)
         return chance.below(1000) * TASTE / 1000
 
 
-def bots_pick(draft: Draft) -> None:
+def play_bot_picks(draft: Draft) -> None:
     """Let the bots pick until a person is asked or the draft is over."""
-    drafter = Drafter(draft.seed)
+    drafter = DraftBot(draft.seed)
     while (ask := draft.decision) is not None and ask.seat not in draft.people:
         draft.pick(drafter.choose(draft.view(ask.seat)))
 
@@ -94,14 +94,14 @@ def bots_pick(draft: Draft) -> None:
 # --- what a card is worth ------------------------------------------------------------------------------------------
 
 
-def worth(card: Card, team: Sequence[Card]) -> float:
+def card_value_in_team(card: Card, team: Sequence[Card]) -> float:
     """Say how good a card is beside these others: for its price, on the curve, with its kind and friends."""
     team = [c for c in team if c.title != card.title]
-    return value(card) + _fits_curve(card, team) + _fits_friends(card, team)
+    return card_value(card) + _fits_curve(card, team) + _fits_friends(card, team)
 
 
 @lru_cache(maxsize=1024)
-def value(card: Card) -> float:
+def card_value(card: Card) -> float:
     """Say how good a card is by itself: size for its price, cheap to field, and with something to say.
 
     A counts twice as much as D: in drafts that only differed in this, the teams with the stronger attackers won three
@@ -161,7 +161,7 @@ def _global_types(card: Card) -> Iterable[str]:
             yield from set(ability.cost.energy)
 
 
-def _wanted_dice(view: DraftTeam, card: Card) -> int:
+def _wanted_dice(view: TeamDraftState, card: Card) -> int:
     """Say how many dice of a card to take: three of most, fewer of the dearest, and enough to use the limit up."""
     usual = 2 if card.cost >= DEAR or card.kind == "action" else 3
     picks_left = 1 + len(view.stacks) // 2

@@ -10,8 +10,8 @@ from dicemasters.teams import rainbow_draft, team_draft
 from dicemasters.teams.draft import Draft, IllegalPickError, Table, seat_of, shorten
 from dicemasters.teams.draft_picks import SEATS, full_name
 from dicemasters.teams.packs import Pack
-from dicemasters.teams.rainbow_draft import Rainbow
-from dicemasters.teams.team_draft import DraftTeam
+from dicemasters.teams.rainbow_draft import RainbowDraftState
+from dicemasters.teams.team_draft import TeamDraftState
 
 HEADING = "dicemasters draft"
 VERSION = 1
@@ -26,10 +26,10 @@ def write_draft(draft: Draft) -> str:
     """Write a draft down; read_draft gives it back."""
     start = draft.start
     lines = [f"{HEADING} {VERSION}"]
-    lines += _team_lines(start) if isinstance(start, DraftTeam) else ["kind: rainbow", f"players: {draft.seats}"]
+    lines += _team_lines(start) if isinstance(start, TeamDraftState) else ["kind: rainbow", f"players: {draft.seats}"]
     lines.append(f"people: {' '.join(SEATS[seat] for seat in draft.people) or 'none'}")
     lines.append(f"seed: {draft.seed}")
-    if isinstance(start, DraftTeam):
+    if isinstance(start, TeamDraftState):
         lines.append(f"basics: {_names(start.basics)}")
         lines += [f"stack: {_names(stack)}" for stack in start.stacks]
     else:
@@ -40,11 +40,11 @@ def write_draft(draft: Draft) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _team_lines(start: DraftTeam) -> list[str]:
+def _team_lines(start: TeamDraftState) -> list[str]:
     return ["kind: team", f"life: {start.limit}", f"first: {SEATS[start.first]}"]
 
 
-def _pack_lines(start: Rainbow) -> list[str]:
+def _pack_lines(start: RainbowDraftState) -> list[str]:
     """A line for each pack in the order of opening: the second pile was opened first."""
     lines: list[str] = []
     for seat, (hand, pile) in enumerate(zip(start.hands, start.piles, strict=True)):
@@ -143,7 +143,7 @@ def _lay_out(
     many: Lines,
     end: int,
     cards: Catalogue,
-) -> DraftTeam:
+) -> TeamDraftState:
     limit = _number(*life, "the life of a Draft team", team_draft.LEAST_LIFE, team_draft.MOST_LIFE)
     seat = seat_of(first[1], 2)
     if seat < 0:
@@ -166,10 +166,10 @@ def _lay_out(
         stacks[title] = stack
     if not stacks:
         raise NotationError("the draft has no 'stack:' line", end)
-    return DraftTeam(limit, shared, seat, tuple(stacks.values()), 1 - seat)
+    return TeamDraftState(limit, shared, seat, tuple(stacks.values()), 1 - seat)
 
 
-def _deal(seats: int, many: Lines, end: int, cards: Catalogue) -> Rainbow:
+def _deal(seats: int, many: Lines, end: int, cards: Catalogue) -> RainbowDraftState:
     packs: list[list[Pack]] = [[] for _ in range(seats)]
     for number, word, rest in many:
         seat = seat_of(word.removeprefix("pack ").strip(), seats)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from dicemasters.cards.catalogue import Card
-from dicemasters.players.rng import Chance
+from dicemasters.players.rng import SplitMix64
 
 SEATS = "ABCDEFGH"
 
@@ -30,7 +30,7 @@ class Pick:
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class PickRequest:
     """Whose pick it is, of which kind, and everything that may be taken."""
 
     seat: int
@@ -72,7 +72,7 @@ def full_name(card: Card) -> str:
     return f"{card.name} [{card.set}]"
 
 
-def draw(things: Iterable[T], n: int, chance: Chance) -> list[T]:
+def draw_random(things: Iterable[T], n: int, chance: SplitMix64) -> list[T]:
     """Draw n of these at random, without putting any back."""
     left = list(things)
     return [left.pop(chance.below(len(left))) for _ in range(n)]

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from dicemasters.cards import Card
-from dicemasters.game.rulesets.editions import EDITIONS, edition_of
-from dicemasters.teams.starter_teams import CASTS, Cast, cast_teams, format_of_cast
+from dicemasters.game.rulesets.editions import EDITIONS, parse_edition
+from dicemasters.teams.starter_teams import STARTER_GAMES, StarterGame, starter_format, starter_teams
 from dicemasters.teams.team import Team
-from dicemasters.teams.team_problems import Problem, of_team
+from dicemasters.teams.team_problems import TeamProblem, with_team
 
 DRAFT_SIZES = range(8, 21)  # rules 7: the players choose N
 USUAL_DRAFT = 12
@@ -36,14 +36,14 @@ class Format:
     about: str = ""
 
 
-def _of_cast(key: str, cast: Cast) -> Format:
+def _of_cast(key: str, cast: StarterGame) -> Format:
     dice = max(sum(n for _, n in team) for team in cast.teams)
     cards = max(len(team) for team in cast.teams)
     about = "The two teams and the basic actions of a rulebook."
-    return Format(format_of_cast(key), cast.name, cast.life, cards, dice, basics=0, cast=key, about=about)
+    return Format(starter_format(key), cast.name, cast.life, cards, dice, basics=0, cast=key, about=about)
 
 
-def draft(size: int) -> Format:
+def draft_format(size: int) -> Format:
     """Give the Draft team format with N life and N dice (rules 7.2)."""
     if size not in DRAFT_SIZES:
         raise ValueError(f"a draft is played with {DRAFT_SIZES[0]} to {DRAFT_SIZES[-1]} life and dice, not {size}")
@@ -54,11 +54,11 @@ def draft(size: int) -> Format:
 
 
 _ALL = (
-    *(_of_cast(key, cast) for key, cast in CASTS.items()),
+    *(_of_cast(key, cast) for key, cast in STARTER_GAMES.items()),
     Format("basic", "Basic team", 15, 6, 15, about="Small teams of one's own, as in the two books of 2014."),
     Format("tournament", "Tournament team", 20, 8, 20, about="The usual game."),
     Format("short", "Tournament team, short", 15, 8, 15, about="The usual teams with fewer dice and less life."),
-    replace(draft(USUAL_DRAFT), key="draft", name="Draft team"),
+    replace(draft_format(USUAL_DRAFT), key="draft", name="Draft team"),
     Format(
         "rainbow", "Rainbow Draft", 20, 8, 20, players=tuple(range(2, 9)),
         about="Packs are opened and passed round; the team comes from what one took.",
@@ -84,17 +84,17 @@ def find_format(name: str) -> Format:
     'avx, unblocked stay until cleanup'
     """
     if named := _WITH_EDITION.fullmatch(name):
-        return with_edition(find_format(named["format"]), edition_of(named["edition"]).text)
+        return with_edition(find_format(named["format"]), parse_edition(named["edition"]).text)
     wanted = " ".join(re.findall(r"[^\W_]+", name.casefold()))
     if sized := re.fullmatch(r"draft(?: team)?(?: with)? ([0-9]{1,3})(?: dice)?", wanted):
-        return draft(int(sized[1]))
+        return draft_format(int(sized[1]))
     names = {" ".join(re.findall(r"[^\W_]+", n.casefold())): f for f in _ALL for n in (f.key, f.name)}
     names |= {f"{wanted_key} team": FORMATS[wanted_key] for wanted_key in FORMATS}
     if wanted in names:
         return names[wanted]
     first, comma, rest = name.partition(",")
     if comma and " ".join(re.findall(r"[^\W_]+", first.casefold())) in names:
-        edition_of(rest)  # which says what is wrong with that
+        parse_edition(rest)  # which says what is wrong with that
     near = difflib.get_close_matches(wanted[:80], names, 1, 0.6)
     hint = f"did you mean '{names[near[0]].key}'?" if near else f"there are {', '.join(FORMATS)}"
     raise ValueError(f"there is no format '{name.strip()[:80]}'; {hint}")
@@ -113,9 +113,9 @@ def plain_key(format: Format) -> str:
 # --- one team ------------------------------------------------------------------------------------------------------
 
 
-def check(
+def check_team(
     team: Team, format: Format | None = None, *, lines: Sequence[int] = (), unread: bool = False
-) -> list[Problem]:
+) -> list[TeamProblem]:
     """Give everything that is wrong with a team in a format, by default its own; an empty list: it is legal.
 
     `lines` says where its cards and then its basic actions stand in a file; `unread` that more stands there which could
@@ -124,7 +124,7 @@ def check(
     try:
         format = format or find_format(team.format)
     except ValueError as error:
-        return [Problem(str(error), "7")]
+        return [TeamProblem(str(error), "7")]
     if format.cast:
         return _check_cast(team, format)
     at = list(lines) if len(lines) == len(team.cards) + len(team.basics) else [0] * (len(team.cards) + len(team.basics))
@@ -135,56 +135,56 @@ def check(
     return sorted(problems, key=lambda problem: problem.line or len(team.cards) + 10**6)
 
 
-def _check_cards(team: Team, lines: Sequence[int]) -> list[Problem]:
+def _check_cards(team: Team, lines: Sequence[int]) -> list[TeamProblem]:
     """Look at the cards one by one: no basic action, no title twice, dice from one to its limit."""
-    problems: list[Problem] = []
+    problems: list[TeamProblem] = []
     titles: dict[str, Card] = {}
     for (card, dice), line in zip(team.cards, lines, strict=True):
         if card.kind == "basic":
-            problems.append(Problem(f"{card.name} is a basic action and cannot be one of the cards", "1.3", line))
+            problems.append(TeamProblem(f"{card.name} is a basic action and cannot be one of the cards", "1.3", line))
             continue
         title = card.title.casefold()
         if title in titles:
             other = "" if titles[title] == card else f", as {titles[title].subtitle} and as {card.subtitle}"
-            problems.append(Problem(f"{card.title} is on the team twice{other}", "1.3", line))
+            problems.append(TeamProblem(f"{card.title} is on the team twice{other}", "1.3", line))
         titles.setdefault(title, card)
         if dice < 1:
-            problems.append(Problem(f"{card.name} has no dice; a card needs at least one", "7.1", line))
+            problems.append(TeamProblem(f"{card.name} has no dice; a card needs at least one", "7.1", line))
         elif dice > card.max:
-            problems.append(Problem(f"{card.name} has {dice} dice; it may have {card.max}", "7.1", line))
+            problems.append(TeamProblem(f"{card.name} has {dice} dice; it may have {card.max}", "7.1", line))
     return problems
 
 
-def _check_numbers(team: Team, format: Format, lines: Sequence[int], unread: bool) -> list[Problem]:
+def _check_numbers(team: Team, format: Format, lines: Sequence[int], unread: bool) -> list[TeamProblem]:
     """Count cards and dice; the line is that of the first card too many."""
-    problems: list[Problem] = []
+    problems: list[TeamProblem] = []
     if len(team.cards) > format.cards:
         text = f"{len(team.cards)} cards; {_a_team(format)} has at most {format.cards}"
-        problems.append(Problem(text, "7", lines[format.cards]))
+        problems.append(TeamProblem(text, "7", lines[format.cards]))
     if not team.cards and not unread:
-        problems.append(Problem("the team has no cards", "7.1"))
+        problems.append(TeamProblem("the team has no cards", "7.1"))
     if team.dice > format.dice:
-        problems.append(Problem(f"{team.dice} dice; {_a_team(format)} has at most {format.dice}", "7"))
+        problems.append(TeamProblem(f"{team.dice} dice; {_a_team(format)} has at most {format.dice}", "7"))
     return problems
 
 
-def _check_basics(team: Team, format: Format, lines: Sequence[int], unread: bool) -> list[Problem]:
-    problems: list[Problem] = []
+def _check_basics(team: Team, format: Format, lines: Sequence[int], unread: bool) -> list[TeamProblem]:
+    problems: list[TeamProblem] = []
     for i, (card, line) in enumerate(zip(team.basics, lines, strict=True)):
         if card.kind != "basic":
-            problems.append(Problem(f"{card.name} is no basic action", "1.3", line))
+            problems.append(TeamProblem(f"{card.name} is no basic action", "1.3", line))
         elif any(card.title.casefold() == other.title.casefold() for other in team.basics[:i]):
-            problems.append(Problem(f"the basic action {card.title} is there twice", "7.1", line))
+            problems.append(TeamProblem(f"the basic action {card.title} is there twice", "7.1", line))
     if format.shared_basics:  # a drafted team names those it was drafted with, else they are still to be drawn
         if team.basics and len(team.basics) not in format.shared_basics and not unread:
             shared = " or ".join(str(n) for n in format.shared_basics)
             text = f"{_basics(len(team.basics))}; {_a_team(format)} shares {shared} with the other"
-            problems.append(Problem(text, "7", lines[-1]))
+            problems.append(TeamProblem(text, "7", lines[-1]))
     elif len(team.basics) > format.basics:
         text = f"{_basics(len(team.basics))}; {_a_team(format)} brings {format.basics}"
-        problems.append(Problem(text, "7", lines[format.basics]))
+        problems.append(TeamProblem(text, "7", lines[format.basics]))
     elif len(team.basics) < format.basics and not unread:
-        problems.append(Problem(f"{_basics(len(team.basics))}; {_a_team(format)} brings {format.basics}", "7"))
+        problems.append(TeamProblem(f"{_basics(len(team.basics))}; {_a_team(format)} brings {format.basics}", "7"))
     return problems
 
 
@@ -197,46 +197,46 @@ def _a_team(format: Format) -> str:
     return f"a {format.name}" if "team" in format.name else f"a team for {format.name}"
 
 
-def _check_cast(team: Team, format: Format) -> list[Problem]:
-    fixed = cast_teams(format.cast)
+def _check_cast(team: Team, format: Format) -> list[TeamProblem]:
+    fixed = starter_teams(format.cast)
     if any(set(team.cards) == set(one.cards) for one in fixed) and not team.basics:
         return []
     teams = " or ".join(", ".join(f"{n}x {card.name}" for card, n in one.cards) for one in fixed)
-    return [Problem(f"the teams of '{format.name}' are fixed: {teams}", "7")]
+    return [TeamProblem(f"the teams of '{format.name}' are fixed: {teams}", "7")]
 
 
 # --- teams that meet -----------------------------------------------------------------------------------------------
 
 
-def check_meeting(teams: Sequence[Team], format: Format, names: Sequence[str] = ()) -> list[Problem]:
+def check_matchup(teams: Sequence[Team], format: Format, names: Sequence[str] = ()) -> list[TeamProblem]:
     """Give everything that is wrong with teams that are to play each other, in the order of their seats.
 
     Opponents may bring the same cards and basic actions (rules 1.3); partners, seats 0 and 2, 1 and 3, may not.
     """
     called = list(names) or [team.name or f"team {'ABCD'[seat]}" for seat, team in enumerate(teams)]
-    problems: list[Problem] = []
+    problems: list[TeamProblem] = []
     if len(teams) not in format.players:
         wanted = f"{format.players[0]} to {format.players[-1]}" if len(format.players) > 1 else f"{format.players[0]}"
-        problems.append(Problem(f"{format.name} is played with {wanted} teams, not {len(teams)}", "7"))
+        problems.append(TeamProblem(f"{format.name} is played with {wanted} teams, not {len(teams)}", "7"))
     for team, name in zip(teams, called, strict=True):
-        problems += of_team(check(team, format), name)
+        problems += with_team(check_team(team, format), name)
     if format.shared_basics and len({frozenset(team.basics) for team in teams if team.basics}) > 1:
-        problems.append(Problem(f"the teams name different basic actions; in {format.name} they share them", "7"))
+        problems.append(TeamProblem(f"the teams name different basic actions; in {format.name} they share them", "7"))
     if format.sides:
         for seat in range(2, len(teams)):
             pair = f"{called[seat - 2]} and {called[seat]}"
-            problems += of_team(check_partners(teams[seat - 2], teams[seat]), pair)
+            problems += with_team(check_partners(teams[seat - 2], teams[seat]), pair)
     elif format.cast and not problems:
-        if {frozenset(team.cards) for team in teams} != {frozenset(team.cards) for team in cast_teams(format.cast)}:
-            problems.append(Problem(f"both players have the same team; '{format.name}' has one for each", "7"))
+        if {frozenset(team.cards) for team in teams} != {frozenset(team.cards) for team in starter_teams(format.cast)}:
+            problems.append(TeamProblem(f"both players have the same team; '{format.name}' has one for each", "7"))
     return problems
 
 
-def check_partners(team: Team, partner: Team) -> list[Problem]:
+def check_partners(team: Team, partner: Team) -> list[TeamProblem]:
     """Give what keeps two teams from being partners in Doubles: no name twice on a side, basic actions included."""
     titles = {card.title.casefold() for card in (*(c for c, _ in team.cards), *team.basics)}
     return [
-        Problem(f"both partners bring {card.title}", "7")
+        TeamProblem(f"both partners bring {card.title}", "7")
         for card in (*(c for c, _ in partner.cards), *partner.basics)
         if card.title.casefold() in titles
     ]

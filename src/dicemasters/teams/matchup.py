@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from dicemasters.cards import Card, Catalogue, catalogue
 from dicemasters.game import Game
 from dicemasters.game.rulesets.editions import DEFAULT_EDITION
-from dicemasters.game.rulesets.solitaire import SOLITAIRE_EDITION, Solitaire
-from dicemasters.players.rng import Chance
-from dicemasters.teams.formats import USUAL, Format, check_meeting, find_format
+from dicemasters.game.rulesets.solitaire import SOLITAIRE_EDITION, SolitaireRules
+from dicemasters.players.rng import SplitMix64
+from dicemasters.teams.formats import USUAL, Format, check_matchup, find_format
 from dicemasters.teams.random_teams import draw_cards
-from dicemasters.teams.starter_teams import CASTS
+from dicemasters.teams.starter_teams import STARTER_GAMES
 from dicemasters.teams.team import Team
 from dicemasters.teams.team_problems import TeamError
 
 
-def start_game(
+def start_team_game(
     teams: Sequence[Team],
     format: Format = USUAL,
     edition: str | None = None,
@@ -26,29 +26,29 @@ def start_game(
     first: str | None = None,
     shared_basics: Sequence[Card] = (),
     cards: Catalogue | None = None,
-    solitaire: Solitaire | None = None,
+    solitaire: SolitaireRules | None = None,
 ) -> Game:
     """Start a game between two legal teams, or four; a TeamError lists everything that is wrong with them.
 
-    Without an edition it is played by the rules the format or the teams name (`rules_of`). Where a format shares its
+    Without an edition it is played by the rules the format or the teams name (`resolve_edition`). Where a format shares its
     basic actions, they are those given, those the teams were drafted with, or drawn by the seed.
 
     >>> from dicemasters.teams.ready_teams import ready_teams
-    >>> game = start_game([ready_teams()["green-rage"], ready_teams()["flame-on"]], seed=7, first="A")
+    >>> game = start_team_game([ready_teams()["green-rage"], ready_teams()["flame-on"]], seed=7, first="A")
     >>> game.state.life
     [20, 20]
     """
-    problems = check_meeting(teams, format)
+    problems = check_matchup(teams, format)
     if problems:
         raise TeamError(problems)
     basics = shared_basics or [card for team in teams for card in team.basics]
     if format.cast:
-        basics = [(cards or catalogue()).find(key) for key in CASTS[format.cast].basics]
+        basics = [(cards or catalogue()).find(key) for key in STARTER_GAMES[format.cast].basics]
     elif format.shared_basics and not shared_basics:
         drafted_with = next((team.basics for team in teams if team.basics), ())
-        basics = drafted_with or draw_basics(format, seed, cards)
+        basics = drafted_with or draw_basic_actions(format, seed, cards)
     return Game.new(
-        rules_of(format, teams, edition, alone=solitaire is not None),
+        resolve_edition(format, teams, edition, alone=solitaire is not None),
         teams=[team.cards for team in teams],
         basics=basics,
         life=life or format.life,
@@ -58,7 +58,9 @@ def start_game(
     )
 
 
-def rules_of(format: Format, teams: Sequence[Team] = (), edition: str | None = None, *, alone: bool = False) -> str:
+def resolve_edition(
+    format: Format, teams: Sequence[Team] = (), edition: str | None = None, *, alone: bool = False
+) -> str:
     """Give the rules a game is played by: those asked for, else the format's, else those the teams' formats name.
 
     Where nobody names any it is the newest edition, and the solitaire game's own in a game against the script. A
@@ -72,8 +74,8 @@ def rules_of(format: Format, teams: Sequence[Team] = (), edition: str | None = N
     return named[0] if named else SOLITAIRE_EDITION if alone else DEFAULT_EDITION
 
 
-def draw_basics(format: Format, seed: int, cards: Catalogue | None = None) -> list[Card]:
+def draw_basic_actions(format: Format, seed: int, cards: Catalogue | None = None) -> list[Card]:
     """Draw the basic actions that everybody shares: three or four, as the seed decides (rules 7.2)."""
-    chance = Chance(seed)
+    chance = SplitMix64(seed)
     number = format.shared_basics[chance.below(len(format.shared_basics))]
     return draw_cards([card for card in cards or catalogue() if card.kind == "basic"], number, chance)

@@ -3,10 +3,10 @@
 In the first two turns a player rolls Sidekicks only, four a turn, and may reroll any of them once (rules 3.2); whatever is
 bought lies in the Used Pile until the bag is empty, which is on turn three (rules 3.1a). So:
 
-- `to_buy`: the chance that four Sidekicks, rerolled as well as can be for just this purchase, give its price with an energy
+- `chance_to_buy`: the chance that four Sidekicks, rerolled as well as can be for just this purchase, give its price with an energy
   of each of its types (rules 3.3b2). It is the same on turn one and on turn two, and the two turns have nothing to do with
   each other; nothing over 4 can be bought.
-- `to_field`: on turn three, with one die of the card bought and no Sidekick fielded before, the chance that it is among the
+- `chance_to_field`: on turn three, with one die of the card bought and no Sidekick fielded before, the chance that it is among the
   four dice drawn of nine and shows a character whose fielding cost the other three pay, or an action; rerolled as well as
   can be for just that.
 
@@ -34,24 +34,24 @@ _FACES = tuple(face.energy if not face.level else _CHARACTER for face in DICE["s
 Roll = tuple[str, ...]  # faces of Sidekicks in order
 
 
-def to_buy(card: Card) -> float:
+def chance_to_buy(card: Card) -> float:
     """Give the chance to buy a die of the card on turn one, which is also that of turn two.
 
     >>> from dicemasters.cards import catalogue
-    >>> round(to_buy(catalogue().find("Beast: Genetic Expert")), 3), to_buy(catalogue().find("Hulk: Jade Giant"))
+    >>> round(chance_to_buy(catalogue().find("Beast: Genetic Expert")), 3), chance_to_buy(catalogue().find("Hulk: Jade Giant"))
     (0.96, 0.0)
     """
     types = tuple(sorted(symbol for symbol in card.energy if SYMBOLS[symbol].name))
     return _to_pay(card.cost, types)
 
 
-def to_buy_in_two(card: Card) -> float:
+def chance_to_buy_in_two(card: Card) -> float:
     """Give the chance to buy a die of the card on turn one or turn two."""
-    return 1 - (1 - to_buy(card)) ** 2
+    return 1 - (1 - chance_to_buy(card)) ** 2
 
 
 @cache
-def to_field(card: Card) -> float:
+def chance_to_field(card: Card) -> float:
     """Give the chance to field a die of the card on turn three, or to use it if it is an action."""
     return comb(BAG_ON_THIRD - 1, DRAWN - 1) / comb(BAG_ON_THIRD, DRAWN) * _shown_and_paid(card)
 

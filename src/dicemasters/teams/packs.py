@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from dicemasters.cards.catalogue import Card
-from dicemasters.players.rng import Chance
+from dicemasters.players.rng import SplitMix64
 
 Pack = tuple[Card, Card]
 
@@ -14,7 +14,7 @@ Pack = tuple[Card, Card]
 ODDS = {"common": 60, "uncommon": 28, "rare": 11, "super-rare": 1}
 
 
-def open_packs(cards: Iterable[Card], number: int, chance: Chance) -> list[Pack]:
+def open_packs(cards: Iterable[Card], number: int, chance: SplitMix64) -> list[Pack]:
     """Open packs; each is of one of the sets of these cards, each set as likely as another."""
     sets: dict[str, dict[str, list[Card]]] = {}
     for card in cards:
@@ -26,7 +26,7 @@ def open_packs(cards: Iterable[Card], number: int, chance: Chance) -> list[Pack]
     return [_open(boosters[chance.below(len(boosters))], chance) for _ in range(number)]
 
 
-def _open(by_rarity: Mapping[str, list[Card]], chance: Chance) -> Pack:
+def _open(by_rarity: Mapping[str, list[Card]], chance: SplitMix64) -> Pack:
     """Draw two cards of different titles."""
     one = _draw(by_rarity, chance)
     while True:
@@ -35,7 +35,7 @@ def _open(by_rarity: Mapping[str, list[Card]], chance: Chance) -> Pack:
             return one, two
 
 
-def _draw(by_rarity: Mapping[str, list[Card]], chance: Chance) -> Card:
+def _draw(by_rarity: Mapping[str, list[Card]], chance: SplitMix64) -> Card:
     at = chance.below(sum(ODDS[rarity] for rarity in by_rarity))
     for rarity, odds in ODDS.items():
         if rarity in by_rarity:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from dicemasters.cards.catalogue import Card
-from dicemasters.players.rng import Chance
-from dicemasters.teams.draft_picks import SEATS, Ask, Dice, Pick, card_order, card_picks, dice_picks
+from dicemasters.players.rng import SplitMix64
+from dicemasters.teams.draft_picks import SEATS, Dice, Pick, PickRequest, card_order, card_picks, dice_picks
 from dicemasters.teams.formats import FORMATS
 from dicemasters.teams.packs import Pack, open_packs
 from dicemasters.teams.team import Team
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Rainbow:
+class RainbowDraftState:
     """A Rainbow Draft at one moment; the tuples by seat belong to the players."""
 
     hands: tuple[tuple[Card, ...], ...]  # by seat: the cards to pick from
@@ -38,28 +38,28 @@ class Rainbow:
     card: Card | None = None  # being added to the team
 
     @property
-    def ask(self) -> Ask | None:
+    def ask(self) -> PickRequest | None:
         """Give what the draft waits for, or None when it is over."""
         seat = self.seat
         if self.stage == "draft":
-            return Ask(seat, "draft", "Which card do you draft?", card_picks("card", self.hands[seat]))
+            return PickRequest(seat, "draft", "Which card do you draft?", card_picks("card", self.hands[seat]))
         if self.stage == "team":
             picks = card_picks("card", self._fitting())
             if self.built[seat]:
                 picks = (*picks, Pick("done", "done, the team is complete"))
-            return Ask(seat, "team", "Which card goes into your team?", picks)
+            return PickRequest(seat, "team", "Which card goes into your team?", picks)
         if self.stage == "dice":
             assert self.card is not None
             question = f"How many dice of {self.card.name}?"
-            return Ask(seat, "dice", question, dice_picks(self.card, 1, self.most_dice(self.card)))
+            return PickRequest(seat, "dice", question, dice_picks(self.card, 1, self.most_dice(self.card)))
         if self.stage == "basics":
             titles = {card.title for card in self.basics[seat]}
             others = [card for card in self.known_basics if card.title not in titles]  # rules 7.1: they differ
             question = f"Which basic action do you bring? ({len(titles) + 1} of {BASICS})"
-            return Ask(seat, "basics", question, card_picks("basic", others))
+            return PickRequest(seat, "basics", question, card_picks("basic", others))
         return None
 
-    def take(self, pick: Pick) -> Rainbow:
+    def take(self, pick: Pick) -> RainbowDraftState:
         """Give the draft after this pick."""
         if self.stage == "draft":
             return self._draft(pick.cards[0])
@@ -76,7 +76,7 @@ class Rainbow:
 
     # --- drafting --------------------------------------------------------------------------------------------------
 
-    def _draft(self, card: Card) -> Rainbow:
+    def _draft(self, card: Card) -> RainbowDraftState:
         """Put a card face down before its drafter; when everybody has, the hands go on."""
         hand = list(self.hands[self.seat])
         hand.remove(card)
@@ -109,12 +109,12 @@ class Rainbow:
         titles = {card.title for card, _ in built}
         return [c for c in self.drafted[self.seat] if c.title not in titles and self.most_dice(c)]
 
-    def _add(self, card: Card, number: int) -> Rainbow:
+    def _add(self, card: Card, number: int) -> RainbowDraftState:
         built = (*self.built[self.seat], (card, number))
         after = replace(self, built=_at(self.built, self.seat, built), stage="team", card=None)
         return after if after._fitting() else replace(after, stage="basics")
 
-    def _after_basics(self) -> Rainbow:
+    def _after_basics(self) -> RainbowDraftState:
         if len(self.basics[self.seat]) < BASICS:
             return self
         if self.seat + 1 < len(self.hands):
@@ -123,7 +123,7 @@ class Rainbow:
 
     # --- looking ---------------------------------------------------------------------------------------------------
 
-    def view(self, seat: int) -> Rainbow:
+    def view(self, seat: int) -> RainbowDraftState:
         """Give what a seat may see: its own hand, cards and team, and the dice in the middle; at the end all teams."""
         if self.stage == "over":
             return replace(self, drafted=_only(self.drafted, seat))
@@ -153,20 +153,20 @@ def check_players(players: int) -> None:
         raise ValueError(f"A Rainbow Draft has from {LEAST_PLAYERS} to {MOST_PLAYERS} players, not {players}.")
 
 
-def start(cards: Iterable[Card], known_basics: Iterable[Card], *, players: int, seed: int) -> Rainbow:
+def start(cards: Iterable[Card], known_basics: Iterable[Card], *, players: int, seed: int) -> RainbowDraftState:
     """Open twelve packs for each player, of cards of the given sets."""
     check_players(players)
-    chance = Chance(seed)
+    chance = SplitMix64(seed)
     cards = list(cards)
     return deal([open_packs(cards, PACKS, chance) for _ in range(players)], known_basics)
 
 
-def deal(packs: Sequence[Sequence[Pack]], known_basics: Iterable[Card]) -> Rainbow:
+def deal(packs: Sequence[Sequence[Pack]], known_basics: Iterable[Card]) -> RainbowDraftState:
     """Make the piles of packs opened one after the other: those opened last are the first hand."""
     half = PACKS // 2
     piles = [[card for pack in mine for card in pack] for mine in packs]
     nothing: tuple[tuple[()], ...] = tuple(() for _ in packs)
-    return Rainbow(
+    return RainbowDraftState(
         hands=tuple(tuple(pile[2 * half :]) for pile in piles),
         piles=tuple(tuple(pile[: 2 * half]) for pile in piles),
         middle=tuple(sorted(Counter(card.title for pile in piles for card in pile).items())),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dicemasters.cards import Card, Catalogue, catalogue
-from dicemasters.players.rng import Chance
+from dicemasters.players.rng import SplitMix64
 from dicemasters.teams.formats import Format
-from dicemasters.teams.starter_teams import cast_teams
+from dicemasters.teams.starter_teams import starter_teams
 from dicemasters.teams.team import Team
 
 
@@ -19,9 +19,9 @@ def random_team(format: Format, seed: int, cards: Catalogue | None = None, *, pa
     >>> len(team.cards), team.dice, len(team.basics)
     (8, 20, 2)
     """
-    chance = Chance(seed)
+    chance = SplitMix64(seed)
     if format.cast:
-        return cast_teams(format.cast)[chance.below(2)]
+        return starter_teams(format.cast)[chance.below(2)]
     known = list(cards or catalogue())
     taken = [card for team in partners for card in (*(c for c, _ in team.cards), *team.basics)]
     wanted = min(format.cards, -(-format.dice * 2 // 5))
@@ -31,7 +31,7 @@ def random_team(format: Format, seed: int, cards: Catalogue | None = None, *, pa
     return Team(tuple(zip(chosen, dice, strict=True)), tuple(basics), f"Random {seed}", format.key)
 
 
-def draw_cards(cards: list[Card], n: int, chance: Chance, taken: Iterable[Card] = ()) -> list[Card]:
+def draw_cards(cards: list[Card], n: int, chance: SplitMix64, taken: Iterable[Card] = ()) -> list[Card]:
     """Draw n cards at random, no title twice and none that is taken; fewer if there are no more."""
     titles = {card.title.casefold() for card in taken}
     left = [card for card in cards if card.title.casefold() not in titles]
@@ -43,7 +43,7 @@ def draw_cards(cards: list[Card], n: int, chance: Chance, taken: Iterable[Card] 
     return drawn
 
 
-def _deal_dice(cards: list[Card], most: int, chance: Chance) -> list[int]:
+def _deal_dice(cards: list[Card], most: int, chance: SplitMix64) -> list[int]:
     """One die for each card, then more at random up to their limits and the team's."""
     dice = [1] * len(cards)
     while sum(dice) < most and (open_ := [i for i, card in enumerate(cards) if dice[i] < card.max]):

@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 
 from dicemasters.teams.team import Team
-from dicemasters.teams.team_file import ENDING, legal, read_team
+from dicemasters.teams.team_file import ENDING, read_team, require_legal
 
 
 @cache
@@ -14,4 +14,6 @@ def ready_teams() -> dict[str, Team]:
     """Give the ready teams by the name one types: green-rage."""
     folder = files("dicemasters.teams") / "ready"
     found = sorted((file for file in folder.iterdir() if file.name.endswith(ENDING)), key=lambda file: file.name)
-    return {file.name.removesuffix(ENDING): legal(read_team(file.read_text(encoding="utf-8"))) for file in found}
+    return {
+        file.name.removesuffix(ENDING): require_legal(read_team(file.read_text(encoding="utf-8"))) for file in found
+    }

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from dicemasters.cards import Catalogue, catalogue
-from dicemasters.game.rulesets.starter_games import CASTS as CASTS
-from dicemasters.game.rulesets.starter_games import Cast as Cast
+from dicemasters.game.rulesets.starter_games import STARTER_GAMES as STARTER_GAMES
+from dicemasters.game.rulesets.starter_games import StarterGame as StarterGame
 from dicemasters.teams.team import Team
 
 
-def cast_teams(key: str, cards: Catalogue | None = None) -> tuple[Team, Team]:
+def starter_teams(key: str, cards: Catalogue | None = None) -> tuple[Team, Team]:
     """Give the two teams of a cast; its basic actions belong to the table, not to a team."""
-    known, cast = cards or catalogue(), CASTS[key]
+    known, cast = cards or catalogue(), STARTER_GAMES[key]
     first, second = (
         Team(
             tuple((known.find(name), n) for name, n in team),
             name=f"{cast.name}, {letter}",
-            format=format_of_cast(key),
+            format=starter_format(key),
         )
         for team, letter in zip(cast.teams, "AB", strict=True)
     )
     return first, second
 
 
-def format_of_cast(key: str) -> str:
+def starter_format(key: str) -> str:
     """Give the key of the format in which a cast is played: first-avx for the first game of a book."""
     return key if "-" in key else f"first-{key}"

@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 
 from dicemasters.cards import Card, Catalogue, catalogue
-from dicemasters.teams.formats import DRAFT_SIZES, draft, find_format, plain_key
+from dicemasters.teams.formats import DRAFT_SIZES, draft_format, find_format, plain_key
 from dicemasters.teams.team import Team
-from dicemasters.teams.team_problems import Problem, TeamError
+from dicemasters.teams.team_problems import TeamError, TeamProblem
 
 VERSION = "dm1"
 _LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"  # without i l o u, which are misread
@@ -28,11 +28,11 @@ MOST_LETTERS = 200  # of a code; the longest has 110
 _MOD, _WEIGHT = 32_749, 37  # the largest prime below 32 ** 3; weights are powers of the other
 
 
-def write_code(team: Team) -> str:
+def encode_team(team: Team) -> str:
     """Write a team as a code; its name and its format's rules are not in it. A TeamError says what a code cannot hold.
 
     >>> from dicemasters.teams.team_file import read_team
-    >>> write_code(read_team("4x Hulk: Jade Giant\\n2x Thor: Lord of Asgard\\nbasic: Smash!\\nbasic: Force Beam").team)
+    >>> encode_team(read_team("4x Hulk: Jade Giant\\n2x Thor: Lord of Asgard\\nbasic: Smash!\\nbasic: Force Beam").team)
     'dm104g2a0bj100v5xq'
     """
     format = find_format(team.format)
@@ -42,16 +42,16 @@ def write_code(team: Team) -> str:
     bits.add(_FORMATS.index("sized draft" if sized else key), 4)
     if sized:
         bits.add(format.dice - DRAFT_SIZES[0], 4)
-    problems: list[Problem] = []
+    problems: list[TeamProblem] = []
     for number, size, what in ((len(team.cards), 5, "cards"), (len(team.basics), 3, "basic actions")):
         if number >= 1 << size:
-            problems.append(Problem(f"a code cannot hold {number} {what}"))
+            problems.append(TeamProblem(f"a code cannot hold {number} {what}"))
     own = [card for card in (*(card for card, _ in team.cards), *team.basics) if card.set not in _SETS]
     problems += [
-        Problem(f"a code cannot hold the home-made card {card.name}; give the team file and the card file instead")
+        TeamProblem(f"a code cannot hold the home-made card {card.name}; give the team file and the card file instead")
         for card in own
     ]
-    problems += [Problem(f"a code cannot hold {n} dice of {c.name}") for c, n in team.cards if not 0 <= n < 16]
+    problems += [TeamProblem(f"a code cannot hold {n} dice of {c.name}") for c, n in team.cards if not 0 <= n < 16]
     if problems:
         raise TeamError(problems)
     bits.add(len(team.cards), 5)
@@ -65,36 +65,36 @@ def write_code(team: Team) -> str:
     return VERSION + word + _sum_of(word)
 
 
-def is_code(text: str) -> bool:
+def is_team_code(text: str) -> bool:
     """Tell whether a text is meant as a team code."""
     return len(text) <= 2 * MOST_LETTERS and re.fullmatch(r"dm[0-9][0-9a-z]{6,}", _plain(text)) is not None
 
 
-def read_code(code: str, cards: Catalogue | None = None) -> Team:
+def decode_team(code: str, cards: Catalogue | None = None) -> Team:
     """Read a code; dashes, spaces and case do not matter. A TeamError says what is wrong with it."""
     plain = _plain(code[: 2 * MOST_LETTERS])
     if len(code) > 2 * MOST_LETTERS:
-        raise TeamError([Problem("this is no team code: it is too long")])
+        raise TeamError([TeamProblem("this is no team code: it is too long")])
     if not plain.startswith(VERSION):
-        raise TeamError([Problem(f"a team code begins with {VERSION}")])
+        raise TeamError([TeamProblem(f"a team code begins with {VERSION}")])
     word = plain[len(VERSION) :].translate(_MISREAD)
     wrong = sorted(set(word) - set(_LETTERS))
     if wrong or len(word) < 6:
         why = f"'{wrong[0]}' does not occur in one" if wrong else "it is too short"
-        raise TeamError([Problem(f"this is no team code: {why}")])
+        raise TeamError([TeamProblem(f"this is no team code: {why}")])
     word, given = word[:-3], word[-3:]
     if _sum_of(word) != given:
-        raise TeamError([Problem("the team code has a mistake in it: its last letters do not fit the others")])
+        raise TeamError([TeamProblem("the team code has a mistake in it: its last letters do not fit the others")])
     try:
         return _read(_Bits(word), cards or catalogue())
     except (ValueError, IndexError):
-        raise TeamError([Problem("the team code means no team")]) from None
+        raise TeamError([TeamProblem("the team code means no team")]) from None
 
 
 def _read(bits: _Bits, known: Catalogue) -> Team:
     key = _FORMATS[bits.take(4)]
     if key == "sized draft":
-        key = draft(bits.take(4) + DRAFT_SIZES[0]).key
+        key = draft_format(bits.take(4) + DRAFT_SIZES[0]).key
     n_cards, n_basics = bits.take(5), bits.take(3)
     cards: list[tuple[Card, int]] = []
     for _ in range(n_cards):

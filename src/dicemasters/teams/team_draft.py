@@ -6,8 +6,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from dicemasters.cards.catalogue import Card
-from dicemasters.players.rng import Chance
-from dicemasters.teams.draft_picks import SEATS, Ask, Dice, Pick, card_order, card_picks, dice_picks, draw
+from dicemasters.players.rng import SplitMix64
+from dicemasters.teams.draft_picks import (
+    SEATS,
+    Dice,
+    Pick,
+    PickRequest,
+    card_order,
+    card_picks,
+    dice_picks,
+    draw_random,
+)
 from dicemasters.teams.formats import DRAFT_SIZES, FORMATS
 from dicemasters.teams.random_teams import draw_cards
 from dicemasters.teams.team import Team
@@ -19,7 +28,7 @@ Stack = tuple[Card, ...]  # all versions of one title
 
 
 @dataclass(frozen=True, slots=True)
-class DraftTeam:
+class TeamDraftState:
     """A Draft team at one moment. Everything lies open."""
 
     limit: int  # of the dice of each player, and the life they start with
@@ -32,21 +41,21 @@ class DraftTeam:
     card: Card | None = None  # chosen; how many dice is not decided yet
 
     @property
-    def ask(self) -> Ask | None:
+    def ask(self) -> PickRequest | None:
         """Give what the draft waits for, or None when it is over."""
         if self.card is not None:
             least = 0 if self.room(self.seat) < self.limit else 1  # so that nobody ends without a team
             picks = dice_picks(self.card, least, min(self.card.max, self.room(self.seat)))
-            return Ask(self.seat, "dice", f"How many dice of {self.card.name} do you use?", picks)
+            return PickRequest(self.seat, "dice", f"How many dice of {self.card.name} do you use?", picks)
         if self.stack:
             question = f"Which {self.stack[0].title} do you use?"
-            return Ask(self.seat, "version", question, card_picks("card", self.stack))
+            return PickRequest(self.seat, "version", question, card_picks("card", self.stack))
         if not self.stacks or not any(self.room(seat) for seat in range(2)):
             return None  # once nobody has room for a die, what is left in the middle changes nothing
         picks = tuple(Pick("stack", stack[0].title, stack) for stack in self.stacks)
-        return Ask(self.seat, "stack", "Which stack do you take?", picks)
+        return PickRequest(self.seat, "stack", "Which stack do you take?", picks)
 
-    def take(self, pick: Pick) -> DraftTeam:
+    def take(self, pick: Pick) -> TeamDraftState:
         """Give the draft after this pick."""
         if pick.what == "stack":
             left = tuple(stack for stack in self.stacks if stack != pick.cards)
@@ -60,7 +69,7 @@ class DraftTeam:
             return replace(self, stack=(), card=pick.cards[0])
         return self._keep(pick.cards[0], pick.number)
 
-    def _keep(self, card: Card, number: int) -> DraftTeam:
+    def _keep(self, card: Card, number: int) -> TeamDraftState:
         taken = list(self.taken)
         taken[self.seat] = (*taken[self.seat], (card, number))
         return replace(self, taken=(taken[0], taken[1]), seat=1 - self.seat, stack=(), card=None)
@@ -69,7 +78,7 @@ class DraftTeam:
         """Give how many dice the player may still take."""
         return self.limit - sum(n for _, n in self.taken[seat])
 
-    def view(self, seat: int) -> DraftTeam:
+    def view(self, seat: int) -> TeamDraftState:
         """Give what a seat may see: all of it."""
         return self
 
@@ -94,13 +103,13 @@ def start(
     basics: int,
     first: int | None,
     seed: int,
-) -> DraftTeam:
+) -> TeamDraftState:
     """Lay out a collection: random basic actions, and as many of its titles as wanted."""
     if not LEAST_LIFE <= life <= MOST_LIFE:
         raise ValueError(f"A Draft team has from {LEAST_LIFE} to {MOST_LIFE} life, not {life}.")
     if not FEW_BASICS <= basics <= MANY_BASICS:
         raise ValueError(f"A Draft team has {FEW_BASICS} or {MANY_BASICS} basic actions, not {basics}.")
-    chance = Chance(seed)
+    chance = SplitMix64(seed)
     cards = list(cards)
     known = stacks_of(cards)
     if not 2 <= stacks <= len(known):
@@ -109,8 +118,8 @@ def start(
     shared = sorted(draw_cards([card for card in cards if card.kind == "basic"], basics, chance), key=card_order)
     if len(shared) < basics:
         raise ValueError(f"The sets have {len(shared)} basic actions, and {basics} are needed.")
-    middle = sorted(draw(known, stacks, chance), key=lambda stack: card_order(stack[0]))
-    return DraftTeam(life, tuple(shared), first, tuple(middle), 1 - first)
+    middle = sorted(draw_random(known, stacks, chance), key=lambda stack: card_order(stack[0]))
+    return TeamDraftState(life, tuple(shared), first, tuple(middle), 1 - first)
 
 
 def stacks_of(cards: Sequence[Card]) -> list[Stack]:

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from dicemasters.cards import Card, Catalogue, UnknownCardError, catalogue
 from dicemasters.cards.textio import decode
-from dicemasters.teams.formats import USUAL, Format, check, find_format
+from dicemasters.teams.formats import USUAL, Format, check_team, find_format
 from dicemasters.teams.team import Team
-from dicemasters.teams.team_problems import Problem, TeamError
+from dicemasters.teams.team_problems import TeamError, TeamProblem
 
 ENDING = ".team"
 MOST_BYTES = 100_000  # nobody's team is longer
@@ -33,20 +33,20 @@ _BASIC_COUNTS = (1, 3, 6)  # cards, or the dice that lie on one
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ParsedTeam:
     """What a text was read as: the team as far as it could be read, and what could not."""
 
     team: Team
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[TeamProblem, ...] = ()
     lines: tuple[int, ...] = ()  # where its cards, then its basic actions stand
 
-    def check(self, format: Format | None = None) -> list[Problem]:
+    def check(self, format: Format | None = None) -> list[TeamProblem]:
         """Give everything that is wrong, in reading and by the rules of a format, by default the team's own."""
-        illegal = check(self.team, format, lines=self.lines, unread=bool(self.problems))
+        illegal = check_team(self.team, format, lines=self.lines, unread=bool(self.problems))
         return sorted((*self.problems, *illegal), key=lambda problem: problem.line or MOST_BYTES)
 
 
-def read_team(text: str, cards: Catalogue | None = None) -> Reading:
+def read_team(text: str, cards: Catalogue | None = None) -> ParsedTeam:
     """Read a team; never stops at a mistake, the reading lists them all.
 
     >>> reading = read_team("name: Two friends\\n2x hulk - jade giant\\nx4 Thor: Lord of Asgard\\nSmash!\\nForce Beem")
@@ -58,12 +58,12 @@ def read_team(text: str, cards: Catalogue | None = None) -> Reading:
     return _Reader(cards or catalogue()).read(text)
 
 
-def load_team(path: str | Path, cards: Catalogue | None = None) -> Reading:
+def load_team(path: str | Path, cards: Catalogue | None = None) -> ParsedTeam:
     """Read a team's file; an OSError or ValueError says why it is no text."""
     return read_bytes(Path(path).read_bytes(), str(path), cards)
 
 
-def read_bytes(data: bytes, name: str, cards: Catalogue | None = None) -> Reading:
+def read_bytes(data: bytes, name: str, cards: Catalogue | None = None) -> ParsedTeam:
     """Read a team from a file's bytes; a ValueError names the file that is too long or no text."""
     if len(data) > MOST_BYTES:
         raise ValueError(f"{name}: too long for a team ({len(data):,} bytes)")
@@ -80,7 +80,7 @@ def write_team(team: Team) -> str:
     return "\n".join(lines) + "\n"
 
 
-def legal(reading: Reading, format: Format | None = None) -> Team:
+def require_legal(reading: ParsedTeam, format: Format | None = None) -> Team:
     """Give the team that was read; a TeamError lists everything that is wrong with it."""
     problems = reading.check(format)
     if problems:
@@ -100,18 +100,20 @@ class _Reader:
         self.found: list[tuple[int, Card, int]] = []
         self.basics: list[tuple[int, Card]] = []
         self.heads: dict[str, str] = {}
-        self.problems: list[Problem] = []
+        self.problems: list[TeamProblem] = []
 
-    def read(self, text: str) -> Reading:
+    def read(self, text: str) -> ParsedTeam:
         if len(text) > MOST_BYTES:
-            self.problems.append(Problem(f"too long for a team ({len(text):,} characters)"))
+            self.problems.append(TeamProblem(f"too long for a team ({len(text):,} characters)"))
             text = ""
         for number, raw in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
             if len(self.problems) >= MOST_UNREAD or len(self.found) + len(self.basics) > MOST_CARDS:
-                self.problems.append(Problem("the rest was not read, there is too much that is no team", line=number))
+                self.problems.append(
+                    TeamProblem("the rest was not read, there is too much that is no team", line=number)
+                )
                 break
             if len(raw) > MOST_IN_LINE:
-                self.problems.append(Problem(f"longer than {MOST_IN_LINE} characters", line=number))
+                self.problems.append(TeamProblem(f"longer than {MOST_IN_LINE} characters", line=number))
             else:
                 self.line(number, _line(raw.encode("utf-8", "replace").decode()))
         team = Team(
@@ -122,9 +124,9 @@ class _Reader:
             self.heads.get("about", ""),
         )
         if not self.found and not self.basics and not self.problems:
-            self.problems.append(Problem("there is no card in it"))
+            self.problems.append(TeamProblem("there is no card in it"))
         lines = (*(number for number, _, _ in self.found), *(number for number, _ in self.basics))
-        return Reading(team, tuple(self.problems), lines)
+        return ParsedTeam(team, tuple(self.problems), lines)
 
     def line(self, number: int, line: str) -> None:
         if not line or line.startswith(("#", "```")):
@@ -148,7 +150,7 @@ class _Reader:
                 self.card(number, part, "", basic=True)
             return
         if head in self.heads:
-            self.problems.append(Problem(f"'{head}:' stands there twice", line=number))
+            self.problems.append(TeamProblem(f"'{head}:' stands there twice", line=number))
             return
         self.heads[head] = _line(value)
         if head == "format":
@@ -156,7 +158,7 @@ class _Reader:
                 self.heads["format"] = find_format(value).key
             except ValueError as error:
                 self.heads["format"] = USUAL.key
-                self.problems.append(Problem(str(error), line=number))
+                self.problems.append(TeamProblem(str(error), line=number))
 
     def card(self, number: int, line: str, head: str, basic: bool = False) -> None:
         """Take a line as a card with its dice: as it stands, or with a number before or behind it."""
@@ -173,9 +175,9 @@ class _Reader:
             return
         near = difflib.get_close_matches(head, _HEADINGS, 1, 0.75)
         if near:
-            self.problems.append(Problem(f"'{head}:' is no heading; did you mean '{near[0]}:'?", line=number))
+            self.problems.append(TeamProblem(f"'{head}:' is no heading; did you mean '{near[0]}:'?", line=number))
         else:
-            self.problems.append(Problem(str(failed), line=number))
+            self.problems.append(TeamProblem(str(failed), line=number))
 
     def take(self, number: int, card: Card, count: int | None, basic: bool) -> None:
         if card.kind != "basic" and not basic:
@@ -184,7 +186,7 @@ class _Reader:
         self.basics.append((number, card))
         if count is not None and count not in _BASIC_COUNTS:
             text = f"{card.name} is a basic action, whose dice are not counted; write 'basic: {card.name}'"
-            self.problems.append(Problem(text, line=number))
+            self.problems.append(TeamProblem(text, line=number))
 
 
 def _counted(line: str) -> Sequence[tuple[int | None, str]]:

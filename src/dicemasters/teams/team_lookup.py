@@ -9,13 +9,13 @@ from dicemasters.cards import Catalogue
 from dicemasters.teams.formats import USUAL, Format
 from dicemasters.teams.random_teams import random_team
 from dicemasters.teams.ready_teams import ready_teams
-from dicemasters.teams.team_code import is_code, read_code
-from dicemasters.teams.team_file import ENDING, Reading, load_team, read_team
+from dicemasters.teams.team_code import decode_team, is_team_code
+from dicemasters.teams.team_file import ENDING, ParsedTeam, load_team, read_team
 
 RANDOM = "random"
 
 
-def find_team(words: str, cards: Catalogue | None = None, *, format: Format | None = None, seed: int = 0) -> Reading:
+def find_team(words: str, cards: Catalogue | None = None, *, format: Format | None = None, seed: int = 0) -> ParsedTeam:
     """Find a team; format and seed are those of a random one. A ValueError or OSError says why there is none.
 
     >>> find_team("Green Rage").team.name
@@ -23,27 +23,27 @@ def find_team(words: str, cards: Catalogue | None = None, *, format: Format | No
     """
     name = "-".join(words.casefold().split())
     if name == RANDOM:
-        return Reading(random_team(format or USUAL, seed, cards))
+        return ParsedTeam(random_team(format or USUAL, seed, cards))
     if name in ready_teams():
-        return Reading(ready_teams()[name])
+        return ParsedTeam(ready_teams()[name])
     path = Path(words)
     if (words and path.exists()) or words.endswith(ENDING) or len(path.parts) > 1:
         return load_team(path, cards)
-    if is_code(words):
-        return Reading(read_code(words, cards))
+    if is_team_code(words):
+        return ParsedTeam(decode_team(words, cards))
     near = difflib.get_close_matches(name[:80], ready_teams(), 1, 0.6)
     hint = f"; did you mean '{near[0]}'?" if near else ""
     raise ValueError(f"'{words[:80]}' is no file, no ready team, no team code{hint}")
 
 
-def read_words(words: str, cards: Catalogue | None = None) -> Reading:
+def parse_team_reference(words: str, cards: Catalogue | None = None) -> ParsedTeam:
     """Read what a stranger sends: a ready team's name, a code, or a team written out; never a file. A TeamError says why not.
 
-    >>> read_words("green rage").team.name, read_words("4x Hulk: Jade Giant").team.dice
+    >>> parse_team_reference("green rage").team.name, parse_team_reference("4x Hulk: Jade Giant").team.dice
     ('Green Rage', 4)
     """
     words = words.strip()
     name = "-".join(words.casefold().split())
     if name in ready_teams():
-        return Reading(ready_teams()[name])
-    return Reading(read_code(words, cards)) if is_code(words) else read_team(words, cards)
+        return ParsedTeam(ready_teams()[name])
+    return ParsedTeam(decode_team(words, cards)) if is_team_code(words) else read_team(words, cards)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class TeamProblem:
     """One thing that is wrong: what, by which rule, and where."""
 
     text: str
@@ -18,7 +18,7 @@ class Problem:
     def __str__(self) -> str:
         """Say it in one line.
 
-        >>> str(Problem("the basic action Smash! is there twice", "7.1", line=9))
+        >>> str(TeamProblem("the basic action Smash! is there twice", "7.1", line=9))
         'line 9: the basic action Smash! is there twice (rules 7.1)'
         """
         where = ", ".join(part for part in (self.team, f"line {self.line}" if self.line else "") if part)
@@ -29,11 +29,11 @@ class Problem:
 class TeamError(ValueError):
     """A team cannot be read or is not legal; `problems` holds everything that is wrong."""
 
-    def __init__(self, problems: Sequence[Problem]) -> None:
+    def __init__(self, problems: Sequence[TeamProblem]) -> None:
         super().__init__("; ".join(str(problem) for problem in problems))
         self.problems = tuple(problems)
 
 
-def of_team(problems: Sequence[Problem], team: str) -> list[Problem]:
+def with_team(problems: Sequence[TeamProblem], team: str) -> list[TeamProblem]:
     """Give the problems with the team they are about."""
     return [replace(problem, team=team) for problem in problems]

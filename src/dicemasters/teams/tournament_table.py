@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import lru_cache
 
 from dicemasters.cards.catalogue import Catalogue, catalogue
-from dicemasters.game.game import make_game_table
-from dicemasters.game.inspect.view import Table
+from dicemasters.game.game import make_game_spec
+from dicemasters.game.inspect.view import GameSpec
 from dicemasters.game.rulesets.editions import EDITIONS
 from dicemasters.teams.formats import USUAL
 from dicemasters.teams.random_teams import random_team
 
 
-def tournament_table(seed: int, of_one_set: bool = False, edition: str | None = None) -> Table:
+def random_tournament_spec(seed: int, of_one_set: bool = False, edition: str | None = None) -> GameSpec:
     """Seat two random tournament teams, without an edition in each by turns; of all sets, or each of one.
 
     Cards of one set meet oftener.
@@ -23,7 +23,7 @@ def tournament_table(seed: int, of_one_set: bool = False, edition: str | None = 
         set_ = list(EDITIONS)[(seed // len(EDITIONS) + seat) % len(EDITIONS)]
         teams.append(random_team(USUAL, 2 * seed + seat, _of_set(set_) if of_one_set else None))
     basics = [card for team in teams for card in team.basics]
-    return make_game_table(edition, teams=[team.cards for team in teams], basics=basics, life=USUAL.life)
+    return make_game_spec(edition, teams=[team.cards for team in teams], basics=basics, life=USUAL.life)
 
 
 @lru_cache(maxsize=len(EDITIONS))

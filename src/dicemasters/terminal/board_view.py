@@ -18,7 +18,7 @@ from dicemasters.game.inspect.view import (
     FIELD,
     HAND,
     HELD,
-    OUT,
+    OUT_OF_PLAY,
     PREP,
     RESERVE,
     SETUP,
@@ -35,12 +35,12 @@ WIDE = 120  # from here on cards are shown with their subtitles
 # --- a die ---------------------------------------------------------------------------------------------------------
 
 
-def chip(s: State, d: int, shown: bool) -> Text:
+def draw_die(s: State, d: int, shown: bool) -> Text:
     """Draw one die: its face if it shows one, else its name."""
-    return Text(f"[{die_words(s, d, shown)}]", die_style(s.table.cards[view.card_of(s, d)]))
+    return Text(f"[{die_text(s, d, shown)}]", die_style(s.spec.cards[view.card_of(s, d)]))
 
 
-def die_words(s: State, d: int, shown: bool) -> str:
+def die_text(s: State, d: int, shown: bool) -> str:
     """Say a die with all that counts now: level, bursts, A/D (printed ones in brackets if they differ), damage."""
     if not shown:
         return describe.title(s, d)
@@ -57,7 +57,7 @@ def die_words(s: State, d: int, shown: bool) -> str:
     printed = view.printed_stats(s, d)
     if view.zone(s, d) != FIELD:
         return f"{words} {printed[0]}/{printed[1]}"
-    a, defence = view.stats(s, d)
+    a, defence = view.current_stats(s, d)
     words += f" {a}/{defence}"
     if (a, defence) != printed:
         words += f" ({printed[0]}/{printed[1]})"
@@ -65,21 +65,21 @@ def die_words(s: State, d: int, shown: bool) -> str:
         words += f" {view.damage(s, d)} damage"
     if view.blocks_nobody(s, d):
         words += ", blocking nobody"
-    return ", ".join([words, *given_words(s, d)])
+    return ", ".join([words, *granted_text(s, d)])
 
 
-def given_words(s: State, d: int) -> list[str]:
+def granted_text(s: State, d: int) -> list[str]:
     """Say what effects have given the die for a time, besides A and D, and whose it is if not its controller's."""
     owner = view.owner(s, d)
     whose = [f"{describe.SEATS[owner]}'s"] if owner not in (-1, view.controller(s, d)) else []
-    return view.gifts(s, d) + whose
+    return view.granted_texts(s, d) + whose
 
 
-def chips(s: State, dice: Iterable[int], shown: bool) -> list[Text]:
+def draw_dice(s: State, dice: Iterable[int], shown: bool) -> list[Text]:
     """Draw dice, like ones once with their number."""
     found: dict[str, tuple[Text, int]] = {}
     for d in dice:
-        one = chip(s, d, shown)
+        one = draw_die(s, d, shown)
         found[one.plain] = (one, found.get(one.plain, (one, 0))[1] + 1)
     return [one if n == 1 else Text.assemble(one, f" ×{n}") for one, n in found.values()]
 
@@ -92,19 +92,19 @@ def chips(s: State, dice: Iterable[int], shown: bool) -> list[Text]:
 
 def draw_table(s: State, names: Sequence[str], width: int, viewer: int = 0) -> list[Text]:
     """Draw the whole table: the viewer at the bottom, of four the partner above them, the one opposite at the top."""
-    sides = s.table.sides
-    lines = [heading(where_words(s), width, "bold"), *house_rules(s, width)]
+    sides = s.spec.sides
+    lines = [heading(turn_text(s), width, "bold"), *house_rules(s, width)]
     for seat in sorted(sides[view.opponent_of(viewer)], key=lambda seat: seat != view.opponent_of(viewer)):
-        lines += side(s, names, seat, width)
-    lines += middle(s, width)
+        lines += draw_side(s, names, seat, width)
+    lines += draw_middle(s, width)
     for seat in sorted(sides[viewer], key=lambda seat: seat == viewer):
-        lines += reversed_side(s, names, seat, width)
+        lines += draw_side_reversed(s, names, seat, width)
     return lines
 
 
-def where_words(s: State) -> str:
+def turn_text(s: State) -> str:
     """Say the edition, the turn and the step."""
-    edition = s.table.edition.name
+    edition = s.spec.edition.name
     if s.step == SETUP or not s.turn:
         return f"{edition} · before the first turn"
     if view.is_over(s):
@@ -115,59 +115,62 @@ def where_words(s: State) -> str:
 def house_rules(s: State, width: int) -> list[Text]:
     """Name the house rules, and where a script plays the readings of it that are not the usual ones."""
     lines: list[Text] = []
-    if s.table.edition.changes:
-        lines += flow("house", [Text(words, LABEL) for words in s.table.edition.changes], width, 3)
-    if s.table.solitaire is not None and (said := readings(s.table.solitaire)):
+    if s.spec.edition.changes:
+        lines += flow("house", [Text(words, LABEL) for words in s.spec.edition.changes], width, 3)
+    if s.spec.solitaire is not None and (said := readings(s.spec.solitaire)):
         lines += flow("script", [Text(words, LABEL) for words in said], width, 3)
     return lines
 
 
-def side(s: State, names: Sequence[str], seat: int, width: int) -> list[Text]:
+def draw_side(s: State, names: Sequence[str], seat: int, width: int) -> list[Text]:
     """Draw a player's side from the outside in: life, cards, piles, reserve, field."""
-    return [line for row in rows(s, names, seat, width).values() for line in row]
+    return [line for row in side_rows(s, names, seat, width).values() for line in row]
 
 
-def reversed_side(s: State, names: Sequence[str], seat: int, width: int) -> list[Text]:
+def draw_side_reversed(s: State, names: Sequence[str], seat: int, width: int) -> list[Text]:
     """Draw a player's side from the inside out."""
-    return [line for row in reversed(rows(s, names, seat, width).values()) for line in row]
+    return [line for row in reversed(side_rows(s, names, seat, width).values()) for line in row]
 
 
-def rows(s: State, names: Sequence[str], seat: int, width: int) -> dict[str, list[Text]]:
+def side_rows(s: State, names: Sequence[str], seat: int, width: int) -> dict[str, list[Text]]:
     """Draw the rows of a player's side, by their names: life, cards, piles, what is rolled, reserve, field."""
     rolling = view.is_rolling(s, seat) and bool(s.dice_in(PREP, seat) or s.dice_in(HAND, seat))
-    drawn = {"life": [player_line(s, names, seat, width)], "cards": flow("cards", card_words(s, seat, width), width, 3)}
+    drawn = {
+        "life": [player_line(s, names, seat, width)],
+        "cards": flow("cards", card_lines_short(s, seat, width), width, 3),
+    }
     drawn["piles"] = _piles(s, seat, width, rolling)
     if rolling:
-        drawn["rolled"] = flow("rolled", chips(s, s.dice_in(PREP, seat), True), width)
+        drawn["rolled"] = flow("rolled", draw_dice(s, s.dice_in(PREP, seat), True), width)
         if s.dice_in(HAND, seat):
-            drawn["reroll"] = flow("reroll", chips(s, s.dice_in(HAND, seat), True), width)
+            drawn["reroll"] = flow("reroll", draw_dice(s, s.dice_in(HAND, seat), True), width)
     elif s.dice_in(HAND, seat):
-        drawn["drawn"] = flow("drawn", chips(s, s.dice_in(HAND, seat), False), width)
-    reserve = chips(s, s.dice_in(RESERVE, seat), True)
-    if left_over := view.left_over(s, seat):
+        drawn["drawn"] = flow("drawn", draw_dice(s, s.dice_in(HAND, seat), False), width)
+    reserve = draw_dice(s, s.dice_in(RESERVE, seat), True)
+    if left_over := view.leftover_energy(s, seat):
         reserve.append(Text(f"+{left_over} energy left over"))
     if reserve:
         drawn["reserve"] = flow("reserve", reserve, width)
     home = [d for d in s.dice_in(FIELD, seat) if not _is_fighting(s, d)]
-    drawn["field"] = flow("field", chips(s, home, True) or [Text("–", LABEL)], width)
+    drawn["field"] = flow("field", draw_dice(s, home, True) or [Text("–", LABEL)], width)
     return drawn
 
 
-def lives_words(s: State, names: Sequence[str]) -> str:
+def life_text(s: State, names: Sequence[str]) -> str:
     """Say everybody's life in a few words."""
     said: list[str] = []
-    for side in s.table.sides[:2]:
+    for side in s.spec.sides[:2]:
         who = "+".join(describe.SEATS[seat] for seat in side)
         who += f" {names[side[0]]}" if len(side) == 1 and names[side[0]] else ""
-        said.append(f"{who} {view.life(s, side[0])}/{view.most_life(s, side[0])} life")
+        said.append(f"{who} {view.life(s, side[0])}/{view.maximum_life(s, side[0])} life")
     return " · ".join(said)
 
 
 def player_line(s: State, names: Sequence[str], seat: int, width: int) -> Text:
-    life, most = view.life(s, seat), max(view.most_life(s, seat), 1)
+    life, most = view.life(s, seat), max(view.maximum_life(s, seat), 1)
     line = Text(" ")
     line.append(f"{describe.SEATS[seat]} {names[seat]}", SEAT_STYLES[view.side_of(seat)])
-    if not view.leads(seat):
+    if not view.is_lead_seat(seat):
         line.append(f"   shares {describe.SEATS[view.partner_of(seat)]}'s life", LABEL)
     else:
         line.append("   life ", LABEL)
@@ -182,25 +185,25 @@ def player_line(s: State, names: Sequence[str], seat: int, width: int) -> Text:
     return shorten(line, width)
 
 
-def card_words(s: State, seat: int, width: int) -> list[Text]:
+def card_lines_short(s: State, seat: int, width: int) -> list[Text]:
     """Say cards with their cost for the buyer and a square for each die left; the subtitle where titles do not tell."""
-    titles = [s.table.cards[c].title for c in range(s.table.n_seats, s.table.n_real_cards)]
+    titles = [s.spec.cards[c].title for c in range(s.spec.n_seats, s.spec.n_real_cards)]
     words: list[Text] = []
     for c in cards_of(s, seat):
-        card = s.table.cards[c]
+        card = s.spec.cards[c]
         whole = width >= WIDE or titles.count(card.title) > 1
         words.append(_card_words(s, c, seat, card.name if whole else card.title))
     return words
 
 
 def card_lines(s: State, seat: int, width: int) -> list[Text]:
-    """Say cards like `card_words`, each in a line with what it does in short."""
+    """Say cards like `card_lines_short`, each in a line with what it does in short."""
     lines: list[Text] = []
-    named = [(c, _card_words(s, c, seat, s.table.cards[c].name)) for c in cards_of(s, seat)]
+    named = [(c, _card_words(s, c, seat, s.spec.cards[c].name)) for c in cards_of(s, seat)]
     longest = max((words.cell_len for _, words in named), default=0)
     for c, words in named:
         words.append(" " * (longest + 2 - words.cell_len))
-        words.append(s.table.cards[c].gist, LABEL)
+        words.append(s.spec.cards[c].gist, LABEL)
         lines.append(
             shorten(
                 Text(
@@ -214,14 +217,14 @@ def card_lines(s: State, seat: int, width: int) -> list[Text]:
 
 def cards_of(s: State, seat: int) -> list[int]:
     """List the cards of a team, or with -1 the basic actions that all share."""
-    t = s.table
+    t = s.spec
     return [c for c in range(t.n_seats, t.n_real_cards) if view.card_owner(t, c) == seat]
 
 
 def _card_words(s: State, c: int, seat: int, name: str) -> Text:
-    buyer = seat if seat >= 0 else max(s.ask.seat, 0)
+    buyer = seat if seat >= 0 else max(s.decision.seat, 0)
     left = view.dice_left(s, c)
-    card = s.table.cards[c]
+    card = s.spec.cards[c]
     one = Text(name, "" if left else LABEL)
     one.append(f" {view.purchase_cost(s, c, buyer)}{card.energy} ", "" if left else LABEL)
     one.append("■" * left, die_style(card)) if left else one.append("none left", LABEL)
@@ -231,9 +234,9 @@ def _card_words(s: State, c: int, seat: int, name: str) -> Text:
 def _piles(s: State, seat: int, width: int, rolling: bool) -> list[Text]:
     """Say what lies in bag, Prep Area, Used Pile, Out of Play and, captured or set aside, outside the game."""
     piles: list[Text] = []
-    for place, name in ((BAG, "bag"), (PREP, "prep"), (USED, "used"), (OUT, "out of play"), (HELD, "captured")):
+    for place, name in ((BAG, "bag"), (PREP, "prep"), (USED, "used"), (OUT_OF_PLAY, "out of play"), (HELD, "captured")):
         dice = s.dice_in(place, seat)
-        if (not dice and place in (OUT, HELD)) or (place == PREP and rolling):
+        if (not dice and place in (OUT_OF_PLAY, HELD)) or (place == PREP and rolling):
             continue
         pile = Text(f"{name} {len(dice)}", LABEL)
         if dice and place == BAG and width < 100:
@@ -256,11 +259,11 @@ def _is_fighting(s: State, d: int) -> bool:
     return view.is_attacking(s, d) or bool(view.blocked_by(s, d))
 
 
-def middle(s: State, width: int) -> list[Text]:
+def draw_middle(s: State, width: int) -> list[Text]:
     """Draw the middle of the table: basic actions, and in a fight the attackers with their blockers."""
-    basics = card_words(s, -1, width)
+    basics = card_lines_short(s, -1, width)
     lines = flow("basics", basics, width, 3) if basics else []
-    fights = fight(s, width)
+    fights = draw_combat(s, width)
     if not fights:
         return [heading("", width), *lines, heading("", width)] if lines else [heading("", width)]
     return [heading("", width), *lines, attack_heading(s, width), *fights, heading("", width)]
@@ -268,16 +271,16 @@ def middle(s: State, width: int) -> list[Text]:
 
 def attack_heading(s: State, width: int) -> Text:
     """Say who attacks, in a line across."""
-    attack = f"{describe.side_name(s, s.active)} {'attacks' if s.table.n_seats == 2 else 'attack'}"
+    attack = f"{describe.side_name(s, s.active)} {'attacks' if s.spec.n_seats == 2 else 'attack'}"
     return heading(f"attack zone: {attack}", width, "bold red")
 
 
-def fight(s: State, width: int) -> list[Text]:
+def draw_combat(s: State, width: int) -> list[Text]:
     """Draw each attacker with its blockers; nothing if nobody attacks."""
     return [line for things in _fights(s) for line in flow("", things, width)]
 
 
-def close_fight(s: State, width: int) -> list[Text]:
+def draw_combat_compact(s: State, width: int) -> list[Text]:
     """Draw the same in as few lines as possible, one fight after another."""
     return flow("attack", [Text(" ").join(things) for things in _fights(s)], width, 3) if _fights(s) else []
 
@@ -292,12 +295,12 @@ def _fights(s: State) -> list[list[Text]]:
         elif view.is_blocked(s, d):
             things.append(Text("blocked, its blocker is gone", LABEL))
         else:
-            things.append(Text(f"-> {describe.player_name(s, view.as_player(view.opponent_of(s.active)))}", LABEL))
+            things.append(Text(f"-> {describe.player_name(s, view.player_number(view.opponent_of(s.active)))}", LABEL))
         fights.append(things)
     return fights
 
 
 def _fighter(s: State, d: int) -> Text:
     """Draw a die in the attack zone, where partners' dice lie side by side."""
-    one = chip(s, d, True)
-    return one if s.table.n_seats == 2 else Text.assemble((f"{describe.SEATS[view.controller(s, d)]} ", LABEL), one)
+    one = draw_die(s, d, True)
+    return one if s.spec.n_seats == 2 else Text.assemble((f"{describe.SEATS[view.controller(s, d)]} ", LABEL), one)

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from dicemasters.cards.catalogue import Card
-from dicemasters.cards.query import cells
+from dicemasters.cards.query import table_cells
 
 USUAL_COLUMNS = ("key", "name", "cost", "affiliations", "max", "gist")
 NARROW_COLUMNS = ("key", "name", "cost", "gist")  # where the usual ones would leave no room for what a card does
@@ -26,7 +26,7 @@ def print_table(console: Console, cards: list[Card], columns: Sequence[str] = ()
     for card in cards:
         row = [
             Text(cell, overflow="ellipsis", no_wrap=column != "text")
-            for column, cell in zip(columns, cells(card, columns), strict=True)
+            for column, cell in zip(columns, table_cells(card, columns), strict=True)
         ]
         table.add_row(*row)
     if cards:

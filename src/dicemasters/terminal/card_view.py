@@ -7,7 +7,7 @@ from rich.text import Text
 
 from dicemasters.cards.catalogue import SETS, Card, type_name
 from dicemasters.cards.text import card_text
-from dicemasters.teams.card_stats import figures
+from dicemasters.teams.card_stats import card_stats
 from dicemasters.terminal.theme import LABEL, draw_faces
 
 
@@ -19,7 +19,7 @@ def print_card(console: Console, card: Card) -> None:
     if card.subtitle:
         title.append(f"  {card.subtitle}")
     console.print(title)
-    console.print(Text(f" {facts(card)}", LABEL))
+    console.print(Text(f" {card_facts(card)}", LABEL))
     console.print()
     for line in draw_faces(card, width):
         console.print(line, no_wrap=True, crop=True)
@@ -32,13 +32,13 @@ def print_card(console: Console, card: Card) -> None:
             console.print(Text(" ").append_text(wrapped))
     if "(" in text:
         console.print(Text(" in round brackets: what the card itself does not say", LABEL))
-    figure = figures().get(card.key)
+    figure = card_stats().get(card.key)
     if figure is not None:
         won = f"{figure.won:.1f} % of their games ({figure.low:.1f} to {figure.high:.1f})"
         console.print(Text(f" random teams with it won {won}; place {figure.place} of {figure.of}", LABEL))
 
 
-def facts(card: Card) -> str:
+def card_facts(card: Card) -> str:
     """Say what is printed around the text: cost, type, affiliations, dice, set and number."""
     energy = " and ".join(type_name(symbol) for symbol in card.energy)
     parts = [f"cost {card.cost}{' ' + energy if energy else ''}"]

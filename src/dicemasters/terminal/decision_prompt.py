@@ -13,15 +13,15 @@ from rich.console import Console
 from rich.text import Text
 
 from dicemasters.game import Decision, Game
-from dicemasters.game.answers.compound import shape
-from dicemasters.game.answers.ordering import PARTS, arrange
+from dicemasters.game.answers.compound import compound_decision
+from dicemasters.game.answers.ordering import PARTS, order_options
 from dicemasters.game.inspect.view import Option
 from dicemasters.game.text import describe, matching
-from dicemasters.service.option_hints import hint
-from dicemasters.terminal.board_view import die_words
-from dicemasters.terminal.explain_unavailable import refusal
+from dicemasters.service.option_hints import option_hint
+from dicemasters.terminal.board_view import die_text
+from dicemasters.terminal.explain_unavailable import explain_unavailable
 from dicemasters.terminal.inspect_commands import MOST_DIGITS
-from dicemasters.terminal.layout import Part
+from dicemasters.terminal.layout import ScreenSection
 from dicemasters.terminal.theme import ACCENT, LABEL, flow, shorten
 
 MOST_LISTED = 10  # blocks; beyond that they are named as pairs
@@ -32,14 +32,14 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _WITH_TEXT = ("global", "ability", "use", "resolve", "would", "lift")  # options whose text is worth a line of its own
 
 
-class Answer(NamedTuple):
+class PromptChoice(NamedTuple):
     """Something that may be answered: the engine's option, and its text."""
 
     option: Option
     text: str
 
 
-class Question:
+class DecisionPrompt:
     """The decision the game waits for, and what has been picked of an answer in several parts.
 
     Nothing is played until the answer is whole, so its parts can be picked in any order and taken back.
@@ -48,17 +48,21 @@ class Question:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.moves = len(game.moves)
-        asked = shape(game.state)
-        self.parts = asked.parts if asked.mode in ("many", "blocks") else []
-        self.least, self.most = asked.least, asked.most
+        asked = compound_decision(game.state)
+        self.parts = asked.options if asked.mode in ("many", "blocks") else []
+        self.least, self.most = asked.minimum, asked.maximum
         self.picked: list[Option] = []
         self.blockers: list[int] = []  # and attackers, where blocks are named as pairs
         self.attackers: list[int] = []
-        if asked.mode == "blocks" and (len(asked.parts) > MOST_LISTED or any(len(part.to) > 1 for part in asked.parts)):
-            self.blockers = sorted({d for part in asked.parts for d in part.dice})
-            self.attackers = sorted({d for part in asked.parts for d in part.to})
+        if asked.mode == "blocks" and (
+            len(asked.options) > MOST_LISTED or any(len(part.to) > 1 for part in asked.options)
+        ):
+            self.blockers = sorted({d for part in asked.options for d in part.dice})
+            self.attackers = sorted({d for part in asked.options for d in part.to})
         options = [part.option for part in self.parts] or game.state.options
-        self._all = [Answer(*both) for both in zip(options, describe.texts_of(game.state, options), strict=True)]
+        self._all = [
+            PromptChoice(*both) for both in zip(options, describe.distinct_texts(game.state, options), strict=True)
+        ]
 
     def is_open(self, game: Game) -> bool:
         """Tell whether the game still waits for this answer."""
@@ -78,17 +82,17 @@ class Question:
     @property
     def named(self) -> list[str]:
         """Say what has been picked so far."""
-        return describe.texts_of(self.game.state, self.picked) if self.picked else []
+        return describe.distinct_texts(self.game.state, self.picked) if self.picked else []
 
     @property
-    def answers(self) -> list[Answer]:
+    def answers(self) -> list[PromptChoice]:
         """List what may be answered; where the answer is named by pairs, only what is none."""
         if not self.several:
             return self._all
         listed = [a for a in self._all if a.option[0] not in ("done", *(("block",) if self.blockers else ()))]
         done = [a for a in self._all if a.option[0] == "done"]
         if self.picked:
-            done = [Answer(("done", 0, 0), ENDS.get(self.game.state.ask.kind, "done"))]
+            done = [PromptChoice(("done", 0, 0), ENDS.get(self.game.state.decision.kind, "done"))]
         return [*listed, *done]
 
     # --- answering -------------------------------------------------------------------------------------------------
@@ -112,7 +116,7 @@ class Question:
         found, self.picked = bool(self.picked), []
         return found
 
-    def _by_number(self, word: str) -> Answer:
+    def _by_number(self, word: str) -> PromptChoice:
         if pair := _PAIR.fullmatch(word):
             who, whom = int(pair[1]) - 1, _LETTERS.index(pair[2])
             if not (0 <= who < len(self.blockers) and whom < len(self.attackers)):
@@ -120,14 +124,14 @@ class Question:
                     f"There is no pair {word}: the number of a blocker and the letter of an attacker, like 1a."
                 )
             option: Option = ("block", self.blockers[who], self.attackers[whom])
-            return Answer(option, describe.texts_of(self.game.state, [option])[0])
+            return PromptChoice(option, describe.distinct_texts(self.game.state, [option])[0])
         if self.blockers:
             raise ValueError(f"Block whom with it? Add the letter of an attacker: {word}a")
         if len(word) > MOST_DIGITS or not 1 <= int(word) <= len(self.answers):
             raise ValueError(f"There is no answer {word}: choose from 1 to {len(self.answers)}.")
         return self.answers[int(word) - 1]
 
-    def _by_text(self, line: str) -> Answer:
+    def _by_text(self, line: str) -> PromptChoice:
         """Find the answer that is meant: the whole text, else its beginning, else a part of it."""
         wanted = line.casefold()
         answers = [*(a for a in self._all if a.option[0] == "block" and self.blockers), *self.answers]
@@ -138,14 +142,14 @@ class Question:
                 return found[0]
             if found:
                 raise ValueError(f"'{line}' could be: {'; '.join(answer.text for answer in found)}")
-        named = matching.named([answer.text for answer in answers], line)
+        named = matching.match_texts([answer.text for answer in answers], line)
         if len(named) == 1:
             return answers[named[0]]
-        if why := refusal(self.game.state, line):
+        if why := explain_unavailable(self.game.state, line):
             raise ValueError(why)
         raise ValueError(f"'{line}' is neither an answer nor a command. Type a number, or help.")
 
-    def _one(self, answer: Answer) -> None:
+    def _one(self, answer: PromptChoice) -> None:
         what = answer.option[0]
         if self.several and what == "done" and self.picked:
             self._finish(self.picked)
@@ -160,7 +164,7 @@ class Question:
             else:
                 self.picked = picked
 
-    def _options(self, answers: Sequence[Answer]) -> list[Option]:
+    def _options(self, answers: Sequence[PromptChoice]) -> list[Option]:
         """Give the parts that answers stand for; one that is picked again stands for another die like it."""
         busy = {(o[0], o[1]) for o in self.picked if o[0] != "block"}
         found: list[Option] = []
@@ -190,9 +194,9 @@ class Question:
     def _finish(self, picked: list[Option]) -> None:
         """Play the parts in the engine's order."""
         state = self.game.state
-        way = arrange(state, picked, finish=True, most=MOST_TRIED) if picked else None
+        way = order_options(state, picked, finish=True, most=MOST_TRIED) if picked else None
         if picked and way is None:
-            texts = ", ".join(describe.texts_of(state, picked))
+            texts = ", ".join(describe.distinct_texts(state, picked))
             raise ValueError(f"These do not make an answer together: {texts}.")
         done = [o for o in state.options if o[0] == "done"]
         for option in way.options if way else done:
@@ -200,17 +204,17 @@ class Question:
 
     # --- showing ---------------------------------------------------------------------------------------------------
 
-    def drawn(self, console: Console, page: int = 0) -> Part:
+    def drawn(self, console: Console, page: int = 0) -> ScreenSection:
         """Give the numbered answers: with all they say, in a line each, side by side, or a page of them."""
         if self.blockers:
-            return Part([self._grid(console)], [])
+            return ScreenSection([self._grid(console)], [])
         s, width = self.game.state, console.width
         digits = len(str(len(self.answers)))
         cells: list[tuple[Text, str, bool]] = []
         for number, (option, text) in enumerate(self.answers, 1):
             cell = Text.assemble((f" {number:>{digits}} ", ACCENT), text, (self._picked_words(option), LABEL))
-            cells.append((cell, hint(s, option), option[0] in _WITH_TEXT))
-        part = Part([[line for cell in cells for line in _wrapped(cell, digits + 2, console)]], [])
+            cells.append((cell, option_hint(s, option), option[0] in _WITH_TEXT))
+        part = ScreenSection([[line for cell in cells for line in _wrapped(cell, digits + 2, console)]], [])
         part.leaner([shorten(_with(cell, says), width) for cell, says, _ in cells], 4)
         told = [shorten(_with(cell, says), width) for cell, says, has_text in cells if has_text]
         short = [_with(cell, says) for cell, says, has_text in cells if not has_text]
@@ -236,11 +240,11 @@ class Question:
         """Name blockers by numbers and attackers by letters, with who blocks them so far, so that 1a is a block."""
         s = self.game.state
         number = {d: str(n) for n, d in enumerate(self.blockers, 1)}
-        who = [Text.assemble((f"{number[d]} ", ACCENT), die_words(s, d, True)) for d in self.blockers]
+        who = [Text.assemble((f"{number[d]} ", ACCENT), die_text(s, d, True)) for d in self.blockers]
         whom: list[Text] = []
         for letter, d in zip(_LETTERS, self.attackers, strict=False):
             so_far = [number[b] for what, b, a in self.picked if what == "block" and a == d]
-            whom.append(Text.assemble((f"{letter} ", ACCENT), die_words(s, d, True)))
+            whom.append(Text.assemble((f"{letter} ", ACCENT), die_text(s, d, True)))
             whom[-1].append(f" <- {' '.join(so_far)}" if so_far else "", "bold")
         others = ", ".join(answer.text for answer in self.answers)
         return [

@@ -12,17 +12,17 @@ from rich.text import Text
 
 from dicemasters.cards.catalogue import Card, Catalogue, UnknownCardError
 from dicemasters.cards.text import card_text
-from dicemasters.errors import reason
+from dicemasters.errors import error_line
 from dicemasters.teams import rainbow_draft
 from dicemasters.teams.draft import Draft
-from dicemasters.teams.draft_bot import Drafter, bots_pick
-from dicemasters.teams.draft_picks import SEATS, Ask, Dice, Pick
-from dicemasters.teams.rainbow_draft import Rainbow
-from dicemasters.teams.team_draft import DraftTeam
+from dicemasters.teams.draft_bot import DraftBot, play_bot_picks
+from dicemasters.teams.draft_picks import SEATS, Dice, Pick, PickRequest
+from dicemasters.teams.rainbow_draft import RainbowDraftState
+from dicemasters.teams.team_draft import TeamDraftState
 from dicemasters.terminal.board_view import SEAT_STYLES
 from dicemasters.terminal.card_view import print_card
 from dicemasters.terminal.decision_prompt import in_columns
-from dicemasters.terminal.inspect_commands import LEFT_BY_INTERRUPT, LeaveError, Read
+from dicemasters.terminal.inspect_commands import LEFT_BY_INTERRUPT, LineReader, QuitError
 from dicemasters.terminal.savegames import write_draft
 from dicemasters.terminal.theme import ACCENT, LABEL, die_style, flow, heading, shorten
 
@@ -42,7 +42,7 @@ Hulk 6F ■■■      costs 6 with at least one fist, three dice
 F fist, B bolt, M mask, S shield"""
 
 
-class DraftSitting:
+class TerminalDraft:
     """People and bots at one draft, until it is over or somebody leaves."""
 
     def __init__(
@@ -50,7 +50,7 @@ class DraftSitting:
         draft: Draft,
         cards: Catalogue,
         console: Console,
-        read: Read = input,
+        read: LineReader = input,
         *,
         save: str | None = None,
         loaded: Sequence[str] = (),
@@ -69,7 +69,7 @@ class DraftSitting:
         try:
             while self._go_on():
                 self._ask()
-        except LeaveError as leaving:
+        except QuitError as leaving:
             self._say(str(leaving))
         except EOFError:
             self._say(f"\nThe input has ended, and the draft stops here. {self._how_to_go_on()}")
@@ -80,10 +80,10 @@ class DraftSitting:
 
     def _go_on(self) -> bool:
         """Let the bots pick, and people where there is only one thing to take; tell whether somebody is asked."""
-        bots_pick(self.draft)
+        play_bot_picks(self.draft)
         while (ask := self.draft.decision) is not None and len(ask) == 1:
             self.draft.pick(0)
-            bots_pick(self.draft)
+            play_bot_picks(self.draft)
         self._keep()
         return ask is not None
 
@@ -101,7 +101,7 @@ class DraftSitting:
         if ask is None or ask.seat == self.at_keyboard:
             return
         self.at_keyboard = ask.seat
-        if isinstance(self.draft.state, Rainbow):
+        if isinstance(self.draft.state, RainbowDraftState):
             self._clear()
             self.read(f"{ask.player} is next. Press Enter when {ask.player} sits here alone: ")
 
@@ -120,7 +120,7 @@ class DraftSitting:
             else:
                 self.draft.pick(line)  # by a part of its name
         except (ValueError, OSError) as error:
-            self._say(reason(error), "red")
+            self._say(error_line(error), "red")
 
     def _commands(self) -> dict[str, Callable[[str], None]]:
         commands: dict[str, Callable[[str], None]] = {
@@ -172,7 +172,7 @@ class DraftSitting:
         try:
             return found or [self.cards.find(name)]
         except UnknownCardError as error:
-            raise ValueError(reason(error)) from None
+            raise ValueError(error_line(error)) from None
 
     def _team(self, rest: str) -> None:
         for line in self._table(self.console.width, long=True):
@@ -180,7 +180,7 @@ class DraftSitting:
 
     def _dice(self, rest: str) -> None:
         state = self.draft.state
-        if isinstance(state, DraftTeam):
+        if isinstance(state, TeamDraftState):
             raise ValueError("In a Draft team there are dice for every card, up to its maximum.")
         cells = [Text(f" {n} {title}") for title, n in state.middle]
         for line in in_columns(cells, self.console.width):
@@ -189,7 +189,7 @@ class DraftSitting:
     def _hint(self, rest: str) -> None:
         ask = self.draft.decision
         assert ask is not None
-        best = Drafter(self.draft.seed).choose(self.draft.view(ask.seat))
+        best = DraftBot(self.draft.seed).choose(self.draft.view(ask.seat))
         self._say(f"A bot would pick {best + 1}: {ask.picks[best].text}.")
 
     def _undo(self, rest: str) -> None:
@@ -217,13 +217,13 @@ class DraftSitting:
             try:
                 write_draft(self.save, self.draft)
             except (OSError, ValueError) as error:
-                self._say(f"Not saved: {reason(error)}", "red")
+                self._say(f"Not saved: {error_line(error)}", "red")
 
     def _help(self, rest: str) -> None:
         self._say(HELP)
 
     def _quit(self, rest: str) -> None:
-        raise LeaveError(f"You have left the draft. {self._how_to_go_on()}")
+        raise QuitError(f"You have left the draft. {self._how_to_go_on()}")
 
     def _how_to_go_on(self) -> str:
         if self.save is None:
@@ -246,10 +246,10 @@ class DraftSitting:
         for line in [*lines, *picks]:
             self._print(line)
 
-    def _where(self, ask: Ask) -> str:
+    def _where(self, ask: PickRequest) -> str:
         state = self.draft.state
         who = "you pick" if len(self.draft.people) == 1 else f"{ask.player} picks"
-        if isinstance(state, DraftTeam):
+        if isinstance(state, TeamDraftState):
             return f"Draft team with {state.limit} life and dice: {who}"
         if state.stage != "draft":
             return f"Rainbow Draft: {who} a team"
@@ -262,7 +262,7 @@ class DraftSitting:
         state = self.draft.state
         ask = self.draft.decision
         seat = ask.seat if ask is not None else 0
-        if isinstance(state, DraftTeam):
+        if isinstance(state, TeamDraftState):
             lines = flow("basics", [Text(f"{card.title} {card.cost}") for card in state.basics], width, 3)
             for side, dice in enumerate(state.taken):
                 label = "you" if self.draft.people == (side,) else f"{SEATS[side]}"
@@ -289,7 +289,7 @@ class DraftSitting:
     def _news(self) -> list[Text]:
         """Say what the others have taken; in a Rainbow Draft that is a secret."""
         state = self.draft.state
-        if not isinstance(state, DraftTeam):
+        if not isinstance(state, TeamDraftState):
             return []
         lines: list[Text] = []
         for seat, taken in enumerate(state.taken):
@@ -302,9 +302,9 @@ class DraftSitting:
 
     def _counts(self) -> list[int]:
         state = self.draft.state
-        return [len(mine) for mine in (state.taken if isinstance(state, DraftTeam) else state.drafted)]
+        return [len(mine) for mine in (state.taken if isinstance(state, TeamDraftState) else state.drafted)]
 
-    def _cell(self, ask: Ask, pick: Pick, long: bool) -> Text:
+    def _cell(self, ask: PickRequest, pick: Pick, long: bool) -> Text:
         """Write one pick with its number, its price, and in the long form its dice, friends and text."""
         number = ask.picks.index(pick) + 1
         cell = Text.assemble((f" {number:>{len(str(len(ask)))}} ", ACCENT), pick.text)
@@ -321,7 +321,7 @@ class DraftSitting:
     def _remark(self, card: Card) -> str:
         state = self.draft.state
         parts = [", ".join(card.affiliations)]
-        if isinstance(state, DraftTeam):
+        if isinstance(state, TeamDraftState):
             parts.append(f"max {card.max}")
         elif card.kind != "basic":
             if state.stage == "draft":

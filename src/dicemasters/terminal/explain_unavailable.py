@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from dicemasters.game.inspect import view
 from dicemasters.game.inspect.view import CARD, State
 from dicemasters.game.text import describe
-from dicemasters.game.text.explain_illegal import YES, No, why_not
+from dicemasters.game.text.explain_illegal import YES, Refusal, explain_illegal
 
 WANTS = ("buy", "field", "use", "attack", "block", "reroll", "pay", "choose", "global", "ability")
 MOST = 3  # different reasons told at once
 _FILL = ("with", "of", "the", "a")
 
 
-def refusal(s: State, line: str) -> str:
+def explain_unavailable(s: State, line: str) -> str:
     """Say why what a line asks for is not possible, each reason once; "" if the line names nothing at the table."""
     told: dict[str, str] = {}
     want, name = _read(line)
@@ -35,29 +35,29 @@ def _read(line: str) -> tuple[str, str]:
     return want, " ".join(words)
 
 
-def _answers(s: State, want: str, name: str) -> Iterator[tuple[str, No]]:
+def _answers(s: State, want: str, name: str) -> Iterator[tuple[str, Refusal]]:
     """Give everything at the table that the name fits, with why it cannot be done."""
-    seat, t = s.ask.seat, s.table
+    seat, t = s.decision.seat, s.spec
     if len(name) < 2 or seat < 0:
         return
     cards = [c for c in range(len(t.cards)) if _fits(t.names[c], name)]
     for c in cards:
         if want in ("", "buy") and t.n_seats <= c < t.n_real_cards and view.card_owner(t, c) in (seat, -1):
-            yield f"buy {t.names[c]}", why_not(s, seat, card=c, want="buy")
+            yield f"buy {t.names[c]}", explain_illegal(s, seat, card=c, want="buy")
     if want == "buy":
         if not any(view.card_owner(t, c) in (seat, -1) for c in cards):
-            yield from ((f"buy {t.names[c]}", why_not(s, seat, card=c, want="buy")) for c in cards)
+            yield from ((f"buy {t.names[c]}", explain_illegal(s, seat, card=c, want="buy")) for c in cards)
         return
     for c in cards if want in ("", "global") else ():
         for n in view.abilities_of(t, c):
             if view.ability_kind(t, n) == "global":
-                yield f"Global of {t.names[c]}", why_not(s, seat, ability=n)
+                yield f"Global of {t.names[c]}", explain_illegal(s, seat, ability=n)
     if want == "global":
         return
     for c in cards:
         for d in view.dice_of(t, c):
             if view.zone(s, d) != CARD and (view.controller(s, d) == seat or want == "choose"):
-                yield describe.thing_text(s, d), why_not(s, seat, die=d, want=want)
+                yield describe.thing_text(s, d), explain_illegal(s, seat, die=d, want=want)
 
 
 def _fits(title: str, name: str) -> bool:

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from dicemasters.cards import Catalogue
-from dicemasters.errors import reason
+from dicemasters.errors import error_line
 from dicemasters.game import Game
 from dicemasters.game.inspect import view
 from dicemasters.game.inspect.view import State
@@ -19,14 +19,14 @@ from dicemasters.game.rulesets import solitaire
 from dicemasters.game.text import describe
 from dicemasters.players.player import Player
 from dicemasters.players.scripted import ScriptedPlayer
-from dicemasters.service.coach import remarks
-from dicemasters.service.option_hints import about, asks
+from dicemasters.service.coach import coach_remarks
+from dicemasters.service.option_hints import decision_context, decision_heading
 from dicemasters.terminal.board_view import SEAT_STYLES
-from dicemasters.terminal.decision_prompt import Question
-from dicemasters.terminal.inspect_commands import LEFT_BY_INTERRUPT, Commands, LeaveError, Looking, Read
-from dicemasters.terminal.layout import Part, screen, whole
-from dicemasters.terminal.log_digest import digest
-from dicemasters.terminal.savegames import keep_record, read_record
+from dicemasters.terminal.decision_prompt import DecisionPrompt
+from dicemasters.terminal.inspect_commands import LEFT_BY_INTERRUPT, Commands, InspectCommands, LineReader, QuitError
+from dicemasters.terminal.layout import ScreenSection, fixed_section, render_screen
+from dicemasters.terminal.log_digest import digest_log
+from dicemasters.terminal.savegames import autosave_record, read_record
 from dicemasters.terminal.theme import ACCENT, LABEL, heading
 
 HELP = """\
@@ -58,12 +58,12 @@ several numbers at once pick all and finish: 1 3 4. Blocks can be pairs: 1a 2b.
 Hulk 6S ■■             the card: costs 6 with at least one shield, two dice left"""
 
 
-def help_without(words: Collection[str]) -> str:
+def help_text(words: Collection[str]) -> str:
     """Give the help of a table at which some commands are not there."""
     return "\n".join(line for line in HELP.split("\n") if not (line[:2] == "  " and line.split()[0] in words))
 
 
-class Sitting(Looking):
+class TerminalGame(InspectCommands):
     """People and players at one table, until the game is over or somebody leaves."""
 
     help = HELP
@@ -73,7 +73,7 @@ class Sitting(Looking):
         game: Game,
         players: Sequence[Player | None],
         console: Console,
-        read: Read = input,
+        read: LineReader = input,
         *,
         interactive: bool = True,
         cards: Catalogue | None = None,
@@ -96,7 +96,7 @@ class Sitting(Looking):
         self.remarks: list[str] = []  # to be said under the next table
         self.coached = False
         self.page = 0  # of the answers
-        self._question: Question | None = None
+        self._question: DecisionPrompt | None = None
 
     def run(self) -> int:
         """Play until the end and until the people have seen enough; give the exit code."""
@@ -104,7 +104,7 @@ class Sitting(Looking):
             while self.game.decision is not None or self._stay():
                 if not self._play_alone():
                     self._ask()
-        except LeaveError as leaving:
+        except QuitError as leaving:
             self._say(str(leaving))
         except EOFError:
             self._say("\nThe input has ended, and the game stops here.")
@@ -126,7 +126,7 @@ class Sitting(Looking):
     def _play_alone(self) -> bool:
         """Play for a player that is no person, or a decision that is none."""
         state = self.game.state
-        player = self.players[state.ask.seat]
+        player = self.players[state.decision.seat]
         if isinstance(player, ScriptedPlayer):
             found = player.explain(state)
             self.reasons[len(self.game.log)] = found
@@ -186,18 +186,18 @@ class Sitting(Looking):
         if self.kept is None or not self.game.moves:
             return
         try:
-            keep_record(self.kept, self.game)
+            autosave_record(self.kept, self.game)
         except OSError as error:
-            self.remarks.append(f"the game is not saved by itself: {reason(error)}")
+            self.remarks.append(f"the game is not saved by itself: {error_line(error)}")
             self.kept = None
 
     # --- answers ---------------------------------------------------------------------------------------------------
 
     @property
-    def question(self) -> Question:
+    def question(self) -> DecisionPrompt:
         """Give the question the game waits for, with what has been picked so far."""
         if self._question is None or not self._question.is_open(self.game):
-            self._question = Question(self.game)
+            self._question = DecisionPrompt(self.game)
         return self._question
 
     def _answer(self, line: str) -> None:
@@ -207,7 +207,7 @@ class Sitting(Looking):
             try:
                 self._choose(line)
             except (ValueError, OSError) as error:
-                self._say(reason(error), "red")
+                self._say(error_line(error), "red")
 
     def _choose(self, line: str) -> None:
         moves = len(self.game.moves)
@@ -244,7 +244,7 @@ class Sitting(Looking):
         trial = self.game.copy()
         while trial.undo():
             state = trial.state
-            if self.players[state.ask.seat] is None and len(state.options) > 1 and not self._has_passed(state):
+            if self.players[state.decision.seat] is None and len(state.options) > 1 and not self._has_passed(state):
                 self._take(trial, "taken back")
                 return
         raise ValueError("There is nothing to take back.")
@@ -252,7 +252,7 @@ class Sitting(Looking):
     def _hold(self, rest: str) -> None:
         """Pass, and be asked once more if the other adds nothing (rules 3.3f)."""
         state = self.game.state
-        if state.ask.kind not in ("main", "fight"):
+        if state.decision.kind not in ("main", "fight"):
             raise ValueError("You can hold only where you could pass in your main step or in the attack.")
         self.held = (state.turn, state.step)
         self.game.play("pass")
@@ -312,10 +312,10 @@ class Sitting(Looking):
         wrapped = [
             line for said in self.remarks for line in Text(said, LABEL).wrap(self.console, self.console.width - 1)
         ]
-        below = [whole([Text(" ").append_text(line) for line in wrapped])]
+        below = [fixed_section([Text(" ").append_text(line) for line in wrapped])]
         below += self._result() if self.game.decision is None else self._asked()
         below += self._below()
-        lines = screen(
+        lines = render_screen(
             self.game.state,
             self.names,
             self.viewer,
@@ -329,12 +329,14 @@ class Sitting(Looking):
         for line in lines:
             self._print(line)
 
-    def _below(self) -> list[Part]:
+    def _below(self) -> list[ScreenSection]:
         """Give what is said under the question: the coach's remarks."""
-        parts: list[Part] = []
-        for remark in remarks(self.game) if self.coached else ():
+        parts: list[ScreenSection] = []
+        for remark in coach_remarks(self.game) if self.coached else ():
             words = f" coach: {remark.text}{f' [{remark.rule}]' if remark.rule else ''}"
-            parts.append(Part([list(Text(words, ACCENT).wrap(self.console, self.console.width))], []).leaner([], 9))
+            parts.append(
+                ScreenSection([list(Text(words, ACCENT).wrap(self.console, self.console.width))], []).leaner([], 9)
+            )
         return parts
 
     def _news(self) -> list[str]:
@@ -342,9 +344,9 @@ class Sitting(Looking):
         fresh = [
             f"{log[i]} (the only option)" if i in self.forced else self._marked(i) for i in range(self.told, len(log))
         ]
-        return digest(fresh)
+        return digest_log(fresh)
 
-    def _asked(self) -> list[Part]:
+    def _asked(self) -> list[ScreenSection]:
         """Give the question with its answers."""
         state, width = self.game.state, self.console.width
         question = self.question
@@ -353,18 +355,18 @@ class Sitting(Looking):
         said = Text.assemble((f" {decision.question}", ACCENT))
         if question.several and len(question.answers) > 2 and not question.blockers:
             said.append("  several at once: 1 2", LABEL)
-        lines = [heading(asks(state, decision, self.names), width, SEAT_STYLES[view.side_of(seat)]), said]
+        lines = [heading(decision_heading(state, decision, self.names), width, SEAT_STYLES[view.side_of(seat)]), said]
         if question.named and not question.blockers:
             lines.append(Text(f" so far: {', '.join(question.named)}", LABEL))
-        explained = about(state)
+        explained = decision_context(state)
         if explained:
             wrapped = Text(explained, LABEL).wrap(self.console, max(20, width - 2))
             lines += [Text(" ").append_text(line) for line in wrapped]
-        return [whole(lines), question.drawn(self.console, self.page)]
+        return [fixed_section(lines), question.drawn(self.console, self.page)]
 
-    def _result(self) -> list[Part]:
+    def _result(self) -> list[ScreenSection]:
         return [
-            whole(
+            fixed_section(
                 [
                     heading("the game is over", self.console.width, ACCENT),
                     Text(f" {describe.result_text(self.game.state)}", ACCENT),

@@ -10,39 +10,39 @@ from rich.console import Console
 from rich.text import Text
 
 from dicemasters.cards import Catalogue, catalogue
-from dicemasters.errors import reason
+from dicemasters.errors import error_line
 from dicemasters.game import Game
 from dicemasters.game.inspect import view
 from dicemasters.game.text import describe, explain
-from dicemasters.players.scripted.explained_choice import Reason
+from dicemasters.players.scripted.explained_choice import ExplainedChoice
 from dicemasters.terminal.card_lookup import find_cards
 from dicemasters.terminal.card_view import print_card
-from dicemasters.terminal.explain_unavailable import refusal
+from dicemasters.terminal.explain_unavailable import explain_unavailable
 from dicemasters.terminal.savegames import write_record
 from dicemasters.terminal.theme import LABEL, shorten
 
-Read = Callable[[str], str]
+LineReader = Callable[[str], str]
 Commands = dict[str, Callable[[str], None]]
 
 LEFT_BY_INTERRUPT = 130
 MOST_DIGITS = 9  # of a number somebody types
 
 
-class LeaveError(Exception):
+class QuitError(Exception):
     """The person leaves the table; the text is the sentence to part with."""
 
 
-class Looking:
+class InspectCommands:
     """A game, a console to show it on, and the commands that change nothing."""
 
     help = ""
 
-    def __init__(self, game: Game, console: Console, read: Read, cards: Catalogue | None = None) -> None:
+    def __init__(self, game: Game, console: Console, read: LineReader, cards: Catalogue | None = None) -> None:
         self.game = game
         self.console = console
         self.read = read
         self.cards = cards
-        self.reasons: dict[int, Reason] = {}  # lines of the log about decisions of the script
+        self.reasons: dict[int, ExplainedChoice] = {}  # lines of the log about decisions of the script
 
     def commands(self) -> Commands:
         """Give what can be typed, by its first word."""
@@ -69,9 +69,9 @@ class Looking:
         elif word == "why":
             named = [f"not {name}" for name in dict.fromkeys(self.game.table.names)] + list(self.game.table.names)
         elif word in ("rules", "help"):
-            from dicemasters.rules.document import the_rules  # the rules are read when somebody asks for one
+            from dicemasters.rules.document import rules_document  # the rules are read when somebody asks for one
 
-            named = sorted({name for item in the_rules().items for name in item.defines})
+            named = sorted({name for item in rules_document().items for name in item.defines})
         elif word in ("save", "load"):
             named = _files(rest)
         return [f"{word} {name}" for name in _beginning(named, rest)]
@@ -108,16 +108,16 @@ class Looking:
             raise ValueError("Why not what? Say what you would like to do: why not buy hulk")
         if self.game.result is not None:
             raise ValueError("The game is over.")
-        told = refusal(self.game.state, wanted)
+        told = explain_unavailable(self.game.state, wanted)
         if not told:
             raise ValueError(f"There is no '{wanted}' at this table. Say it like an answer: why not buy hulk")
         self._say(told)
 
     def _why_stats(self, wanted: str) -> None:
         s = self.game.state
-        dice = [d for seat in range(s.table.n_seats) for d in view.fielded(s, seat)]
+        dice = [d for seat in range(s.spec.n_seats) for d in view.fielded_characters(s, seat)]
         told = {
-            f"{describe.thing_text(s, d)}: {', '.join(f'{line.text} [{line.rule}]' for line in explain.stats_lines(s, d))}"
+            f"{describe.thing_text(s, d)}: {', '.join(f'{line.text} [{line.rule}]' for line in explain.stat_lines(s, d))}"
             for d in dice
             if wanted in describe.title(s, d).casefold()
         }
@@ -164,7 +164,7 @@ class Looking:
             self._say(self.help)
 
     def _quit(self, rest: str) -> None:
-        raise LeaveError("You have left the game.")
+        raise QuitError("You have left the game.")
 
     # --- showing ---------------------------------------------------------------------------------------------------
 
@@ -177,7 +177,7 @@ class Looking:
         try:
             command(rest.strip())
         except (ValueError, OSError) as error:
-            self._say(reason(error), "red")
+            self._say(error_line(error), "red")
         return True
 
     def _clear(self) -> None:

@@ -19,13 +19,13 @@ from dicemasters.game.text import describe
 from dicemasters.terminal.board_view import (
     attack_heading,
     card_lines,
-    card_words,
-    close_fight,
-    fight,
+    card_lines_short,
+    draw_combat,
+    draw_combat_compact,
     house_rules,
-    lives_words,
-    rows,
-    where_words,
+    life_text,
+    side_rows,
+    turn_text,
 )
 from dicemasters.terminal.theme import LABEL, MARGIN, flow, heading, shorten
 
@@ -36,13 +36,13 @@ TALL = 40  # rows from which cards are shown with what they do
 
 
 @dataclass(slots=True)
-class Part:
+class ScreenSection:
     """A part of the screen: its forms, and what is lost by going on to each next one."""
 
     forms: list[list[Text]]
     losses: list[int]
 
-    def leaner(self, other: list[Text], loss: int) -> Part:
+    def leaner(self, other: list[Text], loss: int) -> ScreenSection:
         """Add a form with fewer lines."""
         if len(other) < len(self.forms[-1]):
             self.forms.append(other)
@@ -50,12 +50,12 @@ class Part:
         return self
 
 
-def whole(lines: list[Text]) -> Part:
+def fixed_section(lines: list[Text]) -> ScreenSection:
     """Give a part of the screen that never gives way."""
-    return Part([lines], [])
+    return ScreenSection([lines], [])
 
 
-def fit(parts: Sequence[Part], room: int) -> tuple[list[Text], int]:
+def fit(parts: Sequence[ScreenSection], room: int) -> tuple[list[Text], int]:
     """Give the lines of the parts in forms that fit, and the largest loss that took; -1 if they do not fit at all."""
     at = [0] * len(parts)
     worst = 0
@@ -73,14 +73,14 @@ def fit(parts: Sequence[Part], room: int) -> tuple[list[Text], int]:
     return [line for part, i in zip(parts, at, strict=True) for line in part.forms[i]], worst
 
 
-def screen(
+def render_screen(
     s: State,
     names: Sequence[str],
     viewer: int,
     width: int,
     height: int,
     news: list[str],
-    below: list[Part],
+    below: list[ScreenSection],
     *,
     names_fighters: bool = False,
 ) -> list[Text]:
@@ -90,17 +90,19 @@ def screen(
     """
     lines: list[Text] = []
     for close in (False, True):
-        table = table_parts(s, names, viewer, width, close=close, gists=height >= TALL, names_fighters=names_fighters)
-        parts = [*table, news_part(news), *below]
+        table = board_sections(
+            s, names, viewer, width, close=close, gists=height >= TALL, names_fighters=names_fighters
+        )
+        parts = [*table, log_section(news), *below]
         lines, loss = fit(parts, height or sum(len(part.forms[0]) for part in parts))
         if 0 <= loss < CLOSE_FROM:
             break
     return [shorten(line, width) for line in lines]
 
 
-def news_part(news: list[str]) -> Part:
+def log_section(news: list[str]) -> ScreenSection:
     """Give what happened: all of it, or its last lines."""
-    part = Part([_news(news, len(news))], [])
+    part = ScreenSection([_news(news, len(news))], [])
     for left in reversed(range(len(news))):
         part.leaner(_news(news, left), NEWS_LOSSES[left] if left < len(NEWS_LOSSES) else 2)
     return part
@@ -113,7 +115,7 @@ def _news(news: list[str], room: int) -> list[Text]:
     return [Text(f" {line}", LABEL) for line in told]
 
 
-def table_parts(
+def board_sections(
     s: State,
     names: Sequence[str],
     viewer: int,
@@ -122,34 +124,34 @@ def table_parts(
     close: bool,
     gists: bool,
     names_fighters: bool,
-) -> list[Part]:
+) -> list[ScreenSection]:
     """Give the table as parts: the viewer at the bottom, the one opposite at the top.
 
     `close` puts the lives into the heading, `gists` says what cards do.
     """
-    words = where_words(s)
+    words = turn_text(s)
     if close:
         step = words.partition(" · ")[2]
-        words = f"{step} · {lives_words(s, names)}"
+        words = f"{step} · {life_text(s, names)}"
         if cell_len(words) > width - MARGIN:  # who sits there and the step give way, the lives never
-            words = f"{lives_words(s, ('',) * len(names))} · {step}"
-    mine = s.ask.seat if s.ask.seat >= 0 else viewer
-    sides = s.table.sides
-    parts = [whole([heading(words, width, "bold")]), Part([house_rules(s, width)], []).leaner([], 3)]
+            words = f"{life_text(s, ('',) * len(names))} · {step}"
+    mine = s.decision.seat if s.decision.seat >= 0 else viewer
+    sides = s.spec.sides
+    parts = [fixed_section([heading(words, width, "bold")]), ScreenSection([house_rules(s, width)], []).leaner([], 3)]
     for seat in sorted(sides[view.opponent_of(viewer)], key=lambda seat: seat != view.opponent_of(viewer)):
         side = _side(s, names, seat, width, close, gists, important=seat == mine)
         if names_fighters and seat == mine:
             side[-1].leaner([], 12)
         parts += side
-    parts.append(Part([[heading("", width)]], []).leaner([], 4))
-    basics = card_words(s, -1, width)
+    parts.append(ScreenSection([[heading("", width)]], []).leaner([], 4))
+    basics = card_lines_short(s, -1, width)
     if basics:
         parts.append(_cards(s, -1, width, gists, important=True).leaner([], 11))
-    if fights := fight(s, width):
-        parts.append(Part([[attack_heading(s, width)]], []).leaner([], 8))
-        zone = Part([fights], []).leaner(close_fight(s, width), 7)
+    if fights := draw_combat(s, width):
+        parts.append(ScreenSection([[attack_heading(s, width)]], []).leaner([], 8))
+        zone = ScreenSection([fights], []).leaner(draw_combat_compact(s, width), 7)
         parts.append(zone.leaner([], 12) if names_fighters else zone.leaner(_first(zone.forms[-1], FEW, width), 18))
-    parts.append(Part([[heading("", width)]], []).leaner([], 4))
+    parts.append(ScreenSection([[heading("", width)]], []).leaner([], 4))
     for seat in sorted(sides[viewer], key=lambda seat: seat == viewer):
         side = _side(s, names, seat, width, close, gists, important=seat == mine)
         if names_fighters and seat == mine:
@@ -160,38 +162,38 @@ def table_parts(
 
 def _side(
     s: State, names: Sequence[str], seat: int, width: int, close: bool, gists: bool, *, important: bool
-) -> list[Part]:
+) -> list[ScreenSection]:
     """Give the rows of a player's side as parts; those of the one who decides give way last.
 
     Where four play and their names are gone, every row begins with the letter of its seat.
     """
-    parts: list[Part] = []
-    letters = close and s.table.n_seats > 2
+    parts: list[ScreenSection] = []
+    letters = close and s.spec.n_seats > 2
     width -= letters
-    for name, lines in rows(s, names, seat, width).items():
+    for name, lines in side_rows(s, names, seat, width).items():
         match name:
             case "life":
-                parts.append(whole([] if close else lines))
+                parts.append(fixed_section([] if close else lines))
             case "cards":
                 part = _cards(s, seat, width, gists, important=important)
                 parts.append(part.leaner(_first(part.forms[-1], 1, width), 18) if important else part.leaner([], 6))
             case "piles":
-                parts.append(Part([lines], []).leaner(lines[:1], 3).leaner([], 12 if important else 8))
+                parts.append(ScreenSection([lines], []).leaner(lines[:1], 3).leaner([], 12 if important else 8))
             case "field":
-                part = Part([lines], [])
+                part = ScreenSection([lines], [])
                 if len(lines) > FEW:
                     part.leaner(_first(lines, FEW, width), 13)
                 parts.append(part if important or len(lines) == 1 else part.leaner(_first(lines, 1, width), 15))
             case _:
-                part = Part([lines], [])
+                part = ScreenSection([lines], [])
                 parts.append(part if important else part.leaner(_first(lines, 1, width), 9))
     return [_marked(part, describe.SEATS[seat]) for part in parts] if letters else parts
 
 
-def _marked(part: Part, mark: str) -> Part:
+def _marked(part: ScreenSection, mark: str) -> ScreenSection:
     """Give a part of the screen whose first line begins with a mark."""
     forms = [[Text(" " if i else mark, LABEL).append_text(line) for i, line in enumerate(form)] for form in part.forms]
-    return Part(forms, part.losses)
+    return ScreenSection(forms, part.losses)
 
 
 def _first(lines: list[Text], room: int, width: int) -> list[Text]:
@@ -202,10 +204,14 @@ def _first(lines: list[Text], room: int, width: int) -> list[Text]:
     return [*lines[: room - 1], last.append(" …", LABEL)]
 
 
-def _cards(s: State, seat: int, width: int, gists: bool, *, important: bool) -> Part:
+def _cards(s: State, seat: int, width: int, gists: bool, *, important: bool) -> ScreenSection:
     """Give a team's cards: with what they do, or side by side, at last without a square for each die."""
     label = "cards" if seat >= 0 else "basics"
-    side_by_side = flow(label, card_words(s, seat, width), width, 3)
-    part = Part([card_lines(s, seat, width)], []).leaner(side_by_side, 3) if gists else Part([side_by_side], [])
-    narrow = [Text(word.plain.partition(" ■")[0]) for word in card_words(s, seat, 0)]
+    side_by_side = flow(label, card_lines_short(s, seat, width), width, 3)
+    part = (
+        ScreenSection([card_lines(s, seat, width)], []).leaner(side_by_side, 3)
+        if gists
+        else ScreenSection([side_by_side], [])
+    )
+    narrow = [Text(word.plain.partition(" ■")[0]) for word in card_lines_short(s, seat, 0)]
     return part.leaner(flow(label, narrow, width, 2), 10 if important else 5)

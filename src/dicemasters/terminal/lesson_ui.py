@@ -5,27 +5,34 @@ from __future__ import annotations
 from rich.console import Console
 from rich.text import Text
 
-from dicemasters.game.answers.ordering import goes_on
-from dicemasters.game.autoplay import go_on
-from dicemasters.game.game import ScriptError
+from dicemasters.game.answers.ordering import expects_more
+from dicemasters.game.autoplay import play_forced
+from dicemasters.game.game import ScriptedDiceError
 from dicemasters.lessons.lesson_file import Lesson
-from dicemasters.lessons.lesson_session import Moment, expected, game_at, games_to, next_moment, reason_against
-from dicemasters.terminal.game_ui import Sitting, help_without
-from dicemasters.terminal.inspect_commands import Commands, LeaveError, Read
-from dicemasters.terminal.layout import Part, whole
+from dicemasters.lessons.lesson_session import (
+    LessonMoment,
+    expected_choice,
+    explain_wrong_choice,
+    game_at,
+    games_to,
+    next_moment,
+)
+from dicemasters.terminal.game_ui import TerminalGame, help_text
+from dicemasters.terminal.inspect_commands import Commands, LineReader, QuitError
+from dicemasters.terminal.layout import ScreenSection, fixed_section
 from dicemasters.terminal.theme import ACCENT
 
 _LEFT_OUT = ("undo", "u", "hold", "load", "save", "coach", "row")  # what leaves the lesson's path, or has no use on it
 
 
-class Taught(Sitting):
+class TerminalLesson(TerminalGame):
     """A learner at a table, who goes through a lesson."""
 
-    help = help_without(_LEFT_OUT)
+    help = help_text(_LEFT_OUT)
 
-    def __init__(self, lesson: Lesson, console: Console, read: Read = input, step: int = 0) -> None:
+    def __init__(self, lesson: Lesson, console: Console, read: LineReader = input, step: int = 0) -> None:
         self.lesson = lesson
-        self.moment: Moment | None = Moment(step, 0)
+        self.moment: LessonMoment | None = LessonMoment(step, 0)
         super().__init__(game_at(lesson, self.moment), [None, None], console, read)
         self.names = ["you", lesson.rival]
 
@@ -39,9 +46,9 @@ class Taught(Sitting):
         self._teach(self.moment)
         return True
 
-    def _teach(self, moment: Moment) -> None:
+    def _teach(self, moment: LessonMoment) -> None:
         step = self.lesson.steps[moment.step]
-        if expected(self.lesson, moment) is None:
+        if expected_choice(self.lesson, moment) is None:
             self._draw()
             self.read("Enter goes on > ")
         else:
@@ -51,10 +58,10 @@ class Taught(Sitting):
         self.moment = next_moment(self.lesson, moment)
         if self.moment is None:
             self._draw()
-            raise LeaveError("The lesson is over. Play your first game: dicemasters play")
+            raise QuitError("The lesson is over. Play your first game: dicemasters play")
         self.game = game_at(self.lesson, self.moment)
 
-    def _below(self) -> list[Part]:
+    def _below(self) -> list[ScreenSection]:
         """Give what the coach says below the question."""
         if self.moment is None:
             return []
@@ -63,27 +70,27 @@ class Taught(Sitting):
             Text(f"{self.moment.step + 1} of {len(self.lesson.steps)} · {step.title}", "bold"),
             *Text(step.said(self.moment.done), ACCENT).wrap(self.console, self.console.width),
         ]
-        return [whole(said)]
+        return [fixed_section(said)]
 
-    def _try(self, moment: Moment) -> None:
+    def _try(self, moment: LessonMoment) -> None:
         """Ask until the expected choice was made."""
         base = game_at(self.lesson, moment)
         while True:
             self.game = base.copy()
             self._ask()
-            while goes_on(base.state, self.game.state):
+            while expects_more(base.state, self.game.state):
                 self._ask()
             texts = tuple(move.text for move in self.game.moves[len(base.moves) :])
-            go_on(self.game)
-            against = reason_against(self.lesson, moment, self.game, texts)
+            play_forced(self.game)
+            against = explain_wrong_choice(self.lesson, moment, self.game, texts)
             if not against:
                 break
             self.remarks = [against]
-        self.game = games_to(self.lesson, Moment(moment.step, moment.done + 1))[-1].copy()
+        self.game = games_to(self.lesson, LessonMoment(moment.step, moment.done + 1))[-1].copy()
 
     def _choose(self, line: str) -> None:
         try:
             super()._choose(line)
-        except ScriptError:  # other dice would be rolled than the lesson has set
+        except ScriptedDiceError:  # other dice would be rolled than the lesson has set
             assert self.moment is not None
-            raise ValueError(reason_against(self.lesson, self.moment, None, ())) from None
+            raise ValueError(explain_wrong_choice(self.lesson, self.moment, None, ())) from None

@@ -15,7 +15,7 @@ _NOTHING_FOLLOWS = re.compile(r"\w: (pass|keep all|no|no attack|no block|done bl
 _MARKED = re.compile(r"(.+) \[(S\d+)\]")
 
 
-def digest(lines: Iterable[str]) -> list[str]:
+def digest_log(lines: Iterable[str]) -> list[str]:
     """Give the log in fewer lines: draws and rolls joined, choices left out where the next line says what came of it."""
     told: list[str] = []
     joined: tuple[str, list[str]] = ("", [])

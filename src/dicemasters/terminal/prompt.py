@@ -6,27 +6,27 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
-from dicemasters.paths import data_folder
-from dicemasters.terminal.inspect_commands import Read
+from dicemasters.paths import data_dir
+from dicemasters.terminal.inspect_commands import LineReader
 
 HISTORY = "history"
 
 
-class Asking(Protocol):
+class LineSource(Protocol):
     """Whoever reads lines at a terminal, and knows what a line can become."""
 
-    read: Read
+    read: LineReader
 
     def completions(self, line: str) -> list[str]: ...
 
 
-def edit_lines(asking: Asking) -> None:
+def enable_line_editing(asking: LineSource) -> None:
     """Let lines be edited, if somebody sits at a terminal, and not a pipe."""
     if sys.stdin.isatty() and sys.stdout.isatty():
-        asking.read = reader(asking.completions)
+        asking.read = make_line_reader(asking.completions)
 
 
-def reader(completions: Callable[[str], Iterable[str]]) -> Read:
+def make_line_reader(completions: Callable[[str], Iterable[str]]) -> LineReader:
     """Give what reads a line: Tab completes it from what it can become, and the arrows find earlier ones."""
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import CompleteEvent, Completer, Completion
@@ -40,7 +40,7 @@ def reader(completions: Callable[[str], Iterable[str]]) -> Read:
 
     history: History
     try:
-        folder = data_folder()
+        folder = data_dir()
         folder.mkdir(parents=True, exist_ok=True)
         history = FileHistory(str(folder / HISTORY))
     except OSError:

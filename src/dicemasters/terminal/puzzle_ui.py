@@ -7,12 +7,12 @@ from itertools import takewhile
 from rich.console import Console
 from rich.text import Text
 
-from dicemasters.puzzles.attempt import TASKS, Attempt
+from dicemasters.puzzles.attempt import TASKS, PuzzleAttempt
 from dicemasters.puzzles.puzzle import HARDEST, Puzzle
 from dicemasters.puzzles.solver import YES
-from dicemasters.terminal.game_ui import Sitting, help_without
-from dicemasters.terminal.inspect_commands import Commands, LeaveError, Read
-from dicemasters.terminal.layout import Part, whole
+from dicemasters.terminal.game_ui import TerminalGame, help_text
+from dicemasters.terminal.inspect_commands import Commands, LineReader, QuitError
+from dicemasters.terminal.layout import ScreenSection, fixed_section
 from dicemasters.terminal.theme import ACCENT, LABEL
 
 OWN_HELP = """\
@@ -23,13 +23,13 @@ OWN_HELP = """\
 _LEFT_OUT = ("undo", "u", "hold", "load", "save", "coach", "row")
 
 
-class Solving(Sitting):
+class TerminalPuzzle(TerminalGame):
     """Somebody at a table with a puzzle on it."""
 
-    help = help_without(_LEFT_OUT).replace("  log (l)", f"{OWN_HELP}  log (l)", 1)
+    help = help_text(_LEFT_OUT).replace("  log (l)", f"{OWN_HELP}  log (l)", 1)
 
-    def __init__(self, puzzle: Puzzle, console: Console, read: Read = input) -> None:
-        self.attempt = Attempt(puzzle)
+    def __init__(self, puzzle: Puzzle, console: Console, read: LineReader = input) -> None:
+        self.attempt = PuzzleAttempt(puzzle)
         super().__init__(self.attempt.game, [None, None], console, read)
         self.viewer = self.attempt.seat
         self.names = ["you" if seat == self.viewer else "opponent" for seat in (0, 1)]
@@ -50,7 +50,7 @@ class Solving(Sitting):
         if attempt.is_over:
             self._show_end()
             tries = "at once" if self.tries == 1 else f"after {self.tries} tries"
-            raise LeaveError(f"Solved {tries}. {attempt.said_at_the_end()} Another: dicemasters puzzle")
+            raise QuitError(f"Solved {tries}. {attempt.said_at_the_end()} Another: dicemasters puzzle")
         moves = len(self.game.moves)
         attempt.go_on()
         return len(self.game.moves) > moves
@@ -89,10 +89,10 @@ class Solving(Sitting):
         self._say(self.attempt.hint(self.hints), ACCENT)
 
     def _solution(self, rest: str) -> None:
-        raise LeaveError("\n".join(self.attempt.solution()))
+        raise QuitError("\n".join(self.attempt.solution()))
 
-    def _below(self) -> list[Part]:
+    def _below(self) -> list[ScreenSection]:
         """Give what is asked of the solver."""
         puzzle = self.attempt.puzzle
         task = Text(f" Puzzle {puzzle.number}, grade {puzzle.grade} of {HARDEST}. {TASKS[puzzle.goal]}", "bold")
-        return [whole([task, Text(" hint, solution, again, help", LABEL)])]
+        return [fixed_section([task, Text(" hint, solution, again, help", LABEL)])]

@@ -9,10 +9,17 @@ from dicemasters.cards import Catalogue
 from dicemasters.game import Game
 from dicemasters.game.text import describe
 from dicemasters.players.player import make_player
-from dicemasters.terminal.game_ui import Sitting
-from dicemasters.terminal.inspect_commands import LEFT_BY_INTERRUPT, MOST_DIGITS, Commands, LeaveError, Looking, Read
-from dicemasters.terminal.layout import screen, whole
-from dicemasters.terminal.log_digest import digest
+from dicemasters.terminal.game_ui import TerminalGame
+from dicemasters.terminal.inspect_commands import (
+    LEFT_BY_INTERRUPT,
+    MOST_DIGITS,
+    Commands,
+    InspectCommands,
+    LineReader,
+    QuitError,
+)
+from dicemasters.terminal.layout import fixed_section, render_screen
+from dicemasters.terminal.log_digest import digest_log
 from dicemasters.terminal.theme import ACCENT, LABEL, heading
 
 KEYS = "Enter: next · p: back · 12: move 12 · turn 5 · first · last · play · help · q"
@@ -35,12 +42,12 @@ HELP = """\
 NAMES = ("",) * 4
 
 
-class Replay(Looking):
+class ReplayViewer(InspectCommands):
     """A game and how far it has been shown."""
 
     help = HELP
 
-    def __init__(self, game: Game, console: Console, read: Read = input, cards: Catalogue | None = None) -> None:
+    def __init__(self, game: Game, console: Console, read: LineReader = input, cards: Catalogue | None = None) -> None:
         super().__init__(game, console, read, cards)
         self.moves = tuple(game.moves)
         self.turns: dict[int, int] = {}  # the choices made before each turn begins
@@ -69,7 +76,7 @@ class Replay(Looking):
         try:
             while True:
                 self._answer(self.read("> ").strip())
-        except LeaveError:
+        except QuitError:
             pass
         except EOFError:
             self.console.print()
@@ -137,7 +144,7 @@ class Replay(Looking):
         if mine not in ("", *seats):
             raise ValueError(f"Which seat is yours? There are {', '.join(seats)}: play {seats[0]}")
         players = [None if mine in ("", seat) else make_player("simple", n) for n, seat in enumerate(seats)]
-        Sitting(self.game.copy(), players, self.console, self.read, cards=self.cards).run()
+        TerminalGame(self.game.copy(), players, self.console, self.read, cards=self.cards).run()
         self.draw()
 
     def draw(self) -> None:
@@ -151,10 +158,10 @@ class Replay(Looking):
             else Text(f" next, {decision.player}: {decision.question}", "bold")
         )
         moved = heading(f"move {self.at} of {len(self.moves)}", width, "bold")
-        below = whole([moved, *news, asked, Text(f" {KEYS}", LABEL)])
+        below = fixed_section([moved, *news, asked, Text(f" {KEYS}", LABEL)])
         self._clear()
         height = self.console.height - 1 if self.console.is_terminal else 0
-        for line in screen(game.state, NAMES, 0, width, height, [], [below]):
+        for line in render_screen(game.state, NAMES, 0, width, height, [], [below]):
             self._print(line)
 
     def _choice(self) -> str:
@@ -169,6 +176,6 @@ class Replay(Looking):
 
     def _news(self) -> list[str]:
         if not self.at:
-            return ["the beginning", *digest(self.game.log)]
+            return ["the beginning", *digest_log(self.game.log)]
         choice, *rest = self._latest()
-        return [choice, *digest(rest)]
+        return [choice, *digest_log(rest)]

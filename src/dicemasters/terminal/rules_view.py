@@ -8,8 +8,8 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from dicemasters.rules.document import Item, the_rules
-from dicemasters.rules.markdown import pieces, plain
+from dicemasters.rules.document import RuleItem, rules_document
+from dicemasters.rules.markdown import inline_tokens, strip_markup
 from dicemasters.terminal.theme import ACCENT, LABEL
 
 WIDEST = 100
@@ -18,8 +18,8 @@ _STYLES = {"plain": "", "bold": "bold", "italic": "italic", "code": "bold"}
 
 def print_rules(console: Console, wanted: str = "") -> None:
     """Print the rules on a number or a word, or all; a ValueError says that there is nothing, and what is near."""
-    items = the_rules().look_up(wanted)
-    by_number = items == the_rules().by_number(wanted) or not wanted.strip()
+    items = rules_document().look_up(wanted)
+    by_number = items == rules_document().by_number(wanted) or not wanted.strip()
     if not console.is_terminal:
         for line in _lines(items, scenarios=by_number):
             console.file.write(f"{line}\n")
@@ -28,7 +28,7 @@ def print_rules(console: Console, wanted: str = "") -> None:
         _draw(console, item, scenarios=by_number)
 
 
-def _lines(items: Iterable[Item], *, scenarios: bool) -> Iterator[str]:
+def _lines(items: Iterable[RuleItem], *, scenarios: bool) -> Iterator[str]:
     """Give the items as plain text, a line for each paragraph."""
     for number, item in enumerate(items):
         head = f"{item.number} {item.title}".strip()
@@ -36,14 +36,14 @@ def _lines(items: Iterable[Item], *, scenarios: bool) -> Iterator[str]:
             yield from ("", head) if number else (head,)
         first, *more = item.text.split("\n\n")
         if first:
-            yield plain(first) if item.level else f"{head} {plain(first)}"
-        yield from (plain(paragraph) for paragraph in more)
-        yield from (f"    editions: {plain(line)}" for line in item.editions)
+            yield strip_markup(first) if item.level else f"{head} {strip_markup(first)}"
+        yield from (strip_markup(paragraph) for paragraph in more)
+        yield from (f"    editions: {strip_markup(line)}" for line in item.editions)
         if scenarios:
-            yield from (f"    shown by: {plain(line)}" for line in item.shown_by)
+            yield from (f"    shown by: {strip_markup(line)}" for line in item.shown_by)
 
 
-def _draw(console: Console, item: Item, *, scenarios: bool) -> None:
+def _draw(console: Console, item: RuleItem, *, scenarios: bool) -> None:
     """Print an item with its number in front and what belongs to it below, set in."""
     width = min(console.width, WIDEST)
     if item.level:
@@ -60,6 +60,6 @@ def _draw(console: Console, item: Item, *, scenarios: bool) -> None:
 
 
 def _styled(text: str, line: Text, style: str = "") -> Text:
-    for kind, said in pieces(text):
+    for kind, said in inline_tokens(text):
         line.append(said, f"{style} {_STYLES[kind]}".strip())
     return line

@@ -12,7 +12,7 @@ from dicemasters.cards import Catalogue
 from dicemasters.cards.textio import read_text
 from dicemasters.game import Game
 from dicemasters.game.notation.record import HEADING
-from dicemasters.paths import data_folder
+from dicemasters.paths import data_dir
 
 if TYPE_CHECKING:
     from dicemasters.teams.draft import Draft
@@ -49,9 +49,9 @@ def write_record(path: str, game: Game) -> None:
     file.write_text(game.record.rstrip("\n") + "\n", encoding="utf-8", newline="\n")
 
 
-def kept_file() -> Path:
+def autosave_file() -> Path:
     """Give a file for a game to be saved in by itself, and forget the oldest of such files."""
-    folder = data_folder() / GAMES
+    folder = data_dir() / GAMES
     old = sorted(folder.glob("game-*.txt")) if folder.is_dir() else []
     for path in old[: max(0, len(old) - MOST_KEPT + 1)]:
         with contextlib.suppress(OSError):  # somebody else's, or a folder that cannot be written
@@ -60,16 +60,16 @@ def kept_file() -> Path:
     return folder / f"game-{datetime.now():%Y%m%d-%H%M%S}-{os.getpid()}.txt"
 
 
-def last_kept() -> Path:
+def latest_autosave() -> Path:
     """Give the file of the newest game that was saved by itself and is not over; a ValueError says that there is none."""
-    folder = data_folder() / GAMES
+    folder = data_dir() / GAMES
     for path in sorted(folder.glob("game-*.txt"), reverse=True) if folder.is_dir() else ():
         if read_text(path).rstrip().endswith(UNFINISHED):
             return path
     raise ValueError(f"there is no unfinished game in {folder}")
 
 
-def keep_record(file: Path, game: Game) -> None:
+def autosave_record(file: Path, game: Game) -> None:
     """Write the record of a game that is under way, whole or not at all."""
     file.parent.mkdir(parents=True, exist_ok=True)
     fresh = file.with_name(f"{file.name}.new")

@@ -8,27 +8,27 @@ import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from dicemasters.paths import data_folder
+from dicemasters.paths import data_dir
 
 FILE = "solitaire.json"
 WON, LOST, TIED = "won", "lost", "tied"
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class SolitaireScore:
     """How often games of one difficulty were won, lost and tied."""
 
     won: int = 0
     lost: int = 0
     tied: int = 0
 
-    def with_one(self, result: str) -> Score:
+    def with_one(self, result: str) -> SolitaireScore:
         return replace(self, **{result: getattr(self, result) + 1})
 
 
-def read_scores(folder: Path | None = None) -> dict[str, Score]:
+def read_scores(folder: Path | None = None) -> dict[str, SolitaireScore]:
     """Read the score by difficulty; nothing played yet gives nothing, a broken file a ValueError that names it."""
-    path = (folder or data_folder()) / FILE
+    path = (folder or data_dir()) / FILE
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         return {str(name): _score(counts) for name, counts in data.items()}
@@ -38,18 +38,18 @@ def read_scores(folder: Path | None = None) -> dict[str, Score]:
         raise ValueError(f"{path}: this is no score of solitaire games; it is left as it is") from None
 
 
-def _score(counts: dict[str, object]) -> Score:
+def _score(counts: dict[str, object]) -> SolitaireScore:
     numbers = [counts.get(key, 0) for key in (WON, LOST, TIED)]
     if not all(isinstance(n, int) and not isinstance(n, bool) and n >= 0 for n in numbers):
         raise ValueError(numbers)
-    return Score(*numbers)  # type: ignore[arg-type]
+    return SolitaireScore(*numbers)  # type: ignore[arg-type]
 
 
-def add_result(difficulty: str, result: str, folder: Path | None = None) -> Score:
+def add_result(difficulty: str, result: str, folder: Path | None = None) -> SolitaireScore:
     """Count one more game and give the new score; a broken file is an error and is not touched."""
-    folder = folder or data_folder()
+    folder = folder or data_dir()
     scores = read_scores(folder)
-    scores[difficulty] = scores.get(difficulty, Score()).with_one(result)
+    scores[difficulty] = scores.get(difficulty, SolitaireScore()).with_one(result)
     data = {name: {WON: s.won, LOST: s.lost, TIED: s.tied} for name, s in scores.items()}
     folder.mkdir(parents=True, exist_ok=True)
     # written beside it and moved into place, so that an interruption leaves the old file whole
@@ -65,7 +65,7 @@ def add_result(difficulty: str, result: str, folder: Path | None = None) -> Scor
     return scores[difficulty]
 
 
-def score_lines(scores: dict[str, Score]) -> list[str]:
+def score_lines(scores: dict[str, SolitaireScore]) -> list[str]:
     """Say the score, a line for each difficulty."""
     if not scores:
         return ["No solitaire game has been played to its end yet."]

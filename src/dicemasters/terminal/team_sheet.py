@@ -10,9 +10,9 @@ from rich.text import Text
 
 from dicemasters.cards.catalogue import Card, type_name
 from dicemasters.cards.dice import Face
-from dicemasters.teams.formats import check, find_format
+from dicemasters.teams.formats import check_team, find_format
 from dicemasters.teams.team import Team
-from dicemasters.teams.team_code import write_code
+from dicemasters.teams.team_code import encode_team
 from dicemasters.teams.team_problems import TeamError
 from dicemasters.terminal.team_view import size_of
 
@@ -28,11 +28,11 @@ section h2 span { font-weight: 400 } .facts, header p { color: #444; margin: 0 }
 """
 
 
-def sheet(team: Team, problems: list[str]) -> str:
+def render_sheet(team: Team, problems: list[str]) -> str:
     """Give an HTML page with all a judge or a player wants on paper: cards in full, dice, legality, a line for the name."""
     format = find_format(team.format)
     try:
-        code = write_code(team)
+        code = encode_team(team)
     except TeamError:
         code = "no code: it has home-made cards"
     legal = "legal" if not problems else "; ".join(problems)
@@ -73,10 +73,10 @@ def _face(face: Face) -> str:
     return face.energy or str(face.generic)
 
 
-def team_data(team: Team, problems: list[str]) -> dict[str, object]:
+def team_as_json(team: Team, problems: list[str]) -> dict[str, object]:
     """Give a team as plain data."""
     try:
-        code: str | None = write_code(team)
+        code: str | None = encode_team(team)
     except TeamError:
         code = None
     return {
@@ -92,17 +92,17 @@ def team_data(team: Team, problems: list[str]) -> dict[str, object]:
     }
 
 
-def comparison(teams: tuple[Team, Team]) -> dict[str, object]:
+def comparison_as_json(teams: tuple[Team, Team]) -> dict[str, object]:
     """Give two teams with what both have, and their figures, as plain data."""
     ours = [{card.key for card, _ in team.cards} | {card.key for card in team.basics} for team in teams]
     return {
-        "teams": [team_data(team, [str(problem) for problem in check(team)]) for team in teams],
+        "teams": [team_as_json(team, [str(problem) for problem in check_team(team)]) for team in teams],
         "in_both": sorted(ours[0] & ours[1]),
         "figures": dict(_totals(teams)),
     }
 
 
-def compare(console: Console, names: tuple[str, str], teams: tuple[Team, Team]) -> None:
+def print_comparison(console: Console, names: tuple[str, str], teams: tuple[Team, Team]) -> None:
     """Print what two teams have alone and together, with dice, and how dear and how strong they are."""
     ours = [dict(team.cards) | dict.fromkeys(team.basics, 0) for team in teams]
     table = Table(box=None, pad_edge=False, header_style="bold")

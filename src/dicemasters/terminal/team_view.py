@@ -10,7 +10,7 @@ from rich.text import Text
 from dicemasters.cards.catalogue import Card, type_name
 from dicemasters.teams.formats import find_format
 from dicemasters.teams.team import Team
-from dicemasters.teams.team_code import write_code
+from dicemasters.teams.team_code import encode_team
 from dicemasters.teams.team_problems import TeamError
 from dicemasters.terminal.card_view import print_card
 from dicemasters.terminal.theme import LABEL, die_style, flow, heading, shorten
@@ -49,7 +49,7 @@ def draw_team(team: Team, width: int) -> list[Text]:
     if shares:
         lines += flow("sides", [Text(f"{name} {n}") for name, n in shares.most_common()], width, 3)
     try:
-        lines += flow("code", [Text(write_code(team))], width)
+        lines += flow("code", [Text(encode_team(team))], width)
     except TeamError:
         lines += flow("code", [Text("none, for home-made cards have no place in one", LABEL)], width)
     return lines

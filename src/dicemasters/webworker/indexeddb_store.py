@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, Protocol
 
-from dicemasters.service.games.stored_events import Event, Kept, StorageError
+from dicemasters.service.games.stored_events import StorageError, StoredEvent, StoredGame
 
 
-class Shelf(Protocol):
+class KeyValueBackend(Protocol):
     """Texts by game, and by game and number; what is already there stays as it is, and False is answered."""
 
     async def create(self, game: str, text: str) -> bool: ...
@@ -22,24 +22,24 @@ class Shelf(Protocol):
     async def events(self, game: str, after: int) -> str: ...
 
 
-class Keeper:
+class IndexedDbStore:
     """Keeps games and their events on a shelf."""
 
-    def __init__(self, shelf: Shelf) -> None:
+    def __init__(self, shelf: KeyValueBackend) -> None:
         self._shelf = shelf
 
-    async def create(self, kept: Kept) -> bool:
+    async def create(self, kept: StoredGame) -> bool:
         return bool(await self._try(self._shelf.create(kept.game, json.dumps(asdict(kept)))))
 
-    async def append(self, game: str, events: Sequence[Event]) -> bool:
+    async def append(self, game: str, events: Sequence[StoredEvent]) -> bool:
         return bool(await self._try(self._shelf.append(game, events[0].number, json.dumps(events))))
 
-    async def find(self, game: str) -> Kept | None:
+    async def find(self, game: str) -> StoredGame | None:
         text = await self._try(self._shelf.find(game))
-        return Kept(**json.loads(text)) if text else None
+        return StoredGame(**json.loads(text)) if text else None
 
-    async def events(self, game: str, after: int = 0) -> list[Event]:
-        return [Event(*one) for one in json.loads(await self._try(self._shelf.events(game, after)))]
+    async def events(self, game: str, after: int = 0) -> list[StoredEvent]:
+        return [StoredEvent(*one) for one in json.loads(await self._try(self._shelf.events(game, after)))]
 
     async def expire(self, before: str) -> list[str]:
         return []  # it is for the browser's user to forget games

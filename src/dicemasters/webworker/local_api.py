@@ -20,39 +20,44 @@ from urllib.parse import parse_qsl
 from dicemasters.cards.query import LONGEST
 from dicemasters.game import Game
 from dicemasters.game.text import describe
-from dicemasters.players.heuristic import SimplePlayer
-from dicemasters.service.catalog.card_catalog import NoSuchCardError, card_page, cards_data
-from dicemasters.service.catalog.die_gallery import dice_data
-from dicemasters.service.catalog.game_options import start_data
-from dicemasters.service.catalog.glossary import rules_data, terms_data
-from dicemasters.service.catalog.team_builder import TeamAsked, TrialAsked, teams_data
-from dicemasters.service.drafts.draft_room import DraftChoice, DraftLook, Drafts, DraftWish
-from dicemasters.service.drafts.draft_session import NewDraft, offers_data
-from dicemasters.service.games.dispatch import hear, understood
-from dicemasters.service.games.game_setup import LessonChoice, Letter, NewGame, PositionText, RecordText
-from dicemasters.service.games.registry import NoSuchGameError, Rooms
-from dicemasters.service.games.review import look_back, thought_of
-from dicemasters.service.games.room import RefusedError, Room
+from dicemasters.players.heuristic import HeuristicPlayer
+from dicemasters.service.catalog.card_catalog import CardNotFoundError, build_card_catalog, card_details
+from dicemasters.service.catalog.die_gallery import build_die_gallery
+from dicemasters.service.catalog.game_options import build_game_options
+from dicemasters.service.catalog.glossary import build_glossary, build_rules
+from dicemasters.service.catalog.team_builder import TeamCheckRequest, TrialRequest, build_team_catalog
+from dicemasters.service.drafts.draft_room import DraftAction, DraftPickRequest, DraftPoll, DraftRegistry
+from dicemasters.service.drafts.draft_session import NewDraftRequest, build_draft_options
+from dicemasters.service.games.dispatch import handle_message, parse_message
+from dicemasters.service.games.game_setup import LessonChoiceRequest, NewGameRequest, PositionUpload, RecordUpload, Seat
+from dicemasters.service.games.registry import GameNotFoundError, RoomRegistry
+from dicemasters.service.games.review import review_game, suggest_move
+from dicemasters.service.games.room import ActionRejectedError, Room
 from dicemasters.service.games.stored_events import StorageError
-from dicemasters.service.jobs import work
-from dicemasters.service.lesson_views import NoSuchLessonError, lessons_data, moment_data, try_data
+from dicemasters.service.jobs import run_job
+from dicemasters.service.lesson_views import (
+    LessonNotFoundError,
+    answer_lesson_choice,
+    build_lesson_moment,
+    build_lessons,
+)
 from dicemasters.service.limits import Limits
-from dicemasters.service.ports import Keeping
+from dicemasters.service.ports import GameStore
 from dicemasters.service.protocol import draft_schema, http_schema, messages
-from dicemasters.service.protocol.codec import Parcel, to_json
-from dicemasters.service.protocol.validation import Between, Form, WrongError, read, written
+from dicemasters.service.protocol.codec import OutgoingMessage, to_json
+from dicemasters.service.protocol.validation import Range, RequestModel, ValidationError, parse, to_jsonable
 from dicemasters.service.puzzle_views import (
     LAST_DAY,
     MOST_HINTS,
     MOST_PUZZLE,
-    NoSuchPuzzleError,
-    PuzzleTry,
-    PuzzleWhy,
-    day_data,
-    hinted_data,
-    posed_data,
-    puzzles_data,
-    solved_data,
+    PuzzleExplainRequest,
+    PuzzleNotFoundError,
+    PuzzleTryRequest,
+    build_daily_puzzle,
+    build_hint,
+    build_puzzle,
+    build_puzzles,
+    build_solution,
 )
 
 T = TypeVar("T")
@@ -62,7 +67,7 @@ GONE = 4404  # the code of closing where there is no such game
 _numbers = count()
 
 
-class Answer(NamedTuple):
+class LocalResponse(NamedTuple):
     """What an address gives: a status as a server would give it, and a text."""
 
     status: int
@@ -70,33 +75,33 @@ class Answer(NamedTuple):
     kind: str = "application/json"
 
 
-class Alone:
+class InlineServices:
     """The staff of one browser's rooms: everything is done here and now, and nothing is counted."""
 
     @property
-    def shares(self) -> Alone:
+    def executor(self) -> InlineServices:
         return self
 
     @property
-    def apart(self) -> Alone:
+    def job_runner(self) -> InlineServices:
         return self
 
     @property
-    def thinkers(self) -> Alone:
+    def bot_runner(self) -> InlineServices:
         return self
 
-    async def in_thread(self, work: Any, *args: Any, **named: Any) -> Any:
+    async def run_for_client(self, work: Any, *args: Any, **named: Any) -> Any:
         return work(*args, **named)
 
-    async def at_leisure(self, work: Callable[..., T], *args: Any) -> T:
+    async def run_unmetered(self, work: Callable[..., T], *args: Any) -> T:
         return work(*args)
 
-    def rest(self) -> None:
+    def yield_cpu(self) -> None:
         """Nobody else waits."""
 
-    async def do(self, what: str, **job: Any) -> Any:
+    async def run(self, what: str, **job: Any) -> Any:
         try:
-            return work({"what": what, **job})
+            return run_job({"what": what, **job})
         except (MemoryError, RecursionError):
             raise ValueError("this takes too much memory") from None
 
@@ -107,19 +112,19 @@ class Alone:
             return 0
         await asyncio.sleep(0)
         job = {"player": player, "text": game.to_text(), "within": WITHIN, "seed": randbits(62)}
-        found = work({"what": "choice", **job})
-        return texts.index(found) if found in texts else SimplePlayer(randbits(62)).choose(game.state)
+        found = run_job({"what": "choice", **job})
+        return texts.index(found) if found in texts else HeuristicPlayer(randbits(62)).choose(game.state)
 
     def count(self, what: str, which: str = "") -> None:
         return None
 
 
-class Chair:
+class LocalClient:
     """Where the page sits at one game: what it says is done in order, what it is told is passed on."""
 
     def __init__(self, room: Room, tell: Callable[[str], None], gone: Callable[[int], None]) -> None:
         self.room = room
-        self.seats: tuple[Letter, ...] = ()
+        self.seats: tuple[Seat, ...] = ()
         self.number = next(_numbers)
         self._tell = tell
         self._gone = gone
@@ -128,22 +133,22 @@ class Chair:
         self._greeted = False
         room.entered.add(self)
 
-    def tell(self, message: Parcel) -> None:
+    def send(self, message: OutgoingMessage) -> None:
         """Pass a message on to the page."""
         self._tell(message.text.decode())
 
-    def leave(self, reason: str) -> None:
+    def close(self, reason: str) -> None:
         """Say goodbye."""
-        bye: messages.Bye = {"type": "bye", "reason": reason}
-        self.tell(Parcel(to_json(bye)))
+        bye: messages.Closing = {"type": "bye", "reason": reason}
+        self.send(OutgoingMessage(to_json(bye)))
         self._gone(1001)
 
-    def part(self) -> None:
+    def disconnected(self) -> None:
         """Be gone."""
-        self.room.part(self)
+        self.room.remove_client(self)
         self.room.entered.discard(self)
 
-    def hear(self, text: str) -> None:
+    def receive(self, text: str) -> None:
         """Take what the page says; it is done after what it has said before."""
         self._said.append(text)
         if self._doing is None:
@@ -158,43 +163,43 @@ class Chair:
 
     async def _answer(self, text: str) -> None:
         try:
-            message = understood(_data(text))
+            message = parse_message(_data(text))
             if self._greeted is isinstance(message, messages.Hello):
-                raise RefusedError("you have already said hello" if self._greeted else "say hello first")
+                raise ActionRejectedError("you have already said hello" if self._greeted else "say hello first")
             self._greeted = True
             if isinstance(message, messages.Hello):
                 self.seats = self.room.seats_of(message.secrets)
                 await self.room.join(self)
             else:
-                await hear(self.room, self, message)
-        except WrongError as error:
+                await handle_message(self.room, self, message)
+        except ValidationError as error:
             self._refuse(f"the message is not understood: {str(error)[:160]}")
-        except RefusedError as error:
+        except ActionRejectedError as error:
             self._refuse(str(error))
 
     def _refuse(self, reason: str) -> None:
-        answer: messages.Refused = {"type": "refused", "reason": reason, "version": self.room.match.moved}
-        self.tell(Parcel(to_json(answer)))
+        answer: messages.ActionRejected = {"type": "refused", "reason": reason, "version": self.room.match.view_version}
+        self.send(OutgoingMessage(to_json(answer)))
 
 
-class Desk:
+class LocalApi:
     """Everything a page can ask of a server, but for other people."""
 
-    def __init__(self, storage: Keeping) -> None:
-        self.rooms = Rooms(storage, Limits(), Alone())
-        self.drafts = Drafts(storage, Limits(), self.rooms)
+    def __init__(self, storage: GameStore) -> None:
+        self.rooms = RoomRegistry(storage, Limits(), InlineServices())
+        self.drafts = DraftRegistry(storage, Limits(), self.rooms)
 
-    async def sit(self, game: str, tell: Callable[[str], None], gone: Callable[[int], None]) -> Chair | None:
+    async def join(self, game: str, tell: Callable[[str], None], gone: Callable[[int], None]) -> LocalClient | None:
         """Give the page a chair at a game; None if there is no such game, which is then said."""
         try:
-            return Chair(await self.rooms.get(game), tell, gone)
-        except (NoSuchGameError, StorageError) as error:
-            bye: messages.Bye = {"type": "bye", "reason": str(error)}
+            return LocalClient(await self.rooms.get(game), tell, gone)
+        except (GameNotFoundError, StorageError) as error:
+            bye: messages.Closing = {"type": "bye", "reason": str(error)}
             tell(to_json(bye).decode())
             gone(GONE)
             return None
 
-    async def ask(self, method: str, address: str, body: str = "") -> Answer:
+    async def handle(self, method: str, address: str, body: str = "") -> LocalResponse:
         """Answer what is asked at an address, as a server does (docs/table.md)."""
         path, _, query = address.partition("?")
         try:
@@ -203,13 +208,13 @@ class Desk:
                 if found and how == method:
                     return await answer(self, found.groups(), dict(parse_qsl(query, keep_blank_values=True)), body)
             return _refusal(404, "there is no such address")
-        except (NoSuchGameError, NoSuchLessonError, NoSuchCardError, NoSuchPuzzleError) as error:
+        except (GameNotFoundError, LessonNotFoundError, CardNotFoundError, PuzzleNotFoundError) as error:
             return _refusal(404, str(error))
-        except RefusedError as error:
+        except ActionRejectedError as error:
             return _refusal(409, str(error))
         except StorageError as error:
             return _refusal(503, f"this browser keeps nothing: {error}")
-        except WrongError as error:
+        except ValidationError as error:
             return _refusal(422, str(error)[:300])
         except ValueError as error:
             return _refusal(400, " ".join(str(error).split())[:500])
@@ -218,7 +223,7 @@ class Desk:
 # --- addresses -------------------------------------------------------------------------------------------------------
 
 Parts = tuple[str, ...]
-Route = Callable[[Desk, Parts, Mapping[str, str], str], Awaitable[Answer]]
+Route = Callable[[LocalApi, Parts, Mapping[str, str], str], Awaitable[LocalResponse]]
 
 
 def _fixed(make: Callable[[], object]) -> Route:
@@ -226,146 +231,146 @@ def _fixed(make: Callable[[], object]) -> Route:
     def text() -> str:
         return to_json(make()).decode()
 
-    async def answer(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
-        return Answer(200, text())
+    async def answer(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
+        return LocalResponse(200, text())
 
     return answer
 
 
-async def _create(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
-    game, seats = await desk.rooms.create(read(NewGame, _data(body)))
-    opened: http_schema.Opened = {"game": game, "seats": seats}
+async def _create(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
+    game, seats = await desk.rooms.create(parse(NewGameRequest, _data(body)))
+    opened: http_schema.GameCreated = {"game": game, "seats": seats}
     return _json(opened, 201)
 
 
-async def _look(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
-    return Answer(200, (await (await desk.rooms.get(parts[0])).shown()).decode())
+async def _look(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
+    return LocalResponse(200, (await (await desk.rooms.get(parts[0])).game_snapshot()).decode())
 
 
-async def _views(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
-    start = _number(query.get("start", "0"), Between(0, 1_000_000), "start")
-    many = _number(query.get("count", "50"), Between(1, MOST_VIEWS), "count")
-    return Answer(200, (await (await desk.rooms.get(parts[0])).views(start, many)).decode())
+async def _views(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
+    start = _number(query.get("start", "0"), Range(0, 1_000_000), "start")
+    many = _number(query.get("count", "50"), Range(1, MOST_VIEWS), "count")
+    return LocalResponse(200, (await (await desk.rooms.get(parts[0])).views(start, many)).decode())
 
 
-async def _record(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
-    return Answer(200, await (await desk.rooms.get(parts[0])).record(), "text/plain")
+async def _record(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
+    return LocalResponse(200, await (await desk.rooms.get(parts[0])).record(), "text/plain")
 
 
-async def _position(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
-    return Answer(200, await (await desk.rooms.get(parts[0])).position(_step(query)), "text/plain")
+async def _position(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
+    return LocalResponse(200, await (await desk.rooms.get(parts[0])).position(_step(query)), "text/plain")
 
 
-async def _looked_back(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
-    return _json(await look_back(await desk.rooms.get(parts[0]), _step(query, "start") or 0))
+async def _looked_back(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
+    return _json(await review_game(await desk.rooms.get(parts[0]), _step(query, "start") or 0))
 
 
-async def _thought(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
-    return _json(await thought_of(await desk.rooms.get(parts[0]), _step(query)))
+async def _thought(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
+    return _json(await suggest_move(await desk.rooms.get(parts[0]), _step(query)))
 
 
-async def _summary(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
+async def _summary(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
     return _json(await (await desk.rooms.get(parts[0])).summary())
 
 
-async def _fair(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
-    return Answer(200, (await (await desk.rooms.get(parts[0])).fair()).decode())
+async def _fair(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
+    return LocalResponse(200, (await (await desk.rooms.get(parts[0])).dice_audit()).decode())
 
 
-async def _keep(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
-    kept: http_schema.KeptRecord = {"game": await desk.rooms.keep(read(RecordText, _data(body)).text)}
+async def _keep(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
+    kept: http_schema.RecordCreated = {"game": await desk.rooms.store_record(parse(RecordUpload, _data(body)).text)}
     return _json(kept, 201)
 
 
-async def _look_at(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
-    return _json(await desk.rooms.apart.do("position", text=read(PositionText, _data(body)).text))
+async def _look_at(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
+    return _json(await desk.rooms.apart.run("position", text=parse(PositionUpload, _data(body)).text))
 
 
-async def _find_cards(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
+async def _find_cards(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
     wanted = query.get("q", "")
     if len(wanted) > LONGEST:
-        raise WrongError(f"should have at most {LONGEST} characters", ("q",))
-    return _json(await desk.rooms.apart.do("search", text=wanted))
+        raise ValidationError(f"should have at most {LONGEST} characters", ("q",))
+    return _json(await desk.rooms.apart.run("search", text=wanted))
 
 
-async def _card(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
-    return _json(card_page(parts[0]))
+async def _card(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
+    return _json(card_details(parts[0]))
 
 
-def _job(what: str, form: type[Form]) -> Route:
-    async def answer(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
-        return _json(await desk.rooms.apart.do(what, asked=written(read(form, _data(body)))))
+def _job(what: str, form: type[RequestModel]) -> Route:
+    async def answer(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
+        return _json(await desk.rooms.apart.run(what, asked=to_jsonable(parse(form, _data(body)))))
 
     return answer
 
 
-async def _moment(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
-    return _json(moment_data(parts[0], *_place(parts)))
+async def _moment(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
+    return _json(build_lesson_moment(parts[0], *_place(parts)))
 
 
-async def _try(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
-    return _json(try_data(parts[0], *_place(parts), read(LessonChoice, _data(body)).choice))
+async def _try(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
+    return _json(answer_lesson_choice(parts[0], *_place(parts), parse(LessonChoiceRequest, _data(body)).choice))
 
 
-async def _day(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
-    return _json(day_data(_number(parts[0], Between(1, LAST_DAY), "day")))
+async def _day(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
+    return _json(build_daily_puzzle(_number(parts[0], Range(1, LAST_DAY), "day")))
 
 
-async def _posed(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
-    return _json(posed_data(_puzzle(parts)))
+async def _posed(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
+    return _json(build_puzzle(_puzzle(parts)))
 
 
-async def _tried(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
-    choices = written(read(PuzzleTry, _data(body)))["choices"]
-    return _json(await desk.rooms.apart.do("puzzle", number=_puzzle(parts), choices=choices))
+async def _tried(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
+    choices = to_jsonable(parse(PuzzleTryRequest, _data(body)))["choices"]
+    return _json(await desk.rooms.apart.run("puzzle", number=_puzzle(parts), choices=choices))
 
 
-async def _unable(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
-    asked = written(read(PuzzleWhy, _data(body)))
-    return _json(await desk.rooms.apart.do("unable", number=_puzzle(parts), **asked))
+async def _unable(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
+    asked = to_jsonable(parse(PuzzleExplainRequest, _data(body)))
+    return _json(await desk.rooms.apart.run("unable", number=_puzzle(parts), **asked))
 
 
-async def _hinted(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
-    return _json(hinted_data(_puzzle(parts), _number(parts[1], Between(1, MOST_HINTS), "hint")))
+async def _hinted(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
+    return _json(build_hint(_puzzle(parts), _number(parts[1], Range(1, MOST_HINTS), "hint")))
 
 
-async def _solution(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
-    return _json(solved_data(_puzzle(parts)))
+async def _solution(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
+    return _json(build_solution(_puzzle(parts)))
 
 
-async def _open_draft(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
-    draft, chairs = await desk.drafts.create(read(NewDraft, _data(body)))
-    opened: draft_schema.DraftOpened = {"draft": draft, "chairs": chairs}
+async def _open_draft(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
+    draft, chairs = await desk.drafts.create(parse(NewDraftRequest, _data(body)))
+    opened: draft_schema.DraftCreated = {"draft": draft, "chairs": chairs}
     return _json(opened, 201)
 
 
-async def _look_at_draft(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
-    return _json(await (await desk.drafts.get(parts[0])).look(read(DraftLook, _data(body))))
+async def _look_at_draft(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
+    return _json(await (await desk.drafts.get(parts[0])).poll(parse(DraftPoll, _data(body))))
 
 
-async def _pick(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
-    return _json(await (await desk.drafts.get(parts[0])).pick(read(DraftChoice, _data(body))))
+async def _pick(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
+    return _json(await (await desk.drafts.get(parts[0])).pick(parse(DraftPickRequest, _data(body))))
 
 
-async def _wish(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
-    return _json(await (await desk.drafts.get(parts[0])).wish(read(DraftWish, _data(body))))
+async def _wish(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
+    return _json(await (await desk.drafts.get(parts[0])).handle_action(parse(DraftAction, _data(body))))
 
 
 ROUTES: tuple[tuple[str, str, Route], ...] = (
-    ("GET", "/start", _fixed(start_data)),
-    ("GET", "/terms", _fixed(terms_data)),
-    ("GET", "/dice", _fixed(dice_data)),
-    ("GET", "/rules", _fixed(rules_data)),
-    ("GET", "/cards", _fixed(cards_data)),
+    ("GET", "/start", _fixed(build_game_options)),
+    ("GET", "/terms", _fixed(build_glossary)),
+    ("GET", "/dice", _fixed(build_die_gallery)),
+    ("GET", "/rules", _fixed(build_rules)),
+    ("GET", "/cards", _fixed(build_card_catalog)),
     ("GET", "/cards/found", _find_cards),
     ("GET", "/cards/([^/]+)", _card),
-    ("GET", "/teams", _fixed(teams_data)),
-    ("POST", "/teams/check", _job("team", TeamAsked)),
-    ("POST", "/teams/try", _job("trial", TrialAsked)),
-    ("GET", "/lessons", _fixed(lessons_data)),
+    ("GET", "/teams", _fixed(build_team_catalog)),
+    ("POST", "/teams/check", _job("team", TeamCheckRequest)),
+    ("POST", "/teams/try", _job("trial", TrialRequest)),
+    ("GET", "/lessons", _fixed(build_lessons)),
     ("GET", "/lessons/([^/]+)/([0-9]+)/([0-9]+)", _moment),
     ("POST", "/lessons/([^/]+)/([0-9]+)/([0-9]+)", _try),
-    ("GET", "/puzzles", _fixed(puzzles_data)),
+    ("GET", "/puzzles", _fixed(build_puzzles)),
     ("GET", "/puzzles/days/([^/]+)", _day),
     ("GET", "/puzzles/([^/]+)", _posed),
     ("POST", "/puzzles/([^/]+)", _tried),
@@ -381,7 +386,7 @@ ROUTES: tuple[tuple[str, str, Route], ...] = (
     ("GET", "/games/([^/]+)/thought", _thought),
     ("GET", "/games/([^/]+)/summary", _summary),
     ("GET", "/games/([^/]+)/fair", _fair),
-    ("GET", "/drafts", _fixed(offers_data)),
+    ("GET", "/drafts", _fixed(build_draft_options)),
     ("POST", "/drafts", _open_draft),
     ("POST", "/drafts/([^/]+)/look", _look_at_draft),
     ("POST", "/drafts/([^/]+)/pick", _pick),
@@ -391,12 +396,12 @@ ROUTES: tuple[tuple[str, str, Route], ...] = (
 )
 
 
-def _json(value: object, status: int = 200) -> Answer:
-    return Answer(status, to_json(value).decode())
+def _json(value: object, status: int = 200) -> LocalResponse:
+    return LocalResponse(status, to_json(value).decode())
 
 
-def _refusal(status: int, sentence: str) -> Answer:
-    refusal: http_schema.Refusal = {"error": sentence}
+def _refusal(status: int, sentence: str) -> LocalResponse:
+    refusal: http_schema.ErrorResponse = {"error": sentence}
     return _json(refusal, status)
 
 
@@ -404,27 +409,27 @@ def _data(text: str) -> object:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        raise WrongError("this is no JSON") from None
+        raise ValidationError("this is no JSON") from None
 
 
-def _number(text: str, limits: Between, what: str) -> int:
+def _number(text: str, limits: Range, what: str) -> int:
     if not re.fullmatch(r"[0-9]{1,9}", text):
-        raise WrongError("should be a whole number", (what,))
+        raise ValidationError("should be a whole number", (what,))
     try:
         limits.check(int(text))
-    except WrongError as error:
-        raise WrongError(error.sentence, (what,)) from None
+    except ValidationError as error:
+        raise ValidationError(error.sentence, (what,)) from None
     return int(text)
 
 
 def _step(query: Mapping[str, str], name: str = "step") -> int | None:
-    return _number(query[name], Between(0, 1_000_000), name) if name in query else None
+    return _number(query[name], Range(0, 1_000_000), name) if name in query else None
 
 
 def _place(parts: Parts) -> tuple[int, int]:
-    step, done = (_number(text, Between(0, 1000), what) for text, what in zip(parts[1:], ("step", "done"), strict=True))
+    step, done = (_number(text, Range(0, 1000), what) for text, what in zip(parts[1:], ("step", "done"), strict=True))
     return step, done
 
 
 def _puzzle(parts: Parts) -> int:
-    return _number(parts[0], Between(1, MOST_PUZZLE), "puzzle")
+    return _number(parts[0], Range(1, MOST_PUZZLE), "puzzle")

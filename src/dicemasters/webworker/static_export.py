@@ -27,7 +27,7 @@ POLICY = "default-src 'self'; script-src 'self'; img-src 'self' data:; object-sr
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class ExportSummary:
     """What was written: how many files, and their bytes."""
 
     files: int
@@ -35,7 +35,7 @@ class Written:
     engine: int
 
 
-def write_site(folder: Path) -> Written:
+def export_site(folder: Path) -> ExportSummary:
     """Write the site into a folder that is new, empty or an older site; a ValueError says why that cannot be."""
     files = _files()
     _make_place(folder)
@@ -44,7 +44,7 @@ def write_site(folder: Path) -> Written:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
     engine = sum(len(content) for name, content in files.items() if name.startswith("engine/"))
-    return Written(len(files), sum(map(len, files.values())) - engine, engine)
+    return ExportSummary(len(files), sum(map(len, files.values())) - engine, engine)
 
 
 def _make_place(folder: Path) -> None:
@@ -81,7 +81,7 @@ def _files() -> dict[str, bytes]:
     page["index.html"] = _index(page["index.html"].decode())
     page["manifest.webmanifest"] = _manifest()
     engine = {f"engine/{path.name}": path.read_bytes() for path in sorted(PYTHON.iterdir())}
-    engine["engine/dicemasters.zip"] = engine_zip()
+    engine["engine/dicemasters.zip"] = build_engine_zip()
     sizes = {name.removeprefix("engine/"): len(content) for name, content in engine.items()}
     engine["engine/sizes.json"] = json.dumps(sizes).encode()
     files = {**page, **engine, "sw.js": _service(page, engine)}
@@ -145,7 +145,7 @@ def _print(files: dict[str, bytes]) -> str:
 # --- the engine --------------------------------------------------------------------------------------------------------
 
 
-def engine_zip() -> bytes:
+def build_engine_zip() -> bytes:
     """Give the Python that a worker needs: ours, and the little that the engine imports beside Python itself."""
     files = {f"dicemasters/{path.relative_to(PACKAGE).as_posix()}": path.read_bytes() for path in _sources()}
     extensions = find_spec("mypy_extensions")

@@ -8,7 +8,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from dicemasters.players.rng import Chance
+from dicemasters.players.rng import SplitMix64
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, Route
@@ -99,7 +99,7 @@ class Visitor:
     ) -> None:
         self.context = context
         self.home = home
-        self.chance = Chance(seed)
+        self.chance = SplitMix64(seed)
         self.problems: list[str] = []
         self.strangers: list[str] = []  # requests to other hosts
         self.page: Page = context.new_page()

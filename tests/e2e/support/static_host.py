@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from dicemasters.webworker.static_export import write_site
+from dicemasters.webworker.static_export import export_site
 
 BELOW = "games/dice"
 
@@ -52,6 +52,6 @@ def serving(folder: Path) -> Iterator[Host]:
 @contextmanager
 def hosted(folder: Path) -> Iterator[Host]:
     """Write the site below a folder and serve it."""
-    write_site(folder / BELOW)
+    export_site(folder / BELOW)
     with serving(folder) as host:
         yield host

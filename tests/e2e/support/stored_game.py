@@ -5,13 +5,13 @@ from __future__ import annotations
 from tests.support.live_server import Running
 
 from dicemasters.game import Game
-from dicemasters.players.heuristic import SimplePlayer
+from dicemasters.players.heuristic import HeuristicPlayer
 
 
 def kept(server: Running, seed: int = 5) -> str:
     """Keep the record of a game between simple players; give its name."""
-    game, players = Game.new("ai", seed=seed), (SimplePlayer(1), SimplePlayer(2))
+    game, players = Game.new("ai", seed=seed), (HeuristicPlayer(1), HeuristicPlayer(2))
     while game.result is None:
-        game.play(players[game.state.ask.seat].choose(game.state))
+        game.play(players[game.state.decision.seat].choose(game.state))
     name: str = server.http.post("/api/records", json={"text": game.record}).json()["game"]
     return name

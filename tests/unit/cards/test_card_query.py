@@ -8,8 +8,8 @@ import pytest
 from tests.support.steps import count_steps
 
 from dicemasters.cards import catalogue
-from dicemasters.cards.query import SearchError, card_data, cells, read_query, search
-from dicemasters.cards.safe_regex import PatternError, contains
+from dicemasters.cards.query import SearchError, card_as_json, parse_query, search, table_cells
+from dicemasters.cards.safe_regex import PatternError, matcher
 from dicemasters.cli.main import main
 
 
@@ -56,7 +56,7 @@ def test_a_wrong_search_says_what_is_possible(query: str, message: str) -> None:
 
 
 def test_every_card_goes_into_json_with_the_same_fields() -> None:
-    data = [card_data(card) for card in catalogue()]
+    data = [card_as_json(card) for card in catalogue()]
     assert len({tuple(entry) for entry in data}) == 1
     assert json.loads(json.dumps(data)) == data
     hulk = next(entry for entry in data if entry["key"] == "avx9")
@@ -93,13 +93,13 @@ def test_what_cards_are_and_what_their_texts_have() -> None:
 
 
 def test_cards_come_in_the_order_and_with_the_columns_asked_for() -> None:
-    query = read_query("set:avx sort:-cost,name columns:name,cost")
+    query = parse_query("set:avx sort:-cost,name columns:name,cost")
     found = query.of(catalogue())
     assert [card.cost for card in found] == sorted((card.cost for card in found), reverse=True)
     dear = [card.name.casefold() for card in found if card.cost == found[0].cost]
     assert dear == sorted(dear)
     assert query.columns == ("name", "cost")
-    assert list(cells(ALL["avx9"], query.columns)) == ["Hulk: Jade Giant", "6 F"]
+    assert list(table_cells(ALL["avx9"], query.columns)) == ["Hulk: Jade Giant", "6 F"]
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_what_is_not_understood_is_refused(query: str, message: str) -> None:
 )
 @pytest.mark.parametrize("text", ["", "a", "abc", "cab", "bb c", "a 1", "x\nab", "aac"])
 def test_a_pattern_means_what_it_means_in_python(pattern: str, text: str) -> None:
-    assert contains(pattern)(text) == bool(re.search(pattern, text, re.MULTILINE))
+    assert matcher(pattern)(text) == bool(re.search(pattern, text, re.MULTILINE))
 
 
 @pytest.mark.parametrize(
@@ -178,16 +178,16 @@ def test_a_pattern_means_what_it_means_in_python(pattern: str, text: str) -> Non
 )
 def test_what_a_pattern_cannot_say_is_refused(pattern: str, message: str) -> None:
     with pytest.raises(PatternError, match=re.escape(message)):
-        contains(pattern)
+        matcher(pattern)
 
 
 def test_capitals_and_small_letters_are_alike_in_a_pattern() -> None:
-    assert contains("HULK[A-C]?")("the hulk")
-    assert contains("straße")("STRASSE")
+    assert matcher("HULK[A-C]?")("the hulk")
+    assert matcher("straße")("STRASSE")
 
 
 def test_matching_takes_work_in_proportion_to_the_text() -> None:
-    matches = contains("(a*)*(a*)*(a|aa)+$b")
+    matches = matcher("(a*)*(a*)*(a|aa)+$b")
     assert not matches("a" * 2000)
     short, long = (count_steps(partial(matches, "a" * n)) for n in (1000, 2000))
     assert long <= 3 * short

@@ -23,7 +23,14 @@ from dicemasters.cards.language.vocabulary import (
 )
 from dicemasters.cards.text import card_text
 from dicemasters.cards.text.ability_text import ability_text
-from dicemasters.cards.text.card_summary import LONGEST, LONGEST_OF_GLOBAL, NO_ABILITY, _written, card_gist, global_gist
+from dicemasters.cards.text.card_summary import (
+    LONGEST,
+    LONGEST_OF_GLOBAL,
+    NO_ABILITY,
+    _written,
+    card_summary,
+    global_summary,
+)
 
 CARDS = list(catalogue())
 
@@ -44,7 +51,7 @@ def test_no_card_in_print_is_cut() -> None:
 
 def test_life_is_gained_lost_or_paid() -> None:
     said = [c.gist for c in CARDS]
-    said += [global_gist(a, c) for c in CARDS for a in c.abilities if a.kind == "global"]
+    said += [global_summary(a, c) for c in CARDS for a in c.abilities if a.kind == "global"]
     told = re.compile(r"(gain |lose |pays? |paying |cost them |[+])\d life", re.IGNORECASE)
     assert [gist for gist in said if re.search(r"\d life", gist) and not told.search(gist)] == []
 
@@ -70,7 +77,7 @@ def test_cards_that_do_different_things_have_different_gists() -> None:
     texts = defaultdict(set)
     for c in CARDS:
         told = [a for a in c.abilities if a.kind != "global"] or list(c.abilities)
-        text = "\n".join(ability_text(a.but(unprinted=()), c) for a in told)
+        text = "\n".join(ability_text(a.replace(unprinted=()), c) for a in told)
         texts[c.gist].add(re.sub(r" \([^)]*\)", "", text.replace(c.title, "~")))
     alike = {gist: sorted(said) for gist, said in texts.items() if len(said) > 1}
     assert set(alike) == {"Your characters +2D. ★ And one +3D."}
@@ -80,7 +87,7 @@ def test_no_global_in_print_is_cut_and_its_numbers_stand_in_the_text() -> None:
     for c in CARDS:
         for ability in c.abilities:
             if ability.kind == "global":
-                gist, text = global_gist(ability, c), ability_text(ability, c)
+                gist, text = global_summary(ability, c), ability_text(ability, c)
                 assert len(gist) <= LONGEST_OF_GLOBAL
                 assert re.fullmatch(r"[^…~]+\.", gist)
                 assert set(re.findall(r"\d+", gist)) <= set(re.findall(r"\d+", text))
@@ -94,17 +101,17 @@ def test_every_written_sentence_is_one_of_a_card() -> None:
 def test_a_home_made_card_is_cut_between_words() -> None:
     long = when(fielded(this), *(may(Damage(n, target(character | each_player))) for n in range(1, 7)))
     made = card("x", 1, "Someone With a Very Long Name", "New", long, cost=3, die="hulk", energy="F")
-    gist = card_gist(made)
+    gist = card_summary(made)
     assert gist.endswith(" …")
     assert len(gist) <= LONGEST
     short = when(fielded(this), Damage(3, opponent))
-    assert card_gist(replace(made, abilities=(short,))) == "Fielded: 3 damage to your rival."
+    assert card_summary(replace(made, abilities=(short,))) == "Fielded: 3 damage to your rival."
 
 
 def test_the_global_of_a_home_made_card_is_cut_between_words() -> None:
     deeds = [Damage(n, target(character | each_player)) for n in range(1, 4)]
     made = card("x", 1, "New", "New", global_ability(FIST, *deeds), cost=3, die="hulk", energy="F")
-    gist = global_gist(made.abilities[0], made)
+    gist = global_summary(made.abilities[0], made)
     assert re.fullmatch(r"\w.{20,38} …", gist), gist
 
 

@@ -312,7 +312,7 @@ from dicemasters.cards.language.vocabulary import (
     would_be_targeted,
     you,
 )
-from dicemasters.cards.text import NoEnglishError, card_text
+from dicemasters.cards.text import UnrenderableError, card_text
 
 TEXTS = Path(__file__).with_name("texts.txt")
 
@@ -553,7 +553,7 @@ WORDS: list[tuple[str, Ability | Rule, str]] = [
         "If no opposing character was KO'd this turn, Hulk gets +1A."),
     ("in_attack_step", always(gets(this, 1), condition=in_attack_step),
         "While it is the attack step, Hulk gets +1A."),
-    ("in_your_main_step", pay_any_time("", Draw(1)).but(condition=in_your_main_step),
+    ("in_your_main_step", pay_any_time("", Draw(1)).replace(condition=in_your_main_step),
         "In your main step, you may draw a die."),
     ("if_done", use(Ko(one(sidekick)), Do(if_done, (Draw(1),))),
         "KO a Sidekick. If that happens, draw a die."),
@@ -1230,6 +1230,7 @@ def test_a_word_is_said() -> None:
 
 def test_every_word_of_the_language_is_said_above() -> None:
     forms = {"Number", "Where", "Select", "Condition", "Event", "Rule"}  # the words below are made of these
+    forms |= {"register_word", "register_effect", "as_tuple", "plain_number", "plain_description", "plain_condition"}
     kinds = (vocabulary.Where, vocabulary.Number, vocabulary.Condition)
     language = {
         name
@@ -1261,7 +1262,7 @@ def test_every_word_of_the_language_is_said_above() -> None:
     ids=str,
 )
 def test_what_cannot_be_said_raises(sentence: Ability) -> None:
-    with pytest.raises(NoEnglishError):
+    with pytest.raises(UnrenderableError):
         card_text(made(sentence))
 
 

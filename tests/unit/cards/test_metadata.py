@@ -10,9 +10,9 @@ from tests.unit.test_docs import example_cards
 
 from dicemasters import catalogue
 from dicemasters.cards.language import metadata, vocabulary
-from dicemasters.cards.language.node import Value
-from dicemasters.cards.language.semantics import parts
-from dicemasters.cards.language.signatures import Takes
+from dicemasters.cards.language.node import Node
+from dicemasters.cards.language.semantics import walk
+from dicemasters.cards.language.signatures import WordSignature
 from dicemasters.cards.language.vocabulary import VOCABULARY, Ability, Condition, Event, Number, Rule, Where
 from dicemasters.game import game_spec
 from dicemasters.game.abilities.amounts import QUANTITIES
@@ -23,6 +23,7 @@ from dicemasters.game.state.state import IN_ORDER
 
 JOINTS = {"and", "or", "not"}
 PLUMBING = {"Where", "Number", "Select", "Condition", "Event", "Rule", "Burst", "Ability"}
+PLUMBING |= {"register_word", "register_effect", "as_tuple", "plain_number", "plain_description", "plain_condition"}
 
 
 def test_every_name_of_the_language_has_a_row() -> None:
@@ -46,7 +47,7 @@ def test_what_a_word_takes_can_be_checked_and_said() -> None:
     for word in VOCABULARY:
         value = VOCABULARY[word]
         if callable(value):
-            known = Takes(value)
+            known = WordSignature(value)
             assert all(kind.says for kind in known.kinds.values()), word
             assert known.usage.startswith(f"{word}("), word
 
@@ -76,9 +77,9 @@ def test_what_does_something_only_in_the_field_takes_dice_from_there() -> None:
         assert not row.in_field or not row.places or "field" in row.places, name
 
 
-@pytest.mark.parametrize("sort", [metadata.EffectRow, metadata.RuleRow])
+@pytest.mark.parametrize("sort", [metadata.EffectMetadata, metadata.RuleMetadata])
 def test_a_word_without_a_verdict_is_no_row(sort: type) -> None:
-    with pytest.raises(TypeError, match="bears"):
+    with pytest.raises(TypeError, match="valence"):
         sort("something new")
 
 
@@ -104,7 +105,7 @@ def said_by_cards() -> dict[str, set[str]]:
         "rule": set(),
         "effect": set(),
     }
-    for part in parts(tuple(all_cards())):
+    for part in walk(tuple(all_cards())):
         match part:
             case Where(op):
                 found["description"].add(op)
@@ -116,7 +117,7 @@ def said_by_cards() -> dict[str, set[str]]:
                 found["event"].add("uses" if word.startswith("uses ") else word)
             case Rule(word):
                 found["rule"].add(word)
-            case _ if isinstance(part, Value):
+            case _ if isinstance(part, Node):
                 found["effect"].add(type(part).__name__)
     return found
 
@@ -135,7 +136,7 @@ def test_every_word_is_played_by_a_card_of_the_sets_the_tests_or_the_documents()
 
 def test_every_keyword_and_duration_has_english() -> None:
     for row in metadata.KEYWORDS.values():
-        assert row.label or row.reminder or metadata.name_of(row) in VOCABULARY
+        assert row.label or row.reminder or metadata.word_of(row) in VOCABULARY
     assert {row.until for row in metadata.DURATIONS.values() if row.says}
     assert all(symbol.name for symbol in metadata.SYMBOLS.values())
     assert all(place.name for place in metadata.PLACES.values())
@@ -150,4 +151,4 @@ def test_the_state_knows_which_rules_depend_on_their_order() -> None:
 
 def test_a_word_has_one_row() -> None:
     with pytest.raises(ValueError, match="the word 'character' has two rows"):
-        metadata.enter("character", metadata.DescriptionRow("character"))
+        metadata.register("character", metadata.DescriptionMetadata("character"))

@@ -8,16 +8,16 @@ import pickle
 
 import pytest
 
-from dicemasters.cards.language.node import Value
+from dicemasters.cards.language.node import Node
 from dicemasters.cards.language.vocabulary import Damage, Where, character, opposing, target
 
 
-class Spot(Value):
+class Spot(Node):
     x: int
     y: int = 2
 
 
-class Nothing(Value):
+class Nothing(Node):
     """It has no fields at all."""
 
 
@@ -56,9 +56,9 @@ def test_a_value_never_changes() -> None:
         spot.x = 5  # type: ignore[misc]
     with pytest.raises(AttributeError, match="never changes"):
         del spot.x
-    assert spot.but(x=5) == Spot(5)
+    assert spot.replace(x=5) == Spot(5)
     with pytest.raises(TypeError, match="made of x, y alone"):
-        spot.but(z=1)
+        spot.replace(z=1)
     assert spot == Spot(1)
 
 

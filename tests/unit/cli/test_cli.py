@@ -12,7 +12,7 @@ import pytest
 from rich.console import Console
 
 from dicemasters import Game, __version__
-from dicemasters._compiled import form
+from dicemasters._compiled import build_kind
 from dicemasters.cards import catalogue
 from dicemasters.cli.main import COMMANDS, main
 from dicemasters.terminal import draft_ui, game_ui, replay_ui
@@ -81,7 +81,7 @@ def test_a_search_may_begin_with_a_minus(words: list[str], capsys: pytest.Captur
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == 0
-    assert capsys.readouterr().out.strip() == f"dicemasters {__version__} ({form()})"
+    assert capsys.readouterr().out.strip() == f"dicemasters {__version__} ({build_kind()})"
 
 
 def test_show_prints_a_card(capsys: pytest.CaptureFixture[str]) -> None:

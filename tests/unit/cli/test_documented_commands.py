@@ -12,9 +12,9 @@ import pytest
 from tests.unit.cli.test_team_command import CARDS
 
 from dicemasters import Game
-from dicemasters.cli.main import COMMANDS, main, parse
-from dicemasters.players.external_bots import seated
-from dicemasters.players.heuristic import SimplePlayer
+from dicemasters.cli.main import COMMANDS, main, parse_arguments
+from dicemasters.players.external_bots import make_any_player
+from dicemasters.players.heuristic import HeuristicPlayer
 
 ROOT = Path(__file__).parents[3]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -79,7 +79,7 @@ def bots() -> dict[str, str]:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the files the pages speak of."""
     game = Game.new("ai", seed=5)
-    player = SimplePlayer(1)
+    player = HeuristicPlayer(1)
     for _ in range(30):
         game.play(player.choose(game.state))
     (tmp_path / "game.txt").write_text(game.record, encoding="utf-8")
@@ -114,7 +114,7 @@ def test_a_command_of_the_pages_runs_as_it_is_written(
             return
         assert main(words) == 0, capsys.readouterr().err
     elif words[0] in COMMANDS:
-        assert parse(words).command == words[0]
+        assert parse_arguments(words).command == words[0]
 
 
 def test_the_python_of_the_pages_runs(capsys: pytest.CaptureFixture[str]) -> None:
@@ -142,7 +142,7 @@ turn: 5, A, attack
 )
 def test_who_looks_ahead_in_the_guide_gives_a_blocker_to_live(bot: str, choice: str, folder: Path) -> None:
     state = Game.from_text(LETHAL).state
-    assert state.options[seated(bot, 1).choose(state)][0] == choice
+    assert state.options[make_any_player(bot, 1).choose(state)][0] == choice
 
 
 @pytest.mark.parametrize(("foe", "choice"), [("", "attack"), ("B field: Hulk@3\n", "done")])
@@ -150,4 +150,4 @@ def test_the_rules_of_thumb_of_the_guide_attack_with_whoever_nobody_beats(foe: s
     state = Game.from_text(
         f"edition: avx\nteam B: Hulk: Jade Giant\nA field: Sidekick\n{foe}turn: 5, A, attack\n"
     ).state
-    assert state.options[seated("thumb:Thumb", 1).choose(state)][0] == choice
+    assert state.options[make_any_player("thumb:Thumb", 1).choose(state)][0] == choice

@@ -9,10 +9,10 @@ from rich.console import Console
 
 from dicemasters import Game
 from dicemasters.cli.main import main
-from dicemasters.players.heuristic import SimplePlayer
-from dicemasters.rules.document import the_rules
-from dicemasters.rules.markdown import plain
-from dicemasters.terminal.game_ui import Sitting
+from dicemasters.players.heuristic import HeuristicPlayer
+from dicemasters.rules.document import rules_document
+from dicemasters.rules.markdown import strip_markup
+from dicemasters.terminal.game_ui import TerminalGame
 from dicemasters.terminal.rules_view import print_rules
 
 
@@ -24,9 +24,9 @@ def printed(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
 def test_a_pipe_gets_every_rule_as_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     lines = printed(capsys)
     assert lines[0] == "The rules"
-    for item in the_rules().items:
+    for item in rules_document().items:
         if item.number and not item.level:
-            assert f"{item.number} {plain(item.text)}" in lines
+            assert f"{item.number} {strip_markup(item.text)}" in lines
 
 
 def test_a_number_prints_the_rule_with_editions_and_scenarios(capsys: pytest.CaptureFixture[str]) -> None:
@@ -62,7 +62,7 @@ def test_a_terminal_gets_numbers_in_bold_and_lines_that_fit() -> None:
 def test_at_the_table_help_with_a_word_reads_the_rules(line: str) -> None:
     out, answers = io.StringIO(), iter([line, "help ovrcrsh", "quit"])
     console = Console(file=out, width=80, height=24, highlight=False, color_system=None)
-    Sitting(Game.new("ai", seed=5), (None, SimplePlayer(2)), console, lambda _: next(answers)).run()
+    TerminalGame(Game.new("ai", seed=5), (None, HeuristicPlayer(2)), console, lambda _: next(answers)).run()
     assert "6.12a Overcrush: if all blockers of this attacker" in out.getvalue()
     assert "Did you mean Overcrush?" in out.getvalue()
 
@@ -70,5 +70,5 @@ def test_at_the_table_help_with_a_word_reads_the_rules(line: str) -> None:
 def test_at_the_table_rules_alone_asks_for_a_word() -> None:
     out, answers = io.StringIO(), iter(["rules", "quit"])
     console = Console(file=out, width=80, height=24, highlight=False, color_system=None)
-    Sitting(Game.new("ai", seed=5), (None, SimplePlayer(2)), console, lambda _: next(answers)).run()
+    TerminalGame(Game.new("ai", seed=5), (None, HeuristicPlayer(2)), console, lambda _: next(answers)).run()
     assert "Which rule? Give a word or a number: rules overcrush, rules 3.4" in out.getvalue()

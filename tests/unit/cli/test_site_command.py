@@ -12,9 +12,9 @@ import pytest
 
 from dicemasters.cli.main import main
 from dicemasters.webworker import static_export
-from dicemasters.webworker.static_export import engine_zip
+from dicemasters.webworker.static_export import build_engine_zip
 
-packed_once = cache(engine_zip)  # packing takes longer than all else here
+packed_once = cache(build_engine_zip)  # packing takes longer than all else here
 INDEX = """<!doctype html>
 <html lang="en">
   <head>
@@ -37,7 +37,7 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (python / name).write_text(name)
     monkeypatch.setattr(static_export, "PAGE", page)
     monkeypatch.setattr(static_export, "PYTHON", python)
-    monkeypatch.setattr(static_export, "engine_zip", packed_once)
+    monkeypatch.setattr(static_export, "build_engine_zip", packed_once)
     return tmp_path
 
 
@@ -59,7 +59,7 @@ def test_the_site_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 def test_the_service_worker_keeps_every_file_and_knows_a_new_one(
     tmp_path: Path, built: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(static_export, "engine_zip", engine_zip)  # each time anew
+    monkeypatch.setattr(static_export, "build_engine_zip", build_engine_zip)  # each time anew
     site = tmp_path / "site"
     main(["site", str(site)])
     first = (site / "sw.js").read_text()

@@ -10,12 +10,12 @@ from rich.console import Console
 
 from dicemasters import Game, paths
 from dicemasters.cli.main import main
-from dicemasters.game.rulesets.solitaire import Solitaire
+from dicemasters.game.rulesets.solitaire import SolitaireRules
 from dicemasters.players.scripted import ScriptedPlayer
 from dicemasters.terminal import solitaire_score
-from dicemasters.terminal.game_ui import Sitting
-from dicemasters.terminal.log_digest import digest
-from dicemasters.terminal.solitaire_score import Score, add_result, read_scores, score_lines
+from dicemasters.terminal.game_ui import TerminalGame
+from dicemasters.terminal.log_digest import digest_log
+from dicemasters.terminal.solitaire_score import SolitaireScore, add_result, read_scores, score_lines
 
 LOSING = "keep\npass\nattack\ndone\nno\n" * 3000  # whatever is asked, one of these does as little as can be
 
@@ -41,7 +41,7 @@ def sit(*answers: str) -> str:
     out = io.StringIO()
     console = Console(file=out, width=100, height=40, highlight=False, color_system=None)
     left = iter(answers)
-    Sitting(game, [None, ScriptedPlayer()], console, lambda _: next(left, "quit"), interactive=False).run()
+    TerminalGame(game, [None, ScriptedPlayer()], console, lambda _: next(left, "quit"), interactive=False).run()
     return out.getvalue()
 
 
@@ -143,8 +143,8 @@ def test_results_add_up_and_nothing_else_is_left_in_the_folder(folder: Path) -> 
     assert score_lines(read_scores()) == ["No solitaire game has been played to its end yet."]
     add_result("hard", solitaire_score.WON)
     add_result("hard", solitaire_score.TIED)
-    assert add_result("easy", solitaire_score.LOST) == Score(lost=1)
-    assert read_scores() == {"hard": Score(1, 0, 1), "easy": Score(0, 1)}
+    assert add_result("easy", solitaire_score.LOST) == SolitaireScore(lost=1)
+    assert read_scores() == {"hard": SolitaireScore(1, 0, 1), "easy": SolitaireScore(0, 1)}
     assert score_lines(read_scores()) == ["hard: 1 won, 0 lost, 1 tied", "easy: 0 won, 1 lost"]
     assert [path.name for path in folder.iterdir()] == [solitaire_score.FILE]
     assert json.loads((folder / solitaire_score.FILE).read_text(encoding="utf-8"))["hard"] == {
@@ -160,7 +160,7 @@ def test_results_add_up_and_nothing_else_is_left_in_the_folder(folder: Path) -> 
 def test_other_systems_have_their_own_folder(platform: str, ending: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", platform)
     monkeypatch.delenv("LOCALAPPDATA", raising=False)
-    assert paths.data_folder().as_posix().endswith(ending)
+    assert paths.data_dir().as_posix().endswith(ending)
 
 
 def test_why_says_the_rule_and_a_sentence_for_the_last_choices() -> None:
@@ -189,14 +189,14 @@ def test_rules_of_choices_that_are_not_told_stand_by_what_came_of_them() -> None
         "B: reroll F [S12]", "B: reroll M [S12]", "B: reroll these [S12]", "  Sidekick shows @1", "B: field Hulk@2 [S18]",
         "B: pay F [S20]", "  B fields Hulk", "B: pass [S14]", "  Turn 3: A",
     ]  # fmt: skip
-    assert digest(lines) == [
+    assert digest_log(lines) == [
         "B rerolls F, M [S12]", "the dice show Sidekick", "B fields Hulk [S18, S20]", "B: pass [S14]", "Turn 3: A",
     ]  # fmt: skip
 
 
 def test_its_own_life_is_shown_as_its_most() -> None:
-    game = Game.new("ai", life=20, solitaire=Solitaire(life=10))
+    game = Game.new("ai", life=20, solitaire=SolitaireRules(life=10))
     console = Console(file=io.StringIO(), width=100, height=40, highlight=False, color_system=None)
-    Sitting(game, [None, ScriptedPlayer()], console, lambda _: "quit", interactive=False).run()
+    TerminalGame(game, [None, ScriptedPlayer()], console, lambda _: "quit", interactive=False).run()
     assert isinstance(console.file, io.StringIO)
     assert "life 10/10" in console.file.getvalue()

@@ -15,7 +15,7 @@ from dicemasters.cli.main import main
 from dicemasters.teams.formats import FORMATS
 from dicemasters.teams.ready_teams import ready_teams
 from dicemasters.teams.team import Team
-from dicemasters.teams.team_file import legal, read_team, write_team
+from dicemasters.teams.team_file import read_team, require_legal, write_team
 from dicemasters.teams.team_lookup import find_team
 from dicemasters.terminal.team_view import draw_team, print_list, print_team
 
@@ -150,12 +150,12 @@ def test_new_prints_a_template_that_only_lacks_its_cards(format: str, capsys: Ou
     filled = "\n".join(
         line.removeprefix("# ") if line.startswith(("# 4x", "# 2x", "# basic")) else line for line in text.splitlines()
     )
-    assert legal(read_team(filled)).format == format
+    assert require_legal(read_team(filled)).format == format
 
 
 def test_new_random_prints_a_legal_team(capsys: Output) -> None:
     assert main(["team", "new", "--random", "--seed", "7", "--format", "draft 9"]) == 0
-    team = legal(read_team(capsys.readouterr().out))
+    team = require_legal(read_team(capsys.readouterr().out))
     assert (team.format, team.dice) == ("draft 9", 9)
 
 

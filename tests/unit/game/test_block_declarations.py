@@ -68,7 +68,7 @@ def _offered(s: State) -> set[Blocks]:
 
 def _legal(s: State) -> list[Blocks]:
     """Give all sets of blocks the rules allow, by trying every one, and of these the ones that meet most duties."""
-    attackers, blockers = combat_status.attackers(s), die_identity.fielded(s, 1)
+    attackers, blockers = combat_status.attackers(s), die_identity.fielded_characters(s, 1)
     pairs = [(b, a) for b in blockers for a in attackers if combat_status.may_block(s, b, a)]
     found = [frozenset(x) for n in range(len(pairs) + 1) for x in combinations(pairs, n)]
     found = [x for x in found if _is_right(s, x)]
@@ -84,38 +84,38 @@ def _is_right(s: State, blocks: Blocks) -> bool:
         if any(not _adds(s, b, mine[:n], mine[n]) for n in range(1, len(mine))):
             return False
     for a in blocked:
-        least = max([n for _, _, n, _ in static_rules.rules_about(s, "blocked by at least", a)], default=1)
+        least = max([n for _, _, n, _ in static_rules.rules_affecting(s, "blocked by at least", a)], default=1)
         if sum(x == a for _, x in blocks) < least:
             return False
-        for rule, ctx, _, _ in static_rules.rules_about(s, "blocked last", a):
+        for rule, ctx, _, _ in static_rules.rules_affecting(s, "blocked last", a):
             assert rule is not None
             assert rule.by is not None
-            if any(x != a and x not in blocked and rule.by.holds(s, x, ctx) for x in attackers):
+            if any(x != a and x not in blocked and rule.by.matches(s, x, ctx) for x in attackers):
                 return False
     return True
 
 
 def _adds(s: State, blocker: int, mine: list[int], attacker: int) -> bool:
-    if len(mine) <= sum(n for _, _, n, _ in static_rules.rules_about(s, "blocks also", blocker)):
+    if len(mine) <= sum(n for _, _, n, _ in static_rules.rules_affecting(s, "blocks also", blocker)):
         return True
-    for rule, ctx, n, _ in static_rules.rules_about(s, "blocks more", blocker):
+    for rule, ctx, n, _ in static_rules.rules_affecting(s, "blocks more", blocker):
         by = None if rule is None else rule.by
-        if len(mine) <= n and (by is None or all(by.holds(s, a, ctx) for a in (*mine, attacker))):
+        if len(mine) <= n and (by is None or all(by.matches(s, a, ctx) for a in (*mine, attacker))):
             return True
     return False
 
 
 def _duties_met(s: State, blocks: Blocks) -> int:
-    total = len({a for _, a in blocks if static_rules.is_ruled(s, "must be blocked", a)})
+    total = len({a for _, a in blocks if static_rules.is_affected_by(s, "must be blocked", a)})
     for b in {b for b, _ in blocks}:
-        called = [ctx.this for _, ctx, _, _ in static_rules.rules_about(s, "must block this", b)]
-        total += restrictions.has_to(s, "must block", b) + any((b, a) in blocks for a in called)
+        called = [ctx.this for _, ctx, _, _ in static_rules.rules_affecting(s, "must block this", b)]
+        total += restrictions.must_attack_or_block(s, "must block", b) + any((b, a) in blocks for a in called)
     return total
 
 
 def _sorts(s: State, every: set[Blocks]) -> set[tuple[tuple[int, int], ...]]:
     """Say blocks by cards: like dice may stand for each other."""
-    card_of = s.table.card_of
+    card_of = s.spec.card_of
     return {tuple(sorted((card_of[b], card_of[a]) for b, a in blocks)) for blocks in every}
 
 

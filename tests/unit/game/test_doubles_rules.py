@@ -24,11 +24,11 @@ from dicemasters.game.notation import NotationError
 from dicemasters.game.queries import combat_status
 from dicemasters.game.rulesets.editions import EDITIONS
 from dicemasters.game.scenarios.scenario import check
-from dicemasters.players.heuristic import SimplePlayer
+from dicemasters.players.heuristic import HeuristicPlayer
 from dicemasters.players.player import Player
 from dicemasters.players.random_player import RandomPlayer
 from dicemasters.terminal.board_view import draw_table
-from dicemasters.terminal.game_ui import Sitting
+from dicemasters.terminal.game_ui import TerminalGame
 from dicemasters.terminal.savegames import write_record
 
 editions = pytest.mark.parametrize("edition", EDITIONS)
@@ -100,7 +100,7 @@ def test_the_same_seed_gives_the_same_game_of_four_on_every_machine(edition: str
     game = random_doubles(7, edition=edition)
     players = [RandomPlayer(seat) for seat in range(4)]
     while game.result is None:
-        game.play(players[game.state.ask.seat].choose(game.state))
+        game.play(players[game.state.decision.seat].choose(game.state))
     found = (len(game.moves), game.state.turn, game.result.winner, f"{zlib.crc32(game.record.encode()):08x}")
     assert found == GOLDEN[edition]
 
@@ -108,10 +108,10 @@ def test_the_same_seed_gives_the_same_game_of_four_on_every_machine(edition: str
 def test_two_simple_players_beat_two_random_ones() -> None:
     wins = 0
     for seed in range(12):
-        players: list[Player] = [(SimplePlayer if seat % 2 == seed % 2 else RandomPlayer)(seat) for seat in range(4)]
+        players: list[Player] = [(HeuristicPlayer if seat % 2 == seed % 2 else RandomPlayer)(seat) for seat in range(4)]
         game = random_doubles(seed)
         while game.result is None:
-            game.play(players[game.state.ask.seat].choose(game.state))
+            game.play(players[game.state.decision.seat].choose(game.state))
         wins += "ABCD"[seed % 2] in game.result.winner
     assert wins > 9, f"only {wins} of 12"
 
@@ -231,7 +231,7 @@ def sit(answers: list[str], game: Game, players: list[Player | None]) -> str:
 
     out = io.StringIO()
     console = Console(file=out, width=100, height=60, highlight=False, color_system=None)
-    Sitting(game, players, console, read, interactive=False).run()
+    TerminalGame(game, players, console, read, interactive=False).run()
     return out.getvalue()
 
 
@@ -247,7 +247,7 @@ def test_four_people_share_a_keyboard() -> None:
 
 def test_one_person_plays_with_three_players() -> None:
     game = random_doubles(5)
-    out = sit(["undo"], game, [RandomPlayer(0), SimplePlayer(1), None, SimplePlayer(3)])
+    out = sit(["undo"], game, [RandomPlayer(0), HeuristicPlayer(1), None, HeuristicPlayer(3)])
     assert "C (you) decides" in out
 
 

@@ -11,10 +11,19 @@ from tests.support.fair_dice_players import Hands, whole_game
 
 from dicemasters import Game
 from dicemasters.cli.main import main
-from dicemasters.game.decision import DiceNeededError
-from dicemasters.game.fair_dice import LINKS, Chain, Fair, Link, UnfairError, Word, fits, throw
+from dicemasters.game.decision import FairDiceNeededError
+from dicemasters.game.fair_dice import (
+    LINKS,
+    ActorWord,
+    ChainLink,
+    FairDice,
+    FairDiceError,
+    HashChain,
+    is_next_link,
+    make_throw,
+)
 from dicemasters.game.notation import NotationError
-from dicemasters.game.notation.dice_audit import chances, parts_told
+from dicemasters.game.notation.dice_audit import audit_dice, contribution_lines
 from dicemasters.game.rulesets.editions import EDITIONS
 
 editions = pytest.mark.parametrize("edition", EDITIONS)
@@ -32,38 +41,38 @@ def pcg32(state: int) -> tuple[int, int]:
 
 
 def test_each_links_hash_is_the_link_before_it() -> None:
-    chain = Chain(bytes(32), 200)
+    chain = HashChain(bytes(32), 200)
     links = [chain.link(at) for at in range(201)]
     assert links[0] == chain.anchor
     assert links[200] == bytes(32).hex()
     assert all(sha256(bytes.fromhex(links[at])).hexdigest() == links[at - 1] for at in range(1, 201))
-    with pytest.raises(UnfairError, match="used up"):
+    with pytest.raises(FairDiceError, match="used up"):
         chain.link(201)
 
 
 def test_two_chains_are_never_the_same() -> None:
-    assert Chain().anchor != Chain().anchor
+    assert HashChain().anchor != HashChain().anchor
 
 
 def test_only_the_next_link_fits() -> None:
-    mine, other = Chain(), Chain()
-    told = Fair(Chain().anchor).taken("A", mine.anchor, 1).chains[0]
-    assert fits(told, 1, mine.link(1))
-    assert not fits(told, 2, mine.link(2))
-    assert not fits(told, 1, mine.link(2))
-    assert not fits(told, 1, other.link(1))
-    assert not fits(told, 1, "nonsense")
-    assert not fits(told, 0, mine.anchor)
+    mine, other = HashChain(), HashChain()
+    told = FairDice(HashChain().anchor).with_chain("A", mine.anchor, 1).chains[0]
+    assert is_next_link(told, 1, mine.link(1))
+    assert not is_next_link(told, 2, mine.link(2))
+    assert not is_next_link(told, 1, mine.link(2))
+    assert not is_next_link(told, 1, other.link(1))
+    assert not is_next_link(told, 1, "nonsense")
+    assert not is_next_link(told, 0, mine.anchor)
 
 
 def test_any_other_part_gives_another_throw() -> None:
-    table, links = "11" * 32, [Link("B", 4, "22" * 32)]
-    first = throw(7, table, Word("A", "00" * 16), links)
+    table, links = "11" * 32, [ChainLink("B", 4, "22" * 32)]
+    first = make_throw(7, table, ActorWord("A", "00" * 16), links)
     others = [
-        throw(7, "12" * 32, Word("A", "00" * 16), links),
-        throw(7, table, Word("A", "01" * 16), links),
-        throw(7, table, Word("A", "00" * 16), [Link("B", 4, "23" * 32)]),
-        throw(7, table, Word("A", "00" * 16), [], "B"),
+        make_throw(7, "12" * 32, ActorWord("A", "00" * 16), links),
+        make_throw(7, table, ActorWord("A", "01" * 16), links),
+        make_throw(7, table, ActorWord("A", "00" * 16), [ChainLink("B", 4, "23" * 32)]),
+        make_throw(7, table, ActorWord("A", "00" * 16), [], "B"),
     ]
     assert len({first.key, *(other.key for other in others)}) == 5
 
@@ -94,11 +103,11 @@ def test_without_dice_a_choice_that_needs_some_is_not_made() -> None:
     hands = Hands("A", "B")
     game = hands.begin()
     before = game.state.copy()
-    with pytest.raises(DiceNeededError, match="go first"):
+    with pytest.raises(FairDiceNeededError, match="go first"):
         game.play("go first")
     assert game.state == before
     assert not game.moves
-    with pytest.raises(DiceNeededError):
+    with pytest.raises(FairDiceNeededError):
         Game.new("ai", fair=hands.fair)
 
 
@@ -132,7 +141,7 @@ def test_what_was_taken_back_is_in_the_record_with_its_dice() -> None:
     hands.play(game, "go second")
     assert f"{game.undone[0].moves[0].player}: go first" in game.record
     assert game.undone[0].moves[0].chance == rolled
-    assert "1 choices were taken back, 1 of them with dice." in parts_told(game)
+    assert "1 choices were taken back, 1 of them with dice." in contribution_lines(game)
 
 
 def test_whose_parts_they_are_is_said() -> None:
@@ -143,7 +152,7 @@ def test_whose_parts_they_are_is_said() -> None:
     hands.take("A")
     for _ in range(20):
         hands.play(game, 0)
-    said = " ".join(parts_told(Game.from_record(game.record)))
+    said = " ".join(contribution_lines(Game.from_record(game.record)))
     assert "A had a part of its own, from one browser." in said
     assert "B was the table's player 'random': its choices are the table's." in said
     assert re.search(r"A took a new chain for throw \d+ and later", said)
@@ -152,11 +161,11 @@ def test_whose_parts_they_are_is_said() -> None:
 def test_a_part_that_is_missing_is_named() -> None:
     hands = Hands("A", "B", seed=2)
     game = hands.begin()
-    first = "AB"[game.state.ask.seat]
-    other = "AB"[1 - game.state.ask.seat]
+    first = "AB"[game.state.decision.seat]
+    other = "AB"[1 - game.state.decision.seat]
     hands.play(game, "go first", without=other)
     assert re.search(rf"(?m)^  dice: 2, {first} [0-9a-f]{{32}}, without {other}$", game.record)
-    assert f"{other}'s part is missing in 1 throws: 2." in parts_told(Game.from_record(game.record))
+    assert f"{other}'s part is missing in 1 throws: 2." in contribution_lines(Game.from_record(game.record))
 
 
 # --- forgeries -----------------------------------------------------------------------------------------------------
@@ -321,15 +330,17 @@ def test_the_worked_example_of_the_page_is_right() -> None:
     page = (Path(__file__).parents[3] / "docs" / "fair-dice.md").read_text(encoding="utf-8")
     found = re.search(r"^```fair\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     assert found
-    table, ours = Chain(bytes(range(32))), {"A": Chain(b"a" * 32), "B": Chain(b"b" * 32)}
-    first = throw(1, table.link(1), None, [Link(x, 1, ours[x].link(1)) for x in "AB"])
-    second = throw(2, table.link(2), Word("A", "0123456789abcdef" * 2), [Link("B", 2, ours["B"].link(2))])
-    fair = Fair(table.anchor).taken("A", ours["A"].anchor, 1).taken("B", ours["B"].anchor, 1)
-    game = Game.new("ai", fair=fair.thrown(first, table.link(1)).thrown(second, table.link(2)), ready=first)
+    table, ours = HashChain(bytes(range(32))), {"A": HashChain(b"a" * 32), "B": HashChain(b"b" * 32)}
+    first = make_throw(1, table.link(1), None, [ChainLink(x, 1, ours[x].link(1)) for x in "AB"])
+    second = make_throw(
+        2, table.link(2), ActorWord("A", "0123456789abcdef" * 2), [ChainLink("B", 2, ours["B"].link(2))]
+    )
+    fair = FairDice(table.anchor).with_chain("A", ours["A"].anchor, 1).with_chain("B", ours["B"].anchor, 1)
+    game = Game.new("ai", fair=fair.after_throw(first, table.link(1)).after_throw(second, table.link(2)), ready=first)
     game.ready = second
     game.play("go first")
     assert "dice: 2" in Game.from_record(game.record).record
-    rolls = [roll for step in chances(game) for roll in step.rolls]
+    rolls = [roll for step in audit_dice(game) for roll in step.rolls]
     is_ = {
         "anchor table": table.anchor,
         "anchor A": ours["A"].anchor,

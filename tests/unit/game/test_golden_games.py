@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from tests.support.digest import Digest, play_digest
 from tools.verify.compiled_parity import field_values
-from tools.verify.random_games import Choosing, random_doubles, random_game
+from tools.verify.random_games import MixedPlayer, random_doubles, random_game
 
-from dicemasters.game.state.values import NO_ASK, Ask, Happening, Trigger
+from dicemasters.game.state.values import NO_DECISION, DecisionRequest, GameEvent, PendingTrigger
 
 # seed: digest of the game. They change only when the rules, the cards, a text or the order of options do.
 TWO_SEATS = {
@@ -25,18 +25,18 @@ FOUR_SEATS = {0: "ed2e12a9e148afd9", 1: "56729bfd350a9761", 2: "0220a1ec28ab240c
 
 @pytest.mark.parametrize("seed", TWO_SEATS)
 def test_a_random_game_of_two_keeps_its_digest(seed: int) -> None:
-    assert play_digest(random_game(seed), Choosing(seed).choose) == TWO_SEATS[seed]
+    assert play_digest(random_game(seed), MixedPlayer(seed).choose) == TWO_SEATS[seed]
 
 
 @pytest.mark.parametrize("seed", FOUR_SEATS)
 def test_a_random_game_of_four_keeps_its_digest(seed: int) -> None:
-    assert play_digest(random_doubles(seed), Choosing(seed).choose) == FOUR_SEATS[seed]
+    assert play_digest(random_doubles(seed), MixedPlayer(seed).choose) == FOUR_SEATS[seed]
 
 
 def test_field_values_hold_no_names() -> None:
-    trigger = Trigger(3, 0, 7, 12, 0, Happening("ko", 12, known=(2, 3)))
+    trigger = PendingTrigger(3, 0, 7, 12, 0, GameEvent("ko", 12, known=(2, 3)))
     assert field_values(trigger) == (3, 0, 7, 12, 0, ("ko", 12, 255, 0, "", (2, 3)), 255)
-    assert field_values([(NO_ASK, "text"), [1, None]]) == (((-1, "", -1, 0), "text"), (1, None))
+    assert field_values([(NO_DECISION, "text"), [1, None]]) == (((-1, "", -1, 0), "text"), (1, None))
     assert not {"Trigger", "Happening"} & set(repr(field_values(trigger)).replace("'", " ").split())
 
 
@@ -47,7 +47,12 @@ def test_field_values_refuse_what_has_a_name_in_its_text() -> None:
 
 def test_a_digest_depends_on_every_value() -> None:
     found: list[str] = []
-    for ask in (Ask(0, "main"), Ask(1, "main"), Ask(0, "order"), Ask(0, "main", number=1)):
+    for ask in (
+        DecisionRequest(0, "main"),
+        DecisionRequest(1, "main"),
+        DecisionRequest(0, "order"),
+        DecisionRequest(0, "main", number=1),
+    ):
         digest = Digest()
         digest.add(ask)
         found.append(str(digest))

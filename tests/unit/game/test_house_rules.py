@@ -18,10 +18,10 @@ from tools.verify.soak import main as soak
 
 from dicemasters import Game
 from dicemasters.cli.main import main
-from dicemasters.game.rulesets.editions import EDITIONS, SUBJECTS, SWITCHES, Switch, changes_of, edition_of
-from dicemasters.game.rulesets.solitaire import READINGS
-from dicemasters.game.state.constants import OUT, PREP, USED
-from dicemasters.game.text.svg import draw
+from dicemasters.game.rulesets.editions import EDITIONS, SUBJECTS, SWITCHES, RuleSwitch, house_rules_of, parse_edition
+from dicemasters.game.rulesets.solitaire import SCRIPT_VARIANTS
+from dicemasters.game.state.constants import OUT_OF_PLAY, PREP, USED
+from dicemasters.game.text.svg import render_svg
 from dicemasters.teams.formats import find_format
 
 HOUSE = "avx, unblocked stay until cleanup, KO'd dice are silent"
@@ -36,11 +36,11 @@ def test_each_setting_of_a_switch_can_be_named_in_each_edition() -> None:
     for switch in SWITCHES.values():
         for key, value in zip(EDITIONS, switch.values, strict=True):
             for on in (True, False):
-                made = edition_of(f"{key}, {switch.words(on)}")
+                made = parse_edition(f"{key}, {switch.words(on)}")
                 assert getattr(made, switch.name) == on, switch.name
                 assert made.changes == (() if on == value else (switch.words(on),)), switch.name
-                assert changes_of(made) == ([] if on == value else [switch]), switch.name
-                assert edition_of(made.text) == made, switch.name
+                assert house_rules_of(made) == ([] if on == value else [switch]), switch.name
+                assert parse_edition(made.text) == made, switch.name
 
 
 def test_a_switch_has_two_names_two_sentences_and_a_subject() -> None:
@@ -56,8 +56,8 @@ def test_a_switch_has_two_names_two_sentences_and_a_subject() -> None:
 
 def test_capitals_quotes_and_dashes_in_a_name_do_not_matter() -> None:
     for text in ("AVX,  Unblocked  stay until Cleanup", "avx,unblocked-stay until cleanup"):
-        assert edition_of(text).text == "avx, unblocked stay until cleanup"
-    assert edition_of("ai, only target targets, KO’d dice are silent").text == (
+        assert parse_edition(text).text == "avx, unblocked stay until cleanup"
+    assert parse_edition("ai, only target targets, KO’d dice are silent").text == (
         'ai, KO\'d dice are silent, only "target" targets'
     )
 
@@ -81,7 +81,7 @@ def test_capitals_quotes_and_dashes_in_a_name_do_not_matter() -> None:
 )
 def test_what_cannot_be_read_is_told_with_what_is_near(text: str, told: str) -> None:
     with pytest.raises(ValueError, match=re.escape(told)) as refused:
-        edition_of(text)
+        parse_edition(text)
     assert len(str(refused.value)) < 250
 
 
@@ -106,7 +106,7 @@ def test_games_of_four_by_any_house_rules_keep_every_promise_and_end(seed: int) 
 
 @pytest.mark.soak
 @switches
-def test_a_game_by_each_switch_alone_keeps_every_promise(switch: Switch) -> None:
+def test_a_game_by_each_switch_alone_keeps_every_promise(switch: RuleSwitch) -> None:
     """Play by the switch in one edition, or in all of them in a thorough run."""
     seed = list(SWITCHES).index(switch.name)
     editions = list(zip(EDITIONS, switch.values, strict=True))
@@ -117,8 +117,8 @@ def test_a_game_by_each_switch_alone_keeps_every_promise(switch: Switch) -> None
 def test_random_rules_differ_and_stay_with_the_edition_asked_for() -> None:
     drawn = [random_rules(seed) for seed in range(60)]
     assert {text.split(",")[0] for text in drawn} == set(EDITIONS)
-    assert {name for text in drawn for name in (s.name for s in changes_of(edition_of(text)))} == set(SWITCHES)
-    assert all(edition_of(random_rules(seed, "cw")).key == "cw" for seed in range(9))
+    assert {name for text in drawn for name in (s.name for s in house_rules_of(parse_edition(text)))} == set(SWITCHES)
+    assert all(parse_edition(random_rules(seed, "cw")).key == "cw" for seed in range(9))
 
 
 def test_the_soak_draws_house_rules(capsys: pytest.CaptureFixture[str]) -> None:
@@ -134,8 +134,8 @@ def test_positions_records_and_pictures_name_the_house_rules() -> None:
     assert f"edition: {HOUSE}\n" in game.record
     check_text(game.state)
     check_record(game)
-    assert "House rules: unblocked stay until cleanup; KO&#x27;d dice are silent" in draw(game.state)
-    assert "House rules" not in draw(Game.new("avx").state)
+    assert "House rules: unblocked stay until cleanup; KO&#x27;d dice are silent" in render_svg(game.state)
+    assert "House rules" not in render_svg(Game.new("avx").state)
 
 
 # --- the command line ----------------------------------------------------------------------------------------------
@@ -152,7 +152,7 @@ def test_editions_lists_every_switch_and_reading_with_its_sentence(
             having = [key for key, value in zip(EDITIONS, switch.values, strict=True) if value == on]
             line = f"{switch.words(on)}  {' '.join(having) or 'a house rule'} · {switch.rule}"
             assert lines[lines.index(line) + 1].strip() == switch.sentence(on)
-    for one in READINGS:
+    for one in SCRIPT_VARIANTS:
         assert lines[lines.index(f"{one.words}  a reading · {one.rule}") + 1].strip() == one.about
 
 
@@ -237,7 +237,7 @@ def test_the_table_names_the_readings_of_the_script(
 def test_without_out_of_play_the_fourth_die_of_the_first_turn_goes_to_the_used_pile() -> None:
     for edition, dice, where in (("avx", [3, 1, 0], "to the Used Pile"), ("cw", [3, 0, 1], "Out of Play")):
         game = Game.new(f"{edition}, three dice first", seed=1, first="A")
-        assert [len(game.state.dice_in(place, 0)) for place in (PREP, USED, OUT)] == dice
+        assert [len(game.state.dice_in(place, 0)) for place in (PREP, USED, OUT_OF_PLAY)] == dice
         assert f"  A begins with three dice: the fourth, Sidekick, goes {where}" in game.log
 
 
@@ -248,4 +248,4 @@ def test_the_page_on_editions_names_places_that_are_there() -> None:
     named = re.findall(r"`format: ([^`]+)`|`--edition \"([^\"]+)\"`|Game\.new\(\"([^\"]+)\"\)", page)
     assert len(named) == 3
     for format, asked, made in named:
-        assert edition_of(asked or made or find_format(format).edition).changes
+        assert parse_edition(asked or made or find_format(format).edition).changes

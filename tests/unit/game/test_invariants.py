@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 from tests.support.effort import examples
 from tests.support.random_lines import play_and_take_back
 from tools.verify.random_games import random_game
-from tools.verify.soak import Failure, main, play_checked, soak_one
+from tools.verify.soak import InvariantFailure, main, play_checked, soak_game
 
 from dicemasters.game import Game
-from dicemasters.game.inspect.invariants import BrokenPromiseError, check_position
+from dicemasters.game.inspect.invariants import InvariantError, check_invariants
 from dicemasters.game.rulesets.editions import EDITIONS
-from dicemasters.game.state.constants import ATTACKING, CARD, FIELD, GONE, HAND, OUT, PREP, RESERVE, USED
+from dicemasters.game.state.constants import ATTACKING, CARD, FIELD, GONE, HAND, OUT_OF_PLAY, PREP, RESERVE, USED
 from dicemasters.game.state.state import State
 from dicemasters.game.state.values import Holding
 from dicemasters.players.random_player import RandomPlayer
-from dicemasters.teams.starter_teams import CASTS
+from dicemasters.teams.starter_teams import STARTER_GAMES
 
 editions = pytest.mark.parametrize("edition", EDITIONS)
 seeds = st.integers(0, 2**31)
@@ -38,7 +38,7 @@ def test_a_random_game_keeps_every_promise_and_ends(edition: str, seed: int) -> 
     play_checked(random_game(seed, edition=edition), seed)
 
 
-@pytest.mark.parametrize("cast", CASTS)
+@pytest.mark.parametrize("cast", STARTER_GAMES)
 @editions
 def test_every_cast_plays_in_every_edition(edition: str, cast: str) -> None:
     play_checked(Game.new(edition, cast=cast, seed=1), 1)
@@ -153,7 +153,7 @@ def _held_by_nobody(s: State) -> None:
 
 
 def _out_on_the_other_turn(s: State) -> None:
-    s.place[B_SIDEKICK] = OUT * 4 + 1
+    s.place[B_SIDEKICK] = OUT_OF_PLAY * 4 + 1
 
 
 def _character_waits_in_reserve(s: State) -> None:
@@ -211,21 +211,21 @@ BREAKS = (
 @pytest.mark.parametrize("break_it", BREAKS, ids=lambda f: f.__name__.strip("_"))
 def test_a_broken_position_is_noticed(break_it: Callable[[State], None]) -> None:
     s = Game.from_text(POSITION).state
-    check_position(s)
+    check_invariants(s)
     break_it(s)
-    with pytest.raises(BrokenPromiseError):
-        check_position(s)
+    with pytest.raises(InvariantError):
+        check_invariants(s)
 
 
 def test_a_failing_game_is_reported_with_its_record(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def fail(s: State) -> None:
-        raise BrokenPromiseError("nothing holds")
+        raise InvariantError("nothing holds")
 
     monkeypatch.setattr("tools.verify.soak.check_options", fail)
-    found = soak_one(3, rarely=1)
-    assert isinstance(found, Failure)
+    found = soak_game(3, rarely=1)
+    assert isinstance(found, InvariantFailure)
     assert (found.seed, found.edition) == (3, "ai")
     assert "nothing holds" in found.problem
     assert found.record.startswith("dicemasters record")
@@ -257,7 +257,7 @@ def test_a_failing_game_is_reported_with_its_record(
     ],
 )
 def test_a_game_that_once_broke_a_promise_keeps_them_all(seed: int, how: dict[str, Any]) -> None:
-    assert isinstance(soak_one(seed, **how), int)
+    assert isinstance(soak_game(seed, **how), int)
 
 
 def test_clean_games_are_counted(capsys: pytest.CaptureFixture[str]) -> None:

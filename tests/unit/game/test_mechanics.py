@@ -9,7 +9,7 @@ from dicemasters.game import Game
 from dicemasters.game.mechanics import holding
 from dicemasters.game.queries import characteristics, die_identity
 from dicemasters.game.scenarios.scenario import check
-from dicemasters.game.state.constants import BAG, FIELD, OUT, PREP
+from dicemasters.game.state.constants import BAG, FIELD, OUT_OF_PLAY, PREP
 from dicemasters.game.state.values import NOBODY
 
 ALL = "avx uxm cw ai"
@@ -514,7 +514,7 @@ def test_a_controlled_die_that_is_captured_comes_back_to_its_owner() -> None:
     """
     game = plays(position, "A: field Piper\nexpect A field: Piper@1, B's Rock@1", "ai")
     rock = next(d for d in game.state.dice_in(FIELD, 0) if game.state.owner[d] == 1)
-    holding.hold(game.state, "capture", rock, NOBODY, "end of turn")
+    holding.detain(game.state, "capture", rock, NOBODY, "end of turn")
     game.play("pass")
     game.play("no attack")
     assert game.state.place[rock] == FIELD * 4 + 1
@@ -551,10 +551,10 @@ def test_a_copied_die_is_the_other_in_everything_until_end_of_turn() -> None:
     s = game.state
     double = s.dice_in(FIELD, 0)[0]
     assert characteristics.has_keyword(s, double, "Overcrush")
-    assert s.table.cards[die_identity.identity(s, double)].title == "Crusher"
+    assert s.spec.cards[die_identity.effective_card(s, double)].title == "Crusher"
     game.play("pass")
     game.play("no attack")
-    assert characteristics.stats(game.state, double) == (2, 3)
+    assert characteristics.current_stats(game.state, double) == (2, 3)
 
 
 def test_swapped_dice_exchange_places_exactly() -> None:
@@ -1079,4 +1079,4 @@ def test_a_game_begins_with_four_dice_drawn_of_the_eight(edition: str) -> None:
     s = game.state
     assert len(s.dice_in(BAG, 0)) == 4
     assert len(s.dice_in(PREP, 0)) == (3 if edition == "ai" else 4)
-    assert len(s.dice_in(OUT, 0)) == (1 if edition == "ai" else 0)
+    assert len(s.dice_in(OUT_OF_PLAY, 0)) == (1 if edition == "ai" else 0)

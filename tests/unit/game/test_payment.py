@@ -10,12 +10,12 @@ from itertools import product
 import pytest
 
 from dicemasters.cards.catalogue import catalogue
-from dicemasters.game.game_spec import GENERIC, WILD, make_table
+from dicemasters.game.game_spec import GENERIC, WILD, make_spec
 from dicemasters.game.mechanics import payment
 from dicemasters.game.rulesets.editions import EDITIONS
 from dicemasters.game.state.constants import HALF_SPENT, MAIN, RESERVE
 from dicemasters.game.state.state import State
-from dicemasters.game.state.values import NO_ASK, NOBODY, Price
+from dicemasters.game.state.values import NO_DECISION, NOBODY, Price
 from dicemasters.game.turn import loop
 
 End = tuple[
@@ -34,7 +34,7 @@ def positions(edition: str, seed: int) -> Iterator[tuple[State, list[int], Price
     basics = [card for card in cards if card.kind == "basic"]
     for _ in range(TABLES):
         teams = [tuple((card, 3) for card in lot.sample(own, 2)), ((own[0], 1),)]
-        table = make_table(EDITIONS[edition], teams, [(card, 3) for card in lot.sample(basics, 2)], 20)
+        table = make_spec(EDITIONS[edition], teams, [(card, 3) for card in lot.sample(basics, 2)], 20)
         for _ in range(POSITIONS):
             s = loop.new_state(table, 1, 0)
             s.step = MAIN
@@ -42,17 +42,17 @@ def positions(edition: str, seed: int) -> Iterator[tuple[State, list[int], Price
             dice = lot.sample(mine, lot.randint(1, 5))
             for d in dice:
                 _show_energy(s, d, lot)
-            s.virtual[0] = lot.choice((0, 0, 1, 2))
+            s.virtual_energy[0] = lot.choice((0, 0, 1, 2))
             types = Counter(lot.randrange(4) for _ in range(lot.choice((0, 0, 1, 1, 2))))
             total = types.total() + lot.randint(0, 4)
             price = (types[0], types[1], types[2], types[3], total)
-            if total and payment.can_pay(payment.pool(s, 0), price):
+            if total and payment.can_pay(payment.energy_pool(s, 0), price):
                 yield s, dice, price
 
 
 def _show_energy(s: State, d: int, lot: random.Random) -> None:
-    t = s.table
-    first = t.m6[d]
+    t = s.spec
+    first = t.face_base[d]
     if s.owner[d] == NOBODY:
         s.give_to(d, 0)
     s.face[d] = t.same[first + lot.choice([face for face in range(6) if t.pips[first + face]])]
@@ -64,14 +64,14 @@ def _show_energy(s: State, d: int, lot: random.Random) -> None:
 def left(s: State, dice: list[int]) -> End:
     """Give what a player has left of these dice."""
     kept = [d for d in dice if s.place[d] == RESERVE * 4]
-    return s.virtual[0], tuple(sorted((s.table.card_of[d], s.face[d], s.flags[d] & HALF_SPENT > 0) for d in kept))
+    return s.virtual_energy[0], tuple(sorted((s.spec.card_of[d], s.face[d], s.flags[d] & HALF_SPENT > 0) for d in kept))
 
 
 def ends(s: State, dice: list[int], price: Price) -> Counter[End]:
     """Count the ways in which the engine lets each end be reached."""
     begun = s.copy()
-    payment.pay(begun, 0, price)
-    payment.run_pay(begun, payment.payment(begun))
+    payment.start_payment(begun, 0, price)
+    payment.run_payment(begun, payment.pending_payment(begun))
     found: Counter[End] = Counter()
     open_ = [begun]
     while open_:
@@ -81,24 +81,32 @@ def ends(s: State, dice: list[int], price: Price) -> Counter[End]:
             continue
         for option in now.options:
             then = now.copy()
-            then.answer, then.ask = option, NO_ASK
-            payment.run_pay(then, payment.payment(then))
+            then.answer, then.decision = option, NO_DECISION
+            payment.run_payment(then, payment.pending_payment(then))
             open_.append(then)
     return found
 
 
 def allowed(s: State, dice: list[int], price: Price) -> set[End]:
     """List what can be left, by trying every share of every die."""
-    t = s.table
-    shown = [(d, t.energy[t.m6[d] + s.face[d]], t.pips[t.m6[d] + s.face[d]], t.less[t.m6[d] + s.face[d]]) for d in dice]
+    t = s.spec
+    shown = [
+        (
+            d,
+            t.energy[t.face_base[d] + s.face[d]],
+            t.pips[t.face_base[d] + s.face[d]],
+            t.less[t.face_base[d] + s.face[d]],
+        )
+        for d in dice
+    ]
     found: set[End] = set()
-    for shares in product(*(range(pips + 1) for _, _, pips, _ in shown), range(s.virtual[0] + 1)):
+    for shares in product(*(range(pips + 1) for _, _, pips, _ in shown), range(s.virtual_energy[0] + 1)):
         spent = Counter({GENERIC: shares[-1]})
         for (_, sort, _, _), n in zip(shown, shares, strict=False):
             spent[sort] += n
         if spent.total() != price[4] or sum(max(0, price[i] - spent[i]) for i in range(4)) > spent[WILD]:
             continue
-        over = s.virtual[0] - shares[-1]
+        over = s.virtual_energy[0] - shares[-1]
         kept: list[tuple[int, int, bool]] = []
         for (d, sort, pips, less), n in zip(shown, shares, strict=False):
             if not n:
@@ -129,7 +137,7 @@ def test_all_that_can_be_left_after_a_payment_is_offered(edition: str) -> None:
     for s, dice, price in positions(edition, 2):
         offered, right = set(ends(s, dice, price)), allowed(s, dice, price)
         assert offered <= right
-        if s.table.edition.virtual_generic:
+        if s.spec.edition.virtual_generic:
             assert offered == right, (price, left(s, dice), right - offered)
         else:
             assert all(any(has_more(end, x) for x in offered) for end in right - offered), (price, left(s, dice))

@@ -7,14 +7,14 @@ from tools.verify.random_games import random_game
 from tools.verify.soak import play_checked
 
 from dicemasters import Game
-from dicemasters.game.game_spec import make_table
+from dicemasters.game.game_spec import make_spec
 from dicemasters.game.notation import NotationError
 from dicemasters.game.rulesets.solitaire import (
     DIFFICULTIES,
     MIXED,
     NEVER,
-    READINGS,
-    Solitaire,
+    SCRIPT_VARIANTS,
+    SolitaireRules,
     difficulty,
     readings,
     row,
@@ -141,10 +141,10 @@ def test_undo_takes_the_scripts_die_back() -> None:
 
 
 def test_the_player_begins() -> None:
-    game = Game.new("ai", solitaire=Solitaire(), seed=5)
+    game = Game.new("ai", solitaire=SolitaireRules(), seed=5)
     assert game.decision is not None
     assert game.decision.player == "A"
-    game = Game.new("ai", solitaire=Solitaire(0), seed=5)
+    game = Game.new("ai", solitaire=SolitaireRules(0), seed=5)
     assert game.decision is not None
     assert game.decision.player == "B"
 
@@ -156,7 +156,7 @@ def test_rows_go_by_cost_then_title_then_subtitle() -> None:
     ).table
     assert [table.names[c] for c in row(table, 0)] == ["Beast", "Storm", "Thor"]
     assert [table.names[c] for c in row(table, -1)] == ["Invulnerability", "Power Bolt", "Smash!"]
-    (mixed,) = shopping(table, Solitaire(basics=MIXED))
+    (mixed,) = shopping(table, SolitaireRules(basics=MIXED))
     assert [table.names[c] for c in mixed] == ["Invulnerability", "Power Bolt", "Smash!", "Hulk"]
 
 
@@ -164,19 +164,19 @@ def test_its_own_life_is_the_most_it_can_have() -> None:
     game = position("B life: 9\nA reserve: 3 F\nturn: 3, A, main", "B, life 10")
     assert game.table.start_lives == (20, 10)
     assert "B life: 9" in game.to_text()
-    assert Game.new("ai", life=20, solitaire=Solitaire(life=12)).state.life == [20, 12]
+    assert Game.new("ai", life=20, solitaire=SolitaireRules(life=12)).state.life == [20, 12]
 
 
 def test_easy_halves_its_life_and_hard_gives_it_one_of_each() -> None:
     assert [difficulty(name) for name in DIFFICULTIES] == [
-        Solitaire(half_life=True),
-        Solitaire(),
-        Solitaire(one_of_each=True),
+        SolitaireRules(half_life=True),
+        SolitaireRules(),
+        SolitaireRules(one_of_each=True),
     ]
     assert Game.new("ai", life=15, solitaire=difficulty("easy")).state.life == [15, 8]
 
 
-@pytest.mark.parametrize("word", [one.words for one in READINGS])
+@pytest.mark.parametrize("word", [one.words for one in SCRIPT_VARIANTS])
 def test_every_reading_is_written_into_a_position_and_read_back(word: str) -> None:
     game = position("turn: 3, A, main", f"B, {word}, life 15")
     assert game.table.solitaire == with_readings(1, [word, "life 15"])
@@ -215,7 +215,7 @@ def test_readings_that_cannot_be_are_told_in_a_sentence(words: list[str], proble
 
 
 def test_readings_are_named_as_house_rules_are() -> None:
-    wanted = Solitaire(basics=NEVER, fields_by_purchase=True, life=15)
+    wanted = SolitaireRules(basics=NEVER, fields_by_purchase=True, life=15)
     for words in (
         ["basics never", "fields by purchase cost", "life 15"],
         ["Basics-Never", " FIELDS by  purchase cost", "Life 15 ", "basics never"],
@@ -224,11 +224,11 @@ def test_readings_are_named_as_house_rules_are() -> None:
 
 
 def test_a_solitaire_game_can_be_written_down_at_any_moment_and_played_again() -> None:
-    game = Game.new("cw", solitaire=Solitaire(one_of_each=True), seed=8)
+    game = Game.new("cw", solitaire=SolitaireRules(one_of_each=True), seed=8)
     players: list[Player] = [RandomPlayer(3), ScriptedPlayer()]
     while game.result is None:
         assert Game.from_text(game.to_text()) == game
-        game.play(players[game.state.ask.seat].choose(game.state))
+        game.play(players[game.state.decision.seat].choose(game.state))
     assert bought(game)
     assert "solitaire: B, one of each" in game.record
     assert Game.from_record(game.record).record == game.record
@@ -237,7 +237,7 @@ def test_a_solitaire_game_can_be_written_down_at_any_moment_and_played_again() -
 @pytest.mark.parametrize("seed", range(12))
 def test_solitaire_games_keep_every_promise(seed: int) -> None:
     plain = random_game(seed).table.setup
-    table = make_table(plain.edition, plain.teams, plain.basics, plain.life, Solitaire(seed & 1))
+    table = make_spec(plain.edition, plain.teams, plain.basics, plain.life, SolitaireRules(seed & 1))
     play_checked(Game(loop.new_state(table, seed, 1 - (seed & 1)), seed=seed), seed)
 
 

@@ -14,11 +14,11 @@ from dicemasters import Game
 from dicemasters.game.mechanics import chance
 from dicemasters.game.notation import machine_state, read_position, write_position
 from dicemasters.game.queries import characteristics
-from dicemasters.game.queries.equivalence import alike
+from dicemasters.game.queries.equivalence import equivalence_key
 from dicemasters.game.scenarios.scenario import check
 from dicemasters.game.state.constants import BAG, FIELD
-from dicemasters.game.state.frames import Running
-from dicemasters.game.state.values import Record
+from dicemasters.game.state.frames import AbilityFrame
+from dicemasters.game.state.values import ActiveEffect
 
 
 def arguments(made: type) -> tuple[list[str], int]:
@@ -32,9 +32,9 @@ def arguments(made: type) -> tuple[list[str], int]:
     return names, len(names) - (len(inits[0].defaults) if inits else 0)
 
 
-@pytest.mark.parametrize("made", machine_state.FORMS, ids=lambda made: made.__name__)
+@pytest.mark.parametrize("made", machine_state.SCHEMAS, ids=lambda made: made.__name__)
 def test_what_is_read_back_has_the_fields_of_what_is_made(made: type) -> None:
-    form = machine_state.FORMS[made]
+    form = machine_state.SCHEMAS[made]
     assert arguments(made) == ([name for name, _ in form.fields], form.least)
 
 
@@ -44,15 +44,15 @@ def sample(hint: Any, i: int) -> Any:
         return i
     if hint is str:
         return f"word {i}"
-    if hint in machine_state.FORMS:
-        return hint(*(sample(of, i + n) for n, (_, of) in enumerate(machine_state.FORMS[hint].fields)))
+    if hint in machine_state.SCHEMAS:
+        return hint(*(sample(of, i + n) for n, (_, of) in enumerate(machine_state.SCHEMAS[hint].fields)))
     kinds = get_args(hint)
     return (sample(kinds[0], i),) if kinds[-1] is Ellipsis else tuple(sample(kind, i) for kind in kinds)
 
 
 def test_every_frame_is_copied_and_written_whole() -> None:
     for kind, made in machine_state.FRAMES.items():
-        values = [sample(hint, i) for i, (_, hint) in enumerate(machine_state.FORMS[made].fields, 1)]
+        values = [sample(hint, i) for i, (_, hint) in enumerate(machine_state.SCHEMAS[made].fields, 1)]
         frame = made(*values)
         assert frame.values() == (kind, *values)
         assert frame.copy() == frame
@@ -74,7 +74,7 @@ def test_a_position_read_back_keeps_the_order_in_which_numbers_were_set() -> Non
     game.play("Global of Transfer Power")  # exchanged twice: each has its own A again
     again = Game.from_text(game.to_text())
     for s in (game.state, again.state):
-        assert [characteristics.stats(s, s.dice_in(FIELD, seat)[0]) for seat in (0, 1)] == [(5, 4), (2, 3)]
+        assert [characteristics.current_stats(s, s.dice_in(FIELD, seat)[0]) for seat in (0, 1)] == [(5, 4), (2, 3)]
 
 
 @pytest.mark.parametrize(
@@ -121,19 +121,19 @@ def test_dice_given_the_same_in_another_order_are_not_alike_where_the_order_coun
     one, other = s.dice_in(FIELD, 0)
 
     def give(word: str, d: int, n: int) -> None:
-        s.records.append(Record(word, d, n, n, -1, "end of turn", 0, 255, -1))
+        s.active_effects.append(ActiveEffect(word, d, n, n, -1, "end of turn", 0, 255, -1))
 
     give("gets", one, 1)
     give("gets", other, 1)
     give("gets", other, 2)
     give("gets", one, 2)
-    assert alike(s, one) == alike(s, other)
+    assert equivalence_key(s, one) == equivalence_key(s, other)
     give("multiplies", one, 2)
     give("gets", one, 3)
     give("gets", other, 3)
     give("multiplies", other, 2)
-    assert characteristics.stats(s, one) != characteristics.stats(s, other)
-    assert alike(s, one) != alike(s, other)
+    assert characteristics.current_stats(s, one) != characteristics.current_stats(s, other)
+    assert equivalence_key(s, one) != equivalence_key(s, other)
 
 
 def test_numbers_set_for_like_dice_read_back_whichever_of_them_had_them_first() -> None:
@@ -142,7 +142,7 @@ def test_numbers_set_for_like_dice_read_back_whichever_of_them_had_them_first() 
         one, other = reversed(s.dice_in(FIELD, 0)) if turned else s.dice_in(FIELD, 0)
         (thor,) = s.dice_in(FIELD, 1)
         for d, a in ((thor, 1), (one, 3), (thor, 1), (other, 1)):
-            s.records.append(Record("sets A", d, a, 0, -1, "end of turn", 1, 255, 0))
+            s.active_effects.append(ActiveEffect("sets A", d, a, 0, -1, "end of turn", 1, 255, 0))
         text = write_position(s)
         again = read_position(text)
         assert again == s
@@ -155,7 +155,7 @@ def test_which_of_several_like_dice_the_turn_remembers_does_not_depend_on_their_
     drawn = []
     for d in s.dice_in(BAG, 0)[-4:]:
         c = s.copy()
-        c.met = [(d, foe, 0)]
+        c.engagements = [(d, foe, 0)]
         chance.draw(c, 0, 3)
         drawn.append(c)
     assert all(c == drawn[0] for c in drawn)
@@ -177,15 +177,15 @@ def test_damage_being_divided_reads_back_with_its_shares() -> None:
     again = read_position(write_position(game.state))
     assert again == game.state
     (top,) = again.stack
-    assert isinstance(top, Running)
+    assert isinstance(top, AbilityFrame)
     assert top.shares == (1,)
 
 
 CHAIN = """
-from dicemasters.game.state.values import Ask
+from dicemasters.game.state.values import DecisionRequest
 chain = None
 for n in range(200):
-    chain = (chain, Ask(0, "main", n, 0))
+    chain = (chain, DecisionRequest(0, "main", n, 0))
 del chain
 """
 

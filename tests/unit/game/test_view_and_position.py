@@ -4,13 +4,13 @@ import ast
 from pathlib import Path
 
 import pytest
-from tools.verify.random_games import Choosing, random_doubles, random_game
+from tools.verify.random_games import MixedPlayer, random_doubles, random_game
 
 import dicemasters.game
 from dicemasters import Game, Position, SetupError
 from dicemasters.game.inspect import hypotheticals, view
 from dicemasters.game.queries import characteristics
-from dicemasters.game.state.decision_kinds import OPTIONS
+from dicemasters.game.state.decision_kinds import OPTION_KINDS
 
 FIGHT = """
 edition: avx
@@ -119,7 +119,7 @@ def test_there_is_no_die_of_a_wrong_number(fight: Position) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_objects_and_questions_tell_the_same(start: type, seed: int) -> None:
     game: Game = start(seed)
-    choosing = Choosing(seed)
+    choosing = MixedPlayer(seed)
     for _ in range(60):
         if game.result is not None:
             break
@@ -129,11 +129,11 @@ def test_objects_and_questions_tell_the_same(start: type, seed: int) -> None:
         for die in position.dice:
             assert die.is_character == (view.shows_face(s, die.number) and view.kind(s, die.number) == view.CHARACTER)
             if die.is_character:
-                assert (die.a, die.d) == characteristics.stats(s, die.number)
+                assert (die.a, die.d) == characteristics.current_stats(s, die.number)
             assert str(die.number) in repr(die)
         decision = game.decision
         assert decision is not None
-        assert all(die < s.table.n_dice for option in decision.options for die in option.dice)
+        assert all(die < s.spec.n_dice for option in decision.options for die in option.dice)
         game.play(choosing.choose(s))
 
 
@@ -150,7 +150,7 @@ def offered_words() -> set[str]:
 
 
 def test_every_kind_of_option_is_one_that_the_engine_offers() -> None:
-    assert set(OPTIONS) <= offered_words()
+    assert set(OPTION_KINDS) <= offered_words()
 
 
 def test_what_is_supposed_leaves_the_position_alone() -> None:
@@ -167,8 +167,8 @@ def test_what_is_supposed_leaves_the_position_alone() -> None:
 def test_positions_that_differ_only_in_how_they_came_about_are_not_told_apart() -> None:
     s = Game.from_text(FIGHT).state
     later = s.copy()
-    later.moment += 3
+    later.timestamp += 3
     assert s.key() != later.key()
-    assert hypotheticals.told_apart(s) == hypotheticals.told_apart(later)
+    assert hypotheticals.search_key(s) == hypotheticals.search_key(later)
     later.life[0] -= 1
-    assert hypotheticals.told_apart(s) != hypotheticals.told_apart(later)
+    assert hypotheticals.search_key(s) != hypotheticals.search_key(later)

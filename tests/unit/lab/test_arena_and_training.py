@@ -16,16 +16,16 @@ from dicemasters.cli.main import main
 from dicemasters.game.inspect.features import LENGTH
 from dicemasters.game.turn import loop
 from dicemasters.lab.evaluation import arena
-from dicemasters.lab.evaluation.arena import Match, Pair, Played, compete, play_pair, ratings
-from dicemasters.lab.evaluation.bot_game import play
+from dicemasters.lab.evaluation.arena import GamePair, Match, PairResult, play_pair, ratings, round_robin
+from dicemasters.lab.evaluation.bot_game import play_bot_game
 from dicemasters.lab.parallel import process_pool
 from dicemasters.lab.training import train
 from dicemasters.players import analysis
 from dicemasters.players.analysis import _difference, analyse, analyse_game
-from dicemasters.players.heuristic import SimplePlayer
-from dicemasters.players.monte_carlo import ThinkingPlayer
-from dicemasters.players.value_weights import load_value, read_value
-from dicemasters.teams.tournament_table import tournament_table
+from dicemasters.players.heuristic import HeuristicPlayer
+from dicemasters.players.monte_carlo import MonteCarloPlayer
+from dicemasters.players.value_weights import load_weights, read_weights
+from dicemasters.teams.tournament_table import random_tournament_spec
 
 
 def double(n: int) -> int:
@@ -45,25 +45,25 @@ def die_once(path: str) -> str:
 
 @pytest.mark.parametrize("workers", [1, 2, 3])
 def test_many_jobs_come_back_in_their_order(workers: int) -> None:
-    assert process_pool.in_order(list(range(11)), double, workers=workers, chunk=2) == [2 * n for n in range(11)]
+    assert process_pool.map_ordered(list(range(11)), double, workers=workers, chunk=2) == [2 * n for n in range(11)]
 
 
 def test_a_killed_worker_loses_nothing(tmp_path: Path) -> None:
     jobs = [str(tmp_path / "one"), str(tmp_path / "two")]
-    assert process_pool.in_order(jobs, die_once, workers=2, chunk=1) == ["done", "done"]
+    assert process_pool.map_ordered(jobs, die_once, workers=2, chunk=1) == ["done", "done"]
 
 
 def test_workers_that_always_die_are_given_up(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(process_pool, "MOST_DEATHS", 0)
-    with pytest.raises(process_pool.LostWorkersError, match="1 workers died"):
-        process_pool.in_order([str(tmp_path / "one"), str(tmp_path / "two")], die_once, workers=2, chunk=1)
+    with pytest.raises(process_pool.WorkersDiedError, match="1 workers died"):
+        process_pool.map_ordered([str(tmp_path / "one"), str(tmp_path / "two")], die_once, workers=2, chunk=1)
 
 
 # --- the arena -----------------------------------------------------------------------------------------------------
 
 
 def test_a_match_is_the_same_whatever_the_number_of_workers() -> None:
-    alone, together = (compete(["level1", "simple", "random"], 4, seed=40, workers=n) for n in (1, 2))
+    alone, together = (round_robin(["level1", "simple", "random"], 4, seed=40, workers=n) for n in (1, 2))
     assert alone == together
     assert [match.names for match in alone] == [("level1", "simple"), ("level1", "random"), ("simple", "random")]
 
@@ -73,10 +73,10 @@ def test_both_games_of_a_pair_have_the_same_teams_and_dice(monkeypatch: pytest.M
 
     def note(*args: object, **named: object) -> object:
         seen.append((args[1], named["first"], [player.name for player in args[2]]))  # type: ignore[attr-defined]
-        return play(*args, **named)  # type: ignore[arg-type]
+        return play_bot_game(*args, **named)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(arena, "play", note)
-    played = play_pair(Pair(("level1", "random"), 12, None))
+    monkeypatch.setattr(arena, "play_bot_game", note)
+    played = play_pair(GamePair(("level1", "random"), 12, None))
     assert seen == [(12, 1, ["level1", "random"]), (12, 1, ["random", "level1"])]
     assert all(0 <= points <= 1 for points in played.points)
 
@@ -87,10 +87,10 @@ def test_against_the_script_the_teams_change_sides(monkeypatch: pytest.MonkeyPat
     def note(*args: object, **named: object) -> object:
         tables.append(args[0])
         assert named["first"] == 0
-        return play(*args, **named)  # type: ignore[arg-type]
+        return play_bot_game(*args, **named)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(arena, "play", note)
-    play_pair(Pair(("scripted:hard", "simple"), 12, None))
+    monkeypatch.setattr(arena, "play_bot_game", note)
+    play_pair(GamePair(("scripted:hard", "simple"), 12, None))
     one, other = (table.setup for table in tables)  # type: ignore[attr-defined]
     assert one.solitaire is not None
     assert one.solitaire.one_of_each
@@ -98,9 +98,9 @@ def test_against_the_script_the_teams_change_sides(monkeypatch: pytest.MonkeyPat
 
 
 def test_ratings_tell_who_is_stronger() -> None:
-    strong = Match(("a", "b"), tuple(Played((1.0, float(n % 4 != 0)), (9, 9)) for n in range(40)))
-    weak = Match(("b", "c"), tuple(Played((1.0, 0.0), (9, 9)) for _ in range(40)))
-    far = Match(("a", "c"), tuple(Played((1.0, 1.0), (9, 9)) for _ in range(40)))
+    strong = Match(("a", "b"), tuple(PairResult((1.0, float(n % 4 != 0)), (9, 9)) for n in range(40)))
+    weak = Match(("b", "c"), tuple(PairResult((1.0, 0.0), (9, 9)) for _ in range(40)))
+    far = Match(("a", "c"), tuple(PairResult((1.0, 1.0), (9, 9)) for _ in range(40)))
     assert strong.share == pytest.approx(0.875)
     assert 0 < strong.margin < 0.1
     (_, a, *_), (_, b, low, high), (_, c, *_) = ratings(["a", "b", "c"], [strong, far, weak])
@@ -152,20 +152,20 @@ def test_too_little_to_learn_from_is_one_line(words: list[str], capsys: pytest.C
 
 @pytest.mark.parametrize("seed", [7, 0])
 def test_a_lesson_teaches_the_same_again(seed: int) -> None:
-    course = train.study(train.Lesson(seed, ""))
-    assert train.study(train.Lesson(seed, "")) == course
+    course = train.play_training_game(train.SelfPlayTask(seed, ""))
+    assert train.play_training_game(train.SelfPlayTask(seed, "")) == course
     assert len(course.rows) == LENGTH * len(course.results) > 0
 
 
 def test_later_lessons_are_of_who_thinks_with_what_was_learned() -> None:
-    weights = load_value().text()
-    assert isinstance(train._player(train.Lesson(7, weights), 1), ThinkingPlayer)
-    assert isinstance(train._player(train.Lesson(7, ""), 1), SimplePlayer)
+    weights = load_weights().text()
+    assert isinstance(train._player(train.SelfPlayTask(7, weights), 1), MonteCarloPlayer)
+    assert isinstance(train._player(train.SelfPlayTask(7, ""), 1), HeuristicPlayer)
 
 
 def test_all_games_at_a_table_are_kept_for_the_test_or_none() -> None:
-    kept = {seed // train.PER_TABLE for seed in range(8000) if train.is_unseen(seed)}
-    seen = {seed // train.PER_TABLE for seed in range(8000) if not train.is_unseen(seed)}
+    kept = {seed // train.PER_TABLE for seed in range(8000) if train.is_holdout(seed)}
+    seen = {seed // train.PER_TABLE for seed in range(8000) if not train.is_holdout(seed)}
     assert not kept & seen
     assert len(kept) == len(seen) // 9 == 200
     alone = [number for number in kept if number // train.TABLES % train.ALONE == 0]
@@ -174,8 +174,8 @@ def test_all_games_at_a_table_are_kept_for_the_test_or_none() -> None:
 
 def test_a_position_is_drawn_towards_what_is_thought_of_those_after_it() -> None:
     numpy = pytest.importorskip("numpy")
-    course = train.Course(b"", numpy.array([1, 0, 1], "f").tobytes(), bytes([0, 1, 0]))
-    aims = train._following([course], numpy.array([0.5, 0.25, 0.75], "f"))
+    course = train.Trajectory(b"", numpy.array([1, 0, 1], "f").tobytes(), bytes([0, 1, 0]))
+    aims = train._td_lambda_targets([course], numpy.array([0.5, 0.25, 0.75], "f"))
     after = train.FOLLOWING * 1 + (1 - train.FOLLOWING) * 0.75
     assert aims.tolist() == pytest.approx(
         [1 - train.FOLLOWING * (1 - after) - (1 - train.FOLLOWING) * 0.25, 1 - after, 1]
@@ -187,14 +187,14 @@ def test_learning_gives_the_same_file_with_one_worker_and_two(
 ) -> None:
     monkeypatch.setattr(train, "LEAST_GAMES", 2)
     monkeypatch.setattr(train, "PER_TABLE", 1)
-    monkeypatch.setattr(train, "is_unseen", lambda seed: seed % 2 == 1)
+    monkeypatch.setattr(train, "is_holdout", lambda seed: seed % 2 == 1)
     words = ["train", "--first", "4", "--games", "2", "--rounds", "1", "--hidden", "4", "--epochs", "2", "--seed", "3"]
     files = [tmp_path / f"{n}.json" for n in (1, 2)]
     for n, file in enumerate(files, 1):
         assert main([*words, "--workers", str(n), "--write", str(file)]) == 0
     one, two = (file.read_text() for file in files)
     assert one == two
-    made = read_value(one, "one").made
+    made = read_weights(one, "one").made
     assert made["command"] == f"dicemasters {' '.join([words[0], *words[-2:], *words[1:-2]])}"
     assert made["games"] == 6
     assert "of two positions the better was called better in" in capsys.readouterr().out
@@ -228,8 +228,8 @@ def test_an_answer_is_said_without_its_question() -> None:
     teams = "edition: ai\nteam A: Black Widow: Red Alert\nteam B: Hulk: Jade Giant\n"
     game = Game.from_text(teams + "A reserve: Black Widow@1\nA field: Sidekick\nB field: Sidekick\nturn: 5, A, main")
     game.play("field Black Widow")
-    assert analysis.in_words(game.state, "no") == "do not use Black Widow's ability"
-    assert analysis.in_words(game.state, "yes") == "use Black Widow's ability"
+    assert analysis.option_in_context(game.state, "no") == "do not use Black Widow's ability"
+    assert analysis.option_in_context(game.state, "yes") == "use Black Widow's ability"
 
 
 def test_what_comes_to_the_same_is_passed_over_for_what_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -261,7 +261,7 @@ def test_a_file_that_is_neither_is_one_line(tmp_path: Path, capsys: pytest.Captu
 def short_game() -> Game:
     """Give a game of a few choices."""
     game = Game.new("ai", seed=5, first="A")
-    player = SimplePlayer(1)
+    player = HeuristicPlayer(1)
     while len(game.moves) < 9:
         game.play(player.choose(game.state))
     return game
@@ -275,7 +275,7 @@ def test_a_whole_record_is_followed_choice_by_choice(short_game: Game) -> None:
     for point in story.points:
         assert short_game.moves[point.move - 1].text == point.text
         assert 0 <= point.chosen <= 1
-        assert point.given_away == 0 or point.best != point.text
+        assert point.loss == 0 or point.best != point.text
     assert story.result == "not ended"
     assert len(short_game.moves) == 9, "the game itself is as it was"
 
@@ -331,12 +331,12 @@ def test_what_cannot_be_analysed_is_one_line(
 
 
 def test_a_finished_game_has_nothing_to_decide() -> None:
-    table = tournament_table(3)
+    table = random_tournament_spec(3)
     s = loop.new_state(table, 1)
     loop.advance(s)
-    player = SimplePlayer(1)
+    player = HeuristicPlayer(1)
     while s.result < 0:
-        loop.play(s, s.options[player.choose(s)])
+        loop.apply(s, s.options[player.choose(s)])
     game = Game.new("ai", seed=1)
     game.state = s
     with pytest.raises(ValueError, match="the game is over"):

@@ -7,15 +7,24 @@ from pathlib import Path
 import pytest
 
 from dicemasters.lab.studies import card_studies
-from dicemasters.lab.studies.card_studies import BEGIN, END, Seating, Seen, main, of_cards, put, sit
+from dicemasters.lab.studies.card_studies import (
+    BEGIN,
+    END,
+    StudyTable,
+    TableResult,
+    card_results,
+    main,
+    play_table,
+    replace_section,
+)
 from dicemasters.teams.formats import USUAL
 from dicemasters.teams.random_teams import random_team
 from dicemasters.teams.ready_teams import ready_teams
 
 
 def test_a_table_is_played_with_each_side_beginning() -> None:
-    seen = sit(Seating(6, "level2"))
-    assert sit(Seating(6, "level2")) == seen
+    seen = play_table(StudyTable(6, "level2"))
+    assert play_table(StudyTable(6, "level2")) == seen
     assert seen.share * 4 % 0.5 == 0
     for seat in range(2):
         team = random_team(USUAL, 2 * (card_studies.FAR + 6) + seat)
@@ -24,25 +33,27 @@ def test_a_table_is_played_with_each_side_beginning() -> None:
 
 
 def test_a_card_is_worth_what_teams_with_it_win() -> None:
-    one = Seen("ai", 0.75, 0.5, (("avx1", "avx2"), ("avx3",)), ((4, 0), (2,)))
-    other = Seen("ai", 0.25, 0.5, (("avx3",), ("avx1",)), ((0,), (4,)))
-    first, second = of_cards([one, other])
+    one = TableResult("ai", 0.75, 0.5, (("avx1", "avx2"), ("avx3",)), ((4, 0), (2,)))
+    other = TableResult("ai", 0.25, 0.5, (("avx3",), ("avx1",)), ((0,), (4,)))
+    first, second = card_results([one, other])
     assert (first.card.key, first.won.share, first.won.margin, first.bought) == ("avx1", 0.75, 0, 1)
     assert (second.card.key, second.won.share, second.bought) == ("avx3", 0.25, 0.25)
 
 
 def test_what_is_found_goes_between_the_marks() -> None:
     page = f"Before.\n\n{BEGIN.format('first')}\nold\n{END}\n\nAfter.\n"
-    assert put(page, "first", ["new"]) == f"Before.\n\n{BEGIN.format('first')}\n\nnew\n\n{END}\n\nAfter.\n"
-    assert put(put(page, "first", ["new"]), "first", ["new"]) == put(page, "first", ["new"])
+    assert replace_section(page, "first", ["new"]) == f"Before.\n\n{BEGIN.format('first')}\n\nnew\n\n{END}\n\nAfter.\n"
+    assert replace_section(replace_section(page, "first", ["new"]), "first", ["new"]) == replace_section(
+        page, "first", ["new"]
+    )
     with pytest.raises(ValueError, match="no place for what is written"):
-        put(page, "cards", [])
+        replace_section(page, "cards", [])
 
 
 @pytest.mark.parametrize("study", ["cards", "first", "teams"])
 def test_a_study_writes_its_page_and_draws(study: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = Seen("ai", 0.75, 0.5, (("avx1", "avx2"), ("avx3",)), ((4, 0), (2,)))
-    monkeypatch.setattr(card_studies, "tables", lambda *_: [seen, seen])
+    seen = TableResult("ai", 0.75, 0.5, (("avx1", "avx2"), ("avx3",)), ((4, 0), (2,)))
+    monkeypatch.setattr(card_studies, "play_tables", lambda *_: [seen, seen])
     few = {name: ready_teams()[name] for name in ("green-rage", "stonewall")}
     monkeypatch.setattr(card_studies, "ready_teams", lambda: few)
     words = [study, "--games", "2", "--write", str(tmp_path)]

@@ -16,10 +16,10 @@ from typing import Any
 import pytest
 
 from dicemasters.cli.main import main
-from dicemasters.lab.io.checkpoint import Notebook, Rows
+from dicemasters.lab.io.checkpoint import Checkpoint, CompactRows
 from dicemasters.lab.parallel.ray_backend import CHUNK
 from dicemasters.lab.simulation import simulate as command
-from dicemasters.lab.simulation.game_stats import Data, Task, simulate
+from dicemasters.lab.simulation.game_stats import Data, SimulationTask, simulate_game
 from dicemasters.lab.simulation.simulate import pairings, run, tasks
 
 PLAYERS = ("simple", "simple")
@@ -75,16 +75,18 @@ def cluster(door: int) -> Iterator[Any]:
 
 
 @pytest.fixture(scope="module")
-def todo() -> list[Task]:
+def todo() -> list[SimulationTask]:
     return tasks(pairings(["green-rage", "stonewall"], ["ai"]), GAMES, PLAYERS, seed=3)
 
 
 @pytest.fixture(scope="module")
-def here(todo: list[Task]) -> Rows:
+def here(todo: list[SimulationTask]) -> CompactRows:
     return run(todo, workers=1)
 
 
-def test_a_cluster_of_two_nodes_gives_the_same_result(cluster: Any, todo: list[Task], here: Rows) -> None:
+def test_a_cluster_of_two_nodes_gives_the_same_result(
+    cluster: Any, todo: list[SimulationTask], here: CompactRows
+) -> None:
     assert sum(node["Alive"] for node in ray.nodes()) == 2
     assert run(todo, on="ray") == here
 
@@ -98,26 +100,28 @@ def test_a_cluster_elsewhere_gives_the_same_result(cluster: Any, door: int, tmp_
     assert far.read_bytes() == near.read_bytes()
 
 
-def die_once(folder: Path, task: Task) -> Data:
+def die_once(folder: Path, task: SimulationTask) -> Data:
     """Play a game; of some, kill the worker when it is first at them."""
     been = folder / str(task.number)
     if task.number in (6, 13) and not been.exists():
         been.touch()
         os.kill(os.getpid(), signal.SIGKILL)
-    return simulate(task)
+    return simulate_game(task)
 
 
 def test_a_killed_worker_loses_no_finished_game(
-    cluster: Any, todo: list[Task], here: Rows, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cluster: Any, todo: list[SimulationTask], here: CompactRows, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "run.jsonl"
-    monkeypatch.setattr(command, "simulate", partial(die_once, tmp_path))
-    assert run(todo, on="ray", notebook=Notebook(path, {})) == here
+    monkeypatch.setattr(command, "simulate_game", partial(die_once, tmp_path))
+    assert run(todo, on="ray", notebook=Checkpoint(path, {})) == here
     assert sorted(file.name for file in tmp_path.iterdir()) == ["13", "6", "run.jsonl"]
-    assert len(Notebook(path, {}).found) == GAMES  # each once
+    assert len(Checkpoint(path, {}).found) == GAMES  # each once
 
 
-def test_a_stopped_run_goes_on_where_it_was(cluster: Any, todo: list[Task], here: Rows, tmp_path: Path) -> None:
+def test_a_stopped_run_goes_on_where_it_was(
+    cluster: Any, todo: list[SimulationTask], here: CompactRows, tmp_path: Path
+) -> None:
     path, played = tmp_path / "run.jsonl", list[int]()
 
     def stop(n: int) -> None:
@@ -126,28 +130,28 @@ def test_a_stopped_run_goes_on_where_it_was(cluster: Any, todo: list[Task], here
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run(todo, on="ray", notebook=Notebook(path, {}), told=stop)
-    kept = Notebook(path, {})
+        run(todo, on="ray", notebook=Checkpoint(path, {}), told=stop)
+    kept = Checkpoint(path, {})
     assert len(kept.found) == 5  # written as they come
     told: list[int] = []
     assert run(todo, on="ray", notebook=kept, told=told.append) == here
     assert told == [5, *[1] * (GAMES - 5)]
 
 
-def wait_for_a_loss(folder: Path, task: Task) -> Data:
+def wait_for_a_loss(folder: Path, task: SimulationTask) -> Data:
     """Play a game; but all after the first few only when a node was lost."""
     (folder / ray.get_runtime_context().get_node_id()).touch()
     until = time.monotonic() + PATIENCE
     while task.number >= CHUNK and not (folder / "lost").exists() and time.monotonic() < until:
         time.sleep(0.02)
-    return simulate(task)
+    return simulate_game(task)
 
 
 def test_a_lost_node_does_not_stop_the_run(
-    cluster: Any, todo: list[Task], here: Rows, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cluster: Any, todo: list[SimulationTask], here: CompactRows, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lost = cluster.worker_nodes.copy().pop()
-    monkeypatch.setattr(command, "simulate", partial(wait_for_a_loss, tmp_path))
+    monkeypatch.setattr(command, "simulate_game", partial(wait_for_a_loss, tmp_path))
 
     def told(played: int) -> None:
         if played and not (tmp_path / "lost").exists():

@@ -13,10 +13,10 @@ from xml.etree import ElementTree
 import pytest
 
 from dicemasters.cli.main import main
-from dicemasters.lab.io.checkpoint import Notebook, Rows
-from dicemasters.lab.simulation.aggregate import share_of, summary
+from dicemasters.lab.io.checkpoint import Checkpoint, CompactRows
+from dicemasters.lab.simulation.aggregate import summarize, win_rate
 from dicemasters.lab.simulation.game_stats import BOUGHT, TO_PLAYER
-from dicemasters.lab.simulation.html_report import page
+from dicemasters.lab.simulation.html_report import render_page
 from dicemasters.lab.simulation.simulate import Pairing, pairings, run, tasks
 from dicemasters.teams.ready_teams import ready_teams
 from dicemasters.teams.team_file import write_team
@@ -41,20 +41,20 @@ def met() -> list[Pairing]:
 
 
 @pytest.fixture(scope="module")
-def rows(met: list[Pairing]) -> Rows:
+def rows(met: list[Pairing]) -> CompactRows:
     return run(tasks(met, 8, PLAYERS, seed=3), workers=1)
 
 
-def test_the_number_of_workers_changes_nothing(met: list[Pairing], rows: Rows) -> None:
+def test_the_number_of_workers_changes_nothing(met: list[Pairing], rows: CompactRows) -> None:
     assert run(tasks(met, 8, PLAYERS, seed=3), workers=2) == rows
 
 
-def test_other_dice_give_other_games_and_each_team_begins_as_often(met: list[Pairing], rows: Rows) -> None:
+def test_other_dice_give_other_games_and_each_team_begins_as_often(met: list[Pairing], rows: CompactRows) -> None:
     assert run(tasks(met, 8, PLAYERS, seed=40), workers=1) != rows
     assert [row["first"] for row in rows] == ["A", "B"] * 4
 
 
-def test_what_is_counted_adds_up(rows: Rows) -> None:
+def test_what_is_counted_adds_up(rows: CompactRows) -> None:
     for row in rows:
         assert row["life"][0] == [20, 20]
         assert len(row["life"]) == row["turns"]
@@ -64,7 +64,7 @@ def test_what_is_counted_adds_up(rows: Rows) -> None:
         assert min(a, b) < 20  # some damage came before the last turn
         if row["winner"]:
             assert sum(deeds[TO_PLAYER] for deeds in row["cards"][row["winner"]].values()) > 0
-    found = summary(rows)
+    found = summarize(rows)
     assert found.games == 8
     assert found.won.share == sum(row["winner"] == "A" for row in rows) / 8 + found.ties / 16
     assert sum(found.how.values()) == 8
@@ -72,35 +72,35 @@ def test_what_is_counted_adds_up(rows: Rows) -> None:
 
 
 def test_an_interval_holds_its_share_and_never_leaves_0_to_1() -> None:
-    none, all_ = share_of(0, 50), share_of(50, 50)
+    none, all_ = win_rate(0, 50), win_rate(50, 50)
     assert (none.low, all_.high) == (0, 1)
     assert 0.05 < none.high < 0.1
     assert 0.9 < all_.low < 0.95
-    half = share_of(200, 400)
+    half = win_rate(200, 400)
     assert (round(half.low, 3), round(half.high, 3)) == (0.451, 0.549)
 
 
-def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path, met: list[Pairing], rows: Rows) -> None:
+def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path, met: list[Pairing], rows: CompactRows) -> None:
     path, todo = tmp_path / "run.jsonl", tasks(met, 8, PLAYERS, seed=3)
-    run(todo[:5], workers=1, notebook=Notebook(path, {"games": 8}))
+    run(todo[:5], workers=1, notebook=Checkpoint(path, {"games": 8}))
     text = path.read_text()
     path.write_text(text + '{"pairing":0,"number":5,"fir')  # stopped in the middle of a line
-    again = Notebook(path, {"games": 8})
+    again = Checkpoint(path, {"games": 8})
     assert [row["number"] for row in again.found] == [0, 1, 2, 3, 4]
     played: list[int] = []
     assert run(todo, workers=1, notebook=again, told=played.append) == rows
     assert played == [5, 1, 1, 1]
     assert len(path.read_text().splitlines()) == 9
     with pytest.raises(ValueError, match="another run, with other games"):
-        Notebook(path, {"games": 9})
+        Checkpoint(path, {"games": 9})
     text = path.read_text()
     path.write_text(text[:9])  # stopped in the middle of the first line
-    assert not Notebook(path, {"games": 8}).found
+    assert not Checkpoint(path, {"games": 8}).found
     assert path.read_text() == text.splitlines(keepends=True)[0]
 
 
 def test_a_file_that_cannot_be_gone_on_with_is_left_as_it_is(
-    tmp_path: Path, rows: Rows, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, rows: CompactRows, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "run.jsonl"
     asked = ["simulate", "green-rage", "stonewall", "--games", "2", "--workers", "1", "--keep", str(path)]
@@ -155,8 +155,8 @@ def test_home_made_cards_are_simulated_and_told_apart(tmp_path: Path, capsys: py
     assert "another run, with other teams" in capsys.readouterr().err
 
 
-def test_a_report_is_one_page_with_pictures(met: list[Pairing], rows: Rows) -> None:
-    html = page(met, PLAYERS, [summary(rows)])
+def test_a_report_is_one_page_with_pictures(met: list[Pairing], rows: CompactRows) -> None:
+    html = render_page(met, PLAYERS, [summarize(rows)])
     assert "<script" not in html
     assert "<link" not in html
     assert html.count("<figure>") >= 1
@@ -176,7 +176,7 @@ def test_the_command_prints_writes_and_compares_editions(tmp_path: Path, capsys:
     assert len(json.loads(capsys.readouterr().out)) == 4
 
 
-def test_a_parquet_file_has_a_row_for_each_game(tmp_path: Path, met: list[Pairing], rows: Rows) -> None:
+def test_a_parquet_file_has_a_row_for_each_game(tmp_path: Path, met: list[Pairing], rows: CompactRows) -> None:
     parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed: pip install 'dicemasters[lab]'")
     path = tmp_path / "games.parquet"
     asked = ["simulate", "green-rage", "stonewall", "--edition", "ai", "--seed", "3", "--games", "8", "--workers", "1"]
@@ -271,13 +271,13 @@ def test_an_illegal_team_does_not_play(tmp_path: Path) -> None:
 
 ENDLESS = """
 import os, time
-from dicemasters.lab.parallel.process_pool import results
+from dicemasters.lab.parallel.process_pool import imap_unordered
 
 def wait(job):
     os.write(1, b"%d\\n" % os.getpid())  # in one piece: two of them write into one pipe
     time.sleep(600)
 
-for _ in results(range(8), wait, workers=2, chunk=1):
+for _ in imap_unordered(range(8), wait, workers=2, chunk=1):
     pass
 """
 

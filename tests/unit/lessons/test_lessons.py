@@ -13,20 +13,32 @@ from dicemasters.game import Game
 from dicemasters.game.notation import NotationError
 from dicemasters.game.state.constants import UNDECIDED
 from dicemasters.lessons.lesson_file import Lesson, lessons, read_lesson
-from dicemasters.lessons.lesson_session import Moment, check, expected, game_at, games_to, next_moment
+from dicemasters.lessons.lesson_session import (
+    LessonMoment,
+    check_lesson,
+    expected_choice,
+    game_at,
+    games_to,
+    next_moment,
+)
 from dicemasters.players.scripted import ScriptedPlayer
-from dicemasters.service.lesson_views import NoSuchLessonError, lessons_data, moment_data, try_data
+from dicemasters.service.lesson_views import (
+    LessonNotFoundError,
+    answer_lesson_choice,
+    build_lesson_moment,
+    build_lessons,
+)
 from dicemasters.service.protocol.game_schema import View
-from dicemasters.terminal.lesson_ui import Taught
-from dicemasters.terminal.puzzle_ui import Solving
+from dicemasters.terminal.lesson_ui import TerminalLesson
+from dicemasters.terminal.puzzle_ui import TerminalPuzzle
 
 LESSONS = list(lessons().values())
 MOST_TRIED = 70  # choices at one moment
 
 
-def moments(lesson: Lesson) -> Iterator[Moment]:
+def moments(lesson: Lesson) -> Iterator[LessonMoment]:
     """Go through a lesson by its expected choices."""
-    moment: Moment | None = Moment(0, 0)
+    moment: LessonMoment | None = LessonMoment(0, 0)
     while moment is not None:
         yield moment
         moment = next_moment(lesson, moment)
@@ -57,13 +69,13 @@ def choices(view: View) -> Iterator[dict[str, Any]]:
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
 def test_a_lesson_is_played_to_its_end_by_what_it_expects(lesson: Lesson) -> None:
-    check(lesson)
+    check_lesson(lesson)
     for moment in moments(lesson):
-        data = moment_data(lesson.key, *moment)
+        data = build_lesson_moment(lesson.key, *moment)
         assert data["say"]
         if data["answer"] is None:
             continue
-        answered = try_data(lesson.key, *moment, data["answer"])
+        answered = answer_lesson_choice(lesson.key, *moment, data["answer"])
         assert answered["right"], (moment, answered["reason"])
         assert answered["views"]
         following = next_moment(lesson, moment)
@@ -73,11 +85,11 @@ def test_a_lesson_is_played_to_its_end_by_what_it_expects(lesson: Lesson) -> Non
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
 def test_every_other_choice_is_met_with_a_reason(lesson: Lesson) -> None:
     for moment in moments(lesson):
-        if expected(lesson, moment) is None:
+        if expected_choice(lesson, moment) is None:
             continue
-        data = moment_data(lesson.key, *moment)
+        data = build_lesson_moment(lesson.key, *moment)
         tried = list(choices(data["view"]))[:MOST_TRIED]
-        answers = [try_data(lesson.key, *moment, choice) for choice in tried]
+        answers = [answer_lesson_choice(lesson.key, *moment, choice) for choice in tried]
         assert any(answer["right"] for answer in answers), moment
         for answer in answers:
             assert answer["right"] or 5 < len(answer["reason"]) <= 200
@@ -86,11 +98,11 @@ def test_every_other_choice_is_met_with_a_reason(lesson: Lesson) -> None:
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
 def test_every_written_reason_is_given_to_something(lesson: Lesson) -> None:
     for moment in moments(lesson):
-        act = expected(lesson, moment)
+        act = expected_choice(lesson, moment)
         if act is None:
             continue
-        view = moment_data(lesson.key, *moment)["view"]
-        given = {try_data(lesson.key, *moment, choice)["reason"] for choice in choices(view)}
+        view = build_lesson_moment(lesson.key, *moment)["view"]
+        given = {answer_lesson_choice(lesson.key, *moment, choice)["reason"] for choice in choices(view)}
         unused = [wrong.reason for wrong in act.wrong if wrong.words and wrong.reason not in given]
         assert unused == [], f"line {act.line}"
 
@@ -100,15 +112,15 @@ def test_no_scripted_roll_is_left_over(lesson: Lesson) -> None:
     for i, step in enumerate(lesson.steps):
         ends = i + 1 == len(lesson.steps) or lesson.steps[i + 1].position
         if ends:
-            assert game_at(lesson, Moment(i, step.choices)).state.script == []
+            assert game_at(lesson, LessonMoment(i, step.choices)).state.script == []
 
 
 def test_the_first_lesson_teaches_a_whole_game() -> None:
     first = LESSONS[0]
     assert 9 <= len(first.steps) <= 12
-    kinds = {game_at(first, m).state.ask.kind for m in moments(first) if expected(first, m)}
+    kinds = {game_at(first, m).state.decision.kind for m in moments(first) if expected_choice(first, m)}
     assert {"reroll", "main", "pay", "may", "choose", "attack", "block", "respond", "fight"} <= kinds
-    last = games_to(first, Moment(len(first.steps) - 1, first.steps[-1].choices))[-1]
+    last = games_to(first, LessonMoment(len(first.steps) - 1, first.steps[-1].choices))[-1]
     assert last.state.result != UNDECIDED
     assert str(last.result).startswith("A wins")
 
@@ -127,13 +139,13 @@ def test_the_script_does_in_a_lesson_what_it_does_in_a_game() -> None:
 
 
 def test_the_log_of_the_script_s_lesson_has_the_rule_behind_its_choice() -> None:
-    assert [moment_data("scripted-opponent", step, 0)["view"]["why"] is not None for step in range(4)] == [
+    assert [build_lesson_moment("scripted-opponent", step, 0)["view"]["why"] is not None for step in range(4)] == [
         False,
         False,
         True,
         True,
     ]
-    why = moment_data("scripted-opponent", 3, 0)["view"]["why"]
+    why = build_lesson_moment("scripted-opponent", 3, 0)["view"]["why"]
     assert why is not None
     assert why["rule"] == "S23"
 
@@ -141,26 +153,26 @@ def test_the_log_of_the_script_s_lesson_has_the_rule_behind_its_choice() -> None
 def test_what_a_coach_speaks_of_is_there() -> None:
     """No word of what has happened already as if it were to come, and a goal from the first step on."""
     assert "10 life to 0" in lessons()["first-game"].steps[0].say
-    last = moment_data("pairing", 2, 0)
+    last = build_lesson_moment("pairing", 2, 0)
     assert last["view"]["life"]["B"] == 3
     assert "hit her for 7" in last["say"]
     assert [one["zone"] for one in last["show"]] == ["life"]
 
 
 def test_lessons_are_listed_in_order() -> None:
-    assert lessons_data()["lessons"][0]["key"] == "first-game"
-    assert all(len(data["about"]) < 120 for data in lessons_data()["lessons"])
+    assert build_lessons()["lessons"][0]["key"] == "first-game"
+    assert all(len(data["about"]) < 120 for data in build_lessons()["lessons"])
 
 
 @pytest.mark.parametrize(("key", "step", "done"), [("nothing", 0, 0), ("first-game", 99, 0), ("first-game", 0, 9)])
 def test_there_is_no_such_moment(key: str, step: int, done: int) -> None:
-    with pytest.raises(NoSuchLessonError):
-        moment_data(key, step, done)
+    with pytest.raises(LessonNotFoundError):
+        build_lesson_moment(key, step, done)
 
 
 @pytest.mark.parametrize("choice", [None, {}, {"option": 99}, {"dice": [999]}, {"dice": "x"}, {"spend": []}, 7])
 def test_a_choice_that_is_none_is_met_with_a_sentence(choice: object) -> None:
-    answer = try_data("first-game", 0, 0, choice)
+    answer = answer_lesson_choice("first-game", 0, 0, choice)
     assert not answer["right"]
     assert answer["reason"].endswith(".")
 
@@ -222,14 +234,14 @@ def test_the_coach_says_something_new_before_a_later_choice() -> None:
 )
 def test_what_cannot_be_played_is_told_with_its_line(text: str, problem: str) -> None:
     with pytest.raises(NotationError, match=problem):
-        check(read_lesson(HEAD + text))
+        check_lesson(read_lesson(HEAD + text))
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
 def test_a_lesson_is_taken_at_the_terminal(lesson: Lesson) -> None:
     answers = []
     for moment in moments(lesson):
-        act = expected(lesson, moment)
+        act = expected_choice(lesson, moment)
         game = game_at(lesson, moment)
         for part in act.parts if act is not None else ():
             game.play(part)
@@ -243,7 +255,7 @@ def test_a_lesson_is_taken_at_the_terminal(lesson: Lesson) -> None:
             return question.answers[-1].text  # the engine ends the question by itself, a person says so
         return answers.pop(0)
 
-    taught = Taught(lesson, console, read)
+    taught = TerminalLesson(lesson, console, read)
     assert taught.run() == 0
     told = console.file.getvalue()  # type: ignore[attr-defined]
     assert "The lesson is over." in told
@@ -254,7 +266,7 @@ def test_a_lesson_is_taken_at_the_terminal(lesson: Lesson) -> None:
 def test_a_wrong_answer_at_the_terminal_gets_its_reason() -> None:
     left = iter(["keep all", "1 2 3 4", "undo", "quit"])
     console = Console(file=io.StringIO(), width=100, height=60)
-    Taught(LESSONS[0], console, lambda _: next(left)).run()
+    TerminalLesson(LESSONS[0], console, lambda _: next(left)).run()
     told = console.file.getvalue()  # type: ignore[attr-defined]
     assert "The mask and the bolt buy nothing here." in told
     assert "'undo' is neither an answer nor a command" in told
@@ -279,7 +291,7 @@ def test_the_list_of_lessons_breaks_between_words(
 
 
 def test_the_help_of_a_lesson_and_of_a_puzzle_names_only_what_can_be_typed_there() -> None:
-    for table in (Taught, Solving):
+    for table in (TerminalLesson, TerminalPuzzle):
         lines = [line for line in table.help.splitlines() if line.startswith("  ")]
         words = {line.split()[0] for line in lines}
         assert "show" in words

@@ -10,7 +10,7 @@ import pytest
 from dicemasters import Choice, Game
 from dicemasters.cli.main import main
 from dicemasters.players import external_bots
-from dicemasters.players.external_bots import BotError, LineBot, Seated, enlist, question
+from dicemasters.players.external_bots import BotError, BotPlayer, JsonLinesBot, decision_as_json, register_bot
 from dicemasters.players.player import PLAYERS, make_player
 
 ROOT = Path(__file__).parents[3]
@@ -41,7 +41,7 @@ def forget() -> object:
 
 
 def test_a_class_with_one_method_is_a_player() -> None:
-    name = enlist(f"{__name__}:Last")
+    name = register_bot(f"{__name__}:Last")
     game = Game.from_text(SMALL)
     state = game.state.copy()
     assert make_player(name, 1).choose(game.state) == len(game.state.options) - 1
@@ -57,7 +57,7 @@ def test_a_bot_does_not_see_the_dice_to_come() -> None:
             return 0
 
     game = Game.new("ai", seed=5)
-    Seated(Spy(), "spy", 1).choose(game.state)
+    BotPlayer(Spy(), "spy", 1).choose(game.state)
     assert seen != [game.state.rng]
 
 
@@ -78,7 +78,7 @@ def test_what_a_bot_may_not_do_ends_in_one_sentence(capsys: pytest.CaptureFixtur
 )
 def test_a_bot_that_is_none_is_told(what: str, message: str) -> None:
     with pytest.raises(BotError, match=message.replace("(", "\\(")):
-        enlist(what)
+        register_bot(what)
 
 
 SICK = """
@@ -127,19 +127,19 @@ def test_what_goes_wrong_in_a_bot_is_one_sentence_with_the_place(
 
 
 def test_a_program_that_says_no_text_is_told() -> None:
-    bot = LineBot([sys.executable, "-uc", "print('{}'); import os; os.write(1, b'\\xff\\n'); input(); input()"])
+    bot = JsonLinesBot([sys.executable, "-uc", "print('{}'); import os; os.write(1, b'\\xff\\n'); input(); input()"])
     with pytest.raises(BotError, match="has to answer with an object in a line of JSON, not '\ufffd'"):
         bot.choose(Game.from_text(SMALL))
 
 
 def test_a_program_that_is_none_is_told() -> None:
     with pytest.raises(BotError, match="does not start"):
-        LineBot(["/nowhere/bot"])
+        JsonLinesBot(["/nowhere/bot"])
     with pytest.raises(BotError, match="has to answer with an object in a line of JSON, not 'hello'"):
-        LineBot([sys.executable, "-c", "print('hello')"])
+        JsonLinesBot([sys.executable, "-c", "print('hello')"])
     with pytest.raises(BotError, match="has ended before it answered"):
-        LineBot([sys.executable, "-c", "pass"])
-    bot = LineBot([sys.executable, "-c", "input(); print('{}')"])
+        JsonLinesBot([sys.executable, "-c", "pass"])
+    bot = JsonLinesBot([sys.executable, "-c", "input(); print('{}')"])
     with pytest.raises(BotError, match="has ended before it answered"):
         bot.choose(Game.from_text(SMALL))
 
@@ -160,9 +160,9 @@ def test_what_a_bot_prints_is_no_part_of_the_result(
 
 def test_names_are_not_taken_twice() -> None:
     with pytest.raises(BotError, match="there is a player 'simple' already"):
-        enlist(f"{__name__}:Last", "simple")
+        register_bot(f"{__name__}:Last", "simple")
     with pytest.raises(BotError, match="is no name for a bot"):
-        enlist(f"{__name__}:Last", "<script>")
+        register_bot(f"{__name__}:Last", "<script>")
 
 
 def node() -> str:
@@ -187,7 +187,7 @@ def test_a_bot_in_another_language_plays_a_game(capsys: pytest.CaptureFixture[st
 
 
 def test_what_a_program_is_asked_is_plain_data() -> None:
-    asked = question(Game.from_text(SMALL))
+    asked = decision_as_json(Game.from_text(SMALL))
     assert json.loads(json.dumps(asked)) == asked
     assert asked["decide"] == "attack"
 
@@ -195,7 +195,7 @@ def test_what_a_program_is_asked_is_plain_data() -> None:
 def test_a_program_has_so_much_time_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(external_bots, "PATIENCE", 0.2)
     with pytest.raises(BotError, match="has not answered"):
-        LineBot([sys.executable, "-c", "import time; time.sleep(20)"])
+        JsonLinesBot([sys.executable, "-c", "import time; time.sleep(20)"])
 
 
 def test_bots_play_in_the_arena_and_in_simulations(
@@ -210,7 +210,7 @@ def test_bots_play_in_the_arena_and_in_simulations(
 
 
 def test_a_program_ends_when_its_bot_is_needed_no_more() -> None:
-    bot = LineBot([sys.executable, "-uc", "import sys\nfor line in sys.stdin: print('{}')"])
+    bot = JsonLinesBot([sys.executable, "-uc", "import sys\nfor line in sys.stdin: print('{}')"])
     process = bot.process
     assert process.poll() is None
     del bot

@@ -10,33 +10,40 @@ from tests.support.homemade_cards import CARDS
 from tests.support.positions import WINNING
 
 from dicemasters import Game
-from dicemasters.game.game_spec import make_table
+from dicemasters.game.game_spec import make_spec
 from dicemasters.game.inspect.features import LENGTH, NAMES, features
-from dicemasters.game.rulesets.solitaire import Solitaire
+from dicemasters.game.rulesets.solitaire import SolitaireRules
 from dicemasters.game.state.constants import UNDECIDED
 from dicemasters.game.state.state import State, canonical
 from dicemasters.game.text import describe
 from dicemasters.game.turn import loop
-from dicemasters.players.heuristic import SimplePlayer
+from dicemasters.players.heuristic import HeuristicPlayer
 from dicemasters.players.levels import UNTIL_TIME, level5
-from dicemasters.players.monte_carlo import AS_SIMPLE, Arm, Effort, ThinkingPlayer, _Thought, look_along
-from dicemasters.players.network import Network
+from dicemasters.players.monte_carlo import (
+    AS_SIMPLE,
+    MonteCarloPlayer,
+    SearchArm,
+    SearchSettings,
+    _RolloutBudget,
+    search_in_worker,
+)
+from dicemasters.players.network import ValueNetwork
 from dicemasters.players.player import PLAYERS, make_player
-from dicemasters.players.value_weights import Value, ValueFileError, load_value, read_value
-from dicemasters.players.worker_pool import Cores, Look, Rounds
-from dicemasters.teams.tournament_table import tournament_table
+from dicemasters.players.value_weights import ValueModel, WeightsFileError, load_weights, read_weights
+from dicemasters.players.worker_pool import Look, Rounds, WorkerPool
+from dicemasters.teams.tournament_table import random_tournament_spec
 
 
 def decisions(seed: int, most: int, table_seed: int = 5) -> list[State]:
     """Give some positions of a game in which there is a choice, spread over kinds of decisions."""
-    s = loop.new_state(tournament_table(table_seed), seed)
+    s = loop.new_state(random_tournament_spec(table_seed), seed)
     loop.advance(s)
-    player = SimplePlayer(seed)
+    player = HeuristicPlayer(seed)
     found: dict[tuple[str, int], State] = {}
     while s.result == UNDECIDED:
         if len(s.options) > 1:
-            found.setdefault((s.ask.kind, s.turn // 6), s.copy())
-        loop.play(s, s.options[player.choose(s)])
+            found.setdefault((s.decision.kind, s.turn // 6), s.copy())
+        loop.apply(s, s.options[player.choose(s)])
     return list(found.values())[:most]
 
 
@@ -45,8 +52,8 @@ def test_no_player_sees_the_dice_to_come(name: str) -> None:
     most = 3 if name == "level5" else 14
     for at in decisions(3, most):
         if name == "scripted":
-            plain = at.table.setup
-            alone = make_table(plain.edition, plain.teams, plain.basics, plain.life, Solitaire(at.ask.seat))
+            plain = at.spec.setup
+            alone = make_spec(plain.edition, plain.teams, plain.basics, plain.life, SolitaireRules(at.decision.seat))
             at = State(alone, 0, at)
         choices = set()
         for dice in (1, 2**63 + 5):
@@ -55,20 +62,20 @@ def test_no_player_sees_the_dice_to_come(name: str) -> None:
             before = s.copy()
             choices.add(make_player(name, 7).choose(s))
             assert s.key() == before.key(), "choosing has changed the position"
-        assert len(choices) == 1, f"{name} chose {choices} by the dice to come ({at.ask.kind})"
+        assert len(choices) == 1, f"{name} chose {choices} by the dice to come ({at.decision.kind})"
 
 
 def test_the_game_can_be_stopped_between_turns_and_goes_on_the_same() -> None:
-    table = tournament_table(8)
+    table = random_tournament_spec(8)
     straight, halting = loop.new_state(table, 4), loop.new_state(table, 4)
-    a, b = SimplePlayer(1), SimplePlayer(1)
+    a, b = HeuristicPlayer(1), HeuristicPlayer(1)
     loop.advance(straight)
     loop.advance(halting)
     stops = 0
     while straight.result == UNDECIDED:
-        loop.play(straight, straight.options[a.choose(straight)])
-        loop.play(halting, halting.options[b.choose(halting)], halting.turn)
-        if halting.result == UNDECIDED and not halting.ask.kind:
+        loop.apply(straight, straight.options[a.choose(straight)])
+        loop.apply(halting, halting.options[b.choose(halting)], halting.turn)
+        if halting.result == UNDECIDED and not halting.decision.kind:
             stops += 1
             assert halting.turn in (straight.turn, straight.turn - 1)
             loop.advance(halting)
@@ -78,42 +85,42 @@ def test_the_game_can_be_stopped_between_turns_and_goes_on_the_same() -> None:
 
 def test_a_blind_copy_has_other_dice_and_nothing_else_is_different() -> None:
     game = Game.new("ai", seed=4, first="A")
-    s = loop.blind(game.state, 77)
+    s = loop.determinize(game.state, 77)
     assert s.rng == 77
     s.rng = game.state.rng
     assert s.key() == game.state.key()
 
 
 def test_features_do_not_depend_on_how_dice_are_numbered() -> None:
-    s = loop.new_state(tournament_table(2), 9)
+    s = loop.new_state(random_tournament_spec(2), 9)
     loop.advance(s)
-    player = SimplePlayer(2)
+    player = HeuristicPlayer(2)
     seen = 0
     while s.result == UNDECIDED:
-        if not s.ask.kind:
+        if not s.decision.kind:
             seen += 1
             row = list(features(s))
             assert len(row) == LENGTH == len(NAMES)
             assert row == pytest.approx(list(features(canonical(s))))
             loop.advance(s)
         else:
-            loop.play(s, s.options[player.choose(s)], s.turn)
+            loop.apply(s, s.options[player.choose(s)], s.turn)
     assert seen > 5
 
 
 def test_both_ways_to_work_the_network_out_agree() -> None:
-    network = load_value().network
+    network = load_weights().network
     s = decisions(3, 40)[-1]
     row = features(s)
     assert network._total(row) == pytest.approx(network._slow_total(list(row)))
-    assert 0 < network.judge(s) < 1
+    assert 0 < network.evaluate(s) < 1
 
 
 def test_the_value_says_how_it_was_made_and_reads_back() -> None:
-    value = load_value()
+    value = load_weights()
     assert str(value.made["command"]).startswith("dicemasters train ")
     assert {"version", "games", "positions", "unseen"} <= value.made.keys()
-    again = read_value(value.text(), "again")
+    again = read_weights(value.text(), "again")
     assert again.text() == value.text()
 
 
@@ -131,15 +138,15 @@ def test_a_file_of_weights_that_cannot_be_used_is_refused(
     change: dict[str, object], problem: str, tmp_path: Path
 ) -> None:
     file = tmp_path / "mine.json"
-    file.write_text(json.dumps(json.loads(load_value().text()) | change), encoding="utf-8")
-    with pytest.raises(ValueFileError, match=problem) as error:
-        load_value(file)
+    file.write_text(json.dumps(json.loads(load_weights().text()) | change), encoding="utf-8")
+    with pytest.raises(WeightsFileError, match=problem) as error:
+        load_weights(file)
     assert str(file) in str(error.value)
 
 
 def test_what_is_no_json_is_refused() -> None:
-    with pytest.raises(ValueFileError, match=r"x\.json: not a file of weights"):
-        read_value("{", "x.json")
+    with pytest.raises(WeightsFileError, match=r"x\.json: not a file of weights"):
+        read_weights("{", "x.json")
 
 
 def test_level_4_plays_with_home_made_cards() -> None:
@@ -154,12 +161,16 @@ def test_level_4_plays_with_home_made_cards() -> None:
 
 def reroll() -> State:
     """Give a position in which much depends on the dice."""
-    return next(s for s in decisions(3, 40) if s.ask.kind == "reroll")
+    return next(s for s in decisions(3, 40) if s.decision.kind == "reroll")
 
 
 def test_a_time_to_think_is_kept() -> None:
-    by_processor = ThinkingPlayer("test", load_value().network, Effort(rounds=0, closing=False), 1, seconds=0.1)
-    by_clock = ThinkingPlayer("test", load_value().network, Effort(rounds=0, closing=False), 1, within=0.1)
+    by_processor = MonteCarloPlayer(
+        "test", load_weights().network, SearchSettings(rounds=0, stop_when_clear=False), 1, seconds=0.1
+    )
+    by_clock = MonteCarloPlayer(
+        "test", load_weights().network, SearchSettings(rounds=0, stop_when_clear=False), 1, within=0.1
+    )
     state = reroll()
     for player, clock in ((by_processor, thread_time), (by_clock, perf_counter)):
         began = clock()
@@ -169,43 +180,45 @@ def test_a_time_to_think_is_kept() -> None:
 
 def test_thinking_ends_when_the_choice_is_clear() -> None:
     game = Game.from_text(WINNING)
-    arms = level5(1, UNTIL_TIME, seconds=60.0).think(game.state)
+    arms = level5(1, UNTIL_TIME, seconds=60.0).search(game.state)
     assert arms[0].mean == 1
-    assert max(arm.tries for arm in arms) < 10
+    assert max(arm.rollouts for arm in arms) < 10
 
 
 def test_what_is_behind_for_sure_gets_fewer_tries() -> None:
-    effort = Effort(tries=2, rounds=0, most=300)
-    arms = ThinkingPlayer("test", load_value().network, effort, 1).think(reroll())
-    assert arms[0].tries == max(arm.tries for arm in arms) > min(arm.tries for arm in arms) >= 4
-    assert sum(arm.tries for arm in arms) < 300 + 2 * len(arms)
+    effort = SearchSettings(rollouts_per_round=2, rounds=0, max_rollouts=300)
+    arms = MonteCarloPlayer("test", load_weights().network, effort, 1).search(reroll())
+    assert arms[0].rollouts == max(arm.rollouts for arm in arms) > min(arm.rollouts for arm in arms) >= 4
+    assert sum(arm.rollouts for arm in arms) < 300 + 2 * len(arms)
 
 
 class Fixed:
     """A judge that finds everything the same."""
 
-    def judge(self, s: State) -> float:
+    def evaluate(self, s: State) -> float:
         return 0.25
 
 
 def test_more_tries_are_not_made_where_dice_change_nothing() -> None:
-    arms = ThinkingPlayer("test", Fixed(), Effort(tries=2, rounds=0, most=10_000), 1).think(reroll())
-    assert {arm.tries for arm in arms} == {2}
+    arms = MonteCarloPlayer(
+        "test", Fixed(), SearchSettings(rollouts_per_round=2, rounds=0, max_rollouts=10_000), 1
+    ).search(reroll())
+    assert {arm.rollouts for arm in arms} == {2}
 
 
-class Looking(ThinkingPlayer):
+class Looking(MonteCarloPlayer):
     """Counts the choices it thinks about."""
 
     looked_at = 0
 
-    def think(self, state: State) -> list[Arm]:
+    def search(self, state: State) -> list[SearchArm]:
         self.looked_at += 1
-        return [Arm(0, AS_SIMPLE)]
+        return [SearchArm(0, AS_SIMPLE)]
 
 
 @pytest.mark.parametrize(("hasty", "least", "most"), [(0, 1.0, 1.0), (50, 0.3, 0.7), (100, 0.0, 0.0)])
 def test_who_is_hasty_thinks_about_a_share_of_the_choices(hasty: int, least: float, most: float) -> None:
-    player = Looking("test", Fixed(), Effort(hasty=hasty), 1)
+    player = Looking("test", Fixed(), SearchSettings(heuristic_percent=hasty), 1)
     choices = decisions(3, 40)
     for state in choices:
         player.choose(state)
@@ -228,14 +241,14 @@ def test_thinking_stops_at_once() -> None:
 class Liking:
     """A judge that likes whoever has most life."""
 
-    def judge(self, s: State) -> float:
+    def evaluate(self, s: State) -> float:
         side = s.active % 2
         return s.life[side] / (s.life[0] + s.life[1])
 
 
 def test_who_thinks_takes_the_winning_attack() -> None:
     game = Game.from_text(WINNING)
-    player = ThinkingPlayer("test", Liking(), Effort(plans=2), 1)
+    player = MonteCarloPlayer("test", Liking(), SearchSettings(plans=2), 1)
     while game.result is None and game.state.turn == 9:
         game.play(player.choose(game.state))
     assert game.result is not None
@@ -245,9 +258,9 @@ def test_who_thinks_takes_the_winning_attack() -> None:
 def test_a_network_without_units_is_a_straight_sum() -> None:
     straight = [0.0] * LENGTH
     straight[0] = 1.0
-    value = Value(Network([], [], [], straight, -20.0), {})
-    s = loop.new_state(tournament_table(1), 1, 0)
-    assert value.network.judge(s) == pytest.approx(0.5)
+    value = ValueModel(ValueNetwork([], [], [], straight, -20.0), {})
+    s = loop.new_state(random_tournament_spec(1), 1, 0)
+    assert value.network.evaluate(s) == pytest.approx(0.5)
 
 
 @pytest.mark.parametrize(
@@ -274,10 +287,10 @@ def test_a_position_has_its_options_in_the_same_order_on_another_core() -> None:
 def test_another_core_thinks_along_and_stops_at_once() -> None:
     state = reroll()
     text = Game(state).to_text()
-    cores = Cores(1)
+    cores = WorkerPool(1)
     try:
         for stopped in (False, True):
-            cores.ask(look_along, text, [0, 1], lambda: 5, 36_000.0)
+            cores.ask(search_in_worker, text, [0, 1], lambda: 5, 36_000.0)
             while not stopped and not cores.are_busy:
                 sleep(0.01)
             began = perf_counter()
@@ -288,7 +301,7 @@ def test_another_core_thinks_along_and_stops_at_once() -> None:
         cores.close()
 
 
-class OneRound(Cores):
+class OneRound(WorkerPool):
     """Another core that finds the last option best."""
 
     def ask(self, look: Look, text: str, options: list[int], seeds: Callable[[], int], seconds: float) -> None:
@@ -299,9 +312,9 @@ class OneRound(Cores):
 
 
 def test_what_other_cores_find_counts() -> None:
-    effort = Effort(deep=True)
-    player = ThinkingPlayer("test", load_value().network, effort, 1, seconds=0.2, others=OneRound(1))
-    thought = _Thought(effort, 0.2, 0.0, None)
+    effort = SearchSettings(refine_finalists=True)
+    player = MonteCarloPlayer("test", load_weights().network, effort, 1, seconds=0.2, others=OneRound(1))
+    thought = _RolloutBudget(effort, 0.2, 0.0, None)
     state = reroll()
-    assert player._look_deeper(state, [Arm(0, AS_SIMPLE), Arm(1, AS_SIMPLE)], thought) == 1
-    assert player._look_deeper(state, [Arm(1, AS_SIMPLE), Arm(0, AS_SIMPLE)], thought) == 0
+    assert player._search_deeper(state, [SearchArm(0, AS_SIMPLE), SearchArm(1, AS_SIMPLE)], thought) == 1
+    assert player._search_deeper(state, [SearchArm(1, AS_SIMPLE), SearchArm(0, AS_SIMPLE)], thought) == 0

@@ -4,22 +4,26 @@ import pytest
 
 from dicemasters import Game
 from dicemasters.game.rulesets.editions import EDITIONS
-from dicemasters.players.heuristic import SimplePlayer
+from dicemasters.players.heuristic import HeuristicPlayer
 from dicemasters.players.player import PLAYERS, Player, make_player
 from dicemasters.players.random_player import RandomPlayer
-from dicemasters.players.rng import Chance
-from dicemasters.teams.starter_teams import CASTS
+from dicemasters.players.rng import SplitMix64
+from dicemasters.teams.starter_teams import STARTER_GAMES
 
 
 def play_out(game: Game, players: list[Player], most: int = 10_000) -> str:
     """Play to the end, or so many choices; give the winner."""
     while game.result is None and len(game.moves) < most:
-        game.play(players[game.state.ask.seat].choose(game.state))
+        game.play(players[game.state.decision.seat].choose(game.state))
     return "" if game.result is None else game.result.winner
 
 
 QUICK = [name for name in PLAYERS if name not in ("level3", "level4", "level5")]
-ENDED = [(name, cast) for name in QUICK for cast in CASTS] + [("level3", "uxm"), ("level4", "avx"), ("level5", "ai")]
+ENDED = [(name, cast) for name in QUICK for cast in STARTER_GAMES] + [
+    ("level3", "uxm"),
+    ("level4", "avx"),
+    ("level5", "ai"),
+]
 
 
 @pytest.mark.parametrize(("name", "cast"), ENDED)
@@ -43,10 +47,10 @@ def test_the_same_seed_gives_the_same_game(name: str) -> None:
 
 def test_choosing_leaves_the_position_as_it_was() -> None:
     game = Game.new("uxm", seed=6)
-    players: list[Player] = [SimplePlayer(1), SimplePlayer(2)]
+    players: list[Player] = [HeuristicPlayer(1), HeuristicPlayer(2)]
     while game.result is None:
         before = game.state.copy()
-        index = players[game.state.ask.seat].choose(game.state)
+        index = players[game.state.decision.seat].choose(game.state)
         assert game.state == before
         game.play(index)
 
@@ -55,7 +59,7 @@ def test_choosing_leaves_the_position_as_it_was() -> None:
 def test_simple_beats_random(edition: str) -> None:
     wins = 0
     for seed in range(40):
-        players: list[Player] = [SimplePlayer(seed), RandomPlayer(seed)]
+        players: list[Player] = [HeuristicPlayer(seed), RandomPlayer(seed)]
         if seed % 2:
             players.reverse()
         wins += play_out(Game.new(edition, seed=seed), players) == "AB"[seed % 2]
@@ -67,14 +71,14 @@ def test_simple_buys_its_dearest_card() -> None:
         "edition: avx\nteam A: Hulk: Jade Giant; Beast: Big Boy Blue\nbasics: Force Beam\n"
         "A reserve: 4 F, 2 S\nB field: Sidekick\nturn: 3, A, main\n"
     )
-    index = SimplePlayer().choose(game.state)
+    index = HeuristicPlayer().choose(game.state)
     assert game.decision is not None
     assert game.decision.options[index].text == "buy Hulk"
 
 
 def test_simple_attacks_with_everybody_when_nobody_can_block() -> None:
     game = Game.from_text("edition: avx\nteam A: Hulk: Jade Giant\nA field: 2 Sidekick\nturn: 3, A, attack\n")
-    player = SimplePlayer()
+    player = HeuristicPlayer()
     assert game.decision is not None
     assert game.decision.kind == "attack"
     for text in ("attack with Sidekick", "attack with Sidekick"):
@@ -88,7 +92,7 @@ def test_simple_does_not_attack_into_a_blocker_that_kills_for_nothing() -> None:
         "A field: Sidekick\nB field: Hulk@3\nA life: 20\nturn: 3, A, attack\n"
     )
     assert game.decision is not None
-    assert game.decision.options[SimplePlayer().choose(game.state)].text == "no attack"
+    assert game.decision.options[HeuristicPlayer().choose(game.state)].text == "no attack"
 
 
 def test_simple_blocks_when_it_would_die_otherwise() -> None:
@@ -99,11 +103,11 @@ def test_simple_blocks_when_it_would_die_otherwise() -> None:
     while game.decision is not None and game.decision.kind != "block":
         game.play(len(game.decision) - 1)
     assert game.decision is not None
-    assert game.decision.options[SimplePlayer().choose(game.state)].text.startswith("block Hulk")
+    assert game.decision.options[HeuristicPlayer().choose(game.state)].text.startswith("block Hulk")
 
 
 def test_chance_is_even_and_within_bounds() -> None:
-    chance = Chance(3)
+    chance = SplitMix64(3)
     counts = [0] * 6
     for _ in range(6000):
         counts[chance.below(6)] += 1

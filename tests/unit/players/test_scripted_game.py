@@ -8,11 +8,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from dicemasters import Game
-from dicemasters.game.rulesets.solitaire import Solitaire
-from dicemasters.players.heuristic import SimplePlayer
+from dicemasters.game.rulesets.solitaire import SolitaireRules
+from dicemasters.players.heuristic import HeuristicPlayer
 from dicemasters.players.scripted import explain
 from dicemasters.teams.formats import USUAL
-from dicemasters.teams.matchup import start_game
+from dicemasters.teams.matchup import start_team_game
 from dicemasters.teams.random_teams import random_team
 
 PATH = Path(__file__).with_name("solitaire_game.txt")
@@ -24,11 +24,11 @@ SHOWN = {"S12", "S14", "S16", "S18", "S19", "S20", "S21", "S23", "S25", "S27", "
 def written(seed: int = SEED) -> str:
     """Play the game and give its record, with the script's reason behind each of its choices."""
     teams = [random_team(USUAL, 2 * seed + seat) for seat in range(2)]
-    game = start_game(teams, seed=seed, solitaire=Solitaire())
-    player = SimplePlayer(seed)
+    game = start_team_game(teams, seed=seed, solitaire=SolitaireRules())
+    player = HeuristicPlayer(seed)
     reasons: list[str] = []
     while game.result is None:
-        if game.state.ask.seat == 0:
+        if game.state.decision.seat == 0:
             game.play(player.choose(game.state))
             continue
         reason = explain(game.state)

@@ -11,18 +11,18 @@ from tests.support.script_page import PAGE, ROWS, RULES
 from tools.verify.random_games import random_rules
 
 from dicemasters import Game
-from dicemasters.game.game_spec import make_table
+from dicemasters.game.game_spec import make_spec
 from dicemasters.game.rulesets.editions import EDITIONS
-from dicemasters.game.rulesets.solitaire import READINGS, Solitaire, note_step, with_readings
+from dicemasters.game.rulesets.solitaire import SCRIPT_VARIANTS, SolitaireRules, note_step, with_readings
 from dicemasters.game.state.constants import FIELD, UNDECIDED
 from dicemasters.game.state.state import State
 from dicemasters.game.text import describe
 from dicemasters.game.turn import loop
-from dicemasters.players.heuristic import SimplePlayer
+from dicemasters.players.heuristic import HeuristicPlayer
 from dicemasters.players.player import Player
 from dicemasters.players.random_player import RandomPlayer
 from dicemasters.players.scripted import SCRIPT, explain
-from dicemasters.teams.tournament_table import tournament_table
+from dicemasters.teams.tournament_table import random_tournament_spec
 
 ROOT = Path(__file__).parents[3]
 
@@ -34,7 +34,7 @@ def seat(text: str, edition: str = "avx", *readings: str) -> Game:
 
 def says(game: Game) -> tuple[str, str]:
     """Give what the script does now, bursts left out, and by which rule."""
-    assert game.state.ask.seat == 1, f"A decides: {game.state.ask}"
+    assert game.state.decision.seat == 1, f"A decides: {game.state.decision}"
     reason = explain(game.state)
     return describe.option_texts(game.state)[reason.option].replace("*", ""), reason.rule
 
@@ -511,7 +511,7 @@ def test_another_reading_makes_another_choice(case: str) -> None:
     words = case.partition(",")[0]
     found, rule = says(seat(text, "avx", words))
     assert found == read
-    assert rule in {"S14", "S16", "S21", "S32", next(one.rule for one in READINGS if one.words == words)}
+    assert rule in {"S14", "S16", "S21", "S32", next(one.rule for one in SCRIPT_VARIANTS if one.words == words)}
 
 
 def test_s37_read_otherwise_it_still_keeps_its_tricks_for_the_attack() -> None:
@@ -522,24 +522,24 @@ def test_s37_read_otherwise_it_still_keeps_its_tricks_for_the_attack() -> None:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_games_by_every_other_reading_end(seed: int) -> None:
-    some = [one for n, one in enumerate(READINGS) if (seed * 7 + n) % 3 or seed == 0]
+    some = [one for n, one in enumerate(SCRIPT_VARIANTS) if (seed * 7 + n) % 3 or seed == 0]
     words = list({one.point: one.words for one in some}.values())
-    plain = tournament_table(seed, edition=random_rules(seed) if seed & 1 else None).setup
-    table = make_table(plain.edition, plain.teams, plain.basics, plain.life, with_readings(1, words))
+    plain = random_tournament_spec(seed, edition=random_rules(seed) if seed & 1 else None).setup
+    table = make_spec(plain.edition, plain.teams, plain.basics, plain.life, with_readings(1, words))
     state = loop.new_state(table, seed, 0)
     loop.advance(state)
-    player = SimplePlayer(seed)
+    player = HeuristicPlayer(seed)
     for _ in range(20_000):
         if state.result != UNDECIDED:
             break
-        choice = player.choose(state) if state.ask.seat == 0 else explain(state).option
-        loop.play(state, state.options[choice])
+        choice = player.choose(state) if state.decision.seat == 0 else explain(state).option
+        loop.apply(state, state.options[choice])
     assert state.result != UNDECIDED
 
 
 def test_the_page_says_of_every_reading_what_it_means() -> None:
     rows = re.findall(r"^\| (S\d+) \| [^|]*\| `([^`]+)` \| ([^|]+) \|$", PAGE, re.MULTILINE)
-    assert [row for row in rows if row[1] != "life 15"] == [(one.rule, one.words, one.about) for one in READINGS]
+    assert [row for row in rows if row[1] != "life 15"] == [(one.rule, one.words, one.about) for one in SCRIPT_VARIANTS]
 
 
 # --- attack --------------------------------------------------------------------------------------------------------
@@ -1044,7 +1044,7 @@ def kinds_asked_for() -> set[str]:
     kinds: set[str] = set()
     for path in (ROOT / "src" / "dicemasters" / "game").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "ask":
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "request_decision":
                 kinds |= {
                     x.value for x in ast.walk(node.args[2]) if isinstance(x, ast.Constant) and isinstance(x.value, str)
                 }
@@ -1078,8 +1078,8 @@ def test_the_page_has_every_rule_from_1_to_40() -> None:
 
 
 def solitaire_state(seed: int) -> State:
-    plain = tournament_table(seed).setup
-    table = make_table(plain.edition, plain.teams, plain.basics, plain.life, Solitaire())
+    plain = random_tournament_spec(seed).setup
+    table = make_spec(plain.edition, plain.teams, plain.basics, plain.life, SolitaireRules())
     state = loop.new_state(table, seed, 0)
     loop.advance(state)
     return state
@@ -1088,9 +1088,9 @@ def solitaire_state(seed: int) -> State:
 @pytest.mark.parametrize("seed", range(24))
 def test_every_choice_in_whole_games_is_legal_and_has_its_rule(seed: int) -> None:
     state = solitaire_state(seed)
-    player: Player = RandomPlayer(seed) if seed % 3 else SimplePlayer(seed)
+    player: Player = RandomPlayer(seed) if seed % 3 else HeuristicPlayer(seed)
     while state.result == UNDECIDED:
-        if state.ask.seat == 0:
+        if state.decision.seat == 0:
             choice = player.choose(state)
         else:
             before = state.key()
@@ -1100,17 +1100,17 @@ def test_every_choice_in_whole_games_is_legal_and_has_its_rule(seed: int) -> Non
             assert 0 <= choice < len(state.options)
             assert reason.rule in RULES
             assert reason.why
-            assert f"`{state.options[choice][0]}`" in ROWS[state.ask.kind]
+            assert f"`{state.options[choice][0]}`" in ROWS[state.decision.kind]
             assert state.options[choice][0] != "buy"
-        loop.play(state, state.options[choice])
+        loop.apply(state, state.options[choice])
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_the_same_position_gives_the_same_act_however_it_came_about(edition: str) -> None:
-    game = Game.new(edition, solitaire=Solitaire(), seed=21)
-    player = SimplePlayer(4)
+    game = Game.new(edition, solitaire=SolitaireRules(), seed=21)
+    player = HeuristicPlayer(4)
     while game.result is None:
-        if game.state.ask.seat == 1:
+        if game.state.decision.seat == 1:
             reason = explain(game.state)
             again = Game.from_text(game.to_text())
             assert explain(again.state) == reason

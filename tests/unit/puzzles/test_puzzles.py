@@ -13,18 +13,26 @@ from rich.console import Console
 
 from dicemasters.cli.main import main
 from dicemasters.game import Game
-from dicemasters.lab.io.checkpoint import Notebook
+from dicemasters.lab.io.checkpoint import Checkpoint
 from dicemasters.lab.puzzles.best_buy import measure
-from dicemasters.lab.puzzles.miner import TURN, Search, collect, mine
+from dicemasters.lab.puzzles.miner import TURN, MiningTask, mine_game, number_puzzles
 from dicemasters.lab.puzzles.mining_command import run_searches, what_is_wrong
-from dicemasters.puzzles.generator import POSED, find, prove
+from dicemasters.puzzles.generator import POSED, find_puzzle_in, prove
 from dicemasters.puzzles.puzzle import Puzzle, PuzzleFileError, collection, find_puzzle, puzzle_of_day, read_puzzle
-from dicemasters.puzzles.puzzle_data import hint_data, puzzle_data, puzzles_data, solution_data, try_data
-from dicemasters.puzzles.solver import NO, UNKNOWN, YES, Goal, Solver
-from dicemasters.terminal.puzzle_ui import Solving
+from dicemasters.puzzles.puzzle_data import (
+    attempt_as_json,
+    hint_as_json,
+    puzzle_as_json,
+    puzzles_as_json,
+    solution_as_json,
+)
+from dicemasters.puzzles.solver import NO, UNKNOWN, YES, ProofSolver, PuzzleGoal
+from dicemasters.terminal.puzzle_ui import TerminalPuzzle
 
 ALL = list(collection().values())
-SAMPLE = [puzzle for goal in Goal for puzzle in [p for p in ALL if p.goal is goal][::20] if goal is not Goal.BUY]
+SAMPLE = [
+    puzzle for goal in PuzzleGoal for puzzle in [p for p in ALL if p.goal is goal][::20] if goal is not PuzzleGoal.BUY
+]
 
 HAND = """
 edition: avx
@@ -46,43 +54,43 @@ def position(lines: str) -> Game:
 def test_an_unblocked_attack_that_is_enough_wins_and_what_wastes_it_does_not() -> None:
     game = position("A field: 2 Sidekick\nA reserve: S, S\nB life: 2")
     s = game.state
-    solver = Solver.of(s, Goal.WIN, 1000)
+    solver = ProofSolver.of(s, PuzzleGoal.WIN, 1000)
     assert solver.verdict(s) is YES
-    assert prove(s, Goal.WIN) == ()  # whatever one does in the main step one can still attack, so it is no puzzle
+    assert prove(s, PuzzleGoal.WIN) == ()  # whatever one does in the main step one can still attack, so it is no puzzle
     game.play("pass")
-    assert prove(game.state, Goal.WIN) == ("attack with Sidekick", "attack with Sidekick")
+    assert prove(game.state, PuzzleGoal.WIN) == ("attack with Sidekick", "attack with Sidekick")
 
 
 def test_an_opponent_who_can_block_prevents_it() -> None:
     s = position("A field: 2 Sidekick\nB field: Sidekick\nB life: 2").state
-    assert Solver.of(s, Goal.WIN, 1000).verdict(s) is NO
+    assert ProofSolver.of(s, PuzzleGoal.WIN, 1000).verdict(s) is NO
     s = position("A field: 3 Sidekick\nB field: Sidekick\nB life: 2").state
-    assert Solver.of(s, Goal.WIN, 1000).verdict(s) is YES
+    assert ProofSolver.of(s, PuzzleGoal.WIN, 1000).verdict(s) is YES
 
 
 def test_two_ways_are_no_puzzle_and_what_does_no_harm_is_no_other_way() -> None:
     either = position("A field: 2 Storm@1\nB life: 1")
     either.play("pass")
-    assert Solver.of(either.state, Goal.WIN, 1000).verdict(either.state) is YES
-    both = prove(either.state, Goal.WIN)
+    assert ProofSolver.of(either.state, PuzzleGoal.WIN, 1000).verdict(either.state) is YES
+    both = prove(either.state, PuzzleGoal.WIN)
     assert both == ("attack with Storm@1",)  # like dice are one
     apart = position("A field: Storm@1, Hulk@1\nB life: 1")
     apart.play("pass")
-    assert prove(apart.state, Goal.WIN) == ()
+    assert prove(apart.state, PuzzleGoal.WIN) == ()
     more = position("A field: Sidekick, Hulk@1\nB life: 2")
     more.play("pass")
-    assert prove(more.state, Goal.WIN) == ("attack with Hulk@1*",)  # the Sidekick may come along
+    assert prove(more.state, PuzzleGoal.WIN) == ("attack with Hulk@1*",)  # the Sidekick may come along
 
 
 def test_a_price_can_be_paid_in_several_ways_without_making_several_puzzles() -> None:
     s = position("A reserve: Hulk@1, F, B, M, S\nB life: 2").state
-    assert prove(s, Goal.WIN) == ("field Hulk@1*", "attack with Hulk@1*")
+    assert prove(s, PuzzleGoal.WIN) == ("field Hulk@1*", "attack with Hulk@1*")
 
 
 def test_what_depends_on_dice_is_not_sure() -> None:
     s = position("A field: Sidekick\nB life: 1\nB field: Sidekick").state
-    assert Solver.of(s, Goal.WIN, 1000).verdict(s) is NO
-    assert Solver.of(s, Goal.WIN, 1).verdict(s) is UNKNOWN  # there was more to look at than allowed
+    assert ProofSolver.of(s, PuzzleGoal.WIN, 1000).verdict(s) is NO
+    assert ProofSolver.of(s, PuzzleGoal.WIN, 1).verdict(s) is UNKNOWN  # there was more to look at than allowed
 
 
 def test_one_way_to_survive_is_to_block_the_one_that_kills() -> None:
@@ -91,9 +99,9 @@ def test_one_way_to_survive_is_to_block_the_one_that_kills() -> None:
     game.play("attack with Sidekick")
     game.play("attack with Hulk")
     s = game.state
-    assert (s.ask.kind, s.ask.seat) == ("block", 1)
-    assert prove(s, Goal.SURVIVE) == ("block Hulk@1* with Sidekick",)
-    assert find(s, Goal.SURVIVE) is None  # one step is too little for a puzzle
+    assert (s.decision.kind, s.decision.seat) == ("block", 1)
+    assert prove(s, PuzzleGoal.SURVIVE) == ("block Hulk@1* with Sidekick",)
+    assert find_puzzle_in(s, PuzzleGoal.SURVIVE) is None  # one step is too little for a puzzle
 
 
 # --- the collection --------------------------------------------------------------------------------------------------
@@ -102,7 +110,7 @@ def test_one_way_to_survive_is_to_block_the_one_that_kills() -> None:
 def test_there_are_many_of_all_kinds_and_grades() -> None:
     assert [p.number for p in ALL] == list(range(1, len(ALL) + 1))
     assert len(ALL) >= 300
-    assert {goal: sum(p.goal is goal for p in ALL) >= 10 for goal in Goal} == dict.fromkeys(Goal, True)
+    assert {goal: sum(p.goal is goal for p in ALL) >= 10 for goal in PuzzleGoal} == dict.fromkeys(PuzzleGoal, True)
     assert set(Counter(p.grade for p in ALL)) == {1, 2, 3, 4, 5}
 
 
@@ -113,8 +121,8 @@ def test_every_puzzle_loads_and_is_written_as_it_is_read() -> None:
         assert decision is not None, puzzle.number
         assert decision.kind in POSED, puzzle.number
         assert len(decision.options) > 2, puzzle.number
-        assert puzzle.steps >= (1 if puzzle.goal is Goal.BUY else 2), puzzle.number
-        if puzzle.goal is Goal.BUY:
+        assert puzzle.steps >= (1 if puzzle.goal is PuzzleGoal.BUY else 2), puzzle.number
+        if puzzle.goal is PuzzleGoal.BUY:
             assert puzzle.way[0] in [str(option) for option in decision.options], puzzle.number
             assert len(puzzle.line) == puzzle.wrong + 1, puzzle.number
 
@@ -149,7 +157,7 @@ def test_the_day_has_a_puzzle_and_each_comes_once() -> None:
 )
 def test_a_file_that_is_no_puzzle_is_refused(wrong: object, says: str) -> None:
     assert callable(wrong)
-    win = next(p for p in ALL if p.goal is Goal.WIN)
+    win = next(p for p in ALL if p.goal is PuzzleGoal.WIN)
     with pytest.raises(PuzzleFileError, match=says):
         read_puzzle(wrong(win.text()), "my.puzzle")
 
@@ -172,7 +180,7 @@ def own_choices(puzzle: Puzzle) -> list[str]:
 
 @pytest.mark.parametrize("puzzle", SAMPLE[:8], ids=lambda p: str(p.number))
 def test_the_line_solves_it(puzzle: Puzzle) -> None:
-    found = try_data(puzzle.number, own_choices(puzzle))
+    found = attempt_as_json(puzzle.number, own_choices(puzzle))
     assert found["outcome"] == "solved"
     assert found["said"]
 
@@ -180,35 +188,35 @@ def test_the_line_solves_it(puzzle: Puzzle) -> None:
 @pytest.mark.parametrize("puzzle", SAMPLE[:8], ids=lambda p: str(p.number))
 def test_every_first_step_goes_on_or_is_told_why_not(puzzle: Puzzle) -> None:
     outcomes: Counter[str] = Counter()
-    for text in try_data(puzzle.number, [])["options"]:
-        found = try_data(puzzle.number, [text])
+    for text in attempt_as_json(puzzle.number, [])["options"]:
+        found = attempt_as_json(puzzle.number, [text])
         outcomes[found["outcome"]] += 1
         if found["outcome"] == "failed":
             assert re.search("he turn is over|ou have lost|obody wins", found["said"][-1])
             with pytest.raises(ValueError, match="this try is over"):
-                try_data(puzzle.number, [text, "pass"])
+                attempt_as_json(puzzle.number, [text, "pass"])
     assert outcomes["failed"]
     assert outcomes["open"] + outcomes["solved"]
 
 
 def test_what_a_page_is_told_does_not_give_the_answer_away() -> None:
     number = SAMPLE[0].number
-    told = puzzle_data(number)
+    told = puzzle_as_json(number)
     assert set(told) == {"number", "goal", "grade", "task", "player", "position"}
-    assert len(puzzles_data()) == len(ALL)
-    assert "have to be done" in hint_data(number, 1)
-    assert SAMPLE[0].way[0] in hint_data(number, 2)
-    assert SAMPLE[0].way[-1] in hint_data(number, 99)
-    assert solution_data(number)["way"] == list(SAMPLE[0].way)
+    assert len(puzzles_as_json()) == len(ALL)
+    assert "have to be done" in hint_as_json(number, 1)
+    assert SAMPLE[0].way[0] in hint_as_json(number, 2)
+    assert SAMPLE[0].way[-1] in hint_as_json(number, 99)
+    assert solution_as_json(number)["way"] == list(SAMPLE[0].way)
 
 
 @pytest.mark.parametrize("choices", [["fly away"], ["x" * 501], ["pass"] * 101, [""], ["pass", "\x00"]])
 def test_what_cannot_be_chosen_is_refused(choices: list[str]) -> None:
     with pytest.raises(ValueError, match=r"."):
-        try_data(SAMPLE[0].number, choices)
+        attempt_as_json(SAMPLE[0].number, choices)
     for number in (0, -1, 10**9):
         with pytest.raises(ValueError, match="there is no puzzle"):
-            puzzle_data(number)
+            puzzle_as_json(number)
 
 
 def solve(puzzle: Puzzle, *lines: str) -> str:
@@ -222,15 +230,15 @@ def solve(puzzle: Puzzle, *lines: str) -> str:
             raise EOFError from None
 
     console = Console(file=out, width=120, height=60, highlight=False, color_system=None)
-    assert Solving(puzzle, console, read).run() == 0
+    assert TerminalPuzzle(puzzle, console, read).run() == 0
     return out.getvalue()
 
 
-@pytest.mark.parametrize("goal", list(Goal))
-def test_a_puzzle_is_solved_at_the_terminal(goal: Goal) -> None:
+@pytest.mark.parametrize("goal", list(PuzzleGoal))
+def test_a_puzzle_is_solved_at_the_terminal(goal: PuzzleGoal) -> None:
     puzzle = next(p for p in ALL if p.goal is goal)
-    lines = own_choices(puzzle) if goal is not Goal.BUY else [puzzle.way[0]]
-    if goal is Goal.SURVIVE:  # blocks are picked, then played together
+    lines = own_choices(puzzle) if goal is not PuzzleGoal.BUY else [puzzle.way[0]]
+    if goal is PuzzleGoal.SURVIVE:  # blocks are picked, then played together
         lines = [*puzzle.way, "done blocking", *(text for text in lines if not text.startswith(("block", "done")))]
     said = solve(puzzle, *lines)
     assert "Solved at once." in said
@@ -238,7 +246,7 @@ def test_a_puzzle_is_solved_at_the_terminal(goal: Goal) -> None:
 
 
 def test_a_wrong_try_is_answered_and_the_puzzle_begins_anew() -> None:
-    puzzle = next(p for p in ALL if p.goal is Goal.WIN and p.game.decision and p.game.decision.kind == "main")
+    puzzle = next(p for p in ALL if p.goal is PuzzleGoal.WIN and p.game.decision and p.game.decision.kind == "main")
     said = solve(puzzle, "pass", "hint", "hint", "again", "undo", "solution")
     assert "Not so: pass" in said
     assert "have to be done" in said
@@ -247,7 +255,7 @@ def test_a_wrong_try_is_answered_and_the_puzzle_begins_anew() -> None:
 
 
 def test_a_wrong_buy_is_told_the_figures() -> None:
-    puzzle = next(p for p in ALL if p.goal is Goal.BUY)
+    puzzle = next(p for p in ALL if p.goal is PuzzleGoal.BUY)
     decision = puzzle.game.decision
     assert decision is not None
     wrong = next(str(o) for o in decision.options if str(o).startswith("buy ") and str(o) not in puzzle.way)
@@ -266,23 +274,27 @@ def test_puzzles_are_listed_and_what_is_not_there_is_said(capsys: pytest.Capture
 
 # --- mining ----------------------------------------------------------------------------------------------------------
 
-GAMES = [Search(450, TURN), Search(180, TURN), Search(540, TURN)]  # between players of level 2, who learn nothing
+GAMES = [
+    MiningTask(450, TURN),
+    MiningTask(180, TURN),
+    MiningTask(540, TURN),
+]  # between players of level 2, who learn nothing
 
 
 def test_mining_is_the_same_for_any_number_of_workers_and_goes_on_where_it_stopped(tmp_path: Path) -> None:
     alone = run_searches(GAMES, workers=1)
     assert [len(row["puzzles"]) for row in alone] == [1, 1, 1]
     path, about = tmp_path / "mine.jsonl", {"seed": 0}
-    run_searches(GAMES[:2], workers=2, notebook=Notebook(path, about))
-    again = Notebook(path, about)
+    run_searches(GAMES[:2], workers=2, notebook=Checkpoint(path, about))
+    again = Checkpoint(path, about)
     assert len(again.found) == 2
     resumed = run_searches(GAMES, workers=2, notebook=again)
-    assert collect(resumed) == collect(alone)
+    assert number_puzzles(resumed) == number_puzzles(alone)
 
 
 def test_a_buy_is_best_if_its_interval_lies_above_all_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dicemasters.lab.puzzles.best_buy.ROUNDS", (15, 60))
-    clearest = max((p for p in ALL if p.goal is Goal.BUY), key=lambda p: _shares(p)[0][0] - _shares(p)[1][0])
+    clearest = max((p for p in ALL if p.goal is PuzzleGoal.BUY), key=lambda p: _shares(p)[0][0] - _shares(p)[1][0])
     found = measure(clearest.game.state, ())
     assert found is not None
     assert found.answer == clearest.way[0]
@@ -301,17 +313,17 @@ def _shares(puzzle: Puzzle) -> list[list[float]]:
 
 
 def test_the_figures_of_a_buy_do_not_overlap() -> None:
-    for puzzle in (p for p in ALL if p.goal is Goal.BUY):
+    for puzzle in (p for p in ALL if p.goal is PuzzleGoal.BUY):
         assert puzzle.line[0].startswith(f"{puzzle.way[0]} "), puzzle.number
         shares = _shares(puzzle)
         assert shares[0][1] >= max(high for _, _, high in shares[1:]), puzzle.number  # written to a tenth
 
 
 def test_what_is_nearly_the_same_comes_once_and_games_give_the_order() -> None:
-    row = mine(GAMES[0])
+    row = mine_game(GAMES[0])
     later = {**row, "game": 700}
     other = {**row, "game": 5, "puzzles": [{**row["puzzles"][0], "way": ["attack with Hulk@2"]}]}
-    found = collect([later, row, other])
+    found = number_puzzles([later, row, other])
     assert [(p.number, p.source.split(",")[0]) for p in found] == [(1, "game 5"), (2, "game 450")]
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from dicemasters.game.rulesets.editions import EDITIONS, SWITCHES
-from dicemasters.rules.document import Document, Item, read_document, the_rules
-from dicemasters.rules.generate import read_scenarios, write_rules, written
+from dicemasters.rules.document import RuleItem, RulesDocument, read_document, rules_document
+from dicemasters.rules.generate import read_scenarios, render_document, write_rules
 from dicemasters.rules.stemming import ASKING, IRREGULAR, SMALL, SYNONYMS
 
 ROOT = Path(__file__).parents[3]
@@ -72,7 +72,7 @@ def test_every_rule_that_is_cited_exists(top: str) -> None:
     ]
     found = {(path.relative_to(ROOT).as_posix(), number) for path in files for number in cited(path)}
     assert found
-    assert {(path, number) for path, number in found if number not in the_rules().numbers} == set()
+    assert {(path, number) for path, number in found if number not in rules_document().numbers} == set()
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_citations_are_found_as_people_write_them(text: str, numbers: set[str], 
 
 
 def test_no_number_is_there_twice() -> None:
-    numbers = [item.number for item in the_rules().items if item.number]
+    numbers = [item.number for item in rules_document().items if item.number]
     assert len(numbers) == len(set(numbers))
 
 
@@ -107,7 +107,7 @@ def above(number: str) -> str:
 
 
 def test_every_rule_stands_in_the_part_of_the_number_above_it() -> None:
-    document = the_rules()
+    document = rules_document()
     checked = [item for item in document.items if above(item.number)]
     assert len(checked) > 300
     for item in checked:
@@ -115,7 +115,7 @@ def test_every_rule_stands_in_the_part_of_the_number_above_it() -> None:
 
 
 def test_every_rule_says_something_and_ends_like_a_sentence() -> None:
-    for item in the_rules().items:
+    for item in rules_document().items:
         if item.number and not item.level:
             assert re.search(r"[.)\]]$", item.text), item.number
 
@@ -135,18 +135,21 @@ def test_a_scenario_that_names_a_rule_that_is_not_there_is_told(tmp_path: Path) 
     (tmp_path / "one.scenario").write_text("# rules 3.4z\nscenario: nothing\n", encoding="utf-8")
     page = (ROOT / "docs" / "scripted-opponent.md").read_text(encoding="utf-8")
     with pytest.raises(ValueError, match=r"one names the rule 3\.4z, which docs/rules\.md does not have"):
-        written(RULES.read_text(encoding="utf-8"), page, read_scenarios(tmp_path))
+        render_document(RULES.read_text(encoding="utf-8"), page, read_scenarios(tmp_path))
 
 
-def item(number: str) -> Item:
-    return the_rules().part(number)[0]
+def item(number: str) -> RuleItem:
+    return rules_document().part(number)[0]
 
 
 def test_each_switch_stands_once_at_its_rule_with_its_values() -> None:
     for name in SWITCHES:
         switch = SWITCHES[name]
         lines = [
-            (one.number, line) for one in the_rules().items for line in one.editions if line.endswith(f"(`{name}`)")
+            (one.number, line)
+            for one in rules_document().items
+            for line in one.editions
+            if line.endswith(f"(`{name}`)")
         ]
         ((number, line),) = lines
         assert number == switch.rule, name
@@ -159,7 +162,7 @@ def test_each_switch_stands_once_at_its_rule_with_its_values() -> None:
 
 
 def test_every_line_of_editions_is_a_switch() -> None:
-    assert sum(len(one.editions) for one in the_rules().items) == len(SWITCHES)
+    assert sum(len(one.editions) for one in rules_document().items) == len(SWITCHES)
 
 
 def test_every_rule_of_the_script_and_every_ruling_is_there() -> None:
@@ -176,8 +179,8 @@ def test_the_rulings_that_a_scenario_shows_name_it() -> None:
 # --- looking things up ---------------------------------------------------------------------------------------------
 
 
-def numbers(wanted: str, document: Document | None = None) -> list[str]:
-    return [one.number for one in (document or the_rules()).look_up(wanted)]
+def numbers(wanted: str, document: RulesDocument | None = None) -> list[str]:
+    return [one.number for one in (document or rules_document()).look_up(wanted)]
 
 
 def test_a_number_gives_the_rule_with_all_below_it() -> None:
@@ -230,7 +233,7 @@ def test_words_are_found_in_any_form_and_by_what_people_say_for_them(wanted: str
 
 
 def test_what_the_introduction_explains_is_found_there() -> None:
-    introduction, script = the_rules().look_up("house rule")[:2]
+    introduction, script = rules_document().look_up("house rule")[:2]
     assert introduction.text.startswith("**Editions.**")
     assert "\n\n" not in introduction.text
     assert script.number == "S1"
@@ -264,7 +267,7 @@ def test_the_browser_knows_the_same_words() -> None:
     ],
 )
 def test_a_question_finds_the_rule_that_answers_it(question: str, first: str) -> None:
-    assert the_rules().look_up(question)[0].number == first
+    assert rules_document().look_up(question)[0].number == first
 
 
 @pytest.mark.parametrize(
@@ -291,9 +294,9 @@ def test_a_text_is_read_into_items() -> None:
     )
     document = read_document(text)
     assert document.items == (
-        Item("", "The rules", 1, ""),
-        Item("1", "Things", 2, "About things."),
-        Item("1.1", "", 0, "A *thing* is.", ("**a** (`ai`): b.",)),
-        Item("2", "More", 2, ""),
+        RuleItem("", "The rules", 1, ""),
+        RuleItem("1", "Things", 2, "About things."),
+        RuleItem("1.1", "", 0, "A *thing* is.", ("**a** (`ai`): b.",)),
+        RuleItem("2", "More", 2, ""),
     )
     assert numbers("thing", document) == ["1", "1.1"]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from dicemasters.rules.document import the_rules
+from dicemasters.rules.document import rules_document
 
 FIRST = 5
 
 
 def found(asked: str) -> list[str]:
-    return [item.number for item in the_rules().look_up(asked)]
+    return [item.number for item in rules_document().look_up(asked)]
 
 
 @pytest.mark.parametrize(

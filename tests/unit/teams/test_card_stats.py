@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dicemasters.cards import catalogue
-from dicemasters.teams.card_stats import Figure, figures, written
+from dicemasters.teams.card_stats import CardStats, card_stats, write_card_stats
 
 PAGE = Path(__file__).parents[3] / "docs" / "studies" / "cards.md"
 ROW = re.compile(r"\| (.+) \| \d+ \| (\d+) \| ([\d.]+)% \(([\d.]+)% to ([\d.]+)%\) \| (\d+)% \|")
@@ -20,11 +20,12 @@ def test_every_card_has_the_figures_of_the_studys_page() -> None:
     cards = {card.key: card for card in catalogue()}
     names = {key: f"{c.title}: {c.subtitle}" if c.kind != "basic" else c.title for key, c in cards.items()}
     kept = [
-        (f"{names[f.key]} [{cards[f.key].set}]", f.won, f.low, f.high, f.tables, f.bought) for f in figures().values()
+        (f"{names[f.key]} [{cards[f.key].set}]", f.won, f.low, f.high, f.tables, f.bought)
+        for f in card_stats().values()
     ]
     assert kept == said
-    assert set(figures()) == set(cards)
-    assert [f.place for f in figures().values()] == list(range(1, len(cards) + 1))
+    assert set(card_stats()) == set(cards)
+    assert [f.place for f in card_stats().values()] == list(range(1, len(cards) + 1))
 
 
 @pytest.mark.parametrize(
@@ -32,11 +33,11 @@ def test_every_card_has_the_figures_of_the_studys_page() -> None:
     [(50.1, 60, "above"), (50, 60, "even"), (40, 50, "even"), (45, 55, "even"), (40, 49.9, "below")],
 )
 def test_a_card_helps_or_hurts_only_where_the_whole_interval_says_so(low: float, high: float, verdict: str) -> None:
-    assert Figure("avx1", 50, low, high, 1, 1, 1, 1).verdict == verdict
+    assert CardStats("avx1", 50, low, high, 1, 1, 1, 1).verdict == verdict
 
 
 def test_the_file_says_shares_in_per_cent() -> None:
-    assert written([("avx1", 0.5, 0.4444, 0.61, 12, 0.875)], "games").splitlines() == [
+    assert write_card_stats([("avx1", 0.5, 0.4444, 0.61, 12, 0.875)], "games").splitlines() == [
         "# games",
         "# card, won, low, high, tables, bought in",
         "avx1 50.0 44.4 61.0 12 88",

@@ -14,18 +14,18 @@ from tests.support.effort import examples
 from dicemasters.cards import Card, Catalogue, catalogue
 from dicemasters.game.notation import NotationError
 from dicemasters.game.rulesets.editions import EDITIONS
-from dicemasters.players.heuristic import SimplePlayer
+from dicemasters.players.heuristic import HeuristicPlayer
 from dicemasters.players.random_player import RandomPlayer
-from dicemasters.players.rng import Chance
+from dicemasters.players.rng import SplitMix64
 from dicemasters.teams import rainbow_draft
 from dicemasters.teams.draft import Draft, IllegalPickError
-from dicemasters.teams.draft_bot import Drafter, bots_pick, worth
+from dicemasters.teams.draft_bot import DraftBot, card_value_in_team, play_bot_picks
 from dicemasters.teams.draft_picks import SEATS, Pick
-from dicemasters.teams.formats import check, check_meeting, find_format
-from dicemasters.teams.matchup import start_game
+from dicemasters.teams.formats import check_matchup, check_team, find_format
+from dicemasters.teams.matchup import start_team_game
 from dicemasters.teams.packs import ODDS, open_packs
-from dicemasters.teams.rainbow_draft import Rainbow
-from dicemasters.teams.team_draft import DraftTeam, stacks_of
+from dicemasters.teams.rainbow_draft import RainbowDraftState
+from dicemasters.teams.team_draft import TeamDraftState, stacks_of
 from dicemasters.teams.team_file import read_team, write_team
 
 SETS = st.sampled_from([("avx",), ("uxm",), ("cw",), ("ai",), ("avx", "uxm"), ("avx", "uxm", "cw", "ai")])
@@ -35,13 +35,13 @@ def card(name: str) -> Card:
     return catalogue().find(name)
 
 
-def table(draft: Draft) -> DraftTeam:
-    assert isinstance(draft.state, DraftTeam)
+def table(draft: Draft) -> TeamDraftState:
+    assert isinstance(draft.state, TeamDraftState)
     return draft.state
 
 
-def rainbow_of(draft: Draft) -> Rainbow:
-    assert isinstance(draft.state, Rainbow)
+def rainbow_of(draft: Draft) -> RainbowDraftState:
+    assert isinstance(draft.state, RainbowDraftState)
     return draft.state
 
 
@@ -61,7 +61,7 @@ def finish(draft: Draft, choose: Callable[[Draft], int] = lambda draft: 0) -> Dr
 
 
 def at_random(seed: int) -> Callable[[Draft], int]:
-    chance = Chance(seed)
+    chance = SplitMix64(seed)
     return lambda draft: chance.below(len(draft.decision or ()))
 
 
@@ -189,7 +189,7 @@ def test_a_draft_team_that_cannot_be_is_refused(wrong: dict[str, object], words:
 
 
 def test_a_pack_is_two_cards_of_one_set_with_different_titles_and_none_from_the_starter() -> None:
-    for one, two in open_packs(catalogue(), 500, Chance(1)):
+    for one, two in open_packs(catalogue(), 500, SplitMix64(1)):
         assert one.set == two.set
         assert one.title != two.title
         assert {one.rarity, two.rarity} <= set(ODDS)
@@ -198,26 +198,26 @@ def test_a_pack_is_two_cards_of_one_set_with_different_titles_and_none_from_the_
 
 def test_the_rarer_a_card_the_rarer_it_is_in_packs() -> None:
     cards = [c for c in catalogue() if c.set == "cw"]
-    found = Counter(c.rarity for pack in open_packs(cards, 5000, Chance(2)) for c in pack)
+    found = Counter(c.rarity for pack in open_packs(cards, 5000, SplitMix64(2)) for c in pack)
     for rarity, odds in ODDS.items():
         assert odds * 0.8 < found[rarity] / 100 < odds * 1.2
 
 
 def test_a_set_of_commons_makes_packs_of_commons() -> None:
     cards = [c for c in catalogue() if c.set == "ai"]
-    assert {c.rarity for pack in open_packs(cards, 50, Chance(3)) for c in pack} == {"common"}
+    assert {c.rarity for pack in open_packs(cards, 50, SplitMix64(3)) for c in pack} == {"common"}
 
 
 def test_cards_that_come_in_no_packs_make_none() -> None:
     with pytest.raises(ValueError, match="no cards that come in packs"):
-        open_packs([c for c in catalogue() if c.kind == "basic"], 1, Chance(1))
+        open_packs([c for c in catalogue() if c.kind == "basic"], 1, SplitMix64(1))
 
 
 # --- Rainbow Draft -------------------------------------------------------------------------------------------------
 
 
 def test_the_packs_opened_last_are_drafted_first() -> None:
-    packs = [open_packs(catalogue(), 12, Chance(seat)) for seat in range(2)]
+    packs = [open_packs(catalogue(), 12, SplitMix64(seat)) for seat in range(2)]
     state = rainbow_draft.deal(packs, [])
     for seat in range(2):
         assert Counter(state.hands[seat]) == Counter(c for pack in packs[seat][6:] for c in pack)
@@ -297,7 +297,7 @@ def test_a_seat_sees_its_own_cards_and_the_dice_in_the_middle_and_nothing_else()
         state = rainbow_of(draft)
         for seat in range(3):
             view = draft.view(seat)
-            assert isinstance(view, Rainbow)
+            assert isinstance(view, RainbowDraftState)
             assert view.middle == state.middle
             assert view.drafted[seat] == state.drafted[seat]
             assert view.hands[seat] == state.hands[seat]
@@ -326,11 +326,11 @@ def test_every_draft_ends_with_legal_teams_and_no_more_dice_than_there_are(draft
     format = find_format(draft.teams[0].format)
     assert format.life == draft.life
     for team in draft.teams:
-        assert check(team, format) == []
+        assert check_team(team, format) == []
         assert read_team(write_team(team)).team == team
-    assert check_meeting(draft.teams, format) == []
+    assert check_matchup(draft.teams, format) == []
     titles = Counter(c.title for team in draft.teams for c, _ in team.cards)
-    if isinstance(draft.state, Rainbow):
+    if isinstance(draft.state, RainbowDraftState):
         dice = Counter(dict.fromkeys(titles, 0))
         for team in draft.teams:
             for c, n in team.cards:
@@ -352,7 +352,7 @@ def test_a_draft_saved_and_resumed_at_any_step_comes_to_the_same_end(draft: Draf
     assert resumed == draft
     assert resumed.to_text() == text
     for one in (draft, resumed):
-        bots_pick(one)
+        play_bot_picks(one)
     assert resumed == draft
     assert resumed.teams == draft.teams
     assert draft.decision is None
@@ -361,8 +361,8 @@ def test_a_draft_saved_and_resumed_at_any_step_comes_to_the_same_end(draft: Draf
 def test_a_draft_of_bots_can_be_resumed_at_every_single_step() -> None:
     for draft in (Draft.team(life=9, seed=5), Draft.rainbow(players=2, seed=5)):
         end = draft.copy()
-        bots_pick(end)
-        drafter = Drafter(draft.seed)
+        play_bot_picks(end)
+        drafter = DraftBot(draft.seed)
         while draft.decision is not None:
             draft.pick(drafter.choose(draft.view(draft.decision.seat)))
             resumed = Draft.from_text(draft.to_text())
@@ -418,13 +418,13 @@ def test_what_is_not_offered_cannot_be_picked() -> None:
 @given(drafts())
 def test_bots_pick_the_same_every_time_and_fill_their_teams(draft: Draft) -> None:
     again = draft.copy()
-    bots_pick(draft)
-    bots_pick(again)
+    play_bot_picks(draft)
+    play_bot_picks(again)
     assert draft == again
     for team in draft.teams:
-        if isinstance(draft.state, Rainbow):
+        if isinstance(draft.state, RainbowDraftState):
             assert len(team.cards) == 8 or team.dice == 20
-        elif len(draft.start.stacks if isinstance(draft.start, DraftTeam) else ()) >= 12:
+        elif len(draft.start.stacks if isinstance(draft.start, TeamDraftState) else ()) >= 12:
             assert team.dice == draft.life
 
 
@@ -433,21 +433,23 @@ def test_a_card_is_worth_more_where_the_team_lacks_its_price_and_kind() -> None:
     dear = [card(name) for name in ("Hulk: Jade Giant", "Thor: Odinson", "Colossus: Russian Bear")]
     another = card("Kitty Pryde: Ariel")
     assert another.cost <= 3
-    assert worth(another, dear) > worth(another, cheap)
+    assert card_value_in_team(another, dear) > card_value_in_team(another, cheap)
     actions = [card(name) for name in ("Mjolnir: Forged by Odin", "Vibranium Shield: Irreplaceable")]
-    assert worth(card("Pym Particles: Grow"), dear) > worth(card("Pym Particles: Grow"), actions)
+    assert card_value_in_team(card("Pym Particles: Grow"), dear) > card_value_in_team(
+        card("Pym Particles: Grow"), actions
+    )
 
 
 def test_a_card_is_worth_more_beside_friends() -> None:
     friends, strangers = ([card(name)] for name in ("Captain America: Anti-Reg", "Venom: Spidery"))
     assert set(card("Thor: Boom!").affiliations) & set(friends[0].affiliations)
-    assert worth(card("Thor: Boom!"), friends) > worth(card("Thor: Boom!"), strangers)
+    assert card_value_in_team(card("Thor: Boom!"), friends) > card_value_in_team(card("Thor: Boom!"), strangers)
 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_a_bot_drafts_few_actions_and_most_teams_can_begin_small(seed: int) -> None:
     draft = Draft.rainbow(players=8, seed=seed)
-    bots_pick(draft)
+    play_bot_picks(draft)
     assert all(sum(c.kind == "action" for c, _ in team.cards) <= 3 for team in draft.teams)
     assert sum(any(c.cost <= 3 for c, _ in team.cards) for team in draft.teams) >= 6
 
@@ -456,14 +458,14 @@ def test_bots_of_other_seeds_and_seats_have_another_taste() -> None:
     ends = set()
     for seed in range(4):
         draft = Draft(Draft.rainbow(players=2, seed=1).start, seed=seed)
-        bots_pick(draft)
+        play_bot_picks(draft)
         ends.add(draft.teams)
     assert len(ends) > 1
 
 
 def test_bots_leave_the_picks_of_people_alone() -> None:
     draft = Draft.rainbow(players=3, people=[1], seed=1)
-    bots_pick(draft)
+    play_bot_picks(draft)
     assert player(draft) == "B"
     assert len(draft.moves) == 1
 
@@ -474,19 +476,19 @@ def test_bots_leave_the_picks_of_people_alone() -> None:
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_drafted_teams_play_a_game_to_its_end(edition: str) -> None:
     for draft in (Draft.team(sets=[edition], life=10, stacks=10, seed=1), Draft.rainbow(sets=[edition], seed=1)):
-        bots_pick(draft)
-        game = start_game(draft.teams[:2], find_format(draft.teams[0].format), edition, seed=1, first="B")
+        play_bot_picks(draft)
+        game = start_team_game(draft.teams[:2], find_format(draft.teams[0].format), edition, seed=1, first="B")
         assert game.state.life == [draft.life] * 2
-        players = (SimplePlayer(1), RandomPlayer(2))
+        players = (HeuristicPlayer(1), RandomPlayer(2))
         while game.decision is not None:
-            game.play(players[game.state.ask.seat].choose(game.state))
+            game.play(players[game.state.decision.seat].choose(game.state))
         assert game.result is not None
 
 
 def test_drafted_teams_play_with_the_basic_actions_they_were_drafted_with_three_dice_each() -> None:
     draft = Draft.team(life=10, seed=9)
-    bots_pick(draft)
-    game = start_game(draft.teams, find_format("draft 10"), "avx", seed=1)
+    play_bot_picks(draft)
+    game = start_team_game(draft.teams, find_format("draft 10"), "avx", seed=1)
     assert game.table.setup.basics == tuple((basic, 3) for basic in table(draft).basics)
 
 

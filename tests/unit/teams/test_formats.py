@@ -11,17 +11,17 @@ from dicemasters.teams.formats import (
     FORMATS,
     USUAL,
     Format,
-    check,
-    check_meeting,
+    check_matchup,
     check_partners,
-    draft,
+    check_team,
+    draft_format,
     find_format,
     plain_key,
 )
-from dicemasters.teams.matchup import rules_of, start_game
-from dicemasters.teams.starter_teams import CASTS, cast_teams, format_of_cast
+from dicemasters.teams.matchup import resolve_edition, start_team_game
+from dicemasters.teams.starter_teams import STARTER_GAMES, starter_format, starter_teams
 from dicemasters.teams.team import Team
-from dicemasters.teams.team_code import read_code, write_code
+from dicemasters.teams.team_code import decode_team, encode_team
 from dicemasters.teams.team_file import read_team, write_team
 
 EIGHT = ("avx9", "avx23", "avx1", "avx19", "avx13", "avx16", "avx10", "avx4")
@@ -36,7 +36,7 @@ def team(*keys: str, dice: int = 2, basics: tuple[str, ...] = ("avx27", "avx32")
 
 
 def told(team: Team, format: Format | None = None) -> list[str]:
-    return [str(problem) for problem in check(team, format)]
+    return [str(problem) for problem in check_team(team, format)]
 
 
 @pytest.mark.parametrize(
@@ -115,8 +115,8 @@ def test_drafted_teams_that_meet_name_the_same_basic_actions_or_none() -> None:
     same = team("avx3", basics=("avx34", "avx27", "avx29"), format="draft")
     other = team("avx3", basics=("avx27", "avx29", "avx33"), format="draft")
     bare = team("avx3", basics=(), format="draft")
-    assert check_meeting([one, same], FORMATS["draft"]) == check_meeting([one, bare], FORMATS["draft"]) == []
-    assert [str(problem) for problem in check_meeting([one, other], FORMATS["draft"])] == [
+    assert check_matchup([one, same], FORMATS["draft"]) == check_matchup([one, bare], FORMATS["draft"]) == []
+    assert [str(problem) for problem in check_matchup([one, other], FORMATS["draft"])] == [
         "the teams name different basic actions; in Draft team they share them (rules 7)"
     ]
 
@@ -124,7 +124,7 @@ def test_drafted_teams_that_meet_name_the_same_basic_actions_or_none() -> None:
 @pytest.mark.parametrize("size", [7, 21])
 def test_a_draft_is_played_with_8_to_20(size: int) -> None:
     with pytest.raises(ValueError, match=f"8 to 20 life and dice, not {size}"):
-        draft(size)
+        draft_format(size)
 
 
 def test_an_unknown_format_is_the_only_problem() -> None:
@@ -153,29 +153,29 @@ def test_a_format_is_found_however_it_is_written(name: str, key: str) -> None:
     assert find_format(name).key == key
 
 
-@pytest.mark.parametrize("key", CASTS)
+@pytest.mark.parametrize("key", STARTER_GAMES)
 def test_a_cast_is_a_format_with_both_teams_fixed(key: str) -> None:
-    format = FORMATS[format_of_cast(key)]
-    mine, yours = cast_teams(key)
-    assert check(mine) == check(yours) == check_meeting([mine, yours], format) == []
-    assert told(team("avx36"), format)[0].startswith(f"the teams of '{CASTS[key].name}' are fixed: 2x ")
-    assert "both players have the same team" in str(check_meeting([mine, mine], format)[0])
+    format = FORMATS[starter_format(key)]
+    mine, yours = starter_teams(key)
+    assert check_team(mine) == check_team(yours) == check_matchup([mine, yours], format) == []
+    assert told(team("avx36"), format)[0].startswith(f"the teams of '{STARTER_GAMES[key].name}' are fixed: 2x ")
+    assert "both players have the same team" in str(check_matchup([mine, mine], format)[0])
 
 
 def test_opponents_may_bring_the_same_cards() -> None:
-    assert check_meeting([team(*EIGHT), team(*EIGHT)], FORMATS["tournament"]) == []
+    assert check_matchup([team(*EIGHT), team(*EIGHT)], FORMATS["tournament"]) == []
 
 
 def test_every_team_that_meets_is_checked_and_named() -> None:
     named = Team(((one("avx9"), 5),), (one("avx27"), one("avx32")), "Too angry")
-    assert [str(p) for p in check_meeting([team(), named], FORMATS["tournament"])] == [
+    assert [str(p) for p in check_matchup([team(), named], FORMATS["tournament"])] == [
         "team A: the team has no cards (rules 7.1)",
         "Too angry: Hulk: Jade Giant has 5 dice; it may have 4 (rules 7.1)",
     ]
 
 
 def test_as_many_teams_meet_as_the_format_has_players() -> None:
-    (problem,) = check_meeting([team("avx9")] * 3, FORMATS["tournament"])
+    (problem,) = check_matchup([team("avx9")] * 3, FORMATS["tournament"])
     assert str(problem) == "Tournament team is played with 2 teams, not 3 (rules 7)"
 
 
@@ -187,8 +187,8 @@ def test_partners_bring_no_name_twice_and_opponents_may() -> None:
         "both partners bring Hulk (rules 7)",
         "both partners bring Force Beam (rules 7)",
     ]
-    assert check_meeting([hulk, hulk, thor, thor], FORMATS["doubles"]) == []
-    assert len(check_meeting([hulk, thor, other_hulk, hulk], FORMATS["doubles"])) == 2
+    assert check_matchup([hulk, hulk, thor, thor], FORMATS["doubles"]) == []
+    assert len(check_matchup([hulk, thor, other_hulk, hulk], FORMATS["doubles"])) == 2
 
 
 def test_doubles_allow_every_card_all_its_dice() -> None:
@@ -235,7 +235,7 @@ def test_a_team_for_such_a_format_is_checked_written_and_read_like_any_other() -
     reading = read_team(write_team(mine))
     assert reading.team == mine
     assert reading.problems == ()
-    assert read_code(write_code(mine)).format == "tournament"
+    assert decode_team(encode_team(mine)).format == "tournament"
     wrong = read_team("format: tournament, avx, unblocked stays until cleanup\n2x Hulk: Jade Giant")
     (problem,) = wrong.problems
     assert problem.line == 1
@@ -248,13 +248,13 @@ def test_a_game_is_played_by_the_rules_asked_for_else_by_those_the_format_or_the
     plain = team(*EIGHT, dice=1)
     mine = team(*EIGHT, dice=1, format=f"tournament, {HOUSE}")
     yours = team(*EIGHT, dice=1, format="tournament, cw")
-    assert rules_of(USUAL, [plain, plain]) == "ai"
-    assert rules_of(USUAL, [plain, plain], alone=True) == "avx"
-    assert rules_of(USUAL, [mine, plain]) == rules_of(USUAL, [mine, mine]) == HOUSE
-    assert rules_of(find_format("tournament, uxm"), [mine, yours]) == "uxm"
-    assert rules_of(find_format("tournament, uxm"), [mine, yours], "ai, no ties") == "ai, no ties"
+    assert resolve_edition(USUAL, [plain, plain]) == "ai"
+    assert resolve_edition(USUAL, [plain, plain], alone=True) == "avx"
+    assert resolve_edition(USUAL, [mine, plain]) == resolve_edition(USUAL, [mine, mine]) == HOUSE
+    assert resolve_edition(find_format("tournament, uxm"), [mine, yours]) == "uxm"
+    assert resolve_edition(find_format("tournament, uxm"), [mine, yours], "ai, no ties") == "ai, no ties"
     with pytest.raises(
         ValueError, match="the teams name different rules, 'avx, unblocked stay until cleanup' and 'cw'"
     ):
-        rules_of(USUAL, [mine, yours])
-    assert start_game([mine, plain]).table.edition.text == HOUSE
+        resolve_edition(USUAL, [mine, yours])
+    assert start_team_game([mine, plain]).table.edition.text == HOUSE

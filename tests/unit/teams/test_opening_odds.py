@@ -9,7 +9,7 @@ import pytest
 from dicemasters.cards import catalogue
 from dicemasters.cards.dice import DICE
 from dicemasters.cards.toml_loader import read_cards
-from dicemasters.teams.opening_odds import to_buy, to_buy_in_two, to_field
+from dicemasters.teams.opening_odds import chance_to_buy, chance_to_buy_in_two, chance_to_field
 
 SIDEKICK = [face.energy for face in DICE["sidekick"].faces]
 
@@ -42,13 +42,13 @@ def by_counting(cost: int, energy: str) -> float:
 @pytest.mark.parametrize("key", ["avx1", "avx11", "avx13", "avx27", "avx28"])
 def test_buying_is_what_counting_every_roll_gives(key: str) -> None:
     card = catalogue().find(key)
-    assert to_buy(card) == pytest.approx(by_counting(card.cost, card.energy))
-    assert to_buy_in_two(card) == pytest.approx(1 - (1 - to_buy(card)) ** 2)
+    assert chance_to_buy(card) == pytest.approx(by_counting(card.cost, card.energy))
+    assert chance_to_buy_in_two(card) == pytest.approx(1 - (1 - chance_to_buy(card)) ** 2)
 
 
 def test_what_is_dearer_is_bought_less_often_and_nothing_over_four() -> None:
     cards = [card for card in catalogue() if card.energy]
-    by_cost = {cost: {round(to_buy(card), 9) for card in cards if card.cost == cost} for cost in range(1, 9)}
+    by_cost = {cost: {round(chance_to_buy(card), 9) for card in cards if card.cost == cost} for cost in range(1, 9)}
     assert all(len(chances) <= 1 for chances in by_cost.values())
     for cost in (2, 3):
         assert min(by_cost[cost]) > max(by_cost[cost + 1])
@@ -60,12 +60,12 @@ def test_a_card_of_two_types_needs_both() -> None:
         '[[card]]\ntitle = "A"\nsubtitle = "x"\ncost = 3\nenergy = ["fist", "bolt"]\ndie = "hulk"\n'
         '[[card]]\ntitle = "B"\nsubtitle = "y"\ncost = 3\nenergy = "fist"\ndie = "hulk"\n'
     )
-    assert 0 < to_buy(both) < to_buy(one)
+    assert 0 < chance_to_buy(both) < chance_to_buy(one)
 
 
 def test_a_die_comes_into_the_field_at_most_as_often_as_it_is_drawn() -> None:
     for card in catalogue():
-        assert 0 < to_field(card) <= 4 / 9
+        assert 0 < chance_to_field(card) <= 4 / 9
 
 
 def test_a_die_all_of_whose_faces_are_dear_comes_in_less_often() -> None:
@@ -75,5 +75,5 @@ def test_a_die_all_of_whose_faces_are_dear_comes_in_less_often() -> None:
         '[[card]]\ntitle = "B"\nsubtitle = "y"\ncost = 3\nenergy = "fist"\n'
         'die = { energy = "F FF FF", faces = "3/1/1 3/2/2 3/3/3" }\n'
     )
-    assert to_field(cheap) == pytest.approx(4 / 9 * (1 - 1 / 4))  # three faces of six, twice tried
-    assert to_field(dear) < to_field(cheap)
+    assert chance_to_field(cheap) == pytest.approx(4 / 9 * (1 - 1 / 4))  # three faces of six, twice tried
+    assert chance_to_field(dear) < chance_to_field(cheap)

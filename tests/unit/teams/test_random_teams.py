@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dicemasters.cards import Catalogue, catalogue
-from dicemasters.teams.formats import FORMATS, check, check_meeting, check_partners, draft, find_format
-from dicemasters.teams.matchup import draw_basics
+from dicemasters.teams.formats import FORMATS, check_matchup, check_partners, check_team, draft_format, find_format
+from dicemasters.teams.matchup import draw_basic_actions
 from dicemasters.teams.random_teams import random_team
 
 SEEDS = st.integers(0, 2**64)
@@ -19,7 +19,7 @@ SEEDS = st.integers(0, 2**64)
 def test_a_random_team_is_legal_in_its_format_and_repeats_with_its_seed(key: str, seed: int) -> None:
     format = find_format(key)
     team = random_team(format, seed)
-    assert check(team, format) == check(team) == []
+    assert check_team(team, format) == check_team(team) == []
     assert random_team(format, seed) == team
 
 
@@ -37,7 +37,7 @@ def test_random_partners_share_no_name(seed: int) -> None:
     mine, foe = random_team(format, seed), random_team(format, seed + 1)
     partner = random_team(format, seed + 2, partners=[mine])
     assert check_partners(mine, partner) == []
-    assert check_meeting([mine, foe, partner, random_team(format, seed + 3, partners=[foe])], format) == []
+    assert check_matchup([mine, foe, partner, random_team(format, seed + 3, partners=[foe])], format) == []
 
 
 def test_every_card_comes_up_in_random_teams() -> None:
@@ -52,13 +52,13 @@ def test_a_small_collection_gives_a_small_team() -> None:
     few = Catalogue([catalogue().find(key) for key in ("avx9", "avx7", "avx23", "avx27", "avx32")])
     team = random_team(FORMATS["tournament"], 3, few)
     assert sorted(card.title for card, _ in team.cards) == ["Hulk", "Thor"]
-    assert check(team) == []
+    assert check_team(team) == []
 
 
 @pytest.mark.soak
 @given(SEEDS)
 def test_three_or_four_basic_actions_are_drawn_for_a_draft(seed: int) -> None:
-    basics = draw_basics(draft(12), seed)
+    basics = draw_basic_actions(draft_format(12), seed)
     assert len({card.title for card in basics}) == len(basics)
     assert len(basics) in (3, 4)
     assert all(card.kind == "basic" for card in basics)

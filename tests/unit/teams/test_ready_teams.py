@@ -10,10 +10,10 @@ import pytest
 
 from dicemasters.cards.catalogue import SETS
 from dicemasters.game.state.constants import UNDECIDED
-from dicemasters.players.heuristic import SimplePlayer
+from dicemasters.players.heuristic import HeuristicPlayer
 from dicemasters.teams import ready_teams as ready_teams_module
-from dicemasters.teams.formats import check
-from dicemasters.teams.matchup import start_game
+from dicemasters.teams.formats import check_team
+from dicemasters.teams.matchup import start_team_game
 from dicemasters.teams.ready_teams import ready_teams
 
 ROOT = Path(__file__).parents[3]
@@ -26,7 +26,7 @@ def test_there_are_enough_to_choose_from() -> None:
 @pytest.mark.parametrize("name", ready_teams())
 def test_a_ready_team_is_a_full_legal_tournament_team_with_a_plan(name: str) -> None:
     team = ready_teams()[name]
-    assert check(team) == []
+    assert check_team(team) == []
     assert (team.format, len(team.cards), team.dice) == ("tournament", 8, 20)
     assert name == "-".join(team.name.casefold().split())
     assert team.about.endswith(".")
@@ -59,8 +59,8 @@ def test_an_installed_package_has_their_files() -> None:
 def test_each_plays_a_game_to_its_end() -> None:
     teams = list(ready_teams().values())
     for seed, team in enumerate(teams):
-        game = start_game([team, teams[seed - 1]], edition=("avx", "uxm", "cw", "ai")[seed % 4], seed=seed)
-        players = [SimplePlayer(1), SimplePlayer(2)]
+        game = start_team_game([team, teams[seed - 1]], edition=("avx", "uxm", "cw", "ai")[seed % 4], seed=seed)
+        players = [HeuristicPlayer(1), HeuristicPlayer(2)]
         while game.state.result == UNDECIDED:
-            game.play(players[game.state.ask.seat].choose(game.state))
+            game.play(players[game.state.decision.seat].choose(game.state))
         assert game.result is not None

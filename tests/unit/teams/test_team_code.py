@@ -12,7 +12,7 @@ from dicemasters.cards import catalogue
 from dicemasters.cards.catalogue import basic
 from dicemasters.teams.formats import FORMATS
 from dicemasters.teams.team import Team
-from dicemasters.teams.team_code import _sum_of, is_code, read_code, write_code
+from dicemasters.teams.team_code import _sum_of, decode_team, encode_team, is_team_code
 from dicemasters.teams.team_problems import TeamError
 
 LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -33,40 +33,40 @@ TEAM = Team(
 )
 def test_a_code_gives_its_team_back_and_the_team_its_code(cards: object, basics: object, format: str) -> None:
     team = Team(cards, basics, format=format)  # type: ignore[arg-type]
-    code = write_code(team)
-    assert is_code(code)
-    assert read_code(code) == team
-    assert write_code(read_code(code)) == code
+    code = encode_team(team)
+    assert is_team_code(code)
+    assert decode_team(code) == team
+    assert encode_team(decode_team(code)) == code
 
 
 def test_a_full_tournament_team_fits_into_35_letters() -> None:
     full = Team(tuple((card, 2) for card in CARDS[:8]), tuple(BASICS[:2]))
-    assert len(write_code(full)) == 35
+    assert len(encode_team(full)) == 35
 
 
 def test_case_dashes_spaces_and_misread_letters_do_not_matter() -> None:
-    code = write_code(TEAM)
-    assert read_code(f" {code[:3].upper()}-{code[3:9]} {code[9:].upper()}\n") == TEAM
+    code = encode_team(TEAM)
+    assert decode_team(f" {code[:3].upper()}-{code[3:9]} {code[9:].upper()}\n") == TEAM
     assert "0" in code[3:]
     assert "1" in code[3:]
-    assert read_code(code[:3] + code[3:].replace("0", "O").replace("1", "l")) == TEAM
+    assert decode_team(code[:3] + code[3:].replace("0", "O").replace("1", "l")) == TEAM
 
 
 def test_every_wrong_letter_is_noticed() -> None:
-    code = write_code(TEAM)
+    code = encode_team(TEAM)
     for at in range(3, len(code)):
         for letter in LETTERS:
             if letter != code[at]:
                 with pytest.raises(TeamError, match="has a mistake in it"):
-                    read_code(code[:at] + letter + code[at + 1 :])
+                    decode_team(code[:at] + letter + code[at + 1 :])
 
 
 def test_every_pair_of_neighbours_in_the_wrong_order_is_noticed() -> None:
-    code = write_code(TEAM)
+    code = encode_team(TEAM)
     for at in range(3, len(code) - 1):
         if code[at] != code[at + 1]:
             with pytest.raises(TeamError, match="has a mistake in it"):
-                read_code(code[:at] + code[at + 1] + code[at] + code[at + 2 :])
+                decode_team(code[:at] + code[at + 1] + code[at] + code[at + 2 :])
 
 
 @pytest.mark.soak
@@ -74,7 +74,7 @@ def test_every_pair_of_neighbours_in_the_wrong_order_is_noticed() -> None:
 def test_any_text_is_a_team_or_refused(text: str) -> None:
     for code in (text, f"dm1{text}"):
         with contextlib.suppress(TeamError):
-            assert write_code(read_code(code)).startswith("dm1")
+            assert encode_team(decode_team(code)).startswith("dm1")
 
 
 @pytest.mark.soak
@@ -82,7 +82,7 @@ def test_any_text_is_a_team_or_refused(text: str) -> None:
 def test_a_code_with_the_right_sum_is_the_code_of_its_team_or_refused(word: str) -> None:
     code = f"dm1{word}{_sum_of(word)}"
     with contextlib.suppress(TeamError):
-        assert write_code(read_code(code)) == code
+        assert encode_team(decode_team(code)) == code
 
 
 @pytest.mark.parametrize(
@@ -97,15 +97,15 @@ def test_a_code_with_the_right_sum_is_the_code_of_its_team_or_refused(word: str)
 )
 def test_what_is_no_code_is_told_why(code: str, why: str) -> None:
     with pytest.raises(TeamError, match=why):
-        read_code(code)
+        decode_team(code)
 
 
 def test_a_code_cannot_hold_home_made_cards_and_says_so() -> None:
     tea = basic("own", 1, "Tea Time", cost=2)
     with pytest.raises(TeamError, match="cannot hold the home-made card Tea Time; give the team file"):
-        write_code(Team(TEAM.cards, (tea,)))
+        encode_team(Team(TEAM.cards, (tea,)))
 
 
 def test_a_code_cannot_hold_what_no_team_is() -> None:
     with pytest.raises(TeamError, match="cannot hold 40 cards; a code cannot hold 99 dice of"):
-        write_code(Team(((CARDS[0], 99), *((card, 1) for card in CARDS[1:40]))))
+        encode_team(Team(((CARDS[0], 99), *((card, 1) for card in CARDS[1:40]))))

@@ -15,8 +15,8 @@ from dicemasters.cards.catalogue import basic, card
 from dicemasters.cards.textio import decode
 from dicemasters.teams.formats import FORMATS
 from dicemasters.teams.team import Team
-from dicemasters.teams.team_code import write_code
-from dicemasters.teams.team_file import MOST_BYTES, Reading, legal, load_team, read_team, write_team
+from dicemasters.teams.team_code import encode_team
+from dicemasters.teams.team_file import MOST_BYTES, ParsedTeam, load_team, read_team, require_legal, write_team
 from dicemasters.teams.team_problems import TeamError
 
 CARDS = [c for c in catalogue() if c.kind != "basic"]
@@ -66,7 +66,7 @@ def test_what_is_written_is_read_back(team: Team) -> None:
 @pytest.mark.soak
 @given(st.text())
 def test_any_text_is_read_without_an_error(text: str) -> None:
-    assert isinstance(read_team(text), Reading)
+    assert isinstance(read_team(text), ParsedTeam)
 
 
 @pytest.mark.soak
@@ -90,8 +90,8 @@ def test_any_bytes_are_text_or_refused(data: bytes) -> None:
 def test_the_team_in_the_documents_is_read_as_it_says() -> None:
     text = (Path(__file__).parents[3] / "docs" / "formats.md").read_text(encoding="utf-8")
     (example,) = re.findall(r"^```team\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-    assert legal(read_team(example)) == GREEN_RAGE
-    assert f"`{write_code(GREEN_RAGE)}` is the team above" in text
+    assert require_legal(read_team(example)) == GREEN_RAGE
+    assert f"`{encode_team(GREEN_RAGE)}` is the team above" in text
 
 
 @pytest.mark.parametrize(
@@ -259,5 +259,5 @@ def test_a_file_that_is_no_text_is_named(data: bytes, tmp_path: Path) -> None:
 
 def test_an_illegal_team_is_refused_with_everything_wrong_with_it() -> None:
     with pytest.raises(TeamError) as refused:
-        legal(read_team("5x Hulk: Jade Giant"))
+        require_legal(read_team("5x Hulk: Jade Giant"))
     assert len(refused.value.problems) == 2

@@ -14,10 +14,10 @@ from rich.console import Console
 
 from dicemasters.cards import catalogue
 from dicemasters.cli.main import main
-from dicemasters.players.rng import Chance
+from dicemasters.players.rng import SplitMix64
 from dicemasters.teams.draft import Draft
 from dicemasters.teams.team_file import load_team
-from dicemasters.terminal.draft_ui import DraftSitting
+from dicemasters.terminal.draft_ui import TerminalDraft
 
 Answers = Iterable[str | type[BaseException]]
 
@@ -39,12 +39,12 @@ class Seat:
 
 def sit(
     draft: Draft, answers: Answers, *, save: str | None = None, width: int = 80
-) -> tuple[DraftSitting, int, str, list[str]]:
+) -> tuple[TerminalDraft, int, str, list[str]]:
     """Draft with these answers; give the sitting, its exit code, all that was printed, and the prompts."""
     out = io.StringIO()
     console = Console(file=out, width=width, height=24, highlight=False, color_system=None)
     seat = Seat(answers)
-    sitting = DraftSitting(draft, catalogue(), console, seat, save=save)
+    sitting = TerminalDraft(draft, catalogue(), console, seat, save=save)
     code = sitting.run()
     return sitting, code, out.getvalue(), seat.prompts
 
@@ -58,15 +58,15 @@ def two_stacks() -> Draft:
 @pytest.mark.parametrize("kind", ["team", "rainbow"])
 def test_a_whole_draft_fits_the_width(kind: str, width: int) -> None:
     draft = Draft.team(people=[0], seed=4) if kind == "team" else Draft.rainbow(people=[0], players=3, seed=4)
-    chance = Chance(1)
-    holder: list[DraftSitting] = []
+    chance = SplitMix64(1)
+    holder: list[TerminalDraft] = []
 
     def answer(prompt: str) -> str:
         return str(chance.below(len(holder[0].draft.decision or ())) + 1)
 
     out = io.StringIO()
     console = Console(file=out, width=width, height=24, highlight=False, color_system=None)
-    holder.append(DraftSitting(draft, catalogue(), console, answer))
+    holder.append(TerminalDraft(draft, catalogue(), console, answer))
     assert holder[0].run() == 0
     assert draft.decision is None
     assert max(len(line) for line in out.getvalue().splitlines()) <= width

@@ -9,14 +9,14 @@ from rich.console import Console
 from rich.text import Text
 
 from dicemasters import Game
-from dicemasters.players.heuristic import SimplePlayer
+from dicemasters.players.heuristic import HeuristicPlayer
 from dicemasters.players.player import Player
 from dicemasters.players.random_player import RandomPlayer
-from dicemasters.teams.starter_teams import CASTS
+from dicemasters.teams.starter_teams import STARTER_GAMES
 from dicemasters.terminal.board_view import draw_table
 from dicemasters.terminal.decision_prompt import in_columns
-from dicemasters.terminal.game_ui import Sitting
-from dicemasters.terminal.log_digest import digest
+from dicemasters.terminal.game_ui import TerminalGame
+from dicemasters.terminal.log_digest import digest_log
 
 Answers = Iterable[str | type[BaseException]]
 
@@ -41,13 +41,13 @@ def sit(
     players: tuple[Player | None, Player | None] | None = None,
     width: int = 80,
     interactive: bool = False,
-) -> tuple[Sitting, int, str]:
+) -> tuple[TerminalGame, int, str]:
     """Play with these answers; give the sitting, its exit code and all that was printed."""
     out = io.StringIO()
     console = Console(file=out, width=width, height=24, highlight=False, color_system=None)
     read = answers if callable(answers) else Seat(answers)
-    seats = players or (None, SimplePlayer(2))
-    sitting = Sitting(game or Game.new("ai", seed=5), seats, console, read, interactive=interactive)
+    seats = players or (None, HeuristicPlayer(2))
+    sitting = TerminalGame(game or Game.new("ai", seed=5), seats, console, read, interactive=interactive)
     code = sitting.run()
     return sitting, code, out.getvalue()
 
@@ -66,11 +66,11 @@ def mid_fight() -> Game:
 # --- whole games ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("cast", CASTS)
+@pytest.mark.parametrize("cast", STARTER_GAMES)
 @pytest.mark.parametrize("width", [60, 80, 140])
 def test_a_whole_game_fits_the_width_and_ends_with_who_won_and_why(cast: str, width: int) -> None:
     chooser = RandomPlayer(3)
-    holder: list[Sitting] = []
+    holder: list[TerminalGame] = []
 
     def answer(prompt: str) -> str:
         decision = holder[0].game.decision
@@ -80,7 +80,7 @@ def test_a_whole_game_fits_the_width_and_ends_with_who_won_and_why(cast: str, wi
     out = io.StringIO()
     console = Console(file=out, width=width, height=24, highlight=False, color_system=None)
     game = Game.new(cast.split("-")[0], cast=cast, seed=9)
-    holder.append(Sitting(game, (None, SimplePlayer(1)), console, answer, interactive=False))
+    holder.append(TerminalGame(game, (None, HeuristicPlayer(1)), console, answer, interactive=False))
     assert holder[0].run() == 0
     assert game.result is not None
     assert f"{game.result.winner} wins: {game.result.why}." in out.getvalue()
@@ -88,7 +88,7 @@ def test_a_whole_game_fits_the_width_and_ends_with_who_won_and_why(cast: str, wi
 
 
 def test_two_players_without_people_play_to_the_end() -> None:
-    sitting, code, text = sit([], players=(RandomPlayer(1), SimplePlayer(1)))
+    sitting, code, text = sit([], players=(RandomPlayer(1), HeuristicPlayer(1)))
     assert code == 0
     assert sitting.game.result is not None
     assert "the game is over" in text
@@ -98,7 +98,7 @@ def test_a_finished_game_offers_to_save_its_record(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     game = Game.new("ai", seed=5)
     _, code, text = sit(
-        [f"save {path}", ""], game=game, players=(SimplePlayer(1), SimplePlayer(2)), interactive=True, width=300
+        [f"save {path}", ""], game=game, players=(HeuristicPlayer(1), HeuristicPlayer(2)), interactive=True, width=300
     )
     assert code == 0
     assert f"Saved in {path}. Go on: dicemasters play {path}" in text
@@ -194,7 +194,7 @@ def test_like_blockers_block_different_attackers() -> None:
     )
     game.play("attack with Sidekick")
     game.play("attack with Hulk")
-    sitting, _, _ = sit(["1 2"], game=game, players=(SimplePlayer(1), None))
+    sitting, _, _ = sit(["1 2"], game=game, players=(HeuristicPlayer(1), None))
     moves = [move.text for move in sitting.game.moves if move.player == "B"]
     assert moves[:2] == ["block Sidekick with Sidekick", "block Hulk@2* with Sidekick"]
 
@@ -262,7 +262,7 @@ def test_undo_goes_back_past_the_other_player_to_ones_own_last_decision() -> Non
     before = game.copy()
     sitting, _, text = sit(["keep", "pass", "undo", "undo"], game=game)
     while before.decision is not None and before.decision.player == "B":
-        before.play(SimplePlayer(2).choose(before.state))
+        before.play(HeuristicPlayer(2).choose(before.state))
     assert "taken back" in text
     assert sitting.game.state == before.state
 
@@ -393,7 +393,7 @@ def test_the_news_join_draws_and_rolls_and_leave_out_what_is_said_twice() -> Non
         "  B buys Hulk",
         "B: pass",
     ]
-    assert digest(lines) == [
+    assert digest_log(lines) == [
         "Turn 3: B",
         "B draws Sidekick ×2, Hulk",
         "the dice show F, Sidekick, Hulk:SS",

@@ -10,10 +10,10 @@ from rich.console import Console
 
 from dicemasters import Game
 from dicemasters.cli.main import main
-from dicemasters.players.heuristic import SimplePlayer
+from dicemasters.players.heuristic import HeuristicPlayer
 from dicemasters.terminal import savegames
-from dicemasters.terminal.game_ui import Sitting
-from dicemasters.terminal.replay_ui import Replay
+from dicemasters.terminal.game_ui import TerminalGame
+from dicemasters.terminal.replay_ui import ReplayViewer
 
 TEAMS = """edition: avx
 team A: Hulk: Jade Giant; Thor: Lord of Asgard; Captain America: Star-Spangled Avenger; Beast: Big Boy Blue;
@@ -46,7 +46,7 @@ def blocking() -> Game:
     return game
 
 
-def shown(game: Game, size: tuple[int, int], *answers: str, people: int = 2) -> tuple[Sitting, list[str]]:
+def shown(game: Game, size: tuple[int, int], *answers: str, people: int = 2) -> tuple[TerminalGame, list[str]]:
     """Draw the game at a size, give these answers, and give the lines of the last screen."""
     out = io.StringIO()
     console = Console(file=out, width=size[0], height=size[1], force_terminal=True, color_system=None, highlight=False)
@@ -62,8 +62,8 @@ def shown(game: Game, size: tuple[int, int], *answers: str, people: int = 2) -> 
             raise EOFError
         return answer
 
-    seats = [None if seat < people else SimplePlayer(seat) for seat in range(game.table.n_seats)]
-    sitting = Sitting(game, seats, console, read)
+    seats = [None if seat < people else HeuristicPlayer(seat) for seat in range(game.table.n_seats)]
+    sitting = TerminalGame(game, seats, console, read)
     sitting.run()
     return sitting, re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", screens[-1]).splitlines()
 
@@ -178,7 +178,7 @@ def test_show_finds_a_card_at_the_table_by_a_later_word_of_its_title() -> None:
 def test_a_remark_is_wrapped_and_not_cut() -> None:
     game = Game.from_text(teams() + MAIN)
     console = Console(file=io.StringIO(), width=80, height=24, force_terminal=True, color_system=None)
-    sitting = Sitting(game, [None, None], console, lambda _: "quit")
+    sitting = TerminalGame(game, [None, None], console, lambda _: "quit")
     sitting.remarks = ["the way to a file may well be longer " * 3 + "than a screen is wide"]
     sitting.run()
     told = console.file.getvalue()  # type: ignore[attr-defined]
@@ -252,7 +252,7 @@ def test_a_game_is_kept_by_itself_and_gone_on_with(tmp_path: Path, capsys: pytes
         return answer
 
     console = Console(file=io.StringIO(), width=80, height=24)
-    sitting = Sitting(Game.new("ai", seed=5), [None, SimplePlayer(1)], console, read, kept=kept)
+    sitting = TerminalGame(Game.new("ai", seed=5), [None, HeuristicPlayer(1)], console, read, kept=kept)
     assert sitting.run() == 130
     assert Game.from_record(kept.read_text()).state == sitting.game.state
     assert main(["play", str(kept), "--a", "simple"]) == 0
@@ -269,11 +269,11 @@ def test_a_position_can_be_played_from_a_file(tmp_path: Path, capsys: pytest.Cap
 
 
 def test_only_the_newest_games_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(savegames, "data_folder", lambda: tmp_path)
+    monkeypatch.setattr(savegames, "data_dir", lambda: tmp_path)
     (tmp_path / "games").mkdir()
     for n in range(30):
         (tmp_path / "games" / f"game-20260101-0000{n:02}.txt").touch()
-    fresh = savegames.kept_file()
+    fresh = savegames.autosave_file()
     left = sorted(path.name for path in fresh.parent.iterdir())
     assert len(left) == savegames.MOST_KEPT - 1
     assert left[-1] == "game-20260101-000029.txt"
@@ -283,17 +283,17 @@ def test_only_the_newest_games_are_kept(tmp_path: Path, monkeypatch: pytest.Monk
 def test_last_is_the_newest_game_that_is_not_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(savegames, "data_folder", lambda: tmp_path)
+    monkeypatch.setattr(savegames, "data_dir", lambda: tmp_path)
     assert main(["play", "last"]) == 2
     assert "there is no unfinished game in" in capsys.readouterr().err
     game = Game.new("ai", seed=5)
     for n in (1, 2):
         game.play(0)
-        savegames.keep_record(tmp_path / "games" / f"game-20260101-00000{n}.txt", game)
+        savegames.autosave_record(tmp_path / "games" / f"game-20260101-00000{n}.txt", game)
     while game.result is None:
         game.play(0)
-    savegames.keep_record(tmp_path / "games" / "game-20260101-000003.txt", game)
-    assert savegames.last_kept().name == "game-20260101-000002.txt"
+    savegames.autosave_record(tmp_path / "games" / "game-20260101-000003.txt", game)
+    assert savegames.latest_autosave().name == "game-20260101-000002.txt"
     assert main(["play", "last", "--a", "simple"]) == 0
     assert "wins" in capsys.readouterr().out
 
@@ -303,8 +303,8 @@ def test_players_are_watched_at_a_pace(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dicemasters.terminal.game_ui.time.sleep", slept.append)
     out = io.StringIO()
     console = Console(file=out, width=80, height=24)
-    Sitting(
-        Game.new("ai", seed=5), [SimplePlayer(1), SimplePlayer(2)], console, input, interactive=False, pace=0.5
+    TerminalGame(
+        Game.new("ai", seed=5), [HeuristicPlayer(1), HeuristicPlayer(2)], console, input, interactive=False, pace=0.5
     ).run()
     assert set(slept) == {0.5}
     assert len(slept) > 20
@@ -313,11 +313,11 @@ def test_players_are_watched_at_a_pace(monkeypatch: pytest.MonkeyPatch) -> None:
 # --- replay ----------------------------------------------------------------------------------------------------------
 
 
-def replayed(*answers: str) -> tuple[Replay, str]:
+def replayed(*answers: str) -> tuple[ReplayViewer, str]:
     game = Game.new("ai", seed=5)
-    players = (SimplePlayer(1), SimplePlayer(2))
+    players = (HeuristicPlayer(1), HeuristicPlayer(2))
     while game.result is None:
-        game.play(players[game.state.ask.seat].choose(game.state))
+        game.play(players[game.state.decision.seat].choose(game.state))
     out = io.StringIO()
     left = iter(answers)
 
@@ -327,7 +327,7 @@ def replayed(*answers: str) -> tuple[Replay, str]:
             raise EOFError
         return answer
 
-    replay = Replay(game, Console(file=out, width=100, height=40, highlight=False), read)
+    replay = ReplayViewer(game, Console(file=out, width=100, height=40, highlight=False), read)
     replay.run()
     return replay, out.getvalue()
 
@@ -365,9 +365,9 @@ def test_a_line_is_edited_with_history_and_completion(tmp_path: Path, monkeypatc
 
     from dicemasters.terminal import prompt
 
-    monkeypatch.setattr(prompt, "data_folder", lambda: tmp_path)
+    monkeypatch.setattr(prompt, "data_dir", lambda: tmp_path)
     with create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
-        read = prompt.reader(lambda line: [text for text in ("undo", "log") if text.startswith(line)])
+        read = prompt.make_line_reader(lambda line: [text for text in ("undo", "log") if text.startswith(line)])
         keys.send_text("undo\n")
         assert read("> ") == "undo"
         keys.send_text("\x1b[A\n")

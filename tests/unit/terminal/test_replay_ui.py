@@ -6,20 +6,20 @@ import pytest
 from rich.console import Console
 
 from dicemasters import Game
-from dicemasters.players.heuristic import SimplePlayer
-from dicemasters.terminal.replay_ui import Replay
+from dicemasters.players.heuristic import HeuristicPlayer
+from dicemasters.terminal.replay_ui import ReplayViewer
 
 
 @pytest.fixture
 def game() -> Game:
     game = Game.new("cw", seed=8)
-    players = (SimplePlayer(1), SimplePlayer(2))
+    players = (HeuristicPlayer(1), HeuristicPlayer(2))
     while game.result is None:
-        game.play(players[game.state.ask.seat].choose(game.state))
+        game.play(players[game.state.decision.seat].choose(game.state))
     return Game.from_record(game.record)
 
 
-def replay(game: Game, answers: list[str], width: int = 80) -> tuple[Replay, int, str]:
+def replay(game: Game, answers: list[str], width: int = 80) -> tuple[ReplayViewer, int, str]:
     """Give these answers, then the end of input."""
     out = io.StringIO()
     remaining = iter(answers)
@@ -32,7 +32,7 @@ def replay(game: Game, answers: list[str], width: int = 80) -> tuple[Replay, int
             raise KeyboardInterrupt
         return answer
 
-    shown = Replay(game, Console(file=out, width=width, highlight=False, color_system=None), read)
+    shown = ReplayViewer(game, Console(file=out, width=width, highlight=False, color_system=None), read)
     code = shown.run()
     return shown, code, out.getvalue()
 

@@ -1,12 +1,12 @@
 /** Where on the table the things are that a coach points at, and where there is room beside them for what he says. */
 
 import type { Board } from "../board.svelte";
-import type { Choice, Pointed } from "../contract";
+import type { Choice, HighlightData } from "../contract";
 
 const TABS = ["mine", "basics", "globals", "rival", "log"]; // in their order on a phone (table/Layout)
 
 /** Find the elements of what is pointed at. */
-export function elementsOf(root: ParentNode, board: Board, pointed: readonly Pointed[]): Element[] {
+export function elementsOf(root: ParentNode, board: Board, pointed: readonly HighlightData[]): Element[] {
   const isSeen = (e: Element): boolean => e.getClientRects().length > 0;
   const found = pointed.flatMap((one) => {
     const all = [...root.querySelectorAll(selectorOf(board, one))];
@@ -18,7 +18,7 @@ export function elementsOf(root: ParentNode, board: Board, pointed: readonly Poi
   return [...new Set(found)];
 }
 
-function selectorOf(board: Board, one: Pointed): string {
+function selectorOf(board: Board, one: HighlightData): string {
   if (one.dice.length) return one.dice.map((id) => dieOf(board, id)).join(", ");
   if (one.card !== null) return `[data-spot="card${one.card}"]`;
   const near = one.seat === board.near;
@@ -37,8 +37,8 @@ function dieOf(board: Board, id: number): string {
 }
 
 /** Give what a choice is about, so that it can be pointed at. */
-export function pointedBy(board: Board, choice: Choice | null): Pointed[] {
-  const dice = (ids: number[]): Pointed => ({ dice: ids, card: null, zone: "", seat: null });
+export function pointedBy(board: Board, choice: Choice | null): HighlightData[] {
+  const dice = (ids: number[]): HighlightData => ({ dice: ids, card: null, zone: "", seat: null });
   if (!choice) return [];
   if ("option" in choice) {
     const option = board.view.decision?.options.find((o) => o.number === choice.option);

@@ -1,18 +1,18 @@
 /** A few dice for the start page, drawn like any others. */
 
-import type { Face } from "../contract";
+import type { FaceData } from "../contract";
 import type { Marked } from "../look/emblem";
 
 interface Shown {
-  card: Marked & { die: { key: string; base: string; ink: string; faces: Face[] } };
+  card: Marked & { die: { key: string; base: string; ink: string; faces: FaceData[] } };
   face: number;
   at: { left: number; top: number; size: number; turn: number };
 }
 
-const BLANK: Face = { kind: "energy", energy: "", generic: 0, level: 0, cost: 0, a: 0, d: 0, burst: 0 };
-const level = (n: number, cost: number, a: number, d: number, burst = 0): Face => ({ ...BLANK, kind: "character", level: n, cost, a, d, burst });
+const BLANK: FaceData = { kind: "energy", energy: "", generic: 0, level: 0, cost: 0, a: 0, d: 0, burst: 0 };
+const level = (n: number, cost: number, a: number, d: number, burst = 0): FaceData => ({ ...BLANK, kind: "character", level: n, cost, a, d, burst });
 
-const die = (title: string, key: string, team: string, base: string, ink: string, face: Face, at: [number, number, number, number]): Shown => ({
+const die = (title: string, key: string, team: string, base: string, ink: string, face: FaceData, at: [number, number, number, number]): Shown => ({
   card: {
     title,
     kind: title === "Sidekick" ? "sidekick" : face.kind === "action" ? "basic" : "character",

@@ -43,7 +43,7 @@ async function begin(base: string): Promise<Desk> {
   const { loadPyodide: load } = (await import(/* @vite-ignore */ `${base}pyodide.mjs`)) as { loadPyodide: typeof loadPyodide };
   const python: PyodideInterface = await load({ indexURL: base });
   python.unpackArchive(await (await fetch(`${base}dicemasters.zip`)).arrayBuffer(), "zip"); // to where Python looks for modules
-  const open = python.pyimport("dicemasters.webworker.entry.Worker") as PyCallable;
+  const open = python.pyimport("dicemasters.webworker.entry.WorkerEntry") as PyCallable;
   const told = (id: number, text: string): void => post({ kind: "told", id, text });
   const gone = (id: number, code: number): void => post({ kind: "gone", id, code });
   const found = open(shelf, told, gone) as Desk;

@@ -20,8 +20,15 @@ from dicemasters.cards.language.description_words import (
 )
 from dicemasters.cards.language.effect_words import Cost, Damage, Effect, Ko, PairUp, ReturnToField, SetAside, Spin, may
 from dicemasters.cards.language.event_words import buys, fielded, uses_action
-from dicemasters.cards.language.metadata import ACTIONS, CHARACTER, FormRow, KeywordRow, ScopeRow, SentenceRow
-from dicemasters.cards.language.node import Value
+from dicemasters.cards.language.metadata import (
+    ACTIONS,
+    CHARACTER,
+    AbilityMetadata,
+    FormMetadata,
+    KeywordMetadata,
+    ScopeMetadata,
+)
+from dicemasters.cards.language.node import Node
 from dicemasters.cards.language.node_types import (
     AnyPrice,
     CardName,
@@ -30,8 +37,8 @@ from dicemasters.cards.language.node_types import (
     Label,
     Limit,
     Rule,
-    _several,
-    _word,
+    as_tuple,
+    register_word,
 )
 from dicemasters.cards.language.rule_words import has_keyword
 from dicemasters.cards.language.signatures import WordError
@@ -39,7 +46,7 @@ from dicemasters.cards.language.signatures import WordError
 # --- abilities -----------------------------------------------------------------------------------------------------
 
 
-class Burst(Value):
+class Burst(Node):
     """What a burst face changes: on one burst, two, or either; added, or instead of the normal text."""
 
     on: tuple[int, ...]
@@ -48,14 +55,14 @@ class Burst(Value):
     rules: tuple[Rule, ...] = ()
 
 
-@_word(FormRow("Burst"))
+@register_word(FormMetadata("Burst"))
 def burst_also(*what: Effect | Rule, on: tuple[Literal[1, 2], ...] | Literal[1, 2] = 1) -> Burst:
-    return _burst(_several(on), False, what)
+    return _burst(as_tuple(on), False, what)
 
 
-@_word(FormRow("Burst"))
+@register_word(FormMetadata("Burst"))
 def burst_instead(*what: Effect | Rule, on: tuple[Literal[1, 2], ...] | Literal[1, 2] = 1) -> Burst:
-    return _burst(_several(on), True, what)
+    return _burst(as_tuple(on), True, what)
 
 
 def _burst(on: tuple[int, ...], instead: bool, what: tuple[Effect | Rule, ...]) -> Burst:
@@ -69,7 +76,7 @@ _OF_CARDS = {kind: (*scopes, "card") for kind, scopes in _OF_DICE.items()}
 _LIMITS = ("turn", "die", "together", "first", "moment")
 
 
-class Ability(Value):
+class Ability(Node):
     """One sentence of a card.
 
     kind: when (reacts), would (interrupts), always (standing rules), use (an action die), global, pay (paid for
@@ -95,7 +102,7 @@ class Ability(Value):
     asked_by_keyword: bool = False  # the condition is the keyword's alone; the text under it does not print it
 
 
-@_word(SentenceRow("when", _OF_CARDS, event="when", limits=_LIMITS))
+@register_word(AbilityMetadata("when", _OF_CARDS, event="when", limits=_LIMITS))
 def when(
     event: Event,
     *effects: Effect,
@@ -105,10 +112,10 @@ def when(
     keyword: Label = "",
 ) -> Ability:
     """A reaction of each die."""
-    return Ability("when", event, effects, condition=condition, limit=limit, bursts=_several(bursts), keyword=keyword)
+    return Ability("when", event, effects, condition=condition, limit=limit, bursts=as_tuple(bursts), keyword=keyword)
 
 
-@_word(SentenceRow("would", _OF_DICE, event="would", limits=_LIMITS))
+@register_word(AbilityMetadata("would", _OF_DICE, event="would", limits=_LIMITS))
 def would(
     event: Event,
     *effects: Effect,
@@ -117,10 +124,10 @@ def would(
     bursts: tuple[Burst, ...] | Burst = (),
 ) -> Ability:
     """An interruption: it changes what is about to happen."""
-    return Ability("would", event, effects, condition=condition, limit=limit, bursts=_several(bursts))
+    return Ability("would", event, effects, condition=condition, limit=limit, bursts=as_tuple(bursts))
 
 
-@_word(SentenceRow("always", _OF_CARDS))
+@register_word(AbilityMetadata("always", _OF_CARDS))
 def always(
     *rules: Rule,
     condition: Condition | None = None,
@@ -130,35 +137,35 @@ def always(
 ) -> Ability:
     """A standing rule of each die in the field; the opponent may pay to lift it for the turn."""
     return Ability(
-        "always", rules=rules, condition=condition, bursts=_several(bursts), lifted_by=lifted_by, keyword=keyword
+        "always", rules=rules, condition=condition, bursts=as_tuple(bursts), lifted_by=lifted_by, keyword=keyword
     )
 
 
 def _scoped(ability: Ability, scope: str, word: str) -> Ability:
     if ability.scope != "die":
         raise WordError(f"'{word}' cannot stand around a sentence that says already whose text it is; leave one out")
-    return ability.but(scope=scope)
+    return ability.replace(scope=scope)
 
 
-@_word(ScopeRow("active"))
+@register_word(ScopeMetadata("active"))
 def while_active(ability: Ability) -> Ability:
     """The ability of the card: once while at least one of its dice is in the field (rules 5.5)."""
     return _scoped(ability, "active", "while_active")
 
 
-@_word(ScopeRow("card"))
+@register_word(ScopeMetadata("card"))
 def of_card(ability: Ability) -> Ability:
     """The ability works with no die in the field."""
     return _scoped(ability, "card", "of_card")
 
 
-@_word(ScopeRow("field"))
+@register_word(ScopeMetadata("field"))
 def in_field(ability: Ability) -> Ability:
     """The ability of an action die lying in the field."""
     return _scoped(ability, "field", "in_field")
 
 
-@_word(ScopeRow("pair"))
+@register_word(ScopeMetadata("pair"))
 def while_paired(ability: Ability) -> Ability:
     """The ability of both partners while this die is paired up."""
     return _scoped(ability, "pair", "while_paired")
@@ -168,23 +175,23 @@ def while_paired(ability: Ability) -> Ability:
 Unprinted = Literal["duration", "burst", "copy", "limit", "per die", "level", "source", "moment", "when", "keyword"]
 
 
-@_word(FormRow("Ability"))
+@register_word(FormMetadata("Ability"))
 def unprinted(what: Unprinted, ability: Ability) -> Ability:
     """The ability, of which the card leaves something open that we play: its "duration" (until end of turn), that of
     its "burst" or of a "copy", its "limit" (once per turn), whether a printed limit is meant "per die", at which "level"
     a die comes to the field, that damage is counted by its "source", that the "moment" to stop it is now, "when" it
     works or is paid for, or which "keyword" it is. Round brackets show it."""
-    return ability.but(unprinted=(*ability.unprinted, what))
+    return ability.replace(unprinted=(*ability.unprinted, what))
 
 
-@_word(KeywordRow("Resistance", (CHARACTER, *ACTIONS), label=True))
+@register_word(KeywordMetadata("Resistance", (CHARACTER, *ACTIONS), label=True))
 def resistance(ability: Ability, *, printed: bool = True) -> Ability:
     """Works if one of your character dice was KO'd this turn (rules 6.14); `printed`: the text itself says so too."""
     condition = own_ko_this_turn if ability.condition is None else own_ko_this_turn & ability.condition
-    return ability.but(keyword="Resistance", condition=condition, asked_by_keyword=not printed)
+    return ability.replace(keyword="Resistance", condition=condition, asked_by_keyword=not printed)
 
 
-@_word(SentenceRow("use", dict.fromkeys(ACTIONS, ("die",)), event="use"))
+@register_word(AbilityMetadata("use", dict.fromkeys(ACTIONS, ("die",)), event="use"))
 def use(
     *effects: Effect,
     bursts: tuple[Burst, ...] | Burst = (),
@@ -192,10 +199,12 @@ def use(
     at: Event | None = None,
 ) -> Ability:
     """What an action die does when it is used; `at` is the only moment it may be (attack_step_starts(you))."""
-    return Ability("use", at, effects, bursts=_several(bursts), keyword=keyword)
+    return Ability("use", at, effects, bursts=as_tuple(bursts), keyword=keyword)
 
 
-@_word(SentenceRow("global", dict.fromkeys((CHARACTER, *ACTIONS), ("die",)), event="either", limits=("turn",)))
+@register_word(
+    AbilityMetadata("global", dict.fromkeys((CHARACTER, *ACTIONS), ("die",)), event="either", limits=("turn",))
+)
 def global_ability(
     energy: AnyPrice,
     *effects: Effect,
@@ -207,11 +216,11 @@ def global_ability(
 ) -> Ability:
     """A Global; `on` makes it reactive (rules 5.10)."""
     return Ability(
-        "global", on, effects, cost=Cost(energy, _several(cost)), condition=condition, limit=limit, own_turn=own_turn
+        "global", on, effects, cost=Cost(energy, as_tuple(cost)), condition=condition, limit=limit, own_turn=own_turn
     )
 
 
-@_word(SentenceRow("pay", _OF_DICE, limits=("turn", "die")))
+@register_word(AbilityMetadata("pay", _OF_DICE, limits=("turn", "die")))
 def pay_any_time(
     energy: AnyPrice,
     *effects: Effect,
@@ -220,21 +229,23 @@ def pay_any_time(
     condition: Condition | None = None,
 ) -> Ability:
     """Paid for whenever a Global could be used (rules 3.3f)."""
-    return Ability("pay", effects=effects, cost=Cost(energy, _several(cost)), condition=condition, limit=limit)
+    return Ability("pay", effects=effects, cost=Cost(energy, as_tuple(cost)), condition=condition, limit=limit)
 
 
 # keywords that are whole sentences
 
 
-@_word(
-    KeywordRow("Fast", given=True, standing=True, reminder="{this} deals combat damage before characters without Fast")
+@register_word(
+    KeywordMetadata(
+        "Fast", given=True, standing=True, reminder="{this} deals combat damage before characters without Fast"
+    )
 )
 def fast() -> Ability:
     return Ability("always", rules=(has_keyword(this, "Fast"),), keyword="Fast")
 
 
-@_word(
-    KeywordRow(
+@register_word(
+    KeywordMetadata(
         "Overcrush",
         given=True,
         standing=True,
@@ -245,8 +256,8 @@ def overcrush() -> Ability:
     return Ability("always", rules=(has_keyword(this, "Overcrush"),), keyword="Overcrush")
 
 
-@_word(
-    KeywordRow(
+@register_word(
+    KeywordMetadata(
         "Iron Will",
         given=True,
         standing=True,
@@ -257,13 +268,15 @@ def iron_will() -> Ability:
     return Ability("always", rules=(has_keyword(this, "Iron Will"),), keyword="Iron Will")
 
 
-@_word(KeywordRow("Ally", given=True, standing=True, reminder="in the field, {this} counts as a Sidekick too"))
+@register_word(
+    KeywordMetadata("Ally", given=True, standing=True, reminder="in the field, {this} counts as a Sidekick too")
+)
 def ally() -> Ability:
     return Ability("always", rules=(has_keyword(this, "Ally"),), keyword="Ally")
 
 
-@_word(
-    KeywordRow(
+@register_word(
+    KeywordMetadata(
         "Deadly",
         given=True,
         standing=True,
@@ -274,39 +287,39 @@ def deadly() -> Ability:
     return Ability("always", rules=(has_keyword(this, "Deadly"),), keyword="Deadly")
 
 
-@_word(KeywordRow("Continuous", ACTIONS, reminder="once used, this die goes to the field and stays there"))
+@register_word(KeywordMetadata("Continuous", ACTIONS, reminder="once used, this die goes to the field and stays there"))
 def continuous() -> Ability:
     return Ability("always", rules=(has_keyword(this, "Continuous"),), scope="field", keyword="Continuous")
 
 
-@_word(KeywordRow("Intimidate", given=True, on_fielding=True))
+@register_word(KeywordMetadata("Intimidate", given=True, on_fielding=True))
 def intimidate() -> Ability:
     return Ability("when", fielded(this), (SetAside(target(character & opposing)),), keyword="Intimidate")
 
 
-@_word(KeywordRow("Heroic"))
+@register_word(KeywordMetadata("Heroic"))
 def heroic() -> Ability:
     other = character & own & keyword("Heroic") & ~this_card
     return Ability("when", fielded(this), (may(PairUp(one(other))),), keyword="Heroic")
 
 
-@_word(KeywordRow("Attune"))
+@register_word(KeywordMetadata("Attune"))
 def attune() -> Ability:
     hit = Damage(1, target(character | each_player))
     return Ability("when", uses_action(you), (hit,), scope="active", keyword="Attune")
 
 
-@_word(KeywordRow("Amplify"))
+@register_word(KeywordMetadata("Amplify"))
 def amplify() -> Ability:
     return Ability("when", uses_action(you), (Spin(this, 1),), keyword="Amplify")
 
 
-@_word(KeywordRow("Impulse", (CHARACTER, *ACTIONS)))
+@register_word(KeywordMetadata("Impulse", (CHARACTER, *ACTIONS)))
 def impulse(*effects: Effect) -> Ability:
     return Ability("when", buys(this), effects, scope="card", keyword="Impulse")
 
 
-@_word(KeywordRow("Suit Up"))
+@register_word(KeywordMetadata("Suit Up"))
 def suit_up(*names: CardName) -> Ability:
     gone = Cost(effects=(Ko(one(own & character & title(*names))),))
     return Ability("when", buys(this), (may(may(ReturnToField(that, 2)), cost=gone),), scope="card", keyword="Suit Up")

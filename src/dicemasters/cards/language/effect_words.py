@@ -14,10 +14,10 @@ from dicemasters.cards.language.metadata import (
     GOOD,
     NEITHER,
     PLAYERS,
-    EffectRow,
-    FormRow,
+    EffectMetadata,
+    FormMetadata,
 )
-from dicemasters.cards.language.node import Value
+from dicemasters.cards.language.node import Node
 from dicemasters.cards.language.node_types import (
     ALL,
     END_OF_TURN,
@@ -43,67 +43,69 @@ from dicemasters.cards.language.node_types import (
     ThingName,
     What,
     Where,
-    _effect,
-    _several,
-    _word,
+    as_tuple,
+    register_effect,
+    register_word,
 )
-from dicemasters.cards.language.signatures import Within, check_class
+from dicemasters.cards.language.signatures import BoundedNumber, check_node_class
 
 # --- effects -------------------------------------------------------------------------------------------------------
 
 
-@_effect(EffectRow("choose", about=BOTH, bears=NEITHER))
-class Choose(Value):
+@register_effect(EffectMetadata("choose", about=BOTH, valence=NEITHER))
+class Choose(Node):
     """Pick dice for later words of the sentence, which call them chosen(n)."""
 
     what: Select
 
 
-@_effect(EffectRow("damage", about=BOTH, can_fail=True, as_cost=True, places=("field",), bears=BAD, in_field=True))
-class Damage(Value):
+@register_effect(
+    EffectMetadata("damage", about=BOTH, can_fail=True, as_cost=True, places=("field",), valence=BAD, in_field=True)
+)
+class Damage(Node):
     amount: Much
     to: What
     source: Where | None = None  # this die, unless another is named
 
 
-@_effect(EffectRow("damage", about=BOTH, can_fail=True, bears=BAD, in_field=True))
-class Together(Value):
+@register_effect(EffectMetadata("damage", about=BOTH, can_fail=True, valence=BAD, in_field=True))
+class Together(Node):
     """Damage dealt as one effect at one moment."""
 
     parts: tuple[Damage, ...]
 
 
-@_effect(EffectRow("life", about=PLAYERS, as_cost=True, bears=DEPENDS))
-class Life(Value):
+@register_effect(EffectMetadata("life", about=PLAYERS, as_cost=True, valence=DEPENDS))
+class Life(Node):
     """Gain life; a negative amount is lost, which is no damage."""
 
     amount: Change | Number
     who: Where = you
 
 
-@_effect(EffectRow("set life", about=PLAYERS, bears=DEPENDS))
-class SetLife(Value):
+@register_effect(EffectMetadata("set life", about=PLAYERS, valence=DEPENDS))
+class SetLife(Node):
     amount: Many
     who: Where = opponent
 
 
-@_effect(EffectRow("each player", always_possible=True, bears=NEITHER))
-class EachPlayer(Value):
+@register_effect(EffectMetadata("each player", always_possible=True, valence=NEITHER))
+class EachPlayer(Node):
     """Each player does this for themselves; where they choose, all do so first, the active player before the others."""
 
     effects: tuple[Effect, ...]
 
 
-@_effect(EffectRow("one of", no_deed=True, bears=NEITHER))
-class OneOf(Value):
+@register_effect(EffectMetadata("one of", no_deed=True, valence=NEITHER))
+class OneOf(Node):
     """One of these, as `by` chooses."""
 
     choices: tuple[tuple[Effect, ...], ...]
     by: Decider = "you"
 
 
-@_effect(EffectRow("later", about=BOTH, always_possible=True, bears=NEITHER, in_fights=True))
-class Later(Value):
+@register_effect(EffectMetadata("later", about=BOTH, always_possible=True, valence=NEITHER, in_fights=True))
+class Later(Node):
     """For a time, whenever the event happens: this. In it, chosen(0) is the die it is about."""
 
     event: Event
@@ -112,8 +114,8 @@ class Later(Value):
     until: Literal["end of turn", "your next turn", "end of attack"] = END_OF_TURN
 
 
-@_effect(EffectRow("divide", about=BOTH, places=("field",), bears=BAD, in_field=True))
-class Divide(Value):
+@register_effect(EffectMetadata("divide", about=BOTH, places=("field",), valence=BAD, in_field=True))
+class Divide(Node):
     """Damage divided as you choose among what matches."""
 
     amount: Much
@@ -121,15 +123,17 @@ class Divide(Value):
     target: bool = False  # the text calls them targets
 
 
-@_effect(EffectRow("increase", always_possible=True, in_events=("would be damaged",), bears=BAD, reaches="event"))
-class Increase(Value):
+@register_effect(
+    EffectMetadata("increase", always_possible=True, in_events=("would be damaged",), valence=BAD, reaches="event")
+)
+class Increase(Node):
     """Inside a "would be damaged" sentence: that much more."""
 
     amount: Much
 
 
-@_effect(EffectRow("affiliation named", no_deed=True, bears=NEITHER))
-class NameAffiliation(Value):
+@register_effect(EffectMetadata("affiliation named", no_deed=True, valence=NEITHER))
+class NameAffiliation(Node):
     """Choose an affiliation of a die that matches, or any at the table, for `of_named_affiliation`."""
 
     among: Where | None = None
@@ -137,81 +141,85 @@ class NameAffiliation(Value):
     other_than: Affiliation | Literal[""] = ""
 
 
-@_effect(EffectRow("KO", can_fail=True, takes=True, as_cost=True, places=("field",), bears=BAD, in_field=True))
-class Ko(Value):
+@register_effect(
+    EffectMetadata("KO", can_fail=True, takes=True, as_cost=True, places=("field",), valence=BAD, in_field=True)
+)
+class Ko(Node):
     what: What
 
 
-@_effect(EffectRow("give", about=BOTH, can_fail=True, bears=DEPENDS))
-class Give(Value):
+@register_effect(EffectMetadata("give", about=BOTH, can_fail=True, valence=DEPENDS))
+class Give(Node):
     """A standing rule for a time."""
 
     rule: Rule
     until: Lasting = END_OF_TURN
 
 
-@_effect(EffectRow("spin", can_fail=True, as_cost=True, places=("field", "reserve"), bears=DEPENDS, in_field=True))
-class Spin(Value):
+@register_effect(
+    EffectMetadata("spin", can_fail=True, as_cost=True, places=("field", "reserve"), valence=DEPENDS, in_field=True)
+)
+class Spin(Node):
     """Up or down so many levels; 0 lets the player choose the direction of one level."""
 
     what: What
-    levels: Annotated[int, Within(-2, 2)]
+    levels: Annotated[int, BoundedNumber(-2, 2)]
 
 
-@_effect(EffectRow("spin to", can_fail=True, places=("field", "reserve"), bears=DEPENDS, in_field=True))
-class SpinTo(Value):
+@register_effect(EffectMetadata("spin to", can_fail=True, places=("field", "reserve"), valence=DEPENDS, in_field=True))
+class SpinTo(Node):
     what: What
     level: ALevel
 
 
-@_effect(EffectRow("spin to energy", can_fail=True, takes=True, bears=DEPENDS))
-class SpinToEnergy(Value):
+@register_effect(EffectMetadata("spin to energy", can_fail=True, takes=True, valence=DEPENDS))
+class SpinToEnergy(Node):
     """Turn dice to their face with this energy symbol; from the field they move to the reserve."""
 
     what: What
     symbol: Symbol | Literal["1", "2"]
 
 
-@_effect(EffectRow("draw", bears=GOOD, reaches="user"))
-class Draw(Value):
+@register_effect(EffectMetadata("draw", valence=GOOD, reaches="user"))
+class Draw(Node):
     """Draw from the bag into hand, straight into Prep or the Used Pile, or, rolled, into the reserve."""
 
     amount: Much
     to: Literal["hand", "prep", "reserve", "used"] = HAND
 
 
-@_effect(EffectRow("roll", can_fail=True, bears=GOOD))
-class Roll(Value):
+@register_effect(EffectMetadata("roll", can_fail=True, valence=GOOD))
+class Roll(Node):
     """Roll dice and put them there, or keep them in hand."""
 
     what: What
     to: Literal["hand", "reserve"] = HAND
 
 
-@_effect(EffectRow("reroll", can_fail=True, places=("field", "reserve", "prep"), bears=DEPENDS))
-class Reroll(Value):
+@register_effect(EffectMetadata("reroll", can_fail=True, places=("field", "reserve", "prep"), valence=DEPENDS))
+class Reroll(Node):
     """Reroll dice where they are; those that show no character go to `otherwise` ("" = where the rules say)."""
 
     what: What
     otherwise: Literal["", "used", "prep", "bag"] = ""
 
 
-@_effect(EffectRow("roll until", bears=DEPENDS))
-class RollUntil(Value):
+@register_effect(EffectMetadata("roll until", valence=DEPENDS))
+class RollUntil(Node):
     """Roll a die again and again until it shows this energy; AFFECTED is how many character faces came before."""
 
     what: What
     symbol: Symbol
 
 
-@_effect(EffectRow("move", can_fail=True, takes=True, as_cost=True, bears=DEPENDS))
-class Move(Value):
+@register_effect(EffectMetadata("move", can_fail=True, takes=True, as_cost=True, valence=DEPENDS))
+class Move(Node):
     what: What
     to: Literal["bag", "prep", "reserve", "used"]
 
 
-@_effect(EffectRow("field", can_fail=True, takes=True, bears=GOOD))
-class Field(Value):
+@register_effect(EffectMetadata("field", can_fail=True, takes=True, valence=GOOD))
+class Field(Node):
     """Field for free, on that level (0: as it shows); what cannot be fielded goes to `otherwise` ("" = stays)."""
 
     what: What
@@ -219,42 +227,44 @@ class Field(Value):
     otherwise: Literal["", "used", "prep", "bag"] = ""
 
 
-@_effect(EffectRow("return", can_fail=True, takes=True, bears=GOOD))
-class ReturnToField(Value):
+@register_effect(EffectMetadata("return", can_fail=True, takes=True, valence=GOOD))
+class ReturnToField(Node):
     """Put into the field, on that level (0: as it shows), without fielding."""
 
     what: What
     level: LevelShown | Number = 1
 
 
-@_effect(EffectRow("buy", takes=True, bears=GOOD))
-class Buy(Value):
+@register_effect(EffectMetadata("buy", takes=True, valence=GOOD))
+class Buy(Node):
     """Buy for free."""
 
     what: What
 
 
-@_effect(EffectRow("leave combat", can_fail=True, places=("field",), bears=BAD, in_fights=True, in_field=True))
-class LeaveCombat(Value):
+@register_effect(
+    EffectMetadata("leave combat", can_fail=True, places=("field",), valence=BAD, in_fights=True, in_field=True)
+)
+class LeaveCombat(Node):
     """Out of the attack zone; stays in the field."""
 
     what: What
 
 
-@_effect(EffectRow("join attack", places=("field",), bears=BAD, in_fights=True, in_field=True))
-class JoinAttack(Value):
+@register_effect(EffectMetadata("join attack", places=("field",), valence=BAD, in_fights=True, in_field=True))
+class JoinAttack(Node):
     """Attack too, if able, though not declared."""
 
     what: What
 
 
-@_effect(EffectRow("clear damage", can_fail=True, places=("field",), bears=GOOD, in_field=True))
-class ClearDamage(Value):
+@register_effect(EffectMetadata("clear damage", can_fail=True, places=("field",), valence=GOOD, in_field=True))
+class ClearDamage(Node):
     what: What
 
 
-@_effect(EffectRow("capture", can_fail=True, takes=True, bears=BAD, by_die=True))
-class Capture(Value):
+@register_effect(EffectMetadata("capture", can_fail=True, takes=True, valence=BAD, by_die=True))
+class Capture(Node):
     """This die captures them for a time, or until it goes itself; then they go back, or to the place named."""
 
     what: What
@@ -262,72 +272,72 @@ class Capture(Value):
     home: Literal["", "used", "prep", "bag"] = ""
 
 
-@_effect(EffectRow("attach", places=("field",), on_cards=ACTIONS, bears=DEPENDS))
-class Attach(Value):
+@register_effect(EffectMetadata("attach", places=("field",), on_cards=ACTIONS, valence=DEPENDS))
+class Attach(Node):
     """This action die lies on another die; it goes to the Used Pile when that leaves or the time is over."""
 
     what: What
     until: Literal["while there", "end of turn", "end of their turn"] = WHILE_THERE
 
 
-@_effect(EffectRow("use", bears=DEPENDS))
-class Use(Value):
+@register_effect(EffectMetadata("use", valence=DEPENDS))
+class Use(Node):
     """Use an action die, wherever it is, as if it showed no burst."""
 
     what: What
 
 
-@_effect(EffectRow("use copy", in_events=("action used",), bears=DEPENDS, reaches="user"))
-class UseCopy(Value):
+@register_effect(EffectMetadata("use copy", in_events=("action used",), valence=DEPENDS, reaches="user"))
+class UseCopy(Node):
     """Carry out the text of an action die that was just used, with choices of one's own; no die is used."""
 
     what: Where
 
 
-@_effect(EffectRow("set aside", can_fail=True, takes=True, places=("field",), bears=BAD))
-class SetAside(Value):
+@register_effect(EffectMetadata("set aside", can_fail=True, takes=True, places=("field",), valence=BAD))
+class SetAside(Node):
     """Out of the field, beside the cards, until end of turn."""
 
     what: What
 
 
-@_effect(EffectRow("control", can_fail=True, places=("field",), bears=BAD, in_field=True, by_die=True))
-class TakeControl(Value):
+@register_effect(EffectMetadata("control", can_fail=True, places=("field",), valence=BAD, in_field=True, by_die=True))
+class TakeControl(Node):
     what: What
 
 
-@_effect(EffectRow("swap control", places=("field",), bears=BAD, in_field=True, by_die=True))
-class SwapControl(Value):
+@register_effect(EffectMetadata("swap control", places=("field",), valence=BAD, in_field=True, by_die=True))
+class SwapControl(Node):
     """Each of the two dice is controlled by the other's player until the end of your turn."""
 
     first: What
     second: What
 
 
-@_effect(EffectRow("send home", bears=DEPENDS, reaches="controlled"))
-class SendHome(Value):
+@register_effect(EffectMetadata("send home", valence=DEPENDS, reaches="controlled"))
+class SendHome(Node):
     """Every die under another player's control goes back to its owner's field, and every die that is in the field
     only for a time goes back where it came from."""
 
 
-@_effect(EffectRow("swap", bears=NEITHER))
-class Swap(Value):
+@register_effect(EffectMetadata("swap", valence=NEITHER))
+class Swap(Node):
     """The two dice exchange places exactly."""
 
     first: What
     second: What
 
 
-@_effect(EffectRow("swap attack", places=("field",), bears=BAD, in_fights=True, in_field=True))
-class SwapAttack(Value):
+@register_effect(EffectMetadata("swap attack", places=("field",), valence=BAD, in_fights=True, in_field=True))
+class SwapAttack(Node):
     """The two dice exchange their A, printed and applied (rules 5.4)."""
 
     first: What
     second: What
 
 
-@_effect(EffectRow("copy", bears=NEITHER))
-class Copy(Value):
+@register_effect(EffectMetadata("copy", valence=NEITHER))
+class Copy(Node):
     """Dice, this one unless said, take over parts of another: "stats" (fielding cost, A and D), "A and D",
     "attack" (A alone), "abilities", "combat abilities" (those about attacking, blocking and being blocked) or "die" (all of it).
 
@@ -340,22 +350,22 @@ class Copy(Value):
     level: LevelShown = 0  # the numbers of that level; 0: of the face it shows
 
 
-@_effect(EffectRow("end effect", bears=DEPENDS))
-class EndEffect(Value):
+@register_effect(EffectMetadata("end effect", valence=DEPENDS))
+class EndEffect(Node):
     """End what an action die does at this moment; a die that lies in the field for it goes to its owner's Used Pile."""
 
     what: Where = in_force
 
 
-@_effect(EffectRow("pair up", places=("field",), on_cards=(CHARACTER,), bears=GOOD, by_die=True))
-class PairUp(Value):
+@register_effect(EffectMetadata("pair up", places=("field",), on_cards=(CHARACTER,), valence=GOOD, by_die=True))
+class PairUp(Node):
     """This die and the other are partners until the start of your next turn."""
 
     what: What
 
 
-@_effect(EffectRow("token", always_possible=True, bears=GOOD, reaches="user"))
-class MakeToken(Value):
+@register_effect(EffectMetadata("token", always_possible=True, valence=GOOD, reaches="user"))
+class MakeToken(Node):
     """Put a character token with these numbers into your field."""
 
     name: ThingName
@@ -363,51 +373,55 @@ class MakeToken(Value):
     d: Many
 
 
-@_effect(EffectRow("counter", always_possible=True, bears=GOOD, reaches="user"))
-class PutCounter(Value):
+@register_effect(EffectMetadata("counter", always_possible=True, valence=GOOD, reaches="user"))
+class PutCounter(Node):
     """Put a counter on this card."""
 
     name: ThingName
 
 
-@_effect(EffectRow("remove counters", needs_on_card=("PutCounter",), bears=NEITHER))
-class RemoveCounters(Value):
+@register_effect(EffectMetadata("remove counters", needs_on_card=("PutCounter",), valence=NEITHER))
+class RemoveCounters(Node):
     """Take all counters of that name off this card."""
 
     name: ThingName
 
 
-@_effect(EffectRow("name type", always_possible=True, bears=NEITHER))
-class NameType(Value):
+@register_effect(EffectMetadata("name type", always_possible=True, valence=NEITHER))
+class NameType(Node):
     """Choose an energy type, for `of_named_type`."""
 
 
-@_effect(EffectRow("name card", always_possible=True, bears=NEITHER))
-class NameCard(Value):
+@register_effect(EffectMetadata("name card", always_possible=True, valence=NEITHER))
+class NameCard(Node):
     """Choose one of the opponent's character cards, for `of_named_card`, until another is chosen."""
 
 
-@_effect(
-    EffectRow(
-        "copy named card", always_possible=True, on_cards=(CHARACTER,), needs_on_card=("NameCard",), bears=NEITHER
+@register_effect(
+    EffectMetadata(
+        "copy named card", always_possible=True, on_cards=(CHARACTER,), needs_on_card=("NameCard",), valence=NEITHER
     )
 )
-class CopyNamedCard(Value):
+class CopyNamedCard(Node):
     """Until another die of this card is fielded, its dice have the named card's name, types, affiliations and
     abilities, and if said what its die's faces show, level for level; their purchase cost stays."""
 
     faces: bool = False
 
 
-@_effect(EffectRow("prevent", always_possible=True, in_events=("would be damaged",), bears=GOOD, reaches="event"))
-class Prevent(Value):
+@register_effect(
+    EffectMetadata("prevent", always_possible=True, in_events=("would be damaged",), valence=GOOD, reaches="event")
+)
+class Prevent(Node):
     """Inside a "would be damaged" sentence: that much of the damage does not happen."""
 
     amount: Much = ALL
 
 
-@_effect(EffectRow("redirect", about=BOTH, in_events=("would be damaged",), places=("field",), bears=BAD))
-class Redirect(Value):
+@register_effect(
+    EffectMetadata("redirect", about=BOTH, in_events=("would be damaged",), places=("field",), valence=BAD)
+)
+class Redirect(Node):
     """Inside a "would be damaged" sentence: that much of the damage goes there instead."""
 
     amount: Much
@@ -415,34 +429,34 @@ class Redirect(Value):
     whole_source: bool = False  # with it all other damage from the same source at that moment, to whomever
 
 
-@_effect(
-    EffectRow(
+@register_effect(
+    EffectMetadata(
         "instead",
         no_deed=True,
         in_events=("would be damaged", "would be KO'd", "would be affected"),
-        bears=DEPENDS,
+        valence=DEPENDS,
         reaches="event",
     )
 )
-class Instead(Value):
+class Instead(Node):
     """Inside a "would" sentence: what would have happened does not happen."""
 
 
-@_effect(EffectRow("new target", in_events=("would be targeted",), places=("field",), bears=DEPENDS))
-class NewTarget(Value):
+@register_effect(EffectMetadata("new target", in_events=("would be targeted",), places=("field",), valence=DEPENDS))
+class NewTarget(Node):
     """Inside a "would be targeted" sentence: this one is the target in its place."""
 
     what: What
 
 
-@_effect(EffectRow("place on card", on_cards=ACTIONS, bears=NEITHER))
-class PlaceOnCard(Value):
+@register_effect(EffectMetadata("place on card", on_cards=ACTIONS, valence=NEITHER))
+class PlaceOnCard(Node):
     """Put this action die on the card of a die that matches; there it counts as being in the field."""
 
     among: Where
 
 
-class Cost(Value):
+class Cost(Node):
     """Energy symbols ("F", "BB", "1" = one of any sort) and things to be done to oneself."""
 
     energy: AnyPrice = ""
@@ -450,11 +464,11 @@ class Cost(Value):
     up_to: bool = False  # as many of the energy symbols as the payer likes, at least one
 
 
-check_class(Cost)
+check_node_class(Cost)
 
 
-@_effect(EffectRow("may", no_deed=True, inner=True, bears=NEITHER))
-class May(Value):
+@register_effect(EffectMetadata("may", no_deed=True, inner=True, valence=NEITHER))
+class May(Node):
     """Somebody may do this, paying the cost if there is one."""
 
     effects: tuple[Effect, ...]
@@ -462,8 +476,8 @@ class May(Value):
     who: Decider = "you"
 
 
-@_effect(EffectRow("unless", no_deed=True, inner=True, bears=NEITHER))
-class Unless(Value):
+@register_effect(EffectMetadata("unless", no_deed=True, inner=True, valence=NEITHER))
+class Unless(Node):
     """This happens unless the opponent pays; else the other thing."""
 
     cost: Cost
@@ -471,8 +485,8 @@ class Unless(Value):
     otherwise: tuple[Effect, ...] = ()
 
 
-@_effect(EffectRow("if", no_deed=True, bears=NEITHER))
-class Do(Value):
+@register_effect(EffectMetadata("if", no_deed=True, valence=NEITHER))
+class Do(Node):
     """Only if the condition holds; else the other thing."""
 
     condition: Condition
@@ -538,40 +552,40 @@ Effect = (
 )
 
 
-@_word(FormRow("Give"))
+@register_word(FormMetadata("Give"))
 def give(rule: Rule, until: Lasting = END_OF_TURN) -> Give:
     return Give(rule, until)
 
 
-@_word(FormRow("May"))
+@register_word(FormMetadata("May"))
 def may(*effects: Effect, cost: Cost | Price | None = None, who: Decider = "you") -> May:
     return May(effects, Cost(cost) if isinstance(cost, str) else cost, who)
 
 
-@_word(FormRow("Unless"))
+@register_word(FormMetadata("Unless"))
 def unless(cost: Cost, *effects: Effect, otherwise: tuple[Effect, ...] | Effect = ()) -> Unless:
-    return Unless(cost, effects, _several(otherwise))
+    return Unless(cost, effects, as_tuple(otherwise))
 
 
-@_word(FormRow("Cost"))
+@register_word(FormMetadata("Cost"))
 def pays_up_to(energy: Price) -> Cost:
     """A cost of as many of these energy symbols as the payer likes; PAID is how many."""
     return Cost(energy, up_to=True)
 
 
-@_word(FormRow("Cost"))
+@register_word(FormMetadata("Cost"))
 def pays_life(n: Many) -> Cost:
     """A cost of so much life, for whoever pays it."""
     return Cost(effects=(Life(-n, Where("payer")),))
 
 
-@_word(FormRow("Cost"))
+@register_word(FormMetadata("Cost"))
 def kos_own_die(what: Where = character) -> Cost:
     """A cost of KOing one of the payer's own dice."""
     return Cost(effects=(Ko(Select(what & Where("payer's"), by="payer")),))
 
 
-@_word(FormRow("Cost"))
+@register_word(FormMetadata("Cost"))
 def spins_own_die_down(what: Where = character) -> Cost:
     """A cost of spinning one of the payer's own dice down 1 level."""
     return Cost(effects=(Spin(Select(what & Where("payer's"), by="payer"), -1),))

@@ -3,175 +3,177 @@
 from __future__ import annotations
 
 from dicemasters.cards.language.description_words import each_player, opponent, this, you
-from dicemasters.cards.language.metadata import BOTH, DICE, PLAYERS, EventRow
-from dicemasters.cards.language.node_types import Class, Event, Keyword, Where, _word
+from dicemasters.cards.language.metadata import BOTH, DICE, PLAYERS, EventMetadata
+from dicemasters.cards.language.node_types import Class, Event, Keyword, Where, register_word
 
 
-@_word(EventRow("fielded", characters=True, has=("paid",)))
+@register_word(EventMetadata("fielded", characters=True, has=("paid",)))
 def fielded(who: Where = this) -> Event:
     return Event("fielded", who)
 
 
-@_word(EventRow("attacks", characters=True, fights=True))
+@register_word(EventMetadata("attacks", characters=True, fights=True))
 def attacks(who: Where = this) -> Event:
     return Event("attacks", who)
 
 
-@_word(EventRow("commits", characters=True))
+@register_word(EventMetadata("commits", characters=True))
 def commits(who: Where) -> Event:
     """A die is declared as an attacker; one that joins the attack later is not (JoinAttack)."""
     return Event("commits", who)
 
 
-@_word(EventRow("attackers declared", PLAYERS))
+@register_word(EventMetadata("attackers declared", PLAYERS))
 def attackers_declared(by: Where) -> Event:
     """Once a declaration, however many attack; `by` is the attacking player."""
     return Event("attackers declared", by)
 
 
-@_word(EventRow("blocks", characters=True, other=DICE, fights=True))
+@register_word(EventMetadata("blocks", characters=True, other=DICE, fights=True))
 def blocks(who: Where = this, whom: Where | None = None) -> Event:
     return Event("blocks", who, whom)
 
 
-@_word(EventRow("is blocked", characters=True, other=DICE, fights=True))
+@register_word(EventMetadata("is blocked", characters=True, other=DICE, fights=True))
 def is_blocked(who: Where = this, by: Where | None = None) -> Event:
     return Event("is blocked", who, by)
 
 
-@_word(EventRow("engaged", characters=True, other=DICE, fights=True))
+@register_word(EventMetadata("engaged", characters=True, other=DICE, fights=True))
 def becomes_engaged(who: Where = this, other: Where | None = None) -> Event:
     return Event("engaged", who, other)
 
 
-@_word(EventRow("not blocked", characters=True, fights=True))
+@register_word(EventMetadata("not blocked", characters=True, fights=True))
 def is_not_blocked(who: Where = this) -> Event:
     return Event("not blocked", who)
 
 
-@_word(EventRow("KOs", characters=True, other=DICE, has=("combat",)))
+@register_word(EventMetadata("KOs", characters=True, other=DICE, has=("combat",)))
 def kos(who: Where = this, whom: Where | None = None) -> Event:
     """A die KOs another, by its damage or its effect."""
     return Event("KOs", who, whom)
 
 
-@_word(EventRow("KOs own", PLAYERS, other=DICE))
+@register_word(EventMetadata("KOs own", PLAYERS, other=DICE))
 def kos_own(who: Where = opponent) -> Event:
     """A player KOs one of their own dice, by an effect of theirs or as a payment; `who` is the player."""
     return Event("KOs own", who)
 
 
-@_word(EventRow("drawn", PLAYERS, has=("amount",)))
+@register_word(EventMetadata("drawn", PLAYERS, has=("amount",)))
 def draws(who: Where) -> Event:
     """Somebody draws from the bag: once a draw, however many dice."""
     return Event("drawn", who)
 
 
-@_word(EventRow("rolled", PLAYERS))
+@register_word(EventMetadata("rolled", PLAYERS))
 def dice_rolled(whose: Where = you) -> Event:
     """After the roll of the Roll and Reroll Step, before the reroll."""
     return Event("rolled", whose)
 
 
-@_word(EventRow("roll ends", PLAYERS, moment=True))
+@register_word(EventMetadata("roll ends", PLAYERS, moment=True))
 def roll_step_ends(whose: Where = you) -> Event:
     return Event("roll ends", whose)
 
 
-@_word(EventRow("main step starts", PLAYERS, moment=True))
+@register_word(EventMetadata("main step starts", PLAYERS, moment=True))
 def main_step_starts(whose: Where = you) -> Event:
     return Event("main step starts", whose)
 
 
-@_word(EventRow("main step ends", PLAYERS, moment=True))
+@register_word(EventMetadata("main step ends", PLAYERS, moment=True))
 def main_step_ends(whose: Where = you) -> Event:
     return Event("main step ends", whose)
 
 
-@_word(EventRow("uses", PLAYERS, other=DICE))
+@register_word(EventMetadata("uses", PLAYERS, other=DICE))
 def uses_ability(who: Where, of: Class | Keyword) -> Event:
     """Somebody uses an ability of a class: "when fielded", "when attacks", or a keyword."""
     return Event(f"uses {of}", who)
 
 
-@_word(EventRow("blockers declared", PLAYERS))
+@register_word(EventMetadata("blockers declared", PLAYERS))
 def blockers_declared() -> Event:
     return Event("blockers declared", each_player)
 
 
-@_word(EventRow("KO'd", characters=True, other=DICE, has=("combat",)))
+@register_word(EventMetadata("KO'd", characters=True, other=DICE, has=("combat",)))
 def is_kod(who: Where = this) -> Event:
     return Event("KO'd", who)
 
 
-@_word(EventRow("damaged", BOTH, characters=True, other=BOTH, has=("amount", "total", "source", "combat")))
+@register_word(EventMetadata("damaged", BOTH, characters=True, other=BOTH, has=("amount", "total", "source", "combat")))
 def is_damaged(who: Where = this, by: Where | None = None) -> Event:
     return Event("damaged", who, by)
 
 
-@_word(EventRow("deals damage", other=BOTH, has=("amount", "source", "combat")))
+@register_word(EventMetadata("deals damage", other=BOTH, has=("amount", "source", "combat")))
 def deals_damage(who: Where = this, to: Where | None = None) -> Event:
     return Event("deals damage", who, to)
 
 
-@_word(EventRow("action used", PLAYERS, other=DICE))
+@register_word(EventMetadata("action used", PLAYERS, other=DICE))
 def uses_action(who: Where = you) -> Event:
     return Event("action used", who)
 
 
-@_word(EventRow("Global used", PLAYERS))
+@register_word(EventMetadata("Global used", PLAYERS))
 def uses_global(who: Where = each_player) -> Event:
     return Event("Global used", who)
 
 
-@_word(EventRow("bought"))
+@register_word(EventMetadata("bought"))
 def buys(who: Where = this) -> Event:
     """A die is bought; `who` describes the die."""
     return Event("bought", who)
 
 
-@_word(EventRow("turn starts", PLAYERS, moment=True))
+@register_word(EventMetadata("turn starts", PLAYERS, moment=True))
 def turn_starts(whose: Where = you) -> Event:
     return Event("turn starts", whose)
 
 
-@_word(EventRow("turn ends", PLAYERS, moment=True))
+@register_word(EventMetadata("turn ends", PLAYERS, moment=True))
 def turn_ends(whose: Where = you) -> Event:
     return Event("turn ends", whose)
 
 
-@_word(EventRow("attack step starts", PLAYERS, moment=True))
+@register_word(EventMetadata("attack step starts", PLAYERS, moment=True))
 def attack_step_starts(whose: Where = each_player) -> Event:
     return Event("attack step starts", whose)
 
 
-@_word(EventRow("attack step ends", PLAYERS, moment=True))
+@register_word(EventMetadata("attack step ends", PLAYERS, moment=True))
 def attack_step_ends(whose: Where = each_player) -> Event:
     return Event("attack step ends", whose)
 
 
-@_word(EventRow("would be damaged", BOTH, characters=True, would=True, other=BOTH, has=("amount", "source", "combat")))
+@register_word(
+    EventMetadata("would be damaged", BOTH, characters=True, would=True, other=BOTH, has=("amount", "source", "combat"))
+)
 def would_be_damaged(who: Where = this, by: Where | None = None) -> Event:
     return Event("would be damaged", who, by)
 
 
-@_word(EventRow("would be KO'd", characters=True, would=True, other=DICE, has=("combat",)))
+@register_word(EventMetadata("would be KO'd", characters=True, would=True, other=DICE, has=("combat",)))
 def would_be_kod(who: Where = this) -> Event:
     return Event("would be KO'd", who)
 
 
-@_word(EventRow("would be affected", characters=True, would=True, other=DICE))
+@register_word(EventMetadata("would be affected", characters=True, would=True, other=DICE))
 def would_be_affected(who: Where = this) -> Event:
     return Event("would be affected", who)
 
 
-@_word(EventRow("would be targeted", characters=True, would=True, other=DICE, has=("source",)))
+@register_word(EventMetadata("would be targeted", characters=True, would=True, other=DICE, has=("source",)))
 def would_be_targeted(who: Where = this) -> Event:
     """It has been chosen as a target, and nothing has happened to it yet."""
     return Event("would be targeted", who)
 
 
-@_word(EventRow("targeted", characters=True, other=DICE, has=("source",)))
+@register_word(EventMetadata("targeted", characters=True, other=DICE, has=("source",)))
 def is_targeted(who: Where = this) -> Event:
     """It has become a target, by a kind of source (by_source)."""
     return Event("targeted", who)

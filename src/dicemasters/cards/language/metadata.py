@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from enum import Enum, Flag
 
-from dicemasters.cards.language.node import Value
+from dicemasters.cards.language.node import Node
 
 
-class About(Flag):
+class SubjectKind(Flag):
     """Whom a description means, or an event or a rule is about."""
 
     NOBODY = 0
@@ -20,7 +20,7 @@ class About(Flag):
     BOTH = 3
 
 
-class Bearing(Enum):
+class Valence(Enum):
     """What something is for those it is done to or holds of."""
 
     GOOD = "good"
@@ -29,17 +29,17 @@ class Bearing(Enum):
     DEPENDS = "depends"  # on its numbers, on where the dice lie, or on what another text does
 
 
-GOOD, BAD, NEITHER, DEPENDS = Bearing.GOOD, Bearing.BAD, Bearing.NEITHER, Bearing.DEPENDS
-DICE, PLAYERS, BOTH = About.DICE, About.PLAYERS, About.BOTH
+GOOD, BAD, NEITHER, DEPENDS = Valence.GOOD, Valence.BAD, Valence.NEITHER, Valence.DEPENDS
+DICE, PLAYERS, BOTH = SubjectKind.DICE, SubjectKind.PLAYERS, SubjectKind.BOTH
 CHARACTER, ACTION, BASIC = "character", "action", "basic"  # the kinds of cards
 ACTIONS = (ACTION, BASIC)
 
 
-class DescriptionRow(Value):
+class DescriptionMetadata(Node):
     """A word for dice or players."""
 
     op: str
-    about: About = DICE
+    about: SubjectKind = DICE
     points: bool = False  # it points at dice, which are looked up and not searched
     single: bool = False  # at one die, or one player
     changes: bool = False  # of a face: what is given by it is for dice that come to fit it too
@@ -54,7 +54,7 @@ class DescriptionRow(Value):
     inner: bool = False  # the engine's own; no card says it
 
 
-class NumberRow(Value):
+class NumberMetadata(Node):
     """A word for an amount that is worked out."""
 
     op: str
@@ -67,7 +67,7 @@ class NumberRow(Value):
     only_in: tuple[str, ...] = ()
 
 
-class ConditionRow(Value):
+class ConditionMetadata(Node):
     """A word that something asks for."""
 
     op: str
@@ -79,25 +79,25 @@ class ConditionRow(Value):
     inner: bool = False
 
 
-class EventRow(Value):
+class EventMetadata(Node):
     """A word that sets a reaction off."""
 
     word: str
-    about: About = DICE
+    about: SubjectKind = DICE
     would: bool = False  # about to happen: would(...) may change it
-    other: About = About.NOBODY  # whom its other die or player can be
+    other: SubjectKind = SubjectKind.NOBODY  # whom its other die or player can be
     has: tuple[str, ...] = ()  # what it tells: "amount", "total", "source", "combat", "paid"
     fights: bool = False  # an ability of this event is one for the combat
     moment: bool = False  # an edge of a part of the turn
     characters: bool = False  # it happens to characters alone, never to an action die
 
 
-class RuleRow(Value):
+class RuleMetadata(Node):
     """A word for something that holds of dice or players."""
 
     word: str
-    bears: Bearing  # what it is for whom it holds
-    about: About = DICE
+    valence: Valence  # what it is for whom it holds
+    about: SubjectKind = DICE
     standing: bool = True  # always(...) can say it
     given: bool = True  # Give(...) can say it
     fights: bool = False  # a rule for the combat
@@ -114,16 +114,16 @@ class RuleRow(Value):
     in_fights: bool = False  # it is about how dice fight, so for one turn it is of use only in one
 
 
-class EffectRow(Value):
+class EffectMetadata(Node):
     """A word for something that is done."""
 
     op: str  # the operation that carries it out
-    bears: Bearing  # what it is for whom it reaches
+    valence: Valence  # what it is for whom it reaches
     always_possible: bool = False  # it finds something to do whatever lies there (rules 5.3c)
     no_deed: bool = False  # it decides or names, and does nothing to anybody itself
     can_fail: bool = False  # what follows it may depend on it (rules 5.1)
     takes: bool = False  # a second one would find nothing to do to the same dice
-    about: About = DICE  # whom it can be done to
+    about: SubjectKind = DICE  # whom it can be done to
     places: tuple[str, ...] = ()  # where dice must lie for it; anywhere if none is named
     in_events: tuple[str, ...] = ()  # the events it belongs to
     as_cost: bool = False  # it can be a price
@@ -136,7 +136,7 @@ class EffectRow(Value):
     inner: bool = False  # another word makes it
 
 
-class SentenceRow(Value):
+class AbilityMetadata(Node):
     """A kind of sentence: what it is made of, and whose text it can be."""
 
     kind: str
@@ -145,13 +145,13 @@ class SentenceRow(Value):
     limits: tuple[str, ...] = ()
 
 
-class ScopeRow(Value):
+class ScopeMetadata(Node):
     """A word around a sentence that says whose text it is."""
 
     scope: str
 
 
-class KeywordRow(Value):
+class KeywordMetadata(Node):
     """A keyword: where it stands, and how it comes to a die."""
 
     name: str
@@ -163,21 +163,21 @@ class KeywordRow(Value):
     reminder: str = ""  # what it says, where it is a rule of its own
 
 
-class SymbolRow(Value):
+class SymbolMetadata(Node):
     """A sort of energy."""
 
     letter: str
     name: str
 
 
-class PlaceRow(Value):
+class ZoneMetadata(Node):
     """A place where dice lie."""
 
     place: str
     name: str
 
 
-class DurationRow(Value):
+class DurationMetadata(Node):
     """How long something lasts that was given, taken or said for later."""
 
     until: str
@@ -185,82 +185,82 @@ class DurationRow(Value):
     added: str = ""  # the same, where the card itself does not print it
 
 
-class FormRow(Value):
+class FormMetadata(Node):
     """A word made of others: a choice, a cost, a burst, a short way to say something."""
 
     makes: str
 
 
 Row = (
-    DescriptionRow
-    | NumberRow
-    | ConditionRow
-    | EventRow
-    | RuleRow
-    | EffectRow
-    | SentenceRow
-    | ScopeRow
-    | KeywordRow
-    | SymbolRow
-    | PlaceRow
-    | DurationRow
-    | FormRow
+    DescriptionMetadata
+    | NumberMetadata
+    | ConditionMetadata
+    | EventMetadata
+    | RuleMetadata
+    | EffectMetadata
+    | AbilityMetadata
+    | ScopeMetadata
+    | KeywordMetadata
+    | SymbolMetadata
+    | ZoneMetadata
+    | DurationMetadata
+    | FormMetadata
 )
 
 WORDS: dict[str, Row] = {}  # all of them, by what one writes
-DESCRIPTIONS: dict[str, DescriptionRow] = {}
-NUMBERS: dict[str, NumberRow] = {}
-CONDITIONS: dict[str, ConditionRow] = {}
-EVENTS: dict[str, EventRow] = {}
-RULES: dict[str, RuleRow] = {}
-EFFECTS: dict[str, EffectRow] = {}  # by what one writes
-SENTENCES: dict[str, SentenceRow] = {}
-SCOPES: dict[str, ScopeRow] = {}
-KEYWORDS: dict[str, KeywordRow] = {}
-SYMBOLS: dict[str, SymbolRow] = {}
-PLACES: dict[str, PlaceRow] = {}
-DURATIONS: dict[str, DurationRow] = {}
+DESCRIPTIONS: dict[str, DescriptionMetadata] = {}
+NUMBERS: dict[str, NumberMetadata] = {}
+CONDITIONS: dict[str, ConditionMetadata] = {}
+EVENTS: dict[str, EventMetadata] = {}
+RULES: dict[str, RuleMetadata] = {}
+EFFECTS: dict[str, EffectMetadata] = {}  # by what one writes
+SENTENCES: dict[str, AbilityMetadata] = {}
+SCOPES: dict[str, ScopeMetadata] = {}
+KEYWORDS: dict[str, KeywordMetadata] = {}
+SYMBOLS: dict[str, SymbolMetadata] = {}
+PLACES: dict[str, ZoneMetadata] = {}
+DURATIONS: dict[str, DurationMetadata] = {}
 _NAMES: dict[int, str] = {}
 
 
-def enter(name: str, row: Row) -> None:
+def register(name: str, row: Row) -> None:
     """Enter the row of a word."""
     if name in WORDS:
         raise ValueError(f"the word {name!r} has two rows")
     WORDS[name] = row
     _NAMES[id(row)] = name
     match row:
-        case DescriptionRow():
+        case DescriptionMetadata():
             DESCRIPTIONS[row.op] = row
-        case NumberRow():
+        case NumberMetadata():
             NUMBERS[row.op] = row
-        case ConditionRow():
+        case ConditionMetadata():
             CONDITIONS[row.op] = row
-        case EventRow():
+        case EventMetadata():
             EVENTS[row.word] = row
-        case RuleRow():
+        case RuleMetadata():
             RULES[row.word] = row
-        case EffectRow():
+        case EffectMetadata():
             EFFECTS[name] = row
-        case SentenceRow():
+        case AbilityMetadata():
             SENTENCES[row.kind] = row
-        case ScopeRow():
+        case ScopeMetadata():
             SCOPES[row.scope] = row
-        case KeywordRow():
+        case KeywordMetadata():
             KEYWORDS[row.name] = row
-        case SymbolRow():
+        case SymbolMetadata():
             SYMBOLS[row.letter] = row
-        case PlaceRow():
+        case ZoneMetadata():
             PLACES[row.place] = row
-        case DurationRow():
+        case DurationMetadata():
             DURATIONS[row.until] = row
 
 
-def name_of(row: Row) -> str:
+def word_of(row: Row) -> str:
     """Give the word that has this row, as one writes it."""
     return _NAMES[id(row)]
 
 
-def event_row(word: str) -> EventRow | None:
+def event_metadata(word: str) -> EventMetadata | None:
     """Give the row of an event; "uses Attune" and the like have one for all."""
     return EVENTS.get("uses" if word.startswith("uses ") else word)

@@ -47,7 +47,7 @@ class _Made(type):
 
 
 @dataclass_transform(frozen_default=True)
-class Value(metaclass=_Made):
+class Node(metaclass=_Made):
     """What all of them can do. A field is written as in a dataclass: `amount: int`, or `amount: int = 1`."""
 
     __match_args__: ClassVar[tuple[str, ...]]
@@ -68,7 +68,7 @@ class Value(metaclass=_Made):
         if named or len(given) > len(fields):
             raise TypeError(f"{type(self).__name__} is made of {', '.join(fields) or 'nothing'} alone")
 
-    def but(self, **changes: Any) -> Self:
+    def replace(self, **changes: Any) -> Self:
         """Give the same with some fields changed."""
         return type(self)(**{field: getattr(self, field) for field in self.__match_args__} | changes)
 

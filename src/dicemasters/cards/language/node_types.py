@@ -5,9 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Final, Literal, ParamSpec, TypeVar, get_args
 
-from dicemasters.cards.language.metadata import ConditionRow, DescriptionRow, EffectRow, NumberRow, Row, enter
-from dicemasters.cards.language.node import Value
-from dicemasters.cards.language.signatures import Energy, Listed, Name, Within, check_class, checked
+from dicemasters.cards.language.metadata import (
+    ConditionMetadata,
+    DescriptionMetadata,
+    EffectMetadata,
+    NumberMetadata,
+    Row,
+    register,
+)
+from dicemasters.cards.language.node import Node
+from dicemasters.cards.language.signatures import (
+    BoundedNumber,
+    CommaList,
+    EnergyCost,
+    QuotedName,
+    check_node_class,
+    checked_word,
+)
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -15,26 +29,26 @@ C = TypeVar("C", bound=type)
 T = TypeVar("T")
 
 
-def _word(row: Row) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def register_word(row: Row) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Enter the row of a word that takes something in brackets."""
 
     def make(word: Callable[P, R]) -> Callable[P, R]:
-        enter(word.__name__, row)
-        return checked(word)
+        register(word.__name__, row)
+        return checked_word(word)
 
     return make
 
 
-def _several(things: T | tuple[T, ...]) -> tuple[T, ...]:
+def as_tuple(things: T | tuple[T, ...]) -> tuple[T, ...]:
     return things if isinstance(things, tuple) else (things,)
 
 
-def _effect(row: EffectRow) -> Callable[[C], C]:
+def register_effect(row: EffectMetadata) -> Callable[[C], C]:
     """Enter the row of a class that is an effect."""
 
     def make(made: C) -> C:
-        enter(made.__name__, row)
-        check_class(made)
+        register(made.__name__, row)
+        check_node_class(made)
         return made
 
     return make
@@ -102,45 +116,45 @@ Label = Literal["", "Enlistment", "Prep", "Resistance"]  # keywords that stand i
 KEYWORDS: Final[tuple[Keyword, ...]] = get_args(Keyword)
 
 Lasting = Literal["end of turn", "your next turn", "end of attack", "its next chance", "next one"]  # of what is given
-Level = Annotated[int, Within(1, 3)]
-LevelShown = Annotated[int, Within(0, 3)]  # 0: as it shows
-Many = Annotated[int, Within(1, ALL)]
-Some = Annotated[int, Within(0, ALL)]
-Change = Annotated[int, Within(-ALL, ALL, zero=False)]
-Price = Annotated[str, Energy()]
-AnyPrice = Annotated[str, Energy(empty=True)]
-CardName = Annotated[str, Name("a card")]
-Affiliation = Annotated[str, Name("an affiliation")]
-ThingName = Annotated[str, Name("a thing")]
-Sources = Annotated[str, Listed(get_args(Source))]
+Level = Annotated[int, BoundedNumber(1, 3)]
+LevelShown = Annotated[int, BoundedNumber(0, 3)]  # 0: as it shows
+Many = Annotated[int, BoundedNumber(1, ALL)]
+Some = Annotated[int, BoundedNumber(0, ALL)]
+Change = Annotated[int, BoundedNumber(-ALL, ALL, zero=False)]
+Price = Annotated[str, EnergyCost()]
+AnyPrice = Annotated[str, EnergyCost(empty=True)]
+CardName = Annotated[str, QuotedName("a card")]
+Affiliation = Annotated[str, QuotedName("an affiliation")]
+ThingName = Annotated[str, QuotedName("a thing")]
+Sources = Annotated[str, CommaList(get_args(Source))]
 
 # --- numbers -------------------------------------------------------------------------------------------------------
 
 
-class Number(Value):
+class Number(Node):
     """An amount that the game works out when it is needed."""
 
     op: str
     args: tuple[object, ...] = ()
 
 
-Amount = Annotated[int, Within(-ALL, ALL)] | Number
+Amount = Annotated[int, BoundedNumber(-ALL, ALL)] | Number
 Much = Many | Number  # at least 1
 MuchOrNone = Some | Number
 ALevel = Level | Number
 
-_UNNAMED: dict[tuple[type, str], Row] = {}  # rows of words without brackets, which get their names below
+UNNAMED_WORDS: dict[tuple[type, str], Row] = {}  # rows of words without brackets, which get their names below
 
 
-def _number(row: NumberRow) -> Number:
-    _UNNAMED[Number, row.op] = row
+def plain_number(row: NumberMetadata) -> Number:
+    UNNAMED_WORDS[Number, row.op] = row
     return Number(row.op)
 
 
 # --- which dice and players ----------------------------------------------------------------------------------------
 
 
-class Where(Value):
+class Where(Node):
     """A description of dice or players; descriptions combine with & | ~ and -."""
 
     op: str
@@ -159,15 +173,15 @@ class Where(Value):
         return self & ~other
 
 
-def _describe(row: DescriptionRow) -> Where:
-    _UNNAMED[Where, row.op] = row
+def plain_description(row: DescriptionMetadata) -> Where:
+    UNNAMED_WORDS[Where, row.op] = row
     return Where(row.op)
 
 
 # --- choosing ------------------------------------------------------------------------------------------------------
 
 
-class Select(Value):
+class Select(Node):
     """A choice among what matches: `least` to `most` of them, made by `by`."""
 
     where: Where
@@ -183,7 +197,7 @@ What = Where | Select  # a description means all that match, a selection those p
 # --- conditions ----------------------------------------------------------------------------------------------------
 
 
-class Condition(Value):
+class Condition(Node):
     op: str
     args: tuple[object, ...] = ()
 
@@ -194,15 +208,15 @@ class Condition(Value):
         return Condition("not", (self,))
 
 
-def _condition(row: ConditionRow) -> Condition:
-    _UNNAMED[Condition, row.op] = row
+def plain_condition(row: ConditionMetadata) -> Condition:
+    UNNAMED_WORDS[Condition, row.op] = row
     return Condition(row.op)
 
 
 # --- events --------------------------------------------------------------------------------------------------------
 
 
-class Event(Value):
+class Event(Node):
     """What sets a reaction off: the word, whom it must happen to, and who the other die may be."""
 
     word: str
@@ -213,7 +227,7 @@ class Event(Value):
 # --- standing rules ------------------------------------------------------------------------------------------------
 
 
-class Rule(Value):
+class Rule(Node):
     """Something that holds of dice: always, while a condition holds, or for a time once it was given to them."""
 
     word: str

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from dicemasters.cards.dice import Die
 from dicemasters.cards.language import metadata
-from dicemasters.cards.language.metadata import ACTIONS, BOTH, DICE, PLAYERS, About, event_row, name_of
-from dicemasters.cards.language.node import Value
+from dicemasters.cards.language.metadata import ACTIONS, BOTH, DICE, PLAYERS, SubjectKind, event_metadata, word_of
+from dicemasters.cards.language.node import Node
 from dicemasters.cards.language.signatures import WordError
 from dicemasters.cards.language.vocabulary import (
     ALL,
@@ -63,23 +63,23 @@ _HAVE = {  # what an event tells, and which events do
 }
 
 
-def check(ability: Ability, kind: str, die: Die, on_card: tuple[Ability, ...] = ()) -> None:
+def check_ability(ability: Ability, kind: str, die: Die, on_card: tuple[Ability, ...] = ()) -> None:
     """Refuse with a WordError a sentence that a card of this kind, with this die, cannot mean."""
     _Checker(ability, kind, die, on_card or (ability,)).sentence()
 
 
-def parts(node: object) -> Iterator[object]:
+def walk(node: object) -> Iterator[object]:
     """Give a part of a sentence and all that is in it."""
     yield node
     if isinstance(node, tuple):
         for item in node:
-            yield from parts(item)
-    elif isinstance(node, Value):
+            yield from walk(item)
+    elif isinstance(node, Node):
         for name in node.__match_args__:
-            yield from parts(getattr(node, name))
+            yield from walk(getattr(node, name))
 
 
-def _row(where: Where) -> metadata.DescriptionRow:
+def _row(where: Where) -> metadata.DescriptionMetadata:
     if where.op in _JOINTS:
         return _JOINED
     if where.op not in metadata.DESCRIPTIONS:
@@ -92,7 +92,7 @@ def _is_known(where: Where) -> bool:
     return _row(where).points or _row(where).needs_before
 
 
-_JOINED = metadata.DescriptionRow("joined", BOTH)
+_JOINED = metadata.DescriptionMetadata("joined", BOTH)
 
 
 def _must_hold(where: Where) -> Iterator[Where]:
@@ -104,7 +104,7 @@ def _must_hold(where: Where) -> Iterator[Where]:
 
 
 def _scope_word(scope: str) -> str:
-    return name_of(metadata.SCOPES[scope]) if scope in metadata.SCOPES else ""
+    return word_of(metadata.SCOPES[scope]) if scope in metadata.SCOPES else ""
 
 
 def _places(where: Where) -> set[str]:
@@ -122,7 +122,7 @@ class _Checker:
     die: Die
     on_card: tuple[Ability, ...]
     event: Event | None = None
-    choices: tuple[About, ...] = ()  # made so far, and whom each can be
+    choices: tuple[SubjectKind, ...] = ()  # made so far, and whom each can be
     done: tuple[str, ...] = ()  # the effects so far
     paid: bool = False  # a cost has been paid
     inside: str = ""  # the effect being read
@@ -157,7 +157,7 @@ class _Checker:
 
     @property
     def word(self) -> str:
-        return name_of(metadata.SENTENCES[self.ability.kind])
+        return word_of(metadata.SENTENCES[self.ability.kind])
 
     # --- whose text it is ------------------------------------------------------------------------------------------
 
@@ -182,7 +182,7 @@ class _Checker:
             return
         row = metadata.KEYWORDS[self.ability.keyword]
         if self.kind not in row.on_cards:
-            raise WordError(f"'{name_of(row)}' is no keyword for {_KINDS[self.kind]} card")
+            raise WordError(f"'{word_of(row)}' is no keyword for {_KINDS[self.kind]} card")
 
     def limit(self) -> None:
         limit, unprinted = self.ability.limit, self.ability.unprinted
@@ -195,7 +195,7 @@ class _Checker:
             )
         if not unprinted:
             return
-        every = list(parts(self.ability))
+        every = list(walk(self.ability))
         if "duration" in unprinted and not any(part in (END_OF_TURN, THIS_ATTACK) for part in every):
             if not any(type(part).__name__ in _LASTING for part in every):
                 raise WordError(
@@ -212,7 +212,7 @@ class _Checker:
             raise WordError("'unprinted' speaks of the source of damage, and no amount is up to anybody; leave it out")
         if "moment" in unprinted and not any(isinstance(part, Unless) for part in every):
             raise WordError("'unprinted' speaks of the moment to stop it, and nobody may; leave it out")
-        if "burst" in unprinted and not any(part == END_OF_TURN for part in parts(self.ability.bursts)):
+        if "burst" in unprinted and not any(part == END_OF_TURN for part in walk(self.ability.bursts)):
             raise WordError("'unprinted' speaks of a burst, and none lasts until end of turn; leave it out")
         if "copy" in unprinted and not any(isinstance(part, Copy) for part in every):
             raise WordError("'unprinted' speaks of a copy, and the sentence makes none; leave it out")
@@ -241,16 +241,16 @@ class _Checker:
 
     def moment(self, event: Event, sort: str) -> None:
         """Read an event, of a reaction, an interruption, either, or of a use."""
-        row = event_row(event.word)
+        row = event_metadata(event.word)
         if row is None:
             raise WordError(f"the card language has no event '{event.word}'")
-        name = name_of(row)
+        name = word_of(row)
         if sort == "use" and event != attack_step_starts(you):
             raise WordError(f"a die is not used at '{name}'; the only moment is attack_step_starts(you)")
         if sort == "when" and row.would:
             raise WordError(f"'{name}' has not happened yet; write would({name}(...), ...)")
         if sort == "would" and not row.would:
-            likely = [name_of(x) for x in metadata.EVENTS.values() if x.would]
+            likely = [word_of(x) for x in metadata.EVENTS.values() if x.would]
             raise WordError(
                 f"'{name}' cannot be interrupted; write when({name}(...), ...), or one of {', '.join(likely)}"
             )
@@ -263,7 +263,7 @@ class _Checker:
 
     def need_event(self, name: str, what: str) -> None:
         """Refuse a word that speaks of the event where that does not tell it."""
-        row = None if self.event is None else event_row(self.event.word)
+        row = None if self.event is None else event_metadata(self.event.word)
         if what in ("die", "other"):
             fine = row is not None and (what == "die" or bool(row.other))
             does = [x for x in metadata.EVENTS.values() if x.other] if what == "other" else []
@@ -274,12 +274,12 @@ class _Checker:
             fine = row is not None and row.word == what
             does = [metadata.EVENTS[what]]
         if not fine:
-            such = f", such as {', '.join(name_of(x) for x in does[:4])}" if does else ""
+            such = f", such as {', '.join(word_of(x) for x in does[:4])}" if does else ""
             raise WordError(f"'{name}' speaks of {_HAVE.get(what, 'an event')}, so it needs an event that has it{such}")
 
     # --- descriptions ----------------------------------------------------------------------------------------------
 
-    def describe(self, what: Where | Select, whom: About, word: str, places: tuple[str, ...] = ()) -> None:
+    def describe(self, what: Where | Select, whom: SubjectKind, word: str, places: tuple[str, ...] = ()) -> None:
         """Read a description or a choice: it must be able to mean somebody of whom `word` can speak."""
         where = what.where if isinstance(what, Select) else what
         self.described(where)
@@ -301,13 +301,13 @@ class _Checker:
         if isinstance(what, Select):
             if where.op not in _JOINTS and (_row(where).single or _row(where).points):
                 raise WordError(
-                    f"'{name_of(_row(where))}' is known already, so nobody chooses; leave out one(...) or target(...)"
+                    f"'{word_of(_row(where))}' is known already, so nobody chooses; leave out one(...) or target(...)"
                 )
             if what.least > what.most:
                 raise WordError(f"a choice in '{word}' asks for at least {what.least} and at most {what.most}")
             self.choices = (*self.choices, meant)
 
-    def about(self, where: Where) -> About:
+    def about(self, where: Where) -> SubjectKind:
         """Tell whether a description can mean dice, players or both."""
         inner = [self.about(arg) for arg in where.args if isinstance(arg, Where)]
         match where.op:
@@ -317,9 +317,9 @@ class _Checker:
                 return inner[0] | inner[1]
             case "not":
                 return BOTH
-            case "that" if self.event is not None and (row := event_row(self.event.word)) is not None:
+            case "that" if self.event is not None and (row := event_metadata(self.event.word)) is not None:
                 return row.about if self.event.who.op == "that" else self.about(self.event.who) & row.about
-            case "the other" if self.event is not None and (row := event_row(self.event.word)) is not None:
+            case "the other" if self.event is not None and (row := event_metadata(self.event.word)) is not None:
                 other = self.event.other
                 return row.other if other is None or other.op == "the other" else self.about(other) & row.other
             case "chosen" if isinstance(n := where.args[0], int) and n < len(self.choices):
@@ -336,8 +336,8 @@ class _Checker:
             elif isinstance(arg, Number):
                 self.number(arg, "")
 
-    def describing(self, row: metadata.DescriptionRow, part: Where) -> None:
-        name = name_of(row)
+    def describing(self, row: metadata.DescriptionMetadata, part: Where) -> None:
+        name = word_of(row)
         if row.of_die:
             self.need_die(name)
         if row.needs_event:
@@ -360,7 +360,7 @@ class _Checker:
             raise WordError(f"'{name}' belongs into {' or '.join(row.only_in)}(...)")
 
     def need_on_card(self, name: str, needed: tuple[str, ...]) -> None:
-        if needed and not any(type(part).__name__ in needed for part in parts(self.on_card)):
+        if needed and not any(type(part).__name__ in needed for part in walk(self.on_card)):
             raise WordError(
                 f"'{name}' means nothing on a card without {' or '.join(needed)}(...); write one into a sentence"
             )
@@ -371,7 +371,7 @@ class _Checker:
         if number.op not in metadata.NUMBERS:
             raise WordError(f"the card language has no number '{number.op}'")
         row = metadata.NUMBERS[number.op]
-        name = name_of(row)
+        name = word_of(row)
         if row.needs_event:
             self.need_event(name, row.needs_event)
         if row.needs_before and not self.done:
@@ -391,7 +391,7 @@ class _Checker:
             if isinstance(arg, Where):
                 if number.op in _OF_MANY and _row(arg).points:
                     raise WordError(
-                        f"'{name}' is of many dice, and '{name_of(_row(arg))}' points at one; write a description"
+                        f"'{name}' is of many dice, and '{word_of(_row(arg))}' points at one; write a description"
                     )
                 self.describe(arg, PLAYERS if number.op == "life" else DICE, name)
             elif isinstance(arg, Number):
@@ -405,7 +405,7 @@ class _Checker:
         if condition.op not in metadata.CONDITIONS:
             raise WordError(f"the card language has no condition '{condition.op}'")
         row = metadata.CONDITIONS[condition.op]
-        name = name_of(row)
+        name = word_of(row)
         if row.needs_event:
             self.need_event(name, row.needs_event)
         if row.needs_before and not self.done:
@@ -414,7 +414,7 @@ class _Checker:
             self.need_die(name)
         if condition.op == "is" and not (isinstance(which := condition.args[0], Where) and _is_known(which)):
             able = [
-                name_of(x) for x in metadata.DESCRIPTIONS.values() if (x.points or x.needs_before) and not x.only_in
+                word_of(x) for x in metadata.DESCRIPTIONS.values() if (x.points or x.needs_before) and not x.only_in
             ]
             raise WordError(f"'{name}' takes first the die that is meant: one of {', '.join(able)}")
         for arg in condition.args:
@@ -431,7 +431,7 @@ class _Checker:
         if rule.word not in metadata.RULES:
             raise WordError(f"the card language has no standing rule '{rule.word}'")
         row = metadata.RULES[rule.word]
-        name = name_of(row)
+        name = word_of(row)
         if standing and not row.standing:
             raise WordError(f"'{name}' holds for a time, not always; write when(..., Give({name}(...)))")
         if not standing and not row.given:
@@ -451,7 +451,7 @@ class _Checker:
         if row.away and rule.who == this:
             raise WordError(f"'{name}' cannot be about 'this', a die in the field; write this_card")
         if until == NEXT_ONE and not row.next_one:
-            able = [name_of(x) for x in metadata.RULES.values() if x.next_one]
+            able = [word_of(x) for x in metadata.RULES.values() if x.next_one]
             raise WordError(f"'{name}' cannot be for the NEXT_ONE alone; {', '.join(able)} can")
         if until == NEXT_ONE and isinstance(rule.who, Select):
             raise WordError(f"'{name}' for the NEXT_ONE is about dice to come, so nobody chooses; leave out one(...)")
@@ -478,7 +478,7 @@ class _Checker:
             return
         if not (row.standing if standing else row.given):
             able = [x.name for x in metadata.KEYWORDS.values() if (x.standing if standing else x.given)]
-            own = "" if row.label else f", or {name_of(row)}(...) as a sentence"
+            own = "" if row.label else f", or {word_of(row)}(...) as a sentence"
             raise WordError(f"'has_keyword' cannot give {row.name}; it can give {', '.join(able)}{own}")
 
     # --- effects ---------------------------------------------------------------------------------------------------
@@ -493,9 +493,9 @@ class _Checker:
         row = metadata.EFFECTS[name]
         if row.in_events and (self.event is None or self.event.word not in row.in_events):
             where = [
-                f"would({name_of(metadata.EVENTS[x])}(...), ...)" for x in row.in_events if metadata.EVENTS[x].would
+                f"would({word_of(metadata.EVENTS[x])}(...), ...)" for x in row.in_events if metadata.EVENTS[x].would
             ]
-            where = where or [f"when({name_of(metadata.EVENTS[x])}(...), ...)" for x in row.in_events]
+            where = where or [f"when({word_of(metadata.EVENTS[x])}(...), ...)" for x in row.in_events]
             raise WordError(f"'{name}' belongs into {' or '.join(where)}")
         if self.kind not in row.on_cards:
             raise WordError(
@@ -556,7 +556,7 @@ class _Checker:
 
     def later(self, effect: Later) -> None:
         self.some(effect.effects, "Later")
-        meant: tuple[About, ...] = ()
+        meant: tuple[SubjectKind, ...] = ()
         if effect.about is not None:
             self.describe(effect.about, BOTH, "Later")
             meant = (self.about(effect.about.where if isinstance(effect.about, Select) else effect.about),)
@@ -566,7 +566,7 @@ class _Checker:
         self.effects(effect.effects)
         self.event, self.choices = outer
 
-    def deed(self, effect: Effect, row: metadata.EffectRow) -> None:
+    def deed(self, effect: Effect, row: metadata.EffectMetadata) -> None:
         name = type(effect).__name__
         for field in effect.__match_args__:
             value = getattr(effect, field)
@@ -627,7 +627,7 @@ class _Checker:
 
     def counters(self, name: str) -> None:
         """Refuse a second name: the counters of a card are counted together."""
-        names = {part.name for part in parts(self.on_card) if isinstance(part, PutCounter | RemoveCounters)}
+        names = {part.name for part in walk(self.on_card) if isinstance(part, PutCounter | RemoveCounters)}
         if names - {name}:
             raise WordError(f"a card holds counters of one name, not of {' and '.join(sorted({*names, name}))}")
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import FrameType, NoneType, UnionType
 from typing import Annotated, Any, Literal, ParamSpec, TypeVar, Union, get_args, get_origin
 
-from dicemasters.cards.language.node import Value
+from dicemasters.cards.language.node import Node
 
 MOST_SAID = 60  # characters of a wrong thing that a message repeats
 MOST_LISTED = 20  # of what would be allowed
@@ -52,7 +52,7 @@ def _place() -> str:
 # --- what is more than a type --------------------------------------------------------------------------------------
 
 
-class Within(Value):
+class BoundedNumber(Node):
     """A number from `least` to `most`; 0 may be out of it."""
 
     least: int
@@ -69,7 +69,7 @@ class Within(Value):
         return f"a number from {self.least} to {self.most}{'' if self.zero else ', but not 0'}"
 
 
-class Energy(Value):
+class EnergyCost(Node):
     """Energy to be paid: the letters F B M S, and digits for energy of any sort."""
 
     empty: bool = False
@@ -84,7 +84,7 @@ class Energy(Value):
         return 'energy such as "F", "BB" or "2"'
 
 
-class Name(Value):
+class QuotedName(Node):
     """A name in quotes: of a card, an affiliation, a counter."""
 
     of: str
@@ -97,7 +97,7 @@ class Name(Value):
         return f"the name of {self.of} in quotes"
 
 
-class Listed(Value):
+class CommaList(Node):
     """Some of these, separated by commas; none at all too."""
 
     of: tuple[str, ...]
@@ -110,7 +110,7 @@ class Listed(Value):
         return f"some of {', '.join(self.of)}, with commas between them"
 
 
-class Perhaps(Value):
+class OptionalItems(Node):
     """Of things that follow each other: there may be none."""
 
     says = ""
@@ -119,7 +119,7 @@ class Perhaps(Value):
         return True
 
 
-Limits = Within | Energy | Name | Listed | Perhaps
+Limits = BoundedNumber | EnergyCost | QuotedName | CommaList | OptionalItems
 
 _SORTS = {  # how a kind of thing is called, with an example
     "int": ("a number", ""),
@@ -163,13 +163,13 @@ _REMEDIES = {  # by what is taken and what is given: what to write
 }
 
 
-def hint(word: str, known: Any) -> str:
+def suggest(word: str, known: Any) -> str:
     """Ask for the nearest word that is known; nothing if none is near."""
     near = difflib.get_close_matches(word[:MOST_SAID], [str(x) for x in known], 1, 0.6)
     return f"; did you mean '{near[0]}'?" if near else ""
 
 
-def sort_of(value: object) -> str:
+def node_kind(value: object) -> str:
     """Give which sort of thing a value is; classes that are none of the others are effects."""
     name = type(value).__name__
     return name if name in _SORTS or type(value).__module__ == "builtins" else "Effect"
@@ -180,7 +180,7 @@ def word_name(value: object) -> str:
     return str(getattr(value, "__name__", "it")) if callable(value) else ""
 
 
-def in_words(value: object) -> str:
+def describe_argument(value: object) -> str:
     """Say what was given in place of the right thing."""
     if value is None:
         return "nothing"
@@ -194,11 +194,11 @@ def in_words(value: object) -> str:
         return f"the number {value}"
     if isinstance(value, tuple):
         return "several things in brackets"
-    sort = sort_of(value)
+    sort = node_kind(value)
     return _SORTS[sort][0] if sort in _SORTS else f"'{str(value)[:MOST_SAID]}'"
 
 
-class Kind:
+class ArgumentKind:
     """One kind of thing that a word takes: it knows what fits, and how to say it."""
 
     def __init__(self, hint_: Any) -> None:
@@ -207,12 +207,14 @@ class Kind:
             hint_, *limits = get_args(hint_)
             self.limits = tuple(limits)
         parts = get_args(hint_) if get_origin(hint_) in (UnionType, Union) else (hint_,)
-        self.unions = [Kind(part) for part in parts if get_origin(part) is Annotated]
+        self.unions = [ArgumentKind(part) for part in parts if get_origin(part) is Annotated]
         plain = [part for part in parts if get_origin(part) is not Annotated]
         self.literals: tuple[object, ...] = tuple(
             value for part in plain if get_origin(part) is Literal for value in get_args(part)
         )
-        self.several: list[Kind] = [Kind(get_args(part)[0]) for part in plain if get_origin(part) is tuple]
+        self.several: list[ArgumentKind] = [
+            ArgumentKind(get_args(part)[0]) for part in plain if get_origin(part) is tuple
+        ]
         self.types: tuple[type, ...] = tuple(part for part in plain if isinstance(part, type))
         self.plain = frozenset(() if self.limits else self.types)  # what fits at a glance
         self.sorts = list(dict.fromkeys(x.__name__ if x.__name__ in _SORTS else "Effect" for x in self._named()))
@@ -266,8 +268,8 @@ class Kind:
             meant = [str(x) for x in self.literals if near and str(x).casefold() == near[0]]
             return f"; did you mean '{meant[0]}'?" if meant else ""
         for sort in [*self.sorts, *(sort for each in self.several for sort in each.sorts)]:
-            if (sort, sort_of(value)) in _REMEDIES:
-                return f"; {_REMEDIES[sort, sort_of(value)]}"
+            if (sort, node_kind(value)) in _REMEDIES:
+                return f"; {_REMEDIES[sort, node_kind(value)]}"
         return ""
 
 
@@ -275,18 +277,18 @@ def _quoted(value: object) -> str:
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 
-_KINDS: dict[tuple[str, str], Kind] = {}
+_KINDS: dict[tuple[str, str], ArgumentKind] = {}
 
 
-def _kind(written: str, meant: dict[str, Any]) -> Kind:
+def _kind(written: str, meant: dict[str, Any]) -> ArgumentKind:
     """Give the kind that a signature writes; most words take the same few, so each is worked out once for a module."""
     key = (written, meant["__name__"])
     if key not in _KINDS:
-        _KINDS[key] = Kind(eval(written, meant))
+        _KINDS[key] = ArgumentKind(eval(written, meant))
     return _KINDS[key]
 
 
-class Takes:
+class WordSignature:
     """What a word takes: its parameters, each with its kind."""
 
     def __init__(self, word: Callable[..., Any]) -> None:
@@ -299,7 +301,7 @@ class Takes:
         self.in_order = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
         self.rest = next((p.name for p in parameters if p.kind is p.VAR_POSITIONAL), "")
         names = self.rest and not {"Effect", "Rule"} & set(self.kinds[self.rest].sorts)
-        self.one_at_least = bool(names) and Perhaps() not in self.kinds[self.rest].limits
+        self.one_at_least = bool(names) and OptionalItems() not in self.kinds[self.rest].limits
         self.needed = [p.name for p in parameters if p.default is p.empty and p.name != self.rest]
 
     @property
@@ -324,7 +326,7 @@ class Takes:
         by_name: dict[str, Any] = {}
         for name, value in named.items():
             if name not in self.kinds or name == self.rest:
-                raise WordError(f"'{self.name}' has no '{name}'{hint(name, self.kinds)}; it is written {self.usage}")
+                raise WordError(f"'{self.name}' has no '{name}'{suggest(name, self.kinds)}; it is written {self.usage}")
             if name in self.in_order[: len(args)]:
                 raise WordError(f"'{self.name}' is given its '{name}' twice; it is written {self.usage}")
             by_name[name] = self._one(name, value, args)
@@ -342,7 +344,7 @@ class Takes:
             return fitted
         as_its = "" if name == self.rest else f" as its '{name}'"
         remedy = self._swapped(args) or kind.remedy(value)
-        raise WordError(f"'{self.name}' takes {kind.says}{as_its}, not {in_words(value)}{remedy}")
+        raise WordError(f"'{self.name}' takes {kind.says}{as_its}, not {describe_argument(value)}{remedy}")
 
     def _swapped(self, args: tuple[Any, ...]) -> str:
         """Ask whether two things have changed places, if they would fit so."""
@@ -358,26 +360,26 @@ class Takes:
 
 P = ParamSpec("P")
 R = TypeVar("R")
-_TAKES: dict[Any, Takes] = {}
+_TAKES: dict[Any, WordSignature] = {}
 
 
-def takes(word: Callable[..., Any]) -> Takes:
+def signature_of(word: Callable[..., Any]) -> WordSignature:
     """Give what a word takes in its brackets."""
     if word not in _TAKES:
-        _TAKES[word] = Takes(word)
+        _TAKES[word] = WordSignature(word)
     return _TAKES[word]
 
 
-def checked(word: Callable[P, R]) -> Callable[P, R]:
+def checked_word(word: Callable[P, R]) -> Callable[P, R]:
     """Give the word as one that looks at what it gets."""
-    known: Takes | None = None
+    known: WordSignature | None = None
     plain: Callable[..., Any] = word
 
     @wraps(word)
     def say(*args: P.args, **named: P.kwargs) -> R:
         nonlocal known
         if known is None:
-            known = Takes(word)
+            known = WordSignature(word)
         in_order, by_name = known.fit(args, named)
         said: R = plain(*in_order, **by_name)
         return said
@@ -385,15 +387,15 @@ def checked(word: Callable[P, R]) -> Callable[P, R]:
     return say
 
 
-def check_class(made: type) -> None:
+def check_node_class(made: type) -> None:
     """Let a class of the language look at what it is made of."""
     plain = made.__init__  # type: ignore[misc]
-    known: list[Takes] = []
+    known: list[WordSignature] = []
 
     @wraps(plain)
     def look(self: object, *args: Any, **named: Any) -> None:
         if not known:
-            known.append(Takes(made))
+            known.append(WordSignature(made))
         in_order, by_name = known[0].fit(args, named)
         plain(self, *in_order, **by_name)
 

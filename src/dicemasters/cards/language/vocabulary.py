@@ -13,17 +13,17 @@ from dicemasters.cards.language.metadata import (
     CHARACTER,
     PLAYERS,
     WORDS,
-    ConditionRow,
-    DescriptionRow,
-    DurationRow,
-    FormRow,
-    KeywordRow,
-    PlaceRow,
+    ConditionMetadata,
+    DescriptionMetadata,
+    DurationMetadata,
+    FormMetadata,
+    KeywordMetadata,
     Row,
-    SymbolRow,
-    enter,
+    SymbolMetadata,
+    ZoneMetadata,
+    register,
 )
-from dicemasters.cards.language.node_types import _UNNAMED
+from dicemasters.cards.language.node_types import UNNAMED_WORDS
 
 # in this order: WORDS and VOCABULARY list the words so
 # isort: off
@@ -43,45 +43,45 @@ from dicemasters.cards.language.ability_words import *
 # --- the rows of words without brackets ----------------------------------------------------------------------------
 
 _CONSTANTS: dict[str, Row] = {
-    "FIST": SymbolRow(FIST, "fist"),
-    "BOLT": SymbolRow(BOLT, "bolt"),
-    "MASK": SymbolRow(MASK, "mask"),
-    "SHIELD": SymbolRow(SHIELD, "shield"),
-    "BAG": PlaceRow(BAG, "bag"),
-    "PREP": PlaceRow(PREP, "Prep Area"),
-    "RESERVE": PlaceRow(RESERVE, "Reserve Pool"),
-    "FIELD": PlaceRow(FIELD, "field"),
-    "USED": PlaceRow(USED, "Used Pile"),
-    "HAND": PlaceRow(HAND, "hand"),
-    "END_OF_TURN": DurationRow(END_OF_TURN, " until end of turn", " (until end of turn)"),
-    "NEXT_TURN": DurationRow(NEXT_TURN, " until the start of your next turn"),
-    "YOUR_HIT": DurationRow(YOUR_HIT, " until you deal damage to your opponent or this effect is ended"),
-    "NEXT_ATTACK": DurationRow(NEXT_ATTACK, " the next time it is able to"),
-    "NEXT_ONE": DurationRow(NEXT_ONE, ""),
-    "NEXT_FIELDING": DurationRow(NEXT_FIELDING, ""),
-    "THIS_ATTACK": DurationRow(THIS_ATTACK, " in this attack", " (in this attack)"),
-    "END_OF_YOUR_TURN": DurationRow(END_OF_YOUR_TURN, " until the end of your turn"),
-    "END_OF_THEIR_TURN": DurationRow(END_OF_THEIR_TURN, " until the end of your opponent's next turn"),
-    "WHILE_THERE": DurationRow(WHILE_THERE, ""),
-    "ALL": FormRow("int"),
-    "Cost": FormRow("Cost"),
-    "Enlistment": KeywordRow("Enlistment", (CHARACTER, *ACTIONS), label=True),
-    "Prep": KeywordRow("Prep", (CHARACTER, *ACTIONS), label=True),
-    "payer": DescriptionRow("payer", PLAYERS, inner=True),
-    "payer's": DescriptionRow("payer's", inner=True),
-    "of player": DescriptionRow("of player", inner=True),
-    "can be a character": DescriptionRow("can be a character", inner=True),
-    "can spin": DescriptionRow("can spin", inner=True),
-    "can reroll": DescriptionRow("can reroll", inner=True),
-    "can be KO'd": DescriptionRow("can be KO'd", inner=True),
-    "and": ConditionRow("and", stands=True, inner=True),
-    "not": ConditionRow("not", stands=True, inner=True),
+    "FIST": SymbolMetadata(FIST, "fist"),
+    "BOLT": SymbolMetadata(BOLT, "bolt"),
+    "MASK": SymbolMetadata(MASK, "mask"),
+    "SHIELD": SymbolMetadata(SHIELD, "shield"),
+    "BAG": ZoneMetadata(BAG, "bag"),
+    "PREP": ZoneMetadata(PREP, "Prep Area"),
+    "RESERVE": ZoneMetadata(RESERVE, "Reserve Pool"),
+    "FIELD": ZoneMetadata(FIELD, "field"),
+    "USED": ZoneMetadata(USED, "Used Pile"),
+    "HAND": ZoneMetadata(HAND, "hand"),
+    "END_OF_TURN": DurationMetadata(END_OF_TURN, " until end of turn", " (until end of turn)"),
+    "NEXT_TURN": DurationMetadata(NEXT_TURN, " until the start of your next turn"),
+    "YOUR_HIT": DurationMetadata(YOUR_HIT, " until you deal damage to your opponent or this effect is ended"),
+    "NEXT_ATTACK": DurationMetadata(NEXT_ATTACK, " the next time it is able to"),
+    "NEXT_ONE": DurationMetadata(NEXT_ONE, ""),
+    "NEXT_FIELDING": DurationMetadata(NEXT_FIELDING, ""),
+    "THIS_ATTACK": DurationMetadata(THIS_ATTACK, " in this attack", " (in this attack)"),
+    "END_OF_YOUR_TURN": DurationMetadata(END_OF_YOUR_TURN, " until the end of your turn"),
+    "END_OF_THEIR_TURN": DurationMetadata(END_OF_THEIR_TURN, " until the end of your opponent's next turn"),
+    "WHILE_THERE": DurationMetadata(WHILE_THERE, ""),
+    "ALL": FormMetadata("int"),
+    "Cost": FormMetadata("Cost"),
+    "Enlistment": KeywordMetadata("Enlistment", (CHARACTER, *ACTIONS), label=True),
+    "Prep": KeywordMetadata("Prep", (CHARACTER, *ACTIONS), label=True),
+    "payer": DescriptionMetadata("payer", PLAYERS, inner=True),
+    "payer's": DescriptionMetadata("payer's", inner=True),
+    "of player": DescriptionMetadata("of player", inner=True),
+    "can be a character": DescriptionMetadata("can be a character", inner=True),
+    "can spin": DescriptionMetadata("can spin", inner=True),
+    "can reroll": DescriptionMetadata("can reroll", inner=True),
+    "can be KO'd": DescriptionMetadata("can be KO'd", inner=True),
+    "and": ConditionMetadata("and", stands=True, inner=True),
+    "not": ConditionMetadata("not", stands=True, inner=True),
 }
 for _name, _row in _CONSTANTS.items():
-    enter(_name, _row)
+    register(_name, _row)
 for _name, _value in tuple(globals().items()):
     if isinstance(_value, Where | Number | Condition):
-        enter(_name, _UNNAMED[type(_value), _value.op])
+        register(_name, UNNAMED_WORDS[type(_value), _value.op])
 
 VOCABULARY: Final[dict[str, object]] = {  # what one can write
     name: globals()[name] for name, row in WORDS.items() if name in globals() and not getattr(row, "inner", False)

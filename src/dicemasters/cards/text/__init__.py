@@ -1,6 +1,6 @@
 """Card texts: the sentences of the card language in English."""
 
-from dicemasters.cards.text.ability_text import ability_text, asked_price, card_text
-from dicemasters.cards.text.render_context import NoEnglishError
+from dicemasters.cards.text.ability_text import ability_text, card_text, price_prompt
+from dicemasters.cards.text.render_context import UnrenderableError
 
-__all__ = ["NoEnglishError", "ability_text", "asked_price", "card_text"]
+__all__ = ["UnrenderableError", "ability_text", "card_text", "price_prompt"]

@@ -2,7 +2,7 @@
 
 Energy stands in square brackets for a front end to draw: [F] fist, [B] bolt, [M] mask, [S] shield, [1] one of any sort.
 What the card itself does not say, and the rules or we add, stands in round brackets; only what a keyword does is always told.
-A word this module cannot say raises NoEnglishError, so that no text is ever silently incomplete.
+A word this module cannot say raises UnrenderableError, so that no text is ever silently incomplete.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import get_args
 
 from dicemasters.cards.catalogue import Card
 from dicemasters.cards.language.metadata import KEYWORDS
-from dicemasters.cards.language.semantics import parts
+from dicemasters.cards.language.semantics import walk
 from dicemasters.cards.language.vocabulary import (
     Ability,
     Burst,
@@ -50,8 +50,8 @@ from dicemasters.cards.text.event_text import (
     when_text,
     while_text,
 )
-from dicemasters.cards.text.noun_phrases import object_, parts_of
-from dicemasters.cards.text.render_context import NoEnglishError, Speech, listed
+from dicemasters.cards.text.noun_phrases import object_text, parts_of
+from dicemasters.cards.text.render_context import RenderContext, UnrenderableError, join_list
 from dicemasters.cards.text.rule_text import rule_text, rule_texts
 
 
@@ -73,7 +73,7 @@ def ability_text(ability: Ability, card: Card) -> str:
             f"{_stars(burst, ability, card.title)} {_alone(ability, burst, card)}" for burst in ability.bursts
         )
     named = card.kind == "character" and ability.scope != "pair"
-    speech = Speech(card.title, card.title if named else "this die", ability.event, unprinted=ability.unprinted)
+    speech = RenderContext(card.title, card.title if named else "this die", ability.event, unprinted=ability.unprinted)
     said = _body(ability, speech)
     if ability.scope == "pair":
         said = f"While {card.title} is paired up, both partners have: “{said}”"
@@ -87,25 +87,25 @@ def ability_text(ability: Ability, card: Card) -> str:
 
 def _mere_label(ability: Ability) -> str:
     """Warn where Resistance is printed on a text that asks for no KO."""
-    asks = own_ko_this_turn in parts(ability) or (ability.event is not None and ability.event.word == "KO'd")
+    asks = own_ko_this_turn in walk(ability) or (ability.event is not None and ability.event.word == "KO'd")
     return "" if asks or ability.keyword != "Resistance" else " (here only a label, no character has to be KO'd)"
 
 
 def _check(ability: Ability) -> None:
     """Refuse what no kind of sentence has a place for."""
     if ability.keyword and ability.keyword not in KEYWORDS:
-        raise NoEnglishError(f"no English for the keyword {ability.keyword!r}")
+        raise UnrenderableError(f"no English for the keyword {ability.keyword!r}")
     if strange := set(ability.unprinted) - set(get_args(Unprinted)):
-        raise NoEnglishError(f"no English for {listed(sorted(strange))} that is not printed")
+        raise UnrenderableError(f"no English for {join_list(sorted(strange))} that is not printed")
     if ability.own_turn and ability.kind != "global":
-        raise NoEnglishError(f"no English for abilities of the kind {ability.kind!r} on one's own turn only")
+        raise UnrenderableError(f"no English for abilities of the kind {ability.kind!r} on one's own turn only")
     if ability.lifted_by and ability.kind != "always":
-        raise NoEnglishError(f"no English for abilities of the kind {ability.kind!r} that can be lifted")
+        raise UnrenderableError(f"no English for abilities of the kind {ability.kind!r} that can be lifted")
     if ability.cost and ability.kind not in ("global", "pay"):
-        raise NoEnglishError(f"no English for abilities of the kind {ability.kind!r} at a cost")
+        raise UnrenderableError(f"no English for abilities of the kind {ability.kind!r} at a cost")
 
 
-def _body(ability: Ability, speech: Speech) -> str:
+def _body(ability: Ability, speech: RenderContext) -> str:
     match ability.kind:
         case "would" if said := _first_damage(ability, speech):
             return _after(lead_in(scope_text(ability, speech)), [said])
@@ -115,7 +115,7 @@ def _body(ability: Ability, speech: Speech) -> str:
             return _capital(KEYWORDS[ability.keyword].reminder.format(this=speech.this)) + "."
         case "always":
             lead = while_text(ability, speech)
-            clauses = [listed(rule_texts(ability.rules, speech))]
+            clauses = [join_list(rule_texts(ability.rules, speech))]
             if ability.lifted_by:
                 before, speech.actor = speech.actor, "opponent"
                 clauses.append(f"your opponent may {cost_text(ability.lifted_by, speech)} to end this for the turn")
@@ -139,10 +139,10 @@ def _body(ability: Ability, speech: Speech) -> str:
             offer, *more = may_clauses(May(ability.effects, ability.cost if ability.cost != Cost() else None), speech)
             return _after(lead, [f"{offer} ({any_time})" if "when" in ability.unprinted else offer, *more])
         case _:
-            raise NoEnglishError(f"no English for abilities of the kind {ability.kind!r}")
+            raise UnrenderableError(f"no English for abilities of the kind {ability.kind!r}")
 
 
-def _first_damage(ability: Ability, speech: Speech) -> str:
+def _first_damage(ability: Ability, speech: RenderContext) -> str:
     """Say what is done about the first damage of each turn; nothing if the ability is about something else."""
     if any(condition.op != "by source" for condition in each_condition(ability.condition)):
         return ""
@@ -153,17 +153,17 @@ def _first_damage(ability: Ability, speech: Speech) -> str:
             may = "you may "
         case _:
             return ""
-    event = when_text(ability.but(scope="die"), speech).removeprefix("when ").removesuffix(", ")
+    event = when_text(ability.replace(scope="die"), speech).removeprefix("when ").removesuffix(", ")
     taken = event.replace(" would take damage", " would take", 1).replace(" an action die", " action dice")
     deed = "prevent" if isinstance(effect, Prevent) else "redirect"
-    to = f" to {object_(effect.to, speech)}" if isinstance(effect, Redirect) else ""
+    to = f" to {object_text(effect.to, speech)}" if isinstance(effect, Redirect) else ""
     said = f"{may}{deed}{to} the first {n} damage {taken}"
     if to and ability.scope == "die" and "limit" not in speech.unprinted:
         return f"each turn, {said}"
     return f"{said} {'(each turn)' if 'limit' in speech.unprinted else 'each turn'}"
 
 
-def _global(ability: Ability, speech: Speech) -> str:
+def _global(ability: Ability, speech: RenderContext) -> str:
     price = cost_text(ability.cost or Cost(), speech)
     scope = lead_in(scope_text(ability, speech))
     lead = when_text(ability, speech) if ability.event else scope + if_text(ability.condition, speech)
@@ -173,14 +173,14 @@ def _global(ability: Ability, speech: Speech) -> str:
     return f"{said} Use this only {' and only '.join(only)}." if only else said
 
 
-def _limited(said: str, ability: Ability, speech: Speech) -> str:
+def _limited(said: str, ability: Ability, speech: RenderContext) -> str:
     limit = _limit(said, ability, speech)
     if not limit:
         return said
     return f"{said} ({limit})" if "limit" in ability.unprinted else f"{said} {limit}"
 
 
-def _limit(said: str, ability: Ability, speech: Speech) -> str:
+def _limit(said: str, ability: Ability, speech: RenderContext) -> str:
     """Say how often it works, as a sentence of its own; nothing if the text has said it."""
     event = ability.event.word if ability.event else ""
     match ability.limit:
@@ -211,12 +211,12 @@ def _limit(said: str, ability: Ability, speech: Speech) -> str:
             verb = VERBS[event][1] if event in VERBS else "do so"
             return f"However many {speech.title} dice {verb} at the same moment, this happens only once."
         case _:
-            raise NoEnglishError(f"no English for the limit {ability.limit!r}")
+            raise UnrenderableError(f"no English for the limit {ability.limit!r}")
 
 
-def asked_price(cost: Cost, card: Card) -> str:
+def price_prompt(cost: Cost, card: Card) -> str:
     """Say a price to whoever is asked to pay it: pay 2 life, KO one of your characters."""
-    return cost_text(cost, Speech(card.title, card.title)).replace(" of their ", " of your ")
+    return cost_text(cost, RenderContext(card.title, card.title)).replace(" of their ", " of your ")
 
 
 def _stars(burst: Burst, ability: Ability, title: str) -> str:
@@ -227,7 +227,7 @@ def _stars(burst: Burst, ability: Ability, title: str) -> str:
 
 def _alone(ability: Ability, burst: Burst, card: Card) -> str:
     """Say a burst that has an event of its own; after another text of the card it comes on top of that."""
-    said = ability_text(ability.but(effects=burst.effects, rules=burst.rules, bursts=()), card)
+    said = ability_text(ability.replace(effects=burst.effects, rules=burst.rules, bursts=()), card)
     before = card.abilities[: card.abilities.index(ability)] if ability in card.abilities else ()
     if not before or burst.instead:
         return said
@@ -236,7 +236,7 @@ def _alone(ability: Ability, burst: Burst, card: Card) -> str:
     return f"Also, {more[0].lower()}{more[1:]}"
 
 
-def _burst(burst: Burst, ability: Ability, said: str, speech: Speech) -> str:
+def _burst(burst: Burst, ability: Ability, said: str, speech: RenderContext) -> str:
     if added := _added(burst, ability):
         condition, speech.before, more = added
         first = condition_text(condition, speech).replace(" is ", " was ", 1)
@@ -255,7 +255,7 @@ def _burst(burst: Burst, ability: Ability, said: str, speech: Speech) -> str:
     if not burst.instead and (given := _given(ability.effects)):
         clauses = [_further(clause, given, _given(burst.effects)) for clause in clauses]
     if burst.rules:
-        clauses.append(listed([rule_text(rule, speech) for rule in burst.rules]))
+        clauses.append(join_list([rule_text(rule, speech) for rule in burst.rules]))
     return f"{_stars(burst, ability, speech.title)} {_after('instead, ' if burst.instead else 'also, ', clauses)}"
 
 
@@ -296,7 +296,7 @@ def _is_reminder(ability: Ability) -> bool:
 def _after(lead: str, clauses: list[str]) -> str:
     """Make sentences of clauses, the first of them after what leads up to it."""
     if not clauses:
-        raise NoEnglishError(f"nothing follows {lead!r}")
+        raise UnrenderableError(f"nothing follows {lead!r}")
     return " ".join(f"{_capital(clause)}." for clause in [lead + clauses[0], *clauses[1:]])
 
 

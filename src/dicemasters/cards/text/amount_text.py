@@ -6,12 +6,20 @@ from dataclasses import dataclass
 
 from dicemasters.cards.language.metadata import NUMBERS
 from dicemasters.cards.language.vocabulary import Amount, Number, Where
-from dicemasters.cards.text.noun_phrases import counted, once_a_card, such, symbol_name, those, those_in_field, value
-from dicemasters.cards.text.render_context import NoEnglishError, Speech
+from dicemasters.cards.text.noun_phrases import (
+    comparison_text,
+    counted,
+    once_a_card,
+    plural_text,
+    repeated_text,
+    symbol_name,
+    those_in_field,
+)
+from dicemasters.cards.text.render_context import RenderContext, UnrenderableError
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class AmountPhrase:
     """An amount as words: a plain figure (with "for each ..." at the end), or something it is equal to."""
 
     figure: str
@@ -23,42 +31,42 @@ class Figure:
         return f"{unit} equal to {self.equal}" if self.equal else f"{self.figure} {unit}"
 
 
-def figure(amount: Amount, speech: Speech) -> Figure:
+def amount_text(amount: Amount, speech: RenderContext) -> AmountPhrase:
     """Say an amount where something is dealt, given or gained."""
     if isinstance(amount, int):
-        return Figure(str(amount))
+        return AmountPhrase(str(amount))
     match amount.op:
         case op if op in _COUNTS:
-            return Figure("1", f" for each {_each_of(amount, speech)}")
+            return AmountPhrase("1", f" for each {_each_of(amount, speech)}")
         case "times" if isinstance(amount.args[1], Number) and amount.args[1].op in _COUNTS:
-            return Figure(str(amount.args[0]), f" for each {_each_of(amount.args[1], speech)}")
+            return AmountPhrase(str(amount.args[0]), f" for each {_each_of(amount.args[1], speech)}")
         case "event":
-            return Figure("that much")
+            return AmountPhrase("that much")
         case "up to":
-            return Figure(f"up to {amount.args[0]}")
+            return AmountPhrase(f"up to {amount.args[0]}")
         case "event total":
-            return Figure("that much")
+            return AmountPhrase("that much")
         case "first":
-            return Figure(f"the first {amount.args[0]}", " each turn")
+            return AmountPhrase(f"the first {amount.args[0]}", " each turn")
         case _:
-            return Figure("", equal=value(amount, speech))
+            return AmountPhrase("", equal=comparison_text(amount, speech))
 
 
 _COUNTS = tuple(op for op, row in NUMBERS.items() if row.each)  # numbers of things, said "for each"
 
 
-def _each_of(amount: Number, speech: Speech) -> str:
+def _each_of(amount: Number, speech: RenderContext) -> str:
     match amount.op, amount.args:
         case "count", (Where() as what, dice):
             if what.op == "and" and what == speech.group:
-                return such(what, speech)
+                return repeated_text(what, speech)
             noun = counted(what, speech, dice is True)
             once = once_a_card(what, dice is True)
             if noun.of_owner:
                 return f"of {noun.of_owner} {'other ' if noun.other else ''}{noun.many()}{once}"
             return f"{'other ' if noun.other else ''}{noun.one()}{once}"
         case "symbols", (str() as symbol, Where() as what):
-            on = " they show" if speech.rolled_from and what == Where("drawn") else f" on {those(what, speech)}"
+            on = " they show" if speech.rolled_from and what == Where("drawn") else f" on {plural_text(what, speech)}"
             return f"{symbol_name(symbol)} symbol{on}"
         case "types", (Where() as what,):
             return f"different energy type among {those_in_field(what, speech)}"
@@ -73,4 +81,4 @@ def _each_of(amount: Number, speech: Speech) -> str:
         case "paid", _:
             return speech.paid
         case _:
-            raise NoEnglishError(f"no English for the number {amount.op!r}")
+            raise UnrenderableError(f"no English for the number {amount.op!r}")

@@ -34,11 +34,11 @@ MORE = "…"
 
 
 @lru_cache(maxsize=1000)
-def card_gist(card: Card) -> str:
+def card_summary(card: Card) -> str:
     """Say in at most 60 characters what a card does.
 
     >>> from dicemasters.cards import catalogue
-    >>> card_gist(catalogue().find("Black Widow: Tsarina"))
+    >>> card_summary(catalogue().find("Black Widow: Tsarina"))
     'Attacks: 2 damage to your rival, or they spin a die down.'
     """
     told = [a for a in card.abilities if a.kind != "global"] or list(card.abilities)
@@ -55,12 +55,12 @@ def card_gist(card: Card) -> str:
 
 
 @lru_cache(maxsize=1000)
-def global_gist(ability: Ability, card: Card) -> str:
+def global_summary(ability: Ability, card: Card) -> str:
     """Say in at most 40 characters what a Global does; its price stands beside it.
 
     >>> from dicemasters.cards import catalogue
     >>> iron_man = catalogue().find("Iron Man: Inventor")
-    >>> global_gist(iron_man.abilities[-1], iron_man)
+    >>> global_summary(iron_man.abilities[-1], iron_man)
     '1 damage to you goes to your die.'
     """
     forms = [_tidy(re.sub(rf"^Global: Pay {_ENERGY}[.,:]?", "", form)) for form in _forms(ability, card)]
@@ -81,7 +81,7 @@ def _cut(words: str, longest: int = LONGEST) -> str:
 
 def _forms(ability: Ability, card: Card) -> Iterator[str]:
     """Give an ability in ever fewer words."""
-    if known := _KEYWORDS.get(ability.but(unprinted=())):
+    if known := _KEYWORDS.get(ability.replace(unprinted=())):
         yield from (known, f"{ability.keyword}.")
         return
     said = ability_text(ability, card)
@@ -89,7 +89,7 @@ def _forms(ability: Ability, card: Card) -> Iterator[str]:
         yield from written
         return
     has_plain = bool(ability.effects or ability.rules)
-    plain = ability_text(ability.but(bursts=()), card) if has_plain else said
+    plain = ability_text(ability.replace(bursts=()), card) if has_plain else said
     text = _reworded(plain, card)
     bursts = _bursts(said.removeprefix(plain), plain, card)
     yield from (f"{text} {star}".strip() for star in bursts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dicemasters.cards.language.semantics import parts
+from dicemasters.cards.language.semantics import walk
 from dicemasters.cards.language.vocabulary import (
     ALL,
     END_OF_TURN,
@@ -45,26 +45,43 @@ from dicemasters.cards.language.vocabulary import (
     if_done,
     intimidate,
 )
-from dicemasters.cards.text.amount_text import figure
+from dicemasters.cards.text.amount_text import amount_text
 from dicemasters.cards.text.condition_text import condition_text, who_was
-from dicemasters.cards.text.effect_text import at_level, copy_text, dealt_text, deed_text, energy_text, life_text
+from dicemasters.cards.text.effect_text import at_level, copy_text, damage_by_text, effect_text, energy_text, life_text
 from dicemasters.cards.text.event_text import MOMENTS, event_text, third_person
-from dicemasters.cards.text.noun_phrases import describe, is_one, is_text, object_, parts_of, subject, whose
-from dicemasters.cards.text.render_context import IT, OPPONENT, THEY, NoEnglishError, Phrase, Speech, listed, place_name
+from dicemasters.cards.text.noun_phrases import (
+    is_one,
+    is_text,
+    noun_phrase,
+    object_text,
+    owner_text,
+    parts_of,
+    subject_text,
+)
+from dicemasters.cards.text.render_context import (
+    IT,
+    OPPONENT,
+    THEY,
+    PersonPhrase,
+    RenderContext,
+    UnrenderableError,
+    join_list,
+    place_name,
+)
 from dicemasters.cards.text.rule_text import (
     THIS,
-    bearer,
     bonus_text,
-    floor_text,
     forced_text,
+    minimum_cost_text,
     only_while,
     price_text,
+    rule_subject,
     rule_text,
     until_text,
 )
 
 
-def effect_clauses(effects: tuple[Effect, ...], speech: Speech) -> list[str]:
+def effect_clauses(effects: tuple[Effect, ...], speech: RenderContext) -> list[str]:
     """Say effects as clauses, one sentence each; deeds that follow each other share one."""
     if effects and isinstance(effects[0], Instead):
         return _instead(effects[1:], speech)
@@ -87,18 +104,18 @@ def effect_clauses(effects: tuple[Effect, ...], speech: Speech) -> list[str]:
         if isinstance(effect, CopyNamedCard) and deeds:
             deeds[-1] = deeds[-1].partition(", in place")[0]  # how long the naming counts is said now
         if isinstance(effect, Choose) and isinstance(before, Choose) and deeds[-1].startswith("choose "):
-            deeds[-1] += f" and {deed_text(effect, speech).removeprefix('choose ')}"
+            deeds[-1] += f" and {effect_text(effect, speech).removeprefix('choose ')}"
             continue
         if isinstance(effect, Redirect) and isinstance(before, Spin) and effect.to == Where("chosen", (0,)):
             clauses += _together(deeds)  # it goes to the die that was spun, and to no other
             deeds, effect = [], Do(if_done, (effect,))
         if isinstance(effect, Reroll) and effect.what == speech.group and before is not None and _targets(before):
-            clauses.append(f"then {deed_text(effect, speech)} once")
+            clauses.append(f"then {effect_text(effect, speech)} once")
             continue
         if named:
             clauses, deeds = clauses + deeds, []
         if _is_deed(effect) and not isinstance(effect, Divide):
-            deeds.append(deed_text(effect, speech))
+            deeds.append(effect_text(effect, speech))
             continue
         clauses += _together(deeds)
         deeds = []
@@ -114,13 +131,13 @@ def effect_clauses(effects: tuple[Effect, ...], speech: Speech) -> list[str]:
     return clauses + _together(deeds)
 
 
-def used_clauses(effects: tuple[Effect, ...], speech: Speech) -> list[str]:
+def used_clauses(effects: tuple[Effect, ...], speech: RenderContext) -> list[str]:
     """Say effects; where an action die does nothing but damage, who takes it."""
     taken = _taken(effects[0], speech) if speech.used and len(effects) == 1 else ""
     return [taken] if taken else effect_clauses(effects, speech)
 
 
-def _taken(effect: Effect, speech: Speech) -> str:
+def _taken(effect: Effect, speech: RenderContext) -> str:
     """Say damage by who takes it, where that is a target or a group; else nothing."""
     match effect:
         case Together(hits):
@@ -136,19 +153,19 @@ def _taken(effect: Effect, speech: Speech) -> str:
         for hit in hits
     ):  # fmt: skip
         return ""
-    said = [(object_(hit.to, speech), hit.amount) for hit in hits]
-    return listed([f"{who} takes {n} damage" if not i else f"{who} {n}" for i, (who, n) in enumerate(said)])
+    said = [(object_text(hit.to, speech), hit.amount) for hit in hits]
+    return join_list([f"{who} takes {n} damage" if not i else f"{who} {n}" for i, (who, n) in enumerate(said)])
 
 
 def _targets(effect: Effect) -> bool:
-    return any(isinstance(part, Select) and part.target for part in parts(effect))
+    return any(isinstance(part, Select) and part.target for part in walk(effect))
 
 
-def _named_by_opponent(effect: Effect, speech: Speech) -> tuple[Effect, list[str]]:
+def _named_by_opponent(effect: Effect, speech: RenderContext) -> tuple[Effect, list[str]]:
     """Say first that the opponent names targets among their own dice; what is done to them follows."""
     match effect:
         case Give(Rule(who=Select(target=True, by="opponent") as what) as rule, until) if speech.actor == "you":
-            done: Effect = Give(rule.but(who=Where("chosen", (len(speech.choices),))), until)
+            done: Effect = Give(rule.replace(who=Where("chosen", (len(speech.choices),))), until)
         case Damage(amount, Select(target=True, by="opponent") as what, source) if speech.actor == "you":
             done = Damage(amount, Where("chosen", (len(speech.choices),)), source)
         case _:
@@ -156,23 +173,23 @@ def _named_by_opponent(effect: Effect, speech: Speech) -> tuple[Effect, list[str
     if Where("opposing") not in parts_of(what.where) or speech.choices:
         return effect, []
     speech.actor = "opponent"
-    whom = object_(what.but(target=False), speech)
+    whom = object_text(what.replace(target=False), speech)
     speech.actor = "you"
     speech.about = _that_one(what, speech)
     targets = "as targets" if what.most > 1 else "as the target"
     if speech.event is not None and speech.event.who == Where("opponent"):
         speech.opponent_said = True
-    chooses = subject(Where("opponent"), speech).verb("chooses", "choose")
+    chooses = subject_text(Where("opponent"), speech).verb("chooses", "choose")
     speech.opponent_said = False
     only = " (or the only one)"
     return done, [f"{chooses} {whom.removesuffix(only)} {targets}{only if whom.endswith(only) else ''}"]
 
 
-def _affected(before: Effect | None, speech: Speech) -> str:
+def _affected(before: Effect | None, speech: RenderContext) -> str:
     """Say what each die is called that the effect before has reached."""
     match before:
         case Ko(Where("and") as what):
-            head = describe(what, speech).head
+            head = noun_phrase(what, speech).head
             return f"{'character die' if head == 'character' else head} KO'd this way"  # they are counted by dice
         case Reroll(otherwise=place) if place:
             return "die moved this way"
@@ -180,18 +197,18 @@ def _affected(before: Effect | None, speech: Speech) -> str:
             return "of those dice"
 
 
-def _given_too(first: Give, second: Give, one: str, other: str, speech: Speech) -> str:
+def _given_too(first: Give, second: Give, one: str, other: str, speech: RenderContext) -> str:
     """Say what the same dice are given for the same time so that it can follow in one sentence; nothing if it cannot."""
     who = second.rule.who
     if first.rule.who == THIS and isinstance(who, Where) and (doing := only_while(who)):
         # a sentence of its own would stand outside what the first one asks for
-        who, second = THIS, second.but(rule=second.rule.but(who=THIS))
+        who, second = THIS, second.replace(rule=second.rule.replace(who=THIS))
         other = f"{rule_text(second.rule, speech)} while {doing}{until_text(second.until, speech)}"
     same = who == first.rule.who
     one_die = isinstance(first.rule.who, Select) and first.rule.who.most == 1
     again = not same and isinstance(first.rule.who, Select) and isinstance(who, Where) and who.op == "chosen"
     speech.just_said = None
-    names = [bearer(second.rule, speech).text + " "] if same and isinstance(who, Where) else []
+    names = [rule_subject(second.rule, speech).text + " "] if same and isinstance(who, Where) else []
     names += ["it ", "they "] if again else []
     until = "" if first.until in (NEXT_ONE, NEXT_ATTACK) else until_text(first.until, speech)
     name = next((name for name in names if other.startswith(name)), "")
@@ -203,30 +220,30 @@ def _given_too(first: Give, second: Give, one: str, other: str, speech: Speech) 
     return third_person(more) if name == "they " and one_die and not more.startswith(("cannot", "must")) else more
 
 
-def _given_all(given: list[str], until: str, speech: Speech) -> str:
+def _given_all(given: list[str], until: str, speech: RenderContext) -> str:
     """Say how long first, where what is given is too long a list for it to follow."""
     if len(given) < 3:
-        return listed(given)
+        return join_list(given)
     lasts = until_text(until, speech)
     parts = [part.removesuffix(lasts).replace(" this turn if able", " if able") for part in given]
-    return listed(parts) + lasts if "(" in lasts else f"{lasts.strip()}, {listed(parts)}"
+    return join_list(parts) + lasts if "(" in lasts else f"{lasts.strip()}, {join_list(parts)}"
 
 
 def _together(deeds: list[str]) -> list[str]:
-    return [listed(deeds)] if deeds else []
+    return [join_list(deeds)] if deeds else []
 
 
-def _instead(rest: tuple[Effect, ...], speech: Speech) -> list[str]:
+def _instead(rest: tuple[Effect, ...], speech: RenderContext) -> list[str]:
     if rest:
         first, *more = effect_clauses(rest, speech)
         return [f"instead {first}", *more]
     if speech.event is not None and speech.event.word == "would be affected":
-        return [f"that effect does nothing to {subject(speech.event.who, speech).as_object}"]
+        return [f"that effect does nothing to {subject_text(speech.event.who, speech).as_object}"]
     passive = speech.event is not None and speech.event.word == "would be KO'd"
     return [f"{who_was(speech)} is not KO'd" if passive else "that does not happen"]
 
 
-def _inner(effects: tuple[Effect, ...], speech: Speech) -> str:
+def _inner(effects: tuple[Effect, ...], speech: RenderContext) -> str:
     """Say effects inside a longer sentence."""
     first, *more = effect_clauses(effects, speech)
     return "; ".join([first, *(clause if clause.startswith(("if ", "then ")) else f"then {clause}" for clause in more)])
@@ -253,7 +270,7 @@ def _is_deed(effect: Effect) -> bool:
             return True
 
 
-def _clause(effect: Effect, speech: Speech) -> list[str]:
+def _clause(effect: Effect, speech: RenderContext) -> list[str]:
     match effect:
         case Give(rule, until) if until == NEXT_ONE:
             return [_next_one(rule, speech)]
@@ -266,26 +283,26 @@ def _clause(effect: Effect, speech: Speech) -> list[str]:
             return [_gained(given) if rule.word.startswith("has ") else given]
         case Ko(Select() as what) | Spin(Select() as what) if speech.actor == "you" and _of_opponent(what):
             speech.actor = "opponent"
-            said = [f"{OPPONENT.text} {third_person(deed_text(effect, speech))}"]
+            said = [f"{OPPONENT.text} {third_person(effect_text(effect, speech))}"]
             speech.actor = "you"
             return said
         case Damage(source=source) if source is not None:
-            return [dealt_text(effect, speech)]
+            return [damage_by_text(effect, speech)]
         case Together((Damage(Number("attack", (a,)), b, c), Damage(Number("attack", (d,)), e, f))) if (
             a == c == e and b == d == f
         ):
             return ["then both deal damage equal to their A to each other"]
         case JoinAttack(what):
-            return [f"{subject(what, speech).text} must attack too if able (and brings nobody along)"]
+            return [f"{subject_text(what, speech).text} must attack too if able (and brings nobody along)"]
         case May():
             return may_clauses(effect, speech)
         case Unless():
             return _unless(effect, speech)
         case Do(Condition("is", (Where("that"), Where("you"))), (Ko(Select() as mine),), (Ko(Select() as theirs),)) if (
-            theirs == mine.but(where=_across(mine.where), by="opponent")
+            theirs == mine.replace(where=_across(mine.where), by="opponent")
         ):
             before, speech.actor = speech.actor, "each"
-            said = [f"that player {third_person(deed_text(Ko(mine), speech))}"]
+            said = [f"that player {third_person(effect_text(Ko(mine), speech))}"]
             speech.actor = before
             return said
         case Do(
@@ -293,12 +310,12 @@ def _clause(effect: Effect, speech: Speech) -> list[str]:
             (May((Move(Where("that"), to),), None, "you"),),
             (),
         ):
-            it = object_(Where("that"), speech)
+            it = object_text(Where("that"), speech)
             return [f"you may move {it} from {place_name(place)} to {place_name(to)}"]
         case Do(condition, (Field(otherwise=place) as field, *rest), (Move(to=to),) as otherwise) if (
             place and place == to
         ):
-            return _clause(Do(condition, (field.but(otherwise=""), *rest), otherwise), speech)  # said at the end
+            return _clause(Do(condition, (field.replace(otherwise=""), *rest), otherwise), speech)  # said at the end
         case Do(condition, effects, otherwise):
             drew = speech.drew_one
             said = [f"if {condition_text(condition, speech)}, {_inner(effects, speech)}"]
@@ -308,15 +325,15 @@ def _clause(effect: Effect, speech: Speech) -> list[str]:
             return said
         case Life(amount, who):
             loses = isinstance(amount, int) and amount < 0
-            verb = subject(who, speech).verb(*(("loses", "lose") if loses else ("gains", "gain")))
+            verb = subject_text(who, speech).verb(*(("loses", "lose") if loses else ("gains", "gain")))
             return [f"{verb} {life_text(amount, speech)}"]
         case Reroll(what, otherwise):
             return _reroll(what, otherwise, speech)
         case SetLife(amount, who):
-            return [f"{subject(who, speech).as_possessive} life becomes {amount}"]
+            return [f"{subject_text(who, speech).as_possessive} life becomes {amount}"]
         case CopyNamedCard(faces):
             parts = ["name", "energy types", "affiliations", "abilities"] + ["die faces"] * faces
-            dice = f"your {speech.title} dice have, besides their own text, the named card's {listed(parts)}{', level for level' * faces}"
+            dice = f"your {speech.title} dice have, besides their own text, the named card's {join_list(parts)}{', level for level' * faces}"
             return [f"until you field another {speech.title} die, {dice}"]
         case EachPlayer(effects):
             return _each_player(effects, speech)
@@ -327,7 +344,7 @@ def _clause(effect: Effect, speech: Speech) -> list[str]:
         case Instead():
             return _instead((), speech)
         case _:
-            return [deed_text(effect, speech)]
+            return [effect_text(effect, speech)]
 
 
 def _of_opponent(what: Select) -> bool:
@@ -339,12 +356,12 @@ def _across(where: Where) -> Where:
     """Give the description of the opponent's dice where this is one of yours."""
     if where.op == "own":
         return Where("opposing")
-    return where.but(args=tuple(_across(arg) if isinstance(arg, Where) else arg for arg in where.args))
+    return where.replace(args=tuple(_across(arg) if isinstance(arg, Where) else arg for arg in where.args))
 
 
-def _for_each_fielded(who: Where, keyword: Ability, speech: Speech) -> list[str]:
+def _for_each_fielded(who: Where, keyword: Ability, speech: RenderContext) -> list[str]:
     """Say a keyword that dice have which are fielded from now on, and what it does for each of them."""
-    noun = describe(who, speech)
+    noun = noun_phrase(who, speech)
     noun.owner_said = True
     to_come = f"{'other ' if noun.other else ''}{noun.many()} you field from now on this turn"
     return [f"{to_come} have {keyword.keyword}", f"when you field one of them, {_inner(keyword.effects, speech)}"]
@@ -357,35 +374,37 @@ def _gained(said: str) -> str:
     return said.replace(" have ", " gain ", 1)
 
 
-def _next_one(rule: Rule, speech: Speech) -> str:
+def _next_one(rule: Rule, speech: RenderContext) -> str:
     """Say a rule about the next die one fields or buys."""
     if rule.word not in ("fields free", "costs to field", "costs to buy") or not isinstance(rule.who, Where):
-        raise NoEnglishError(f"no English for the rule {rule.word!r} about the next one")
-    noun = describe(rule.who, speech)
+        raise UnrenderableError(f"no English for the rule {rule.word!r} about the next one")
+    noun = noun_phrase(rule.who, speech)
     noun.owner_said = True
     deed = "buy" if rule.word == "costs to buy" else "field"
     if deed == "buy":
-        return f"you pay {price_text(rule.a, speech)} for the next {noun.one()} you buy this turn{floor_text(rule)}"
+        return (
+            f"you pay {price_text(rule.a, speech)} for the next {noun.one()} you buy this turn{minimum_cost_text(rule)}"
+        )
     price = f"nothing to {deed}" if rule.word == "fields free" else price_text(rule.a, speech)
     return f"the next {noun.one()} you {deed} this turn costs {price}"
 
 
-def _each_player(effects: tuple[Effect, ...], speech: Speech) -> list[str]:
+def _each_player(effects: tuple[Effect, ...], speech: RenderContext) -> list[str]:
     """Say what all players do for themselves, each with their own dice."""
     before, speech.actor, speech.choices = (speech.actor, speech.choices), "each", []
     match effects:
         case (May() | OneOf() as only,):
             said = _clause(only, speech)
         case (Damage(amount, Select() as whom, None),):
-            takes = figure(amount, speech)
-            said = [f"each player chooses {object_(whom, speech)} to take {takes.of('damage')}{takes.tail}"]
+            takes = amount_text(amount, speech)
+            said = [f"each player chooses {object_text(whom, speech)} to take {takes.of('damage')}{takes.tail}"]
         case (Draw(1, "hand") as draw, (Field() | Move() as first), Move(Where("drawn")) as second) if isinstance(
             first.what, Where
         ) and Where("drawn") in parts_of(first.what):
-            said = [f"each player {third_person(deed_text(draw, speech))}, {_sorted_one(first, second, speech)}"]
+            said = [f"each player {third_person(effect_text(draw, speech))}, {_sorted_one(first, second, speech)}"]
         case _ if all(_is_deed(effect) for effect in effects):
             speech.dice = isinstance(effects[0], Choose)  # of two dice of one card one can be chosen
-            said = [f"each player {listed([third_person(deed_text(effect, speech)) for effect in effects])}"]
+            said = [f"each player {join_list([third_person(effect_text(effect, speech)) for effect in effects])}"]
         case _:
             said = [f"each player does this: {_inner(effects, speech)}"]
     speech.actor, speech.choices = before
@@ -393,25 +412,25 @@ def _each_player(effects: tuple[Effect, ...], speech: Speech) -> list[str]:
     return said
 
 
-def _sorted_one(first: Field | Move, second: Move, speech: Speech) -> str:
+def _sorted_one(first: Field | Move, second: Move, speech: RenderContext) -> str:
     """Say what each player does with the one die drawn, which depends on what it is."""
     assert isinstance(first.what, Where)
     what = [part for part in parts_of(first.what) if part != Where("drawn")]
-    if_so = f"if it {listed([is_text(part, speech) for part in what])}"
+    if_so = f"if it {join_list([is_text(part, speech) for part in what])}"
     if isinstance(first, Field):
         deed = f"fields it for free{at_level(first.what, first.level)}"
     else:
-        deed = third_person(deed_text(first.but(what=Where("drawn")), speech))
-    return f"{deed} {if_so} and otherwise {third_person(deed_text(second, speech))}"
+        deed = third_person(effect_text(first.replace(what=Where("drawn")), speech))
+    return f"{deed} {if_so} and otherwise {third_person(effect_text(second, speech))}"
 
 
-def _one_of(effect: OneOf, speech: Speech) -> str:
+def _one_of(effect: OneOf, speech: RenderContext) -> str:
     """Say a choice between effects; when the opponent has it, the effects are still yours."""
     theirs = effect.by != "you"
     if effect.by == "its controller":
         who = "that character's controller chooses"
     elif theirs:
-        who = f"{subject(Where('opponent'), speech).text} chooses"
+        who = f"{subject_text(Where('opponent'), speech).text} chooses"
     else:
         who = "each player chooses" if speech.actor == "each" else "choose"
     if same := _same_dice(effect, speech):
@@ -424,32 +443,32 @@ def _one_of(effect: OneOf, speech: Speech) -> str:
         options.append(("to " if deeds else you) + _inner(choice, speech))
         speech.just_said = None
     speech.opponent_said = before
-    return f"{who}{'' if deeds else ' whether'} {listed(options, 'or')}"
+    return f"{who}{'' if deeds else ' whether'} {join_list(options, 'or')}"
 
 
-def _same_dice(effect: OneOf, speech: Speech) -> str:
+def _same_dice(effect: OneOf, speech: RenderContext) -> str:
     """Say a choice between bonuses of the same dice in one; nothing if it is a choice between other things."""
     match effect.choices:
         case ((Give(Rule("gets", who=who) as first, until),), (Give(Rule("gets") as second, later),)) if (
             effect.by == "you" and who == second.who and until == later
         ):
             bonuses = [bonus_text(rule.a, rule.d, speech) for rule in (first, second)]
-            gets = f"{subject(who, speech).verb('gets', 'get')} {' or '.join(bonus + tail for bonus, tail in bonuses)}"
+            gets = f"{subject_text(who, speech).verb('gets', 'get')} {' or '.join(bonus + tail for bonus, tail in bonuses)}"
             return f"choose whether {gets}{until_text(until, speech)}"
     return ""
 
 
-def _later(effect: Later, speech: Speech) -> list[str]:
+def _later(effect: Later, speech: RenderContext) -> list[str]:
     """Say what is to happen whenever an event comes, or at a moment of this turn."""
     said: list[str] = []
-    inner = Speech(speech.title, speech.this, effect.event, actor=speech.actor, unprinted=speech.unprinted)
+    inner = RenderContext(speech.title, speech.this, effect.event, actor=speech.actor, unprinted=speech.unprinted)
     inner.lasting = effect.until == END_OF_TURN and effect.event.word not in MOMENTS
     if isinstance(effect.about, Select):
-        said = [f"choose {object_(effect.about, speech)}"]
+        said = [f"choose {object_text(effect.about, speech)}"]
         inner.about = _that_one(effect.about, speech)
         inner.choices = [effect.about]
     elif effect.about is not None:
-        inner.about = subject(effect.about, speech)
+        inner.about = subject_text(effect.about, speech)
         if inner.about in (IT, THEY):  # a whole clause lies between
             inner.about = _that_one(speech.choices[0], speech)
         inner.choices = [Select(effect.about)]
@@ -470,12 +489,12 @@ def _later(effect: Later, speech: Speech) -> list[str]:
     return [*said, f"{lead}, {does}"]
 
 
-def _that_one(choice: Select, speech: Speech) -> Phrase:
-    noun = describe(choice.where, speech)
-    return Phrase(f"that {noun.head}") if choice.most == 1 else Phrase(f"those {noun.heads}", True)
+def _that_one(choice: Select, speech: RenderContext) -> PersonPhrase:
+    noun = noun_phrase(choice.where, speech)
+    return PersonPhrase(f"that {noun.head}") if choice.most == 1 else PersonPhrase(f"those {noun.heads}", True)
 
 
-def may_clauses(effect: May, speech: Speech) -> list[str]:
+def may_clauses(effect: May, speech: RenderContext) -> list[str]:
     """Say what somebody may do, and what follows if they do."""
     who, they = {"you": ("you", "you"), "opponent": (OPPONENT.text, "they")}.get(
         effect.who, ("that character's controller", "they")
@@ -503,7 +522,7 @@ def may_clauses(effect: May, speech: Speech) -> list[str]:
         condition = f"if {condition_text(only.condition, speech)}"
         said = [f"{condition}, {clause}" for clause in may_clauses(May(only.effects, who=effect.who), speech)]
     elif effect.effects[1:] and effect.effects[0] == Give(Rule("takes less", Where("touched"), ALL)):
-        price = listed([deed_text(part, speech) for part in effect.effects[1:]])
+        price = join_list([effect_text(part, speech) for part in effect.effects[1:]])
         lasts = until_text(END_OF_TURN, speech)
         said = [f"{who} may {price}", f"if {they} do, the character it lay on takes no damage{lasts}"]
     elif all(_is_deed(part) for part in effect.effects):
@@ -519,14 +538,14 @@ def may_clauses(effect: May, speech: Speech) -> list[str]:
 
 def _all_or_nothing(effects: tuple[Effect, ...]) -> str:
     """Remind that of two things one may do the second is not done alone, where the first needs somebody."""
-    picks = [part for effect in effects for part in parts(effect) if isinstance(part, Select)]
-    again = any(isinstance(part, Where) and part.op == "chosen" for effect in effects for part in parts(effect))
+    picks = [part for effect in effects for part in walk(effect) if isinstance(part, Select)]
+    again = any(isinstance(part, Where) and part.op == "chosen" for effect in effects for part in walk(effect))
     needs = any(Where("this card") not in parts_of(pick.where) for pick in picks)
     deeds = [effect for effect in effects if not isinstance(effect, Instead)]
     return " (both or neither)" if len(deeds) == 2 and needs and not again else ""
 
 
-def _and_then(wish: str, rest: list[Effect], speech: Speech) -> str:
+def _and_then(wish: str, rest: list[Effect], speech: RenderContext) -> str:
     """Say what follows if one does what one may."""
     they = "you" if speech.actor == "you" else "they"
     return f"{wish}. If {they} do, {_inner(tuple(rest), speech)}" if rest else wish
@@ -537,7 +556,7 @@ def _is_if_done(effect: Do) -> bool:
     return effect.condition.op == "done" and not effect.otherwise
 
 
-def _wish(effects: tuple[Effect, ...], speech: Speech) -> str:
+def _wish(effects: tuple[Effect, ...], speech: RenderContext) -> str:
     """Say what one may do when it is no plain deed."""
     match effects:
         case (Instead(),):
@@ -551,39 +570,39 @@ def _wish(effects: tuple[Effect, ...], speech: Speech) -> str:
             Later() as later,
         ):
             they = "you" if speech.actor == "you" else "they"
-            said, made = f"choose {object_(what, speech)}. If {they} do", _that_one(what, speech)
+            said, made = f"choose {object_text(what, speech)}. If {they} do", _that_one(what, speech)
             must = word.replace(" this", f" {speech.this}")
             forced = f"{made.text} {must}{forced_text(until_text(until, speech), made)}"
             comes_to_it = "" if later.event.word not in MOMENTS else f" (whether they {must.split()[1]}ed or not)"
             return f"{said}, {forced}; {_inner((later,), speech)}{comes_to_it}"
         case (Give(Rule(word="must attack" | "must block" | "must block this" as word, who=what), until), *rest):
-            made = subject(what, speech)
+            made = subject_text(what, speech)
             deed = word.removeprefix("must ").replace(" this", f" {speech.this}")
             wish = f"make {made.as_object} {deed}{forced_text(until_text(until, speech), made)}"
             return _and_then(wish, rest, speech)
         case (Give(Rule(word="damages player instead", who=what), until), *rest):
-            made = subject(what, speech)
+            made = subject_text(what, speech)
             instead = f"to your opponent instead of to the blockers{until_text(until, speech)}"
             wish = f"deal all of {made.as_possessive} combat damage {instead}"
             speech.just_said = None
             return _and_then(wish, rest, speech)
         case (Give(Rule(word="cannot block" | "cannot attack" as word, who=what, a=0), until), *rest):
             deed = {"cannot block": "blocking", "cannot attack": "attacking"}[word]
-            wish = f"keep {subject(what, speech).as_object} from {deed}{until_text(until, speech)}"
+            wish = f"keep {subject_text(what, speech).as_object} from {deed}{until_text(until, speech)}"
             return _and_then(wish, rest, speech)
         case (Give(Rule(word="takes less", who=what, a=a, by=None, text=""), until), *rest) if a == ALL:
-            wish = f"prevent all damage to {subject(what, speech).as_object}{until_text(until, speech)}"
+            wish = f"prevent all damage to {subject_text(what, speech).as_object}{until_text(until, speech)}"
             return f"{wish} and {_inner(tuple(rest), speech)}" if rest else wish
         case (SetLife(amount, who),):
-            return f"set {subject(who, speech).as_possessive} life to {amount}"
+            return f"set {subject_text(who, speech).as_possessive} life to {amount}"
         case (Give(Rule(word="gets", who=who, a=a, d=d), until),):
             bonus, tail = bonus_text(a, d, speech)
-            return f"give {object_(who, speech)} {bonus}{until_text(until, speech)}{tail}"
+            return f"give {object_text(who, speech)} {bonus}{until_text(until, speech)}{tail}"
         case _:
             return f"decide that {_inner(effects, speech)}"
 
 
-def _unless(effect: Unless, speech: Speech) -> list[str]:
+def _unless(effect: Unless, speech: RenderContext) -> list[str]:
     normal = _inner(effect.effects, speech)
     before, speech.actor = speech.actor, "opponent"
     now = ""
@@ -601,18 +620,18 @@ def _unless(effect: Unless, speech: Speech) -> list[str]:
     return said
 
 
-def cost_text(cost: Cost, speech: Speech, third: bool = False) -> str:
+def cost_text(cost: Cost, speech: RenderContext, third: bool = False) -> str:
     """Say a price as something to do: pay [F] and KO one of your Sidekicks."""
     deeds = [f"pay {'up to ' if cost.up_to else ''}{energy_text(cost.energy)}"] if cost.energy else []
-    deeds += [deed_text(effect, speech) for effect in cost.effects]
+    deeds += [effect_text(effect, speech) for effect in cost.effects]
     if not deeds:
-        raise NoEnglishError("a cost of nothing")
-    return listed([third_person(deed) for deed in deeds] if third else deeds)
+        raise UnrenderableError("a cost of nothing")
+    return join_list([third_person(deed) for deed in deeds] if third else deeds)
 
 
-def _reroll(what: What, otherwise: str, speech: Speech) -> list[str]:
-    owner = whose(what, speech)
-    said = f"reroll {object_(what, speech)}"
+def _reroll(what: What, otherwise: str, speech: RenderContext) -> list[str]:
+    owner = owner_text(what, speech)
+    said = f"reroll {object_text(what, speech)}"
     place = place_name(otherwise, "its owner's" if owner == "their owner's" else owner)
     if is_one(what, speech):
         return [said, f"if the die shows no character, it goes to {place}"]

@@ -7,19 +7,19 @@ from functools import reduce
 from dicemasters.cards.language.vocabulary import KEYWORDS, Amount, Condition, Copy, Ko, Number, Spin, Where
 from dicemasters.cards.text.noun_phrases import (
     agreeing,
+    comparison_text,
     counted,
-    describe,
     in_the_field,
     indefinite,
     is_one,
     is_text,
+    noun_phrase,
     once_a_card,
     parts_of,
-    reference,
-    subject,
-    value,
+    reference_text,
+    subject_text,
 )
-from dicemasters.cards.text.render_context import NoEnglishError, Speech, listed, with_article
+from dicemasters.cards.text.render_context import RenderContext, UnrenderableError, join_list, with_article
 
 
 def each_condition(condition: Condition | None) -> list[Condition]:
@@ -42,17 +42,17 @@ def one_of_them(condition: Condition) -> Where | None:
     return None
 
 
-def condition_text(condition: Condition, speech: Speech) -> str:
+def condition_text(condition: Condition, speech: RenderContext) -> str:
     """Say a condition, after "if" or "while"."""
     match condition.op, condition.args:
         case "and", (Condition() as first, _) if one := one_of_them(condition):
-            return f"{condition_text(first, speech)}, one of them {indefinite(describe(one, speech))}"
+            return f"{condition_text(first, speech)}, one of them {indefinite(noun_phrase(one, speech))}"
         case "and", (Condition() as first, Condition() as second):
             return f"{condition_text(first, speech)} and {condition_text(second, speech)}"
         case "not", (Condition() as inner,):
             return _not(inner, speech)
         case "or", _:
-            return f"either {listed([condition_text(part, speech) for part in _alternatives(condition)], 'or')}"
+            return f"either {join_list([condition_text(part, speech) for part in _alternatives(condition)], 'or')}"
         case "compare", (int() | Number() as a, str() as how, int() | Number() as b):
             return _compare(a, how, b, speech)
         case "has damaged", (str() as whom, bool() as combat):
@@ -69,26 +69,26 @@ def condition_text(condition: Condition, speech: Speech) -> str:
         case "is", (Where("this"), Where("blocked")) if speech.event and speech.event.word == "attack step ends":
             return _about_this("{this} is attacking, has been blocked and is not KO'd", speech)
         case "is", (Where() as which, Where() as what):
-            known = reference(which, speech) or subject(which, speech)
+            known = reference_text(which, speech) or subject_text(which, speech)
             return agreeing(known, is_text(what, speech))
         case "done", ():
             return _done(speech)
         case op, () if op in _CONDITIONS:
             return _about_this(_CONDITIONS[op][0], speech)
         case _:
-            raise NoEnglishError(f"no English for the condition {condition.op!r}")
+            raise UnrenderableError(f"no English for the condition {condition.op!r}")
 
 
-def who_was(speech: Speech) -> str:
+def who_was(speech: RenderContext) -> str:
     """Say whom the event was about."""
-    known = reference(Where("that"), speech) if speech.event else None
+    known = reference_text(Where("that"), speech) if speech.event else None
     return known.text if known else "it"
 
 
-def _done(speech: Speech) -> str:
+def _done(speech: RenderContext) -> str:
     """Say that the effect before has had its effect: they were spun up, that character is KO'd this way."""
     match speech.before:
-        case Ko(Where("that" | "the other" | "chosen") as whom) if (known := reference(whom, speech)) is not None:
+        case Ko(Where("that" | "the other" | "chosen") as whom) if (known := reference_text(whom, speech)) is not None:
             return f"{known.verb('is', 'are')} KO'd this way"
         case Copy():
             return "there is such a character"
@@ -99,7 +99,7 @@ def _done(speech: Speech) -> str:
             return "that happens"
 
 
-def _not(condition: Condition, speech: Speech) -> str:
+def _not(condition: Condition, speech: RenderContext) -> str:
     match condition.op, condition.args:
         case "not", (Condition() as inner,):
             return condition_text(inner, speech)
@@ -159,9 +159,9 @@ _CONDITIONS = {  # what it says, and its opposite
 }
 
 
-def _about_this(said: str, speech: Speech) -> str:
+def _about_this(said: str, speech: RenderContext) -> str:
     """Put this die, or "it", where a sentence speaks of it."""
-    this = reference(Where("this"), speech) if "{this}" in said else None
+    this = reference_text(Where("this"), speech) if "{this}" in said else None
     return said.format(this=this.text) if this else said
 
 
@@ -171,7 +171,7 @@ def _alternatives(condition: Condition) -> list[Condition]:
     return [single for part in condition.args if isinstance(part, Condition) for single in _alternatives(part)]
 
 
-def _compare(a: Amount, how: str, b: Amount, speech: Speech) -> str:
+def _compare(a: Amount, how: str, b: Amount, speech: RenderContext) -> str:
     """Say a comparison: your opponent has more life than you, your life is 5 or less."""
     match a, b:
         case Number("count", (Where() as what, False)), int():
@@ -190,9 +190,9 @@ def _compare(a: Amount, how: str, b: Amount, speech: Speech) -> str:
                 more = _has_more(players[holder], than, players[rival], speech)
                 return more + once_a_card(one, dice is True)
     if isinstance(b, int) and how in ("<=", ">="):
-        return f"{value(a, speech)} is {b} or {'less' if how == '<=' else 'more'}"
+        return f"{comparison_text(a, speech)} is {b} or {'less' if how == '<=' else 'more'}"
     than = _COMPARED[how] if how in _COMPARED else _no_comparison(how)
-    return f"{value(a, speech)} is {than}{value(b, speech)}"
+    return f"{comparison_text(a, speech)} is {than}{comparison_text(b, speech)}"
 
 
 _COMPARED = {"=": "", "<": "less than ", "<=": "at most ", ">": "more than ", ">=": "at least ", "!=": "not "}
@@ -207,8 +207,8 @@ _THAN = {
 }
 
 
-def _has_more(one: Where, than: str, other: Where, speech: Speech) -> str:
-    return f"{subject(one, speech).verb('has', 'have')} {than} {subject(other, speech).as_object}"
+def _has_more(one: Where, than: str, other: Where, speech: RenderContext) -> str:
+    return f"{subject_text(one, speech).verb('has', 'have')} {than} {subject_text(other, speech).as_object}"
 
 
 def _holder(what: Where) -> tuple[str, set[Where]]:
@@ -222,7 +222,7 @@ def sources_text(condition: Condition) -> str:
     """Say where damage comes from: an action die or a Global."""
     kinds = {"action": "an action die", "global": "a Global", "ability": "a character's ability", "combat": "combat"}
     sources = [kinds.get(str(kind)) or f"{with_article(ability_class(str(kind)))} ability" for kind in condition.args]
-    return listed(sources, "or")
+    return join_list(sources, "or")
 
 
 def ability_class(name: str) -> str:
@@ -230,15 +230,15 @@ def ability_class(name: str) -> str:
     if name in KEYWORDS:
         return name
     if name not in ("when fielded", "when attacks"):
-        raise NoEnglishError(f"no English for the abilities {name!r}")
+        raise UnrenderableError(f"no English for the abilities {name!r}")
     return f"“{name}”"
 
 
-def _there_are(how: str, n: int, what: Where, speech: Speech) -> str:
+def _there_are(how: str, n: int, what: Where, speech: RenderContext) -> str:
     """Say a count: your opponent has no Villains in the field, a character is blocking Hulk."""
     if any(part.op == "opposing" for part in parts_of(what)):
         speech.just_said = None  # the opponent comes between
-    noun = describe(what, speech)
+    noun = noun_phrase(what, speech)
     noun.owner_said = True
     near = [text for text in noun.after if text.startswith(("engaged with", "blocking "))]
     field = any(text.startswith(("whose ", "of ")) and not text.startswith("of the ") for text in noun.after)
@@ -285,4 +285,4 @@ _HOW = {
 
 
 def _no_comparison(how: str) -> str:
-    raise NoEnglishError(f"no English for the comparison {how!r}")
+    raise UnrenderableError(f"no English for the comparison {how!r}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dicemasters.cards.language.metadata import CONDITIONS
-from dicemasters.cards.language.semantics import parts
+from dicemasters.cards.language.semantics import walk
 from dicemasters.cards.language.vocabulary import (
     KEYWORDS,
     Ability,
@@ -16,11 +16,11 @@ from dicemasters.cards.language.vocabulary import (
     fielded_this_turn,
 )
 from dicemasters.cards.text.condition_text import ability_class, condition_text, each_condition, sources_text
-from dicemasters.cards.text.noun_phrases import describe, indefinite, parts_of, someone
-from dicemasters.cards.text.render_context import NoEnglishError, Speech, listed, with_article
+from dicemasters.cards.text.noun_phrases import indefinite, noun_phrase, parts_of, someone
+from dicemasters.cards.text.render_context import RenderContext, UnrenderableError, join_list, with_article
 
 
-def scope_text(ability: Ability, speech: Speech) -> str:
+def scope_text(ability: Ability, speech: RenderContext) -> str:
     """Say when the text is in force at all."""
     match ability.scope:
         case "die" | "pair":
@@ -36,7 +36,7 @@ def scope_text(ability: Ability, speech: Speech) -> str:
         case "card":
             return f"even while {speech.title} is not active"
         case _:
-            raise NoEnglishError(f"no English for the scope {ability.scope!r}")
+            raise UnrenderableError(f"no English for the scope {ability.scope!r}")
 
 
 def _is_price(rule: Rule) -> bool:
@@ -45,7 +45,7 @@ def _is_price(rule: Rule) -> bool:
     return rule.word == "costs to buy" or (rule.word in ("costs to field", "fields free") and own)
 
 
-def while_text(ability: Ability, speech: Speech) -> str:
+def while_text(ability: Ability, speech: RenderContext) -> str:
     """Say how long a standing rule or a use is open, ready for what follows."""
     scope = scope_text(ability, speech)
     if ability.condition is None:
@@ -70,12 +70,12 @@ def lead_in(text: str) -> str:
     return f"{text}, " if text else ""
 
 
-def if_text(condition: Condition | None, speech: Speech) -> str:
+def if_text(condition: Condition | None, speech: RenderContext) -> str:
     """Say a condition in front of a clause."""
     return f"if {condition_text(condition, speech)}, " if condition else ""
 
 
-def when_text(ability: Ability, speech: Speech) -> str:
+def when_text(ability: Ability, speech: RenderContext) -> str:
     """Say the event and the conditions; some conditions are a part of the event."""
     assert ability.event is not None
     event, rest = event_text(ability.event, speech), []
@@ -96,7 +96,7 @@ def when_text(ability: Ability, speech: Speech) -> str:
         elif condition.op == "by source" and ability.event.word.endswith("damaged") and not ability.event.other:
             event += f" from {sources_text(condition)}"
         elif condition.op == "by source" and ability.event.word.endswith("damaged") and _are_classes(condition):
-            event += f"'s {listed([ability_class(str(kind)) for kind in condition.args], 'or')} ability"
+            event += f"'s {join_list([ability_class(str(kind)) for kind in condition.args], 'or')} ability"
         elif condition.op == "dealt by you" and ability.event.word == "would be damaged" and " would take " in event:
             whom, _, rest_of_event = event.removeprefix("when ").partition(" would take damage")
             event = f"when you would deal damage to {whom}{rest_of_event.replace(' from ', ' with ', 1)}"
@@ -114,11 +114,11 @@ def when_text(ability: Ability, speech: Speech) -> str:
         event = f"when {speech.this} has dealt {combat}damage to both an opposing character and your opponent in the same turn"
     else:
         rest += [condition_text(condition, speech) for condition in damaged]
-    if ability.event == Event("would be damaged", Where("this")) and blocked_by_this in parts(ability.effects):
+    if ability.event == Event("would be damaged", Where("this")) and blocked_by_this in walk(ability.effects):
         event += " while blocking"
-    conditions = f", if {listed(rest)}" if rest else ""
+    conditions = f", if {join_list(rest)}" if rest else ""
     if rest and ability.asked_by_keyword:
-        conditions = f" (if {listed(rest)})"
+        conditions = f" (if {join_list(rest)})"
     if says_first(ability) and event.startswith("when "):
         event = f"{FIRST_TIME} {event.removeprefix('when ')}"
     speech.just_said = None
@@ -158,7 +158,7 @@ def _by_damage(event: str, word: str, combat: str) -> str:
 THEIR_ROLL = "your opponent's roll and before their"
 
 
-def event_text(event: Event, speech: Speech) -> str:
+def event_text(event: Event, speech: RenderContext) -> str:
     """Say an event: when Hulk attacks."""
     match event.word:
         case word if word in MOMENTS:
@@ -195,7 +195,7 @@ def event_text(event: Event, speech: Speech) -> str:
             other = f" {to} {someone(whom, speech).as_object}".replace("  ", " ") if whom else ""
             return f"when {someone(event.who, speech).verb(singular, plural)}{other}"
         case _:
-            raise NoEnglishError(f"no English for the event {event.word!r}")
+            raise UnrenderableError(f"no English for the event {event.word!r}")
 
 
 VERBS = {  # event: the verb, its plural, what stands before the other die
@@ -235,7 +235,7 @@ def moment_text(event: Event) -> str:
         case "each player":
             return f"{at} each {what}"
         case _:
-            raise NoEnglishError(f"no English for the {what} of {event.who}")
+            raise UnrenderableError(f"no English for the {what} of {event.who}")
 
 
 def _players_deed(event: Event, deed: str) -> str:
@@ -247,10 +247,10 @@ def _players_deed(event: Event, deed: str) -> str:
         case "each player":
             return f"when a player {deed}"
         case _:
-            raise NoEnglishError(f"no English for {event.who} as a player")
+            raise UnrenderableError(f"no English for {event.who} as a player")
 
 
-def _done_to(event: Event, active: str, passive: str, speech: Speech) -> str:
+def _done_to(event: Event, active: str, passive: str, speech: RenderContext) -> str:
     """Say fielding and buying, which players do with their own dice."""
     if event.word == "bought" and event.who.op == "this":
         return "when you buy this die"
@@ -258,7 +258,7 @@ def _done_to(event: Event, active: str, passive: str, speech: Speech) -> str:
         return f"when you {_base(active)} {with_article(speech.title)} die"
     ops = {part.op for part in parts_of(event.who)}
     if event.who.op in ("and", "own", "opposing") and ops & {"own", "opposing"}:
-        noun = describe(event.who, speech)
+        noun = noun_phrase(event.who, speech)
         noun.owner_said = True
         who = f"you {_base(active)}" if "own" in ops else f"your opponent {active}"
         return f"when {who} {indefinite(noun)}"

@@ -15,10 +15,10 @@ from dicemasters.cards.text.render_context import (
     OPPONENT,
     THEY,
     YOU,
-    NoEnglishError,
-    Phrase,
-    Speech,
-    listed,
+    PersonPhrase,
+    RenderContext,
+    UnrenderableError,
+    join_list,
     place_names,
     with_article,
 )
@@ -36,18 +36,18 @@ _OTHERS = {
 }
 
 
-def reference(where: Where, speech: Speech) -> Phrase | None:
+def reference_text(where: Where, speech: RenderContext) -> PersonPhrase | None:
     """Say players and dice already known by name or mention; None for a description."""
     match where.op:
         case "you":
             return THEY if speech.actor == "each" else YOU
         case "opponent" if speech.actor == "each":
-            return Phrase("their opponent")
+            return PersonPhrase("their opponent")
         case "opponent":
             speech.just_said = None
             return THEY if speech.opponent_said else OPPONENT
         case "each player":
-            return Phrase("each player")
+            return PersonPhrase("each player")
         case "payer":
             return OPPONENT if speech.actor == "opponent" else YOU
         case "this":
@@ -58,40 +58,40 @@ def reference(where: Where, speech: Speech) -> Phrase | None:
             return _the_other(speech)
         case "partner":
             again = speech.just_said == Where("this")
-            this = Phrase(speech.this)
-            return Phrase(f"{(this.again if again else this).as_possessive} partner")
+            this = PersonPhrase(speech.this)
+            return PersonPhrase(f"{(this.again if again else this).as_possessive} partner")
         case "touched":
-            return Phrase(f"the character {speech.this} lies on")
+            return PersonPhrase(f"the character {speech.this} lies on")
         case "just moved":
             return IT
         case "drawn" if speech.drawn_name and not speech.sorting:
-            return Phrase(speech.drawn_name, speech.drawn_name.endswith("dice"))
+            return PersonPhrase(speech.drawn_name, speech.drawn_name.endswith("dice"))
         case "drawn" if speech.drew_one and not speech.sorting:
             return IT
         case "drawn" if speech.drew_many and not speech.sorting:
             return THEY
         case "drawn" if speech.sorting and speech.left == 1:
-            return Phrase("the other")
+            return PersonPhrase("the other")
         case "drawn":
-            return Phrase("the rest" if speech.sorting else "the drawn dice", True)
+            return PersonPhrase("the rest" if speech.sorting else "the drawn dice", True)
         case "chosen":
             return _chosen(where, speech)
         case _:
             return None
 
 
-def _this(speech: Speech) -> Phrase:
+def _this(speech: RenderContext) -> PersonPhrase:
     again = speech.just_said == Where("this")
     speech.just_said = Where("this")
-    this = Phrase(speech.this)
+    this = PersonPhrase(speech.this)
     if speech.rolled_until:
-        return Phrase("the die")  # other faces and players have been spoken of meanwhile
+        return PersonPhrase("the die")  # other faces and players have been spoken of meanwhile
     if speech.as_die or (again and this.is_die):
         return IT
-    return Phrase(speech.this, object="them", possessive="their") if again else this
+    return PersonPhrase(speech.this, object="them", possessive="their") if again else this
 
 
-def _the_other(speech: Speech) -> Phrase:
+def _the_other(speech: RenderContext) -> PersonPhrase:
     """Say the other die of the event in full once, unless the event has; then "that character"."""
     word = speech.event.word if speech.event else ""
     described = speech.event.other if speech.event else None
@@ -99,44 +99,44 @@ def _the_other(speech: Speech) -> Phrase:
     if word == "action used" and speech.just_said == Where("the other"):
         return IT
     if known or speech.other_said:
-        return Phrase("that die" if word == "action used" else "that character")
+        return PersonPhrase("that die" if word == "action used" else "that character")
     speech.other_said, speech.just_said = True, Where("the other")
-    return Phrase(_OTHERS.get(word, "the other character").format(this=speech.this))
+    return PersonPhrase(_OTHERS.get(word, "the other character").format(this=speech.this))
 
 
-def _that(speech: Speech) -> Phrase:
+def _that(speech: RenderContext) -> PersonPhrase:
     if speech.event is None:
-        raise NoEnglishError("'that' needs an event to speak of")
+        raise UnrenderableError("'that' needs an event to speak of")
     who = speech.event.who
     if who.op == "this":
-        return Phrase("this die") if speech.event.word == "bought" else _this(speech)
+        return PersonPhrase("this die") if speech.event.word == "bought" else _this(speech)
     if who.op in ("you", "opponent", "each player"):
-        return Phrase("that player")
+        return PersonPhrase("that player")
     if who.op in ("touched", "partner"):
-        return Phrase("that character")
-    if reference(who, speech) or who.op in ("or", "this card"):
-        return Phrase("that die")
+        return PersonPhrase("that character")
+    if reference_text(who, speech) or who.op in ("or", "this card"):
+        return PersonPhrase("that die")
     again = speech.event.word == "bought" and speech.just_said == Where("that")
     speech.just_said = Where("that")
-    return IT if again else Phrase(f"that {describe(who, speech).head}")
+    return IT if again else PersonPhrase(f"that {noun_phrase(who, speech).head}")
 
 
-def _chosen(where: Where, speech: Speech) -> Phrase:
+def _chosen(where: Where, speech: RenderContext) -> PersonPhrase:
     (n,) = where.args
     if n == 0 and speech.about:
         said = speech.about
-        again = said.again if said.plural or said.is_die else Phrase(said.text, object="them")
+        again = said.again if said.plural or said.is_die else PersonPhrase(said.text, object="them")
         speech.about = again
         return said
     if not isinstance(n, int) or n >= len(speech.choices):
-        raise NoEnglishError(f"the sentence has no choice number {n}")
+        raise UnrenderableError(f"the sentence has no choice number {n}")
     choice = speech.choices[n]
-    nouns = [describe(other.where, speech) for other in speech.choices]
+    nouns = [noun_phrase(other.where, speech) for other in speech.choices]
     if len(speech.choices) == 1:
         return IT if choice.most == 1 and nouns[0].is_dice else THEY
     heads = [noun.head for noun in nouns]
     which = "" if heads.count(heads[n]) == 1 else f"{('first', 'second', 'third', 'fourth')[n]} "
-    return Phrase(f"the {which}{heads[n] if choice.most == 1 else nouns[n].heads}", choice.most != 1)
+    return PersonPhrase(f"the {which}{heads[n] if choice.most == 1 else nouns[n].heads}", choice.most != 1)
 
 
 # --- descriptions --------------------------------------------------------------------------------------------------
@@ -146,7 +146,7 @@ _RANKS = ("drawn", "state", "level", "not", "type", "affiliation", "keyword", "t
 
 
 @dataclass(slots=True)
-class Noun:
+class NounPhrase:
     """A description taken apart: determiner, adjectives, noun, what follows it."""
 
     names: tuple[str, ...] = ()
@@ -163,11 +163,11 @@ class Noun:
 
     @property
     def head(self) -> str:
-        return listed(list(self.names or ("character",)), "or")
+        return join_list(list(self.names or ("character",)), "or")
 
     @property
     def heads(self) -> str:
-        return listed([_plural(name) for name in self.names or ("character",)], "or")
+        return join_list([_plural(name) for name in self.names or ("character",)], "or")
 
     @property
     def is_dice(self) -> bool:
@@ -216,13 +216,13 @@ def parts_of(where: Where) -> Iterator[Where]:
         yield where
 
 
-def describe(where: Where, speech: Speech, joint: str = "or") -> Noun:
+def noun_phrase(where: Where, speech: RenderContext, joint: str = "or") -> NounPhrase:
     """Take a description apart."""
     if where.op == "cheapest":
-        noun = describe(_inner(where), speech, joint)
+        noun = noun_phrase(_inner(where), speech, joint)
         noun.after.append("with the lowest purchase cost (a Sidekick's is 0); you choose among equals")
         return noun
-    noun = Noun()
+    noun = NounPhrase()
     names: list[str] = []
     for part in parts_of(where):
         match part.op:
@@ -283,7 +283,7 @@ def describe(where: Where, speech: Speech, joint: str = "or") -> Noun:
     return noun
 
 
-def _shown(noun: Noun, characters: bool) -> None:
+def _shown(noun: NounPhrase, characters: bool) -> None:
     """Say which faces are meant of dice in a reserve: a character is one that shows a character face."""
     if RESERVE not in noun.places:
         return
@@ -299,7 +299,7 @@ def as_dice(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name if name.endswith("die") else f"{name} die" for name in names)
 
 
-def _make_noun(noun: Noun) -> None:
+def _make_noun(noun: NounPhrase) -> None:
     """Make Villain characters Villains, and Avenger characters Avengers."""
     last = max(noun.before, key=lambda b: _RANKS.index(b[0]), default=("", ""))
     if noun.names in ((), ("character",)) and last[0] == "affiliation" and last[1] in _AFFILIATIONS.values():
@@ -315,7 +315,7 @@ class _Word:
     text: str
 
 
-def _add(word: _Word, noun: Noun, names: list[str]) -> None:
+def _add(word: _Word, noun: NounPhrase, names: list[str]) -> None:
     match word.slot:
         case "noun":
             names.append(word.text)
@@ -331,7 +331,7 @@ def _inner(where: Where) -> Where:
     return inner
 
 
-def _without(what: Where, noun: Noun, speech: Speech, owned: bool) -> None:
+def _without(what: Where, noun: NounPhrase, speech: RenderContext, owned: bool) -> None:
     """Add what the description excludes; `owned`: it speaks of one's own dice only."""
     if what.op == "that" and speech.event is not None and speech.event.word == "fielded":
         noun.after.append("already in the field")
@@ -344,11 +344,11 @@ def _without(what: Where, noun: Noun, speech: Speech, owned: bool) -> None:
     elif what.op == "paying":
         noun.unpaid = "that did not pay for this fielding"
     elif what.op == "keyword" and what.args != ("Heroic",):
-        noun.after.append(f"without {listed([str(name) for name in what.args], 'or')}")
+        noun.after.append(f"without {join_list([str(name) for name in what.args], 'or')}")
     elif what.op in ("sidekick", "type", "affiliation", "keyword", "title") and len(what.args) < 2:
         noun.before.append(("not", f"non-{_word(what, speech).text}"))
     elif what.op == "and" and any(part.op == "own" for part in parts_of(what)):
-        noun.after.append(f"other than {those(what, speech)}")
+        noun.after.append(f"other than {plural_text(what, speech)}")
     else:
         noun.after.append(f"that {is_text(~what, speech)}")
 
@@ -359,20 +359,20 @@ _STATS = {"level": "level", "cost": "purchase cost", "fielding": "fielding cost"
 _STATS["printed fielding"] = "printed fielding cost"
 
 
-def _word(where: Where, speech: Speech, joint: str = "or") -> _Word:
+def _word(where: Where, speech: RenderContext, joint: str = "or") -> _Word:
     match where.op:
         case op if op in _NOUNS:
             return _Word("noun", _NOUNS[op])
         case op if op in _STATES or op == "opposing":
             return _Word("state", op)
         case "type":
-            return _Word("type", listed([SYMBOLS[str(t)].name for t in where.args], joint))
+            return _Word("type", join_list([SYMBOLS[str(t)].name for t in where.args], joint))
         case "affiliation":
-            return _Word("affiliation", listed([_AFFILIATIONS.get(str(a), str(a)) for a in where.args], joint))
+            return _Word("affiliation", join_list([_AFFILIATIONS.get(str(a), str(a)) for a in where.args], joint))
         case "keyword" if where.args != ("Heroic",):
-            return _Word("after", f"with {listed([str(name) for name in where.args], 'or')}")
+            return _Word("after", f"with {join_list([str(name) for name in where.args], 'or')}")
         case "keyword" | "title":
-            return _Word(where.op, listed([str(name) for name in where.args], joint))
+            return _Word(where.op, join_list([str(name) for name in where.args], joint))
         case "level" if where.args[0] == "=" and isinstance(where.args[1], int):
             return _Word("level", f"level {where.args[1]}")
         case "level" if isinstance(where.args[1], Number) and where.args[0] in _LEVELS:
@@ -397,20 +397,20 @@ _LEVELS = {"<": "of lower level than {0}", ">": "of higher level than {0}"}
 _LEVELS |= {"<=": "whose level is no higher than {1}", ">=": "whose level is no lower than {1}"}
 
 
-def _leveled(how: str, level: Number, speech: Speech) -> str:
+def _leveled(how: str, level: Number, speech: RenderContext) -> str:
     """Say a level by comparison: of lower level than one of your characters, whose level is no higher than Loki's."""
     (of,) = level.args
     speech.just_said = None  # they would be the others
     if level.op == "highest level" and isinstance(of, Where):
-        one = indefinite(describe(of, speech))
+        one = indefinite(noun_phrase(of, speech))
         return _LEVELS[how].format(one, f"that of {one}")
     if level.op != "level" or not isinstance(of, Where):
-        raise NoEnglishError(f"no English for a level compared with {level}")
-    whom = Phrase(object_(of, speech))
+        raise UnrenderableError(f"no English for a level compared with {level}")
+    whom = PersonPhrase(object_text(of, speech))
     return _LEVELS[how].format(whom.text, whom.as_possessive)
 
 
-def _following(where: Where, speech: Speech) -> str:
+def _following(where: Where, speech: RenderContext) -> str:
     match where.op:
         case "engaged with this":
             return f"engaged with {speech.this}"
@@ -443,8 +443,8 @@ def _following(where: Where, speech: Speech) -> str:
         case "same type":
             which = where.args[0]
             assert isinstance(which, Where)
-            known = reference(which, speech)
-            return f"that share an energy type with {known.as_object if known else those(which, speech)}"
+            known = reference_text(which, speech)
+            return f"that share an energy type with {known.as_object if known else plural_text(which, speech)}"
         case "of its card":
             return f"of the card {speech.this} {'lay' if speech.given_up else 'lies'} on"
         case "of named type":
@@ -454,15 +454,15 @@ def _following(where: Where, speech: Speech) -> str:
         case "of named affiliation":
             return "of the named affiliation"
         case _:
-            raise NoEnglishError(f"no English for the description {where.op!r}")
+            raise UnrenderableError(f"no English for the description {where.op!r}")
 
 
-def _compared(where: Where, speech: Speech) -> str:
+def _compared(where: Where, speech: RenderContext) -> str:
     how, n = where.args
     assert isinstance(n, int | Number)
     few, many = ("lower", "higher") if where.op == "level" else ("less", "more")
     speech.just_said = None
-    said = value(n, speech)
+    said = comparison_text(n, speech)
     match how:
         case "=":
             return said
@@ -477,7 +477,7 @@ def _compared(where: Where, speech: Speech) -> str:
         case ">":
             return f"{many} than {said}"
         case _:
-            raise NoEnglishError(f"no English for the comparison {how!r}")
+            raise UnrenderableError(f"no English for the comparison {how!r}")
 
 
 def _sides(where: Where) -> list[Where]:
@@ -487,7 +487,7 @@ def _sides(where: Where) -> list[Where]:
     return [side for arg in where.args if isinstance(arg, Where) for side in _sides(arg)]
 
 
-def _either(where: Where, speech: Speech, joint: str = "or") -> _Word:
+def _either(where: Where, speech: RenderContext, joint: str = "or") -> _Word:
     sides = _sides(where)
     if all(side.op not in ("and", "not", "own", "this card", "in", "drawn") for side in sides):
         words = [_word(side, speech) for side in sides]
@@ -495,20 +495,20 @@ def _either(where: Where, speech: Speech, joint: str = "or") -> _Word:
             joint = "or" if words[0].slot == "after" else joint
             with_ = "with " if all(word.slot == "after" and word.text.startswith("with ") for word in words) else ""
             texts = [word.text.removeprefix(with_) for word in words]
-            return _Word(words[0].slot, with_ + listed(texts, joint))
-    return _Word("after", "that " + listed([is_text(side, speech) for side in sides], "or"))
+            return _Word(words[0].slot, with_ + join_list(texts, joint))
+    return _Word("after", "that " + join_list([is_text(side, speech) for side in sides], "or"))
 
 
 _PLURALS = {"is": "are", "was": "were", "has": "have", "does": "do", "shows": "show"}
 
 
-def agreeing(who: Phrase, said: str) -> str:
+def agreeing(who: PersonPhrase, said: str) -> str:
     """Say somebody and what is true of them: "it is a Sidekick", "they are attacking"."""
     verb, space, rest = said.partition(" ")
     return f"{who.text} {_PLURALS.get(verb, verb) if who.plural else verb}{space}{rest}"
 
 
-def is_text(what: Where, speech: Speech) -> str:
+def is_text(what: Where, speech: RenderContext) -> str:
     """Say that a die fits a description, after "it" or "that": "is a Sidekick", "is not attacking"."""
     negative = "not " if what.op == "not" else ""
     plain = _inner(what) if what.op == "not" else what
@@ -517,7 +517,7 @@ def is_text(what: Where, speech: Speech) -> str:
     if plain.op == "damaged this turn":
         return f"was {negative}damaged this turn"
     if plain.op in ("you", "opponent"):
-        known = reference(plain, speech)
+        known = reference_text(plain, speech)
         return f"is {negative}{known.as_object if known else plain.op}"
     if plain.op == "met this":
         return f"was {negative}engaged with {speech.this} this turn"
@@ -534,9 +534,9 @@ def is_text(what: Where, speech: Speech) -> str:
         of = "" if plain.op == "d" else "of "
         return f"{'does not have' if negative else 'has'} {article}{_STATS[plain.op]} {of}{_compared(plain, speech)}"
     if plain.op == "keyword" and plain.args != ("Heroic",):
-        return f"{'does not have' if negative else 'has'} {listed([str(name) for name in plain.args], 'or')}"
+        return f"{'does not have' if negative else 'has'} {join_list([str(name) for name in plain.args], 'or')}"
     if plain.op in ("this", "that", "the other", "chosen", "partner"):
-        known = reference(plain, speech)
+        known = reference_text(plain, speech)
         assert known is not None
         return f"is {negative}{known.as_object}"
     if plain.op == "own":
@@ -551,13 +551,13 @@ def is_text(what: Where, speech: Speech) -> str:
             return f"{'does not show' if negative else 'shows'} {word.text.removeprefix('showing ')}"
         if word.slot == "after" and not word.text.startswith("that "):
             return f"is {negative}{word.text}"
-    return f"is {negative}{indefinite(describe(plain, speech))}"
+    return f"is {negative}{indefinite(noun_phrase(plain, speech))}"
 
 
 # --- phrases -------------------------------------------------------------------------------------------------------
 
 
-def indefinite(noun: Noun, prep: str = "in") -> str:
+def indefinite(noun: NounPhrase, prep: str = "in") -> str:
     """Say one that fits: a Sidekick, another of your characters."""
     if noun.them:
         return " ".join([f"{'another' if noun.other else 'one'} of them", *noun.after])
@@ -566,12 +566,12 @@ def indefinite(noun: Noun, prep: str = "in") -> str:
     return f"another {noun.one(prep)}" if noun.other else with_article(noun.one(prep))
 
 
-def _every(noun: Noun, prep: str) -> str:
+def _every(noun: NounPhrase, prep: str) -> str:
     other = "other " if noun.other else ""
     if noun.last:
         return "the other"
     if noun.them and noun.after and noun.after[0].startswith("showing "):
-        return f"each that shows {listed(noun.after).removeprefix('showing ')}"
+        return f"each that shows {join_list(noun.after).removeprefix('showing ')}"
     if noun.them:
         return " ".join([f"each of {'the others' if noun.other else 'them'}", *noun.after])
     if noun.of_owner:
@@ -579,79 +579,81 @@ def _every(noun: Noun, prep: str) -> str:
     return f"each {other}{noun.one(prep)}"
 
 
-def all_of(noun: Noun, every: str = "all") -> str:
+def all_of(noun: NounPhrase, every: str = "all") -> str:
     """Say everybody who fits, as a subject: your Sidekicks, all characters."""
     owner = noun.of_owner or (every if noun.many() == noun.heads else "")
     return f"{owner} {'other ' if noun.other else ''}{noun.many()}".strip()
 
 
-def someone(where: Where, speech: Speech) -> Phrase:
+def someone(where: Where, speech: RenderContext) -> PersonPhrase:
     """Say whom an event happens to: you or Hulk, an opposing character."""
-    return _phrase(where, speech, lambda noun: Phrase(indefinite(noun)), "or")
+    return _phrase(where, speech, lambda noun: PersonPhrase(indefinite(noun)), "or")
 
 
-def those(where: Where, speech: Speech) -> str:
+def plural_text(where: Where, speech: RenderContext) -> str:
     """Say everybody who fits, in the plural and without a determiner: Sidekicks, fist characters."""
 
-    def plural(noun: Noun) -> Phrase:
+    def plural(noun: NounPhrase) -> PersonPhrase:
         owner = f"{noun.of_owner} " if noun.of_owner else ""
-        return Phrase(f"{owner}{'other ' if noun.other else ''}{noun.many()}", True)
+        return PersonPhrase(f"{owner}{'other ' if noun.other else ''}{noun.many()}", True)
 
     return _phrase(where, speech, plural, "or").as_object
 
 
-def subject(what: What, speech: Speech, every: str = "all") -> Phrase:
+def subject_text(what: What, speech: RenderContext, every: str = "all") -> PersonPhrase:
     """Say them as the subject of a sentence: your Sidekicks, all characters, two target characters."""
     if isinstance(what, Select):
-        said = picked(what, speech)
+        said = choice_text(what, speech)
         vague = said.text.startswith(("a ", "an "))
-        return Phrase(f"one {said.text.partition(' ')[2]}") if vague else said
+        return PersonPhrase(f"one {said.text.partition(' ')[2]}") if vague else said
     if what.op == "this card":
-        return Phrase(all_of(describe(what, speech)), True)
-    return _phrase(what, speech, lambda noun: Phrase(all_of(noun, every), True), "and", "and")
+        return PersonPhrase(all_of(noun_phrase(what, speech)), True)
+    return _phrase(what, speech, lambda noun: PersonPhrase(all_of(noun, every), True), "and", "and")
 
 
-def object_(what: What, speech: Speech, prep: str = "in") -> str:
+def object_text(what: What, speech: RenderContext, prep: str = "in") -> str:
     """Say them as the object of a deed: each opposing character, a Sidekick from your Used Pile."""
     if isinstance(what, Select):
-        return picked(what, speech, prep).as_object
+        return choice_text(what, speech, prep).as_object
     if what.op == "this card":
-        return _every(describe(what, speech), prep)
+        return _every(noun_phrase(what, speech), prep)
     if what.op == "and" and what == speech.group:
-        return f"each {such(what, speech)}"
+        return f"each {repeated_text(what, speech)}"
     speech.group = what if what.op == "and" else speech.group
-    return _phrase(what, speech, lambda noun: Phrase(_every(noun, prep)), "and").as_object
+    return _phrase(what, speech, lambda noun: PersonPhrase(_every(noun, prep)), "and").as_object
 
 
-def such(where: Where, speech: Speech) -> str:
+def repeated_text(where: Where, speech: RenderContext) -> str:
     """Say one of the dice that have just been described."""
-    return f"such {describe(where, speech).head.split()[-1]}"
+    return f"such {noun_phrase(where, speech).head.split()[-1]}"
 
 
-def _phrase(where: Where, speech: Speech, say: Callable[[Noun], Phrase], joint: str, sorts: str = "or") -> Phrase:
+def _phrase(
+    where: Where, speech: RenderContext, say: Callable[[NounPhrase], PersonPhrase], joint: str, sorts: str = "or"
+) -> PersonPhrase:
     """Say a description, a reference, or several of them."""
     if where.op == "this card":
-        return Phrase(speech.title)
-    known = Phrase("a player") if where.op == "each player" and joint == "or" else reference(where, speech)
+        return PersonPhrase(speech.title)
+    known = PersonPhrase("a player") if where.op == "each player" and joint == "or" else reference_text(where, speech)
     if known:
         return known
     if where.op == "or":
         both = [_phrase(side, speech, say, joint, sorts) for side in _sides(where)]
-        return Phrase(listed([phrase.as_object for phrase in both], joint), joint == "and" or both[-1].plural)
+        return PersonPhrase(join_list([phrase.as_object for phrase in both], joint), joint == "and" or both[-1].plural)
     parts = list(parts_of(where))
     named = [
         part for part in parts if part.op in ("this", "that", "the other", "partner", "chosen", "just moved", "touched")
     ]
     if named:
-        known = reference(named[0], speech)
+        known = reference_text(named[0], speech)
         assert known is not None
-        rest = listed([is_text(part, speech) for part in parts if part is not named[0]])
-        return Phrase(f"{known.text}, if {agreeing(known.again, rest)},", known.plural)
+        rest = join_list([is_text(part, speech) for part in parts if part is not named[0]])
+        return PersonPhrase(f"{known.text}, if {agreeing(known.again, rest)},", known.plural)
     speech.sorting = speech.sorting or any(part.op == "drawn" for part in parts)
-    return say(describe(where, speech, sorts))
+    return say(noun_phrase(where, speech, sorts))
 
 
-def picked(select: Select, speech: Speech, prep: str = "in") -> Phrase:
+def choice_text(select: Select, speech: RenderContext, prep: str = "in") -> PersonPhrase:
     """Say a choice, and remember it for those who refer to it."""
     speech.just_said = None
     whose = ""
@@ -664,15 +666,15 @@ def picked(select: Select, speech: Speech, prep: str = "in") -> Phrase:
         speech.left = speech.left - select.most if select.least == select.most else 0
     said = _which(select, speech) if select.where.op == "or" else _how_many(select, speech, prep)
     speech.choices.append(select)
-    return Phrase(said + whose, select.most != 1)
+    return PersonPhrase(said + whose, select.most != 1)
 
 
-def _which(select: Select, speech: Speech) -> str:
+def _which(select: Select, speech: RenderContext) -> str:
     """Say a choice among different sorts: target character or player."""
     kinds: list[str] = []
     for side in _sides(select.where):
-        known = Phrase("player") if side.op == "each player" else reference(side, speech)
-        noun = Noun() if known else describe(side, speech)
+        known = PersonPhrase("player") if side.op == "each player" else reference_text(side, speech)
+        noun = NounPhrase() if known else noun_phrase(side, speech)
         if select.target or select.most != 1:
             kinds.append(known.as_object if known else noun.one() + _control(noun))
         elif known:
@@ -680,11 +682,11 @@ def _which(select: Select, speech: Speech) -> str:
         else:
             kinds.append(indefinite(noun))
     many = "" if select.most == 1 else f"{_range(select)} of these: "
-    return f"{many}{'target ' if select.target else ''}{listed(kinds, 'or')}"
+    return f"{many}{'target ' if select.target else ''}{join_list(kinds, 'or')}"
 
 
-def _how_many(select: Select, speech: Speech, prep: str) -> str:
-    noun = describe(select.where, speech)
+def _how_many(select: Select, speech: RenderContext, prep: str) -> str:
+    noun = noun_phrase(select.where, speech)
     if "bag" in noun.places:
         noun.after.insert(0, "of your choice")  # it is looked for, not drawn
     if select.target:
@@ -712,7 +714,7 @@ def _range(select: Select) -> str:
     return f"{select.least} to {select.most}"
 
 
-def _targets(select: Select, noun: Noun, prep: str) -> str:
+def _targets(select: Select, noun: NounPhrase, prep: str) -> str:
     control = _control(noun)
     if control and noun.places:
         noun.after.insert(0, control.strip())
@@ -728,12 +730,12 @@ def _or_one(select: Select) -> str:
     return " (or the only one)" if select.least == select.most > 1 else ""
 
 
-def _control(noun: Noun) -> str:
+def _control(noun: NounPhrase) -> str:
     control = {"your": " you control", "their": " they control", "their opponent's": " their opponent controls"}
     return control.get(noun.of_owner, "")
 
 
-def whose(what: What, speech: Speech) -> str:
+def owner_text(what: What, speech: RenderContext) -> str:
     """Say in front of a place whose it is, when those dice go there."""
     where = what.where if isinstance(what, Select) else what
     if where.op == "chosen" and isinstance(n := where.args[0], int) and n < len(speech.choices) and not speech.about:
@@ -757,13 +759,13 @@ def whose(what: What, speech: Speech) -> str:
     return "its owner's" if _is_die(where, speech) else "their owner's"
 
 
-def _is_die(where: Where, speech: Speech) -> bool:
+def _is_die(where: Where, speech: RenderContext) -> bool:
     """Whether it is spoken of as a die and not as a character."""
-    known = reference(where, replace(speech))
-    return known.is_die if known else describe(where, speech).is_dice
+    known = reference_text(where, replace(speech))
+    return known.is_die if known else noun_phrase(where, speech).is_dice
 
 
-def is_one(what: What, speech: Speech) -> bool:
+def is_one(what: What, speech: RenderContext) -> bool:
     """Whether it is a single die at most."""
     if isinstance(what, Select):
         return what.most == 1
@@ -776,17 +778,17 @@ def is_one(what: What, speech: Speech) -> bool:
 # --- numbers -------------------------------------------------------------------------------------------------------
 
 
-def value(amount: Amount, speech: Speech) -> str:
+def comparison_text(amount: Amount, speech: RenderContext) -> str:
     """Say an amount as a thing to compare with: 3, its level, half its A rounded down."""
     if isinstance(amount, int):
         return str(amount)
     match amount.op, amount.args:
         case ("attack" | "defence" | "level") as stat, (Where() as what,):
-            return belonging({"attack": "A", "defence": "D", "level": "level"}[stat], what, speech)
+            return possessive_text({"attack": "A", "defence": "D", "level": "level"}[stat], what, speech)
         case "life", (Where() as what,):
-            return belonging("life", what, speech)
+            return possessive_text("life", what, speech)
         case "symbols", (str() as symbol, Where() as what):
-            return f"the number of {symbol_name(symbol)} symbols on {those(what, speech)}"
+            return f"the number of {symbol_name(symbol)} symbols on {plural_text(what, speech)}"
         case "lowest defence", (Where() as what,):
             return f"the lowest D among {those_in_field(what, speech)}"
         case "types", (Where() as what,):
@@ -794,9 +796,9 @@ def value(amount: Amount, speech: Speech) -> str:
         case "highest level", (Where() as what,):
             return f"the highest level among {those_in_field(what, speech)}"
         case "half", (int() | Number() as of,):
-            return f"half {value(of, speech)} rounded down"
+            return f"half {comparison_text(of, speech)} rounded down"
         case "times", (int(n), (int() | Number() as of)):
-            return f"{'twice' if n == 2 else f'{n} times'} {value(of, speech)}"
+            return f"{'twice' if n == 2 else f'{n} times'} {comparison_text(of, speech)}"
         case ("count", (Where() as what, _)):
             noun = counted(what, speech, amount.args[1] is True)
             owner = f"{noun.of_owner} " if noun.of_owner else ""
@@ -815,27 +817,27 @@ def value(amount: Amount, speech: Speech) -> str:
         case "own attack", _:
             return f"{speech.dealer} A"
         case _:
-            raise NoEnglishError(f"no English for the number {amount.op!r}")
+            raise UnrenderableError(f"no English for the number {amount.op!r}")
 
 
-def belonging(thing: str, what: What, speech: Speech) -> str:
+def possessive_text(thing: str, what: What, speech: RenderContext) -> str:
     """Say something of somebody's: its A, the abilities of an opposing character."""
-    known = reference(what, speech) if isinstance(what, Where) else None
+    known = reference_text(what, speech) if isinstance(what, Where) else None
     if what == Where("this card"):
-        known = Phrase(speech.title)
-    return f"{known.as_possessive} {thing}" if known else f"the {thing} of {object_(what, speech)}"
+        known = PersonPhrase(speech.title)
+    return f"{known.as_possessive} {thing}" if known else f"the {thing} of {object_text(what, speech)}"
 
 
 def symbol_name(symbol: str) -> str:
     """Say an energy symbol."""
     if symbol not in TYPES:
-        raise NoEnglishError(f"no English for the energy {symbol!r}")
+        raise UnrenderableError(f"no English for the energy {symbol!r}")
     return f"[{symbol}]"
 
 
-def counted(what: Where, speech: Speech, dice: bool) -> Noun:
+def counted(what: Where, speech: RenderContext, dice: bool) -> NounPhrase:
     """Describe what is counted; the word die shows that dice count, not characters (rules 5.5)."""
-    noun = describe(what, speech)
+    noun = noun_phrase(what, speech)
     if dice and noun.head in ("character", *_AFFILIATIONS.values()):
         noun.names = (f"{noun.head} die",)
     if not any(part.op in ("in", "drawn", "captured by this", "just rolled") for part in parts_of(what)):
@@ -843,7 +845,7 @@ def counted(what: Where, speech: Speech, dice: bool) -> Noun:
     return noun
 
 
-def in_the_field(noun: Noun) -> Noun:
+def in_the_field(noun: NounPhrase) -> NounPhrase:
     """Name the field where a description names no place and no fight."""
     fights = any(text in _STATES[:-1] for _, text in noun.before)
     near = any(text.startswith(("engaged with", "blocking ", "blocked by")) for text in noun.after)
@@ -853,11 +855,11 @@ def in_the_field(noun: Noun) -> Noun:
     return noun
 
 
-def those_in_field(where: Where, speech: Speech) -> str:
+def those_in_field(where: Where, speech: RenderContext) -> str:
     """Say everybody who fits, with the field where no place is named."""
     if where.op not in ("and", "character", "sidekick", "own", "opposing"):
-        return those(where, speech)
-    noun = in_the_field(describe(where, speech))
+        return plural_text(where, speech)
+    noun = in_the_field(noun_phrase(where, speech))
     owner = f"{noun.of_owner} " if noun.of_owner else ""
     return f"{owner}{'other ' if noun.other else ''}{noun.many()}"
 

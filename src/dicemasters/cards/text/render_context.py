@@ -8,12 +8,12 @@ from dicemasters.cards.language.metadata import PLACES
 from dicemasters.cards.language.vocabulary import FIELD, Effect, Event, Select, Where
 
 
-class NoEnglishError(ValueError):
+class UnrenderableError(ValueError):
     """A word of the card language that this module cannot say."""
 
 
 @dataclass(slots=True)
-class Speech:
+class RenderContext:
     """What a sentence has said so far, so that later words can refer back to it."""
 
     title: str
@@ -22,7 +22,7 @@ class Speech:
     choices: list[Select] = field(default_factory=list)
     actor: str = "you"  # who carries the words out (you, opponent, each): choices by somebody else are marked
     opponent_said: bool = False  # the sentence has just named the opponent
-    about: Phrase | None = None  # the die a later sentence is about: its choice number 0
+    about: PersonPhrase | None = None  # the die a later sentence is about: its choice number 0
     sorting: bool = False  # one of the drawn dice has been picked, the others are the rest
     drew_one: bool = False  # what was drawn is a single die
     drawn_name: str = ""  # what to call dice in hand that were not just drawn: "the rolled dice"
@@ -49,7 +49,7 @@ class Speech:
 
 
 @dataclass(frozen=True, slots=True)
-class Phrase:
+class PersonPhrase:
     """Words for somebody as subject, object and possessor, and whether a verb after them is plural."""
 
     text: str
@@ -77,21 +77,21 @@ class Phrase:
         return not self.plural and (self.text == "it" or self.text.endswith("die"))
 
     @property
-    def again(self) -> Phrase:
+    def again(self) -> PersonPhrase:
         """Give the word for a second mention."""
         return IT if self.is_die else THEY
 
 
-IT = Phrase("it", possessive="its")
-THEY = Phrase("they", True, "them", "their")
-YOU = Phrase("you", True, possessive="your")
-OPPONENT = Phrase("your opponent")
+IT = PersonPhrase("it", possessive="its")
+THEY = PersonPhrase("they", True, "them", "their")
+YOU = PersonPhrase("you", True, possessive="your")
+OPPONENT = PersonPhrase("your opponent")
 
 
 def place_name(place: str, whose: str = "your") -> str:
     """Say a place; the field is everybody's."""
     if place not in PLACES:
-        raise NoEnglishError(f"no English for the place {place!r}")
+        raise UnrenderableError(f"no English for the place {place!r}")
     several = "s" if whose == "their owners'" else ""
     return "the field" if place == FIELD else f"{whose} {PLACES[place].name}{several}"
 
@@ -100,10 +100,10 @@ def place_names(places: tuple[str, ...], whose: str = "your") -> str:
     """Say several places, and whose they are only once: the field, your Used Pile or Prep Area."""
     owned = [PLACES[place].name for place in places if place != FIELD]
     first = [f"{whose} {owned[0]}", *owned[1:]] if owned else []
-    return listed([*(["the field"] if FIELD in places else []), *first], "or")
+    return join_list([*(["the field"] if FIELD in places else []), *first], "or")
 
 
-def listed(parts: list[str], last: str = "and") -> str:
+def join_list(parts: list[str], last: str = "and") -> str:
     """Join with commas, and a word before the last."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}"
 

@@ -6,33 +6,33 @@ from typing import NoReturn
 
 from dicemasters.cards.language.metadata import DURATIONS, PLACES
 from dicemasters.cards.language.vocabulary import ALL, USED, Amount, Number, Rule, Select, What, Where
-from dicemasters.cards.text.amount_text import figure
+from dicemasters.cards.text.amount_text import amount_text
 from dicemasters.cards.text.condition_text import ability_class
 from dicemasters.cards.text.noun_phrases import (
     all_of,
     as_dice,
-    describe,
-    object_,
+    comparison_text,
+    noun_phrase,
+    object_text,
+    owner_text,
     parts_of,
-    subject,
-    those,
+    plural_text,
+    subject_text,
     those_in_field,
-    value,
-    whose,
 )
 from dicemasters.cards.text.render_context import (
     OPPONENT,
     THEY,
-    NoEnglishError,
-    Phrase,
-    Speech,
-    listed,
+    PersonPhrase,
+    RenderContext,
+    UnrenderableError,
+    join_list,
     place_name,
     place_names,
 )
 
 
-def rule_texts(rules: tuple[Rule, ...], speech: Speech) -> list[str]:
+def rule_texts(rules: tuple[Rule, ...], speech: RenderContext) -> list[str]:
     """Say standing rules; what the same dice can neither do is said in one."""
     said: list[str] = []
     for i, rule in enumerate(rules):
@@ -50,27 +50,27 @@ def rule_texts(rules: tuple[Rule, ...], speech: Speech) -> list[str]:
     return said
 
 
-def rule_text(rule: Rule, speech: Speech, until: str = "") -> str:
+def rule_text(rule: Rule, speech: RenderContext, until: str = "") -> str:
     """Say a standing rule, with how long it lasts where it was given."""
     if isinstance(rule.who, Where) and (doing := only_while(rule.who)):
-        said = rule_text(rule.but(who=THIS), speech, until)
+        said = rule_text(rule.replace(who=THIS), speech, until)
         return f"while {speech.this} is {doing}, {said}"
-    who = bearer(rule, speech)
+    who = rule_subject(rule, speech)
     match rule.word:
         case "gets":
             if speech.used and isinstance(rule.who, Where) and who.text.startswith("your "):
-                who = Phrase(object_(rule.who, speech))  # each of your characters
+                who = PersonPhrase(object_text(rule.who, speech))  # each of your characters
             bonus, tail = bonus_text(rule.a, rule.d, speech)
             return f"{who.verb('gets', 'get')} {bonus}{until}{tail}"
         case "multiplies":
             return f"{who.as_possessive} {_multiplied(rule)}{until}"
         case "becomes":
-            return f"{who.as_possessive} A is {value(rule.a, speech)} and D is {value(rule.d, speech)}{until}"
+            return f"{who.as_possessive} A is {comparison_text(rule.a, speech)} and D is {comparison_text(rule.d, speech)}{until}"
         case "sets A":
             equal = "equal to " if isinstance(rule.a, Number) else ""
-            return f"{who.as_possessive} A becomes {equal}{value(rule.a, speech)}{until}"
+            return f"{who.as_possessive} A becomes {equal}{comparison_text(rule.a, speech)}{until}"
         case "counts as level":
-            level = f"{who.verb('counts', 'count')} as level {value(rule.a, speech)}{until}"
+            level = f"{who.verb('counts', 'count')} as level {comparison_text(rule.a, speech)}{until}"
             return f"{level}, with the A, D, fielding cost and bursts of that level"
         case "costs to buy" if rule.text == "once":
             return f"{_predicate(rule, who, speech)}{until}; several {speech.title} dice do not add up"
@@ -85,7 +85,9 @@ def rule_text(rule: Rule, speech: Speech, until: str = "") -> str:
             whose_life, declared = f"{who.again.as_possessive} controller", f"{rule.word.removeprefix('cannot ')}ers"
             now = f"when {declared} are declared"
             now = f"({now})" if "when" in speech.unprinted else now
-            return f"{who.text} {rule.word}{until} unless {whose_life} pays {value(rule.a, speech)} life {now}"
+            return (
+                f"{who.text} {rule.word}{until} unless {whose_life} pays {comparison_text(rule.a, speech)} life {now}"
+            )
         case "must attack":
             return f"{who.text} must attack{forced_text(until, who)}"
         case "must block":
@@ -124,8 +126,8 @@ def _all_but(by: Where) -> list[Where]:
     return [part for part in left_out if isinstance(part, Where)] if len(left_out) == len(parts) else []
 
 
-def _predicate(rule: Rule, who: Phrase, speech: Speech) -> str:
-    to = f" to {those(rule.by, speech)}" if rule.by else ""
+def _predicate(rule: Rule, who: PersonPhrase, speech: RenderContext) -> str:
+    to = f" to {plural_text(rule.by, speech)}" if rule.by else ""
     its = who.again.as_possessive
     match rule.word:
         case "cannot attack" | "cannot block" if rule.who == THIS:
@@ -134,7 +136,7 @@ def _predicate(rule: Rule, who: Phrase, speech: Speech) -> str:
             return f"{who.text} {rule.word}"
         case "goes instead":
             first, *rest = rule.text.split()
-            owner = whose(rule.who, speech)
+            owner = owner_text(rule.who, speech)
             to, places = place_name(first, owner), place_names(tuple(rest), owner)
             used = PLACES[USED].name
             places = places.replace(used, f"{used} (or Out of Play)")  # which is on the way there (rules 2.1)
@@ -145,30 +147,32 @@ def _predicate(rule: Rule, who: Phrase, speech: Speech) -> str:
         case "cannot declare blockers":
             return f"{who.text} cannot declare blockers"
         case "cannot be blocked" if rule.by and (only := _all_but(rule.by)):
-            return f"{who.text} can be blocked only by {listed([those(where, speech) for where in only], 'or')}"
+            return (
+                f"{who.text} can be blocked only by {join_list([plural_text(where, speech) for where in only], 'or')}"
+            )
         case "cannot be blocked" if rule.by:
             speech.just_said = None
-            return f"{subject(rule.by, speech, '').text} cannot block {who.as_object}"
+            return f"{subject_text(rule.by, speech, '').text} cannot block {who.as_object}"
         case "cannot be blocked":
             return f"{who.text} cannot be blocked"
         case "blocked last":
-            others = those(rule.by, speech) if rule.by else "others"
+            others = plural_text(rule.by, speech) if rule.by else "others"
             return f"{who.text} cannot be blocked unless all {others} are blocked too"
         case "rerolls more":
-            times = "1 more time" if rule.a == 1 else f"{value(rule.a, speech)} more times"
+            times = "1 more time" if rule.a == 1 else f"{comparison_text(rule.a, speech)} more times"
             whose_ = "your" if rule.who == Where("you") else "their"
             step = f"in {whose_} roll and reroll step, after the first reroll"
             return f"{who.text} may reroll any of {whose_} dice {times} {step}"
         case "cannot field" if isinstance(rule.who, Where) and any(
             part.op == "opposing" for part in parts_of(rule.who)
         ):
-            noun = describe(rule.who, speech)
+            noun = noun_phrase(rule.who, speech)
             noun.owner_said = True
             return f"{OPPONENT.text} cannot field {noun.many()}"
         case "cannot field":
             return f"{who.text} cannot be fielded"
         case "cannot use":
-            return f"{who.text} cannot use {listed([_kind(kind) for kind in rule.text.split()], 'or')}"
+            return f"{who.text} cannot use {join_list([_kind(kind) for kind in rule.text.split()], 'or')}"
         case "draws more" if isinstance(rule.a, int):
             dice = f"{abs(rule.a)} {'more' if rule.a > 0 else 'fewer'} {'die' if abs(rule.a) == 1 else 'dice'}"
             step = f"{'your' if rule.who == Where('you') else 'their'} clear and draw step"
@@ -182,23 +186,23 @@ def _predicate(rule: Rule, who: Phrase, speech: Speech) -> str:
             return f"{who.text} may have a second attack step immediately after the first, {still}"
         case "ability costs life":
             used = f"each {ability_class(rule.text)} ability of {who.as_object}"
-            return f"{used} does nothing unless {who.again.text} pay {value(rule.a, speech)} life"
+            return f"{used} does nothing unless {who.again.text} pay {comparison_text(rule.a, speech)} life"
         case "stays unblocked":
             return f"{who.verb('stays', 'stay')} in the field after attacking unblocked"
         case "Globals cost":
-            return f"Globals cost {subject(rule.who, speech).as_object} {price_text(rule.a, speech, ' to use')}"
+            return f"Globals cost {subject_text(rule.who, speech).as_object} {price_text(rule.a, speech, ' to use')}"
         case "text ignored":
             return "the text of all cards of the named affiliation is ignored, Globals included"
         case "assigns no damage":
             speech.just_said = None
-            whom = object_(rule.by, speech) if rule.by else "anybody"
+            whom = object_text(rule.by, speech) if rule.by else "anybody"
             return f"{who.verb('assigns', 'assign')} no combat damage to {whom}"
         case "deals twice":
             return f"{who.verb('deals', 'deal')} {its} combat damage to your opponent twice"
         case "blocked by at least":
-            return f"{who.text} cannot be blocked by fewer than {value(rule.a, speech)} characters"
+            return f"{who.text} cannot be blocked by fewer than {comparison_text(rule.a, speech)} characters"
         case "blocks more":
-            whom = those(rule.by, speech) if rule.by else "characters"
+            whom = plural_text(rule.by, speech) if rule.by else "characters"
             most = rule.a if isinstance(rule.a, int) else _no_factor(rule.a)
             return f"{who.text} can block {'any number of' if most == ALL else f'up to {most + 1}'} {whom}"
         case "blocks also":
@@ -219,13 +223,13 @@ def _predicate(rule: Rule, who: Phrase, speech: Speech) -> str:
         case "deals no combat damage":
             return f"{who.verb('deals', 'deal')} no combat damage"
         case "takes less" if rule.a == ALL and rule.by and not rule.text:
-            return f"{subject(rule.by, speech, '').text} deal no damage to {who.as_object}"
+            return f"{subject_text(rule.by, speech, '').text} deal no damage to {who.as_object}"
         case "takes less" if rule.a == ALL:
             return f"{who.verb('takes', 'take')} no {_damage_from(rule, speech)}"
         case "takes less" if isinstance(rule.a, int):
             less = f"{who.verb('takes', 'take')} {rule.a} less"
             if rule.by and not rule.text:
-                return f"{less} damage from {object_(rule.by, speech)}"
+                return f"{less} damage from {object_text(rule.by, speech)}"
             return f"{less} {_damage_from(rule, speech)} (from each source)"
         case "takes less":
             return f"{who.verb('takes', 'take')} {_difference('less', rule.a, speech, _damage_from(rule, speech))}"
@@ -238,7 +242,7 @@ def _predicate(rule: Rule, who: Phrase, speech: Speech) -> str:
         case "full damage to each":
             whom = THEY.as_object if who.plural else speech.this if rule.who == Where("this") else who.as_object
             each = "of them" if speech.blockers_said else f"character blocking {whom}"
-            full = f"{its if who.plural else Phrase(whom).as_possessive} full A"
+            full = f"{its if who.plural else PersonPhrase(whom).as_possessive} full A"
             return f"{who.verb('deals', 'deal')} combat damage equal to {full} to each {each}"
         case "damages player instead":
             return f"all of {who.as_possessive} combat damage goes to your opponent instead of to the blockers"
@@ -247,19 +251,19 @@ def _predicate(rule: Rule, who: Phrase, speech: Speech) -> str:
         case "takes more":
             return f"{who.verb('takes', 'take')} {_difference('more', rule.a, speech, _damage_from(rule, speech))}"
         case "cannot be targeted":
-            kinds = listed([_kind(kind) for kind in rule.text.split()], "or") if rule.text else ""
+            kinds = join_list([_kind(kind) for kind in rule.text.split()], "or") if rule.text else ""
             if rule.by is not None:
-                kinds = f"{subject(rule.by, speech).as_possessive} {kinds or 'effects'}"
+                kinds = f"{subject_text(rule.by, speech).as_possessive} {kinds or 'effects'}"
             return f"{who.text} cannot be targeted{f' by {kinds}' if kinds else ''}"
         case "costs to buy":
-            return f"{who.verb('costs', 'cost')} {price_text(rule.a, speech, ' to buy')}{floor_text(rule)}"
+            return f"{who.verb('costs', 'cost')} {price_text(rule.a, speech, ' to buy')}{minimum_cost_text(rule)}"
         case "costs to field":
             return f"{who.verb('costs', 'cost')} {price_text(rule.a, speech, ' to field')}"
         case "costs at least to field":
-            price = f"at least {value(rule.a, speech)} energy to field"
+            price = f"at least {comparison_text(rule.a, speech)} energy to field"
             return f"{who.verb('costs', 'cost')} {price}, even where a text makes them cheaper or free"
         case _:
-            raise NoEnglishError(f"no English for the rule {rule.word!r}")
+            raise UnrenderableError(f"no English for the rule {rule.word!r}")
 
 
 _FACTORS = {2: "double", 3: "triple"}
@@ -281,41 +285,41 @@ _ONE_SIDE |= {"attacking", "blocking", "blocked", "unblocked", "engaged", "block
 _ONE_SIDE |= {"engaged with this", "of named card", "just moved", "drawn"}
 
 
-def bearer(rule: Rule, speech: Speech) -> Phrase:
+def rule_subject(rule: Rule, speech: RenderContext) -> PersonPhrase:
     """Say whom a rule is about."""
     if rule.word in ("costs to buy", "costs to field", "fields free", "costs at least to field"):
         return _as_dice(rule.who, speech)
-    said = subject(rule.who, speech, "" if rule.word.startswith("cannot") else "all")
+    said = subject_text(rule.who, speech, "" if rule.word.startswith("cannot") else "all")
     if not isinstance(rule.who, Where) or rule.who.op not in ("and", "character", "sidekick"):
         return said
     parts = {part.op for part in parts_of(rule.who)}
     if parts & _ONE_SIDE or said.text.startswith("your "):
         return said
     every = "" if rule.word.startswith("cannot") or said.text.startswith("all ") else "all "
-    return Phrase(f"{every}{said.text} (of both players)", True)
+    return PersonPhrase(f"{every}{said.text} (of both players)", True)
 
 
-def _as_dice(what: What, speech: Speech) -> Phrase:
+def _as_dice(what: What, speech: RenderContext) -> PersonPhrase:
     """Say as the subject those who are bought or fielded: dice, not characters."""
     if not isinstance(what, Where) or what.op in ("this", "this card", "or"):
-        return subject(what, speech)
-    noun = describe(what, speech)
+        return subject_text(what, speech)
+    noun = noun_phrase(what, speech)
     noun.names = as_dice(noun.names)
     title = next((text for rank, text in noun.before if rank == "title"), "")
     if title and noun.names == ("character die",):
         noun.names = ("die",)
-    return Phrase(all_of(noun), True)
+    return PersonPhrase(all_of(noun), True)
 
 
-def _damage_from(rule: Rule, speech: Speech) -> str:
+def _damage_from(rule: Rule, speech: RenderContext) -> str:
     """Say which damage a rule is about: damage from Villains, combat damage, damage from action dice."""
-    dice = those(rule.by, speech) if rule.by else ""
+    dice = plural_text(rule.by, speech) if rule.by else ""
     kinds = rule.text.split(", ") if rule.text and rule.word.startswith("takes") else []
     if not kinds or kinds == ["combat"] or set(kinds) == {"ability", "action", "global"}:
         sort = "" if not kinds else "combat " if kinds == ["combat"] else "non-combat "
         return f"{sort}damage{f' from {dice}' if dice else ''}"
-    owner = f"{Phrase(dice, True).as_possessive} " if dice else ""
-    return f"damage from {owner}{listed([_kind(kind) for kind in kinds], 'or')}"
+    owner = f"{PersonPhrase(dice, True).as_possessive} " if dice else ""
+    return f"damage from {owner}{join_list([_kind(kind) for kind in kinds], 'or')}"
 
 
 def _kind(kind: str) -> str:
@@ -323,7 +327,7 @@ def _kind(kind: str) -> str:
     return kinds.get(kind) or f"{ability_class(kind)} abilities"
 
 
-def forced_text(until: str, who: Phrase) -> str:
+def forced_text(until: str, who: PersonPhrase) -> str:
     """Say until when somebody must do something, if able."""
     if until == " until end of turn":
         return " this turn if able"
@@ -336,18 +340,18 @@ def forced_text(until: str, who: Phrase) -> str:
     return f"{until} if able"
 
 
-def bonus_text(a: Amount, d: Amount, speech: Speech) -> tuple[str, str]:
+def bonus_text(a: Amount, d: Amount, speech: RenderContext) -> tuple[str, str]:
     """Say a change of A and D, and what it is counted by."""
     parts: list[str] = []
     tails: list[str] = []
     for amount, stat in ((a, "A"), (d, "D")):
         if amount != 0 or a == d:
-            said = figure(amount, speech)
+            said = amount_text(amount, speech)
             sign = "" if said.figure.startswith("-") else "+"
             parts.append(f"a bonus to {stat} equal to {said.equal}" if said.equal else f"{sign}{said.figure}{stat}")
             tails.append(said.tail)
     if len(set(tails)) < 2:
-        return listed(parts), "".join(tails[:1])
+        return join_list(parts), "".join(tails[:1])
     counted = sorted(
         (part + tail for part, tail in zip(parts, tails, strict=True)), key=lambda part: " for each " not in part
     )
@@ -361,31 +365,31 @@ def _multiplied(rule: Rule) -> str:
     if rule.a == rule.d:
         return f"A and D are {times(rule.a)}"
     stats = [f"{stat} is {times(n)}" for n, stat in ((rule.a, "A"), (rule.d, "D")) if n != 1]
-    return listed(stats)
+    return join_list(stats)
 
 
 def _no_factor(n: Number) -> NoReturn:
-    raise NoEnglishError(f"no English for the factor {n}")
+    raise UnrenderableError(f"no English for the factor {n}")
 
 
-def _difference(how: str, amount: Amount, speech: Speech, damage: str) -> str:
-    said = figure(amount, speech)
+def _difference(how: str, amount: Amount, speech: RenderContext, damage: str) -> str:
+    said = amount_text(amount, speech)
     if said.equal:
         return f"{how} {damage} each time, by {said.equal}"
     return f"{said.figure} {how} {damage} each time{said.tail}"
 
 
-def price_text(n: Amount, speech: Speech, to: str = "") -> str:
+def price_text(n: Amount, speech: RenderContext, to: str = "") -> str:
     """Say a change of a price: 1 less to buy."""
     if not isinstance(n, int):
-        said = figure(n, speech)
+        said = amount_text(n, speech)
         if said.equal or not said.figure.lstrip("-").isdigit():
-            raise NoEnglishError(f"no English for the price {n}")
+            raise UnrenderableError(f"no English for the price {n}")
         return price_text(int(said.figure), speech, to) + said.tail
     return (f"{n} more" if n > 0 else f"{-n} less") + to
 
 
-def floor_text(rule: Rule) -> str:
+def minimum_cost_text(rule: Rule) -> str:
     """Remind that discounts on other cards' dice stop at 1 (rules 3.3b)."""
     if rule.who in (Where("this"), Where("this card")):
         return "" if isinstance(rule.a, int) else " (down to 0)"  # counted, it can come to more than the price
@@ -393,15 +397,15 @@ def floor_text(rule: Rule) -> str:
     return " (but at least 1)" if less else ""
 
 
-def until_text(until: str, speech: Speech) -> str:
+def until_text(until: str, speech: RenderContext) -> str:
     """Say how long something given lasts."""
     row = DURATIONS.get(until)
     if row is None or not row.says:
-        raise NoEnglishError(f"no English for the duration {until!r}")
+        raise UnrenderableError(f"no English for the duration {until!r}")
     return row.added if row.added and "duration" in speech.unprinted else row.says
 
 
-def more_text(amount: Amount, speech: Speech) -> str:
+def more_text(amount: Amount, speech: RenderContext) -> str:
     """Say by how much something grows."""
-    said = figure(amount, speech)
+    said = amount_text(amount, speech)
     return said.equal or said.figure + said.tail

@@ -7,16 +7,16 @@ from typing import Final, final
 
 from dicemasters.cards.language.vocabulary import TYPES
 from dicemasters.game.abilities.expressions import Quantity
-from dicemasters.game.abilities.selectors import Group, count, gather, pips
+from dicemasters.game.abilities.selectors import Selector, count_characters, energy_symbols, select
 from dicemasters.game.queries import characteristics, die_identity, static_rules
 from dicemasters.game.state.constants import FIELD, PLAYER
-from dicemasters.game.state.frames import Running
+from dicemasters.game.state.frames import AbilityFrame
 from dicemasters.game.state.state import State
-from dicemasters.game.state.values import Record
+from dicemasters.game.state.values import ActiveEffect
 
 
 @final
-class Fixed(Quantity):
+class ConstantAmount(Quantity):
     """A plain number."""
 
     __slots__ = ("n",)
@@ -24,143 +24,143 @@ class Fixed(Quantity):
     def __init__(self, n: int) -> None:
         self.n = n
 
-    def worth(self, s: State, c: Running) -> int:
+    def evaluate(self, s: State, c: AbilityFrame) -> int:
         return self.n
 
 
-class OfGroup(Quantity):
+class SelectorAmount(Quantity):
     """An amount that is read off the dice or players of a description."""
 
     __slots__ = ("what",)
 
-    def __init__(self, what: Group) -> None:
+    def __init__(self, what: Selector) -> None:
         self.what = what
 
 
 @final
-class Count(Quantity):
+class CountAmount(Quantity):
     __slots__ = ("by_dice", "what")
 
-    def __init__(self, what: Group, by_dice: bool) -> None:
+    def __init__(self, what: Selector, by_dice: bool) -> None:
         self.what = what
         self.by_dice = by_dice
 
-    def worth(self, s: State, c: Running) -> int:
-        return count(s, self.what, c, self.by_dice)
+    def evaluate(self, s: State, c: AbilityFrame) -> int:
+        return count_characters(s, self.what, c, self.by_dice)
 
 
 @final
-class Attack(OfGroup):
+class AttackAmount(SelectorAmount):
     __slots__ = ()
 
-    def worth(self, s: State, c: Running) -> int:
+    def evaluate(self, s: State, c: AbilityFrame) -> int:
         return _known(s, c, self.what, 0)
 
 
 @final
-class Defence(OfGroup):
+class DefenceAmount(SelectorAmount):
     __slots__ = ()
 
-    def worth(self, s: State, c: Running) -> int:
+    def evaluate(self, s: State, c: AbilityFrame) -> int:
         return _known(s, c, self.what, 1)
 
 
 @final
-class Level(OfGroup):
+class LevelAmount(SelectorAmount):
     __slots__ = ()
 
-    def worth(self, s: State, c: Running) -> int:
+    def evaluate(self, s: State, c: AbilityFrame) -> int:
         return _known(s, c, self.what, 2)
 
 
 @final
-class Life(OfGroup):
+class LifeAmount(SelectorAmount):
     __slots__ = ()
 
-    def worth(self, s: State, c: Running) -> int:
-        return sum([s.life[x - PLAYER] for x in gather(s, self.what, c)])
+    def evaluate(self, s: State, c: AbilityFrame) -> int:
+        return sum([s.life[x - PLAYER] for x in select(s, self.what, c)])
 
 
 @final
-class Symbols(Quantity):
+class SymbolsAmount(Quantity):
     __slots__ = ("kind", "what")
 
-    def __init__(self, symbol: str, what: Group) -> None:
+    def __init__(self, symbol: str, what: Selector) -> None:
         self.kind = TYPES.index(symbol)
         self.what = what
 
-    def worth(self, s: State, c: Running) -> int:
-        return sum([pips(s, d, self.kind) for d in gather(s, self.what, c)])
+    def evaluate(self, s: State, c: AbilityFrame) -> int:
+        return sum([energy_symbols(s, d, self.kind) for d in select(s, self.what, c)])
 
 
 @final
-class HighestLevel(OfGroup):
+class HighestLevelAmount(SelectorAmount):
     __slots__ = ()
 
-    def worth(self, s: State, c: Running) -> int:
-        return max([die_identity.level(s, d) for d in gather(s, self.what, c)], default=0)
+    def evaluate(self, s: State, c: AbilityFrame) -> int:
+        return max([die_identity.level(s, d) for d in select(s, self.what, c)], default=0)
 
 
 @final
-class LowestDefence(OfGroup):
+class LowestDefenceAmount(SelectorAmount):
     __slots__ = ()
 
-    def worth(self, s: State, c: Running) -> int:
-        return min([characteristics.stats(s, d)[1] for d in gather(s, self.what, c)], default=0)
+    def evaluate(self, s: State, c: AbilityFrame) -> int:
+        return min([characteristics.current_stats(s, d)[1] for d in select(s, self.what, c)], default=0)
 
 
 @final
-class EnergyTypes(OfGroup):
+class EnergyTypesAmount(SelectorAmount):
     __slots__ = ()
 
-    def worth(self, s: State, c: Running) -> int:
-        return len({e for d in gather(s, self.what, c) for e in s.table.cards[die_identity.identity(s, d)].energy})
+    def evaluate(self, s: State, c: AbilityFrame) -> int:
+        return len({e for d in select(s, self.what, c) for e in s.spec.cards[die_identity.effective_card(s, d)].energy})
 
 
 @final
-class Half(Quantity):
+class HalfAmount(Quantity):
     __slots__ = ("of",)
 
     def __init__(self, of: Quantity) -> None:
         self.of = of
 
-    def worth(self, s: State, c: Running) -> int:
-        return self.of.worth(s, c) // 2
+    def evaluate(self, s: State, c: AbilityFrame) -> int:
+        return self.of.evaluate(s, c) // 2
 
 
 @final
-class Times(Quantity):
+class ProductAmount(Quantity):
     __slots__ = ("n", "of")
 
     def __init__(self, n: int, of: Quantity) -> None:
         self.n = n
         self.of = of
 
-    def worth(self, s: State, c: Running) -> int:
-        return self.n * self.of.worth(s, c)
+    def evaluate(self, s: State, c: AbilityFrame) -> int:
+        return self.n * self.of.evaluate(s, c)
 
 
 @final
-class Affected(Quantity):
+class AffectedAmount(Quantity):
     __slots__ = ()
 
-    def worth(self, s: State, c: Running) -> int:
-        return len(s.done)
+    def evaluate(self, s: State, c: AbilityFrame) -> int:
+        return len(s.last_affected)
 
 
 @final
-class KodByIt(Quantity):
+class KnockoutsAmount(Quantity):
     __slots__ = ()
 
-    def worth(self, s: State, c: Running) -> int:
-        return sum([x < PLAYER and s.place[x] >> 2 != FIELD for x in s.done])
+    def evaluate(self, s: State, c: AbilityFrame) -> int:
+        return sum([x < PLAYER and s.place[x] >> 2 != FIELD for x in s.last_affected])
 
 
 @final
-class Paid(Quantity):
+class PaidAmount(Quantity):
     __slots__ = ()
 
-    def worth(self, s: State, c: Running) -> int:
+    def evaluate(self, s: State, c: AbilityFrame) -> int:
         return c.given
 
 
@@ -168,100 +168,100 @@ class Paid(Quantity):
 class EventAmount(Quantity):
     __slots__ = ()
 
-    def worth(self, s: State, c: Running) -> int:
+    def evaluate(self, s: State, c: AbilityFrame) -> int:
         return c.event.amount
 
 
 @final
-class EventTotal(Quantity):
+class EventTotalAmount(Quantity):
     __slots__ = ()
 
-    def worth(self, s: State, c: Running) -> int:
-        return c.event.known[0] if c.event.known else c.event.amount
+    def evaluate(self, s: State, c: AbilityFrame) -> int:
+        return c.event.last_known[0] if c.event.last_known else c.event.amount
 
 
 @final
-class First(Quantity):
+class FirstDamageAmount(Quantity):
     __slots__ = ("n",)
 
     def __init__(self, n: int) -> None:
         self.n = n
 
-    def worth(self, s: State, c: Running) -> int:
-        return min(max(0, self.n - static_rules.counted(s, c) + c.event.amount), c.event.amount)
+    def evaluate(self, s: State, c: AbilityFrame) -> int:
+        return min(max(0, self.n - static_rules.damage_counted(s, c) + c.event.amount), c.event.amount)
 
 
 @final
-class Counters(Quantity):
+class CountersAmount(Quantity):
     __slots__ = ("name",)
 
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def worth(self, s: State, c: Running) -> int:
-        return s.counters[static_rules.card_of_text(s, c)]
+    def evaluate(self, s: State, c: AbilityFrame) -> int:
+        return s.counters[static_rules.own_card_of(s, c)]
 
 
 @final
-class OwnAttack(Quantity):
+class DealerAttackAmount(Quantity):
     """Stands for the A of each die that deals the damage, which is worked out die by die."""
 
     __slots__ = ()
 
-    def worth(self, s: State, c: Running) -> int:
+    def evaluate(self, s: State, c: AbilityFrame) -> int:
         return 0
 
 
 def is_count(amount: Quantity) -> bool:
     """Tell whether an amount counts what lies on the table now, whatever is chosen, so that it may come to 0."""
-    if isinstance(amount, (Half, Times)):
+    if isinstance(amount, (HalfAmount, ProductAmount)):
         return is_count(amount.of)
-    if isinstance(amount, (Count, Symbols, EnergyTypes)):
+    if isinstance(amount, (CountAmount, SymbolsAmount, EnergyTypesAmount)):
         return amount.what.refs is None and not amount.what.depends and not amount.what.registers
     return False
 
 
-def _known(s: State, c: Running, group: Group, which: int) -> int:
+def _known(s: State, c: AbilityFrame, group: Selector, which: int) -> int:
     """Give A, D or level of the dice meant, as last known of one that was KO'd or has left before its text's turn."""
     total = 0
-    for d in gather(s, group, c):
+    for d in select(s, group, c):
         if c.event.word == "KO'd" and d == c.event.die:
-            total += c.event.known[which]
+            total += c.event.last_known[which]
         elif which < 2 and d == c.this and s.place[d] >> 2 != FIELD and (left := _when_it_left(s, c)) is not None:
             total += left.d if which else left.a
         elif which == 2:
             total += die_identity.level(s, d)
         else:
-            total += characteristics.stats(s, d)[which]
+            total += characteristics.current_stats(s, d)[which]
     return total
 
 
-def _when_it_left(s: State, c: Running) -> Record | None:
+def _when_it_left(s: State, c: AbilityFrame) -> ActiveEffect | None:
     """Give what was noted of the die whose text it is when it left the field."""
-    noted = [r for r in s.records if r.word == "numbers" and r.source == c.this and r.ability == c.ability]
+    noted = [r for r in s.active_effects if r.word == "numbers" and r.source == c.this and r.ability == c.ability]
     return noted[-1] if noted else None
 
 
 # by the word they are registered for; what stands in its brackets makes them
 QUANTITIES: Final[dict[str, Callable[..., Quantity]]] = {
-    "count": Count,
-    "attack": Attack,
-    "defence": Defence,
-    "level": Level,
-    "life": Life,
-    "symbols": Symbols,
-    "highest level": HighestLevel,
-    "lowest defence": LowestDefence,
-    "types": EnergyTypes,
-    "half": Half,
-    "times": Times,
-    "affected": Affected,
-    "KOs": KodByIt,
-    "paid": Paid,
+    "count": CountAmount,
+    "attack": AttackAmount,
+    "defence": DefenceAmount,
+    "level": LevelAmount,
+    "life": LifeAmount,
+    "symbols": SymbolsAmount,
+    "highest level": HighestLevelAmount,
+    "lowest defence": LowestDefenceAmount,
+    "types": EnergyTypesAmount,
+    "half": HalfAmount,
+    "times": ProductAmount,
+    "affected": AffectedAmount,
+    "KOs": KnockoutsAmount,
+    "paid": PaidAmount,
     "event": EventAmount,
-    "event total": EventTotal,
-    "first": First,
-    "up to": Fixed,
-    "counters": Counters,
-    "own attack": OwnAttack,
+    "event total": EventTotalAmount,
+    "first": FirstDamageAmount,
+    "up to": ConstantAmount,
+    "counters": CountersAmount,
+    "own attack": DealerAttackAmount,
 }

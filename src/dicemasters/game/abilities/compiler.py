@@ -17,37 +17,44 @@ from dicemasters.cards.language.metadata import (
     NUMBERS,
     PLAYERS,
     RULES,
-    event_row,
+    event_metadata,
 )
-from dicemasters.cards.language.semantics import parts
-from dicemasters.game.abilities.amounts import QUANTITIES, Fixed, is_count
-from dicemasters.game.abilities.conditions import QUESTIONS, IfKeywordAsks
-from dicemasters.game.abilities.each_player import choices_of, deeds_of_all
-from dicemasters.game.abilities.expressions import Predicate, Quantity, Question, Reference
-from dicemasters.game.abilities.predicates import PLACES, PREDICATES, REFERENCES, All, And, Not, Or, ToBoth
-from dicemasters.game.abilities.program import Choice, Need, Op, Program, Sentence, StandingRule
-from dicemasters.game.abilities.selectors import Group
-from dicemasters.game.state.constants import BAG, CARD, FIELD, HELD, OUT, PREP, RESERVE, USED
+from dicemasters.cards.language.semantics import walk
+from dicemasters.game.abilities.amounts import QUANTITIES, ConstantAmount, is_count
+from dicemasters.game.abilities.conditions import QUESTIONS, KeywordRequirement
+from dicemasters.game.abilities.each_player import joint_effects, player_selections
+from dicemasters.game.abilities.expressions import ConditionExpr, Predicate, Quantity, Reference
+from dicemasters.game.abilities.predicates import PLACES, PREDICATES, REFERENCES, AllOf, And, Not, Or, UnionReference
+from dicemasters.game.abilities.program import (
+    CompiledAbility,
+    CompiledCost,
+    Instruction,
+    Program,
+    SelectionSpec,
+    StaticRule,
+)
+from dicemasters.game.abilities.selectors import Selector
+from dicemasters.game.state.constants import BAG, CARD, FIELD, HELD, OUT_OF_PLAY, PREP, RESERVE, USED
 
 # --- descriptions, amounts, conditions -----------------------------------------------------------------------------
 
 _PLACES: Final = {**PLACES, "card": CARD, "held": HELD}
 
 
-def predicate_of(where: w.Where) -> Predicate:
+def compile_predicate(where: w.Where) -> Predicate:
     """Compile a description into a test."""
     match where.op, where.args:
         case "and", _:
-            joined = [predicate_of(part) for part in _joined(where)]
-            return And(joined[0], joined[1]) if len(joined) == 2 else All(joined)
+            joined = [compile_predicate(part) for part in _joined(where)]
+            return And(joined[0], joined[1]) if len(joined) == 2 else AllOf(joined)
         case "or", (w.Where() as a, w.Where() as b):
-            return Or(predicate_of(a), predicate_of(b))
+            return Or(compile_predicate(a), compile_predicate(b))
         case "not", (w.Where() as a,):
-            return Not(predicate_of(a))
+            return Not(compile_predicate(a))
         case ("cheapest" | "same type") as op, (w.Where() as inner,):
-            return PREDICATES[op](group_of(inner))
+            return PREDICATES[op](compile_selector(inner))
         case ("level" | "cost" | "fielding" | "printed fielding" | "d") as op, (str(how), int() | w.Number() as n):
-            return PREDICATES[op](how, quantity_of(n))
+            return PREDICATES[op](how, compile_quantity(n))
     if where.op not in PREDICATES:
         raise ValueError(f"the card language has no description '{where.op}'")
     return PREDICATES[where.op](*where.args)
@@ -60,44 +67,44 @@ def _joined(where: w.Where) -> list[w.Where]:
     return [part for arg in where.args if isinstance(arg, w.Where) for part in _joined(arg)]
 
 
-def reference_of(where: w.Where) -> Reference | None:
+def compile_reference(where: w.Where) -> Reference | None:
     """Give what looks the dice up directly, if the description just points at them."""
     if where.op in REFERENCES:
         return REFERENCES[where.op](*where.args)
     match where.op, where.args:
         case "or", (w.Where() as a, w.Where() as b):
-            first, second = reference_of(a), reference_of(b)
+            first, second = compile_reference(a), compile_reference(b)
             if first is not None and second is not None:
-                return ToBoth(first, second)
+                return UnionReference(first, second)
     return None
 
 
-def group_of(where: w.Where) -> Group:
+def compile_selector(where: w.Where) -> Selector:
     """Compile a description into what finds the dice it means."""
     words = words_in(where)
     rows = [DESCRIPTIONS[op] for op, _ in words if op in DESCRIPTIONS]
     places = {PLACES[p] for op, args in words if op == "in" for p in args if isinstance(p, str)}
     places |= {_PLACES[row.place] for row in rows if row.place}
-    return Group(
-        predicate_of(where),
-        reference_of(where),
+    return Selector(
+        compile_predicate(where),
+        compile_reference(where),
         tuple(sorted(places)) or (FIELD,),
         players=any(row.about is PLAYERS for row in rows),
-        depends=is_late(where),
+        depends=is_deferred_choice(where),
         registers=tuple(_registers(where)),
         any_die=any(op == "any" for op, _ in words),
         action_dice=any(op == "action die" for op, _ in words),
     )
 
 
-def speaks_of(where: w.Where, *ops: str) -> bool:
+def mentions_any(where: w.Where, *ops: str) -> bool:
     """Tell whether one of these words is anywhere in a description."""
-    return where.op in ops or any(isinstance(arg, w.Where) and speaks_of(arg, *ops) for arg in where.args)
+    return where.op in ops or any(isinstance(arg, w.Where) and mentions_any(arg, *ops) for arg in where.args)
 
 
-def is_late(where: w.Where) -> bool:
+def is_deferred_choice(where: w.Where) -> bool:
     """Tell whether a choice can only be made when the effects before it have happened."""
-    return speaks_of(where, *(op for op, row in DESCRIPTIONS.items() if row.late))
+    return mentions_any(where, *(op for op, row in DESCRIPTIONS.items() if row.late))
 
 
 def _registers(where: w.Where) -> list[int]:
@@ -115,10 +122,10 @@ def words_in(where: w.Where) -> list[tuple[str, tuple[object, ...]]]:
     return out
 
 
-def quantity_of(amount: w.Amount) -> Quantity:
+def compile_quantity(amount: w.Amount) -> Quantity:
     """Compile an amount."""
     if isinstance(amount, int):
-        return Fixed(amount)
+        return ConstantAmount(amount)
     if amount.op not in QUANTITIES:
         raise ValueError(f"the card language has no number '{amount.op}'")
     return QUANTITIES[amount.op](*(_argument(amount, arg) for arg in amount.args))
@@ -126,9 +133,9 @@ def quantity_of(amount: w.Amount) -> Quantity:
 
 def _argument(amount: w.Number, arg: object) -> object:
     if isinstance(arg, w.Where):
-        return group_of(arg & w.each_player if amount.op == "life" else arg)
+        return compile_selector(arg & w.each_player if amount.op == "life" else arg)
     if isinstance(arg, w.Number) or (isinstance(arg, int) and _takes_amount(amount, arg)):
-        return quantity_of(arg)
+        return compile_quantity(arg)
     return arg
 
 
@@ -137,32 +144,32 @@ def _takes_amount(amount: w.Number, arg: int) -> bool:
     return amount.op == "half" or (amount.op == "times" and arg is amount.args[1])
 
 
-def question_of(condition: w.Condition) -> Question:
+def compile_condition(condition: w.Condition) -> ConditionExpr:
     """Compile a condition."""
     if condition.op not in QUESTIONS:
         raise ValueError(f"the card language has no condition '{condition.op}'")
     match condition.op, condition.args:
         case "compare", (int() | w.Number() as a, str(how), int() | w.Number() as b):
-            return QUESTIONS["compare"](quantity_of(a), how, quantity_of(b))
+            return QUESTIONS["compare"](compile_quantity(a), how, compile_quantity(b))
         case "is", (w.Where() as which, w.Where() as what):
-            return QUESTIONS["is"](group_of(which), predicate_of(what))
+            return QUESTIONS["is"](compile_selector(which), compile_predicate(what))
     return QUESTIONS[condition.op](*(_asked(arg) for arg in condition.args))
 
 
 def _asked(arg: object) -> object:
     if isinstance(arg, w.Condition):
-        return question_of(arg)
-    return group_of(arg) if isinstance(arg, w.Where) else arg
+        return compile_condition(arg)
+    return compile_selector(arg) if isinstance(arg, w.Where) else arg
 
 
 def mentions(condition: w.Condition | None, op: str) -> bool:
     """Tell whether a condition has this word in it."""
-    return any(isinstance(part, w.Condition) and part.op == op for part in parts(condition))
+    return any(isinstance(part, w.Condition) and part.op == op for part in walk(condition))
 
 
-def is_restless(ability: w.Ability) -> bool:
+def depends_off_field(ability: w.Ability) -> bool:
     """Tell whether what an ability gives follows more than the dice in the field: dice elsewhere, life, the past."""
-    for part in parts(ability):
+    for part in walk(ability):
         match part:
             case w.Where(op="in") | w.Number(op="life" | "symbols" | "types"):
                 return True
@@ -174,7 +181,7 @@ def is_restless(ability: w.Ability) -> bool:
 _OF_THE_FIELD = frozenset(("count", "is", "and", "or", "not", "alone", "attacks alone", "paired"))
 
 
-def reads_late(condition: w.Condition | None) -> bool:
+def is_deferred_condition(condition: w.Condition | None) -> bool:
     """Tell whether a condition asks how things stand, so that it is read when the effect is carried out (rules 5.7a).
 
     A Sidekick's KO does not: uxm 106 asks for one before his own or with it, and what comes later must not count.
@@ -182,7 +189,7 @@ def reads_late(condition: w.Condition | None) -> bool:
     if condition is None or not CONDITIONS[condition.op].stands:
         return False
     for part in condition.args:
-        if isinstance(part, w.Condition) and not reads_late(part):
+        if isinstance(part, w.Condition) and not is_deferred_condition(part):
             return False
         if isinstance(part, w.Where) and any(DESCRIPTIONS[x].moment for x in _ops(part)):
             return False
@@ -202,37 +209,39 @@ def _ops(where: w.Where) -> list[str]:
 _OF_A_DIE = ("attack", "defence", "level")
 
 
-def compile_sentence(index: int, card: int, position: int, ability: w.Ability, rules: list[StandingRule]) -> Sentence:
+def compile_ability(
+    index: int, card: int, position: int, ability: w.Ability, rules: list[StaticRule]
+) -> CompiledAbility:
     """Compile an ability of a card of the table."""
-    sentence = Sentence(index, card, position, ability)
+    sentence = CompiledAbility(index, card, position, ability)
     if ability.event is not None:
-        sentence.who = predicate_of(ability.event.who)
+        sentence.who = compile_predicate(ability.event.who)
         if ability.event.other is not None:
-            sentence.other = predicate_of(ability.event.other)
+            sentence.other = compile_predicate(ability.event.other)
     whom = w.that if sentence.event == "damaged" else w.the_other
-    sentence.tells_apart = any(part == whom for part in parts(ability.effects))
+    sentence.tells_apart = any(part == whom for part in walk(ability.effects))
     if ability.condition is not None:
-        asked = question_of(ability.condition)
-        sentence.condition = IfKeywordAsks(asked) if ability.asked_by_keyword else asked
-    sentence.reads_late = reads_late(ability.condition)
-    said = list(parts(ability.effects))
+        asked = compile_condition(ability.condition)
+        sentence.condition = KeywordRequirement(asked) if ability.asked_by_keyword else asked
+    sentence.reads_late = is_deferred_condition(ability.condition)
+    said = list(walk(ability.effects))
     sentence.reads_numbers = any(isinstance(part, w.Number) and part.op in _OF_A_DIE for part in said)
     sentence.names_other = w.the_other in said
     sentence.names_met = w.met_this in said or w.has_blocked_this in said
-    sentence.reads_itself = any(part in (w.attack_of(w.this), w.defence_of(w.this)) for part in parts(ability.effects))
+    sentence.reads_itself = any(part in (w.attack_of(w.this), w.defence_of(w.this)) for part in walk(ability.effects))
     sentence.programs = tuple([_program(sentence, burst, rules) for burst in (0, 1, 2)])
     sentence.rules = tuple([_standing(ability, burst, rules) for burst in (0, 1, 2)])
     sentence.crosses = sentence.event == "would be damaged" and _crosses(sentence)
-    redirects = [part for part in parts(ability.effects) if isinstance(part, w.Redirect)]
+    redirects = [part for part in walk(ability.effects) if isinstance(part, w.Redirect)]
     sentence.whole_source = any(redirect.whole_source for redirect in redirects)
-    prevents = [part for part in parts(ability.effects) if isinstance(part, w.Prevent)]
-    sentence.spreads = any(part == w.PAID for prevent in prevents for part in parts(prevent))
-    sentence.fights = _fights(ability)
+    prevents = [part for part in walk(ability.effects) if isinstance(part, w.Prevent)]
+    sentence.spreads = any(part == w.PAID for prevent in prevents for part in walk(prevent))
+    sentence.fights = _is_combat_ability(ability)
     sentence.first = _first_of(sentence)
     return sentence
 
 
-def _fights(ability: w.Ability) -> bool:
+def _is_combat_ability(ability: w.Ability) -> bool:
     """Tell whether an ability of a die is one for the combat: set off by it, or a rule about it or for as long as it.
 
     A keyword's ability is none, unless the keyword only labels it (docs/rulings.md).
@@ -240,7 +249,7 @@ def _fights(ability: w.Ability) -> bool:
     if ability.scope != "die" or (ability.keyword and not KEYWORDS[ability.keyword].label):
         return False
     if ability.event is not None:
-        row = event_row(ability.event.word)
+        row = event_metadata(ability.event.word)
         if row is None or not row.fights:
             return ability.event.word in _MOMENTS_OF_COMBAT and _meets(ability)
         return ability.event.who == w.this or _meets(ability)
@@ -257,13 +266,13 @@ _MEETINGS: Final = frozenset(("engaged with this", "blocking this", "blocked by 
 def _meets(ability: w.Ability) -> bool:
     """Tell whether an ability speaks of those the die fights, or asks whether it fights."""
     asked = [w.it_is(w.this, how) for how in (w.attacking, w.blocking, w.blocked)]
-    for part in parts((ability.condition, ability.rules, ability.effects, ability.bursts)):
+    for part in walk((ability.condition, ability.rules, ability.effects, ability.bursts)):
         if part in asked or (isinstance(part, w.Where) and part.op in _MEETINGS):
             return True
     return False
 
 
-def _first_of(sentence: Sentence) -> int:
+def _first_of(sentence: CompiledAbility) -> int:
     """Give how much damage of the turn a sentence speaks of that is about the first so much; 0 if it is not."""
     for program in sentence.programs:
         for op in program.ops:
@@ -274,21 +283,21 @@ def _first_of(sentence: Sentence) -> int:
     return 0
 
 
-def _crosses(sentence: Sentence) -> bool:
+def _crosses(sentence: CompiledAbility) -> bool:
     event = sentence.ability.event
     redirects = [op.node for program in sentence.programs for op in program.ops if isinstance(op.node, w.Redirect)]
-    aims = [group_of(_where(r.to)) for r in redirects]
+    aims = [compile_selector(_where(r.to)) for r in redirects]
     if event is None or not aims:
         return False
     words = [op for op, _ in words_in(event.who) if op not in ("and", "or")]
     if any(op not in DESCRIPTIONS or DESCRIPTIONS[op].about is not PLAYERS for op in words):
-        if group_of(event.who).players:  # of players and dice: the text sends both to dice
+        if compile_selector(event.who).players:  # of players and dice: the text sends both to dice
             return all(not aim.players for aim in aims)
         return all(aim.players for aim in aims)
     return any(not aim.players for aim in aims)
 
 
-def _standing(ability: w.Ability, burst: int, rules: list[StandingRule]) -> list[StandingRule]:
+def _standing(ability: w.Ability, burst: int, rules: list[StaticRule]) -> list[StaticRule]:
     mine = ability.rules
     for b in ability.bursts:
         if burst in b.on and b.rules:
@@ -296,15 +305,15 @@ def _standing(ability: w.Ability, burst: int, rules: list[StandingRule]) -> list
     return [compile_rule(r, rules) for r in mine if not (r.word == "has keyword" and r.text == ability.keyword)]
 
 
-def compile_rule(rule: w.Rule, rules: list[StandingRule]) -> StandingRule:
+def compile_rule(rule: w.Rule, rules: list[StaticRule]) -> StaticRule:
     """Compile a rule and enter it in the table's list, so that a record can refer to it by number."""
     who = _where(rule.who)
-    made = StandingRule(
+    made = StaticRule(
         rule.word,
-        predicate_of(_as_fielded(who) if rule.word in FIELDING else who),
-        quantity_of(rule.a),
-        quantity_of(rule.d),
-        None if rule.by is None else predicate_of(rule.by),
+        compile_predicate(_as_fielded(who) if rule.word in FIELDING else who),
+        compile_quantity(rule.a),
+        compile_quantity(rule.d),
+        None if rule.by is None else compile_predicate(rule.by),
         rule.text,
         len(rules),
     )
@@ -322,7 +331,7 @@ def _as_fielded(where: w.Where) -> w.Where:
     return w.Where(where.op, tuple(_as_fielded(x) if isinstance(x, w.Where) else x for x in where.args))
 
 
-def _program(sentence: Sentence, burst: int, rules: list[StandingRule]) -> Program:
+def _program(sentence: CompiledAbility, burst: int, rules: list[StaticRule]) -> Program:
     ability = sentence.ability
     effects = ability.effects
     extra: tuple[w.Effect, ...] = ()
@@ -333,14 +342,14 @@ def _program(sentence: Sentence, burst: int, rules: list[StandingRule]) -> Progr
             else:
                 extra = (*extra, *b.effects)
     program = Program()
-    writer = _Writer(program, rules, ability.scope == "active")
+    writer = _ProgramBuilder(program, rules, ability.scope == "active")
     cost = ability.cost
     if ability.kind == "global" and ability.event is not None and cost is not None:
         effects = (w.May(effects, cost),)  # a reactive Global is offered, paid and done at once (rules 5.10)
         cost = None
-    checks = writer.cost(cost, sentence.need if burst == 0 else Need(cost))
+    checks = writer.cost(cost, sentence.need if burst == 0 else CompiledCost(cost))
     if sentence.lift is not None:
-        writer.cost(ability.lifted_by, sentence.lift if burst == 0 else Need(None))
+        writer.cost(ability.lifted_by, sentence.lift if burst == 0 else CompiledCost(None))
     writer.block(effects, program.needs)
     if extra:
         writer.block(extra, [])
@@ -348,7 +357,7 @@ def _program(sentence: Sentence, burst: int, rules: list[StandingRule]) -> Progr
     for op in program.ops:
         op.aims = _reach(op)
     if all(isinstance(e, w.Choose) or not any(select.least for _, select, _ in _selections(e)) for e in effects):
-        program.possible = deeds_of(program.ops)
+        program.possible = effect_instructions(program.ops)
         required = {choice.register for choice in program.needs}
         if any(required & set(group.registers) for op in program.possible for group in op.aims):
             program.possible = []  # what has to be chosen first will be affected
@@ -374,7 +383,7 @@ def _program(sentence: Sentence, burst: int, rules: list[StandingRule]) -> Progr
     return program
 
 
-def _takes(op: Op) -> str:
+def _takes(op: Instruction) -> str:
     """Tell what becomes of the dice an operation reaches, if a second one would find nothing to do to them."""
     if op.name in _TAKING:
         return "away"
@@ -383,7 +392,7 @@ def _takes(op: Op) -> str:
     return "attack" if op.name == "leave combat" else ""
 
 
-def _done_to(op: Op) -> list[int]:
+def _done_to(op: Instruction) -> list[int]:
     """List the choices to whose dice an operation does something, or lets them do it; what it copies is none."""
     groups = [op.group2, None if op.name == "copy" else op.group]
     for to, _, source in op.parts:
@@ -391,20 +400,20 @@ def _done_to(op: Op) -> list[int]:
     return [register for group in groups if group is not None for register in group.registers]
 
 
-def _registers_of(op: Op) -> tuple[int, ...]:
+def _registers_of(op: Instruction) -> tuple[int, ...]:
     return () if op.group is None else op.group.registers
 
 
-def _reach(op: Op) -> list[Group]:
+def _reach(op: Instruction) -> list[Selector]:
     """List whom an operation could do something to (rules 5.3c)."""
     if op.choice is not None:
         return [] if op.choice.least else [op.choice.group]
     if op.parts:
         return [group for group, _, _ in op.parts]
     if isinstance(op.node, w.Spin) and isinstance(op.node.what, w.Where):
-        return [group_of(op.node.what & w.Where("can spin", (op.node.levels,)))]
+        return [compile_selector(op.node.what & w.Where("can spin", (op.node.levels,)))]
     if isinstance(op.node, w.SpinTo) and isinstance(op.node.what, w.Where):
-        return [group_of(op.node.what & w.Where("can spin", (0,)) & ~w.level(op.node.level))]
+        return [compile_selector(op.node.what & w.Where("can spin", (0,)) & ~w.level(op.node.level))]
     return [] if op.group is None else [op.group]
 
 
@@ -416,7 +425,7 @@ _BY_DIE_AND_MORE: Final = BY_DIE | {"copy", "later"}  # which are about what was
 NO_DEEDS: Final = frozenset(("jump", "done", "name affiliation", *(row.op for row in EFFECTS.values() if row.no_deed)))
 
 
-def deeds_of(ops: list[Op]) -> list[Op]:
+def effect_instructions(ops: list[Instruction]) -> list[Instruction]:
     """List the operations of which one must be able to do something; none if one always can (rules 5.3c)."""
     deeds = [op for op in ops if op.name not in NO_DEEDS and not op.is_cost and not op.follows]
     deeds = [op for op in deeds if op.choice is None or not op.choice.least]
@@ -425,7 +434,7 @@ def deeds_of(ops: list[Op]) -> list[Op]:
     return deeds
 
 
-def _counted(ops: list[Op]) -> list[Quantity]:
+def _counted(ops: list[Instruction]) -> list[Quantity]:
     """List the counts of which one must not be 0 for a program to do anything; none if it does more than that."""
     out: list[Quantity] = []
     for op in ops:
@@ -434,7 +443,9 @@ def _counted(ops: list[Op]) -> list[Quantity]:
         if op.name == "damage":
             amounts = [amount for _, amount, _ in op.parts]
         elif op.name == "give" and isinstance(op.node, w.Give) and op.node.rule.word == "gets":
-            amounts = [amount for amount in (op.amount, op.amount2) if not isinstance(amount, Fixed) or amount.n]
+            amounts = [
+                amount for amount in (op.amount, op.amount2) if not isinstance(amount, ConstantAmount) or amount.n
+            ]
         elif op.name == "life":
             amounts = [op.amount]
         else:
@@ -447,7 +458,7 @@ def _counted(ops: list[Op]) -> list[Quantity]:
 
 def _follows(effect: w.Effect) -> bool:
     """Tell whether an effect has only what an effect before it has brought: dice drawn or moved, a number, success."""
-    for part in parts(effect):
+    for part in walk(effect):
         match part:
             case w.Where(op) if op in DESCRIPTIONS and DESCRIPTIONS[op].needs_before:
                 return True
@@ -458,34 +469,37 @@ def _follows(effect: w.Effect) -> bool:
     return False
 
 
-class _Writer:
+class _ProgramBuilder:
     """Writes the operations of a program."""
 
-    def __init__(self, program: Program, rules: list[StandingRule], active: bool) -> None:
+    def __init__(self, program: Program, rules: list[StaticRule], active: bool) -> None:
         self.program = program
         self.rules = rules
         self.active = active  # it is the text of a card, whichever of its dice are in the field
 
-    def emit(self, name: str, node: object = None) -> Op:
-        op = Op(name, node)
+    def emit(self, name: str, node: object = None) -> Instruction:
+        op = Instruction(name, node)
         self.program.ops.append(op)
         return op
 
     def block(
-        self, effects: tuple[w.Effect, ...], needs: list[Choice] | None = None, made: dict[int, Group] | None = None
-    ) -> list[Choice]:
+        self,
+        effects: tuple[w.Effect, ...],
+        needs: list[SelectionSpec] | None = None,
+        made: dict[int, Selector] | None = None,
+    ) -> list[SelectionSpec]:
         """Write effects: first their choices, so that all targets are known before anything happens, then the deeds.
 
         Some choices may have been made before.
         """
-        mine: list[Choice] = [] if needs is None else needs
-        ready: dict[int, Group] = {} if made is None else made
+        mine: list[SelectionSpec] = [] if needs is None else needs
+        ready: dict[int, Selector] = {} if made is None else made
         start = len(self.program.ops)
         for effect in effects:
             for key, select, spins in _selections(effect):
-                if key not in ready and not is_late(select.where):
+                if key not in ready and not is_deferred_choice(select.where):
                     ready[key] = self.choose(select, spins, mine)
-        check: Op | None = None
+        check: Instruction | None = None
         for i, effect in enumerate(effects):
             before = len(self.program.ops)
             self.effect(effect, ready, mine)
@@ -497,53 +511,55 @@ class _Writer:
                 if isinstance(effect, w.SpinTo):
                     for made_here in self.program.ops[start:]:
                         if made_here.choice is not None and made_here.node is effect.what:
-                            made_here.choice.turns_to, made_here.choice.special = quantity_of(effect.level), True
+                            made_here.choice.turns_to, made_here.choice.special = compile_quantity(effect.level), True
         if check is not None:
             check.jump = len(self.program.ops)
         return mine
 
-    def choose(self, select: w.Select, spins: int | None, needs: list[Choice]) -> Group:
+    def choose(self, select: w.Select, spins: int | None, needs: list[SelectionSpec]) -> Selector:
         where = select.where if spins is None else select.where & w.Where("can spin", (spins,))
         if select.within:
             where &= w.printed_fielding_cost(select.within, "<=")
-        choice = Choice(select, group_of(where), self.program.registers, spins)
+        choice = SelectionSpec(select, compile_selector(where), self.program.registers, spins)
         self.program.registers += 1
         self.emit("choose", select).choice = choice
         if select.least > 0:
             needs.append(choice)
-        return group_of(w.chosen(choice.register))
+        return compile_selector(w.chosen(choice.register))
 
-    def group(self, what: w.What, ready: dict[int, Group], needs: list[Choice], spins: int | None = None) -> Group:
+    def group(
+        self, what: w.What, ready: dict[int, Selector], needs: list[SelectionSpec], spins: int | None = None
+    ) -> Selector:
         if isinstance(what, w.Where):
-            return group_of(what)
+            return compile_selector(what)
         return ready[id(what)] if id(what) in ready else self.choose(what, spins, needs)
 
-    def effect(self, effect: w.Effect, ready: dict[int, Group], needs: list[Choice]) -> None:
+    def effect(self, effect: w.Effect, ready: dict[int, Selector], needs: list[SelectionSpec]) -> None:
         match effect:
             case w.Damage() | w.Together():
                 parts = effect.parts if isinstance(effect, w.Together) else (effect,)
                 groups = [self.group(part.to, ready, needs) for part in parts]
                 op = self.emit("damage", effect)
                 for part, group in zip(parts, groups, strict=True):
-                    source = None if part.source is None else group_of(part.source)
-                    op.parts.append((group, quantity_of(part.amount), source))
+                    source = None if part.source is None else compile_selector(part.source)
+                    op.parts.append((group, compile_quantity(part.amount), source))
                 op.group = groups[0]
             case w.Life():
                 op = self.emit("life", effect)
-                op.group, op.amount = group_of(effect.who & w.each_player), quantity_of(effect.amount)
+                op.group, op.amount = compile_selector(effect.who & w.each_player), compile_quantity(effect.amount)
             case w.Give():
                 self.give(effect, ready, needs)
             case w.Spin():
                 group = self.group(effect.what, ready, needs, effect.levels)
                 op = self.emit("spin", effect)
-                op.group, op.amount = group, quantity_of(effect.levels)
+                op.group, op.amount = group, compile_quantity(effect.levels)
             case w.SpinTo():
                 group = self.group(effect.what, ready, needs)
                 op = self.emit("spin to", effect)
-                op.group, op.amount = group, quantity_of(effect.level)
+                op.group, op.amount = group, compile_quantity(effect.level)
             case w.Draw():
                 op = self.emit("draw", effect)
-                op.amount = quantity_of(effect.amount)
+                op.amount = compile_quantity(effect.amount)
             case w.MakeToken():
                 self.emit("token", effect)
             case w.PutCounter():
@@ -555,14 +571,14 @@ class _Writer:
             case w.NameCard() | w.CopyNamedCard():
                 self.emit("name card" if isinstance(effect, w.NameCard) else "copy named card", effect)
             case w.Prevent():
-                self.emit("prevent", effect).amount = quantity_of(effect.amount)
+                self.emit("prevent", effect).amount = compile_quantity(effect.amount)
             case w.Redirect():
                 group = self.group(effect.to, ready, needs)
                 for chosen in self.program.ops:
                     if chosen.choice is not None and chosen.node is effect.to:
                         chosen.choice.redirects = chosen.choice.special = True
                 op = self.emit("redirect", effect)
-                op.group, op.amount = group, quantity_of(effect.amount)
+                op.group, op.amount = group, compile_quantity(effect.amount)
             case w.NewTarget():
                 group = self.group(effect.what, ready, needs)
                 for chosen in self.program.ops:
@@ -570,13 +586,21 @@ class _Writer:
                         chosen.choice.retargets = True
                 self.emit("new target", effect).group = group
             case w.PlaceOnCard():
-                group = group_of(effect.among)
-                group.places = (CARD, BAG, PREP, RESERVE, FIELD, USED, OUT)  # wherever its dice are, the card is there
+                group = compile_selector(effect.among)
+                group.places = (
+                    CARD,
+                    BAG,
+                    PREP,
+                    RESERVE,
+                    FIELD,
+                    USED,
+                    OUT_OF_PLAY,
+                )  # wherever its dice are, the card is there
                 self.emit("place on card", effect).group = group
             case w.Instead():
                 self.emit("instead", effect)
             case w.SetLife():
-                self.emit("set life", effect).group = group_of(effect.who & w.each_player)
+                self.emit("set life", effect).group = compile_selector(effect.who & w.each_player)
             case w.EachPlayer():
                 self.each_player(effect)
             case w.OneOf():
@@ -588,9 +612,9 @@ class _Writer:
                 op.part_of = w.Ability("part", effect.event, effect.effects)
             case w.Divide():
                 op = self.emit("divide", effect)
-                op.group, op.amount = group_of(effect.among), quantity_of(effect.amount)
+                op.group, op.amount = compile_selector(effect.among), compile_quantity(effect.amount)
             case w.Increase():
-                self.emit("increase", effect).amount = quantity_of(effect.amount)
+                self.emit("increase", effect).amount = compile_quantity(effect.amount)
             case w.NameAffiliation():
                 if id(effect) not in ready:
                     self.name_affiliation(effect)
@@ -605,7 +629,7 @@ class _Writer:
                 op.group, op.group2 = first, second
             case w.May():
                 op = self.emit("may", effect)
-                op.need = Need(effect.cost)
+                op.need = CompiledCost(effect.cost)
                 early = self.before_cost(effect, op.need.choices)
                 checks = self.cost(effect.cost, op.need)
                 before = len(self.program.ops)
@@ -616,21 +640,21 @@ class _Writer:
                 inside = self.program.ops[before:]
                 op.need.copies = any(x.name == "use copy" for x in inside)
                 if not any(x.choice is not None and x.choice.least and not x.choice.holds for x in inside):
-                    op.need.deeds = deeds_of(inside)
+                    op.need.deeds = effect_instructions(inside)
                 self.land([op, *checks])
             case w.Unless():
                 op = self.emit("unless", effect)
-                op.need = Need(effect.cost)
+                op.need = CompiledCost(effect.cost)
                 # what the effect will reach is chosen before the other player decides (card-language: unless)
                 self.program.ops.pop()
-                inner: dict[int, Group] = {}
+                inner: dict[int, Selector] = {}
                 before = self.program.registers
                 for e in effect.effects:
                     for key, select, spins in _selections(e):
                         inner[key] = self.choose(select, spins, needs)
                     if isinstance(e, w.NameAffiliation):
                         self.name_affiliation(e)
-                        inner[id(e)] = group_of(w.this)
+                        inner[id(e)] = compile_selector(w.this)
                 op.registers = tuple(range(before, self.program.registers))
                 self.program.ops.append(op)
                 checks = self.cost(effect.cost, op.need)
@@ -643,11 +667,11 @@ class _Writer:
                 before = len(self.program.ops)
                 for e in effect.effects:
                     self.effect(e, inner, needs)
-                op.need.deeds = deeds_of(self.program.ops[before:])
+                op.need.deeds = effect_instructions(self.program.ops[before:])
                 leave.jump = len(self.program.ops)
             case w.Do():
                 op = self.emit("if", effect)
-                op.check = question_of(effect.condition)
+                op.check = compile_condition(effect.condition)
                 self.block(effect.effects)
                 leave = self.emit("jump")
                 op.jump = len(self.program.ops)
@@ -660,10 +684,10 @@ class _Writer:
                 op = self.emit(_op_of(effect), effect)
                 op.group, op.registers = group, holder
                 if isinstance(effect, w.ReturnToField):
-                    op.amount = quantity_of(effect.level)
+                    op.amount = compile_quantity(effect.level)
                 if isinstance(effect, w.Copy):
-                    op.group2 = group_of(effect.who)
-                    if reference_of(effect.who) is None:
+                    op.group2 = compile_selector(effect.who)
+                    if compile_reference(effect.who) is None:
                         op.rule = compile_rule(w.Rule("copy stats", effect.who), self.rules).index
                 if isinstance(effect, w.SpinToEnergy):
                     for made in self.program.ops:
@@ -675,16 +699,16 @@ class _Writer:
                         made.choice.fields = isinstance(effect, w.Field)
                         made.choice.special |= made.choice.uses or made.choice.fields
 
-    def before_cost(self, effect: w.May, needs: list[Choice]) -> dict[int, Group]:
+    def before_cost(self, effect: w.May, needs: list[SelectionSpec]) -> dict[int, Selector]:
         """Write the choices that ask where the die lies, which may be the price: they are made while it lies there."""
-        early: dict[int, Group] = {}
+        early: dict[int, Selector] = {}
         for part in effect.effects if effect.cost is not None else ():
             for key, select, spins in _selections(part):
-                if speaks_of(select.where, "of its card"):
+                if mentions_any(select.where, "of its card"):
                     early[key] = self.choose(select, spins, needs)
         return early
 
-    def ask_controller(self, choices: list[Choice]) -> None:
+    def ask_controller(self, choices: list[SelectionSpec]) -> None:
         """Let the controller of what was chosen first make these choices, which are that player's and no other's."""
         for op in self.program.ops:
             if op.choice is not None and op.choice.register == 0 and op.choice not in choices:
@@ -701,12 +725,12 @@ class _Writer:
         return (choice.register,)
 
     def name_affiliation(self, effect: w.NameAffiliation) -> None:
-        self.emit("name affiliation", effect).group = None if effect.among is None else group_of(effect.among)
+        self.emit("name affiliation", effect).group = None if effect.among is None else compile_selector(effect.among)
 
     def each_player(self, effect: w.EachPlayer) -> None:
         """Let everybody choose and then do it at once; where nothing is chosen each does it for themselves."""
         before = self.program.registers
-        for select in choices_of(effect):
+        for select in player_selections(effect):
             self.choose(select, None, [])
         registers = list(range(before, self.program.registers))
         if not registers:
@@ -714,7 +738,7 @@ class _Writer:
             return
         made = [op.choice for op in self.program.ops if op.choice is not None and op.choice.register in registers]
         start = len(self.program.ops)
-        for e in deeds_of_all(effect, registers):
+        for e in joint_effects(effect, registers):
             self.effect(e, {}, [])
         for op in self.program.ops[start:]:
             op.by_each = made
@@ -722,7 +746,7 @@ class _Writer:
     def one_of(self, effect: w.OneOf) -> None:
         op = self.emit("one of", effect)
         starts: list[int] = []
-        leaves: list[Op] = []
+        leaves: list[Instruction] = []
         for choice in effect.choices:
             starts.append(len(self.program.ops))
             self.block(choice)
@@ -731,9 +755,9 @@ class _Writer:
         for leave in leaves:
             leave.jump = len(self.program.ops)
 
-    def cost(self, cost: w.Cost | None, need: Need) -> list[Op]:
+    def cost(self, cost: w.Cost | None, need: CompiledCost) -> list[Instruction]:
         """Write what is done to pay; gives the checks that have to jump if it could not be done (rules 5.1)."""
-        checks: list[Op] = []
+        checks: list[Instruction] = []
         if cost is not None:
             for effect in cost.effects:
                 before = len(self.program.ops)
@@ -751,19 +775,19 @@ class _Writer:
                     checks[-1].is_cost = True
         return checks
 
-    def land(self, checks: list[Op]) -> None:
+    def land(self, checks: list[Instruction]) -> None:
         """Let these operations jump to what is written next."""
         for check in checks:
             check.jump = len(self.program.ops)
 
-    def give(self, effect: w.Give, ready: dict[int, Group], needs: list[Choice]) -> None:
+    def give(self, effect: w.Give, ready: dict[int, Selector], needs: list[SelectionSpec]) -> None:
         rule = effect.rule
         compiled = compile_rule(rule, self.rules)
-        if isinstance(rule.who, w.Where) and speaks_of(rule.who, "of named type"):
+        if isinstance(rule.who, w.Where) and mentions_any(rule.who, "of named type"):
             op = self.emit("turn rule", effect)  # a rule for each type that may be named, so that a later naming
-            typed = [compile_rule(rule.but(who=_of_type(rule.who, t)), self.rules) for t in w.TYPES]
+            typed = [compile_rule(rule.replace(who=_of_type(rule.who, t)), self.rules) for t in w.TYPES]
             op.registers = tuple(r.index for r in typed)  # does not change it
-        elif isinstance(rule.who, w.Where) and reference_of(rule.who) is None and _is_for_later(effect):
+        elif isinstance(rule.who, w.Where) and compile_reference(rule.who) is None and _is_for_later(effect):
             op = self.emit("turn rule", effect)  # concerns dice yet to come too: a rule with a description
         else:
             group = self.group(rule.who, ready, needs)
@@ -782,9 +806,9 @@ def _where(what: w.What) -> w.Where:
 
 def _is_for_later(effect: w.Give) -> bool:
     who = _where(effect.rule.who)
-    if _is_this(who) and speaks_of(who, "attacking", "blocking"):
+    if _is_this(who) and mentions_any(who, "attacking", "blocking"):
         return True  # this die, whenever it does that
-    if any(row.changes and speaks_of(who, op) for op, row in DESCRIPTIONS.items()):
+    if any(row.changes and mentions_any(who, op) for op, row in DESCRIPTIONS.items()):
         return True
     if effect.rule.word == "has keyword" and KEYWORDS[effect.rule.text].on_fielding:
         return True
@@ -818,13 +842,13 @@ def _selections(effect: w.Effect) -> list[tuple[int, w.Select, int | None]]:
     if isinstance(effect, w.Spin):
         return [(id(effect.what), effect.what, effect.levels)] if isinstance(effect.what, w.Select) else []
     if isinstance(effect, w.Reroll) and isinstance(effect.what, w.Select):
-        able = effect.what.but(where=effect.what.where & w.Where("can reroll"))
+        able = effect.what.replace(where=effect.what.where & w.Where("can reroll"))
         return [(id(effect.what), able, None)]
     if isinstance(effect, w.Ko) and isinstance(effect.what, w.Select):  # what cannot be done is not chosen (rules 5.1)
-        able = effect.what.but(where=effect.what.where & w.Where("can be KO'd"))
+        able = effect.what.replace(where=effect.what.where & w.Where("can be KO'd"))
         return [(id(effect.what), able, None)]
     if isinstance(effect, w.SpinToEnergy) and isinstance(effect.what, w.Select) and effect.symbol in w.TYPES:
-        others = effect.what.but(where=effect.what.where & ~w.Where("showing symbol", (effect.symbol,)))
+        others = effect.what.replace(where=effect.what.where & ~w.Where("showing symbol", (effect.symbol,)))
         return [(id(effect.what), others, None)]
     for name in ("what", "to", "of"):
         value = getattr(effect, name, None)
@@ -838,7 +862,7 @@ def _is_first_of_two(first: w.Effect, second: w.Effect) -> bool:
 
     A rule for the turn cannot fail; and a second effect that speaks of the first says itself what comes of it.
     """
-    counts_kos = any(isinstance(part, w.Number) and part.op == "KOs" for part in parts(second))
+    counts_kos = any(isinstance(part, w.Number) and part.op == "KOs" for part in walk(second))
     if (isinstance(first, w.Give) and _is_for_later(first)) or _follows(second) or counts_kos:
         return False
     damage = (w.Damage, w.Together)

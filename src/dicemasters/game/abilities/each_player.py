@@ -10,24 +10,24 @@ MOST_PLAYERS: Final = 4
 _NTH: Final = "player "  # "player 0" chooses first: of the side whose turn it is
 
 
-def choices_of(effect: w.EachPlayer) -> list[w.Select]:
+def player_selections(effect: w.EachPlayer) -> list[w.Select]:
     """Give what each player chooses among, in the order in which they do; nothing if they choose nothing."""
     for e in effect.effects:
         if isinstance(what := _what(e), w.Select):
             where = what.where & w.Where("can be KO'd") if isinstance(e, w.Ko) else what.where
             return [
-                what.but(where=_changed(where, "own", w.Where("of player", (n,))), by=f"{_NTH}{n}")
+                what.replace(where=_changed(where, "own", w.Where("of player", (n,))), by=f"{_NTH}{n}")
                 for n in range(MOST_PLAYERS)
             ]
     return []
 
 
-def turn_to_choose(by: str) -> int:
+def choosing_position(by: str) -> int:
     """Give as the how many-th of all players somebody chooses, from 0 on; -1 for who chooses alone."""
     return int(by[len(_NTH) :]) if by.startswith(_NTH) else -1
 
 
-def deeds_of_all(effect: w.EachPlayer, registers: list[int]) -> list[w.Effect]:
+def joint_effects(effect: w.EachPlayer, registers: list[int]) -> list[w.Effect]:
     """Give what is done to all that was chosen so, or to all others."""
     chosen = w.chosen(registers[0])
     for n in registers[1:]:
@@ -37,9 +37,9 @@ def deeds_of_all(effect: w.EachPlayer, registers: list[int]) -> list[w.Effect]:
         what = _what(e)
         to = chosen if isinstance(what, w.Select) else _changed(_changed(what, "own", w.character), "chosen", chosen)
         if isinstance(e, w.Ko):
-            out.append(e.but(what=to))
+            out.append(e.replace(what=to))
         elif isinstance(e, w.Damage):
-            out.append(e.but(to=to))
+            out.append(e.replace(to=to))
         elif not isinstance(e, w.Choose):
             raise ValueError(
                 f"the card language has no way to let each player do '{type(e).__name__}' to what they choose"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, final
 
-from dicemasters.game.state.frames import Running
+from dicemasters.game.state.frames import AbilityFrame
 from dicemasters.game.state.state import State
 
 
@@ -17,7 +17,7 @@ class Predicate:
 
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         raise NotImplementedError
 
 
@@ -26,7 +26,7 @@ class Reference:
 
     __slots__ = ()
 
-    def find(self, s: State, c: Running) -> list[int]:
+    def resolve(self, s: State, c: AbilityFrame) -> list[int]:
         raise NotImplementedError
 
 
@@ -35,16 +35,16 @@ class Quantity:
 
     __slots__ = ()
 
-    def worth(self, s: State, c: Running) -> int:
+    def evaluate(self, s: State, c: AbilityFrame) -> int:
         raise NotImplementedError
 
 
-class Question:
+class ConditionExpr:
     """The meaning of a condition: whether it holds now."""
 
     __slots__ = ()
 
-    def asked(self, s: State, c: Running) -> bool:
+    def evaluate(self, s: State, c: AbilityFrame) -> bool:
         raise NotImplementedError
 
 
@@ -52,29 +52,29 @@ class Question:
 
 
 @final
-class Anybody(Predicate):
+class AnythingPredicate(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         return True
 
 
 @final
-class Nothing(Quantity):
+class ZeroQuantity(Quantity):
     __slots__ = ()
 
-    def worth(self, s: State, c: Running) -> int:
+    def evaluate(self, s: State, c: AbilityFrame) -> int:
         return 0
 
 
 @final
-class Always(Question):
+class AlwaysTrue(ConditionExpr):
     __slots__ = ()
 
-    def asked(self, s: State, c: Running) -> bool:
+    def evaluate(self, s: State, c: AbilityFrame) -> bool:
         return True
 
 
-ANYBODY: Final = Anybody()
-NOTHING: Final = Nothing()
-ALWAYS: Final = Always()
+ANYBODY: Final = AnythingPredicate()
+NOTHING: Final = ZeroQuantity()
+ALWAYS: Final = AlwaysTrue()

@@ -7,7 +7,7 @@ from typing import Final, final
 
 from dicemasters.cards.language.vocabulary import TYPES
 from dicemasters.game.abilities.expressions import Predicate, Quantity, Reference
-from dicemasters.game.abilities.selectors import Group, gather, pips
+from dicemasters.game.abilities.selectors import Selector, energy_symbols, select
 from dicemasters.game.queries import characteristics, combat_status, costs, die_identity, static_rules
 from dicemasters.game.state.constants import (
     ATTACKING,
@@ -15,13 +15,13 @@ from dicemasters.game.state.constants import (
     BLOCKED,
     BY_BLOCKING,
     CARD,
+    DAMAGED_THIS_TURN,
     EARLIER,
     FIELD,
     FIELDED_BEFORE,
     FIELDED_NOW,
     HAND,
-    HURT,
-    LEFT,
+    LEFT_FIELD,
     PERSON,
     PLAYER,
     PREP,
@@ -29,9 +29,9 @@ from dicemasters.game.state.constants import (
     ROLLED,
     USED,
 )
-from dicemasters.game.state.frames import Running
+from dicemasters.game.state.frames import AbilityFrame
 from dicemasters.game.state.state import State
-from dicemasters.game.state.values import DOWN, NOBODY
+from dicemasters.game.state.values import NOBODY, SPIN_DOWN
 
 PLACES: Final = {"bag": BAG, "prep": PREP, "reserve": RESERVE, "field": FIELD, "used": USED, "hand": HAND}
 
@@ -46,12 +46,12 @@ class And(Predicate):
         self.first = first
         self.second = second
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
-        return self.first.holds(s, x, c) and self.second.holds(s, x, c)
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+        return self.first.matches(s, x, c) and self.second.matches(s, x, c)
 
 
 @final
-class All(Predicate):
+class AllOf(Predicate):
     """More than two that must hold."""
 
     __slots__ = ("parts",)
@@ -59,9 +59,9 @@ class All(Predicate):
     def __init__(self, parts: list[Predicate]) -> None:
         self.parts = parts
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         for part in self.parts:
-            if not part.holds(s, x, c):
+            if not part.matches(s, x, c):
                 return False
         return True
 
@@ -74,8 +74,8 @@ class Or(Predicate):
         self.first = first
         self.second = second
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
-        return self.first.holds(s, x, c) or self.second.holds(s, x, c)
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+        return self.first.matches(s, x, c) or self.second.matches(s, x, c)
 
 
 @final
@@ -85,8 +85,8 @@ class Not(Predicate):
     def __init__(self, inner: Predicate) -> None:
         self.inner = inner
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
-        return not self.inner.holds(s, x, c)
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+        return not self.inner.matches(s, x, c)
 
 
 # --- words without brackets ----------------------------------------------------------------------------------------
@@ -96,7 +96,7 @@ class Not(Predicate):
 class AnyDie(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         return x < PLAYER
 
 
@@ -104,7 +104,7 @@ class AnyDie(Predicate):
 class Character(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         return x < PLAYER and die_identity.is_character(s, x)
 
 
@@ -112,17 +112,17 @@ class Character(Predicate):
 class CanBeCharacter(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         if x >= PLAYER or s.place[x] >> 2 not in (FIELD, RESERVE):
-            return x < PLAYER and s.table.is_character_die[x]
-        return s.table.kinds[s.table.m6[x] + s.face[x]] == die_identity.CHARACTER
+            return x < PLAYER and s.spec.is_character_die[x]
+        return s.spec.kinds[s.spec.face_base[x] + s.face[x]] == die_identity.CHARACTER
 
 
 @final
 class Own(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         return x < PLAYER and s.place[x] & 3 == c.you
 
 
@@ -135,7 +135,7 @@ class OfPlayer(Predicate):
     def __init__(self, n: int) -> None:
         self.n = n
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         return x < PLAYER and s.place[x] & 3 == die_identity.player_by_turn(s, self.n)
 
 
@@ -143,7 +143,7 @@ class OfPlayer(Predicate):
 class Opposing(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         return x < PLAYER and ((s.place[x] ^ c.you) & 1 == 1 or (bool(s.holdings) and _belongs_to_other(s, x, c)))
 
 
@@ -151,7 +151,7 @@ class Opposing(Predicate):
 class OfActivePlayer(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         return x < PLAYER and s.place[x] & 1 == s.active & 1
 
 
@@ -159,7 +159,7 @@ class OfActivePlayer(Predicate):
 class Payer(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         return x == PLAYER + (c.payer & 1)
 
 
@@ -167,7 +167,7 @@ class Payer(Predicate):
 class OfPayer(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         """An opponent who pays may give up a partner's die too: "one of their characters" (docs/doubles.md)."""
         if x >= PLAYER:
             return False
@@ -175,10 +175,10 @@ class OfPayer(Predicate):
 
 
 @final
-class This(Predicate):
+class SourceDie(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         return x == c.this
 
 
@@ -186,23 +186,23 @@ class This(Predicate):
 class OfThisCard(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         return x < PLAYER and s.place[x] & 3 == c.you and _is_of_this_card(s, x, c)
 
 
 @final
-class That(Predicate):
+class EventDie(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         return x == c.event.die
 
 
 @final
-class TheOther(Predicate):
+class OtherEventDie(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         return x == c.event.other
 
 
@@ -210,7 +210,7 @@ class TheOther(Predicate):
 class Partner(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         return x < PLAYER and c.this != NOBODY and x == die_identity.partner_of(s, c.this)
 
 
@@ -218,15 +218,15 @@ class Partner(Predicate):
 class JustMoved(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
-        return x in s.done
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+        return x in s.last_affected
 
 
 @final
 class Sidekick(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         return x < PLAYER and characteristics.is_sidekick(s, x)
 
 
@@ -234,15 +234,15 @@ class Sidekick(Predicate):
 class ActionDie(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
-        return x < PLAYER and not s.table.is_character_die[x]
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+        return x < PLAYER and not s.spec.is_character_die[x]
 
 
 @final
 class Attacking(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         return x < PLAYER and s.flags[x] & ATTACKING != 0
 
 
@@ -250,7 +250,7 @@ class Attacking(Predicate):
 class Blocking(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         return combat_status.is_blocking(s, x)
 
 
@@ -258,7 +258,7 @@ class Blocking(Predicate):
 class Blocked(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         return x < PLAYER and s.flags[x] & (ATTACKING | BLOCKED) == ATTACKING | BLOCKED
 
 
@@ -266,7 +266,7 @@ class Blocked(Predicate):
 class Unblocked(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         return x < PLAYER and s.flags[x] & (ATTACKING | BLOCKED) == ATTACKING
 
 
@@ -274,7 +274,7 @@ class Unblocked(Predicate):
 class Engaged(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         return combat_status.is_engaged(s, x)
 
 
@@ -282,7 +282,7 @@ class Engaged(Predicate):
 class EngagedWithThis(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         return (x, c.this) in s.blocks or (c.this, x) in s.blocks
 
 
@@ -290,7 +290,7 @@ class EngagedWithThis(Predicate):
 class BlockingThis(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         return (x, c.this) in s.blocks
 
 
@@ -298,42 +298,42 @@ class BlockingThis(Predicate):
 class BlockedByThis(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         return (c.this, x) in s.blocks
 
 
 @final
-class Touched(Predicate):
+class AttachedTo(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
-        return x in die_identity.touched_by(s, c.this)
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+        return x in die_identity.attached_to(s, c.this)
 
 
 @final
 class CapturedByThis(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         return any(h.kind == "capture" and (h.die, h.holder) == (x, c.this) for h in s.holdings)
 
 
 @final
-class MetThis(Predicate):
+class EngagedThisTurn(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
-        return any(d == x and other == c.this and not how & LEFT for d, other, how in s.met)
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+        return any(d == x and other == c.this and not how & LEFT_FIELD for d, other, how in s.engagements)
 
 
 @final
 class HasBlockedThis(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         return any(
-            d == x and other == c.this and how & (BY_BLOCKING | EARLIER | LEFT) == BY_BLOCKING
-            for d, other, how in s.met
+            d == x and other == c.this and how & (BY_BLOCKING | EARLIER | LEFT_FIELD) == BY_BLOCKING
+            for d, other, how in s.engagements
         )
 
 
@@ -341,7 +341,7 @@ class HasBlockedThis(Predicate):
 class FieldedThisTurn(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         return x < PLAYER and s.flags[x] & FIELDED_NOW != 0
 
 
@@ -349,23 +349,23 @@ class FieldedThisTurn(Predicate):
 class FieldedLastTurn(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         return x < PLAYER and s.flags[x] & FIELDED_BEFORE != 0
 
 
 @final
-class InForce(Predicate):
+class IsLastingAction(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
-        return x in static_rules.in_force(s)
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+        return x in static_rules.lasting_action_dice(s)
 
 
 @final
 class JustRolled(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         return x < PLAYER and s.place[x] >> 2 == PREP and s.flags[x] & ROLLED != 0
 
 
@@ -373,7 +373,7 @@ class JustRolled(Predicate):
 class Damaged(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         return x < PLAYER and s.damage[x] > 0
 
 
@@ -381,15 +381,15 @@ class Damaged(Predicate):
 class DamagedThisTurn(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
-        return x < PLAYER and s.flags[x] & HURT != 0
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+        return x < PLAYER and s.flags[x] & DAMAGED_THIS_TURN != 0
 
 
 @final
 class Drawn(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         return x < PLAYER and s.place[x] == HAND * 4 + c.you
 
 
@@ -397,39 +397,39 @@ class Drawn(Predicate):
 class OnSale(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
-        return x < PLAYER and s.place[x] >> 2 == CARD and s.table.card_of[x] in s.table.buyable[c.you]
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+        return x < PLAYER and s.place[x] >> 2 == CARD and s.spec.card_of[x] in s.spec.buyable[c.you]
 
 
 @final
 class ShowingCharacter(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
-        return s.table.kinds[s.table.m6[x] + s.face[x]] == die_identity.CHARACTER
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+        return s.spec.kinds[s.spec.face_base[x] + s.face[x]] == die_identity.CHARACTER
 
 
 @final
 class ShowingAction(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
-        return s.table.kinds[s.table.m6[x] + s.face[x]] == die_identity.ACTION
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+        return s.spec.kinds[s.spec.face_base[x] + s.face[x]] == die_identity.ACTION
 
 
 @final
 class ShowingEnergy(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
-        return s.table.kinds[s.table.m6[x] + s.face[x]] == die_identity.ENERGY
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+        return s.spec.kinds[s.spec.face_base[x] + s.face[x]] == die_identity.ENERGY
 
 
 @final
 class CanReroll(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         return x < PLAYER and characteristics.can_reroll(s, x)
 
 
@@ -437,23 +437,23 @@ class CanReroll(Predicate):
 class CanBeKod(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         return x < PLAYER and characteristics.can_be_kod(s, x)
 
 
 @final
-class Paying(Predicate):
+class PaidWith(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
-        return x in (c.event.known[: c.event.amount] if c.event.word == "fielded" else c.paid)
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+        return x in (c.event.last_known[: c.event.amount] if c.event.word == "fielded" else c.paid)
 
 
 @final
 class You(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         return x == PLAYER + (c.you & 1) or x == PERSON + c.you
 
 
@@ -461,15 +461,15 @@ class You(Predicate):
 class Opponent(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         return x == PLAYER + 1 - (c.you & 1) or (PERSON <= x < NOBODY and (x ^ c.you) & 1 == 1)
 
 
 @final
-class EachPlayer(Predicate):
+class AnyPlayer(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         return x >= PLAYER and x != NOBODY
 
 
@@ -477,48 +477,48 @@ class EachPlayer(Predicate):
 class OfNamedType(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
-        return x < PLAYER and named(s, c) in s.table.cards[die_identity.identity(s, x)].energy
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+        return x < PLAYER and name_choice(s, c) in s.spec.cards[die_identity.effective_card(s, x)].energy
 
 
 @final
 class OfNamedAffiliation(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
-        return x < PLAYER and characteristics.has_affiliation(s, x, named(s, c))
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+        return x < PLAYER and characteristics.has_affiliation(s, x, name_choice(s, c))
 
 
 @final
-class OfItsCard(Predicate):
+class OfEventCard(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
-        return x < PLAYER and die_identity.lies_on(s, c.this) == die_identity.identity(s, x)
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+        return x < PLAYER and die_identity.card_under(s, c.this) == die_identity.effective_card(s, x)
 
 
 @final
 class OfNamedCard(Predicate):
     __slots__ = ()
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
-        return x < PLAYER and s.table.cards[die_identity.identity(s, x)].key == named(s, c)
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+        return x < PLAYER and s.spec.cards[die_identity.effective_card(s, x)].key == name_choice(s, c)
 
 
-def _belongs_to_other(s: State, x: int, c: Running) -> bool:
+def _belongs_to_other(s: State, x: int, c: AbilityFrame) -> bool:
     """Tell whether the die is opposing by its owner alone, where an edition reads it so (rules 5.2)."""
-    return not s.table.edition.opposing_is_controlled and s.owner[x] != NOBODY and (s.owner[x] ^ c.you) & 1 == 1
+    return not s.spec.edition.opposing_is_controlled and s.owner[x] != NOBODY and (s.owner[x] ^ c.you) & 1 == 1
 
 
-def named(s: State, c: Running) -> str:
+def name_choice(s: State, c: AbilityFrame) -> str:
     """Give what this card has named: a type, an affiliation or a card."""
-    return die_identity.named_by(s, s.table.sentences[c.ability].card)
+    return die_identity.name_choice_of(s, s.spec.abilities[c.ability].card)
 
 
-def _is_of_this_card(s: State, x: int, c: Running) -> bool:
+def _is_of_this_card(s: State, x: int, c: AbilityFrame) -> bool:
     """Tell whether the die is one of the card whose text it is; in copied text the copier's name stands (5.13c)."""
-    card = die_identity.identity(s, c.this) if c.this < PLAYER else s.table.sentences[c.ability].card
-    return die_identity.identity(s, x) == card
+    card = die_identity.effective_card(s, c.this) if c.this < PLAYER else s.spec.abilities[c.ability].card
+    return die_identity.effective_card(s, x) == card
 
 
 # --- words with brackets -------------------------------------------------------------------------------------------
@@ -531,8 +531,8 @@ class OfType(Predicate):
     def __init__(self, *letters: str) -> None:
         self.letters = letters
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
-        return x < PLAYER and any(e in s.table.cards[die_identity.identity(s, x)].energy for e in self.letters)
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+        return x < PLAYER and any(e in s.spec.cards[die_identity.effective_card(s, x)].energy for e in self.letters)
 
 
 @final
@@ -542,8 +542,8 @@ class ShowingSymbol(Predicate):
     def __init__(self, symbol: str) -> None:
         self.kind = TYPES.index(symbol)
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
-        return x < PLAYER and pips(s, x, self.kind) > 0
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+        return x < PLAYER and energy_symbols(s, x, self.kind) > 0
 
 
 @final
@@ -553,7 +553,7 @@ class OfAffiliation(Predicate):
     def __init__(self, *names: str) -> None:
         self.names = names
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         return x < PLAYER and any(characteristics.has_affiliation(s, x, name) for name in self.names)
 
 
@@ -564,7 +564,7 @@ class WithKeyword(Predicate):
     def __init__(self, *names: str) -> None:
         self.names = names
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         return x < PLAYER and any(characteristics.has_keyword(s, x, name) for name in self.names)
 
 
@@ -575,24 +575,24 @@ class WithTitle(Predicate):
     def __init__(self, *names: str) -> None:
         self.names = names
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         if x >= PLAYER:
             return False
-        cards = s.table.cards
-        name, own = cards[die_identity.identity(s, x)].title, cards[s.table.sentences[c.ability].card].title
+        cards = s.spec.cards
+        name, own = cards[die_identity.effective_card(s, x)].title, cards[s.spec.abilities[c.ability].card].title
         if own in self.names and c.this < PLAYER:  # where a copied text names itself the copier's name stands (5.13c)
-            return name == cards[die_identity.identity(s, c.this)].title or (name != own and name in self.names)
+            return name == cards[die_identity.effective_card(s, c.this)].title or (name != own and name in self.names)
         return name in self.names
 
 
 @final
-class LyingIn(Predicate):
+class InZone(Predicate):
     __slots__ = ("places",)
 
     def __init__(self, *places: str) -> None:
         self.places = tuple([PLACES[place] for place in places])
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         return x < PLAYER and s.place[x] >> 2 in self.places
 
 
@@ -603,7 +603,7 @@ class ShowingBurst(Predicate):
     def __init__(self, stars: int) -> None:
         self.stars = stars
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         return x < PLAYER and static_rules.burst(s, x) == self.stars
 
 
@@ -614,9 +614,9 @@ class Chosen(Predicate):
     def __init__(self, register: int) -> None:
         self.register = register
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         k = self.register
-        return k < len(c.chosen) and (x in c.chosen[k] or x | DOWN in c.chosen[k])
+        return k < len(c.chosen) and (x in c.chosen[k] or x | SPIN_DOWN in c.chosen[k])
 
 
 @final
@@ -628,7 +628,7 @@ class CanSpin(Predicate):
     def __init__(self, levels: int) -> None:
         self.levels = levels
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
         return characteristics.can_spin(s, x, self.levels)
 
 
@@ -658,8 +658,8 @@ class Compared(Predicate):
     def number(self, s: State, d: int) -> int:
         raise NotImplementedError
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
-        return x < PLAYER and compare(self.number(s, x), self.how, self.of.worth(s, c))
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+        return x < PLAYER and compare(self.number(s, x), self.how, self.of.evaluate(s, c))
 
 
 @final
@@ -691,7 +691,7 @@ class WithPrintedFieldingCost(Compared):
     __slots__ = ()
 
     def number(self, s: State, d: int) -> int:
-        return characteristics.numbers(s, d)[0]
+        return characteristics.printed_numbers(s, d)[0]
 
 
 @final
@@ -699,18 +699,18 @@ class WithDefence(Compared):
     __slots__ = ()
 
     def number(self, s: State, d: int) -> int:
-        return characteristics.stats(s, d)[1]
+        return characteristics.current_stats(s, d)[1]
 
 
 @final
 class Cheapest(Predicate):
     __slots__ = ("among",)
 
-    def __init__(self, among: Group) -> None:
+    def __init__(self, among: Selector) -> None:
         self.among = among
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
-        dice = gather(s, self.among, c)
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+        dice = select(s, self.among, c)
         least = min([die_identity.printed_cost(s, d) for d in dice], default=0)
         return x in dice and die_identity.printed_cost(s, x) == least
 
@@ -719,11 +719,11 @@ class Cheapest(Predicate):
 class OfSameType(Predicate):
     __slots__ = ("like",)
 
-    def __init__(self, like: Group) -> None:
+    def __init__(self, like: Selector) -> None:
         self.like = like
 
-    def holds(self, s: State, x: int, c: Running) -> bool:
-        return x < PLAYER and any(die_identity.shares_type(s, x, d) for d in gather(s, self.like, c))
+    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+        return x < PLAYER and any(die_identity.shares_type(s, x, d) for d in select(s, self.like, c))
 
 
 # by the word they are registered for; what stands in its brackets makes them
@@ -735,10 +735,10 @@ PREDICATES: Final[dict[str, Callable[..., Predicate]]] = {
     "active player's": OfActivePlayer,
     "payer": Payer,
     "payer's": OfPayer,
-    "this": This,
+    "this": SourceDie,
     "this card": OfThisCard,
-    "that": That,
-    "the other": TheOther,
+    "that": EventDie,
+    "the other": OtherEventDie,
     "partner": Partner,
     "just moved": JustMoved,
     "sidekick": Sidekick,
@@ -751,13 +751,13 @@ PREDICATES: Final[dict[str, Callable[..., Predicate]]] = {
     "engaged with this": EngagedWithThis,
     "blocking this": BlockingThis,
     "blocked by this": BlockedByThis,
-    "touched": Touched,
+    "touched": AttachedTo,
     "captured by this": CapturedByThis,
-    "met this": MetThis,
+    "met this": EngagedThisTurn,
     "has blocked this": HasBlockedThis,
     "fielded this turn": FieldedThisTurn,
     "fielded last turn": FieldedLastTurn,
-    "in force": InForce,
+    "in force": IsLastingAction,
     "just rolled": JustRolled,
     "damaged": Damaged,
     "damaged this turn": DamagedThisTurn,
@@ -769,20 +769,20 @@ PREDICATES: Final[dict[str, Callable[..., Predicate]]] = {
     "can be a character": CanBeCharacter,
     "can reroll": CanReroll,
     "can be KO'd": CanBeKod,
-    "paying": Paying,
+    "paying": PaidWith,
     "you": You,
     "opponent": Opponent,
-    "each player": EachPlayer,
+    "each player": AnyPlayer,
     "of named type": OfNamedType,
     "of named affiliation": OfNamedAffiliation,
-    "of its card": OfItsCard,
+    "of its card": OfEventCard,
     "of named card": OfNamedCard,
     "type": OfType,
     "showing symbol": ShowingSymbol,
     "affiliation": OfAffiliation,
     "keyword": WithKeyword,
     "title": WithTitle,
-    "in": LyingIn,
+    "in": InZone,
     "showing burst": ShowingBurst,
     "chosen": Chosen,
     "of player": OfPlayer,
@@ -801,92 +801,92 @@ PREDICATES: Final[dict[str, Callable[..., Predicate]]] = {
 
 
 @final
-class ToThis(Reference):
+class ThisReference(Reference):
     __slots__ = ()
 
-    def find(self, s: State, c: Running) -> list[int]:
+    def resolve(self, s: State, c: AbilityFrame) -> list[int]:
         return [c.this]
 
 
 @final
-class ToThat(Reference):
+class EventDieReference(Reference):
     __slots__ = ()
 
-    def find(self, s: State, c: Running) -> list[int]:
+    def resolve(self, s: State, c: AbilityFrame) -> list[int]:
         return [c.event.die]
 
 
 @final
-class ToTheOther(Reference):
+class OtherDieReference(Reference):
     __slots__ = ()
 
-    def find(self, s: State, c: Running) -> list[int]:
+    def resolve(self, s: State, c: AbilityFrame) -> list[int]:
         return [c.event.other]
 
 
 @final
-class ToPartner(Reference):
+class PartnerReference(Reference):
     __slots__ = ()
 
-    def find(self, s: State, c: Running) -> list[int]:
+    def resolve(self, s: State, c: AbilityFrame) -> list[int]:
         return [die_identity.partner_of(s, c.this)]
 
 
 @final
-class ToTouched(Reference):
+class AttachedToReference(Reference):
     __slots__ = ()
 
-    def find(self, s: State, c: Running) -> list[int]:
-        return die_identity.touched_by(s, c.this)
+    def resolve(self, s: State, c: AbilityFrame) -> list[int]:
+        return die_identity.attached_to(s, c.this)
 
 
 @final
-class ToThoseInForce(Reference):
+class LastingActionsReference(Reference):
     __slots__ = ()
 
-    def find(self, s: State, c: Running) -> list[int]:
-        return static_rules.in_force(s)
+    def resolve(self, s: State, c: AbilityFrame) -> list[int]:
+        return static_rules.lasting_action_dice(s)
 
 
 @final
-class ToJustMoved(Reference):
+class JustMovedReference(Reference):
     __slots__ = ()
 
-    def find(self, s: State, c: Running) -> list[int]:
-        return list(s.done)
+    def resolve(self, s: State, c: AbilityFrame) -> list[int]:
+        return list(s.last_affected)
 
 
 @final
-class ToChosen(Reference):
+class ChosenReference(Reference):
     __slots__ = ("register",)
 
     def __init__(self, register: int) -> None:
         self.register = register
 
-    def find(self, s: State, c: Running) -> list[int]:
-        return [x & (DOWN - 1) for x in c.chosen[self.register]] if self.register < len(c.chosen) else []
+    def resolve(self, s: State, c: AbilityFrame) -> list[int]:
+        return [x & (SPIN_DOWN - 1) for x in c.chosen[self.register]] if self.register < len(c.chosen) else []
 
 
 @final
-class ToBoth(Reference):
+class UnionReference(Reference):
     __slots__ = ("first", "second")
 
     def __init__(self, first: Reference, second: Reference) -> None:
         self.first = first
         self.second = second
 
-    def find(self, s: State, c: Running) -> list[int]:
-        found = self.first.find(s, c)
-        return [*found, *[x for x in self.second.find(s, c) if x not in found]]
+    def resolve(self, s: State, c: AbilityFrame) -> list[int]:
+        found = self.first.resolve(s, c)
+        return [*found, *[x for x in self.second.resolve(s, c) if x not in found]]
 
 
 REFERENCES: Final[dict[str, Callable[..., Reference]]] = {
-    "this": ToThis,
-    "that": ToThat,
-    "the other": ToTheOther,
-    "partner": ToPartner,
-    "touched": ToTouched,
-    "in force": ToThoseInForce,
-    "just moved": ToJustMoved,
-    "chosen": ToChosen,
+    "this": ThisReference,
+    "that": EventDieReference,
+    "the other": OtherDieReference,
+    "partner": PartnerReference,
+    "touched": AttachedToReference,
+    "in force": LastingActionsReference,
+    "just moved": JustMovedReference,
+    "chosen": ChosenReference,
 }

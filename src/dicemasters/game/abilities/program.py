@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from dicemasters.cards.language import vocabulary as w
-from dicemasters.game.abilities.each_player import turn_to_choose
-from dicemasters.game.abilities.expressions import ALWAYS, ANYBODY, NOTHING, Predicate, Quantity, Question
-from dicemasters.game.abilities.selectors import Group
+from dicemasters.game.abilities.each_player import choosing_position
+from dicemasters.game.abilities.expressions import ALWAYS, ANYBODY, NOTHING, ConditionExpr, Predicate, Quantity
+from dicemasters.game.abilities.selectors import Selector
 from dicemasters.game.state.constants import USED
 
 
-class Choice:
+class SelectionSpec:
     """Compiled selection."""
 
     __slots__ = (
@@ -40,7 +40,7 @@ class Choice:
         "within",
     )
 
-    def __init__(self, select: w.Select, group: Group, register: int, spins: int | None = None) -> None:
+    def __init__(self, select: w.Select, group: Selector, register: int, spins: int | None = None) -> None:
         self.within: int = select.within
         self.group = group
         self.least: int = select.least
@@ -48,7 +48,7 @@ class Choice:
         self.target: bool = select.target
         self.breaks_tie: bool = select.where.op == "cheapest"  # the text names the die, so nobody is targeted
         self.by: str = select.by
-        self.by_turn: int = turn_to_choose(select.by)
+        self.by_turn: int = choosing_position(select.by)
         self.register: int = register
         self.spins: bool = spins == 0  # choosing a die to spin either way chooses the way too
         self.only_named: bool = False  # nothing is done to it: the text looks at it, or copies it
@@ -65,7 +65,7 @@ class Choice:
         self.special: bool = USED in self.group.places  # what fits is not all that it needs to be chosen
 
 
-class Op:
+class Instruction:
     """One operation of a program."""
 
     __slots__ = (
@@ -93,26 +93,28 @@ class Op:
     def __init__(self, name: str, node: object = None) -> None:
         self.name: str = name
         self.node: object = node
-        self.group: Group | None = None
-        self.group2: Group | None = None
-        self.choice: Choice | None = None
+        self.group: Selector | None = None
+        self.group2: Selector | None = None
+        self.choice: SelectionSpec | None = None
         self.registers: tuple[int, ...] = ()  # of an "unless": the choices it waits for; of a capture: the captor's
         self.part: int = -1  # a sentence of its own that this operation starts or leaves for later
         self.part_of: w.Ability | None = None
-        self.parts: list[tuple[Group, Quantity, Group | None]] = []  # of damage: to whom, how much, from whom
+        self.parts: list[tuple[Selector, Quantity, Selector | None]] = []  # of damage: to whom, how much, from whom
         self.amount: Quantity = NOTHING
         self.amount2: Quantity = NOTHING
-        self.check: Question = ALWAYS
+        self.check: ConditionExpr = ALWAYS
         self.rule: int = -1
         self.is_cost: bool = False  # a part of paying: cannot be avoided or redirected (rules 5.1)
-        self.aims: list[Group] = []  # whom it could do something to
-        self.by_each: list[Choice] = []  # it is done to what each player has chosen, or to all others: their choices
+        self.aims: list[Selector] = []  # whom it could do something to
+        self.by_each: list[
+            SelectionSpec
+        ] = []  # it is done to what each player has chosen, or to all others: their choices
         self.follows: bool = False  # it is about what something before it draws, moves or does
         self.jump: int = 0
-        self.need: Need = NO_NEED
+        self.need: CompiledCost = NO_NEED
 
 
-class Need:
+class CompiledCost:
     """What a cost asks for: energy by type, any energy, and choices that must have candidates."""
 
     __slots__ = ("choices", "copies", "deeds", "energy", "life", "otherwise", "price", "reach", "steps")
@@ -121,10 +123,10 @@ class Need:
         self.price: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)  # by type, and in all
         self.energy: int = 0
         self.life: int = 0
-        self.choices: list[Choice] = []
-        self.reach: list[Group] = []  # each must mean somebody, where nothing is chosen
-        self.deeds: list[Op] = []  # of what may be done: one must be able to do something (rules 5.3c)
-        self.otherwise: list[Op] = []  # what happens if an "unless" is paid
+        self.choices: list[SelectionSpec] = []
+        self.reach: list[Selector] = []  # each must mean somebody, where nothing is chosen
+        self.deeds: list[Instruction] = []  # of what may be done: one must be able to do something (rules 5.3c)
+        self.otherwise: list[Instruction] = []  # what happens if an "unless" is paid
         self.copies: bool = False  # what may be done is a copy of an action just used
         self.steps: list[tuple[int, int, int, int, int]] = []  # of "up to": the prices there are to choose from
         if cost is not None:
@@ -137,7 +139,7 @@ class Need:
                     self.energy += 1
             self.price = (n[0], n[1], n[2], n[3], self.energy)
             if cost.up_to:
-                self.steps = [Need(w.Cost(cost.energy[: i + 1])).price for i in range(len(cost.energy))]
+                self.steps = [CompiledCost(w.Cost(cost.energy[: i + 1])).price for i in range(len(cost.energy))]
                 self.price, self.energy = self.steps[0], 1
             for effect in cost.effects:
                 if isinstance(effect, w.Life) and isinstance(effect.amount, int):
@@ -145,7 +147,7 @@ class Need:
 
 
 @dataclass(frozen=True, slots=True)
-class StandingRule:
+class StaticRule:
     """A rule of a card, ready to be asked."""
 
     word: str
@@ -174,10 +176,10 @@ class Program:
     )
 
     def __init__(self) -> None:
-        self.ops: list[Op] = []
+        self.ops: list[Instruction] = []
         self.registers: int = 0
-        self.needs: list[Choice] = []  # each must have something to choose (rules 5.3c)
-        self.possible: list[Op] = []  # without choices: one of these must be able to do something
+        self.needs: list[SelectionSpec] = []  # each must have something to choose (rules 5.3c)
+        self.possible: list[Instruction] = []  # without choices: one of these must be able to do something
         self.optional: bool = False
         self.plain: bool = False  # one choice is all it needs
         self.by_die: bool = False  # all it does needs the die whose text it is: gone, it does nothing
@@ -186,10 +188,10 @@ class Program:
         )
         self.counted: list[Quantity] = []  # all it does is so much of something: with every count at 0 it does nothing
         # choices of dice that are not there for a second use: they go "away", out of the "attack", or "up" or "down" a level
-        self.takes: list[tuple[Choice, str]] = []
+        self.takes: list[tuple[SelectionSpec, str]] = []
 
 
-class Sentence:
+class CompiledAbility:
     """A compiled ability of a card at this table."""
 
     __slots__ = (
@@ -246,16 +248,16 @@ class Sentence:
         self.of_itself: bool = ability.event is not None and ability.event.who in (w.this, w.this_card)
         self.self_only: bool = ability.event is not None and ability.event.who == w.this
         self.tells_apart: bool = False  # it speaks of whom the damage went to, so it is set off for each of them
-        self.condition: Question | None = None
+        self.condition: ConditionExpr | None = None
         self.reads_late: bool = False
         self.reads_itself: bool = False  # it speaks of A or D of its own die, which may have left when its turn comes
         self.reads_numbers: bool = False  # it speaks of A, D or level of some die
         self.names_other: bool = False  # it speaks of the event's other die
         self.names_met: bool = False  # it speaks of those its die has met
-        self.need: Need = Need(ability.cost)
-        self.lift: Need | None = None if ability.lifted_by is None else Need(ability.lifted_by)
+        self.need: CompiledCost = CompiledCost(ability.cost)
+        self.lift: CompiledCost | None = None if ability.lifted_by is None else CompiledCost(ability.lifted_by)
         self.programs: tuple[Program, ...] = ()
-        self.rules: tuple[list[StandingRule], ...] = ()
+        self.rules: tuple[list[StaticRule], ...] = ()
         self.crosses: bool = False  # redirects from players to dice or back
         self.whole_source: bool = False  # asked once for each source of damage
         self.spreads: bool = False  # prevents what was paid for, from whatever source it comes
@@ -263,6 +265,6 @@ class Sentence:
         self.first: int = 0  # it speaks of the first so much damage of the turn
 
 
-NO_NEED: Final = Need(None)
+NO_NEED: Final = CompiledCost(None)
 # operations that only ask or decide what comes next
 QUESTIONS: Final = frozenset(("choose", "may", "unless", "if", "jump", "done", "one of"))

@@ -13,10 +13,10 @@ from dicemasters.game.effects import damage_effects, operands, targeting
 from dicemasters.game.mechanics import payment
 from dicemasters.game.mechanics.combat import damage_assignment, restrictions
 from dicemasters.game.queries import characteristics, combat_status, die_identity, static_rules
-from dicemasters.game.queries.equivalence import alike
+from dicemasters.game.queries.equivalence import equivalence_key
 from dicemasters.game.state.constants import ATTACKING, CARD, PLAYER
-from dicemasters.game.state.decision_kinds import KINDS
-from dicemasters.game.state.frames import Assigning
+from dicemasters.game.state.decision_kinds import DECISION_KINDS
+from dicemasters.game.state.frames import DamageAssignmentFrame
 from dicemasters.game.state.state import State
 from dicemasters.game.state.values import NOBODY, Option
 from dicemasters.game.turn import loop
@@ -24,7 +24,7 @@ from dicemasters.game.turn import loop
 MOST_TRIED = 100  # blocks thought through to find what can be declared after others
 
 
-class Part(NamedTuple):
+class CompoundOption(NamedTuple):
     """Something to point at: an option, and the dice that are alike for it."""
 
     number: int  # of the engine's option, -1 if it is offered only after other parts
@@ -33,92 +33,100 @@ class Part(NamedTuple):
     to: tuple[int, ...] = ()  # of a block: the attackers that are alike for it
 
 
-class Shape(NamedTuple):
+class CompoundDecision(NamedTuple):
     """How the decision is answered: one option, or several parts between least and most, or adding up to total."""
 
     mode: str
-    least: int
-    most: int
+    minimum: int
+    maximum: int
     total: int
-    parts: list[Part]
+    options: list[CompoundOption]
 
 
-def shape(s: State, *, later: bool = True) -> Shape:
+def compound_decision(s: State, *, later: bool = True) -> CompoundDecision:
     """Give the question the game waits for with everything that can be a part of its answer.
 
     Without `later` blocks are left out that can only be declared after others, which take thought to find.
     """
-    mode = KINDS[s.ask.kind].mode
+    mode = DECISION_KINDS[s.decision.kind].mode
     if mode == "blocks":
-        parts = block_parts(s, later=later)
+        parts = block_options_of(s, later=later)
         most = sum(len(part.dice) * len(part.to) for part in parts)
-        return Shape(mode, 0 if _can_stop(s) else 1, most, 0, parts)
+        return CompoundDecision(mode, 0 if _can_stop(s) else 1, most, 0, parts)
     if mode == "spend":
-        frame = payment.payment(s)
+        frame = payment.pending_payment(s)
         left = frame.left()
-        return Shape(mode, 1, left, left, _parts(s, payment.payable(s, frame)))
+        return CompoundDecision(mode, 1, left, left, _parts(s, payment.payment_parts(s, frame)))
     if mode == "split":
-        total, shares = shares_of(s)
-        return Shape(
-            mode, 0, len(shares), total, [Part(-1, ("amount", d, n), (d,) if d < PLAYER else ()) for d, n in shares]
+        total, shares = damage_split_of(s)
+        return CompoundDecision(
+            mode,
+            0,
+            len(shares),
+            total,
+            [CompoundOption(-1, ("amount", d, n), (d,) if d < PLAYER else ()) for d, n in shares],
         )
-    if s.ask.kind == "choose":
+    if s.decision.kind == "choose":
         return _choose_shape(s)
-    if s.ask.kind == "attack":
+    if s.decision.kind == "attack":
         options = s.options
         if not _can_stop(s):  # after one who must attack others may
-            listed = {alike(s, x) for what, x, _ in options if what == "attack"}
-            for d in die_identity.fielded(s, s.ask.seat):
-                if not s.flags[d] & ATTACKING and restrictions.can_attack(s, d) and alike(s, d) not in listed:
-                    listed.add(alike(s, d))
+            listed = {equivalence_key(s, x) for what, x, _ in options if what == "attack"}
+            for d in die_identity.fielded_characters(s, s.decision.seat):
+                if not s.flags[d] & ATTACKING and restrictions.can_attack(s, d) and equivalence_key(s, d) not in listed:
+                    listed.add(equivalence_key(s, d))
                     options = [*options, ("attack", d, 0)]
         return _many(s, options, "attack")
-    if s.ask.kind == "reroll":
+    if s.decision.kind == "reroll":
         return _many(s, s.options, "reroll")
-    return Shape("one", 1, 1, 0, _parts(s, s.options))
+    return CompoundDecision("one", 1, 1, 0, _parts(s, s.options))
 
 
-def _many(s: State, options: list[Option], what: str) -> Shape:
+def _many(s: State, options: list[Option], what: str) -> CompoundDecision:
     parts = _parts(s, options)
     most = sum(len(part.dice) for part in parts if part.option[0] == what)
-    return Shape("many", 0 if _can_stop(s) else 1, most, 0, parts)
+    return CompoundDecision("many", 0 if _can_stop(s) else 1, most, 0, parts)
 
 
-def _choose_shape(s: State) -> Shape:
-    under_way = targeting.choice_under_way(s)
+def _choose_shape(s: State) -> CompoundDecision:
+    under_way = targeting.pending_selection(s)
     if under_way is None or under_way[0].spins:
-        return Shape("one", 1, 1, 0, _parts(s, s.options))
+        return CompoundDecision("one", 1, 1, 0, _parts(s, s.options))
     choice, left = under_way
-    picked = len(operands.under_way(s)[0].picked)
+    picked = len(operands.current_instruction(s)[0].picked)
     most = min(choice.most - picked, len(left))
     seen: dict[tuple[int, ...], list[int]] = {}
     for d in left:
-        seen.setdefault(alike(s, d), []).append(d)
+        seen.setdefault(equivalence_key(s, d), []).append(d)
     options: list[Option] = [("choose", dice[0], 0) for dice in seen.values()]
     options += [o for o in s.options if o[0] == "done"]
     index = {o: i for i, o in enumerate(s.options)}
     parts = [
-        Part(index.get(o, -1), o, tuple(d for d in seen[alike(s, o[1])] if d < PLAYER) if o[0] == "choose" else ())
+        CompoundOption(
+            index.get(o, -1),
+            o,
+            tuple(d for d in seen[equivalence_key(s, o[1])] if d < PLAYER) if o[0] == "choose" else (),
+        )
         for o in options
     ]
     if most <= 1:
-        return Shape("one", 1, 1, 0, parts)
-    return Shape("many", max(0, choice.least - picked), most, 0, parts)
+        return CompoundDecision("one", 1, 1, 0, parts)
+    return CompoundDecision("many", max(0, choice.least - picked), most, 0, parts)
 
 
 def _can_stop(s: State) -> bool:
     return any(what == "done" for what, _, _ in s.options)
 
 
-def _parts(s: State, options: list[Option]) -> list[Part]:
+def _parts(s: State, options: list[Option]) -> list[CompoundOption]:
     index = {o: i for i, o in enumerate(s.options)}
-    return [Part(index.get(o, -1), o, dice_of(s, o)) for o in options]
+    return [CompoundOption(index.get(o, -1), o, dice_of(s, o)) for o in options]
 
 
 def dice_of(s: State, option: Option) -> tuple[int, ...]:
     """List the dice an option stands for: any of them could be the one it names."""
     what, x, y = option
-    t = s.table
+    t = s.spec
     match what:
         case "buy":
             return tuple(d for d in t.dice_of[x] if s.place[d] >> 2 == CARD)
@@ -143,38 +151,40 @@ def dice_of(s: State, option: Option) -> tuple[int, ...]:
 def _alike(s: State, x: int) -> tuple[int, ...]:
     if x >= PLAYER:
         return ()
-    place, sort = s.place, alike(s, x)
-    same = s.table.dice_of[s.table.card_of[x]]
-    return tuple(d for d in same if d == x or (place[d] == place[x] and alike(s, d) == sort))
+    place, sort = s.place, equivalence_key(s, x)
+    same = s.spec.dice_of[s.spec.card_of[x]]
+    return tuple(d for d in same if d == x or (place[d] == place[x] and equivalence_key(s, d) == sort))
 
 
 def _paying_alike(s: State, x: int) -> tuple[int, ...]:
-    sort = payment.sort_of(s, x)
-    same = s.table.dice_of[s.table.card_of[x]]
-    return tuple(d for d in same if s.place[d] == s.place[x] and payment.sort_of(s, d) == sort)
+    sort = payment.payment_class(s, x)
+    same = s.spec.dice_of[s.spec.card_of[x]]
+    return tuple(d for d in same if s.place[d] == s.place[x] and payment.payment_class(s, d) == sort)
 
 
-def shares_of(s: State) -> tuple[int, list[tuple[int, int]]]:
+def damage_split_of(s: State) -> tuple[int, list[tuple[int, int]]]:
     """Give the damage to be split and the dice it may go to, each with what KOs it (0 if nobody has said)."""
     frame = s.stack[-1]
-    if isinstance(frame, Assigning):
-        return damage_assignment.split_among(s, frame)
-    total, dice = damage_effects.division_under_way(s)
-    return total, [(d, max(0, characteristics.stats(s, d)[1] - s.damage[d]) if d < PLAYER else 0) for d in dice]
+    if isinstance(frame, DamageAssignmentFrame):
+        return damage_assignment.remaining_split(s, frame)
+    total, dice = damage_effects.pending_division(s)
+    return total, [(d, max(0, characteristics.current_stats(s, d)[1] - s.damage[d]) if d < PLAYER else 0) for d in dice]
 
 
 # --- blocks --------------------------------------------------------------------------------------------------------
 
 
-def block_parts(s: State, *, later: bool = True) -> list[Part]:
-    parts = [Part(i, o, dice_of(s, o), _alike(s, o[2]) if o[0] == "block" else ()) for i, o in enumerate(s.options)]
+def block_options_of(s: State, *, later: bool = True) -> list[CompoundOption]:
+    parts = [
+        CompoundOption(i, o, dice_of(s, o), _alike(s, o[2]) if o[0] == "block" else ()) for i, o in enumerate(s.options)
+    ]
     if not later:
         return parts
     listed = {_sorts(s, x, y) for what, x, y in s.options if what == "block"}
     more: dict[_Sorts, Option] = {}
     attackers = combat_status.attackers(s)
-    for b in die_identity.fielded(s, s.ask.seat):
-        if not restrictions.is_allowed(s, "cannot block", b):
+    for b in die_identity.fielded_characters(s, s.decision.seat):
+        if not restrictions.may_attack_or_block(s, "cannot block", b):
             continue
         for a in attackers:
             sorts = _sorts(s, b, a)
@@ -187,7 +197,7 @@ def block_parts(s: State, *, later: bool = True) -> list[Part]:
                 more[sorts] = ("block", b, a)
     if more:  # not the first to be declared; perhaps after others
         fit = _possible_later(s, more)
-        parts += [Part(-1, o, dice_of(s, o), _alike(s, o[2])) for sorts, o in more.items() if sorts in fit]
+        parts += [CompoundOption(-1, o, dice_of(s, o), _alike(s, o[2])) for sorts, o in more.items() if sorts in fit]
     return parts
 
 
@@ -195,7 +205,7 @@ _Sorts = tuple[Hashable, Hashable]  # of a blocker and an attacker: blocks of th
 
 
 def _sorts(s: State, blocker: int, attacker: int) -> _Sorts:
-    return alike(s, blocker), alike(s, attacker)
+    return equivalence_key(s, blocker), equivalence_key(s, attacker)
 
 
 def _possible_later(s: State, wanted: Iterable[_Sorts]) -> set[_Sorts]:
@@ -208,16 +218,16 @@ def _possible_later(s: State, wanted: Iterable[_Sorts]) -> set[_Sorts]:
         now = ahead.pop(0)
         options = [o for o in now.options if o[0] == "block"]
         options.sort(
-            key=lambda o: not static_rules.is_ruled(s, "must be blocked", o[2])
+            key=lambda o: not static_rules.is_affected_by(s, "must be blocked", o[2])
         )  # what stands in the way of others
         for option in options:
             tried += 1
             if tried > MOST_TRIED:
                 return found | left
             then = now.copy()
-            loop.play(then, option)
+            loop.apply(then, option)
             blocks = tuple(then.blocks)
-            if then.ask == s.ask and len(blocks) == len(now.blocks) + 1 and blocks not in seen:
+            if then.decision == s.decision and len(blocks) == len(now.blocks) + 1 and blocks not in seen:
                 seen.add(blocks)
                 ahead.append(then)
                 offered = {_sorts(s, o[1], o[2]) for o in then.options if o[0] == "block"}

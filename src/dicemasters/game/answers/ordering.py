@@ -10,13 +10,13 @@ from __future__ import annotations
 import contextlib
 from typing import NamedTuple
 
-from dicemasters.game.answers.compound import MOST_TRIED, shares_of
+from dicemasters.game.answers.compound import MOST_TRIED, damage_split_of
 from dicemasters.game.mechanics import payment
-from dicemasters.game.mechanics.chance import ScriptError
+from dicemasters.game.mechanics.chance import ScriptedDiceError
 from dicemasters.game.queries import combat_status
-from dicemasters.game.queries.equivalence import alike
+from dicemasters.game.queries.equivalence import equivalence_key
 from dicemasters.game.state.constants import HAND, UNDECIDED
-from dicemasters.game.state.frames import Assigning, Pay, Running
+from dicemasters.game.state.frames import AbilityFrame, DamageAssignmentFrame, PaymentFrame
 from dicemasters.game.state.state import State
 from dicemasters.game.state.values import Option
 from dicemasters.game.turn import loop
@@ -25,25 +25,25 @@ MOST_PLAYED = 300  # parts played on copies for one answer
 PARTS = frozenset(("reroll", "attack", "block", "pay", "choose", "up", "down", "amount"))
 
 
-class Arrangement(NamedTuple):
+class OptionSequence(NamedTuple):
     """The engine's options that make an answer, and the parts of it that the engine then takes by itself."""
 
     options: list[Option]
     alone: list[Option]
 
 
-def arrange(
+def order_options(
     s: State, wanted: list[Option], *, finish: bool = False, more: bool = False, most: int = MOST_TRIED
-) -> Arrangement | None:
+) -> OptionSequence | None:
     """Give the engine's options for these parts of the question the game waits for; None if there is no way.
 
     With `finish` the answer is complete and ends with `done` where that is asked for. With `more` other parts may come
     in between, to find out whether these can be parts of an answer at all. The state is left as it is.
     """
-    return search(s, wanted, finish=finish, more=more, most=most)[0]
+    return search_order(s, wanted, finish=finish, more=more, most=most)[0]
 
 
-def search(
+def search_order(
     s: State,
     wanted: list[Option],
     *,
@@ -51,17 +51,20 @@ def search(
     more: bool = False,
     most: int = MOST_TRIED,
     plays: int = MOST_PLAYED,
-) -> tuple[Arrangement | None, int]:
+) -> tuple[OptionSequence | None, int]:
     """Arrange parts, playing at most so many on copies, and tell how many that were."""
     looking = _Search(s, finish, more, most, plays)
-    if s.ask.kind == "pay":
-        wanted = payment.in_usual_form(s, payment.payment(s), wanted)
+    if s.decision.kind == "pay":
+        wanted = payment.canonical_payment(s, payment.pending_payment(s), wanted)
     return looking.find(s, list(wanted), {}), looking.played
 
 
-def goes_on(before: State, after: State) -> bool:
+def expects_more(before: State, after: State) -> bool:
     """Tell whether the game, a part having been played, still waits for more parts of the same answer."""
-    if after.result != UNDECIDED or (after.ask.seat, after.ask.kind) != (before.ask.seat, before.ask.kind):
+    if after.result != UNDECIDED or (after.decision.seat, after.decision.kind) != (
+        before.decision.seat,
+        before.decision.kind,
+    ):
         return False
     now, then = _progress(before), _progress(after)
     return len(then) > len(now) and then[: len(now)] == now
@@ -69,20 +72,20 @@ def goes_on(before: State, after: State) -> bool:
 
 def _progress(s: State) -> tuple[object, ...]:
     """Give what the question is and how far it has been answered, so that a longer one goes on."""
-    match s.ask.kind:
+    match s.decision.kind:
         case "reroll":
-            return (s.stage, *(0 for _ in s.dice_in(HAND, s.ask.seat)))
+            return (s.substep, *(0 for _ in s.dice_in(HAND, s.decision.seat)))
         case "attack":
             return (s.turn, *(0 for _ in combat_status.attackers(s)))
         case "block":
             return (s.turn, *s.blocks)
     frame = s.stack[-1] if s.stack else None
     match frame:
-        case Pay():
+        case PaymentFrame():
             return (len(s.stack), frame.price, *(0 for _ in range(sum(frame.spent))))
-        case Assigning():
+        case DamageAssignmentFrame():
             return (frame.at, *frame.split)
-        case Running():
+        case AbilityFrame():
             return (len(s.stack), frame.ability, frame.pc, frame.this, *frame.picked, *frame.shares)
     return ()
 
@@ -100,15 +103,15 @@ class _Search:
         self.played = 0
         self.sorts: dict[tuple[str, int], object] = {}
 
-    def find(self, s: State, wanted: list[Option], stands_for: dict[int, int]) -> Arrangement | None:
+    def find(self, s: State, wanted: list[Option], stands_for: dict[int, int]) -> OptionSequence | None:
         self.tried += 1
         if self.tried > self.most:
             return None
         if not wanted:
             if not self.finish:
-                return Arrangement([], [])
+                return OptionSequence([], [])
             done = next((o for o in s.options if o[0] == "done"), None)
-            return None if done is None else Arrangement([done], [])
+            return None if done is None else OptionSequence([done], [])
         tried: set[tuple[object, ...]] = set()
         for option, want in self._ways(s, wanted):
             now = stands_for if want is None else self._match(option, want, stands_for)
@@ -121,20 +124,20 @@ class _Search:
                 return None
             then = s.copy()
             then.journal = []
-            with contextlib.suppress(ScriptError):  # what comes of the answer is told when it is played
-                loop.play(then, option)
+            with contextlib.suppress(ScriptedDiceError):  # what comes of the answer is told when it is played
+                loop.apply(then, option)
             rest = wanted[:]
             if want is not None:
                 rest.remove(want)
             alone = self._taken_alone(s, option, then, rest)
             if alone is None:
                 continue
-            if goes_on(s, then):
+            if expects_more(s, then):
                 found = self.find(then, rest, now)
                 if found is not None:
-                    return Arrangement([option, *found.options], [*alone, *found.alone])
+                    return OptionSequence([option, *found.options], [*alone, *found.alone])
             elif not rest:
-                return Arrangement([option], alone)  # nothing else can be said, so the engine does not ask
+                return OptionSequence([option], alone)  # nothing else can be said, so the engine does not ask
         return None
 
     def _ways(self, s: State, wanted: list[Option]) -> list[tuple[Option, Option | None]]:
@@ -182,7 +185,7 @@ class _Search:
         """Say what a die is like for this, as it lay when the question was asked."""
         key = (what, d)
         if key not in self.sorts:
-            self.sorts[key] = payment.sort_of(self.start, d) if what == "pay" else alike(self.start, d)
+            self.sorts[key] = payment.payment_class(self.start, d) if what == "pay" else equivalence_key(self.start, d)
         return self.sorts[key]
 
     def _taken_alone(self, s: State, option: Option, then: State, wanted: list[Option]) -> list[Option] | None:
@@ -190,10 +193,10 @@ class _Search:
 
         None if one of them is not wanted, and the answer is to be complete.
         """
-        if s.ask.kind in ("split", "divide"):
-            taken = [] if goes_on(s, then) else _rest_of_split(s, option)
+        if s.decision.kind in ("split", "divide"):
+            taken = [] if expects_more(s, then) else _rest_of_split(s, option)
         else:
-            taken = _paid_alone(s, then) if s.ask.kind == "pay" else _chosen_alone(s, then)
+            taken = _paid_alone(s, then) if s.decision.kind == "pay" else _chosen_alone(s, then)
         out: list[Option] = []
         for one in taken:
             hit = next((w for w in wanted if w[0] == one[0] and self._match(one, w, {}) is not None), None)
@@ -207,7 +210,7 @@ class _Search:
 
 def _paid_alone(s: State, then: State) -> list[Option]:
     """List what was paid after the part that was named, up to the price."""
-    left = payment.payment(s).left()
+    left = payment.pending_payment(s).left()
     taken: list[Option] = []
     for entry in then.journal or ():
         if entry[0] == "spends" and left > 0:
@@ -221,7 +224,7 @@ def _paid_alone(s: State, then: State) -> list[Option]:
 
 def _rest_of_split(s: State, option: Option) -> list[Option]:
     """The engine gives what is left to the next die by itself, and nothing to the others."""
-    total, shares = shares_of(s)
+    total, shares = damage_split_of(s)
     given = [total - option[2], *(0 for _ in shares)]
     return [("amount", d, n) for (d, _), n in zip(shares[1:], given, strict=False)]
 
@@ -230,7 +233,7 @@ def _chosen_alone(s: State, then: State) -> list[Option]:
     """List what the engine has chosen by itself in the question that was asked."""
     frame = s.stack[-1] if s.stack else None
     taken: list[Option] = []
-    if not isinstance(frame, Running):
+    if not isinstance(frame, AbilityFrame):
         return taken
     for entry in then.journal or ():
         if entry[0] == "takes" and entry[2] in PARTS and entry[-2:] == (frame.ability, frame.pc):

@@ -6,14 +6,14 @@ from typing import cast
 
 from dicemasters.cards.language import vocabulary as w
 from dicemasters.game.abilities.predicates import PLACES
-from dicemasters.game.abilities.program import Op
-from dicemasters.game.abilities.selectors import gather
-from dicemasters.game.effects.feasibility import can_reroll_here, fitting_cards, is_just_used, left_in_used_pile
-from dicemasters.game.effects.operands import meant, two
+from dicemasters.game.abilities.program import Instruction
+from dicemasters.game.abilities.selectors import select
+from dicemasters.game.effects.feasibility import can_reroll_here, cards_for_action_die, is_just_used, left_in_used_pile
+from dicemasters.game.effects.operands import operand, operand_pair
 from dicemasters.game.mechanics import chance, faces, holding, zones
 from dicemasters.game.mechanics.combat import restrictions
-from dicemasters.game.mechanics.decision_requests import ask
-from dicemasters.game.mechanics.triggers import tell, tell_once
+from dicemasters.game.mechanics.decision_requests import request_decision
+from dicemasters.game.mechanics.triggers import emit, tell_once
 from dicemasters.game.queries import characteristics, die_identity
 from dicemasters.game.queries.die_identity import ACTION, CHARACTER, ENERGY
 from dicemasters.game.state.constants import (
@@ -29,93 +29,93 @@ from dicemasters.game.state.constants import (
     RESERVE,
     ROLLED,
 )
-from dicemasters.game.state.frames import Running
+from dicemasters.game.state.frames import AbilityFrame
 from dicemasters.game.state.state import State
-from dicemasters.game.state.values import DOWN, NOBODY, Happening, Record
+from dicemasters.game.state.values import NOBODY, SPIN_DOWN, ActiveEffect, GameEvent
 
 
-def place_on_card(s: State, f: Running, op: Op) -> None:
+def place_on_card(s: State, f: AbilityFrame, op: Instruction) -> None:
     """Put this action die into the field, on a card (uxm 62)."""
     if f.this == NOBODY:  # of a copy there is no die to put anywhere
         f.pc += 1
         return
     if not f.waiting:
-        fit = fitting_cards(s, f, op)
+        fit = cards_for_action_die(s, f, op)
         if not fit:
             f.pc += 1
             return
         f.waiting = 1
-        ask(s, f.you, "name card", [("card", c, 0) for c in fit], about=f.ability)
+        request_decision(s, f.you, "name card", [("card", c, 0) for c in fit], about=f.ability)
         return
-    f.go_to(f.pc + 1)
-    zones.put(s, f.this, FIELD, f.you)
-    s.records.append(Record("on card", f.this, s.answer[1], 0, -1, "it leaves", f.you, f.this, f.ability))
+    f.jump_to(f.pc + 1)
+    zones.move_die(s, f.this, FIELD, f.you)
+    s.active_effects.append(ActiveEffect("on card", f.this, s.answer[1], 0, -1, "it leaves", f.you, f.this, f.ability))
 
 
-def spin(s: State, f: Running, op: Op, dice: list[int]) -> None:
-    levels = op.amount.worth(s, f)
-    down = {x for register in f.chosen for x in register if x & DOWN}
+def spin(s: State, f: AbilityFrame, op: Instruction, dice: list[int]) -> None:
+    levels = op.amount.evaluate(s, f)
+    down = {x for register in f.chosen for x in register if x & SPIN_DOWN}
     spun: list[int] = []
     for d in dice:
-        way = levels or (-1 if d | DOWN in down else 1)
-        at = die_identity.face_level(s, d)
+        way = levels or (-1 if d | SPIN_DOWN in down else 1)
+        at = die_identity.shown_level(s, d)
         to = min(max(at + way, 1), die_identity.top_level(s, d))
-        if at and to != at and not s.table.is_token[d]:
+        if at and to != at and not s.spec.is_token[d]:
             faces.set_level(s, d, to)
             spun.append(d)
-    s.done = tuple(spun)
+    s.last_affected = tuple(spun)
 
 
-def spin_to(s: State, f: Running, op: Op, dice: list[int]) -> None:
-    to = op.amount.worth(s, f)
+def spin_to(s: State, f: AbilityFrame, op: Instruction, dice: list[int]) -> None:
+    to = op.amount.evaluate(s, f)
     rolled = [d for d in dice if s.place[d] >> 2 in (FIELD, RESERVE)]
-    spun = [d for d in rolled if die_identity.face_level(s, d) not in (0, min(to, die_identity.top_level(s, d)))]
+    spun = [d for d in rolled if die_identity.shown_level(s, d) not in (0, min(to, die_identity.top_level(s, d)))]
     for d in spun:
         faces.set_level(s, d, to)
-    s.done = tuple(spun)
+    s.last_affected = tuple(spun)
 
 
-def spin_to_energy(s: State, f: Running, op: Op, dice: list[int]) -> None:
+def spin_to_energy(s: State, f: AbilityFrame, op: Instruction, dice: list[int]) -> None:
     for d in dice:
         face = faces.energy_face(s, d, cast(w.SpinToEnergy, op.node).symbol)
         if face >= 0:
             s.face[d] = face
             if s.place[d] >> 2 == FIELD:
-                zones.into_reserve(s, d)
-    s.done = tuple(dice)
+                zones.move_to_reserve(s, d)
+    s.last_affected = tuple(dice)
 
 
-def draw(s: State, f: Running, op: Op) -> None:
+def draw(s: State, f: AbilityFrame, op: Instruction) -> None:
     f.pc += 1
     to = cast(w.Draw, op.node).to
-    dice = chance.draw(s, f.you, op.amount.worth(s, f), left_in_used_pile(s, f))
+    dice = chance.draw(s, f.you, op.amount.evaluate(s, f), left_in_used_pile(s, f))
     for d in dice:
         if to == w.RESERVE:
             chance.roll(s, d)
-            zones.into_reserve(s, d)
+            zones.move_to_reserve(s, d)
         elif to != w.HAND:
-            zones.put(s, d, PLACES[to], f.you)
-    s.done = tuple(dice)
+            zones.move_die(s, d, PLACES[to], f.you)
+    s.last_affected = tuple(dice)
     if dice:
-        tell_once(s, Happening("drawn", s.table.person + f.you, NOBODY, len(dice)))
+        tell_once(s, GameEvent("drawn", s.spec.person + f.you, NOBODY, len(dice)))
 
 
-def roll(s: State, f: Running, op: Op, dice: list[int]) -> None:
+def roll(s: State, f: AbilityFrame, op: Instruction, dice: list[int]) -> None:
     to = cast(w.Roll, op.node).to
     dice = _away(s, f, dice)
     for d in dice:
         chance.roll(s, d)
         if to == w.RESERVE:
-            zones.into_reserve(s, d)
+            zones.move_to_reserve(s, d)
         else:
             # an effect that was redirected may roll another's character, which stays theirs
-            zones.put(s, d, HAND, s.place[d] & 3 if s.place[d] >> 2 == FIELD else f.you)
+            zones.move_die(s, d, HAND, s.place[d] & 3 if s.place[d] >> 2 == FIELD else f.you)
             s.flags[d] |= ROLLED  # in hand with a face that matters
-    s.done = tuple(dice)
+    s.last_affected = tuple(dice)
 
 
-def reroll(s: State, f: Running, op: Op, dice: list[int]) -> None:
-    t = s.table
+def reroll(s: State, f: AbilityFrame, op: Instruction, dice: list[int]) -> None:
+    t = s.spec
     otherwise = cast(w.Reroll, op.node).otherwise
     rolled: list[int] = []
     for d in dice:
@@ -127,62 +127,64 @@ def reroll(s: State, f: Running, op: Op, dice: list[int]) -> None:
         rolled.append(d)
         if used:  # the die just used stays where it was put, unless its new face says otherwise (ai 17)
             continue
-        s.dirty = True
-        if t.kinds[t.m6[d] + s.face[d]] != CHARACTER:
+        s.state_check_due = True
+        if t.kinds[t.face_base[d] + s.face[d]] != CHARACTER:
             if otherwise == w.USED:
                 zones.send_to_used(s, d)
             elif otherwise:
-                zones.put(s, d, PLACES[otherwise], s.owner[d])
+                zones.move_die(s, d, PLACES[otherwise], s.owner[d])
             elif place == FIELD and not (
-                t.kinds[t.m6[d] + s.face[d]] == ACTION and characteristics.has_keyword(s, d, "Continuous")
+                t.kinds[t.face_base[d] + s.face[d]] == ACTION and characteristics.has_keyword(s, d, "Continuous")
             ):
-                zones.into_reserve(s, d)
+                zones.move_to_reserve(s, d)
             elif place == RESERVE:
-                s.records = [r for r in s.records if r.subject != d]  # it is no character any more (rules 5.4)
+                s.active_effects = [
+                    r for r in s.active_effects if r.subject != d
+                ]  # it is no character any more (rules 5.4)
         elif place == RESERVE:
-            zones.into_reserve(s, d)
+            zones.move_to_reserve(s, d)
     # where a place is named for those that show no character, the sentence goes on about them
-    s.done = tuple(d for d in rolled if s.place[d] >> 2 != FIELD) if otherwise else tuple(rolled)
+    s.last_affected = tuple(d for d in rolled if s.place[d] >> 2 != FIELD) if otherwise else tuple(rolled)
 
 
-def roll_until(s: State, f: Running, op: Op) -> None:
+def roll_until(s: State, f: AbilityFrame, op: Instruction) -> None:
     """Roll a die until it shows the energy; it has reached as many as there were character faces before."""
     f.pc += 1
-    t = s.table
+    t = s.spec
     symbol = w.TYPES.index(cast(w.RollUntil, op.node).symbol)
     characters: list[int] = []
-    for d in meant(s, f, op)[:1]:
-        faces = range(t.m6[d], t.m6[d] + 6)
+    for d in operand(s, f, op)[:1]:
+        faces = range(t.face_base[d], t.face_base[d] + 6)
         while any(t.energy[i] == symbol for i in faces):
             chance.roll(s, d)
-            i = t.m6[d] + s.face[d]
+            i = t.face_base[d] + s.face[d]
             if t.energy[i] == symbol:
                 break
             if t.kinds[i] == CHARACTER:
                 characters.append(d)
-        if s.place[d] >> 2 == FIELD and t.kinds[t.m6[d] + s.face[d]] == ENERGY:
-            zones.into_reserve(s, d)
-        s.dirty = True
-    s.done = tuple(characters)
+        if s.place[d] >> 2 == FIELD and t.kinds[t.face_base[d] + s.face[d]] == ENERGY:
+            zones.move_to_reserve(s, d)
+        s.state_check_due = True
+    s.last_affected = tuple(characters)
 
 
-def move(s: State, f: Running, op: Op, dice: list[int]) -> None:
+def move(s: State, f: AbilityFrame, op: Instruction, dice: list[int]) -> None:
     to = cast(w.Move, op.node).to
     dice = _away(s, f, dice)
     for d in dice:
-        if to == w.USED and d == f.this and s.table.is_character_die[d] and (s.owner[d] ^ f.you) & 1:
-            zones.put(s, d, PREP, s.owner[d])  # to the Used Pile of who controlled it: it goes home (rules 5.13b)
+        if to == w.USED and d == f.this and s.spec.is_character_die[d] and (s.owner[d] ^ f.you) & 1:
+            zones.move_die(s, d, PREP, s.owner[d])  # to the Used Pile of who controlled it: it goes home (rules 5.13b)
         elif to == w.USED:
             zones.send_to_used(s, d)
         elif to == w.RESERVE:
-            zones.into_reserve(s, d)
+            zones.move_to_reserve(s, d)
         else:
-            zones.put(s, d, PLACES[to], s.owner[d])
-    s.done = tuple(dice)
+            zones.move_die(s, d, PLACES[to], s.owner[d])
+    s.last_affected = tuple(dice)
     f.given = len(dice)
 
 
-def _away(s: State, f: Running, dice: list[int]) -> list[int]:
+def _away(s: State, f: AbilityFrame, dice: list[int]) -> list[int]:
     """Leave out who was KO'd and is back in the field: a text about the KO does not find it any more (rules 5.13a)."""
     word = f.event.word
     fallen = f.event.die if word == "KO'd" else f.event.other if word == "KOs" else NOBODY
@@ -193,52 +195,54 @@ def _come_anew(s: State, d: int) -> None:
     """What still waits does not find a die that was away in the meantime (rules 10.5)."""
     for i, q in enumerate(s.queue):
         if q.event.other == d:
-            s.queue[i] = q.about_dice(q.this, q.event.about(q.event.die, NOBODY, q.event.known), q.about)
+            s.queue[i] = q.about_dice(q.this, q.event.about(q.event.die, NOBODY, q.event.last_known), q.about)
 
 
-def bring_back(s: State, f: Running, op: Op, dice: list[int]) -> None:
-    level = op.amount.worth(s, f)
+def return_to_field_effect(s: State, f: AbilityFrame, op: Instruction, dice: list[int]) -> None:
+    level = op.amount.evaluate(s, f)
     dice = _away(s, f, dice)
     dice = [d for d in dice if s.place[d] >> 2 != GONE]  # a token is gone for good (rules 5.13e)
     for d in dice:
         if s.place[d] >> 2 == FIELD:
             zones.leave_combat(s, d)
         else:
-            zones.put(s, d, FIELD, s.owner[d])
+            zones.move_die(s, d, FIELD, s.owner[d])
             _come_anew(s, d)
         if level:
             faces.set_level(s, d, level)
-    s.done = tuple(dice)
-    s.dirty = True
+    s.last_affected = tuple(dice)
+    s.state_check_due = True
 
 
-def leave_combat(s: State, f: Running, op: Op, dice: list[int]) -> None:
+def leave_combat(s: State, f: AbilityFrame, op: Instruction, dice: list[int]) -> None:
     for d in dice:
         zones.leave_combat(s, d)
-    s.done = tuple(dice)
+    s.last_affected = tuple(dice)
 
 
-def join_attack(s: State, f: Running, op: Op, dice: list[int]) -> None:
+def join_attack(s: State, f: AbilityFrame, op: Instruction, dice: list[int]) -> None:
     """More attackers after the declaration, if they are able and need not pay (rules 10.9)."""
-    attacking = s.step == ATTACK and COMMITTED <= s.stage <= BLOCKING and not s.blocks
+    attacking = s.step == ATTACK and COMMITTED <= s.substep <= BLOCKING and not s.blocks
     joining = [d for d in dice if attacking and (s.place[d] ^ s.active) & 1 == 0 and not s.flags[d] & ATTACKING]
-    joining = [d for d in joining if restrictions.can_attack(s, d) and not restrictions.toll(s, "cannot attack", d)]
+    joining = [
+        d for d in joining if restrictions.can_attack(s, d) and not restrictions.life_toll(s, "cannot attack", d)
+    ]
     for d in joining:
         s.flags[d] |= ATTACKING
         if s.journal is not None:
             s.journal.append(("attacks", d))
-        tell(s, "attacks", d)
-    s.done = tuple(joining)
-    s.dirty = True
+        emit(s, "attacks", d)
+    s.last_affected = tuple(joining)
+    s.state_check_due = True
 
 
-def clear_damage(s: State, f: Running, op: Op, dice: list[int]) -> None:
+def clear_damage(s: State, f: AbilityFrame, op: Instruction, dice: list[int]) -> None:
     for d in dice:
         s.damage[d] = 0
-    s.done = tuple(dice)
+    s.last_affected = tuple(dice)
 
 
-def hold(s: State, f: Running, op: Op, dice: list[int]) -> None:
+def capture_or_set_aside(s: State, f: AbilityFrame, op: Instruction, dice: list[int]) -> None:
     captured = isinstance(op.node, w.Capture)
     captor = NOBODY
     if captured:  # an action die in use comes to lie on what it captures (rules 3.3d); of a copy there is none
@@ -250,11 +254,11 @@ def hold(s: State, f: Running, op: Op, dice: list[int]) -> None:
     for d in dice:
         until = op.node.until if isinstance(op.node, w.Capture) else w.END_OF_TURN
         to = PLACES[op.node.home] if isinstance(op.node, w.Capture) and op.node.home else -1
-        holding.hold(s, "capture" if captured else "aside", d, captor, until, to)
-    s.done = tuple(dice)
+        holding.detain(s, "capture" if captured else "aside", d, captor, until, to)
+    s.last_affected = tuple(dice)
 
 
-def _holder(f: Running, op: Op) -> int:
+def _holder(f: AbilityFrame, op: Instruction) -> int:
     """Give the die that holds what is captured or controlled: that whose text it is, or the chosen one of its card."""
     for register in op.registers:
         for d in f.chosen[register]:
@@ -262,47 +266,47 @@ def _holder(f: Running, op: Op) -> int:
     return f.this
 
 
-def attach(s: State, f: Running, op: Op, dice: list[int]) -> None:
+def attach(s: State, f: AbilityFrame, op: Instruction, dice: list[int]) -> None:
     for d in dice[:1] if f.this != NOBODY else ():  # of a copy there is no die to put anywhere
         holding.attach(s, f.this, d, f.you, cast(w.Attach, op.node).until)
-    s.done = tuple(dice)
+    s.last_affected = tuple(dice)
 
 
-def control(s: State, f: Running, op: Op, dice: list[int]) -> None:
+def take_control_effect(s: State, f: AbilityFrame, op: Instruction, dice: list[int]) -> None:
     for d in dice:
         holding.take_control(s, d, f.you, _holder(f, op), w.END_OF_TURN)
-    s.done = tuple(dice)
+    s.last_affected = tuple(dice)
 
 
-def swap_control(s: State, f: Running, op: Op) -> None:
+def swap_control(s: State, f: AbilityFrame, op: Instruction) -> None:
     """Each of two dice is controlled by the other's player until the end of the user's turn (rules 5.13b)."""
-    found = two(s, f, op)
+    found = operand_pair(s, f, op)
     if found is None:
         return
     both, reached = found
     f.pc += 1
-    s.done = ()
-    if len(both) == 2 == len(reached) and not die_identity.is_gone(s, f):
+    s.last_affected = ()
+    if len(both) == 2 == len(reached) and not die_identity.has_source_left(s, f):
         seats = [s.place[d] & 3 for d in both]
         for d, seat in zip(both, reversed(seats), strict=True):
             holding.take_control(s, d, seat, f.this, w.END_OF_YOUR_TURN if (f.you ^ s.active) & 1 else w.END_OF_TURN)
-        s.done = tuple(both)
+        s.last_affected = tuple(both)
 
 
-def send_home(s: State, f: Running, op: Op) -> None:
+def end_all_control(s: State, f: AbilityFrame, op: Instruction) -> None:
     """End every control; what is there only for a time goes back where it came from (ai 58)."""
     f.pc += 1
     for h in s.holdings[:]:
         if h.kind == "control":
-            holding.let_go(s, h)
+            holding.release(s, h)
 
 
-def swap(s: State, f: Running, op: Op) -> None:
+def swap(s: State, f: AbilityFrame, op: Instruction) -> None:
     """Two dice exchange places exactly, with their part in the combat (rules 5.13d)."""
     assert op.group is not None
     assert op.group2 is not None
     f.pc += 1
-    firsts, seconds = gather(s, op.group, f), gather(s, op.group2, f)
+    firsts, seconds = select(s, op.group, f), select(s, op.group2, f)
     if not firsts or not seconds:
         return
     a, b = firsts[0], seconds[0]
@@ -312,11 +316,11 @@ def swap(s: State, f: Running, op: Op) -> None:
     swapped = {a: b, b: a}
     if place[a] != place[b]:
         for d in (a, b):
-            zones.put(s, d, HAND, s.owner[d])
+            zones.move_die(s, d, HAND, s.owner[d])
     s.blocks = [(swapped.get(x, x), swapped.get(y, y)) for x, y in blocks]
     for d, other in ((a, b), (b, a)):
         s.place[d] = place[other]
-        if place[other] >> 2 != FIELD and s.table.is_token[d]:
+        if place[other] >> 2 != FIELD and s.spec.is_token[d]:
             s.place[d] = GONE * 4  # rules 5.13e
         elif place[other] >> 2 != FIELD and place[other] & 3 != s.owner[d] != NOBODY:
             s.place[d] = PREP * 4 + s.owner[d]  # rules 5.13b
@@ -325,23 +329,23 @@ def swap(s: State, f: Running, op: Op) -> None:
             if place[d] >> 2 != FIELD:
                 faces.set_level(s, d, 1)
                 _to_character_face(s, d)
-    s.done = (a, b)
-    s.dirty = True
+    s.last_affected = (a, b)
+    s.state_check_due = True
 
 
 def _to_character_face(s: State, d: int) -> None:
-    if s.table.levels[s.table.m6[d] + s.face[d]] == 0:
+    if s.spec.levels[s.spec.face_base[d] + s.face[d]] == 0:
         faces.set_level(s, d, 1)
 
 
-def make_token(s: State, f: Running, op: Op) -> None:
+def make_token(s: State, f: AbilityFrame, op: Instruction) -> None:
     f.pc += 1
-    t = s.table
+    t = s.spec
     for d in t.dice_of[t.tokens[cast(w.MakeToken, op.node)]]:
         if s.place[d] >> 2 == GONE:
             s.give_to(d, f.you)
             s.face[d] = 5
             s.place[d] = FIELD * 4 + f.you
-            s.dirty = True
-            s.done = (d,)
+            s.state_check_due = True
+            s.last_affected = (d,)
             return

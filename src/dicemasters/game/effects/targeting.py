@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from dicemasters.game.abilities.program import Choice, Op
-from dicemasters.game.effects.feasibility import candidates, is_target
-from dicemasters.game.effects.operands import meant, source_kind
+from dicemasters.game.abilities.program import Instruction, SelectionSpec
+from dicemasters.game.effects.feasibility import is_target, legal_targets
+from dicemasters.game.effects.operands import operand, source_kind
 from dicemasters.game.mechanics import replacement
-from dicemasters.game.mechanics.decision_requests import ask, takes
-from dicemasters.game.mechanics.triggers import tell
+from dicemasters.game.mechanics.decision_requests import note_forced_choice, request_decision
+from dicemasters.game.mechanics.triggers import emit
 from dicemasters.game.queries import characteristics, die_identity
-from dicemasters.game.queries.equivalence import distinct, in_order
+from dicemasters.game.queries.equivalence import canonical_order, one_per_class
 from dicemasters.game.state.constants import PLAYER
-from dicemasters.game.state.frames import Running, Targeting
+from dicemasters.game.state.frames import AbilityFrame, RetargetFrame
 from dicemasters.game.state.state import State
-from dicemasters.game.state.values import DOWN, NOBODY, Happening, Option
+from dicemasters.game.state.values import NOBODY, SPIN_DOWN, GameEvent, Option
 
 
-def chooser_of(s: State, f: Running, choice: Choice) -> int:
+def choosing_seat(s: State, f: AbilityFrame, choice: SelectionSpec) -> int:
     if choice.by == "payer" or choice.by_controller:
         return f.payer
     if choice.by_turn >= 0:
@@ -24,7 +24,7 @@ def chooser_of(s: State, f: Running, choice: Choice) -> int:
     return die_identity.opponent_of(f.you) if choice.by == "opponent" else f.you
 
 
-def choose(s: State, f: Running, op: Op) -> None:
+def run_choose(s: State, f: AbilityFrame, op: Instruction) -> None:
     choice = op.choice
     assert choice is not None
     picked = f.picked
@@ -33,13 +33,13 @@ def choose(s: State, f: Running, op: Op) -> None:
         if what == "done":
             _chosen(s, f, choice, picked)
             return
-        picked = (*picked, x | DOWN if what == "down" else x)
+        picked = (*picked, x | SPIN_DOWN if what == "down" else x)
         f.waiting = 0
-    found = in_order(s, candidates(s, f, choice), f.paid)
+    found = canonical_order(s, legal_targets(s, f, choice), f.paid)
     f.picked = picked
     if choice.least == choice.most and len(found) <= choice.least and not choice.spins:
         for x in found if s.journal is not None else ():
-            takes(s, chooser_of(s, f, choice), ("choose", x, 0), f.ability, f.pc)
+            note_forced_choice(s, choosing_seat(s, f, choice), ("choose", x, 0), f.ability, f.pc)
         _chosen(s, f, choice, tuple(found))
         return
     left = _left_to_pick(s, choice, found, picked)
@@ -51,70 +51,70 @@ def choose(s: State, f: Running, op: Op) -> None:
         # dice are picked in their order: keep enough of them for the rest
         room = len(left) - (choice.least - len(picked))
         first = set(left[: room + 1])
-        options: list[Option] = [("choose", x, 0) for x in distinct(s, left) if x in first]
+        options: list[Option] = [("choose", x, 0) for x in one_per_class(s, left) if x in first]
     elif choice.spins:
         options = []
-        for x in distinct(s, left):
+        for x in one_per_class(s, left):
             if characteristics.can_spin(s, x, 1):
                 options.append(("up", x, 0))
             if characteristics.can_spin(s, x, -1):
                 options.append(("down", x, 0))
     else:
-        options = [("choose", x, 0) for x in distinct(s, left)]
+        options = [("choose", x, 0) for x in one_per_class(s, left)]
     if enough:
         options.append(("done", len(picked), 0))
     if len(options) == 1:
         what, x, _ = options[0]
         if s.journal is not None:
-            takes(s, chooser_of(s, f, choice), options[0], f.ability, f.pc)
-        f.picked = (*picked, x | DOWN if what == "down" else x)
+            note_forced_choice(s, choosing_seat(s, f, choice), options[0], f.ability, f.pc)
+        f.picked = (*picked, x | SPIN_DOWN if what == "down" else x)
         if len(f.picked) >= choice.most:
             _chosen(s, f, choice, f.picked)
         return
     f.waiting = 1
-    ask(s, chooser_of(s, f, choice), "choose", options, about=f.ability)
+    request_decision(s, choosing_seat(s, f, choice), "choose", options, about=f.ability)
 
 
-def _left_to_pick(s: State, choice: Choice, found: list[int], picked: tuple[int, ...]) -> list[int]:
+def _left_to_pick(s: State, choice: SelectionSpec, found: list[int], picked: tuple[int, ...]) -> list[int]:
     """List what may be picked after these: what comes later in the order, and is not too dear."""
-    last = picked[-1] & (DOWN - 1) if picked else NOBODY
+    last = picked[-1] & (SPIN_DOWN - 1) if picked else NOBODY
     left = found[found.index(last) + 1 :] if last in found else found
     if choice.within:
-        rest = choice.within - sum(characteristics.numbers(s, x)[0] for x in picked)  # as printed, or copied
-        left = [x for x in left if characteristics.numbers(s, x)[0] <= rest]
+        rest = choice.within - sum(characteristics.printed_numbers(s, x)[0] for x in picked)  # as printed, or copied
+        left = [x for x in left if characteristics.printed_numbers(s, x)[0] <= rest]
     return left
 
 
-def choice_under_way(s: State) -> tuple[Choice, list[int]] | None:
+def pending_selection(s: State) -> tuple[SelectionSpec, list[int]] | None:
     """Give the selection the game waits for and all that may still be picked for it; None if it waits for no such."""
     f = s.stack[-1] if s.stack else None
-    if not isinstance(f, Running) or s.ask.kind != "choose":
+    if not isinstance(f, AbilityFrame) or s.decision.kind != "choose":
         return None
-    choice = s.table.sentences[f.ability].programs[f.burst].ops[f.pc].choice
+    choice = s.spec.abilities[f.ability].programs[f.burst].ops[f.pc].choice
     if choice is None:
         return None
-    found = in_order(s, candidates(s, f, choice), f.paid)
+    found = canonical_order(s, legal_targets(s, f, choice), f.paid)
     return choice, _left_to_pick(s, choice, found, f.picked)
 
 
-def _chosen(s: State, f: Running, choice: Choice, picked: tuple[int, ...]) -> None:
+def _chosen(s: State, f: AbilityFrame, choice: SelectionSpec, picked: tuple[int, ...]) -> None:
     registers = list(f.chosen)
     while len(registers) <= choice.register:
         registers.append(())
     registers[choice.register] = picked
-    f.go_to(f.pc + 1)
+    f.jump_to(f.pc + 1)
     f.chosen = tuple(registers)
     f.picked = ()
     _note_controller(s, f, choice)
-    if "would be targeted" in s.table.woulds:
+    if "would be targeted" in s.spec.replacements:
         _let_change(s, f, -1)
     elif picked and is_target(s, choice):
         _tell_targets(s, f, picked)
 
 
-def _let_change(s: State, f: Running, after: int) -> None:
+def _let_change(s: State, f: AbilityFrame, after: int) -> None:
     """When all of a text's targets are chosen, each may be changed, one after the other (uxm 58)."""
-    ops = s.table.sentences[f.ability].programs[f.burst].ops
+    ops = s.spec.abilities[f.ability].programs[f.burst].ops
     if f.pc < len(ops) and ops[f.pc].name == "choose":
         return
     made: list[int] = []
@@ -124,33 +124,33 @@ def _let_change(s: State, f: Running, after: int) -> None:
         if op.choice.register > after and f.chosen[op.choice.register] and is_target(s, op.choice):
             made.append(op.choice.register)
     if made:
-        s.stack.append(Targeting(min(made)))
+        s.stack.append(RetargetFrame(min(made)))
 
 
-def _note_controller(s: State, f: Running, choice: Choice) -> None:
+def _note_controller(s: State, f: AbilityFrame, choice: SelectionSpec) -> None:
     """Note whose the die is that was chosen, where that player is asked later: the die may be gone by then (cw 24)."""
     if choice.asks_controller:
         for d in f.chosen[choice.register]:
             f.payer = s.place[d] & 3
 
 
-def _tell_targets(s: State, f: Running, picked: tuple[int, ...]) -> None:
+def _tell_targets(s: State, f: AbilityFrame, picked: tuple[int, ...]) -> None:
     for x in picked:
-        if x < PLAYER or x >= DOWN:
-            tell(s, "targeted", x & (DOWN - 1), f.this, kind=source_kind(s, f))
+        if x < PLAYER or x >= SPIN_DOWN:
+            emit(s, "targeted", x & (SPIN_DOWN - 1), f.this, kind=source_kind(s, f))
 
 
-def run_targeting(s: State, f: Targeting) -> None:
+def run_retarget(s: State, f: RetargetFrame) -> None:
     chooser = s.stack[-2]
-    assert isinstance(chooser, Running)
+    assert isinstance(chooser, AbilityFrame)
     for side in (s.active & 1, 1 - (s.active & 1)):
         for i, x in enumerate(chooser.chosen[f.register]):
-            d = x & (DOWN - 1)
+            d = x & (SPIN_DOWN - 1)
             if d >= PLAYER:
                 continue
-            h = Happening("would be targeted", d, chooser.this, i, source_kind(s, chooser))
-            for sentence in s.table.woulds["would be targeted"]:
-                for ctx in replacement.would_contexts(s, sentence, h):
+            h = GameEvent("would be targeted", d, chooser.this, i, source_kind(s, chooser))
+            for sentence in s.spec.replacements["would be targeted"]:
+                for ctx in replacement.applicable_contexts(s, sentence, h):
                     key = (sentence.index, ctx.you, i)
                     if ctx.you & 1 == side and key not in f.asked:
                         f.asked = (*f.asked, key)
@@ -161,22 +161,22 @@ def run_targeting(s: State, f: Targeting) -> None:
     _let_change(s, chooser, f.register)
 
 
-def new_target(s: State, f: Running, op: Op) -> None:
+def replace_target(s: State, f: AbilityFrame, op: Instruction) -> None:
     """Put another die in the place of the target that was asked about; who had declined is asked about that one."""
     f.pc += 1
     targeting, chooser = s.stack[-2], s.stack[-3]
-    assert isinstance(targeting, Targeting)
-    assert isinstance(chooser, Running)
-    for d in meant(s, f, op)[:1]:
+    assert isinstance(targeting, RetargetFrame)
+    assert isinstance(chooser, AbilityFrame)
+    for d in operand(s, f, op)[:1]:
         i = f.event.amount
         used = (*targeting.used, (f.ability, f.you, i))
         targeting.asked = tuple(key for key in targeting.asked if key[2] != i or key in used)
         targeting.used = used
         targets = list(chooser.chosen[targeting.register])
-        targets[i] = d | (targets[i] & DOWN)
+        targets[i] = d | (targets[i] & SPIN_DOWN)
         chosen = list(chooser.chosen)
         chosen[targeting.register] = tuple(targets)
         chooser.chosen = tuple(chosen)
-        for op in s.table.sentences[chooser.ability].programs[chooser.burst].ops:
+        for op in s.spec.abilities[chooser.ability].programs[chooser.burst].ops:
             if op.choice is not None and op.choice.register == targeting.register:
                 _note_controller(s, chooser, op.choice)

@@ -11,7 +11,7 @@ from typing import Final, final
 
 from librt.vecs import vec
 
-from dicemasters.game.game_spec import Table
+from dicemasters.game.game_spec import GameSpec
 from dicemasters.game.queries import characteristics
 from dicemasters.game.queries.die_identity import CHARACTER
 from dicemasters.game.state.constants import CARD, FIELD, GONE, HELD
@@ -102,10 +102,10 @@ DRAWN: Final = 4  # dice a turn
 
 
 @final
-class Worths:
+class DieValues:
     """What a die of each card is worth on average, for one table."""
 
-    def __init__(self, t: Table) -> None:
+    def __init__(self, t: GameSpec) -> None:
         self.table = t
         self.cost: vec[float] = vec[float]([float(card.cost) for card in t.cards])
         self.a: vec[float] = vec[float]([sum(face.a for face in card.die.faces if face.level) / 6 for card in t.cards])
@@ -124,31 +124,31 @@ class _Last:
     """The worths that were asked for last: a player thinks about one table at a time."""
 
     def __init__(self) -> None:
-        self.worths: Worths | None = None
+        self.worths: DieValues | None = None
 
 
 _LAST: Final = _Last()
 
 
-def worths_of(t: Table) -> Worths:
+def die_values(t: GameSpec) -> DieValues:
     """Give the worths of a table's dice."""
     found = _LAST.worths
     if found is None or found.table is not t:
-        found = _LAST.worths = Worths(t)
+        found = _LAST.worths = DieValues(t)
     return found
 
 
 def features(s: State) -> vec[float]:
     """Give the row of a position between two turns: of the side that is next, of the other, of both."""
-    t = s.table
-    w = worths_of(t)
+    t = s.spec
+    w = die_values(t)
     cost, mean_a, mean_d, fielding = w.cost, w.a, w.d, w.fielding
     x: vec[float] = vec[float]([0.0] * LENGTH)
     place, face, owner = s.place, s.face, s.owner
-    card_of, m6, kinds, pips, owner_of_card = t.card_of, t.m6, t.kinds, t.pips, t.owner_of_card
+    card_of, m6, kinds, pips, owner_of_card = t.card_of, t.face_base, t.kinds, t.pips, t.owner_of_card
     seats: int = t.n_seats
     next_ = s.active & 1
-    rules = characteristics.stat_rules(s) if t.standing_stats else characteristics.NO_STAT_RULES
+    rules = characteristics.static_stat_rules(s) if t.standing_stats else characteristics.NO_STAT_RULES
     crushing = "Overcrush" in t.keywords_at_table
     strengths: list[list[int]] = [[], []]
     counted: list[int] = [0, 0]
@@ -188,7 +188,7 @@ def features(s: State) -> vec[float]:
             if not t.is_character_die[d]:
                 x[base + _ACTIONS] += 1.0
         if at == FIELD and kinds[m6[d] + face[d]] == CHARACTER:
-            a, de = characteristics.stats_by(s, d, rules)
+            a, de = characteristics.stats_with_rules(s, d, rules)
             strengths[side].append(a)
             x[base + _A_NOW] += a
             x[base + _D_NOW] += de

@@ -3,8 +3,8 @@
 Dice, cards and abilities are numbers here, and every question is a plain function of the state and a number: that is
 quick enough for a player who asks a thousand times for one choice. `position` has the same as objects with names.
 
-Of a State itself these may be used: `table`, `turn`, `first`, `active`, `step`, `ask` (seat and kind of the decision),
-`options`, `result`, `why`, `copy()` and `dice_in(zone, seat)`; of a Table what it counts and lists by card: `n_seats`,
+Of a State itself these may be used: `spec`, `turn`, `first`, `active`, `step`, `decision` (seat and kind of the decision),
+`options`, `result`, `result_reason`, `copy()` and `dice_in(zone, seat)`; of a GameSpec what it counts and lists by card: `n_seats`,
 `n_dice`, `n_cards`, `n_real_cards`, `cards`, `names`, `sides`, `buyable`, `affiliations`, `edition`, `start_life`,
 `solitaire`. How the dice are kept is the engine's own matter (a test).
 
@@ -20,14 +20,14 @@ from dicemasters.game.game_spec import GENERIC as GENERIC
 from dicemasters.game.game_spec import SIDEKICK_CARD as SIDEKICK_CARD
 from dicemasters.game.game_spec import SIDEKICKS as SIDEKICKS
 from dicemasters.game.game_spec import WILD as WILD
-from dicemasters.game.game_spec import Table as Table
+from dicemasters.game.game_spec import GameSpec as GameSpec
 from dicemasters.game.labels import is_sidekick_die as is_sidekick_die
 from dicemasters.game.mechanics import payment
 from dicemasters.game.mechanics.combat import damage_assignment, restrictions
 from dicemasters.game.queries import characteristics, combat_status, die_identity, static_rules
+from dicemasters.game.queries.characteristics import current_stats as current_stats
 from dicemasters.game.queries.characteristics import has_keyword as has_keyword
-from dicemasters.game.queries.characteristics import numbers as numbers
-from dicemasters.game.queries.characteristics import stats as stats
+from dicemasters.game.queries.characteristics import printed_numbers as printed_numbers
 from dicemasters.game.queries.combat_status import attackers as attackers
 from dicemasters.game.queries.combat_status import blocked_by as blocked_by
 from dicemasters.game.queries.combat_status import blockers_of as blockers_of
@@ -37,15 +37,15 @@ from dicemasters.game.queries.die_identity import ACTION as ACTION
 from dicemasters.game.queries.die_identity import CHARACTER as CHARACTER
 from dicemasters.game.queries.die_identity import COVERAGE as COVERAGE
 from dicemasters.game.queries.die_identity import ENERGY as ENERGY
-from dicemasters.game.queries.die_identity import fielded as fielded
 from dicemasters.game.queries.die_identity import fielded_by_side as fielded_by_side
+from dicemasters.game.queries.die_identity import fielded_characters as fielded_characters
 from dicemasters.game.queries.die_identity import level as level
 from dicemasters.game.queries.die_identity import opponent_of as opponent_of
 from dicemasters.game.queries.die_identity import printed_cost as printed_cost
-from dicemasters.game.queries.equivalence import alike as alike
-from dicemasters.game.queries.equivalence import in_order as in_order
+from dicemasters.game.queries.equivalence import canonical_order as canonical_order
+from dicemasters.game.queries.equivalence import equivalence_key as equivalence_key
 from dicemasters.game.queries.static_rules import burst as burst
-from dicemasters.game.queries.static_rules import is_ruled as is_ruled
+from dicemasters.game.queries.static_rules import is_affected_by as is_affected_by
 from dicemasters.game.state.constants import ATTACK as ATTACK
 from dicemasters.game.state.constants import (
     ATTACKING,
@@ -55,7 +55,6 @@ from dicemasters.game.state.constants import (
     HALF_SPENT,
     PASSED,
     PERSON,
-    PLACE_NAMES,
     ROLLED,
 )
 from dicemasters.game.state.constants import BAG as BAG
@@ -66,7 +65,7 @@ from dicemasters.game.state.constants import GONE as GONE
 from dicemasters.game.state.constants import HAND as HAND
 from dicemasters.game.state.constants import HELD as HELD
 from dicemasters.game.state.constants import MAIN as MAIN
-from dicemasters.game.state.constants import OUT as OUT
+from dicemasters.game.state.constants import OUT_OF_PLAY as OUT_OF_PLAY
 from dicemasters.game.state.constants import PLAYER as PLAYER
 from dicemasters.game.state.constants import PREP as PREP
 from dicemasters.game.state.constants import RESERVE as RESERVE
@@ -76,15 +75,14 @@ from dicemasters.game.state.constants import STEP_NAMES as STEP_NAMES
 from dicemasters.game.state.constants import TIE as TIE
 from dicemasters.game.state.constants import UNDECIDED as UNDECIDED
 from dicemasters.game.state.constants import USED as USED
-from dicemasters.game.state.frames import Act, Assigning, Damaging
+from dicemasters.game.state.constants import ZONE_NAMES as ZONE_NAMES
+from dicemasters.game.state.frames import ActionFrame, DamageAssignmentFrame, DamageFrame
 from dicemasters.game.state.state import State as State
 from dicemasters.game.state.state import shows_face as shows_face
 from dicemasters.game.state.values import NOBODY as NOBODY
 from dicemasters.game.state.values import Option as Option
 from dicemasters.game.state.values import Price as Price
 from dicemasters.game.turn.priority import can_hold as can_hold
-
-ZONE_NAMES: Final = PLACE_NAMES
 
 # --- seats ---------------------------------------------------------------------------------------------------------
 
@@ -104,7 +102,7 @@ def partner_of(seat: int) -> int:
     return seat ^ 2
 
 
-def leads(seat: int) -> bool:
+def is_lead_seat(seat: int) -> bool:
     """Tell whether a seat is the first of its side; the other of two partners shares its life."""
     return seat < 2
 
@@ -114,24 +112,24 @@ def life(s: State, seat: int) -> int:
     return s.life[seat & 1]
 
 
-def most_life(s: State, seat: int) -> int:
+def maximum_life(s: State, seat: int) -> int:
     """Give the most life a seat's side can have."""
-    return die_identity.most_life(s, seat & 1)
+    return die_identity.starting_life(s, seat & 1)
 
 
-def left_over(s: State, seat: int) -> int:
+def leftover_energy(s: State, seat: int) -> int:
     """Give the energy a seat has left over from a payment."""
-    return s.virtual[seat]
+    return s.virtual_energy[seat]
 
 
 def energy_of(s: State, seat: int) -> list[int]:
     """Give what a seat can spend: energy by type, then wild, then generic, and last the total."""
-    return payment.pool(s, seat).counts()
+    return payment.energy_pool(s, seat).counts()
 
 
 def has_passed(s: State, seat: int) -> bool:
     """Tell whether a seat has passed while its partner is still asked."""
-    return (PASSED, seat) in s.spent
+    return (PASSED, seat) in s.turn_limits
 
 
 # --- who a number stands for, where dice and players can be chosen ---------------------------------------------------
@@ -147,12 +145,12 @@ def player_seat(x: int) -> int:
     return x - (PERSON if x >= PERSON else PLAYER)
 
 
-def as_player(seat: int) -> int:
+def player_number(seat: int) -> int:
     """Give the number that stands for the life of a seat's side, where dice stand."""
     return PLAYER + (seat & 1)
 
 
-def side_in_question(s: State, x: int) -> int:
+def side_of_target(s: State, x: int) -> int:
     """Give the side of a player, or on which a die lies."""
     return (player_seat(x) if x >= PLAYER else s.place[x]) & 1
 
@@ -177,10 +175,10 @@ def owner(s: State, d: int) -> int:
 
 def card_of(s: State, d: int) -> int:
     """Give the number of a die's card."""
-    return s.table.card_of[d]
+    return s.spec.card_of[d]
 
 
-class Holding(NamedTuple):
+class HoldingInfo(NamedTuple):
     """How a die is held: capture, aside, attach or control; by which die, NOBODY if by none; and where it was taken from."""
 
     kind: str
@@ -188,9 +186,9 @@ class Holding(NamedTuple):
     zone: int
 
 
-def holdings(s: State) -> dict[int, Holding]:
+def holdings(s: State) -> dict[int, HoldingInfo]:
     """Give the dice that are captured, set aside, attached to another or under another's control, each with how."""
-    return {h.die: Holding(h.kind, h.holder, h.home >> 2) for h in s.holdings}
+    return {h.die: HoldingInfo(h.kind, h.holder, h.home >> 2) for h in s.holdings}
 
 
 def pair_of(s: State, d: int) -> int:
@@ -208,29 +206,29 @@ def face(s: State, d: int) -> int:
 
 def kind(s: State, d: int) -> int:
     """Give what the face that lies up shows: ENERGY, CHARACTER or ACTION."""
-    return s.table.kinds[s.table.m6[d] + s.face[d]]
+    return s.spec.kinds[s.spec.face_base[d] + s.face[d]]
 
 
 def printed_stats(s: State, d: int) -> tuple[int, int]:
     """Give A and D as printed on the face that lies up."""
-    i = s.table.m6[d] + s.face[d]
-    return s.table.attack[i], s.table.defence[i]
+    i = s.spec.face_base[d] + s.face[d]
+    return s.spec.attack[i], s.spec.defence[i]
 
 
 def energy_type(s: State, d: int) -> int:
     """Give which energy the face that lies up shows: 0 to 3 for fist, bolt, mask, shield; WILD; GENERIC; -1 for none."""
-    return s.table.energy[s.table.m6[d] + s.face[d]]
+    return s.spec.energy[s.spec.face_base[d] + s.face[d]]
 
 
 def energy_shown(s: State, d: int) -> int:
     """Give how much energy the face that lies up shows."""
-    return s.table.pips[s.table.m6[d] + s.face[d]]
+    return s.spec.pips[s.spec.face_base[d] + s.face[d]]
 
 
 def most_energy(s: State, d: int) -> int:
     """Give the most energy a face of the die shows."""
-    first = s.table.m6[d]
-    return max(s.table.pips[first : first + 6])
+    first = s.spec.face_base[d]
+    return max(s.spec.pips[first : first + 6])
 
 
 # --- dice: what has come to them -------------------------------------------------------------------------------------
@@ -242,7 +240,7 @@ def damage(s: State, d: int) -> int:
 
 def lethal_damage(s: State, d: int) -> int:
     """Give how much more damage KOs a die."""
-    return damage_assignment.lethal_to(s, d)
+    return damage_assignment.lethal_damage(s, d)
 
 
 def is_attacking(s: State, d: int) -> bool:
@@ -269,12 +267,12 @@ def is_half_spent(s: State, d: int) -> bool:
     return s.flags[d] & HALF_SPENT != 0
 
 
-def was_fielded_now(s: State, d: int) -> bool:
+def was_fielded_this_turn(s: State, d: int) -> bool:
     """Tell whether a die was fielded this turn."""
     return s.flags[d] & FIELDED_NOW != 0
 
 
-def was_fielded_before(s: State, d: int) -> bool:
+def was_fielded_last_turn(s: State, d: int) -> bool:
     """Tell whether a die was fielded in the turn before."""
     return s.flags[d] & FIELDED_BEFORE != 0
 
@@ -282,15 +280,15 @@ def was_fielded_before(s: State, d: int) -> bool:
 _OF_STATS: Final = frozenset(("gets", "multiplies", "becomes", "exchanges", "sets A", "copy stats"))
 
 
-def gifts(s: State, d: int) -> list[str]:
+def granted_texts(s: State, d: int) -> list[str]:
     """Say what effects have given a die for a time, besides A and D: keywords, affiliations, bans."""
     words: list[str] = []
-    for r in s.records:
-        if r.word in _OF_STATS or r.word.startswith("costs") or not static_rules.covers(s, r, d):
+    for r in s.active_effects:
+        if r.word in _OF_STATS or r.word.startswith("costs") or not static_rules.applies_to(s, r, d):
             continue
-        text = s.table.rules[r.rule].text if r.rule >= 0 else ""
+        text = s.spec.rules[r.rule].text if r.rule >= 0 else ""
         if r.word == "on card":
-            words.append(f"on {s.table.cards[r.a].title}")
+            words.append(f"on {s.spec.cards[r.a].title}")
         elif r.word in ("has keyword", "has affiliation"):
             words.append(text)
         else:
@@ -301,24 +299,24 @@ def gifts(s: State, d: int) -> list[str]:
 # --- cards -----------------------------------------------------------------------------------------------------------
 
 
-def is_sidekick_card(t: Table, c: int) -> bool:
+def is_sidekick_card(t: GameSpec, c: int) -> bool:
     """Tell whether a card stands for the Sidekicks, which have none."""
     return c < t.n_seats
 
 
-def card_owner(t: Table, c: int) -> int:
+def card_owner(t: GameSpec, c: int) -> int:
     """Give whose a card is; -1 for a basic action, which is everybody's, and for a token."""
     return t.owner_of_card[c]
 
 
-def dice_of(t: Table, c: int) -> list[int]:
+def dice_of(t: GameSpec, c: int) -> list[int]:
     """List the dice of a card, wherever they lie."""
     return t.dice_of[c]
 
 
-def is_on_sale(s: State, c: int) -> bool:
+def is_buyable(s: State, c: int) -> bool:
     """Tell whether any die of a card can still be bought."""
-    for d in s.table.dice_of[c]:
+    for d in s.spec.dice_of[c]:
         if s.place[d] >> 2 == CARD:
             return True
     return False
@@ -327,18 +325,18 @@ def is_on_sale(s: State, c: int) -> bool:
 def dice_left(s: State, c: int) -> int:
     """Count the dice of a card that nobody has bought."""
     left = 0
-    for d in s.table.dice_of[c]:
+    for d in s.spec.dice_of[c]:
         if s.place[d] >> 2 == CARD:
             left += 1
     return left
 
 
-def printed_price(t: Table, c: int) -> Price:
+def printed_price(t: GameSpec, c: int) -> Price:
     """Give what a card says it costs: how much of fist, bolt, mask and shield it asks for, and how much energy in all."""
     return t.prices[c]
 
 
-def keywords(t: Table, c: int) -> frozenset[str]:
+def keywords(t: GameSpec, c: int) -> frozenset[str]:
     """Give the keywords printed on a card."""
     return t.keywords[c]
 
@@ -346,29 +344,29 @@ def keywords(t: Table, c: int) -> frozenset[str]:
 # --- abilities, which are numbered over all cards of the table ----------------------------------------------------------
 
 
-def ability(t: Table, n: int) -> Ability:
+def ability(t: GameSpec, n: int) -> Ability:
     """Give an ability in the card language."""
-    return t.sentences[n].ability
+    return t.abilities[n].ability
 
 
-def ability_card(t: Table, n: int) -> int:
+def ability_card(t: GameSpec, n: int) -> int:
     """Give the card that an ability is printed on."""
-    return t.sentences[n].card
+    return t.abilities[n].card
 
 
-def ability_kind(t: Table, n: int) -> str:
+def ability_kind(t: GameSpec, n: int) -> str:
     """Give of which kind an ability is: when, would, global, pay, use, always, part."""
-    return t.sentences[n].kind
+    return t.abilities[n].kind
 
 
-def uses_of(t: Table, c: int) -> list[int]:
+def uses_of(t: GameSpec, c: int) -> list[int]:
     """List the abilities that a card's action die has when it is used."""
     return [x.index for x in t.uses[c]]
 
 
-def abilities_of(t: Table, c: int) -> list[int]:
+def abilities_of(t: GameSpec, c: int) -> list[int]:
     """List a card's abilities as they are printed, without what the engine makes of a part of one."""
-    return [x.index for x in t.sentences if x.card == c and x.whole is x.ability]
+    return [x.index for x in t.abilities if x.card == c and x.whole is x.ability]
 
 
 # --- fights ----------------------------------------------------------------------------------------------------------
@@ -379,19 +377,19 @@ def can_attack(s: State, d: int) -> bool:
     return restrictions.can_attack(s, d)
 
 
-def attacks_free(s: State, d: int) -> bool:
+def can_attack_freely(s: State, d: int) -> bool:
     """Tell whether no ban keeps a die from attacking, nor one that life would lift."""
-    return not restrictions.toll(s, "cannot attack", d)
+    return not restrictions.life_toll(s, "cannot attack", d)
 
 
 def must_attack(s: State, d: int) -> bool:
     """Tell whether a die has to attack, if it can."""
-    return restrictions.has_to(s, "must attack", d)
+    return restrictions.must_attack_or_block(s, "must attack", d)
 
 
-def blocks_free(s: State, d: int) -> bool:
+def can_block_freely(s: State, d: int) -> bool:
     """Tell whether no ban keeps a die from blocking, nor one that life would lift."""
-    return not restrictions.toll(s, "cannot block", d)
+    return not restrictions.life_toll(s, "cannot block", d)
 
 
 def may_block(s: State, d: int, attacker: int) -> bool:
@@ -404,42 +402,42 @@ def blocks(s: State) -> list[tuple[int, int]]:
     return s.blocks
 
 
-def least_blockers(s: State, attacker: int) -> int:
+def minimum_blockers_of(s: State, attacker: int) -> int:
     """Give how many must block an attacker if anybody does."""
-    return max((n for _, _, n, _ in static_rules.rules_about(s, "blocked by at least", attacker)), default=1)
+    return max((n for _, _, n, _ in static_rules.rules_affecting(s, "blocked by at least", attacker)), default=1)
 
 
-def blocks_several(s: State, d: int) -> bool:
+def can_block_several(s: State, d: int) -> bool:
     """Tell whether a rule lets a die block more than one."""
-    return static_rules.is_ruled(s, "blocks more", d) or static_rules.is_ruled(s, "blocks also", d)
+    return static_rules.is_affected_by(s, "blocks more", d) or static_rules.is_affected_by(s, "blocks also", d)
 
 
-def may_block_too(s: State, d: int, mine: list[int], attacker: int) -> bool:
+def can_block_another(s: State, d: int, mine: list[int], attacker: int) -> bool:
     """Tell whether a die that blocks these may block one more."""
-    return combat_status.may_block(s, d, attacker) and restrictions.may_add(s, d, mine, attacker)
+    return combat_status.may_block(s, d, attacker) and restrictions.may_block_another(s, d, mine, attacker)
 
 
 def blocked_before(s: State, attacker: int) -> list[int]:
     """List the attackers that have to be blocked if this one is."""
-    return restrictions.blocked_before(s, attacker, attackers(s))
+    return restrictions.blocked_first(s, attacker, attackers(s))
 
 
 def must_block(s: State, d: int) -> bool:
     """Tell whether a die has to block somebody, if it can."""
-    return restrictions.has_to(s, "must block", d)
+    return restrictions.must_attack_or_block(s, "must block", d)
 
 
-def must_block_whom(s: State, d: int) -> set[int]:
+def must_block_attackers(s: State, d: int) -> set[int]:
     """Give the attackers that say that this die must block them."""
-    return {ctx.this for _, ctx, _, _ in static_rules.rules_about(s, "must block this", d)}
+    return {ctx.this for _, ctx, _, _ in static_rules.rules_affecting(s, "must block this", d)}
 
 
-def foes_of(s: State, d: int) -> list[int]:
+def combat_opponents_of(s: State, d: int) -> list[int]:
     """List the dice that a fighting die deals its combat damage to."""
-    return damage_assignment.foes_of(s, d)
+    return damage_assignment.combat_opponents(s, d)
 
 
-def may_crush(s: State, d: int) -> bool:
+def has_overcrush(s: State, d: int) -> bool:
     """Tell whether damage that blockers do not need may go through to the player."""
     return s.flags[d] & ATTACKING != 0 and characteristics.has_keyword(s, d, "Overcrush")
 
@@ -451,17 +449,17 @@ def is_over(s: State) -> bool:
     return s.result != UNDECIDED
 
 
-def is_reroll_again(s: State) -> bool:
+def is_extra_reroll(s: State) -> bool:
     """Tell whether the dice may be rerolled once more, after the reroll that everybody has."""
-    return s.step == ROLL and s.stage > 1
+    return s.step == ROLL and s.substep > 1
 
 
 def is_rolling(s: State, seat: int) -> bool:
     """Tell whether a seat's dice of this turn were rolled and do not yet lie in the reserve."""
-    return s.step == ROLL and s.stage > 0 and (s.active ^ seat) & 1 == 0
+    return s.step == ROLL and s.substep > 0 and (s.active ^ seat) & 1 == 0
 
 
-class Bill(NamedTuple):
+class PendingPayment(NamedTuple):
     """What is being paid: by which seat, the whole price, and how much of it is left."""
 
     seat: int
@@ -469,32 +467,32 @@ class Bill(NamedTuple):
     left: int
 
 
-def bill(s: State) -> Bill:
+def pending_payment_of(s: State) -> PendingPayment:
     """Give the payment that the decision is about."""
-    f = payment.payment(s)
-    return Bill(f.seat, f.price, f.left())
+    f = payment.pending_payment(s)
+    return PendingPayment(f.seat, f.price, f.left())
 
 
-def whole_price(s: State) -> int:
+def total_price(s: State) -> int:
     """Give what all of the payment that the decision is about costs, with what is paid already."""
-    return payment.payment(s).price[4]
+    return payment.pending_payment(s).price[4]
 
 
 def paid_for(s: State) -> list[Option]:
     """List what is being paid for: the last that was begun comes first."""
-    return [f.option for f in reversed(s.stack) if isinstance(f, Act)]
+    return [f.option for f in reversed(s.stack) if isinstance(f, ActionFrame)]
 
 
-def split_so_far(s: State) -> int:
+def assigned_so_far(s: State) -> int:
     """Give how much of a die's combat damage has been given out, in the decision how to split it."""
     f = s.stack[-1]
-    assert isinstance(f, Assigning)
+    assert isinstance(f, DamageAssignmentFrame)
     return sum(f.split)
 
 
 def packet_amount(s: State, n: int) -> int:
     """Give how much damage a packet on its way has, in the decision which of several an ability changes."""
-    f = next(f for f in reversed(s.stack) if isinstance(f, Damaging))
+    f = next(f for f in reversed(s.stack) if isinstance(f, DamageFrame))
     return f.packets[n].amount
 
 

@@ -6,10 +6,10 @@ from typing import Final
 
 from dicemasters.game import labels
 from dicemasters.game.state.constants import BAG, HALF_SPENT, HAND, USED
-from dicemasters.game.state.state import State, ranks
+from dicemasters.game.state.state import State, canonical_ranks
 
 
-class ScriptError(ValueError):
+class ScriptedDiceError(ValueError):
     """A scripted roll or draw cannot happen here."""
 
 
@@ -20,37 +20,37 @@ def roll(s: State, d: int) -> None:
     """Roll a die: as scripted for its owner, or by the generator."""
     face = _scripted_face(s, d) if s.script else -1
     scripted = face >= 0
-    s.face[d] = face if scripted else s.table.same[s.table.m6[d] + s.below(6)]
+    s.face[d] = face if scripted else s.spec.same[s.spec.face_base[d] + s.random_below(6)]
     if s.flags[d] & HALF_SPENT:
         s.flags[d] ^= HALF_SPENT
     if s.journal is not None:
         s.journal.append(("rolls", d, s.face[d], scripted))
 
 
-ANYBODY: Final = -1  # in the script, in place of a seat: a basic action's die of whoever comes first
+ANY_SEAT: Final = -1  # in the script, in place of a seat: a basic action's die of whoever comes first
 
 
-def scripted(s: State, seat: int, what: str) -> list[tuple[int, int, int]]:
+def scripted_queue(s: State, seat: int, what: str) -> list[tuple[int, int, int]]:
     """List what is scripted for a seat, of its draws or of its rolls: each has a queue of its own."""
-    return [x for x in s.script if x[0] in (seat, ANYBODY) and (x[2] < 0) == (what == "draws")]
+    return [x for x in s.script if x[0] in (seat, ANY_SEAT) and (x[2] < 0) == (what == "draws")]
 
 
 def _scripted_face(s: State, d: int) -> int:
     """Give the face the script has for the die, -1 if nothing is scripted for its owner."""
-    seat, c = s.owner[d], s.table.card_of[d]
-    rolls = scripted(s, seat, "rolls")
+    seat, c = s.owner[d], s.spec.card_of[d]
+    rolls = scripted_queue(s, seat, "rolls")
     for entry in rolls:
         if entry[1] == c:
             s.script.remove(entry)
             return entry[2]
     if any(x[0] == seat for x in rolls):
-        raise _script_error(s, seat, "rolls", f"have none for {s.table.names[c]}")
+        raise _script_error(s, seat, "rolls", f"have none for {s.spec.names[c]}")
     return -1
 
 
-def toss(s: State) -> int:
+def toss_for_first(s: State) -> int:
     """Decide by chance who may choose who begins (rules 3.0)."""
-    return s.below(2)
+    return s.random_below(2)
 
 
 def draw(s: State, seat: int, n: int, without: tuple[int, ...] = ()) -> list[int]:
@@ -72,7 +72,7 @@ def draw(s: State, seat: int, n: int, without: tuple[int, ...] = ()) -> list[int
         if is_set:
             bag.remove(d)
         else:
-            d = bag.pop(s.below(len(bag)) if len(bag) > 1 else 0)
+            d = bag.pop(s.random_below(len(bag)) if len(bag) > 1 else 0)
         s.place[d] = HAND * 4 + seat
         out.append(d)
         if s.journal is not None:
@@ -82,29 +82,29 @@ def draw(s: State, seat: int, n: int, without: tuple[int, ...] = ()) -> list[int
 
 def _remembered_first(s: State, dice: list[int]) -> list[int]:
     """Sort like dice by what mentions them, as what paid or fought this turn: how they are numbered must never matter."""
-    if not s.met and not s.spent and not s.records and not s.stack and not s.queue:
+    if not s.engagements and not s.turn_limits and not s.active_effects and not s.stack and not s.queue:
         return dice
     return _by_mention(s, dice)
 
 
 def _by_mention(s: State, dice: list[int]) -> list[int]:
-    rank = ranks(s)
-    return sorted(dice, key=lambda d: (s.table.card_of[d], rank(d)))
+    rank = canonical_ranks(s)
+    return sorted(dice, key=lambda d: (s.spec.card_of[d], rank(d)))
 
 
 def _scripted_draw(s: State, bag: list[int], seat: int) -> int:
     """Give the die the script draws for the seat, -1 if it draws none."""
-    draws = scripted(s, seat, "draws")
+    draws = scripted_queue(s, seat, "draws")
     if not draws:
         return -1
     card = draws[0][1]
     for d in bag:
-        if s.table.card_of[d] == card:
+        if s.spec.card_of[d] == card:
             s.script.remove(draws[0])
             return d
-    raise _script_error(s, seat, "draws", f"go on with {s.table.names[card]}, which is not in the bag")
+    raise _script_error(s, seat, "draws", f"go on with {s.spec.names[card]}, which is not in the bag")
 
 
-def _script_error(s: State, seat: int, what: str, problem: str) -> ScriptError:
-    left = labels.script_text(s, scripted(s, seat, what))
-    return ScriptError(f"{labels.SEATS[seat]}'s scripted {what} {problem}; left are: {left}")
+def _script_error(s: State, seat: int, what: str, problem: str) -> ScriptedDiceError:
+    left = labels.scripted_text(s, scripted_queue(s, seat, what))
+    return ScriptedDiceError(f"{labels.SEATS[seat]}'s scripted {what} {problem}; left are: {left}")

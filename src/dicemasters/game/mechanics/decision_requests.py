@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dicemasters.game.state.state import State
-from dicemasters.game.state.values import Ask, Option
+from dicemasters.game.state.values import DecisionRequest, Option
 
 
-def ask(s: State, seat: int, kind: str, options: list[Option], about: int = -1, number: int = 0) -> None:
+def request_decision(s: State, seat: int, kind: str, options: list[Option], about: int = -1, number: int = 0) -> None:
     """Stop the game until this player has chosen."""
-    s.ask = Ask(seat, kind, about, number)
+    s.decision = DecisionRequest(seat, kind, about, number)
     s.options = options
 
 
-def takes(s: State, seat: int, option: Option, about: int = -1, number: int = 0) -> None:
+def note_forced_choice(s: State, seat: int, option: Option, about: int = -1, number: int = 0) -> None:
     """Note an answer that nobody is asked for, since there is no other; only where a journal is kept."""
     assert s.journal is not None
     s.journal.append(("takes", seat, *option, about, number))

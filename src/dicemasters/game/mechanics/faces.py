@@ -9,16 +9,16 @@ from dicemasters.game.state.state import State
 
 def energy_face(s: State, d: int, symbol: str) -> int:
     """Give the face of a die that shows this energy, one of a type or so much generic; -1 if it has none."""
-    t = s.table
+    t = s.spec
     wanted, pips = (GENERIC, int(symbol)) if symbol.isdigit() else (TYPES.index(symbol), 1)
-    faces = range(t.m6[d], t.m6[d] + 6)
-    return next((i - t.m6[d] for i in faces if t.energy[i] == wanted and t.pips[i] == pips), -1)
+    faces = range(t.face_base[d], t.face_base[d] + 6)
+    return next((i - t.face_base[d] for i in faces if t.energy[i] == wanted and t.pips[i] == pips), -1)
 
 
 def set_level(s: State, d: int, level: int) -> None:
     """Turn a die to its face of that level, or the nearest it has."""
-    t = s.table
-    base = t.m6[d]
+    t = s.spec
+    base = t.face_base[d]
     best = -1
     for f in range(6):
         at: int = t.levels[base + f]
@@ -26,6 +26,6 @@ def set_level(s: State, d: int, level: int) -> None:
             best = f
     if best >= 0 and s.face[d] != best:
         s.face[d] = best
-        s.dirty = True
+        s.state_check_due = True
         if s.journal is not None:
             s.journal.append(("spins", d, best))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dicemasters.game.mechanics.zones import _end_of_holding, _give_back, _part, leave_combat, put
+from dicemasters.game.mechanics.zones import end_holding, end_pairing, give_back, leave_combat, move_die
 from dicemasters.game.state.constants import FIELD, HELD, RESERVE, USED
 from dicemasters.game.state.state import State
 from dicemasters.game.state.values import Holding
@@ -10,7 +10,7 @@ from dicemasters.game.state.values import Holding
 # --- held dice -----------------------------------------------------------------------------------------------------
 
 
-def hold(s: State, kind: str, d: int, holder: int, until: str, to: int = -1) -> None:
+def detain(s: State, kind: str, d: int, holder: int, until: str, to: int = -1) -> None:
     """Capture a die or set it aside: it does not exist until it comes back (5.13a)."""
     if s.place[d] >> 2 == HELD:
         return  # somebody else was faster
@@ -19,8 +19,8 @@ def hold(s: State, kind: str, d: int, holder: int, until: str, to: int = -1) -> 
         if h.kind == "control" and h.die == d:
             home = h.home  # control ends as it leaves the field
     face = s.face[d] if home >> 2 in (FIELD, RESERVE) else 0
-    put(s, d, HELD, s.owner[d])
-    if s.table.is_token[d]:
+    move_die(s, d, HELD, s.owner[d])
+    if s.spec.is_token[d]:
         return  # rules 5.13e
     s.place[d] = HELD * 4 + s.owner[d]
     s.holdings.append(Holding(kind, d, holder, home if to < 0 else to * 4 + s.owner[d], until, face))
@@ -31,7 +31,7 @@ def hold(s: State, kind: str, d: int, holder: int, until: str, to: int = -1) -> 
 
 def attach(s: State, d: int, to: int, seat: int, until: str) -> None:
     """Lay an action die on another die in the field."""
-    put(s, d, FIELD, seat)
+    move_die(s, d, FIELD, seat)
     s.holdings.append(Holding("attach", d, to, USED * 4 + seat, until, s.face[d]))
 
 
@@ -44,20 +44,20 @@ def take_control(s: State, d: int, seat: int, holder: int, until: str) -> None:
     s.holdings = [h for h in s.holdings if h.kind != "control" or h.die != d]
     s.place[d] = FIELD * 4 + seat
     leave_combat(s, d)
-    _part(s, d)
+    end_pairing(s, d)
     s.holdings.append(Holding("control", d, holder, home, until, s.face[d]))
-    s.dirty = True
+    s.state_check_due = True
     if s.journal is not None:
         s.journal.append(("moves", d, was, s.place[d]))
 
 
-def let_go(s: State, h: Holding) -> None:
+def release(s: State, h: Holding) -> None:
     """End a capture, an absence or a control: the die goes back where it was, on its old level.
 
     An action die that has nothing more to hold goes where used ones go (rules 3.3d).
     """
     if h not in s.holdings:
         return
-    _give_back(s, h)
+    give_back(s, h)
     if h.kind == "capture":
-        _end_of_holding(s, h.holder)
+        end_holding(s, h.holder)

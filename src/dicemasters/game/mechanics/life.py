@@ -12,37 +12,37 @@ def lose_life(s: State, side: int, amount: int) -> None:
     s.life[side] -= amount
     if s.journal is not None:
         s.journal.append(("life", side, -amount))
-    check_life(s)
+    check_game_end(s)
 
 
 def gain_life(s: State, side: int, amount: int) -> None:
     """Life never goes above the starting amount (rules 4.3)."""
-    gained = min(amount, die_identity.most_life(s, side) - s.life[side])
+    gained = min(amount, die_identity.starting_life(s, side) - s.life[side])
     if gained > 0:
         s.life[side] += gained
         if s.journal is not None:
             s.journal.append(("life", side, gained))
 
 
-def check_life(s: State) -> None:
+def check_game_end(s: State) -> None:
     """A player at 0 has lost; both at one moment is a tie or the active player's win (rules 4)."""
     a, b = s.life
     if a > 0 and b > 0:
         return
     s.life = [max(0, a), max(0, b)]
     if a <= 0 and b <= 0:
-        if s.table.edition.tie_possible:
-            s.result, s.why = TIE, f"both {_who(s)}s were brought to 0 life at one moment"
+        if s.spec.edition.tie_possible:
+            s.result, s.result_reason = TIE, f"both {_who(s)}s were brought to 0 life at one moment"
         else:
             s.result = s.active & 1
-            s.why = f"both {_who(s)}s were brought to 0 life, and the active {_who(s)} wins"
+            s.result_reason = f"both {_who(s)}s were brought to 0 life, and the active {_who(s)} wins"
     else:
         s.result = 0 if b <= 0 else 1
         loser = 1 - s.result
-        s.why = f"{'AB'[loser]} was brought to 0 life"
-        if s.table.n_seats > 2:
-            s.why = f"{'AB'[loser]} and {'CD'[loser]} were brought to 0 life"
+        s.result_reason = f"{'AB'[loser]} was brought to 0 life"
+        if s.spec.n_seats > 2:
+            s.result_reason = f"{'AB'[loser]} and {'CD'[loser]} were brought to 0 life"
 
 
 def _who(s: State) -> str:
-    return "player" if s.table.n_seats == 2 else "side"
+    return "player" if s.spec.n_seats == 2 else "side"

@@ -8,9 +8,9 @@ from mypy_extensions import mypyc_attr
 
 from dicemasters.game.game_spec import ANY, GENERIC, WILD
 from dicemasters.game.mechanics import zones
-from dicemasters.game.mechanics.decision_requests import ask
+from dicemasters.game.mechanics.decision_requests import request_decision
 from dicemasters.game.state.constants import HALF_SPENT, LASTING, RESERVE
-from dicemasters.game.state.frames import Pay
+from dicemasters.game.state.frames import PaymentFrame
 from dicemasters.game.state.state import State
 from dicemasters.game.state.values import LEFT_OVER, NOBODY, Option, Price, Spent
 
@@ -19,7 +19,7 @@ NO_PRICE: Final[Price] = (0, 0, 0, 0, 0)
 
 @mypyc_attr(acyclic=True)
 @final
-class Kind:
+class EnergyGroup:
     """Dice in the reserve that are the same to pay with."""
 
     def __init__(self, key: int, die: int, n: int, energy: int, pips: int) -> None:
@@ -32,7 +32,7 @@ class Kind:
 
 @mypyc_attr(acyclic=True)
 @final
-class Pool:
+class EnergyPool:
     """The energy a player has to spend: of the four types, wild, generic with what is virtual, and in all."""
 
     def __init__(self, generic: int) -> None:
@@ -77,22 +77,22 @@ class Pool:
         return [self.fist, self.bolt, self.mask, self.shield, self.wild, self.generic, self.total]
 
 
-def add(a: Price, b: Price) -> Price:
+def add_energy(a: Price, b: Price) -> Price:
     return (a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4])
 
 
-def pool(s: State, seat: int) -> Pool:
+def energy_pool(s: State, seat: int) -> EnergyPool:
     """Count the energy a player has to spend."""
-    return pool_and_rest(s, seat)[0]
+    return energy_pool_and_dice(s, seat)[0]
 
 
-def pool_and_rest(s: State, seat: int) -> tuple[Pool, list[int]]:
+def energy_pool_and_dice(s: State, seat: int) -> tuple[EnergyPool, list[int]]:
     """Count the energy a player has to spend, and list the dice in the reserve that show none."""
-    t = s.table
-    m6, face, energy, pips = t.m6, s.face, t.energy, t.pips
-    have = Pool(s.virtual[seat])
+    t = s.spec
+    m6, face, energy, pips = t.face_base, s.face, t.energy, t.pips
+    have = EnergyPool(s.virtual_energy[seat])
     rest: list[int] = []
-    for d in s.each_in(RESERVE, seat):
+    for d in s.iter_zone(RESERVE, seat):
         i = m6[d] + face[d]
         n = pips[i]
         if n:
@@ -102,16 +102,16 @@ def pool_and_rest(s: State, seat: int) -> tuple[Pool, list[int]]:
     return have, rest
 
 
-def loses_rest(s: State, seat: int) -> bool:
+def wastes_half(s: State, seat: int) -> bool:
     """Tell whether a double in the reserve has no face to be spun to when it pays one (docs/rulings.md)."""
-    t = s.table
+    t = s.spec
     if not t.lossy:
         return False
-    faces = [t.m6[d] + s.face[d] for d in s.dice_in(RESERVE, seat)]
+    faces = [t.face_base[d] + s.face[d] for d in s.dice_in(RESERVE, seat)]
     return any(t.pips[i] > 1 and t.energy[i] != GENERIC and t.less[i] < 0 for i in faces)
 
 
-def can_pay(have: Pool, price: Price) -> bool:
+def can_pay(have: EnergyPool, price: Price) -> bool:
     """Tell whether a pool covers a price: enough in all, and the types asked for with the help of wild."""
     fist, bolt, mask, shield, total = price
     if have.total < total or have.total - have.generic < fist + bolt + mask + shield:
@@ -126,31 +126,31 @@ def can_pay(have: Pool, price: Price) -> bool:
     return missing <= have.wild
 
 
-def could_leave(s: State, d: int, price: Price) -> bool:
+def could_pay_exactly(s: State, d: int, price: Price) -> bool:
     """Tell whether a die in the reserve could pay for some of a price so that nothing of it stays there."""
-    t = s.table
-    i = t.m6[d] + s.face[d]
+    t = s.spec
+    i = t.face_base[d] + s.face[d]
     pips, energy = t.pips[i], t.energy[i]
     of_any = price[4] - price[0] - price[1] - price[2] - price[3]
     most = price[4] if energy == WILD else of_any if energy == GENERIC else of_any + price[energy]
     return pips > 0 and most > 0 and (pips <= most or energy == GENERIC or t.less[i] < 0)
 
 
-def pay(s: State, seat: int, price: Price) -> None:
+def start_payment(s: State, seat: int, price: Price) -> None:
     """Start a payment; nothing is asked where only one way to pay is left."""
-    s.paid = ()
+    s.last_payment = ()
     if price[4]:
-        s.stack.append(Pay(seat, price))
+        s.stack.append(PaymentFrame(seat, price))
 
 
-def payment(s: State) -> Pay:
+def pending_payment(s: State) -> PaymentFrame:
     """Give the payment the game waits for."""
     frame = s.stack[-1]
-    assert isinstance(frame, Pay)
+    assert isinstance(frame, PaymentFrame)
     return frame
 
 
-def run_pay(s: State, f: Pay) -> None:
+def run_payment(s: State, f: PaymentFrame) -> None:
     """Spend energy die by die until the price is paid."""
     if f.waiting:
         _, die, n = s.answer
@@ -160,14 +160,14 @@ def run_pay(s: State, f: Pay) -> None:
         left = f.price[4] - _in_all(f.spent)
         if left <= 0:
             s.stack.pop()
-            s.paid = f.dice
+            s.last_payment = f.dice
             return
-        options = _ways(s, f, left)
-        if s.table.lossy and len(options) > 1 and loses_rest(s, f.seat):
-            options = _that_differ(s, options)
+        options = _payment_options(s, f, left)
+        if s.spec.lossy and len(options) > 1 and wastes_half(s, f.seat):
+            options = _distinct_outcomes(s, options)
         if len(options) > 1:
             f.waiting = 1
-            ask(s, f.seat, "pay", options, number=left)
+            request_decision(s, f.seat, "pay", options, number=left)
             return
         _, die, n = options[0]
         _spend(s, f, die, n)
@@ -177,22 +177,22 @@ def _in_all(spent: Spent) -> int:
     return spent[0] + spent[1] + spent[2] + spent[3] + spent[4] + spent[5]
 
 
-def sort_of(s: State, d: int) -> int:
+def payment_class(s: State, d: int) -> int:
     """Number what a die pays like: equal for dice that are the same to pay with, in the order they are asked for.
 
     Doubles come before singles, so that a half-spent double is not met again in the same payment.
     """
     if d == NOBODY:
         return LEFT_OVER
-    t = s.table
-    return t.card_of[d] << 8 | t.pay_order[t.m6[d] + s.face[d]] | (s.flags[d] & HALF_SPENT > 0)
+    t = s.spec
+    return t.card_of[d] << 8 | t.pay_order[t.face_base[d] + s.face[d]] | (s.flags[d] & HALF_SPENT > 0)
 
 
-def _kinds(s: State, seat: int, after: int) -> list[Kind]:
-    t = s.table
-    m6, face, pips, energy, pay_order = t.m6, s.face, t.pips, t.energy, t.pay_order
-    kinds: list[Kind] = []
-    for d in s.each_in(RESERVE, seat):
+def _kinds(s: State, seat: int, after: int) -> list[EnergyGroup]:
+    t = s.spec
+    m6, face, pips, energy, pay_order = t.face_base, s.face, t.pips, t.energy, t.pay_order
+    kinds: list[EnergyGroup] = []
+    for d in s.iter_zone(RESERVE, seat):
         i = m6[d] + face[d]
         n = pips[i]
         if n:
@@ -204,30 +204,30 @@ def _kinds(s: State, seat: int, after: int) -> list[Kind]:
                 if at and kinds[at - 1].key == key:
                     like = kinds[at - 1]
                     like.n += 1
-                    like.die = d if not s.met else max(like.die, d, key=lambda x: (_met_at(s, x), x))
+                    like.die = d if not s.engagements else max(like.die, d, key=lambda x: (_met_at(s, x), x))
                 else:
-                    kinds.insert(at, Kind(key, d, 1, energy[i], n))
-    if s.virtual[seat]:
-        kinds.append(Kind(LEFT_OVER, NOBODY, s.virtual[seat], GENERIC, 1))
+                    kinds.insert(at, EnergyGroup(key, d, 1, energy[i], n))
+    if s.virtual_energy[seat]:
+        kinds.append(EnergyGroup(LEFT_OVER, NOBODY, s.virtual_energy[seat], GENERIC, 1))
     return kinds
 
 
 def _met_at(s: State, d: int) -> int:
     """Number when a die first met another in this turn's fights, so that of like dice the same one pays, however numbered."""
-    return next((i for i, (x, y, _) in enumerate(s.met) if d in (x, y)), len(s.met))
+    return next((i for i, (x, y, _) in enumerate(s.engagements) if d in (x, y)), len(s.engagements))
 
 
-def _ways(s: State, f: Pay, left: int) -> list[Option]:
+def _payment_options(s: State, f: PaymentFrame, left: int) -> list[Option]:
     """List what may be spent next so that the rest can still be paid; kinds come in a fixed order.
 
-    Each end a payment can have is reached in one way: see `_stinted`.
+    Each end a payment can have is reached in one way: see `_after_half_spending`.
     """
     kinds = _kinds(s, f.seat, f.last)
     if f.dice:
         kinds = [k for k in kinds if k.die not in f.dice]
     if f.halved:
-        kinds = _stinted(kinds, f.halved)
-    virtual = s.table.edition.virtual_generic
+        kinds = _after_half_spending(kinds, f.halved)
+    virtual = s.spec.edition.virtual_generic
     price = f.price
     any_will_do = not (price[0] or price[1] or price[2] or price[3])
     lacking = [] if any_will_do else _lacking(f)
@@ -246,7 +246,7 @@ def _ways(s: State, f: Pay, left: int) -> list[Option]:
             least = most  # what a generic die does not pay is lost, so it pays all it can
         for n in range(most, least - 1, -1):
             if n < most and _is_halved(s, energy, die, pips):
-                less = _stinted(kinds, (*f.halved, k.key >> 4))
+                less = _after_half_spending(kinds, (*f.halved, k.key >> 4))
                 fits = _can_finish(lacking or _NO_TYPES, wild, left - n, less, at, less[at], n)
             elif any_will_do:
                 fits = rest >= left + (0 if energy == GENERIC and die != NOBODY else pips - n)
@@ -263,10 +263,10 @@ _NO_TYPES: Final = [0, 0, 0, 0]
 
 def _is_halved(s: State, energy: int, die: int, pips: int) -> bool:
     """Tell whether a die that pays less than it could is a double of which others of its sort take notice."""
-    return pips == 2 and die != NOBODY and (energy != GENERIC or s.table.edition.virtual_generic)
+    return pips == 2 and die != NOBODY and (energy != GENERIC or s.spec.edition.virtual_generic)
 
 
-def _stinted(kinds: list[Kind], halved: tuple[int, ...]) -> list[Kind]:
+def _after_half_spending(kinds: list[EnergyGroup], halved: tuple[int, ...]) -> list[EnergyGroup]:
     """Give the kinds as they still pay after doubles of some sorts have paid by half.
 
     Whole doubles come before halved ones, and what is left of them is not spent in the same payment: 1 of a double
@@ -274,19 +274,19 @@ def _stinted(kinds: list[Kind], halved: tuple[int, ...]) -> list[Kind]:
     All that is generic is one sort, as what is left of it comes together.
     """
     generic = any(sort & 15 == GENERIC for sort in halved)
-    found: list[Kind] = []
+    found: list[EnergyGroup] = []
     for k in kinds:
         if generic if k.energy == GENERIC else k.key >> 4 in halved:
             if k.die == NOBODY or (k.pips == 1 and k.key & 1):
-                found.append(Kind(k.key, k.die, 0, k.energy, k.pips))
+                found.append(EnergyGroup(k.key, k.die, 0, k.energy, k.pips))
             else:
-                found.append(Kind(k.key, k.die, k.n, k.energy, 1))
+                found.append(EnergyGroup(k.key, k.die, k.n, k.energy, 1))
         else:
             found.append(k)
     return found
 
 
-def _that_differ(s: State, options: list[Option]) -> list[Option]:
+def _distinct_outcomes(s: State, options: list[Option]) -> list[Option]:
     """Leave out what only ends as options before it do: 1 of a double whose rest is lost and 2 of a generic die."""
     ends: set[tuple[int, ...]] = set()
     found: list[Option] = []
@@ -302,42 +302,44 @@ def _ends(s: State, option: Option) -> set[tuple[int, ...]]:
     """Give what can be left of a player's energy after a payment that goes on with an option."""
     c = s.copy()
     c.journal = None
-    f = payment(c)
+    f = pending_payment(c)
     _, die, n = option
     _spend(c, f, die, n)
     left = f.price[4] - _in_all(f.spent)
     if left <= 0:
-        return {(c.virtual[f.seat], *sorted(sort_of(c, d) for d in c.each_in(RESERVE, f.seat)))}
+        return {(c.virtual_energy[f.seat], *sorted(payment_class(c, d) for d in c.iter_zone(RESERVE, f.seat)))}
     found: set[tuple[int, ...]] = set()
-    for more in _ways(c, f, left):
+    for more in _payment_options(c, f, left):
         found |= _ends(c, more)
     return found
 
 
-def payable(s: State, f: Pay) -> list[Option]:
+def payment_parts(s: State, f: PaymentFrame) -> list[Option]:
     """List everything that can be a part of paying what is left, in whichever order it is spent."""
     left = f.price[4] - _in_all(f.spent)
     options: list[Option] = []
-    kinds = _stinted([k for k in _kinds(s, f.seat, f.last) if k.die not in f.dice], f.halved)
+    kinds = _after_half_spending([k for k in _kinds(s, f.seat, f.last) if k.die not in f.dice], f.halved)
     for k in kinds:
         most = min(k.pips, left) if k.n else 0
-        lost = k.energy == GENERIC and k.die != NOBODY and not s.table.edition.virtual_generic
+        lost = k.energy == GENERIC and k.die != NOBODY and not s.spec.edition.virtual_generic
         for n in range(most, most - 1 if lost else 0, -1):
             first = [k, *(x for x in kinds if x is not k)]
             if n < most and _is_halved(s, k.energy, k.die, k.pips):
-                first = _stinted(first, (k.key >> 4,))
+                first = _after_half_spending(first, (k.key >> 4,))
             if _can_finish(_lacking(f), f.spent[WILD], left - n, first, 0, first[0], n):
                 options.append(("pay", k.die, n))
     return options
 
 
-def in_usual_form(s: State, f: Pay, parts: list[Option]) -> list[Option]:
+def canonical_payment(s: State, f: PaymentFrame, parts: list[Option]) -> list[Option]:
     """Give the parts of a whole payment as the engine asks for them, where several come to the same end."""
     if sum(n for _, _, n in parts) != f.price[4] - _in_all(f.spent):
         return parts
     found = _with_whole_doubles(s, parts)
-    if s.table.edition.virtual_generic:
-        generic = [o for o in found if o[1] == NOBODY or s.table.energy[s.table.m6[o[1]] + s.face[o[1]]] == GENERIC]
+    if s.spec.edition.virtual_generic:
+        generic = [
+            o for o in found if o[1] == NOBODY or s.spec.energy[s.spec.face_base[o[1]] + s.face[o[1]]] == GENERIC
+        ]
         found = [o for o in found if o not in generic] + _generic_in_order(s, generic)
     return found
 
@@ -347,11 +349,12 @@ def _with_whole_doubles(s: State, parts: list[Option]) -> list[Option]:
     found = parts[:]
     for part in parts:
         _, die, n = part
-        if n != 1 or die == NOBODY or s.table.pips[s.table.m6[die] + s.face[die]] != 2:
+        if n != 1 or die == NOBODY or s.spec.pips[s.spec.face_base[die] + s.face[die]] != 2:
             continue
-        sort = sort_of(s, die) >> 4
+        sort = payment_class(s, die) >> 4
         rest = next(
-            (o for o in found if o[1] != NOBODY and s.flags[o[1]] & HALF_SPENT and sort_of(s, o[1]) >> 4 == sort), None
+            (o for o in found if o[1] != NOBODY and s.flags[o[1]] & HALF_SPENT and payment_class(s, o[1]) >> 4 == sort),
+            None,
         )
         if rest is not None:
             found.remove(rest)
@@ -361,23 +364,25 @@ def _with_whole_doubles(s: State, parts: list[Option]) -> list[Option]:
 
 def _generic_in_order(s: State, parts: list[Option]) -> list[Option]:
     """Let the first generic dice pay all they can, and what is left over last; each pays something."""
-    dice = sorted((o[1] for o in parts if o[1] != NOBODY), key=lambda d: sort_of(s, d))
+    dice = sorted((o[1] for o in parts if o[1] != NOBODY), key=lambda d: payment_class(s, d))
     left = sum(n for _, _, n in parts)
     found: list[Option] = []
     for at, d in enumerate(dice, 1):
-        n = min(s.table.pips[s.table.m6[d] + s.face[d]], left - (len(dice) - at))
+        n = min(s.spec.pips[s.spec.face_base[d] + s.face[d]], left - (len(dice) - at))
         found.append(("pay", d, n))
         left -= n
     return found + [("pay", NOBODY, 1)] * left
 
 
-def _lacking(f: Pay) -> list[int]:
+def _lacking(f: PaymentFrame) -> list[int]:
     """Give how much energy of each type is still asked for, less than 0 where more than that was spent."""
     price, spent = f.price, f.spent
     return [price[0] - spent[0], price[1] - spent[1], price[2] - spent[2], price[3] - spent[3]]
 
 
-def _can_finish(lacking: list[int], wild: int, left: int, kinds: list[Kind], at: int, used: Kind, n: int) -> bool:
+def _can_finish(
+    lacking: list[int], wild: int, left: int, kinds: list[EnergyGroup], at: int, used: EnergyGroup, n: int
+) -> bool:
     """Tell whether, with n more energy of this kind, the rest of the price can be paid from it on.
 
     `lacking` and `wild` are what is asked for by type and what wild was spent before.
@@ -404,7 +409,7 @@ def _can_finish(lacking: list[int], wild: int, left: int, kinds: list[Kind], at:
     return missing - wild <= left and (not uncovered or uncovered <= wild + _there(WILD, kinds, at, used))
 
 
-def _there(energy: int, kinds: list[Kind], at: int, used: Kind) -> int:
+def _there(energy: int, kinds: list[EnergyGroup], at: int, used: EnergyGroup) -> int:
     """Give how much of an energy there is from a kind on, without the die that pays now."""
     total = -used.pips if used.energy == energy else 0
     for i in range(at, len(kinds)):
@@ -413,35 +418,35 @@ def _there(energy: int, kinds: list[Kind], at: int, used: Kind) -> int:
     return total
 
 
-def lasting(s: State, seat: int) -> int:
+def lasting_energy(s: State, seat: int) -> int:
     """Give how much of what a player has left over is for missing dice and outlasts a pass (rules 3.1b3)."""
-    edition = s.table.edition
+    edition = s.spec.edition
     if edition.missing_energy_until_pass or (seat ^ s.active) & 1:
         return 0
-    return s.spent.count((LASTING, seat)) if edition.virtual_generic else s.virtual[seat]
+    return s.turn_limits.count((LASTING, seat)) if edition.virtual_generic else s.virtual_energy[seat]
 
 
 def _forget_lasting(s: State, seat: int) -> None:
     """What is left over of dice is spent first, so that of the energy for missing dice there is as much as there can be."""
-    for _ in range(s.spent.count((LASTING, seat)) - s.virtual[seat]):
-        s.spent.remove((LASTING, seat))
+    for _ in range(s.turn_limits.count((LASTING, seat)) - s.virtual_energy[seat]):
+        s.turn_limits.remove((LASTING, seat))
 
 
-def _spend(s: State, f: Pay, die: int, n: int) -> None:
+def _spend(s: State, f: PaymentFrame, die: int, n: int) -> None:
     """Spend energy of a die, or what is left over, for a payment."""
-    t = s.table
+    t = s.spec
     energy = GENERIC
     if die == NOBODY:
         if s.journal is not None:
             s.journal.append(("spends", f.seat, die, 0, n))
-        s.virtual[f.seat] -= n
+        s.virtual_energy[f.seat] -= n
         _forget_lasting(s, f.seat)
         f.last = LEFT_OVER
     else:
-        i = t.m6[die] + s.face[die]
+        i = t.face_base[die] + s.face[die]
         energy = t.energy[i]
         pips = t.pips[i]
-        f.last = sort_of(s, die)
+        f.last = payment_class(s, die)
         if n < pips and n < f.price[4] - _in_all(f.spent) and _is_halved(s, energy, die, pips):
             f.halved += (f.last >> 4,)
         if s.journal is not None:
@@ -451,8 +456,8 @@ def _spend(s: State, f: Pay, die: int, n: int) -> None:
             s.flags[die] |= HALF_SPENT
         else:
             if n < pips and energy == GENERIC and t.edition.virtual_generic:
-                s.virtual[f.seat] += pips - n
-            zones.used_up(s, die)
+                s.virtual_energy[f.seat] += pips - n
+            zones.retire_die(s, die)
             f.dice += (die,)
     fist, bolt, mask, shield, wild, generic = f.spent
     if energy == 0:

@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 from dicemasters.cards.language.vocabulary import ALL
-from dicemasters.game.abilities.program import Sentence
-from dicemasters.game.mechanics.decision_requests import ask
-from dicemasters.game.mechanics.triggers import is_spent, note_first_time, spend, whose_limit
+from dicemasters.game.abilities.program import CompiledAbility
+from dicemasters.game.mechanics.decision_requests import request_decision
+from dicemasters.game.mechanics.triggers import is_used_up, limit_key, mark_used, note_first_time
 from dicemasters.game.queries import die_identity, static_rules
-from dicemasters.game.queries.damage_modifiers import received
-from dicemasters.game.queries.equivalence import alike
+from dicemasters.game.queries.damage_modifiers import damage_after_recipient_rules
+from dicemasters.game.queries.equivalence import equivalence_key
 from dicemasters.game.state.constants import PLAYER
-from dicemasters.game.state.frames import Damaging, Frame, Koing, Running
+from dicemasters.game.state.frames import AbilityFrame, DamageFrame, Frame, KnockoutFrame
 from dicemasters.game.state.state import State
 from dicemasters.game.state.values import (
     NOBODY,
     NOT_TRYING,
     TRYING_NOBODY,
     USED_FOR,
+    ActiveEffect,
+    DamagePacket,
     DieKey,
-    Happening,
+    GameEvent,
     Option,
-    Packet,
     PacketKey,
-    Record,
 )
 
 
-def interrupt_damage(s: State, f: Damaging) -> bool:
+def offer_damage_replacements(s: State, f: DamageFrame) -> bool:
     """Let the next ability act that may prevent, redirect or change: the active player's first (rules 5.7a, 5.10).
 
     What a player may do is asked before what must be done, in the order of the cards; declined for now, it is asked again
@@ -34,7 +34,7 @@ def interrupt_damage(s: State, f: Damaging) -> bool:
     """
     _after_trying(f)
     if s.answer[0] == "would":
-        return _act_on(s, f, *_would_be_damaged(s, f)[s.answer[2]])
+        return _apply_replacement(s, f, *_would_be_damaged(s, f)[s.answer[2]])
     found = _would_be_damaged(s, f)
     if not found:
         if f.asked or f.declined:
@@ -42,58 +42,58 @@ def interrupt_damage(s: State, f: Damaging) -> bool:
         return False
     if s.answer[0] == "damage":
         named = [x for x in found if x[0].ability == s.answer[2]]
-        return _act_on(s, f, *next((x for x in named if x[1][3] == s.answer[1]), named[0]))
-    if not is_asked(s, found[0][0]):
+        return _apply_replacement(s, f, *next((x for x in named if x[1][3] == s.answer[1]), named[0]))
+    if not is_optional(s, found[0][0]):
         same = [x for x in found if x[1][3] == found[0][1][3]]
         orders = _distinct_orders(same)
         if len(orders) > 1:
             options: list[Option] = [("would", x[0].ability, found.index(x)) for x in orders]
-            ask(s, found[0][0].you, "resolve", options)
+            request_decision(s, found[0][0].you, "resolve", options)
             return True
-    return _act_on(s, f, *found[0])
+    return _apply_replacement(s, f, *found[0])
 
 
-def note_unheard(s: State, f: Damaging) -> None:
+def note_unanswerable(s: State, f: DamageFrame) -> None:
     """Note first times that no text can answer: its card is not active, or the damage is a cost (rules 5.7c3, 5.1b)."""
-    for sentence in s.table.woulds["would be damaged"]:
+    for sentence in s.spec.replacements["would be damaged"]:
         if sentence.limit == "first":
-            here = static_rules.contexts(s, sentence) if f.stage == 0 else []
+            here = static_rules.active_contexts(s, sentence) if f.stage == 0 else []
             for i, p in enumerate(f.packets):
                 if p.amount > 0:
-                    h = Happening("would be damaged", p.to, p.source, p.amount, f.sort, (i, f.you))
+                    h = GameEvent("would be damaged", p.to, p.source, p.amount, f.sort, (i, f.you))
                     note_first_time(s, sentence, h, here)
 
 
-def _note_first_times(s: State, f: Damaging) -> None:
+def _note_first_times(s: State, f: DamageFrame) -> None:
     """A first time that was declined was one all the same (rules 5.7c), but damage that was prevented was none (5.8c)."""
     left = [x for x in f.declined if f.packets[x[3]].amount > 0]
     for index, you, this, _ in (*f.asked, *(x[:4] for x in left)):
-        if s.table.sentences[index].limit == "first":
-            used = (index, whose_limit(s, static_rules.context(index, you, this)))
-            if used not in s.spent:
-                s.spent.append(used)
+        if s.spec.abilities[index].limit == "first":
+            used = (index, limit_key(s, static_rules.ability_context(index, you, this)))
+            if used not in s.turn_limits:
+                s.turn_limits.append(used)
     for i, (index, you, this, at, size) in enumerate(f.declined):
         key = (index, you, this, at)
-        if s.table.sentences[index].first and key not in f.asked and key not in [x[:4] for x in f.declined[:i]]:
+        if s.spec.abilities[index].first and key not in f.asked and key not in [x[:4] for x in f.declined[:i]]:
             _count(s, index, you, this, f.packets[at].amount - abs(size))
     # what comes on top later at the same moment is noted by itself
     amounts = [f.packets[x[3]].amount for x in f.declined]
     f.declined = tuple([(*x[:4], n if x[4] > 0 else -n) for x, n in zip(f.declined, amounts, strict=True)])
 
 
-def _distinct_orders(found: list[tuple[Running, PacketKey]]) -> list[tuple[Running, PacketKey]]:
+def _distinct_orders(found: list[tuple[AbilityFrame, PacketKey]]) -> list[tuple[AbilityFrame, PacketKey]]:
     """Keep one of each ability: it makes no difference which of several dice acts first."""
     return list({x[0].ability: x for x in reversed(found)}.values())[::-1]
 
 
-def _act_on(s: State, f: Damaging, ctx: Running, key: PacketKey) -> bool:
-    sentence = s.table.sentences[ctx.ability]
+def _apply_replacement(s: State, f: DamageFrame, ctx: AbilityFrame, key: PacketKey) -> bool:
+    sentence = s.spec.abilities[ctx.ability]
     if sentence.limit in ("first", "die") and not sentence.programs[ctx.burst].optional:
         _first_time(s, f, sentence, ctx)
         return True
     if sentence.first and s.answer[0] != "damage" and _asks_which(s, f, sentence, ctx):
         return True
-    if not is_asked(s, ctx):
+    if not is_optional(s, ctx):
         f.asked = (*f.asked, key)
     if sentence.first and key not in (x[:4] for x in f.declined):
         _count(s, ctx.ability, ctx.you, ctx.this, ctx.event.amount)
@@ -102,13 +102,13 @@ def _act_on(s: State, f: Damaging, ctx: Running, key: PacketKey) -> bool:
     return True
 
 
-def is_asked(s: State, ctx: Running) -> bool:
+def is_optional(s: State, ctx: AbilityFrame) -> bool:
     """Tell whether the ability acts only if its player says so."""
-    ops = s.table.sentences[ctx.ability].programs[ctx.burst].ops
+    ops = s.spec.abilities[ctx.ability].programs[ctx.burst].ops
     return bool(ops) and ops[0].name == "may"
 
 
-def _after_trying(f: Damaging) -> None:
+def _after_trying(f: DamageFrame) -> None:
     """Note what the ability that was asked last has come to."""
     key = f.trying
     if key == NOT_TRYING:
@@ -123,22 +123,22 @@ def _after_trying(f: Damaging) -> None:
     f.trying = NOT_TRYING
 
 
-def _size(f: Damaging, i: int) -> int:
+def _size(f: DamageFrame, i: int) -> int:
     """Give what tells whether a packet is still the one that was asked about; who declined it before a change is marked."""
     return f.packets[i].amount
 
 
-def _would_be_damaged(s: State, f: Damaging) -> list[tuple[Running, PacketKey]]:
+def _would_be_damaged(s: State, f: DamageFrame) -> list[tuple[AbilityFrame, PacketKey]]:
     """List the abilities of the side whose turn it is to answer that may act on the damage now, each with its packet."""
-    found: list[tuple[Running, PacketKey]] = []
+    found: list[tuple[AbilityFrame, PacketKey]] = []
     for i, p in enumerate(f.packets):
         if p.amount <= 0:
             continue
-        h = Happening("would be damaged", p.to, p.source, p.amount, f.sort, (i, f.you))
-        for sentence in s.table.woulds["would be damaged"]:
+        h = GameEvent("would be damaged", p.to, p.source, p.amount, f.sort, (i, f.you))
+        for sentence in s.spec.replacements["would be damaged"]:
             if _waits_for_excess(f, sentence, p.to):
                 continue
-            for ctx in would_contexts(s, sentence, h):
+            for ctx in applicable_contexts(s, sentence, h):
                 at = i
                 if sentence.whole_source:
                     at = next(j for j, q in enumerate(f.packets) if q.source == p.source)
@@ -152,88 +152,92 @@ def _would_be_damaged(s: State, f: Damaging) -> list[tuple[Running, PacketKey]]:
     if not found:
         return found
     mine = [x for x in found if x[0].you & 1 == s.active & 1]  # of the other side only if the active one has none
-    return [x for x in mine or found if is_asked(s, x[0])] + [x for x in mine or found if not is_asked(s, x[0])]
+    return [x for x in mine or found if is_optional(s, x[0])] + [x for x in mine or found if not is_optional(s, x[0])]
 
 
-def _waits_for_excess(f: Damaging, sentence: Sentence, to: int) -> bool:
+def _waits_for_excess(f: DamageFrame, sentence: CompiledAbility, to: int) -> bool:
     """Tell whether a text about a player's first damage waits: what exceeds the blockers' D will be of the same moment."""
     if to < PLAYER or sentence.limit != "first" or sentence.programs[0].optional:
         return False
     return any(x.exceeds for x in f.through)
 
 
-def _has_answered(f: Damaging, key: PacketKey, to: int) -> bool:
+def _has_answered(f: DamageFrame, key: PacketKey, to: int) -> bool:
     """Tell whether the ability has acted on the packet, or for whom it goes to, or has declined it as it is."""
     index, you, this, at = key
     return key in f.asked or (index, you, this, USED_FOR + to) in f.asked or (*key, _size(f, at)) in f.declined
 
 
-def _first_time(s: State, f: Damaging, sentence: Sentence, ctx: Running) -> None:
+def _first_time(s: State, f: DamageFrame, sentence: CompiledAbility, ctx: AbilityFrame) -> None:
     """Let what must change the first damage of the turn do so; its controller chooses which of several (rules 5.7c)."""
-    found: dict[int, Running] = {}
+    found: dict[int, AbilityFrame] = {}
     seen: set[tuple[int, ...]] = set()
     for i, p in enumerate(f.packets):
-        h = Happening("would be damaged", p.to, p.source, p.amount, f.sort, (i, f.you))
-        key = (*alike(s, p.source), p.to, p.amount)
-        for other in would_contexts(s, sentence, h) if p.amount > 0 else ():
+        h = GameEvent("would be damaged", p.to, p.source, p.amount, f.sort, (i, f.you))
+        key = (*equivalence_key(s, p.source), p.to, p.amount)
+        for other in applicable_contexts(s, sentence, h) if p.amount > 0 else ():
             if (other.you, other.this) == (ctx.you, ctx.this) and key not in seen:
                 seen.add(key)
                 found[i] = other
     if len(found) > 1 and s.answer[0] != "damage":
-        ask(s, ctx.you, "which damage", [("damage", i, sentence.index) for i in found], about=sentence.index)
+        request_decision(
+            s, ctx.you, "which damage", [("damage", i, sentence.index) for i in found], about=sentence.index
+        )
         return
     chosen = found[s.answer[1]] if len(found) > 1 else ctx
-    spend(s, chosen)
+    mark_used(s, chosen)
     s.stack.append(chosen)
 
 
-def _asks_which(s: State, f: Damaging, sentence: Sentence, ctx: Running) -> bool:
+def _asks_which(s: State, f: DamageFrame, sentence: CompiledAbility, ctx: AbilityFrame) -> bool:
     """Ask of which of several hits the first so much is, if it must be changed and is not all of them (rules 5.7c)."""
-    if is_asked(s, ctx):
+    if is_optional(s, ctx):
         return False  # whoever may decline each of them has chosen by that
     hits = [
         key[3] for x, key in _would_be_damaged(s, f) if (x.ability, x.you, x.this) == (ctx.ability, ctx.you, ctx.this)
     ]
-    unlike = {(*alike(s, f.packets[i].source), f.packets[i].amount): i for i in reversed(hits)}
-    if len(unlike) < 2 or sum([f.packets[i].amount for i in hits]) <= sentence.first - static_rules.counted(s, ctx):
+    unlike = {(*equivalence_key(s, f.packets[i].source), f.packets[i].amount): i for i in reversed(hits)}
+    if len(unlike) < 2 or sum([f.packets[i].amount for i in hits]) <= sentence.first - static_rules.damage_counted(
+        s, ctx
+    ):
         return False
     options: list[Option] = [("damage", i, sentence.index) for i in reversed(unlike.values())]
-    ask(s, ctx.you, "which damage", options, about=sentence.index)
+    request_decision(s, ctx.you, "which damage", options, about=sentence.index)
     return True
 
 
-def note_use(s: State) -> None:
+def note_replacement_use(s: State) -> None:
     """The ability that was asked is being used; a reactive Global not again for the same die (rules 5.10)."""
     below, running = s.stack[-2], s.stack[-1]
-    if isinstance(below, Damaging) and isinstance(running, Running):
-        if s.table.sentences[running.ability].kind == "global":
-            to = below.packets[running.event.known[0]].to
+    if isinstance(below, DamageFrame) and isinstance(running, AbilityFrame):
+        if s.spec.abilities[running.ability].kind == "global":
+            to = below.packets[running.event.last_known[0]].to
             below.asked = (*below.asked, (running.ability, running.you, running.this, USED_FOR + to))
         below.used = 1
-    elif isinstance(below, Koing):
+    elif isinstance(below, KnockoutFrame):
         below.used = 1
 
 
-def would_contexts(s: State, sentence: Sentence, h: Happening) -> list[Running]:
+def applicable_contexts(s: State, sentence: CompiledAbility, h: GameEvent) -> list[AbilityFrame]:
     """List where an interrupting ability may act on what is about to happen."""
     if sentence.kind == "global":
-        seats = [seat for seat in range(s.table.n_seats) if not static_rules.is_banned(s, seat, "global")]
-        if die_identity.is_silent(s, sentence.card):
+        seats = [seat for seat in range(s.spec.n_seats) if not static_rules.is_banned(s, seat, "global")]
+        if die_identity.is_blanked(s, sentence.card):
             seats = []
-        found = [static_rules.context(sentence.index, seat, NOBODY, h) for seat in seats]
+        found = [static_rules.ability_context(sentence.index, seat, NOBODY, h) for seat in seats]
     else:
-        found = static_rules.contexts(s, sentence)
+        found = static_rules.active_contexts(s, sentence)
         for ctx in found:
             ctx.event = h
-    out: list[Running] = []
+    out: list[AbilityFrame] = []
     for ctx in found:
-        if not sentence.who.holds(s, h.die, ctx):
+        if not sentence.who.matches(s, h.die, ctx):
             continue
-        if sentence.other is not None and (h.other == NOBODY or not sentence.other.holds(s, h.other, ctx)):
+        if sentence.other is not None and (h.other == NOBODY or not sentence.other.matches(s, h.other, ctx)):
             continue
-        if sentence.condition is not None and not sentence.condition.asked(s, ctx):
+        if sentence.condition is not None and not sentence.condition.evaluate(s, ctx):
             continue
-        if not is_spent(s, ctx) and not (sentence.first and static_rules.counted(s, ctx) >= sentence.first):
+        if not is_used_up(s, ctx) and not (sentence.first and static_rules.damage_counted(s, ctx) >= sentence.first):
             out.append(ctx)
     return out
 
@@ -241,28 +245,30 @@ def would_contexts(s: State, sentence: Sentence, h: Happening) -> list[Running]:
 def _count(s: State, ability: int, you: int, this: int, more: int) -> None:
     """Note how much of the turn's first damage has been met; what is prevented after all is taken off again."""
     seen = more
-    for r in s.records:
+    for r in s.active_effects:
         if r.word == "counted" and r.subject == this and r.ability == ability:
             seen += r.a
-    s.records = [r for r in s.records if not (r.word == "counted" and r.subject == this and r.ability == ability)]
+    s.active_effects = [
+        r for r in s.active_effects if not (r.word == "counted" and r.subject == this and r.ability == ability)
+    ]
     if seen > 0:
-        s.records.append(Record("counted", this, seen, 0, -1, "end of turn", you, this, ability))
+        s.active_effects.append(ActiveEffect("counted", this, seen, 0, -1, "end of turn", you, this, ability))
 
 
-def prevent(s: State, amount: int) -> None:
+def prevent_damage(s: State, amount: int) -> None:
     """Take damage away from the packet that is being asked about.
 
     What was paid for and is too much for it counts against all else the same die takes at that moment.
     """
     f, running = _damage_asked(s)
-    i = running.event.known[0]
+    i = running.event.last_known[0]
     p = f.packets[i]
     if amount < 0:  # it grows
         _change(f, i, p.amount - amount)
         return
     for j, n in _shares(f, i, amount):
         _change(f, j, f.packets[j].amount - n)
-    if s.table.sentences[running.ability].spreads:
+    if s.spec.abilities[running.ability].spreads:
         left = amount - p.amount
         for j, other in enumerate(f.packets):
             if other.to == p.to and left > 0:
@@ -270,7 +276,7 @@ def prevent(s: State, amount: int) -> None:
                 left -= other.amount
 
 
-def _change(f: Damaging, i: int, amount: int) -> None:
+def _change(f: DamageFrame, i: int, amount: int) -> None:
     """Change how much a packet is; who has declined it is asked again."""
     p = f.packets[i]
     if amount != p.amount:
@@ -278,7 +284,7 @@ def _change(f: Damaging, i: int, amount: int) -> None:
         f.declined = tuple([(*x[:4], -abs(x[4])) if x[3] == i else x for x in f.declined])
 
 
-def _shares(f: Damaging, i: int, amount: int) -> list[tuple[int, int]]:
+def _shares(f: DamageFrame, i: int, amount: int) -> list[tuple[int, int]]:
     """Give how much of each hit of one source is meant by an amount of its damage."""
     out: list[tuple[int, int]] = []
     for j in [i, *(j for j in _of_one_hit(f, i) if j != i)]:
@@ -289,7 +295,7 @@ def _shares(f: Damaging, i: int, amount: int) -> list[tuple[int, int]]:
     return out
 
 
-def _of_one_hit(f: Damaging, i: int) -> list[int]:
+def _of_one_hit(f: DamageFrame, i: int) -> list[int]:
     """List the packets that are the combat damage of one die to one player, though dealt in several hits (avx 115)."""
     p = f.packets[i]
     return (
@@ -299,79 +305,79 @@ def _of_one_hit(f: Damaging, i: int) -> list[int]:
     )
 
 
-def redirect(s: State, amount: int, to: int, whole_source: bool = False) -> None:
+def redirect_damage(s: State, amount: int, to: int, whole_source: bool = False) -> None:
     """Send a part of the packet elsewhere, or all the damage of its source; the source stays the same (rules 5.8d)."""
     f, running = _damage_asked(s)
-    i = running.event.known[0]
+    i = running.event.last_known[0]
     for j, n in [(j, ALL) for j in _of_its_source(f, i)] if whole_source else _shares(f, i, amount):
         if _may_go_there(s, f, running, j, to):
             _redirect(s, f, running, j, n, to)
 
 
-def _of_its_source(f: Damaging, i: int) -> list[int]:
+def _of_its_source(f: DamageFrame, i: int) -> list[int]:
     """List the packets of the same source, which a text about all of its damage means together."""
     return [j for j, p in enumerate(f.packets) if p.source == f.packets[i].source and p.amount > 0]
 
 
-def _redirect(s: State, f: Damaging, running: Running, i: int, amount: int, to: int) -> None:
+def _redirect(s: State, f: DamageFrame, running: AbilityFrame, i: int, amount: int, to: int) -> None:
     p = f.packets[i]
     moved = min(amount, p.amount)
     _change(f, i, p.amount - moved)
     # who has acted on the packet does not act on it again on its new way; a Global may, for another die
-    answered = {(a, you, this) for a, you, this, n in f.asked if n == i and s.table.sentences[a].kind != "global"}
+    answered = {(a, you, this) for a, you, this, n in f.asked if n == i and s.spec.abilities[a].kind != "global"}
     answered.add((running.ability, running.you, running.this))
     f.asked = (*f.asked, *((*key, len(f.packets)) for key in sorted(answered)))
-    arriving = received(s, Packet(p.source, to, moved), f.sort)
+    arriving = damage_after_recipient_rules(s, DamagePacket(p.source, to, moved), f.sort)
     f.packets = (*f.packets, arriving)
 
 
-def amount_asked(s: State) -> int:
+def offered_damage(s: State) -> int:
     """Give how much damage of the source it is that is being asked about."""
     f, running = _damage_asked(s)
-    return sum([f.packets[j].amount for j in _of_one_hit(f, running.event.known[0])])
+    return sum([f.packets[j].amount for j in _of_one_hit(f, running.event.last_known[0])])
 
 
-def is_from_engaged(s: State, d: int) -> bool:
+def is_damage_from_engaged(s: State, d: int) -> bool:
     """Tell whether the packet asked about comes from a die that is engaged with this one."""
     f, running = _damage_asked(s)
-    source = f.packets[running.event.known[0]].source
+    source = f.packets[running.event.last_known[0]].source
     return (d, source) in s.blocks or (source, d) in s.blocks
 
 
-def may_redirect(s: State, to: int) -> bool:
+def can_redirect(s: State, to: int) -> bool:
     """Tell whether the packet asked about may go there: in ai only to the same sort that can be targeted (5.8d).
 
     A text that sends damage from a player to dice says otherwise (rules 5.1).
     """
     f, running = _damage_asked(s)
-    i = running.event.known[0]
-    packets = _of_its_source(f, i) if s.table.sentences[running.ability].whole_source else [i]
+    i = running.event.last_known[0]
+    packets = _of_its_source(f, i) if s.spec.abilities[running.ability].whole_source else [i]
     return any(_may_go_there(s, f, running, j, to) for j in packets)
 
 
-def _may_go_there(s: State, f: Damaging, running: Running, i: int, to: int) -> bool:
+def _may_go_there(s: State, f: DamageFrame, running: AbilityFrame, i: int, to: int) -> bool:
     if f.packets[i].to == to:
         return False
-    if s.table.edition.free_redirect:
+    if s.spec.edition.free_redirect:
         return True
     same_sort = (f.packets[i].to >= PLAYER) == (to >= PLAYER)
-    crosses = s.table.sentences[running.ability].crosses
+    crosses = s.spec.abilities[running.ability].crosses
     if to < PLAYER and static_rules.is_protected(s, to, f.sort.split(", ")[0], f.you):
         return False  # from what deals the damage; from the text that redirects it a choice protects itself
     return same_sort or crosses
 
 
-def _damage_asked(s: State) -> tuple[Damaging, Running]:
+def _damage_asked(s: State) -> tuple[DamageFrame, AbilityFrame]:
     """Give the damage that somebody is asked about, and the text that asks: its event knows the packet."""
     above: Frame | None = None
     for f in reversed(s.stack):
-        if isinstance(f, Damaging) and isinstance(above, Running):
+        if isinstance(f, DamageFrame) and isinstance(above, AbilityFrame):
             return f, above
         above = f
     raise AssertionError("no damage is on its way")
 
 
-def interrupt_ko(s: State, f: Koing) -> bool:
+def offer_ko_replacements(s: State, f: KnockoutFrame) -> bool:
     """Let the next ability act that may change a KO, the active player's first; one declined may be asked again (5.7a)."""
     if f.trying[0] >= 0:
         if f.used or f.trying in f.asked:
@@ -387,7 +393,7 @@ def interrupt_ko(s: State, f: Koing) -> bool:
     ctx, key = found[0]
     if s.answer[0] == "would":
         ctx, key = found[s.answer[2]]
-    elif not is_asked(s, ctx):
+    elif not is_optional(s, ctx):
         options: list[Option] = []
         seen: set[int] = set()
         for i, (x, k) in enumerate(found):
@@ -395,34 +401,34 @@ def interrupt_ko(s: State, f: Koing) -> bool:
                 seen.add(x.ability)
                 options.append(("would", x.ability, i))
         if len(options) > 1:
-            ask(s, ctx.you, "resolve", options)
+            request_decision(s, ctx.you, "resolve", options)
             return True
-    if not is_asked(s, ctx):
+    if not is_optional(s, ctx):
         f.asked = (*f.asked, key)
     f.trying = key
     s.stack.append(ctx)
     return True
 
 
-def is_rescued(s: State, d: int) -> bool:
+def is_ko_replaced(s: State, d: int) -> bool:
     """Tell whether a text must or may replace the KO of a die by combat damage, of a player who would not let it go by."""
-    h = Happening("would be KO'd", d, NOBODY, 0, "combat")
-    texts = s.table.woulds.get("would be KO'd", ())
-    return any(ctx.you & 1 == s.place[d] & 1 for sentence in texts for ctx in would_contexts(s, sentence, h))
+    h = GameEvent("would be KO'd", d, NOBODY, 0, "combat")
+    texts = s.spec.replacements.get("would be KO'd", ())
+    return any(ctx.you & 1 == s.place[d] & 1 for sentence in texts for ctx in applicable_contexts(s, sentence, h))
 
 
-def _would_be_kod(s: State, f: Koing) -> list[tuple[Running, DieKey]]:
+def _would_be_kod(s: State, f: KnockoutFrame) -> list[tuple[AbilityFrame, DieKey]]:
     """List the abilities of the side whose turn it is to answer that may act on the KO now, each with its die."""
     for side in (s.active & 1, 1 - (s.active & 1)):
-        may: list[tuple[Running, DieKey]] = []
-        must: list[tuple[Running, DieKey]] = []
+        may: list[tuple[AbilityFrame, DieKey]] = []
+        must: list[tuple[AbilityFrame, DieKey]] = []
         for d in f.dice:
-            h = Happening("would be KO'd", d, f.doer, 0, f.sort_of(d))
-            for sentence in s.table.woulds["would be KO'd"]:
-                for ctx in would_contexts(s, sentence, h):
+            h = GameEvent("would be KO'd", d, f.doer, 0, f.sort_of(d))
+            for sentence in s.spec.replacements["would be KO'd"]:
+                for ctx in applicable_contexts(s, sentence, h):
                     key = (sentence.index, ctx.this, d)
                     if ctx.you & 1 == side and key not in f.asked and key not in f.declined:
-                        (may if is_asked(s, ctx) else must).append((ctx, key))
+                        (may if is_optional(s, ctx) else must).append((ctx, key))
         if may or must:
             return may + must
     return []

@@ -11,16 +11,16 @@ from dicemasters.game.state.constants import (
     ATTACKING,
     BAG,
     BLOCKED,
-    DOOMED,
+    DAMAGED_THIS_TURN,
     FIELD,
     FIELDED_BEFORE,
     FIELDED_NOW,
     GONE,
     HALF_SPENT,
     HELD,
-    HURT,
-    LEFT,
-    OUT,
+    LEFT_FIELD,
+    LETHAL,
+    OUT_OF_PLAY,
     PLAYER,
     PREP,
     RESERVE,
@@ -28,22 +28,22 @@ from dicemasters.game.state.constants import (
     USED,
 )
 from dicemasters.game.state.state import State
-from dicemasters.game.state.values import NOBODY, Holding, Record
+from dicemasters.game.state.values import NOBODY, ActiveEffect, Holding
 
 
-def put(s: State, d: int, place: int, seat: int, *, kod: bool = False) -> None:
+def move_die(s: State, d: int, place: int, seat: int, *, kod: bool = False) -> None:
     """Put a die into a place on a seat's side; whatever it had in the field it loses there."""
     was = s.place[d]
     if was >> 2 == FIELD:
         owner = s.owner[d]
-        if owner != seat and place in (PREP, USED, OUT, BAG) and owner != NOBODY:
+        if owner != seat and place in (PREP, USED, OUT_OF_PLAY, BAG) and owner != NOBODY:
             place, seat = PREP, owner
         stays = False
         if was & 3 != owner and place != FIELD and _controlled(s, d):
             stays = place == RESERVE  # energy of the one who controls it
             place, seat = (place, was & 3) if stays else (_home(s, place), owner)
         place = _instead(s, d, place)
-        if s.table.is_token[d] and place != FIELD:
+        if s.spec.is_token[d] and place != FIELD:
             place, seat = GONE, 0  # rules 5.13e
             s.give_to(d, NOBODY)
         _leave_field(s, d, kod, place == HELD, stays and place == RESERVE)
@@ -52,23 +52,23 @@ def put(s: State, d: int, place: int, seat: int, *, kod: bool = False) -> None:
             s.holdings = [h for h in s.holdings if h.kind != "control" or h.die != d]
             place, seat = _home(s, place), s.owner[d]
         s.flags[d] &= ~HALF_SPENT & 0xFF
-        if s.records and place not in (FIELD, RESERVE):
-            s.records = [r for r in s.records if r.subject != d]
+        if s.active_effects and place not in (FIELD, RESERVE):
+            s.active_effects = [r for r in s.active_effects if r.subject != d]
     if s.holdings and place != HELD and place != FIELD:
         _escape(s, d)
     s.flags[d] &= ~ROLLED & 0xFF
     s.place[d] = place * 4 + seat
-    if s.table.restless:
-        s.dirty = True
+    if s.spec.stats_depend_off_field:
+        s.state_check_due = True
     if s.journal is not None:
         s.journal.append(("moves", d, was, place * 4 + seat))
 
 
 def _home(s: State, place: int) -> int:
     """Give where on its owner's side a controlled die goes that goes away (rules 5.13b)."""
-    if place in (PREP, USED, OUT):
+    if place in (PREP, USED, OUT_OF_PLAY):
         return PREP
-    return PREP if s.table.edition.controlled_goes_home_from_anywhere and place != HELD else place
+    return PREP if s.spec.edition.controlled_goes_home_from_anywhere and place != HELD else place
 
 
 def _escape(s: State, d: int) -> None:
@@ -81,7 +81,7 @@ def _escape(s: State, d: int) -> None:
         if h.die == d and h.kind != "control":
             s.holdings.remove(h)
             if h.kind == "capture":
-                _end_of_holding(s, h.holder)
+                end_holding(s, h.holder)
 
 
 _NAMES: Final = {"bag": BAG, "prep": PREP, "used": USED}
@@ -89,8 +89,8 @@ _NAMES: Final = {"bag": BAG, "prep": PREP, "used": USED}
 
 def _instead(s: State, d: int, place: int) -> int:
     """Give where a die that leaves the field goes; on the way to the Used Pile it may be going Out of Play."""
-    if place in (USED, OUT, BAG) and (s.records or "goes instead" in s.table.standing):
-        for rule, _, _, _ in static_rules.rules_about(s, "goes instead", d):
+    if place in (USED, OUT_OF_PLAY, BAG) and (s.active_effects or "goes instead" in s.spec.static_by_rule):
+        for rule, _, _, _ in static_rules.rules_affecting(s, "goes instead", d):
             if rule is not None:
                 to, *instead_of = rule.text.split()
                 if ("bag" if place == BAG else "used") in instead_of:
@@ -108,17 +108,17 @@ def _controlled(s: State, d: int) -> bool:
 def _leave_field(s: State, d: int, kod: bool, held: bool, stays: bool) -> None:
     """End what a die had in the field; as a controller's energy it stays under control."""
     if s.queue and not kod:
-        note_numbers(s, d)
+        note_last_known_stats(s, d)
     s.damage[d] = 0
-    s.flags[d] &= ~(ATTACKING | BLOCKED | FIELDED_NOW | FIELDED_BEFORE | HURT | DOOMED) & 0xFF
-    s.dirty = True
+    s.flags[d] &= ~(ATTACKING | BLOCKED | FIELDED_NOW | FIELDED_BEFORE | DAMAGED_THIS_TURN | LETHAL) & 0xFF
+    s.state_check_due = True
     if s.blocks:
         _unblock(s, d)
-    if s.met:
-        s.met = [(x, y, how | LEFT) if x == d else (x, y, how) for x, y, how in s.met]
-    if s.records:
-        s.records = [r for r in s.records if r.subject != d]
-    _part(s, d)
+    if s.engagements:
+        s.engagements = [(x, y, how | LEFT_FIELD) if x == d else (x, y, how) for x, y, how in s.engagements]
+    if s.active_effects:
+        s.active_effects = [r for r in s.active_effects if r.subject != d]
+    end_pairing(s, d)
     if s.holdings:
         ends = ("attach",) if stays else ("control", "attach")
         s.holdings = [h for h in s.holdings if not (h.kind in ends and h.die == d)]
@@ -126,21 +126,21 @@ def _leave_field(s: State, d: int, kod: bool, held: bool, stays: bool) -> None:
             if h.kind == "attach" and h.holder == d and not held:
                 send_to_used(s, h.die)
         # an action die cannot be KO'd: nothing but its leaving can end what it holds
-        if kod or s.table.edition.hold_ends_when_leaving or not s.table.is_character_die[d]:
+        if kod or s.spec.edition.hold_ends_when_leaving or not s.spec.is_character_die[d]:
             for h in s.holdings[:]:
                 if h.holder == d and h.kind != "attach":
-                    _give_back(s, h)
+                    give_back(s, h)
 
 
-def note_numbers(s: State, d: int) -> None:
+def note_last_known_stats(s: State, d: int) -> None:
     """Note A and D of a die that leaves while a text of it waits that speaks of them."""
     for q in s.queue:
-        if q.this == d and q.event.word != "KO'd" and s.table.sentences[q.ability].reads_itself:
-            a, de = characteristics.stats(s, d)
-            s.records.append(Record("numbers", NOBODY, a, de, -1, "end of turn", q.you, d, q.ability))
+        if q.this == d and q.event.word != "KO'd" and s.spec.abilities[q.ability].reads_itself:
+            a, de = characteristics.current_stats(s, d)
+            s.active_effects.append(ActiveEffect("numbers", NOBODY, a, de, -1, "end of turn", q.you, d, q.ability))
 
 
-def _part(s: State, d: int) -> None:
+def end_pairing(s: State, d: int) -> None:
     """End the pairing of a die that leaves its player's field, to another player's too (rules 5.14d)."""
     if s.pairs:
         s.pairs = [p for p in s.pairs if p[0] != d and p[1] != d]
@@ -149,7 +149,7 @@ def _part(s: State, d: int) -> None:
 def leave_combat(s: State, d: int) -> None:
     """Out of the attack zone, still in the field; what it blocked stays blocked (rules 3.4f)."""
     s.flags[d] &= ~(ATTACKING | BLOCKED) & 0xFF
-    s.dirty = True
+    s.state_check_due = True
     _unblock(s, d)
 
 
@@ -162,72 +162,72 @@ def _unblock(s: State, d: int) -> None:
             s.flags[b] |= BLOCKED
 
 
-def leave_together(s: State, dice: Sequence[int]) -> None:
+def leave_simultaneously(s: State, dice: Sequence[int]) -> None:
     """Let unblocked attackers go at one moment: whom one of them controls is still controlled then (rules 5.13b)."""
     theirs = [d for d in dice if s.place[d] & 3 != s.owner[d]]
     for d in (*theirs, *(d for d in dice if d not in theirs)):
         if s.place[d] >> 2 == FIELD:
-            used_up(s, d)
+            retire_die(s, d)
 
 
-def used_up(s: State, d: int) -> None:
+def retire_die(s: State, d: int) -> None:
     """A die that paid, was used, or attacked unblocked: Out of Play on its owner's turn, else the Used Pile (2.1)."""
     owner = s.owner[d]
-    if s.table.edition.out_of_play and owner & 1 == s.active & 1:
-        put(s, d, OUT, owner)
+    if s.spec.edition.out_of_play and owner & 1 == s.active & 1:
+        move_die(s, d, OUT_OF_PLAY, owner)
     else:
-        put(s, d, USED, owner)
+        move_die(s, d, USED, owner)
 
 
 def send_to_used(s: State, d: int) -> None:
     """An effect sends the die to the Used Pile; from the own field or reserve that may mean Out of Play (2.1b)."""
     owner = s.owner[d]
-    if s.place[d] >> 2 == OUT:
+    if s.place[d] >> 2 == OUT_OF_PLAY:
         return  # on its way already
-    if s.table.edition.sent_dice_out_of_play and s.place[d] >> 2 in (FIELD, RESERVE):
-        used_up(s, d)
+    if s.spec.edition.sent_dice_out_of_play and s.place[d] >> 2 in (FIELD, RESERVE):
+        retire_die(s, d)
     else:
-        put(s, d, USED, owner)
+        move_die(s, d, USED, owner)
 
 
-def into_reserve(s: State, d: int) -> None:
+def move_to_reserve(s: State, d: int) -> None:
     """A rolled die comes to its player's reserve; on the opponent's turn only energy can be there (2.2)."""
-    t = s.table
+    t = s.spec
     seat = s.place[d] & 3 if s.place[d] >> 2 in (FIELD, RESERVE) and _controlled(s, d) else s.owner[d]
-    if seat & 1 != s.active & 1 and t.kinds[t.m6[d] + s.face[d]] != ENERGY:
-        put(s, d, USED, seat)
+    if seat & 1 != s.active & 1 and t.kinds[t.face_base[d] + s.face[d]] != ENERGY:
+        move_die(s, d, USED, seat)
     else:
-        put(s, d, RESERVE, seat)
+        move_die(s, d, RESERVE, seat)
 
 
-def holds(s: State, d: int) -> bool:
+def has_captives(s: State, d: int) -> bool:
     """Tell whether the die holds captured dice."""
     return any(h.kind == "capture" and h.holder == d for h in s.holdings)
 
 
-def _end_of_holding(s: State, d: int) -> None:
-    if d < PLAYER and s.place[d] >> 2 == FIELD and not s.table.is_character_die[d]:
-        if "Continuous" not in s.table.keywords[s.table.card_of[d]] and not holds(s, d):
-            used_up(s, d)
+def end_holding(s: State, d: int) -> None:
+    if d < PLAYER and s.place[d] >> 2 == FIELD and not s.spec.is_character_die[d]:
+        if "Continuous" not in s.spec.keywords[s.spec.card_of[d]] and not has_captives(s, d):
+            retire_die(s, d)
 
 
-def _give_back(s: State, h: Holding) -> None:
+def give_back(s: State, h: Holding) -> None:
     s.holdings.remove(h)
     d = h.die
     was = s.place[d]
     if h.kind == "control" and was >> 2 == RESERVE:
-        put(s, d, PREP, s.owner[d])  # energy cannot go back to the field
+        move_die(s, d, PREP, s.owner[d])  # energy cannot go back to the field
         return
     if h.kind == "control":
         leave_combat(s, d)
-        _part(s, d)
+        end_pairing(s, d)
     else:
         s.face[d] = h.face
         s.damage[d] = 0
         if was >> 2 == FIELD:  # an action die that was used while it was held, and lies on a card
-            s.records = [r for r in s.records if r.subject != d]
+            s.active_effects = [r for r in s.active_effects if r.subject != d]
     s.place[d] = h.home
-    s.dirty = True
+    s.state_check_due = True
     if s.journal is not None:
         s.journal.append(("moves", d, was, h.home))
     s.holdings = [x for x in s.holdings if x.kind != "attach" or x.die != d]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from dicemasters.game.decision import Move
-from dicemasters.game.fair_dice import Throw
+from dicemasters.game.decision import PlayedChoice
+from dicemasters.game.fair_dice import FairThrow
 from dicemasters.game.state.state import State
 from dicemasters.game.text import describe
 from dicemasters.game.turn import loop
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from dicemasters.game.game import Game
 
 
-class Roll(NamedTuple):
+class AuditedRoll(NamedTuple):
     """A number taken from the generator, and what it decided."""
 
     of: int  # the number was one of 0 to of - 1; 1 if there was nothing to decide
@@ -26,18 +26,18 @@ class Roll(NamedTuple):
     bag: tuple[int, ...]  # of a draw: the cards of the dice in the bag, in the order that counts
 
 
-class Step(NamedTuple):
+class AuditStep(NamedTuple):
     """A choice that was made, or the opening, with its numbers; or how many choices were taken back."""
 
     number: int  # of the choice; 0 is the opening
-    move: Move | None
-    throw: Throw | None
+    move: PlayedChoice | None
+    throw: FairThrow | None
     forced: bool  # nobody had anything to decide
-    rolls: tuple[Roll, ...]
+    rolls: tuple[AuditedRoll, ...]
     undone: int = 0
 
 
-def chances(game: Game) -> list[Step]:
+def audit_dice(game: Game) -> list[AuditStep]:
     """Play the game again and list every toss, draw and roll: of the opening first, then of each choice."""
     past: list[State] = []
     s = game.start.copy()
@@ -46,14 +46,14 @@ def chances(game: Game) -> list[Step]:
         if isinstance(item, int):
             s = past[-item]
             del past[-item:]
-            out.append(Step(len(past), None, None, False, (), item))
+            out.append(AuditStep(len(past), None, None, False, (), item))
         else:
             past.append(s.copy())
             out.append(_step(game, s, len(past), item))
     return out
 
 
-def parts_told(game: Game) -> list[str]:
+def contribution_lines(game: Game) -> list[str]:
     """Say whose parts the fair dice of a game came from, whose were missing, and what was taken back."""
     fair = game.fair
     if fair is None:
@@ -85,7 +85,7 @@ def is_forced(s: State, text: str) -> bool:
     return len(s.options) == 1 or (describe.is_last_word(s) and text == "pass")
 
 
-def _step(game: Game, s: State, number: int, move: Move | None) -> Step:
+def _step(game: Game, s: State, number: int, move: PlayedChoice | None) -> AuditStep:
     s.journal = []
     throw = game.opening_throw if move is None else move.throw
     if throw is not None:
@@ -95,14 +95,14 @@ def _step(game: Game, s: State, number: int, move: Move | None) -> Step:
         loop.advance(s)
     else:
         forced = is_forced(s, move.text)
-        loop.play(s, s.options[describe.option_texts(s).index(move.text)])
-    return Step(number, move, throw, forced, tuple(_rolls(s)))
+        loop.apply(s, s.options[describe.option_texts(s).index(move.text)])
+    return AuditStep(number, move, throw, forced, tuple(_rolls(s)))
 
 
-def _rolls(s: State) -> list[Roll]:
+def _rolls(s: State) -> list[AuditedRoll]:
     """Read the journal: a number, and behind it what it decided."""
-    card_of = s.table.card_of
-    out: list[Roll] = []
+    card_of = s.spec.card_of
+    out: list[AuditedRoll] = []
     of, value = 1, 0
     for entry in s.journal or ():
         n = [x if isinstance(x, int) else 0 for x in entry]
@@ -111,12 +111,12 @@ def _rolls(s: State) -> list[Roll]:
                 of, value = n[1], n[2]
                 continue
             case "wins the toss":
-                out.append(Roll(of, value, "toss", n[1], -1, -1, ()))
+                out.append(AuditedRoll(of, value, "toss", n[1], -1, -1, ()))
             case "draws":
                 bag = entry[4]
                 assert isinstance(bag, tuple)
-                out.append(Roll(of, value, "draw", n[1], card_of[n[2]], -1, tuple(card_of[d] for d in bag)))
+                out.append(AuditedRoll(of, value, "draw", n[1], card_of[n[2]], -1, tuple(card_of[d] for d in bag)))
             case "rolls":
-                out.append(Roll(of, value, "roll", -1, card_of[n[1]], n[2], ()))
+                out.append(AuditedRoll(of, value, "roll", -1, card_of[n[1]], n[2], ()))
         of, value = 1, 0
     return out

@@ -17,36 +17,36 @@ from dicemasters.game.notation.lexicon import (
     NOTHING,
     PLACES,
     NotationError,
+    excerpt,
     is_number,
-    short,
     without_exactly,
 )
 from dicemasters.game.state.constants import (
     ATTACKING,
     BAG,
     BLOCKED,
+    DAMAGED_THIS_TURN,
     FIELD,
     HAND,
     HELD,
-    HURT,
-    PLACE_NAMES,
     PLAYER,
     PREP,
     RESERVE,
     ROLLED,
+    ZONE_NAMES,
 )
 from dicemasters.game.state.state import State
-from dicemasters.game.state.values import NOBODY, Holding, Record
+from dicemasters.game.state.values import NOBODY, ActiveEffect, Holding
 from dicemasters.game.text import describe
 
 
-def hand_made(word: str, d: int, a: int, de: int, you: int) -> Record:
-    return Record(word, d, a, de, -1, "end of turn", you, NOBODY, -1)
+def manual_effect(word: str, d: int, a: int, de: int, you: int) -> ActiveEffect:
+    return ActiveEffect(word, d, a, de, -1, "end of turn", you, NOBODY, -1)
 
 
 def place_dice(s: State, places: list[tuple[int, int, int, str]]) -> dict[int, int]:
     """Put the dice where the lines say: each line with its number, seat, place and text. Give each die's line."""
-    t = s.table
+    t = s.spec
     free: dict[int, list[int]] = {c: list(dice) for c, dice in enumerate(t.dice_of)}
     lines: dict[int, int] = {}
     later: list[Callable[[], None]] = []
@@ -72,7 +72,7 @@ def place_dice(s: State, places: list[tuple[int, int, int, str]]) -> dict[int, i
                     s.face[d] = face
                     if place in (PREP, HAND):
                         s.flags[d] |= ROLLED
-                if place == FIELD and not t.levels[t.m6[d] + s.face[d]] and t.is_character_die[d]:
+                if place == FIELD and not t.levels[t.face_base[d] + s.face[d]] and t.is_character_die[d]:
                     raise NotationError(f"{item} is no character and cannot be in the field", number)
                 _attributes(s, d, words, number, later)
     for action in later:
@@ -83,12 +83,12 @@ def place_dice(s: State, places: list[tuple[int, int, int, str]]) -> dict[int, i
     return lines
 
 
-def hold_strangers(s: State) -> None:
+def restore_control(s: State) -> None:
     """Who lies in another's field or reserve is controlled, and who is held was taken from the field, until end of turn (5.13).
 
     What the game writes says so itself, with who holds them and until when.
     """
-    t = s.table
+    t = s.spec
     known = {h.die for h in s.holdings}
     for d in range(t.n_dice):
         place, seat, owner = s.place[d] >> 2, s.place[d] & 3, s.owner[d]
@@ -97,15 +97,15 @@ def hold_strangers(s: State) -> None:
         if place in (FIELD, RESERVE) and seat != owner:
             s.holdings.append(Holding("control", d, NOBODY, FIELD * 4 + owner, "end of turn", s.face[d]))
         elif place == HELD:
-            face = s.face[d] if t.levels[t.m6[d] + s.face[d]] else _plain_face(s, t.card_of[d], FIELD)
+            face = s.face[d] if t.levels[t.face_base[d] + s.face[d]] else _plain_face(s, t.card_of[d], FIELD)
             s.holdings.append(Holding("aside", d, NOBODY, FIELD * 4 + owner, "end of turn", face))
 
 
 def _missing_sidekicks(s: State, seat: int, missing: list[int]) -> str:
     """Say where a player's Sidekicks are, when the bag is said to hold just some and the others are nowhere."""
     letter = describe.SEATS[seat]
-    mine = [d for d in s.table.dice_of[seat] if d not in missing]
-    said = Counter(PLACE_NAMES[s.place[d] >> 2] for d in mine)
+    mine = [d for d in s.spec.dice_of[seat] if d not in missing]
+    said = Counter(ZONE_NAMES[s.place[d] >> 2] for d in mine)
     where = ", ".join(f"{n} in {place}" for place, n in said.items()) or "none anywhere"
     n = len(missing)
     return (
@@ -127,7 +127,7 @@ def split_items(s: State, text: str, seat: int, number: int) -> list[tuple[int, 
     parts = _split_at_commas(text, number)
     if len(parts) > 2 * PLAYER:
         raise NotationError(f"there are more dice listed than the {PLAYER} a game can have", number)
-    most = 1 + max(card.name.count(",") for card in s.table.cards)
+    most = 1 + max(card.name.count(",") for card in s.spec.cards)
     out: list[tuple[int, str, list[str]]] = []
     dice = 0
     i = 0
@@ -160,7 +160,7 @@ def _split_at_commas(text: str, number: int) -> list[str]:
             parts.append(text[begin:i])
             begin = i + 1
     if inside:
-        raise NotationError(f"a bracket is not closed in '{short(text[begin:].strip())}'", number)
+        raise NotationError(f"a bracket is not closed in '{excerpt(text[begin:].strip())}'", number)
     return [part for part in (*parts, text[begin:]) if part]
 
 
@@ -170,29 +170,29 @@ def _count_and_words(text: str, number: int) -> tuple[int, str, list[str]]:
     if not rest:
         return 1, "", []
     if len(rest) > MOST_IN_ITEM + 40 * MOST_WORDS:
-        raise NotationError(f"'{short(rest)}' is too long for a die", number)
+        raise NotationError(f"'{excerpt(rest)}' is too long for a die", number)
     words: list[str] = []
     if rest.endswith(")") and "(" in rest:
         rest, _, inside = rest[:-1].partition("(")
         words = [w.strip() for w in inside.split(",") if w.strip()]
         if not rest.strip():
-            raise NotationError(f"'{short(text.strip())}' has no name", number)
+            raise NotationError(f"'{excerpt(text.strip())}' has no name", number)
     if len(words) > MOST_WORDS:
-        raise NotationError(f"'{short(text.strip())}' has too many attributes for a die", number)
+        raise NotationError(f"'{excerpt(text.strip())}' has too many attributes for a die", number)
     count, *name = rest.split(None, 1)
     if name and count.isascii() and count.isdigit():
         if not is_number(count, 3) or int(count) > PLAYER:
-            raise NotationError(f"there cannot be {short(count)} dice of a kind", number)
+            raise NotationError(f"there cannot be {excerpt(count)} dice of a kind", number)
         return int(count), name[0].strip(), words
     return 1, rest.strip(), words
 
 
 def read_item(s: State, item: str, seat: int, place: int, number: int) -> tuple[int, int, int]:
     """Read a die: its owner, card and face (-1: none shown)."""
-    t = s.table
+    t = s.spec
     owner = seat
     if len(item) > MOST_IN_ITEM:
-        raise NotationError(f"'{short(item)}' is too long for a die", number)
+        raise NotationError(f"'{excerpt(item)}' is too long for a die", number)
     found = re.match(r"([A-D])'s\s+(.*)", item)
     if found:
         owner, item = describe.SEATS.index(found[1]), found[2]
@@ -213,7 +213,7 @@ def read_item(s: State, item: str, seat: int, place: int, number: int) -> tuple[
     c = _card_named(s, name, owner, number)
     if not (level or energy or bursts is not None):
         return owner, c, _plain_face(s, c, place)
-    base = t.m6[t.dice_of[c][0]]
+    base = t.face_base[t.dice_of[c][0]]
     for face in range(6):
         i = base + face
         if level and t.levels[i] == int(level):
@@ -231,10 +231,10 @@ def read_item(s: State, item: str, seat: int, place: int, number: int) -> tuple[
 
 def _plain_face(s: State, c: int, place: int) -> int:
     """A bare name in field or reserve means the lowest character or action face."""
-    t = s.table
+    t = s.spec
     if place not in (FIELD, RESERVE):
         return -1
-    base = t.m6[t.dice_of[c][0]]
+    base = t.face_base[t.dice_of[c][0]]
     return next(face for face in range(6) if t.kinds[base + face] != 0)
 
 
@@ -242,7 +242,7 @@ def _card_named(s: State, name: str, owner: int, number: int) -> int:
     c = _find_card(s, name, owner)
     if c < 0:
         raise NotationError(
-            f"{describe.SEATS[owner]} has no {short(name)} in this game; dice are written with commas between them, as "
+            f"{describe.SEATS[owner]} has no {excerpt(name)} in this game; dice are written with commas between them, as "
             "'Hulk@2, 3 Sidekick, F, Force Beam!', and no dice as 'nothing'",
             number,
         )
@@ -250,7 +250,7 @@ def _card_named(s: State, name: str, owner: int, number: int) -> int:
 
 
 def _find_card(s: State, name: str, owner: int) -> int:
-    t = s.table
+    t = s.spec
     wanted = name.casefold()
     if wanted == "sidekick":
         return owner
@@ -271,12 +271,12 @@ def _attributes(s: State, d: int, words: list[str], number: int, later: list[Cal
             if int(found[1]) > MOST_DAMAGE:
                 raise NotationError(f"a die cannot have {found[1]} damage", number)
             s.damage[d] = int(found[1])
-            s.flags[d] |= HURT if s.damage[d] else 0
+            s.flags[d] |= DAMAGED_THIS_TURN if s.damage[d] else 0
         elif plain in ("no damage", "not attacking"):
             pass  # as it is if nothing is said
         elif found := re.fullmatch(r"(?:([+-][0-9]{1,2})a)?\s*(?:([+-][0-9]{1,2})d)?", plain):
             a, de = int(found[1] or 0), int(found[2] or 0)
-            s.records.append(hand_made("gets", d, a, de, s.place[d] & 3))
+            s.active_effects.append(manual_effect("gets", d, a, de, s.place[d] & 3))
         elif found := re.fullmatch(r"blocking (.+)", word, re.IGNORECASE):
             later.append(_blocker(s, d, found[1], number))
         else:
@@ -291,7 +291,7 @@ def _blocker(s: State, d: int, name: str, number: int) -> Callable[[], None]:
         a = fits[0]
         s.blocks.append((d, a))
         s.flags[a] |= BLOCKED
-        declarations.meet(s, d, a)
+        declarations.note_engagement(s, d, a)
 
     return block
 
@@ -309,7 +309,7 @@ def attackers_named(s: State, name: str) -> list[int]:
 
 def listed_attackers(s: State) -> list[int]:
     """List the attackers as a position lists them: seat by seat and card by card, like dice in their written order."""
-    dice = [d for seat in range(s.table.n_seats) for d in s.all_in(FIELD, seat)]
+    dice = [d for seat in range(s.spec.n_seats) for d in s.dice_unordered(FIELD, seat)]
     return [d for d in dice if s.flags[d] & ATTACKING]
 
 

@@ -5,18 +5,19 @@ from __future__ import annotations
 import re
 
 from dicemasters.game.notation import machine_state
-from dicemasters.game.rulesets.solitaire import Solitaire, with_readings
+from dicemasters.game.rulesets.solitaire import SolitaireRules, with_readings
 from dicemasters.game.state.constants import (
-    AGAIN,
-    ANSWERING,
     ATTACK,
+    ATTACK_AGAIN,
     ATTACK_END,
+    ATTACK_OVER,
     ATTACKING,
     BAG,
     BLOCKED,
     BLOCKING,
     CLEANUP,
     COMMITTED,
+    DAMAGED_THIS_TURN,
     DECLARE,
     DONE,
     DRAW,
@@ -26,16 +27,15 @@ from dicemasters.game.state.constants import (
     FIELD,
     FIELDED_BEFORE,
     FIELDED_NOW,
+    FINAL_PRIORITY,
     HALF_SPENT,
     HAND,
-    HANDING_BACK,
     HELD,
-    HURT,
-    LAST_WORD,
     MAIN,
-    OUT,
-    OVER,
+    OPPONENT_PRIORITY,
+    OUT_OF_PLAY,
     PREP,
+    PRIORITY_RETURNED,
     REGULAR,
     REGULAR_KO,
     RESERVE,
@@ -59,7 +59,7 @@ PLACES = {
     "hand": HAND,
     "bag": BAG,
     "used": USED,
-    "out": OUT,
+    "out": OUT_OF_PLAY,
     "held": HELD,
 }
 
@@ -73,27 +73,27 @@ STEPS = {
     "reroll": (ROLL, 1),
     "reroll again": (ROLL, 3),
     "main": (MAIN, 0),
-    "main, respond": (MAIN, ANSWERING),
-    "main, answer": (MAIN, HANDING_BACK),
-    "main, last word": (MAIN, LAST_WORD),
+    "main, respond": (MAIN, OPPONENT_PRIORITY),
+    "main, answer": (MAIN, PRIORITY_RETURNED),
+    "main, last word": (MAIN, FINAL_PRIORITY),
     "main, done": (MAIN, DONE),
     "main, end": (MAIN, ENDED),
     "attack": (ATTACK, TO_ATTACK),
     "declare": (ATTACK, DECLARE),
     "declare, begun": (ATTACK, COMMITTED),
-    "attack again": (ATTACK, AGAIN),
+    "attack again": (ATTACK, ATTACK_AGAIN),
     "block": (ATTACK, BLOCKING),
     "fight": (ATTACK, WINDOW),
-    "fight, respond": (ATTACK, WINDOW + ANSWERING),
-    "fight, answer": (ATTACK, WINDOW + HANDING_BACK),
-    "fight, last word": (ATTACK, WINDOW + LAST_WORD),
+    "fight, respond": (ATTACK, WINDOW + OPPONENT_PRIORITY),
+    "fight, answer": (ATTACK, WINDOW + PRIORITY_RETURNED),
+    "fight, last word": (ATTACK, WINDOW + FINAL_PRIORITY),
     "damage": (ATTACK, FAST),
     "damage, fast": (ATTACK, FAST_KO),
     "damage, all others": (ATTACK, REGULAR),
     "damage, dealt": (ATTACK, REGULAR_KO),
     "attack, end": (ATTACK, ATTACK_END),
     "attack, home": (ATTACK, RETURN),
-    "attack, over": (ATTACK, OVER),
+    "attack, over": (ATTACK, ATTACK_OVER),
     "cleanup": (CLEANUP, 0),
     "cleanup, cleared": (CLEANUP, 2),
     "cleanup, effects": (CLEANUP, 1),
@@ -107,7 +107,7 @@ ATTRIBUTES = {
     "blocking nobody": BLOCKED,  # of one that does not attack
     "fielded": FIELDED_NOW,
     "fielded last turn": FIELDED_BEFORE,
-    "hurt": HURT,
+    "hurt": DAMAGED_THIS_TURN,
     "half spent": HALF_SPENT,
     "rolled": ROLLED,
 }
@@ -145,7 +145,7 @@ class UnplayableError(NotationError):
     """A position or a card that somebody wrote leads to where the rules do not go on."""
 
 
-class Journal(list[tuple[object, ...]]):
+class BoundedJournal(list[tuple[object, ...]]):
     """What happens after one choice; in no game of the rules' making is it so much."""
 
     def append(self, entry: tuple[object, ...], /) -> None:
@@ -154,7 +154,7 @@ class Journal(list[tuple[object, ...]]):
         super().append(entry)
 
 
-def says_also(text: str) -> bool:
+def has_machine_state(text: str) -> bool:
     """Tell whether a position has more than words can say, so that it may be none of the game's making."""
     return any(line.strip().casefold().startswith("also") for line in text.splitlines())
 
@@ -185,13 +185,13 @@ def without_exactly(text: str) -> str:
 def seat_of(letter: str, number: int) -> int:
     at = describe.SEATS.find(letter.strip().upper())
     if at < 0 or len(letter.strip()) != 1:
-        raise NotationError(f"there is no player '{short(letter.strip())}'", number)
+        raise NotationError(f"there is no player '{excerpt(letter.strip())}'", number)
     return at
 
 
 def small_number(value: str, number: int, least: int) -> int:
     if not is_number(value, 2) or not least <= int(value) <= 99:
-        raise NotationError(f"expected a number from {least} to 99, found '{short(value)}'", number)
+        raise NotationError(f"expected a number from {least} to 99, found '{excerpt(value)}'", number)
     return int(value)
 
 
@@ -200,18 +200,18 @@ def is_number(text: str, digits: int) -> bool:
     return 0 < len(text) <= digits and text.isascii() and text.isdigit()
 
 
-def short(text: str) -> str:
+def excerpt(text: str) -> str:
     """Give what a stranger wrote so that it can be told: at most some characters of it."""
     return text if len(text) <= MOST_IN_ITEM else f"{text[:MOST_IN_ITEM]}..."
 
 
 def generator(value: str, number: int) -> int:
     if not re.fullmatch(r"[0-9a-fA-F]{1,32}", value):
-        raise NotationError(f"'{short(value)}' is not a state of the generator", number)
+        raise NotationError(f"'{excerpt(value)}' is not a state of the generator", number)
     return int(value, 16) & ((1 << 64) - 1)
 
 
-def solitaire_of(value: str, number: int) -> Solitaire:
+def solitaire_of(value: str, number: int) -> SolitaireRules:
     letter, *words = (part.strip() for part in value.split(","))
     seat = seat_of(letter, number)
     if seat > 1:
@@ -227,19 +227,19 @@ def turn_of(value: str, number: int) -> tuple[int, int, int, int]:
     if len(parts) == 3 and is_number(parts[0], 9) and int(parts[0]) > TURN_LIMIT + 2:
         raise NotationError(f"there is no turn {parts[0]}: a game is over after {TURN_LIMIT} turns", number)
     if len(parts) != 3 or not is_number(parts[0], 3):
-        raise NotationError(f"expected 'turn: number, player, step', found '{short(value)}'", number)
+        raise NotationError(f"expected 'turn: number, player, step', found '{excerpt(value)}'", number)
     name = parts[2].casefold()
     if name in STEPS:
         step, stage = STEPS[name]
     elif (found := re.fullmatch(r"(\w+) ([0-9]{1,2})", name)) and found[1] in STEP_NAMES:
         step, stage = STEP_NAMES.index(found[1]), int(found[2])
     else:
-        raise NotationError(f"there is no step '{short(parts[2])}'; there are {'; '.join(STEPS)}", number)
+        raise NotationError(f"there is no step '{excerpt(parts[2])}'; there are {'; '.join(STEPS)}", number)
     if stage > machine_state.MOST_STAGE:
         raise NotationError(f"there is no stage {stage}", number)
     begun = int(parts[0])
     if step == SETUP and begun:
-        raise NotationError(f"before the first turn it is 'turn: 0, {short(parts[1])}, setup', not {begun}", number)
+        raise NotationError(f"before the first turn it is 'turn: 0, {excerpt(parts[1])}, setup', not {begun}", number)
     if step != SETUP and not begun:
         raise NotationError("turns count from 1; only 'turn: 0, A, setup' is before the first", number)
     if (step, stage) == (START, 0):

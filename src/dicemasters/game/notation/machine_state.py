@@ -10,73 +10,73 @@ import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple, get_args, get_origin
 
-from dicemasters.game.game_spec import Table
+from dicemasters.game.game_spec import GameSpec
 from dicemasters.game.state.constants import (
-    FACTS,
     GONE,
     HELD,
     LOOP_LIMIT,
     PLAYER,
     STEP_NAMES,
     TIE,
+    TURN_COUNTS,
     TURN_LIMIT,
     UNDECIDED,
 )
-from dicemasters.game.state.decision_kinds import KINDS
+from dicemasters.game.state.decision_kinds import DECISION_KINDS
 from dicemasters.game.state.frames import (
-    Act,
-    Announcing,
-    Assigning,
-    Crushing,
-    Damaging,
-    Dooming,
+    AbilityFrame,
+    ActionDieFrame,
+    ActionFrame,
+    BatchPaymentFrame,
+    DamageAssignmentFrame,
+    DamageFrame,
+    EventBatchFrame,
     Frame,
-    Going,
-    Koing,
-    Mirroring,
-    Pay,
-    Running,
-    Targeting,
-    Using,
+    KnockoutFrame,
+    LethalCheckFrame,
+    OvercrushFrame,
+    PaymentFrame,
+    RetargetFrame,
+    SolitairePurchaseFrame,
 )
 from dicemasters.game.state.state import State
 from dicemasters.game.state.values import (
-    DOWN,
     LEFT_OVER,
-    NO_ASK,
+    NO_DECISION,
     NOBODY,
-    Ask,
+    SPIN_DOWN,
+    ActiveEffect,
+    DamagePacket,
+    DecisionRequest,
     DieKey,
-    Happening,
+    ExcessDamage,
+    GameEvent,
     Holding,
     Option,
-    Packet,
     PacketKey,
+    PendingTrigger,
     Price,
-    Record,
     Spent,
-    Through,
-    Trigger,
 )
 
 PLAIN_FIELDS = ("turn", "first", "active", "step", "stage", "moment", "max_life", "dirty")
 LIST_FIELDS = ("blocks", "met", "pairs", "spent", "named", "life", "virtual", "facts", "counters", "script")
-VALUE_CLASSES: dict[str, type] = {"records": Record, "holdings": Holding, "queue": Trigger}
+VALUE_CLASSES: dict[str, type] = {"records": ActiveEffect, "holdings": Holding, "queue": PendingTrigger}
 DIE_FIELDS = ("place", "face", "owner", "damage", "flags")
 FRAMES: dict[str, type] = {
-    "run": Running,
-    "pay": Pay,
-    "damage": Damaging,
-    "ko": Koing,
-    "crush": Crushing,
-    "doom": Dooming,
-    "announce": Announcing,
-    "assign": Assigning,
-    "act": Act,
-    "using": Using,
-    "go": Going,
-    "target": Targeting,
-    "mirror": Mirroring,
+    "run": AbilityFrame,
+    "pay": PaymentFrame,
+    "damage": DamageFrame,
+    "ko": KnockoutFrame,
+    "crush": OvercrushFrame,
+    "doom": LethalCheckFrame,
+    "announce": EventBatchFrame,
+    "assign": DamageAssignmentFrame,
+    "act": ActionFrame,
+    "using": ActionDieFrame,
+    "go": BatchPaymentFrame,
+    "target": RetargetFrame,
+    "mirror": SolitairePurchaseFrame,
 }
 MOST = 300  # things in any list; a game has some dozens at most
 MOST_FRAMES = 60
@@ -91,8 +91,30 @@ _CONCERN = {"buy": "card", "global": "ability", "ability": "ability"}
 _CONCERN |= dict.fromkeys(("field", "use", "reroll", "attack", "block", "choose", "up", "down", "pay", "amount"), "die")
 _SEATS = frozenset(("you", "seat", "by"))
 
+# attributes of a State that have another name than their key in the line
+ATTRIBUTES = {
+    "ask": "decision",
+    "spent": "turn_limits",
+    "records": "active_effects",
+    "dirty": "state_check_due",
+    "done": "last_affected",
+    "paid": "last_payment",
+    "met": "engagements",
+    "facts": "turn_counts",
+    "named": "name_choices",
+    "why": "result_reason",
+    "moment": "timestamp",
+    "virtual": "virtual_energy",
+    "stage": "substep",
+}
 
-class Range(NamedTuple):
+
+def attribute_of(key: str) -> str:
+    """Return the attribute of a State that a key of the line stands for."""
+    return ATTRIBUTES.get(key, key)
+
+
+class AllowedRange(NamedTuple):
     """Whole numbers from one to another, and one more that stands for nobody."""
 
     least: int
@@ -103,7 +125,7 @@ class Range(NamedTuple):
         return self.least <= x <= self.most or (self.extra != 0 and x == self.extra)
 
 
-class Form(NamedTuple):
+class ValueSchema(NamedTuple):
     """What a value of `frames` is made of: how much of it has to be written, and the names and types of all, in order."""
 
     least: int
@@ -111,9 +133,11 @@ class Form(NamedTuple):
 
 
 _MANY = tuple[int, ...]
-FORMS: dict[type, Form] = {
-    Happening: Form(1, (("word", str), ("die", int), ("other", int), ("amount", int), ("kind", str), ("known", _MANY))),
-    Trigger: Form(
+SCHEMAS: dict[type, ValueSchema] = {
+    GameEvent: ValueSchema(
+        1, (("word", str), ("die", int), ("other", int), ("amount", int), ("kind", str), ("known", _MANY))
+    ),
+    PendingTrigger: ValueSchema(
         6,
         (
             ("moment", int),
@@ -121,11 +145,11 @@ FORMS: dict[type, Form] = {
             ("ability", int),
             ("this", int),
             ("burst", int),
-            ("event", Happening),
+            ("event", GameEvent),
             ("about", int),
         ),
     ),
-    Record: Form(
+    ActiveEffect: ValueSchema(
         9,
         (
             ("word", str),
@@ -139,10 +163,12 @@ FORMS: dict[type, Form] = {
             ("ability", int),
         ),
     ),
-    Holding: Form(6, (("kind", str), ("die", int), ("holder", int), ("home", int), ("until", str), ("face", int))),
-    Packet: Form(3, (("source", int), ("to", int), ("amount", int))),
-    Through: Form(3, (("source", int), ("amount", int), ("foes", _MANY), ("exceeds", int))),
-    Running: Form(
+    Holding: ValueSchema(
+        6, (("kind", str), ("die", int), ("holder", int), ("home", int), ("until", str), ("face", int))
+    ),
+    DamagePacket: ValueSchema(3, (("source", int), ("to", int), ("amount", int))),
+    ExcessDamage: ValueSchema(3, (("source", int), ("amount", int), ("foes", _MANY), ("exceeds", int))),
+    AbilityFrame: ValueSchema(
         3,
         (
             ("ability", int),
@@ -150,7 +176,7 @@ FORMS: dict[type, Form] = {
             ("this", int),
             ("burst", int),
             ("pc", int),
-            ("event", Happening),
+            ("event", GameEvent),
             ("chosen", tuple[tuple[int, ...], ...]),
             ("paid", _MANY),
             ("payer", int),
@@ -164,7 +190,7 @@ FORMS: dict[type, Form] = {
             ("shares", _MANY),
         ),
     ),
-    Pay: Form(
+    PaymentFrame: ValueSchema(
         2,
         (
             ("seat", int),
@@ -176,10 +202,10 @@ FORMS: dict[type, Form] = {
             ("halved", _MANY),
         ),
     ),
-    Damaging: Form(
+    DamageFrame: ValueSchema(
         3,
         (
-            ("packets", tuple[Packet, ...]),
+            ("packets", tuple[DamagePacket, ...]),
             ("sort", str),
             ("you", int),
             ("leaving", _MANY),
@@ -188,12 +214,12 @@ FORMS: dict[type, Form] = {
             ("asked", tuple[PacketKey, ...]),
             ("declined", tuple[tuple[int, int, int, int, int], ...]),
             ("trying", PacketKey),
-            ("through", tuple[Through, ...]),
+            ("through", tuple[ExcessDamage, ...]),
             ("used", int),
             ("rest", int),
         ),
     ),
-    Koing: Form(
+    KnockoutFrame: ValueSchema(
         2,
         (
             ("dice", _MANY),
@@ -201,7 +227,7 @@ FORMS: dict[type, Form] = {
             ("doer", int),
             ("stage", int),
             ("asked", tuple[DieKey, ...]),
-            ("hits", tuple[Packet, ...]),
+            ("hits", tuple[DamagePacket, ...]),
             ("by", int),
             ("declined", tuple[DieKey, ...]),
             ("trying", DieKey),
@@ -209,121 +235,125 @@ FORMS: dict[type, Form] = {
             ("fought", _MANY),
         ),
     ),
-    Crushing: Form(1, (("you", int),)),
-    Dooming: Form(0, ()),
-    Announcing: Form(1, (("happenings", tuple[Happening, ...]), ("was", tuple[Record, ...]), ("go", int))),
-    Assigning: Form(
+    OvercrushFrame: ValueSchema(1, (("you", int),)),
+    LethalCheckFrame: ValueSchema(0, ()),
+    EventBatchFrame: ValueSchema(
+        1, (("happenings", tuple[GameEvent, ...]), ("was", tuple[ActiveEffect, ...]), ("go", int))
+    ),
+    DamageAssignmentFrame: ValueSchema(
         2,
         (
             ("fast", int),
             ("sources", _MANY),
             ("at", int),
-            ("packets", tuple[Packet, ...]),
-            ("through", tuple[Through, ...]),
+            ("packets", tuple[DamagePacket, ...]),
+            ("through", tuple[ExcessDamage, ...]),
             ("split", _MANY),
             ("waiting", int),
         ),
     ),
-    Targeting: Form(1, (("register", int), ("asked", tuple[DieKey, ...]), ("used", tuple[DieKey, ...]))),
-    Act: Form(2, (("seat", int), ("option", Option), ("paid", _MANY), ("hold", int))),
-    Using: Form(2, (("seat", int), ("die", int), ("shown", int))),
-    Going: Form(1, (("seat", int), ("acts", tuple[Option, ...]), ("waiting", int), ("begun", int), ("paid", _MANY))),
-    Mirroring: Form(1, (("owed", int),)),
+    RetargetFrame: ValueSchema(1, (("register", int), ("asked", tuple[DieKey, ...]), ("used", tuple[DieKey, ...]))),
+    ActionFrame: ValueSchema(2, (("seat", int), ("option", Option), ("paid", _MANY), ("hold", int))),
+    ActionDieFrame: ValueSchema(2, (("seat", int), ("die", int), ("shown", int))),
+    BatchPaymentFrame: ValueSchema(
+        1, (("seat", int), ("acts", tuple[Option, ...]), ("waiting", int), ("begun", int), ("paid", _MANY))
+    ),
+    SolitairePurchaseFrame: ValueSchema(1, (("owed", int),)),
 }
 
 
-ANY = Range(-2_000, 5_000)  # amounts, bits, and numbers that say by their thousands what they stand for
+ANY = AllowedRange(-2_000, 5_000)  # amounts, bits, and numbers that say by their thousands what they stand for
 
 
-class AlsoError(ValueError):
+class MachineStateError(ValueError):
     """Something in the line is not of the game's making; the text says what."""
 
 
-def parse(text: str) -> dict[str, Any]:
+def parse_machine_state(text: str) -> dict[str, Any]:
     """Read the line as JSON."""
     try:
         found = json.loads(text)
     except ValueError:
-        raise AlsoError("it must be as the game writes it, in curly brackets") from None
+        raise MachineStateError("it must be as the game writes it, in curly brackets") from None
     except RecursionError:
-        raise AlsoError("it is nested too deeply") from None
+        raise MachineStateError("it is nested too deeply") from None
     if not isinstance(found, dict):
-        raise AlsoError("it must be an object")
+        raise MachineStateError("it must be an object")
     return found
 
 
-def apply(s: State, also: Mapping[str, Any]) -> None:
-    """Set what the words of a position leave open; an AlsoError says what is not of the game's making."""
-    reader = _Reader(s.table)
+def restore_machine_state(s: State, also: Mapping[str, Any]) -> None:
+    """Set what the words of a position leave open; a MachineStateError says what is not of the game's making."""
+    reader = _Reader(s.spec)
     for name, value in also.items():
         reader.field(s, name, value)
     for h in s.holdings:
         if h.kind in ("capture", "aside") and reader.die.has(h.die) and s.place[h.die] >> 2 == HELD and h.face >= 0:
             s.face[h.die] = h.face  # as it was taken, which may still be asked about
-    if s.ask is not NO_ASK and not s.options:
-        raise AlsoError("somebody is asked and has no options")
+    if s.decision is not NO_DECISION and not s.options:
+        raise MachineStateError("somebody is asked and has no options")
 
 
 class _Reader:
     """Reads the fields of a state at a table."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: GameSpec) -> None:
         self.table = table
         n = table.n_seats
-        self.seat = Range(0, n - 1)
-        self.die = Range(0, table.n_dice - 1)
-        self.ability = Range(-10, len(table.sentences) - 1)
+        self.seat = AllowedRange(0, n - 1)
+        self.die = AllowedRange(0, table.n_dice - 1)
+        self.ability = AllowedRange(-10, len(table.abilities) - 1)
         self.plain = {
-            "turn": Range(0, TURN_LIMIT + 1),  # which ends the game
-            "first": Range(0, 1),
+            "turn": AllowedRange(0, TURN_LIMIT + 1),  # which ends the game
+            "first": AllowedRange(0, 1),
             "active": self.seat,
-            "step": Range(0, len(STEP_NAMES) - 1),
-            "stage": Range(0, MOST_STAGE),
-            "moment": Range(0, LOOP_LIMIT + 2),  # more ends the game
-            "max_life": Range(0, MOST_LIFE),
-            "result": Range(UNDECIDED, TIE),
+            "step": AllowedRange(0, len(STEP_NAMES) - 1),
+            "stage": AllowedRange(0, MOST_STAGE),
+            "moment": AllowedRange(0, LOOP_LIMIT + 2),  # more ends the game
+            "max_life": AllowedRange(0, MOST_LIFE),
+            "result": AllowedRange(UNDECIDED, TIE),
         }
         self.of_die = {
-            "place": Range(0, GONE * 4 + n - 1),
-            "face": Range(0, 5),
-            "owner": Range(0, n - 1, NOBODY),
-            "damage": Range(0, 255),
-            "flags": Range(0, 255),
+            "place": AllowedRange(0, GONE * 4 + n - 1),
+            "face": AllowedRange(0, 5),
+            "owner": AllowedRange(0, n - 1, NOBODY),
+            "damage": AllowedRange(0, 255),
+            "flags": AllowedRange(0, 255),
         }
-        self.columns: dict[str, tuple[Range, ...]] = {
+        self.columns: dict[str, tuple[AllowedRange, ...]] = {
             "blocks": (self.die, self.die),
-            "met": (self.die, self.die, Range(0, 15)),
+            "met": (self.die, self.die, AllowedRange(0, 15)),
             "pairs": (self.die, self.die, self.seat),
             "spent": (ANY, ANY),
-            "script": (Range(-1, n - 1), Range(-1, table.n_cards - 1), Range(-1, 5)),
+            "script": (AllowedRange(-1, n - 1), AllowedRange(-1, table.n_cards - 1), AllowedRange(-1, 5)),
         }
-        self.exactly: dict[str, tuple[int, Range]] = {
-            "life": (2, Range(0, MOST_LIFE)),
-            "virtual": (n, Range(0, 99)),
-            "facts": (n * FACTS, Range(0, 9999)),
-            "counters": (table.n_cards, Range(0, 9999)),
+        self.exactly: dict[str, tuple[int, AllowedRange]] = {
+            "life": (2, AllowedRange(0, MOST_LIFE)),
+            "virtual": (n, AllowedRange(0, 99)),
+            "facts": (n * TURN_COUNTS, AllowedRange(0, 9999)),
+            "counters": (table.n_cards, AllowedRange(0, 9999)),
         }
 
     def field(self, s: State, name: str, value: Any) -> None:
         """Set one field."""
         if name in self.plain:
-            setattr(s, name, _number(name, value, self.plain[name]))
+            setattr(s, attribute_of(name), _number(name, value, self.plain[name]))
         elif name == "dirty":
             if not isinstance(value, bool):
-                raise AlsoError(f"'{name}' is true or false")
-            s.dirty = value
+                raise MachineStateError(f"'{name}' is true or false")
+            s.state_check_due = value
         elif name == "why":
-            s.why = _text(name, value)
+            s.result_reason = _text(name, value)
         elif name in self.columns:
-            setattr(s, name, [self.row(name, x) for x in _list(name, value)])
+            setattr(s, attribute_of(name), [self.row(name, x) for x in _list(name, value)])
         elif name in self.exactly:
             n, within = self.exactly[name]
-            setattr(s, name, [_number(name, x, within) for x in _list(name, value, n, n)])
+            setattr(s, attribute_of(name), [_number(name, x, within) for x in _list(name, value, n, n)])
         elif name == "named":
-            s.named = [self.named(x) for x in _list(name, value)]
+            s.name_choices = [self.named(x) for x in _list(name, value)]
         elif name in VALUE_CLASSES:
             most = MOST_RECORDS if name == "records" else MOST
-            setattr(s, name, [self.made(VALUE_CLASSES[name], name, x) for x in _list(name, value, most)])
+            setattr(s, attribute_of(name), [self.made(VALUE_CLASSES[name], name, x) for x in _list(name, value, most)])
         elif name == "stack":
             s.stack = [self.frame(x) for x in _list(name, value, MOST_FRAMES)]
         elif name in self.of_die:
@@ -335,18 +365,18 @@ class _Reader:
                 else:
                     getattr(s, name)[die] = number
         elif name == "ask":
-            s.ask = self.ask(value)
+            s.decision = self.ask(value)
         elif name == "options":
             s.options = [self.option(x) for x in _list(name, value, 2_000)]
         elif name in ("done", "paid"):
-            setattr(s, name, tuple(self.thing(name, x) for x in _list(name, value)))
+            setattr(s, attribute_of(name), tuple(self.thing(name, x) for x in _list(name, value)))
         else:
-            raise AlsoError(f"there is no {_short(name)}")
+            raise MachineStateError(f"there is no {_short(name)}")
 
     def byte(self, name: str, x: Any) -> int:
         found = _number(name, x, self.of_die[name])
         if name == "place" and found & 3 >= self.table.n_seats:
-            raise AlsoError(f"'{name}' is {found}, which is nobody's")
+            raise MachineStateError(f"'{name}' is {found}, which is nobody's")
         return found
 
     def row(self, name: str, value: Any) -> tuple[int, ...]:
@@ -361,18 +391,20 @@ class _Reader:
     def thing(self, name: str, x: Any) -> int:
         """Read the number of a die, of one to be spun down, of a player or of nobody."""
         n = self.table.n_dice
-        if type(x) is not int or not (0 <= x < n or PLAYER <= x <= NOBODY or DOWN <= x < DOWN + n):
-            raise AlsoError(f"'{name}' names {_short(x)}, which is no die and no player")
+        if type(x) is not int or not (0 <= x < n or PLAYER <= x <= NOBODY or SPIN_DOWN <= x < SPIN_DOWN + n):
+            raise MachineStateError(f"'{name}' names {_short(x)}, which is no die and no player")
         return x
 
-    def ask(self, value: Any) -> Ask:
+    def ask(self, value: Any) -> DecisionRequest:
         cells = _list("ask", value, 4, 4)
-        if cells == list(NO_ASK.values()):
-            return NO_ASK
+        if cells == list(NO_DECISION.values()):
+            return NO_DECISION
         seat, kind, about, number = cells
-        if not isinstance(kind, str) or kind not in KINDS:
-            raise AlsoError(f"'ask' asks for {_short(kind)}, which is no decision")
-        return Ask(_number("ask", seat, self.seat), kind, _number("ask", about, ANY), _number("ask", number, ANY))
+        if not isinstance(kind, str) or kind not in DECISION_KINDS:
+            raise MachineStateError(f"'ask' asks for {_short(kind)}, which is no decision")
+        return DecisionRequest(
+            _number("ask", seat, self.seat), kind, _number("ask", about, ANY), _number("ask", number, ANY)
+        )
 
     def option(self, value: Any) -> Option:
         """Read an option: what is done, and the dice, cards or amounts it concerns."""
@@ -380,9 +412,9 @@ class _Reader:
         made = _text("options", what), _number("options", x, ANY), _number("options", y, ANY)
         concerns = _CONCERN.get(what, "")
         if concerns == "card":
-            _number("options", x, Range(0, self.table.n_cards - 1))
+            _number("options", x, AllowedRange(0, self.table.n_cards - 1))
         elif concerns == "ability":
-            _number("options", x, Range(0, len(self.table.sentences) - 1))
+            _number("options", x, AllowedRange(0, len(self.table.abilities) - 1))
         elif concerns == "die":
             self.thing("options", x)
         return made
@@ -390,22 +422,22 @@ class _Reader:
     def frame(self, value: Any) -> Frame:
         kind = value[0] if isinstance(value, list) and value else None
         if not isinstance(kind, str) or kind not in FRAMES:
-            raise AlsoError(f"'stack' has {_short(kind)}, which is nothing that can be under way")
+            raise MachineStateError(f"'stack' has {_short(kind)}, which is nothing that can be under way")
         made: Frame = self.made(FRAMES[kind], "stack", value[1:])
-        if isinstance(made, Running):
+        if isinstance(made, AbilityFrame):
             self.check_program(made)
         return made
 
-    def check_program(self, f: Running) -> None:
+    def check_program(self, f: AbilityFrame) -> None:
         """Insist that a sentence under way is one of the table's, and no further than its end."""
         if f.ability >= 0:
-            programs = self.table.sentences[f.ability].programs
+            programs = self.table.abilities[f.ability].programs
             if not 0 <= f.burst < len(programs) or not 0 <= f.pc <= len(programs[f.burst].ops):
-                raise AlsoError("'stack' is at a place of a text that has no such place")
+                raise MachineStateError("'stack' is at a place of a text that has no such place")
 
     def made(self, cls: type, name: str, value: Any) -> Any:
         """Read one of the game's own values, with the values inside it."""
-        form = FORMS[cls]
+        form = SCHEMAS[cls]
         cells = _list(name, value, len(form.fields), form.least)
         return cls(*(self.of(hint, key, x) for (key, hint), x in zip(form.fields, cells, strict=False)))
 
@@ -429,38 +461,38 @@ class _Reader:
         if name in _THINGS:
             return self.thing(name, x)
         if name in _SEATS:
-            return _number(name, x, Range(-1, self.table.n_seats - 1, NOBODY))
+            return _number(name, x, AllowedRange(-1, self.table.n_seats - 1, NOBODY))
         if name == "ability":
             return _number(name, x, self.ability)
         if name == "rule":
-            return _number(name, x, Range(-1, len(self.table.rules) - 1))
+            return _number(name, x, AllowedRange(-1, len(self.table.rules) - 1))
         if name == "home":
             return _number(name, x, self.of_die["place"])
         if name == "face":
-            return _number(name, x, Range(-1, 5))
+            return _number(name, x, AllowedRange(-1, 5))
         if name in ("last", "halved"):
-            return _number(name, x, Range(-1, LEFT_OVER))
+            return _number(name, x, AllowedRange(-1, LEFT_OVER))
         return _number(name, x, ANY)
 
 
 def _list(name: str, value: Any, most: int = MOST, least: int = 0) -> list[Any]:
     if not isinstance(value, list):
-        raise AlsoError(f"'{name}' holds {_short(value)} where a list belongs")
+        raise MachineStateError(f"'{name}' holds {_short(value)} where a list belongs")
     if not least <= len(value) <= most:
         wanted = f"{least}" if least == most else f"at most {most}"
-        raise AlsoError(f"'{name}' has {len(value)} things where {wanted} belong")
+        raise MachineStateError(f"'{name}' has {len(value)} things where {wanted} belong")
     return value
 
 
-def _number(name: str, x: Any, within: Range) -> int:
+def _number(name: str, x: Any, within: AllowedRange) -> int:
     if type(x) is not int or not within.has(x):
-        raise AlsoError(f"'{name}' has {_short(x)} where a number from {within.least} to {within.most} belongs")
+        raise MachineStateError(f"'{name}' has {_short(x)} where a number from {within.least} to {within.most} belongs")
     return x
 
 
 def _text(name: str, x: Any) -> str:
     if not isinstance(x, str) or len(x) > MOST_TEXT:
-        raise AlsoError(f"'{name}' has {_short(x)} where a word belongs")
+        raise MachineStateError(f"'{name}' has {_short(x)} where a word belongs")
     return x
 
 

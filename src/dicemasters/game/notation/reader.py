@@ -8,42 +8,42 @@ from typing import Any
 
 from dicemasters.cards.catalogue import Card, Catalogue, UnknownCardError, catalogue
 from dicemasters.cards.language.metadata import BASIC
-from dicemasters.game.game_spec import Table, basic_dice, make_table, usual_life
+from dicemasters.game.game_spec import GameSpec, basic_action_dice, default_life, make_spec
 from dicemasters.game.inspect.invariants import never_out, should_be_kod
-from dicemasters.game.mechanics.payment import pool
+from dicemasters.game.mechanics.payment import energy_pool
 from dicemasters.game.notation import machine_state
-from dicemasters.game.notation.die_notation import hold_strangers, place_dice
+from dicemasters.game.notation.die_notation import place_dice, restore_control
 from dicemasters.game.notation.lexicon import (
     MOST_CARDS,
     MOST_CHARACTERS,
     PLACES,
-    Journal,
+    BoundedJournal,
     NotationError,
     UnplayableError,
+    excerpt,
     generator,
     lines_of,
     seat_of,
-    short,
     small_number,
     solitaire_of,
     turn_of,
 )
-from dicemasters.game.rulesets.editions import DEFAULT_EDITION, EDITIONS, Edition, edition_of
-from dicemasters.game.rulesets.solitaire import SOLITAIRE_EDITION, Solitaire, note_step
+from dicemasters.game.rulesets.editions import DEFAULT_EDITION, EDITIONS, Edition, parse_edition
+from dicemasters.game.rulesets.solitaire import SOLITAIRE_EDITION, SolitaireRules, note_step
 from dicemasters.game.state.constants import (
     ATTACK,
     ATTACKING,
     CLEANUP,
     FIELD,
     MAIN,
-    OUT,
-    PLACE_NAMES,
+    OUT_OF_PLAY,
     STEP_NAMES,
     TURN_LIMIT,
     UNDECIDED,
+    ZONE_NAMES,
 )
 from dicemasters.game.state.state import State
-from dicemasters.game.state.values import NO_ASK
+from dicemasters.game.state.values import NO_DECISION
 from dicemasters.game.text import describe
 from dicemasters.game.turn import loop
 
@@ -53,8 +53,8 @@ def read_position(text: str, cards: Catalogue | None = None) -> State:
     s = read_lines(list(enumerate(lines_of(text), 1)), cards)
     if s.turn > TURN_LIMIT and s.result == UNDECIDED:
         raise UnplayableError(f"this position cannot be played on: a game is over after {TURN_LIMIT} turns")
-    if s.ask is NO_ASK and s.result == UNDECIDED:
-        s.journal = Journal()
+    if s.decision is NO_DECISION and s.result == UNDECIDED:
+        s.journal = BoundedJournal()
         try:
             loop.advance(s)
         except ValueError:  # our own words: a script that does not fit, what would never end
@@ -74,7 +74,7 @@ class _Reader:
         self.cards = cards
         self.edition: Edition | None = None
         self.life = 0  # as usual for so many players
-        self.solitaire: Solitaire | None = None
+        self.solitaire: SolitaireRules | None = None
         self.basics: list[tuple[Card, int]] = []  # 0 dice: as many as usual
         self.teams: dict[int, list[tuple[Card, int]]] = {}
         self.places: list[tuple[int, int, int, str]] = []  # line, seat, place, text
@@ -92,14 +92,14 @@ class _Reader:
         key, colon, value = line.partition(":")
         key, value = key.strip().casefold(), value.strip()
         if not colon:
-            raise NotationError(f"expected 'something: ...', found '{short(line.strip())}'", number)
+            raise NotationError(f"expected 'something: ...', found '{excerpt(line.strip())}'", number)
         if key in self.said:
-            raise NotationError(f"'{short(key)}' is said twice, first in line {self.said[key]}", number)
+            raise NotationError(f"'{excerpt(key)}' is said twice, first in line {self.said[key]}", number)
         if key.partition(" ")[2] not in PLACES:  # what lies in a place may be told in several lines
             self.said[key] = number
         if key == "edition":
             try:
-                self.edition = edition_of(value)
+                self.edition = parse_edition(value)
             except ValueError as error:
                 raise NotationError(str(error), number) from None
         elif key == "life":
@@ -121,8 +121,8 @@ class _Reader:
         elif key == "also":
             self.also_line = number
             try:
-                self.also = machine_state.parse(value)
-            except machine_state.AlsoError as error:
+                self.also = machine_state.parse_machine_state(value)
+            except machine_state.MachineStateError as error:
                 raise NotationError(f"'also' cannot be read: {error}", number) from None
         else:
             self.player_line(key, value, number)
@@ -131,7 +131,7 @@ class _Reader:
         letter, _, what = key.partition(" ")
         if len(letter) != 1 or not what:
             raise NotationError(
-                f"'{short(key)}' is no part of a position; its lines begin with edition, life, solitaire, basics, team A, "
+                f"'{excerpt(key)}' is no part of a position; its lines begin with edition, life, solitaire, basics, team A, "
                 "A life, A left over, A field (and so on), turn, chance or also",
                 number,
             )
@@ -148,7 +148,7 @@ class _Reader:
         elif what in PLACES:
             self.places.append((number, seat, PLACES[what], value))
         else:
-            raise NotationError(f"there is no place '{short(what)}'; there are {', '.join(PLACES)}", number)
+            raise NotationError(f"there is no place '{excerpt(what)}'; there are {', '.join(PLACES)}", number)
 
     def seat(self, letter: str, number: int) -> int:
         seat = seat_of(letter, number)
@@ -189,11 +189,11 @@ class _Reader:
         """List the basic actions with their dice; one that several bring has a set for each (rules 1.3)."""
         dice: dict[Card, int] = {}
         for card, n in self.basics:
-            dice[card] = dice.get(card, 0) + (n or basic_dice(seats))
+            dice[card] = dice.get(card, 0) + (n or basic_action_dice(seats))
         return list(dice.items())
 
 
-def read_plain(text: str, cards: Catalogue | None = None) -> State:
+def read_without_advancing(text: str, cards: Catalogue | None = None) -> State:
     """Read a position without letting the game go on to its decision, and without asking whether there can be such a one."""
     return _read(list(enumerate(lines_of(text), 1)), cards)[0]
 
@@ -208,17 +208,17 @@ def read_lines(lines: Sequence[tuple[int, str]], cards: Catalogue | None = None)
 
 def _refuse_impossible(s: State, reader: _Reader) -> None:
     """Refuse what no game can come to: somebody has lost, dice where they cannot be, fights of one side."""
-    t = s.table
+    t = s.spec
     for side, (life, number) in reader.lives.items():
         if not life:
             raise NotationError(f"{describe.side_name(s, side)} cannot have 0 life, for then the game is over", number)
     for d in range(t.n_dice):
         whose = f"{describe.SEATS[s.place[d] & 3]}'s {describe.die_text(s, d)}"
-        if s.place[d] >> 2 == OUT and (why := never_out(s, d)):
+        if s.place[d] >> 2 == OUT_OF_PLAY and (why := never_out(s, d)):
             raise NotationError(f"{whose} cannot be Out of Play: {why}", reader.lines.get(d, 0))
         if s.place[d] >> 2 != FIELD:
             if s.damage[d]:
-                where = PLACE_NAMES[s.place[d] >> 2]
+                where = ZONE_NAMES[s.place[d] >> 2]
                 raise NotationError(f"{whose} cannot be damaged in {where}, only in the field", reader.lines.get(d, 0))
         elif s.damage[d] and should_be_kod(s, d):
             raise NotationError(
@@ -243,13 +243,13 @@ def _read(lines: Sequence[tuple[int, str]], cards: Catalogue | None) -> tuple[St
             reader.line(number, line)
     seats = 2 if reader.seats == {0, 1} else 4
     teams = [tuple(reader.teams.get(seat, ())) for seat in range(seats)]
-    start_life = reader.life or usual_life(seats)
+    start_life = reader.life or default_life(seats)
     usual = EDITIONS[DEFAULT_EDITION if reader.solitaire is None else SOLITAIRE_EDITION]
     table = _make_table(reader.edition or usual, teams, reader.basics_list(seats), start_life, reader.solitaire)
     s = loop.new_state(table, 0, 0)
-    s.turn, s.active, s.step, s.stage = reader.turn
+    s.turn, s.active, s.step, s.substep = reader.turn
     s.first = s.active & 1
-    if s.stage == 0 and s.step != MAIN:
+    if s.substep == 0 and s.step != MAIN:
         s.active = s.first  # of two partners the lead begins
     if reader.chance is not None:
         s.rng = reader.chance
@@ -260,7 +260,7 @@ def _read(lines: Sequence[tuple[int, str]], cards: Catalogue | None) -> tuple[St
             )
         s.life[side] = life
     for seat, n in reader.left.items():
-        s.virtual[seat] = n
+        s.virtual_energy[seat] = n
     reader.lines = place_dice(s, reader.places)
     for d in range(table.n_dice):
         if s.flags[d] & ATTACKING and (s.place[d] ^ s.active) & 1:
@@ -274,16 +274,16 @@ def _read(lines: Sequence[tuple[int, str]], cards: Catalogue | None) -> tuple[St
                 f"{describe.die_text(s, d)} cannot be attacking in the {STEP_NAMES[s.step]} step", reader.lines[d]
             )
     if table.solitaire is not None and s.step in (MAIN, ATTACK):
-        note_step(s, pool(s, table.solitaire.seat).total)  # as if the step had just begun, unless more is said
-    if len(s.records) > machine_state.MOST_RECORDS:
+        note_step(s, energy_pool(s, table.solitaire.seat).total)  # as if the step had just begun, unless more is said
+    if len(s.active_effects) > machine_state.MOST_RECORDS:
         raise NotationError(
             f"there is more that dice have got than the {machine_state.MOST_RECORDS} things a game can hold"
         )
     try:
-        machine_state.apply(s, reader.also)
-    except machine_state.AlsoError as error:
+        machine_state.restore_machine_state(s, reader.also)
+    except machine_state.MachineStateError as error:
         raise NotationError(f"'also' cannot be read: {error}", reader.also_line) from None
-    hold_strangers(s)
+    restore_control(s)
     return s, reader
 
 
@@ -292,9 +292,9 @@ def _make_table(
     teams: list[tuple[tuple[Card, int], ...]],
     basics: list[tuple[Card, int]],
     life: int,
-    solitaire: Solitaire | None,
-) -> Table:
+    solitaire: SolitaireRules | None,
+) -> GameSpec:
     try:
-        return make_table(edition, teams, basics, life, solitaire)
+        return make_spec(edition, teams, basics, life, solitaire)
     except ValueError as error:
         raise NotationError(str(error)) from None

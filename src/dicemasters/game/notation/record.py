@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from dicemasters.cards.catalogue import Catalogue
 from dicemasters.game import notation
-from dicemasters.game.decision import Chance, DiceNeededError, IllegalChoiceError, Result
-from dicemasters.game.fair_dice import ANCHOR, LINKS, Book, Fair, Throw, UnfairError, Word
-from dicemasters.game.game_spec import Table
-from dicemasters.game.mechanics.chance import ANYBODY, ScriptError
+from dicemasters.game.decision import ChanceOutcome, FairDiceNeededError, IllegalChoiceError, Result
+from dicemasters.game.fair_dice import ANCHOR, LINKS, ActorWord, FairDice, FairDiceError, FairDiceVerifier, FairThrow
+from dicemasters.game.game_spec import GameSpec
+from dicemasters.game.mechanics.chance import ANY_SEAT, ScriptedDiceError
 from dicemasters.game.notation import NotationError, UnplayableError
 from dicemasters.game.notation.dice_audit import is_forced
 from dicemasters.game.state.constants import SETUP
@@ -69,23 +69,23 @@ def _is_fresh(start: State) -> bool:
     """Tell whether a game began at the beginning, so that the teams say it all."""
     if start.turn or start.stack:
         return False
-    new = loop.new_state(start.table, 0, -1 if start.step == SETUP else start.first)
+    new = loop.new_state(start.spec, 0, -1 if start.step == SETUP else start.first)
     new.rng = start.rng
     return new == start
 
 
-def _throw_lines(throw: Throw | None) -> list[str]:
+def _throw_lines(throw: FairThrow | None) -> list[str]:
     return [] if throw is None else [f"  dice: {throw}"]
 
 
-def _fair_lines(fair: Fair) -> list[str]:
+def _fair_lines(fair: FairDice) -> list[str]:
     lines = [f"commitment: {fair.commitment}", f"told: {fair.at}, {fair.link or fair.commitment}"]
     lines += [f"chain: {x.name}, {x.since}, {x.anchor}, {x.at}, {x.link}" for x in fair.chains]
     lines += [f"bot: {seat}, {player}" for seat, player in fair.bots]
     return lines
 
 
-def _chance_lines(t: Table, chance: tuple[Chance, ...]) -> list[str]:
+def _chance_lines(t: GameSpec, chance: tuple[ChanceOutcome, ...]) -> list[str]:
     """Draws and rolls, a line for each run; scripted ones begin with `set`, and say whose each die is."""
     lines: list[str] = []
     for (drawn, scripted), run in groupby(chance, key=lambda c: (c.face < 0, c.scripted)):
@@ -113,21 +113,21 @@ def read_record(made: type[Game], text: str, cards: Catalogue | None = None) -> 
 
 def _begin(
     made: type[Game], header: list[str], opening: list[tuple[int, str]], cards: Catalogue | None
-) -> tuple[Game, Book | None]:
+) -> tuple[Game, FairDiceVerifier | None]:
     seed, first = 0, -1
-    fair: Fair | None = None
+    fair: FairDice | None = None
     plain: list[str] = [""]  # so that line numbers count the heading
     for number, line in enumerate(header, 2):
         if line.startswith("seed:"):
             value = line[5:].strip()
             if not notation.is_number(value.removeprefix("-"), len(str(MOST_SEED))):
-                raise NotationError(f"'{notation.short(value)}' is not a seed", number)
+                raise NotationError(f"'{notation.excerpt(value)}' is not a seed", number)
             seed = int(value)
             plain.append("")
         elif line.startswith("first:"):
             first = describe.SEATS.find(line[6:].strip()) if line[6:].strip() else -1
             if first not in (0, 1):
-                raise NotationError(f"'{notation.short(line[6:].strip())}' cannot begin", number)
+                raise NotationError(f"'{notation.excerpt(line[6:].strip())}' cannot begin", number)
             plain.append("")
         elif line.startswith(("commitment:", "nonce:", "secret:", "told:", "chain:", "bot:")):
             fair = _read_fair(fair, line, number)
@@ -135,9 +135,9 @@ def _begin(
         else:
             plain.append(line)
     fresh = not any(line.startswith("  ") for line in header)
-    s = notation.read_plain("\n".join(plain), cards)
+    s = notation.read_without_advancing("\n".join(plain), cards)
     if fresh:
-        s = loop.new_state(s.table, seed, first)
+        s = loop.new_state(s.spec, seed, first)
     book, ready = None, None
     number = opening[0][0] if opening else 1
     try:
@@ -146,53 +146,53 @@ def _begin(
                 raise NotationError("behind 'commitment:' a line 'told:' says what the table told", 1)
             if sum(chain.at for chain in fair.chains) > len(describe.SEATS) * fair.at:
                 raise NotationError("the browsers told more links than there are throws for", 1)
-            book = Book(fair)
+            book = FairDiceVerifier(fair)
             ready = _take(book, opening)
-        forged = any(map(notation.says_also, header))
+        forged = any(map(notation.has_machine_state, header))
         return made(s, seed=seed, fair=fair, ready=ready, written=True, forged=forged), book
-    except (ScriptError, UnfairError) as error:
+    except (ScriptedDiceError, FairDiceError) as error:
         raise NotationError(str(error), number) from None
-    except DiceNeededError:
+    except FairDiceNeededError:
         raise NotationError("dice fall here, and no 'dice:' line tells of them", number) from None
 
 
-def _take(book: Book, lines: list[tuple[int, str]], actors: str = "") -> Throw | None:
+def _take(book: FairDiceVerifier, lines: list[tuple[int, str]], actors: str = "") -> FairThrow | None:
     """Read the `dice:` line of a choice, if it has one, and check that throw."""
     if not lines or not lines[0][1].startswith("dice:"):
         return None
     number, line = lines[0]
-    word: Word | None = None
+    word: ActorWord | None = None
     links: list[tuple[str, int]] = []
     without = ""
     count, *parts = [part.strip() for part in line[5:].split(",")]
     for part in parts:
         if found := re.fullmatch(r"([A-D]) ([0-9a-f]{32})", part):
-            word = Word(found[1], found[2])
+            word = ActorWord(found[1], found[2])
         elif found := re.fullmatch(r"([A-D]{1,4}[0-9]{0,3})\.([0-9]{1,4})", part):
             links.append((found[1], int(found[2])))
         elif found := re.fullmatch(r"without ([A-D])", part):
             without += found[1]
         else:
-            raise NotationError(f"'{notation.short(part)}' is nobody's part in a throw", number)
+            raise NotationError(f"'{notation.excerpt(part)}' is nobody's part in a throw", number)
     if not notation.is_number(count, 5):
-        raise NotationError(f"'{notation.short(count)}' is not the number of a throw", number)
+        raise NotationError(f"'{notation.excerpt(count)}' is not the number of a throw", number)
     try:
-        taken = book.take(int(count), word, links, without, actors)
-    except UnfairError as error:
+        taken = book.verify_throw(int(count), word, links, without, actors)
+    except FairDiceError as error:
         raise NotationError(str(error), number) from None
     if str(taken) != line[5:].strip():
         raise NotationError(f"a throw is written as: {taken}", number)
     return taken
 
 
-def _read_fair(fair: Fair | None, line: str, number: int) -> Fair:
+def _read_fair(fair: FairDice | None, line: str, number: int) -> FairDice:
     """Read a line about fair dice: what the table committed to, what it told, then the chains and the bots."""
     word, _, rest = line.partition(":")
     value = rest.strip()
     if word == "commitment":
         if not ANCHOR.fullmatch(value):
-            raise NotationError(f"'{notation.short(value)}' is no commitment, which is 64 hexadecimal digits", number)
-        return Fair(value)
+            raise NotationError(f"'{notation.excerpt(value)}' is no commitment, which is 64 hexadecimal digits", number)
+        return FairDice(value)
     if word in ("nonce", "secret"):
         raise NotationError(f"'{word}:' is of the first way of fair dice, which is no longer played or checked", number)
     if fair is None:
@@ -223,7 +223,7 @@ def _read_fair(fair: Fair | None, line: str, number: int) -> Fair:
         raise NotationError(f"there are more than the {MOST_CHAINS} chains there can be", number)
     since = int(parts[1])
     last = fair.chains[-1].since if fair.chains else 1
-    chain = fair.taken(name[1], parts[2], since).chains[-1]._replace(at=int(parts[3]), link=parts[4])
+    chain = fair.with_chain(name[1], parts[2], since).chains[-1]._replace(at=int(parts[3]), link=parts[4])
     if chain.name != parts[0] or since < last:
         raise NotationError("chains are named and counted in the order they were taken", number)
     return replace(fair, chains=(*fair.chains, chain))
@@ -233,7 +233,7 @@ def _is_told(parts: list[str]) -> bool:
     return notation.is_number(parts[0], 4) and int(parts[0]) <= LINKS and ANCHOR.fullmatch(parts[1]) is not None
 
 
-def _replay(game: Game, book: Book | None, body: list[tuple[int, str]]) -> Game:
+def _replay(game: Game, book: FairDiceVerifier | None, body: list[tuple[int, str]]) -> Game:
     t = game.table
     moves: list[tuple[int, str, str]] = []
     chance: list[list[tuple[int, str]]] = [[]]
@@ -243,7 +243,7 @@ def _replay(game: Game, book: Book | None, body: list[tuple[int, str]]) -> Game:
             continue
         player, colon, text = line.partition(": ")
         if not colon or not _is_mover(player, book) or len(text) > MOST_IN_MOVE:
-            raise NotationError(f"'{notation.short(line)}' is no move; a move is 'A: what is chosen'", number)
+            raise NotationError(f"'{notation.excerpt(line)}' is no move; a move is 'A: what is chosen'", number)
         moves.append((number, player, text))
         chance.append([])
     _check_throw(game.opening_throw, book, chance[0], body[0][0])
@@ -253,7 +253,7 @@ def _replay(game: Game, book: Book | None, body: list[tuple[int, str]]) -> Game:
     for i, (number, player, text) in enumerate(moves):
         if player == UNDO:
             if not notation.is_number(text, 5) or not 1 <= int(text) <= len(game.moves):
-                raise NotationError(f"{notation.short(text)} choices cannot be taken back here", number)
+                raise NotationError(f"{notation.excerpt(text)} choices cannot be taken back here", number)
             game.undo(int(text))
             serving = None
             continue
@@ -269,9 +269,9 @@ def _replay(game: Game, book: Book | None, body: list[tuple[int, str]]) -> Game:
             _lay_ready(game, book, serving, text, chooser + player, chance[i + 1], number)
         try:
             game.play(text)
-        except (IllegalChoiceError, ScriptError, UnplayableError) as error:
+        except (IllegalChoiceError, ScriptedDiceError, UnplayableError) as error:
             raise NotationError(str(error), number) from None
-        except DiceNeededError:
+        except FairDiceNeededError:
             raise NotationError("dice fall here, and no 'dice:' line tells of them", number) from None
         serving = game.moves[-1].throw or serving
         _check_throw(game.moves[-1].throw, book, chance[i + 1], number)
@@ -283,18 +283,24 @@ def _replay(game: Game, book: Book | None, body: list[tuple[int, str]]) -> Game:
     if book is not None:
         game.ready = None
         try:
-            book.close()
-        except UnfairError as error:
+            book.verify_complete()
+        except FairDiceError as error:
             raise NotationError(str(error), number) from None
     return game
 
 
-def _is_mover(player: str, book: Book | None) -> bool:
+def _is_mover(player: str, book: FairDiceVerifier | None) -> bool:
     return (len(player) == 1 and player in describe.SEATS) or (player == UNDO and book is not None)
 
 
 def _lay_ready(
-    game: Game, book: Book, serving: Throw | None, text: str, actors: str, lines: list[tuple[int, str]], number: int
+    game: Game,
+    book: FairDiceVerifier,
+    serving: FairThrow | None,
+    text: str,
+    actors: str,
+    lines: list[tuple[int, str]],
+    number: int,
 ) -> None:
     """Lay the throw of a choice ready: the next one, its own if it was taken back before, or the one that still serves."""
     known = len(book.made)
@@ -303,18 +309,20 @@ def _lay_ready(
         raise NotationError(f"throw {game.ready.number} was for another choice", number)
 
 
-def _check_throw(used: Throw | None, book: Book | None, lines: list[tuple[int, str]], number: int) -> None:
+def _check_throw(
+    used: FairThrow | None, book: FairDiceVerifier | None, lines: list[tuple[int, str]], number: int
+) -> None:
     """Insist that the dice of a choice are those its line tells of; the line is then done with."""
     if book is None:
         return
     said = lines.pop(0)[1][5:].strip() if lines and lines[0][1].startswith("dice:") else ""
     if said != str(used or ""):
         raise NotationError(
-            f"the dice of this choice are of throw '{used or ''}', not '{notation.short(said)}'", number
+            f"the dice of this choice are of throw '{used or ''}', not '{notation.excerpt(said)}'", number
         )
 
 
-def _script(t: Table, lines: list[tuple[int, str]]) -> list[tuple[int, int, int]]:
+def _script(t: GameSpec, lines: list[tuple[int, str]]) -> list[tuple[int, int, int]]:
     """Read the scripted draws and rolls; the others come from the generator again."""
     if not any(line.startswith("set ") for _, line in lines):
         return []
@@ -325,18 +333,18 @@ def _script(t: Table, lines: list[tuple[int, str]]) -> list[tuple[int, int, int]
         if words.startswith("set "):
             for item in _split(rest, known):
                 if item not in known:
-                    raise NotationError(f"'{notation.short(item)}' is no die of this game", number)
+                    raise NotationError(f"'{notation.excerpt(item)}' is no die of this game", number)
                 out.append(known[item])
     return out
 
 
 @lru_cache(maxsize=8)
-def _dice(t: Table) -> dict[str, tuple[int, int, int]]:
+def _dice(t: GameSpec) -> dict[str, tuple[int, int, int]]:
     """Give what a text about a die that was drawn or rolled stands for."""
     known: dict[str, tuple[int, int, int]] = {}
     for c in (c for c in range(t.n_cards) if t.dice_of[c]):
         owner = t.owner_of_card[c]
-        for seat in (owner,) if owner >= 0 else (ANYBODY, *range(t.n_seats)):
+        for seat in (owner,) if owner >= 0 else (ANY_SEAT, *range(t.n_seats)):
             known |= {describe.chance_text(t, c, face, seat): (seat, c, face) for face in range(5, -2, -1)}
     return known
 
@@ -352,7 +360,7 @@ def _split(rest: str, known: dict[str, tuple[int, int, int]]) -> list[str]:
     return out
 
 
-def _check_chance(t: Table, happened: tuple[Chance, ...], lines: list[tuple[int, str]], number: int) -> None:
+def _check_chance(t: GameSpec, happened: tuple[ChanceOutcome, ...], lines: list[tuple[int, str]], number: int) -> None:
     for (at, line), mine in zip(lines, _chance_lines(t, happened), strict=False):
         if line != mine.strip() and not (line.startswith("set ") and _is_same(t, line, mine.strip(), at)):
             raise NotationError(f"the record says '{line}', but it comes out as '{mine.strip()}'", at)
@@ -360,9 +368,9 @@ def _check_chance(t: Table, happened: tuple[Chance, ...], lines: list[tuple[int,
         raise NotationError("the draws and rolls after this move do not fit it", number)
 
 
-def _is_same(t: Table, line: str, mine: str, at: int) -> bool:
+def _is_same(t: GameSpec, line: str, mine: str, at: int) -> bool:
     """Tell whether a line says what happened, perhaps without saying whose a basic action's die is."""
     said, happened = _script(t, [(at, line)]), _script(t, [(at, mine)])
     return len(said) == len(happened) and all(
-        x[1:] == y[1:] and x[0] in (ANYBODY, y[0]) for x, y in zip(said, happened, strict=True)
+        x[1:] == y[1:] and x[0] in (ANY_SEAT, y[0]) for x, y in zip(said, happened, strict=True)
     )

@@ -7,94 +7,102 @@ from typing import TYPE_CHECKING, Final
 from dicemasters.cards.language.metadata import RULES
 from dicemasters.game.queries.die_identity import (
     COVERAGE,
-    _is_card_of,
-    copied_faces,
-    face_level,
-    face_of,
-    identity,
-    texts,
+    ability_sources,
+    copied_faces_card,
+    effective_card,
+    effective_face,
+    is_effect_on_card,
+    shown_level,
     top_level,
 )
-from dicemasters.game.queries.static_rules import _lenders, covers, in_force_of, is_ruled, standing
-from dicemasters.game.state.constants import FIELD, HALF_SPENT, HURT, PLAYER, PREP, RESERVE, ROLL, ROLLED
-from dicemasters.game.state.frames import Running
+from dicemasters.game.queries.static_rules import (
+    active_rules_of,
+    applies_to,
+    is_affected_by,
+    keyword_lenders,
+    static_rules,
+)
+from dicemasters.game.state.constants import DAMAGED_THIS_TURN, FIELD, HALF_SPENT, PLAYER, PREP, RESERVE, ROLL, ROLLED
+from dicemasters.game.state.frames import AbilityFrame
 from dicemasters.game.state.state import State
 from dicemasters.game.state.values import NOBODY
 
 if TYPE_CHECKING:
-    from dicemasters.game.abilities.program import Sentence, StandingRule
+    from dicemasters.game.abilities.program import CompiledAbility, StaticRule
 
 
 def is_sidekick(s: State, d: int) -> bool:
     """Tell whether it is a Sidekick, or an Ally in the field (rules 6.1)."""
-    t = s.table
-    if t.card_of[d] < t.n_seats or (s.records and identity(s, d) < t.n_seats):  # itself, or as a copy of one
+    t = s.spec
+    if t.card_of[d] < t.n_seats or (
+        s.active_effects and effective_card(s, d) < t.n_seats
+    ):  # itself, or as a copy of one
         return True
     return s.place[d] >> 2 == FIELD and has_keyword(s, d, "Ally")
 
 
 def has_affiliation(s: State, d: int, name: str) -> bool:
-    t = s.table
-    if name in t.cards[identity(s, d)].affiliations:
+    t = s.spec
+    if name in t.cards[effective_card(s, d)].affiliations:
         return t.is_character_die[d]
     return _given(s, d, "has affiliation", name)
 
 
 def has_keyword(s: State, d: int, name: str) -> bool:
     """Tell whether the die has the keyword, printed or given, and has not lost it."""
-    if name not in s.table.keywords_at_table:
+    if name not in s.spec.keywords_at_table:
         return False
     has = False
-    for c in texts(s, d):
-        if name in s.table.keywords[c]:
+    for c in ability_sources(s, d):
+        if name in s.spec.keywords[c]:
             has = True
             if COVERAGE.happened is not None:
                 COVERAGE.note_keyword(s, c, name)
     if not has:
         has = _given(s, d, "has keyword", name)
-    if not has and s.table.lends_keywords:
-        lenders = _lenders(s, d)
-        has = any(name in s.table.keywords[c] for x in lenders for c in texts(s, x))
+    if not has and s.spec.lends_keywords:
+        lenders = keyword_lenders(s, d)
+        has = any(name in s.spec.keywords[c] for x in lenders for c in ability_sources(s, x))
         has = has or any(_given(s, x, "has keyword", name) for x in lenders)
     return has and not _given(s, d, "loses keyword", name)
 
 
-def keyword_from(s: State, d: int, name: str) -> int:
+def keyword_source(s: State, d: int, name: str) -> int:
     """Give the card from which a die that has the keyword has it: its own, a copied one, or one that gives it."""
-    for c in texts(s, d):
-        if name in s.table.keywords[c]:
+    for c in ability_sources(s, d):
+        if name in s.spec.keywords[c]:
             return c
-    for r in s.records:
-        if r.word == "has keyword" and s.table.rules[r.rule].text == name and covers(s, r, d):
-            return s.table.sentences[r.ability].card
-    for rule, ctx in standing(s, "has keyword"):
-        if rule.text == name and rule.who.holds(s, d, ctx):
-            return s.table.sentences[ctx.ability].card
-    return next((c for x in _lenders(s, d) for c in texts(s, x) if name in s.table.keywords[c]), -1)
+    for r in s.active_effects:
+        if r.word == "has keyword" and s.spec.rules[r.rule].text == name and applies_to(s, r, d):
+            return s.spec.abilities[r.ability].card
+    for rule, ctx in static_rules(s, "has keyword"):
+        if rule.text == name and rule.who.matches(s, d, ctx):
+            return s.spec.abilities[ctx.ability].card
+    return next((c for x in keyword_lenders(s, d) for c in ability_sources(s, x) if name in s.spec.keywords[c]), -1)
 
 
-def was_given(s: State, d: int, sentence: Sentence) -> bool:
+def has_granted_keyword(s: State, d: int, sentence: CompiledAbility) -> bool:
     """Tell whether the die has the keyword's text from this card, and none of its own."""
-    t = s.table
-    if any(sentence.keyword in t.keywords[c] for c in texts(s, d)):
+    t = s.spec
+    if any(sentence.keyword in t.keywords[c] for c in ability_sources(s, d)):
         return False
-    gifts = [r for r in s.records if r.word == "has keyword" and t.rules[r.rule].text == sentence.keyword]
-    return any(t.sentences[r.ability].card == sentence.card and covers(s, r, d) for r in gifts)
+    gifts = [r for r in s.active_effects if r.word == "has keyword" and t.rules[r.rule].text == sentence.keyword]
+    return any(t.abilities[r.ability].card == sentence.card and applies_to(s, r, d) for r in gifts)
 
 
-def is_deprived(s: State, d: int, name: str) -> bool:
+def has_lost_keyword(s: State, d: int, name: str) -> bool:
     """Tell whether the die has lost the keyword, and with it what its text says under that name."""
-    if not s.records and "loses keyword" not in s.table.standing:
+    if not s.active_effects and "loses keyword" not in s.spec.static_by_rule:
         return False
     return _given(s, d, "loses keyword", name)
 
 
 def _given(s: State, d: int, word: str, text: str) -> bool:
-    for r in s.records:
-        if r.word == word and s.table.rules[r.rule].text == text and covers(s, r, d):
+    for r in s.active_effects:
+        if r.word == word and s.spec.rules[r.rule].text == text and applies_to(s, r, d):
             return True
-    for rule, ctx in standing(s, word):
-        if rule.text == text and rule.who.holds(s, d, ctx):
+    for rule, ctx in static_rules(s, word):
+        if rule.text == text and rule.who.matches(s, d, ctx):
             COVERAGE.note(s, ctx.ability)
             return True
     return False
@@ -102,68 +110,68 @@ def _given(s: State, d: int, word: str, text: str) -> bool:
 
 def can_be_kod(s: State, d: int) -> bool:
     """Tell whether an effect could KO the die: no rule forbids it, and Iron Will asks for earlier damage (rules 6.11)."""
-    if is_ruled(s, "cannot be KO'd", d):
+    if is_affected_by(s, "cannot be KO'd", d):
         return False
-    return s.flags[d] & HURT != 0 or not has_keyword(s, d, "Iron Will")
+    return s.flags[d] & DAMAGED_THIS_TURN != 0 or not has_keyword(s, d, "Iron Will")
 
 
 # --- numbers -------------------------------------------------------------------------------------------------------
 
 
-def stats(s: State, d: int) -> tuple[int, int]:
+def current_stats(s: State, d: int) -> tuple[int, int]:
     """Give A and D as they are now.
 
     Printed (or copied) numbers first; then what was applied, in the order it was applied, where an exchange moves
     what was applied before it (rules 5.4); then standing additions, then standing multiplications; never below 0.
     """
-    if s.table.standing_stats and s.place[d] >> 2 == FIELD:  # rules reach dice in the field (rules 5.3a)
-        return stats_by(s, d, stat_rules(s))
-    return stats_by(s, d, NO_STAT_RULES)
+    if s.spec.standing_stats and s.place[d] >> 2 == FIELD:  # rules reach dice in the field (rules 5.3a)
+        return stats_with_rules(s, d, static_stat_rules(s))
+    return stats_with_rules(s, d, NO_STAT_RULES)
 
 
-StatRules = tuple[list[tuple["StandingRule", Running]], list[tuple["StandingRule", Running]]]
+StatRules = tuple[list[tuple["StaticRule", AbilityFrame]], list[tuple["StaticRule", AbilityFrame]]]
 NO_STAT_RULES: Final[StatRules] = ([], [])
 
 
-def stat_rules(s: State) -> StatRules:
+def static_stat_rules(s: State) -> StatRules:
     """List the standing rules about A and D that are in force: what adds, and what multiplies."""
-    return in_force_of(s, s.table.adding, "gets"), in_force_of(s, s.table.multiplying, "multiplies")
+    return active_rules_of(s, s.spec.adding, "gets"), active_rules_of(s, s.spec.multiplying, "multiplies")
 
 
-def stats_by(s: State, d: int, in_force: StatRules) -> tuple[int, int]:
+def stats_with_rules(s: State, d: int, in_force: StatRules) -> tuple[int, int]:
     """Give A and D as they are where these are the standing rules about them."""
-    a, de = applied_stats(s, d)
+    a, de = stats_without_static(s, d)
     adding, multiplying = in_force
     for rule, ctx in adding:
-        if rule.who.holds(s, d, ctx):
+        if rule.who.matches(s, d, ctx):
             if COVERAGE.happened is not None:
                 COVERAGE.note(s, ctx.ability)
-            a += rule.a.worth(s, ctx)
-            de += rule.d.worth(s, ctx)
+            a += rule.a.evaluate(s, ctx)
+            de += rule.d.evaluate(s, ctx)
     for rule, ctx in multiplying:
-        if rule.who.holds(s, d, ctx):
+        if rule.who.matches(s, d, ctx):
             if COVERAGE.happened is not None:
                 COVERAGE.note(s, ctx.ability)
-            a *= rule.a.worth(s, ctx)
-            de *= rule.d.worth(s, ctx)
+            a *= rule.a.evaluate(s, ctx)
+            de *= rule.d.evaluate(s, ctx)
     return (a if a > 0 else 0), (de if de > 0 else 0)
 
 
-def numbers(s: State, d: int) -> tuple[int, int, int]:
+def printed_numbers(s: State, d: int) -> tuple[int, int, int]:
     """Give fielding cost, A and D as printed on the face the die counts as showing, or as copied (rules 5.13c)."""
-    t = s.table
-    if not s.records:
-        i = t.m6[d] + s.face[d]
+    t = s.spec
+    if not s.active_effects:
+        i = t.face_base[d] + s.face[d]
         return t.costs[i], t.attack[i], t.defence[i]
-    i = face_of(s, d)
+    i = effective_face(s, d)
     cost, a, de = t.costs[i], t.attack[i], t.defence[i]
-    for r in s.records:
+    for r in s.active_effects:
         word = r.word
         if word == "copy die" or word == "copy card":
-            if r.subject == d if word == "copy die" else r.d and _is_card_of(s, r, t.card_of[d]):
-                j = t.copied_face(copied_faces(r), t.levels[i])
+            if r.subject == d if word == "copy die" else r.d and is_effect_on_card(s, r, t.card_of[d]):
+                j = t.copied_face(copied_faces_card(r), t.levels[i])
                 cost, a, de = t.costs[j], t.attack[j], t.defence[j]
-        elif word in _COPIED and covers(s, r, d):
+        elif word in _COPIED and applies_to(s, r, d):
             if word == "copy stats":
                 a, de = r.a, r.d
             else:
@@ -174,16 +182,16 @@ def numbers(s: State, d: int) -> tuple[int, int, int]:
 _COPIED: Final = frozenset(("copy stats", "copy cost"))
 
 
-def applied_stats(s: State, d: int) -> tuple[int, int]:
+def stats_without_static(s: State, d: int) -> tuple[int, int]:
     """Give A and D without standing bonuses: printed or copied, and what was applied."""
-    if not s.records:
-        i = s.table.m6[d] + s.face[d]
-        return s.table.attack[i], s.table.defence[i]
-    _, a, de = numbers(s, d)
-    for r in s.records:
+    if not s.active_effects:
+        i = s.spec.face_base[d] + s.face[d]
+        return s.spec.attack[i], s.spec.defence[i]
+    _, a, de = printed_numbers(s, d)
+    for r in s.active_effects:
         if r.subject == d or r.subject == NOBODY:
             w = r.word
-            if w in STAT_WORDS and covers(s, r, d):
+            if w in STAT_WORDS and applies_to(s, r, d):
                 if w == "gets":
                     a += r.a
                     de += r.d
@@ -210,18 +218,18 @@ def can_reroll(s: State, d: int) -> bool:
     Who cannot reroll in the roll and reroll step cannot by the text of a card either (rules 5.1a).
     """
     rolled = s.place[d] >> 2 in (FIELD, RESERVE) or (s.place[d] >> 2 == PREP and s.flags[d] & ROLLED)
-    if not rolled or s.table.is_token[d]:
+    if not rolled or s.spec.is_token[d]:
         return False
-    if s.step == ROLL and is_ruled(s, "cannot reroll", s.table.person + (s.place[d] & 3)):
+    if s.step == ROLL and is_affected_by(s, "cannot reroll", s.spec.person + (s.place[d] & 3)):
         return False
-    return s.table.edition.half_spent_reroll or not s.flags[d] & HALF_SPENT
+    return s.spec.edition.half_spent_reroll or not s.flags[d] & HALF_SPENT
 
 
 def can_spin(s: State, d: int, levels: int) -> bool:
     """Tell whether the die can be spun that way at all; 0 asks for either way (rules 5.12)."""
-    if d >= PLAYER or s.table.is_token[d]:
+    if d >= PLAYER or s.spec.is_token[d]:
         return False
-    at, top = face_level(s, d), top_level(s, d)
+    at, top = shown_level(s, d), top_level(s, d)
     if levels == 0:
         return top > 1
     return at < top if levels > 0 else at > 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dicemasters.game.queries.static_rules import is_ruled, rules_about
+from dicemasters.game.queries.static_rules import is_affected_by, rules_affecting
 from dicemasters.game.state.constants import ATTACKING, BLOCKED, FIELD, PLAYER
 from dicemasters.game.state.state import COMPILED, State
 
@@ -32,39 +32,39 @@ def is_engaged(s: State, d: int) -> bool:
 
 def may_block(s: State, blocker: int, attacker: int) -> bool:
     """Tell whether the block is allowed."""
-    for rule, ctx, _, _ in rules_about(s, "cannot be blocked", attacker):
-        if rule is None or rule.by is None or rule.by.holds(s, blocker, ctx):
+    for rule, ctx, _, _ in rules_affecting(s, "cannot be blocked", attacker):
+        if rule is None or rule.by is None or rule.by.matches(s, blocker, ctx):
             return False
     return True
 
 
 def could_block(s: State, blocker: int, attacker: int) -> bool:
     """Tell whether a die can be assigned to block another: nobody is made to pay for it (rules 10.9)."""
-    if is_ruled(s, "cannot declare blockers", s.table.person + (s.place[blocker] & 3)):
+    if is_affected_by(s, "cannot declare blockers", s.spec.person + (s.place[blocker] & 3)):
         return False
-    return not is_ruled(s, "cannot block", blocker) and may_block(s, blocker, attacker)
+    return not is_affected_by(s, "cannot block", blocker) and may_block(s, blocker, attacker)
 
 
 def attackers(s: State) -> list[int]:
     """List the attackers, card by card."""
     flags = s.flags
     found: list[int] = []
-    for seat in s.table.sides[s.active]:
-        mine: list[int] = [d for d in s.each_in(FIELD, seat) if flags[d] & ATTACKING]
-        s.order_like(mine)
+    for seat in s.spec.sides[s.active]:
+        mine: list[int] = [d for d in s.iter_zone(FIELD, seat) if flags[d] & ATTACKING]
+        s.sort_equivalent(mine)
         found += mine
     return found
 
 
-def is_anybody_attacking(s: State) -> bool:
+def has_attackers(s: State) -> bool:
     """Tell whether there are attackers."""
     if COMPILED:
         for d, flags in enumerate(s.flags):
             if flags & ATTACKING and s.place[d] >> 2 == FIELD and (s.place[d] ^ s.active) & 1 == 0:
                 return True
         return False
-    for seat in s.table.sides[s.active]:
-        for x in s.all_in(FIELD, seat):
+    for seat in s.spec.sides[s.active]:
+        for x in s.dice_unordered(FIELD, seat):
             if s.flags[x] & ATTACKING:
                 return True
     return False

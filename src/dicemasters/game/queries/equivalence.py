@@ -4,50 +4,59 @@ from __future__ import annotations
 
 from dicemasters.game.queries import die_identity
 from dicemasters.game.state.constants import PLAYER, ROLLED
-from dicemasters.game.state.frames import Running
-from dicemasters.game.state.state import State, gave, marks, ranks
+from dicemasters.game.state.frames import AbilityFrame
+from dicemasters.game.state.state import State, canonical_ranks, effect_signature, granted_signature
 
 
-def alike(s: State, d: int) -> tuple[int, ...]:
+def equivalence_key(s: State, d: int) -> tuple[int, ...]:
     """Give what makes dice the same to choose: equal values mean it makes no difference which one is taken."""
     if d >= PLAYER:
         return (d,)
     place = s.place[d] >> 2
     if (die_identity.is_unrolled(place) and not s.flags[d] & ROLLED) or place == 0:
-        return (s.table.card_of[d], s.place[d], s.owner[d], *marks(s, d))
+        return (s.spec.card_of[d], s.place[d], s.owner[d], *effect_signature(s, d))
     fights = 0
     for b, a in s.blocks:
         if b == d:
             fights = a + 1
         elif a == d:
             fights = 1000 + d
-    return (s.table.card_of[d], s.place[d], s.owner[d], s.face[d], s.damage[d], s.flags[d], fights, *marks(s, d))
+    return (
+        s.spec.card_of[d],
+        s.place[d],
+        s.owner[d],
+        s.face[d],
+        s.damage[d],
+        s.flags[d],
+        fights,
+        *effect_signature(s, d),
+    )
 
 
-def in_order(s: State, dice: list[int], paid: tuple[int, ...] = (), blocking: bool = False) -> list[int]:
+def canonical_order(s: State, dice: list[int], paid: tuple[int, ...] = (), blocking: bool = False) -> list[int]:
     """Sort dice and players so that it does not depend on which of several like dice is which; what has paid comes last.
 
     While blocks are being declared they do not count, so that the order stays the same throughout.
     """
-    if len(dice) < 2 or are_in_order(s, dice):
+    if len(dice) < 2 or is_canonical(s, dice):
         return dice
-    paid += s.paid
+    paid += s.last_payment
     blocks = () if blocking else tuple(s.blocks)
     if _know_older(s):
-        mentioned = ranks(s)
+        mentioned = canonical_ranks(s)
         dice = sorted(dice, key=lambda d: mentioned(d)[1] if d < PLAYER else (False, [d]))
         return _sorted(s, dice, paid, blocks, {d: i for i, d in enumerate(dice)})
-    if not (s.records or s.pairs or s.holdings or blocks or len(s.stack) > 1) and not _are_any(dice, paid):
+    if not (s.active_effects or s.pairs or s.holdings or blocks or len(s.stack) > 1) and not _are_any(dice, paid):
         return [rank & 0xFF for rank in sorted([_rank(s, d) for d in dice])]
     return _sorted(s, dice, paid, blocks)
 
 
 def _know_older(s: State) -> bool:
     """Tell whether something knows which dice lay in the Used Pile before a fielding: so it may know one of two like dice."""
-    if not s.table.edition.fielding_takes_older_dice:
+    if not s.spec.edition.fielding_takes_older_dice:
         return False
     for f in s.stack:
-        if isinstance(f, Running) and f.event.word == "fielded":
+        if isinstance(f, AbilityFrame) and f.event.word == "fielded":
             return True
     for q in s.queue:
         if q.event.word == "fielded":
@@ -55,9 +64,9 @@ def _know_older(s: State) -> bool:
     return False
 
 
-def are_in_order(s: State, dice: list[int]) -> bool:
+def is_canonical(s: State, dice: list[int]) -> bool:
     """Tell whether each die is of another card than the others, in the order of the cards: then nothing is to be sorted."""
-    cards = s.table.card_of
+    cards = s.spec.card_of
     last = -1
     for d in dice:
         card = cards[d] if d < PLAYER else d
@@ -79,7 +88,7 @@ def _rank(s: State, d: int) -> int:
     if d >= PLAYER:
         return d << 35 | d
     face = 0 if die_identity.is_unrolled(s.place[d] >> 2) and not s.flags[d] & ROLLED else s.face[d]
-    looks = s.table.card_of[d] << 8 | s.place[d]
+    looks = s.spec.card_of[d] << 8 | s.place[d]
     looks = looks << 3 | face
     looks = looks << 8 | s.damage[d]
     looks = looks << 8 | s.flags[d]
@@ -94,7 +103,7 @@ def _sorted(
     last: dict[int, int] | None = None,
 ) -> list[int]:
     """Sort dice by all that tells them apart, and last by these numbers or their own."""
-    t = s.table
+    t = s.spec
 
     def rank(d: int) -> tuple[int, int, int, int, int, tuple[int, ...], int, list[int], list[tuple[int, ...]], int]:
         if d >= PLAYER:
@@ -106,9 +115,9 @@ def _sorted(
             face,
             s.damage[d],
             s.flags[d],
-            marks(s, d),
+            effect_signature(s, d),
             paid.index(d) + 1 if d in paid else 0,
-            gave(s, d),
+            granted_signature(s, d),
             # whom it fights
             sorted(_looks(s, b if a == d else a) for b, a in blocks if d in (a, b)) if blocks else [],
             d if last is None else last[d],
@@ -118,17 +127,17 @@ def _sorted(
 
 
 def _looks(s: State, d: int) -> tuple[int, ...]:
-    return (s.table.card_of[d], s.place[d], s.face[d], s.damage[d], s.flags[d], *marks(s, d))
+    return (s.spec.card_of[d], s.place[d], s.face[d], s.damage[d], s.flags[d], *effect_signature(s, d))
 
 
-def distinct(s: State, dice: list[int]) -> list[int]:
+def one_per_class(s: State, dice: list[int]) -> list[int]:
     """Keep one die of each sort."""
-    if len(dice) < 2 or are_in_order(s, dice):
+    if len(dice) < 2 or is_canonical(s, dice):
         return dice
     seen: set[tuple[int, ...]] = set()
     out: list[int] = []
     for d in dice:
-        key = alike(s, d)
+        key = equivalence_key(s, d)
         if key not in seen:
             seen.add(key)
             out.append(d)

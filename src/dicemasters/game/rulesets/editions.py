@@ -67,7 +67,7 @@ class Edition:
 
 
 @dataclass(frozen=True, slots=True)
-class Switch:
+class RuleSwitch:
     """One difference between editions or ways to play: its values in avx, uxm, cw, ai, and both settings in words."""
 
     name: str
@@ -232,7 +232,7 @@ copied_abilities_add no no no yes 5.13c4
 """
 
 
-def _read_switches() -> dict[str, Switch]:
+def _read_switches() -> dict[str, RuleSwitch]:
     lines = _TABLE.strip().splitlines()
     found = {}
     for head, yes, no in zip(lines[::3], lines[1::3], lines[2::3], strict=True):
@@ -240,11 +240,11 @@ def _read_switches() -> dict[str, Switch]:
         avx, uxm, cw, ai = (value == "yes" for value in values)
         words, _, on = yes.strip().partition(": ")
         other, _, off = no.strip().partition(": ")
-        found[name] = Switch(name, (avx, uxm, cw, ai), rule, words, other, on, off)
+        found[name] = RuleSwitch(name, (avx, uxm, cw, ai), rule, words, other, on, off)
     return found
 
 
-SWITCHES: dict[str, Switch] = _read_switches()
+SWITCHES: dict[str, RuleSwitch] = _read_switches()
 
 
 def _read_editions() -> dict[str, Edition]:
@@ -260,48 +260,48 @@ DEFAULT_EDITION = "ai"
 assert tuple(SWITCHES) == tuple(f.name for f in fields(Edition))[4:]
 
 
-def with_changes(edition: Edition, words: Iterable[str]) -> Edition:
-    """Give the edition with house rules, named as in `Switch.yes` and `Switch.no`; a ValueError names an unknown one."""
+def with_house_rules(edition: Edition, words: Iterable[str]) -> Edition:
+    """Give the edition with house rules, named as in `RuleSwitch.yes` and `RuleSwitch.no`; a ValueError names an unknown one."""
     settings: dict[str, bool] = {}
     for word in words:
-        if plain_words(word) not in _SETTINGS:
+        if normalize_words(word) not in _SETTINGS:
             raise ValueError(_unknown(word))
-        switch, on = _SETTINGS[plain_words(word)]
+        switch, on = _SETTINGS[normalize_words(word)]
         if settings.get(switch.name, on) != on:
             raise ValueError(f"'{switch.yes}' and '{switch.no}' exclude each other")
         settings[switch.name] = on
     made = replace(edition, **settings)  # type: ignore[arg-type]
-    return replace(made, changes=tuple(s.words(getattr(made, s.name)) for s in changes_of(made)))
+    return replace(made, changes=tuple(s.words(getattr(made, s.name)) for s in house_rules_of(made)))
 
 
-def changes_of(edition: Edition) -> list[Switch]:
+def house_rules_of(edition: Edition) -> list[RuleSwitch]:
     """List the switches that house rules have set otherwise than the edition as it stands."""
     plain = EDITIONS[edition.key]
     return [s for s in SWITCHES.values() if getattr(edition, s.name) != getattr(plain, s.name)]
 
 
-def edition_of(text: str) -> Edition:
+def parse_edition(text: str) -> Edition:
     """Read an edition as positions name it: `avx`, or with house rules `avx, unblocked stay until cleanup`."""
     key, *words = (part.strip() for part in text.split(","))
-    if plain_words(key) in _SETTINGS:
+    if normalize_words(key) in _SETTINGS:
         raise ValueError(f"'{key}' is a house rule, and an edition comes before it, as in '{DEFAULT_EDITION}, {key}'")
     if key.casefold() not in EDITIONS:
         raise ValueError(f"there is no edition '{key[:60]}'; there are {', '.join(EDITIONS)}")
-    return with_changes(EDITIONS[key.casefold()], words)
+    return with_house_rules(EDITIONS[key.casefold()], words)
 
 
-def plain_words(words: str) -> str:
+def normalize_words(words: str) -> str:
     """Give the words as they are compared: capitals, quotation marks, dashes and spaces do not matter."""
     return " ".join(words.casefold().translate(_SIGNS).split())
 
 
 _SIGNS = str.maketrans({"-": " ", "’": "'", '"': None, "“": None, "”": None})
-_SETTINGS = {plain_words(s.words(on)): (s, on) for s in SWITCHES.values() for on in (True, False)}
+_SETTINGS = {normalize_words(s.words(on)): (s, on) for s in SWITCHES.values() for on in (True, False)}
 
 
 def _unknown(word: str) -> str:
     """Say that there is no such house rule, and which are near."""
-    wanted = plain_words(word)[:80]
+    wanted = normalize_words(word)[:80]
     near = [words for words in _SETTINGS if wanted in words] if wanted else []
     near += [words for words in difflib.get_close_matches(wanted, _SETTINGS, 3, 0.5) if words not in near]
     named = [f"'{switch.words(on)}'" for switch, on in (_SETTINGS[words] for words in near[:3])]

@@ -11,19 +11,19 @@ import re
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from dicemasters.game.rulesets.editions import plain_words
+from dicemasters.game.rulesets.editions import normalize_words
 from dicemasters.game.state.constants import CARD
-from dicemasters.game.state.frames import Mirroring
+from dicemasters.game.state.frames import SolitairePurchaseFrame
 from dicemasters.game.state.state import State
 
 if TYPE_CHECKING:
-    from dicemasters.game.game_spec import Table
+    from dicemasters.game.game_spec import GameSpec
 
 AFTER, MIXED, NEVER = "after", "mixed", "never"  # when the basic actions are bought (S4)
 
 
 @dataclass(frozen=True, slots=True)
-class Solitaire:
+class SolitaireRules:
     """Which seat is scripted, and the readings of what the script leaves open; as made here, the usual ones."""
 
     seat: int = 1
@@ -41,12 +41,12 @@ class Solitaire:
     life: int = 0  # S2: it begins with this life, if it is less; 0: the same as the player's
 
 
-class Reading(NamedTuple):
+class ScriptVariant(NamedTuple):
     """Another reading of an open point: the words that ask for it, the rule it is about, and what it means."""
 
     words: str
     rule: str
-    name: str  # of the field in `Solitaire`
+    name: str  # of the field in `SolitaireRules`
     value: bool | str
     about: str
 
@@ -58,56 +58,56 @@ class Reading(NamedTuple):
 
 _SAME_POINT: Final = {"tricks_wait": "every_act"}  # nothing waits where everything is done
 
-READINGS: Final = (  # unsaid, the usual reading holds
-    Reading("basics mixed", "S4", "basics", MIXED, "The basic actions stand in its row, by cost."),
-    Reading("basics never", "S4", "basics", NEVER, "It never buys basic actions."),
-    Reading(
+SCRIPT_VARIANTS: Final = (  # unsaid, the usual reading holds
+    ScriptVariant("basics mixed", "S4", "basics", MIXED, "The basic actions stand in its row, by cost."),
+    ScriptVariant("basics never", "S4", "basics", NEVER, "It never buys basic actions."),
+    ScriptVariant(
         "one of each", "S5", "one_of_each", True,
         "It always buys from the card it has bought fewest dice of, the cheapest first.",
     ),
-    Reading("dearest first", "S5", "dearest_first", True, "It buys from its dearest card on downwards."),
-    Reading(
+    ScriptVariant("dearest first", "S5", "dearest_first", True, "It buys from its dearest card on downwards."),
+    ScriptVariant(
         "keeps energy", "S12", "keeps_energy", True,
         "It keeps as much energy as fielding its characters costs, doubles first, and rerolls the rest.",
     ),
-    Reading("every act", "S15", "every_act", True, "In its main step everything legal is suitable."),
-    Reading(
+    ScriptVariant("every act", "S15", "every_act", True, "In its main step everything legal is suitable."),
+    ScriptVariant(
         "tricks wait", "S15", "tricks_wait", True,
         "What is for combat waits for the attack step, also when nobody will attack.",
     ),
-    Reading(
+    ScriptVariant(
         "hurts itself", "S17", "hurts_itself", True,
         "In its main step it also does what only hurts itself or helps you.",
     ),
-    Reading(
+    ScriptVariant(
         "spares itself", "S17", "spares_itself", True,
         "In the attack step too it does not do what would only hurt itself or help you.",
     ),
-    Reading(
+    ScriptVariant(
         "fields by purchase cost", "S18", "fields_by_purchase", True,
         "Of the characters it can pay for it fields the one with the highest purchase cost first.",
     ),
-    Reading(
+    ScriptVariant(
         "answers in your main step", "S37", "answers_in_main", True,
         "In your main step it uses Globals that fit a main step, one whenever it has priority.",
     ),
-    Reading("half life", "S2", "half_life", True, "It begins with half of your life, rounded up."),
+    ScriptVariant("half life", "S2", "half_life", True, "It begins with half of your life, rounded up."),
 )  # fmt: skip
-_READING: Final = {plain_words(one.words): one for one in READINGS}
+_READING: Final = {normalize_words(one.words): one for one in SCRIPT_VARIANTS}
 
 
-def readings(game: Solitaire) -> list[str]:
+def readings(game: SolitaireRules) -> list[str]:
     """Say in which readings a solitaire game differs from the usual ones."""
-    said = [one.words for one in READINGS if getattr(game, one.name) == one.value]
+    said = [one.words for one in SCRIPT_VARIANTS if getattr(game, one.name) == one.value]
     return [*said, f"life {game.life}"] if game.life else said
 
 
-def with_readings(seat: int, words: list[str]) -> Solitaire:
+def with_readings(seat: int, words: list[str]) -> SolitaireRules:
     """Make a solitaire game from what `readings` says; a ValueError names what is unknown or excludes something."""
     values: dict[str, object] = {}
     said: dict[str, str] = {}  # on each point
     for word in words:
-        plain = plain_words(word)
+        plain = normalize_words(word)
         life = re.fullmatch(r"life +([1-9][0-9]?)", word.strip().casefold())
         if life is not None:
             point, name = "life", f"life {life[1]}"
@@ -120,23 +120,23 @@ def with_readings(seat: int, words: list[str]) -> Solitaire:
             raise ValueError(_unknown(word))
         if said.setdefault(point, name) != name:
             raise ValueError(f"'{said[point]}' and '{name}' exclude each other")
-    made = {f.name: values.get(f.name, f.default) for f in fields(Solitaire)}
-    return Solitaire(**{**made, "seat": seat})  # type: ignore[arg-type]
+    made = {f.name: values.get(f.name, f.default) for f in fields(SolitaireRules)}
+    return SolitaireRules(**{**made, "seat": seat})  # type: ignore[arg-type]
 
 
 def _unknown(word: str) -> str:
     """Say that there is no such reading, and which is near, or which there are."""
-    wanted = plain_words(word)[:80]
+    wanted = normalize_words(word)[:80]
     near = [words for words in _READING if wanted in words] if wanted else []
     near = near or difflib.get_close_matches(wanted, _READING, 3, 0.6)
     named = " or ".join(f"'{_READING[words].words}'" for words in near[:3])
-    hint = f"did you mean {named}?" if named else f"there are {', '.join(x.words for x in READINGS)} and life 15"
+    hint = f"did you mean {named}?" if named else f"there are {', '.join(x.words for x in SCRIPT_VARIANTS)} and life 15"
     return f"'{word.strip()[:60]}' is no reading of the script; {hint}"
 
 
 def about_reading(words: str) -> str:
     """Give the sentence of a reading."""
-    one = _READING.get(plain_words(words))
+    one = _READING.get(normalize_words(words))
     return one.about if one else f"It begins with {words[5:]} life, at most yours."
 
 
@@ -146,9 +146,9 @@ EASY, NORMAL, HARD = "easy", "normal", "hard"
 DIFFICULTIES: Final = (EASY, NORMAL, HARD)
 
 
-def difficulty(name: str, game: Solitaire | None = None) -> Solitaire:
+def difficulty(name: str, game: SolitaireRules | None = None) -> SolitaireRules:
     """Make a solitaire game of that difficulty; normal is the script as it stands."""
-    made = game or Solitaire()
+    made = game or SolitaireRules()
     if name == EASY:
         return replace(made, half_life=True)
     return replace(made, one_of_each=True) if name == HARD else made
@@ -157,18 +157,18 @@ def difficulty(name: str, game: Solitaire | None = None) -> Solitaire:
 # --- rows ----------------------------------------------------------------------------------------------------------
 
 
-def row(t: Table, owner: int) -> list[int]:
+def row(t: GameSpec, owner: int) -> list[int]:
     """List the cards of a seat, or with -1 the basic actions, from the cheapest; then by title and subtitle (S3)."""
     mine = [c for c in range(t.n_seats, t.n_real_cards) if t.owner_of_card[c] == owner]
     return in_row(t, mine)
 
 
-def in_row(t: Table, cards: list[int]) -> list[int]:
+def in_row(t: GameSpec, cards: list[int]) -> list[int]:
     """Sort cards as they lie in a row."""
     return sorted(cards, key=lambda c: (t.cards[c].cost, t.cards[c].title, t.cards[c].subtitle))
 
 
-def shopping(t: Table, game: Solitaire) -> list[list[int]]:
+def shopping(t: GameSpec, game: SolitaireRules) -> list[list[int]]:
     """List the cards the script's seat buys from, in order; a later list only when the earlier have no dice (S4, S5)."""
     own, basics = row(t, game.seat), row(t, -1)
     lists = [own, basics] if game.basics == AFTER else [own]
@@ -179,7 +179,7 @@ def shopping(t: Table, game: Solitaire) -> list[list[int]]:
 
 def next_die(s: State) -> int:
     """Give the die the script's seat gets next, or -1 if there is none left for it."""
-    t = s.table
+    t = s.spec
     game = t.solitaire
     assert game is not None
     for cards in t.shopping:
@@ -201,38 +201,38 @@ def _is_bought(s: State, d: int, seat: int) -> bool:
 
 def owe(s: State, buyer: int) -> None:
     """Note a die for the script's seat when the player buys one on their own turn (S8, S10)."""
-    game = s.table.solitaire
+    game = s.spec.solitaire
     assert game is not None
     if (buyer ^ game.seat) & 1 and s.active == buyer:
         bottom = s.stack[0] if s.stack else None
-        if isinstance(bottom, Mirroring):
+        if isinstance(bottom, SolitairePurchaseFrame):
             bottom.owed += 1
         else:
-            s.stack.insert(0, Mirroring(1))
+            s.stack.insert(0, SolitairePurchaseFrame(1))
 
 
 # --- how often Globals were used in a step (S21) -------------------------------------------------------------------
 
-_USED, _ALLOWED = 3000, 4000  # beside the limits of a turn in State.spent: neither seats nor dice
+_USED, _ALLOWED = 3000, 4000  # beside the limits of a turn in State.turn_limits: neither seats nor dice
 
 
 def note_use(s: State, ability: int, seat: int) -> None:
     """Note that the script's seat used a Global or paid ability in this step."""
-    if s.table.solitaire is not None and s.table.solitaire.seat == seat:
-        s.spent.append((ability, _USED + s.step))
+    if s.spec.solitaire is not None and s.spec.solitaire.seat == seat:
+        s.turn_limits.append((ability, _USED + s.step))
 
 
 def note_step(s: State, energies: int) -> None:
     """Note how many uses the script's seat may make in the step that begins: one for each energy it has."""
     so_far = sum(uses(s).values())
-    s.spent = [x for x in s.spent if x[1] != _ALLOWED + s.step]
-    s.spent.append((so_far + energies, _ALLOWED + s.step))
+    s.turn_limits = [x for x in s.turn_limits if x[1] != _ALLOWED + s.step]
+    s.turn_limits.append((so_far + energies, _ALLOWED + s.step))
 
 
 def uses(s: State) -> dict[int, int]:
     """Give how often the script's seat has used each Global or paid ability in this step."""
     found: dict[int, int] = {}
-    for ability, what in s.spent:
+    for ability, what in s.turn_limits:
         if what == _USED + s.step:
             found[ability] = found.get(ability, 0) + 1
     return found
@@ -240,7 +240,7 @@ def uses(s: State) -> dict[int, int]:
 
 def uses_left(s: State) -> int:
     """Give how many more uses the script allows in this step; without a solitaire set-up nothing is counted."""
-    if s.table.solitaire is None:
+    if s.spec.solitaire is None:
         return 1
-    allowed = next((n for n, what in s.spent if what == _ALLOWED + s.step), 0)
+    allowed = next((n for n, what in s.turn_limits if what == _ALLOWED + s.step), 0)
     return allowed - sum(uses(s).values())

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Cast:
+class StarterGame:
     """Two ready teams with their basic actions."""
 
     name: str
@@ -19,33 +19,33 @@ def _two(*names: str) -> tuple[tuple[str, int], ...]:
     return tuple((name, 2) for name in names)
 
 
-CASTS: dict[str, Cast] = {
-    "avx": Cast(
+STARTER_GAMES: dict[str, StarterGame] = {
+    "avx": StarterGame(
         "First game of Avengers vs. X-Men",
         (_two("avx3", "avx4"), _two("avx12", "avx17")),
         ("avx27", "avx29", "avx34"),
     ),
-    "uxm": Cast(
+    "uxm": StarterGame(
         "First game of Uncanny X-Men",
         (_two("uxm14", "uxm4"), _two("uxm1", "uxm10")),
         ("uxm25", "uxm26", "uxm30"),
     ),
-    "cw": Cast(
+    "cw": StarterGame(
         "First game of Civil War",
         (_two("cw1", "cw6"), _two("cw11", "cw14")),
         ("cw24", "cw27", "cw31"),
     ),
-    "ai": Cast(
+    "ai": StarterGame(
         "Demo game of Avengers Infinity",
         (_two("ai11", "ai15"), _two("ai1", "ai34")),
         ("ai56", "ai52"),
     ),
-    "avx-fight": Cast(
+    "avx-fight": StarterGame(
         "Combat example of Avengers vs. X-Men",
         (_two("avx23", "avx21", "avx9", "avx5"), _two("avx15", "avx16", "avx1")),
         ("avx26", "avx27", "avx32"),
     ),
-    "uxm-fight": Cast(
+    "uxm-fight": StarterGame(
         "Combat example of Uncanny X-Men",
         (_two("uxm2", "uxm10", "uxm21"), _two("uxm9", "uxm18")),
         ("uxm25", "uxm26", "uxm30"),

@@ -7,14 +7,14 @@ answer has in common the engine takes before it asks; it may be named like the r
 
 from __future__ import annotations
 
-from dicemasters.game.answers.compound import Part, shape
-from dicemasters.game.answers.ordering import PARTS, arrange, goes_on, search
+from dicemasters.game.answers.compound import CompoundOption, compound_decision
+from dicemasters.game.answers.ordering import PARTS, expects_more, order_options, search_order
 from dicemasters.game.game import Game
 from dicemasters.game.mechanics import payment
-from dicemasters.game.queries.equivalence import alike
+from dicemasters.game.queries.equivalence import equivalence_key
 from dicemasters.game.state.constants import PLAYER, RESERVE, UNDECIDED
-from dicemasters.game.state.decision_kinds import KINDS
-from dicemasters.game.state.frames import Pay, Running
+from dicemasters.game.state.decision_kinds import DECISION_KINDS
+from dicemasters.game.state.frames import AbilityFrame, PaymentFrame
 from dicemasters.game.state.state import State
 from dicemasters.game.state.values import NOBODY, Option
 from dicemasters.game.text import describe, matching
@@ -24,14 +24,14 @@ MOST_TRIED = 400  # parts played on a copy to find out what fits together
 MOST_TRIED_IN_ALL = 400  # to list everything that does; what would take more thought is not listed
 
 
-class Collecting:
+class AnswerBuilder:
     """A question of several parts that is being answered, or that has just ended by itself."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.begun = len(game.moves)
         self.base: State = game.state.copy()
-        self.player = describe.seat_name(self.base.ask.seat)
+        self.player = describe.seat_name(self.base.decision.seat)
         self.before = _taken_before(self.base)  # and has not been named yet
         self.agreed: list[Option] = []  # what was named of that
         self.taken: list[Option] = []  # what was named, and has been played or taken by the engine
@@ -43,7 +43,7 @@ class Collecting:
     def is_open(self) -> bool:
         """Tell whether the game waits for more parts of it."""
         s = self.game.state
-        return self.is_current and s.result == UNDECIDED and (not self.played or goes_on(self.base, s))
+        return self.is_current and s.result == UNDECIDED and (not self.played or expects_more(self.base, s))
 
     @property
     def is_current(self) -> bool:
@@ -52,7 +52,7 @@ class Collecting:
 
     def has_ended_with(self, player: str, text: str) -> bool:
         """Tell whether a text only says the end of the question, which the engine has ended by itself."""
-        ends = _ENDS.get(self.base.ask.kind, ())
+        ends = _ENDS.get(self.base.decision.kind, ())
         return player == self.player and self.is_current and not self.is_open and text.casefold() in ends
 
     def texts(self) -> list[str]:
@@ -60,8 +60,8 @@ class Collecting:
         shown = self.base.copy()
         for what, d, _ in self.agreed:
             if what == "pay":
-                shown.place[d] = RESERVE << 2 | shown.ask.seat  # where it lay
-        return [*describe.texts_of(shown, self.agreed + self.taken), *(text for _, text in self.waiting)]
+                shown.place[d] = RESERVE << 2 | shown.decision.seat  # where it lay
+        return [*describe.distinct_texts(shown, self.agreed + self.taken), *(text for _, text in self.waiting)]
 
     def parts(self, *, at_once: bool = False) -> list[tuple[Option, str]]:
         """List what can be named besides what has been: each a part of some answer that is legal as a whole.
@@ -73,18 +73,19 @@ class Collecting:
         found: list[tuple[Option, str]] = []
         left = MOST_TRIED_IN_ALL
         for o, text in offered:
-            way, tried = search(self.base, [*named, o], more=not at_once, most=MOST_TRIED, plays=left)
+            way, tried = search_order(self.base, [*named, o], more=not at_once, most=MOST_TRIED, plays=left)
             left -= min(tried, left)
             if way is not None:
                 found.append((o, text))
         return found
 
-    def find(self, text: str, *, whole: bool = False) -> list[tuple[Option, str]]:
+    def match_parts(self, text: str, *, whole: bool = False) -> list[tuple[Option, str]]:
         """Give the parts a text names, one where it is clear which is meant; only by its whole text if so wanted."""
         offered = [(o, words) for o, words in self._listed() if o[0] in PARTS]
         texts = [words for _, words in offered]
         return [
-            offered[i] for i in (matching.named(texts, text, matching.WHOLE) if whole else matching.named(texts, text))
+            offered[i]
+            for i in (matching.match_texts(texts, text, matching.WHOLE) if whole else matching.match_texts(texts, text))
         ]
 
     def add(self, option: Option, text: str) -> bool:
@@ -103,14 +104,14 @@ class Collecting:
             self.waiting.append((option, text))
         return True
 
-    def fill(self) -> None:
+    def fill_zeros(self) -> None:
         """Give 0 to whoever was not named, where all of some damage has been."""
         named = [*self.taken, *(o for o, _ in self.waiting)]
-        whole = shape(self.base)
+        whole = compound_decision(self.base)
         if not self.waiting or whole.mode != "split" or sum(o[2] for o in named) != whole.total:
             return
         got = {o[1] for o in named}
-        rest = [("amount", part.option[1], 0) for part in whole.parts if part.option[1] not in got]
+        rest = [("amount", part.option[1], 0) for part in whole.options if part.option[1] not in got]
         if self._play([*named, *rest]):
             self.waiting = []
 
@@ -148,8 +149,8 @@ class Collecting:
         if (one[0], one[2]) != (other[0], other[2]) or max(one[1], other[1]) >= PLAYER:
             return False
         if one[0] == "pay":
-            return payment.sort_of(self.base, one[1]) == payment.sort_of(self.base, other[1])
-        return alike(self.base, one[1]) == alike(self.base, other[1])
+            return payment.payment_class(self.base, one[1]) == payment.payment_class(self.base, other[1])
+        return equivalence_key(self.base, one[1]) == equivalence_key(self.base, other[1])
 
     def _play_waiting(self) -> None:
         """Play what was kept, as far as that is possible by now."""
@@ -158,11 +159,11 @@ class Collecting:
                 self.waiting.remove(kept)
 
     def _fits(self, wanted: list[Option], *, more: bool = False) -> bool:
-        return arrange(self.base, wanted, more=more, most=MOST_TRIED) is not None
+        return order_options(self.base, wanted, more=more, most=MOST_TRIED) is not None
 
     def _play(self, wanted: list[Option]) -> bool:
         """Go back to the question and play these parts in the engine's order, if they can be played."""
-        found = arrange(self.base, wanted, most=MOST_TRIED)
+        found = order_options(self.base, wanted, most=MOST_TRIED)
         if found is None:
             return False
         self.game.undo(len(self.game.moves) - self.begun)
@@ -181,19 +182,19 @@ class Collecting:
         blocks = [(o[1], o[2]) for o in named if o[0] == "block"]
         options: list[Option] = []
         told: list[Option] = []  # what has been named is still told apart from the others: (in used), (in prep)
-        for part in shape(s).parts:
+        for part in compound_decision(s).options:
             what, x, y = part.option
             if what == "block":
                 options += [("block", *pair) for pair in _pairs(part, blocks)]
             elif what == "amount":
-                options += [("amount", x, n) for n in range(shape(s).total + 1) if x not in used]
-            elif KINDS[s.ask.kind].mode == "spend" or what in PARTS:
+                options += [("amount", x, n) for n in range(compound_decision(s).total + 1) if x not in used]
+            elif DECISION_KINDS[s.decision.kind].mode == "spend" or what in PARTS:
                 like = [d for d in part.dice or (x,) if d not in used]
                 options += [(what, like[0], y)] if like else []
                 told += [] if like else [(what, x, y)]
         shown = s.copy()
         shown.blocks = [*s.blocks, *blocks]  # tells like attackers apart
-        texts = describe.texts_of(shown, options + told)
+        texts = describe.distinct_texts(shown, options + told)
         listed = list(zip(options, texts, strict=False))
         for o, text in zip(told, texts[len(options) :], strict=True):
             listed += [(b, text) for b in self.before if self._same(b, o)][:1]
@@ -204,14 +205,14 @@ def _taken_before(s: State) -> list[Option]:
     """List the parts of a question that every answer has: the engine has taken them and asks for the rest."""
     frame = s.stack[-1] if s.stack else None
     match frame:
-        case Running() if s.ask.kind == "choose":
-            return [("choose", d, 0) for d in frame.picked if d < s.table.n_dice or PLAYER <= d < NOBODY]
-        case Pay():
-            return [("pay", d, s.table.pips[s.table.m6[d] + s.face[d]]) for d in frame.dice if d < s.table.n_dice]
+        case AbilityFrame() if s.decision.kind == "choose":
+            return [("choose", d, 0) for d in frame.picked if d < s.spec.n_dice or PLAYER <= d < NOBODY]
+        case PaymentFrame():
+            return [("pay", d, s.spec.pips[s.spec.face_base[d] + s.face[d]]) for d in frame.dice if d < s.spec.n_dice]
     return []
 
 
-def _pairs(part: Part, named: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _pairs(part: CompoundOption, named: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """List the blocks a part stands for, beside those that have been named: like attackers differ once one is blocked."""
     busy, hit = {b for b, _ in named}, {a for _, a in named}
     blockers = [b for b in part.dice if b not in busy] or list(part.dice)

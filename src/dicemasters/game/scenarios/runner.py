@@ -9,12 +9,12 @@ from collections.abc import Callable
 from dicemasters.game import labels, notation
 from dicemasters.game.answers.ordering import PARTS
 from dicemasters.game.game import Game
-from dicemasters.game.mechanics.chance import ScriptError, scripted
+from dicemasters.game.mechanics.chance import ScriptedDiceError, scripted_queue
 from dicemasters.game.notation import NOTHING, PLACES, NotationError, UnplayableError
 from dicemasters.game.queries import characteristics, combat_status
-from dicemasters.game.scenarios.answer_builder import Collecting
+from dicemasters.game.scenarios.answer_builder import AnswerBuilder
 from dicemasters.game.state.constants import BLOCKED, FIELD, HAND, RESERVE
-from dicemasters.game.state.decision_kinds import KINDS
+from dicemasters.game.state.decision_kinds import DECISION_KINDS
 from dicemasters.game.state.state import State
 from dicemasters.game.state.values import NOBODY, Option
 from dicemasters.game.text import describe, matching, templates
@@ -36,18 +36,18 @@ class ExpectationError(AssertionError):
         self.line = line
 
 
-class Stage:
+class ScenarioRunner:
     """A game that goes on by the lines of a scenario."""
 
     def __init__(self, state: State, number: int, tell: Tell | None = None, *, forged: bool = False) -> None:
         self.tell = tell
         try:
             self.game = Game(state, written=True, forged=forged)
-        except ScriptError as error:
+        except ScriptedDiceError as error:
             raise ExpectationError(str(error), number) from None
         except UnplayableError as error:
             raise NotationError(error.problem, number) from error
-        self.collecting: Collecting | None = None
+        self.collecting: AnswerBuilder | None = None
         self.later: list[tuple[str, str, ExpectationError]] = []  # player, text, and what is wrong if it never fits
         self.agreed: tuple[int, tuple[str, ...]] = (
             0,
@@ -56,7 +56,7 @@ class Stage:
         self.chosen = 0  # how many choices had been made with the last line that made some
         self.alone: list[tuple[int, str]] = []  # what was chosen without being written, and when
 
-    def line(self, number: int, line: str) -> None:
+    def run_line(self, number: int, line: str) -> None:
         """Carry out one line of the play."""
         key, colon, value = line.partition(":")
         key, value = key.strip(), value.strip()
@@ -69,7 +69,7 @@ class Stage:
         if len(key) == 1 and key.upper() in describe.SEATS:
             self.choose(number, key.upper(), value)
             return
-        self.settle()
+        self.check_all_used()
         if is_chance(line):
             self.script(number, line)
         elif plain in ("may", "may not", "may only"):
@@ -83,14 +83,14 @@ class Stage:
                 f"'{key}' is nothing a scenario can do or expect; its lines begin with {_LINES}", number
             )
 
-    def end(self, number: int) -> None:
+    def finish(self, number: int) -> None:
         """Check that nothing that was written is left over."""
-        self.settle()
+        self.check_all_used()
         self.close(number)
         s = self.game.state
-        for seat in range(s.table.n_seats):
+        for seat in range(s.spec.n_seats):
             for what in ("draws", "rolls"):
-                left = labels.script_text(s, scripted(s, seat, what))
+                left = labels.scripted_text(s, scripted_queue(s, seat, what))
                 if left:
                     raise ExpectationError(f"{describe.SEATS[seat]}'s scripted {what} did not happen: {left}", number)
 
@@ -100,12 +100,12 @@ class Stage:
         """Make the choices of a line; the parts of one question may come in any order."""
         seat_of(self.game.state, number, player)
         for text in (part.strip() for part in value.split(";")):
-            if self.name(number, player, text):
+            if self.choose_by_text(number, player, text):
                 self.name_later()
                 continue
             if self.collecting is not None and self.collecting.waiting:
                 self.close(number)
-                if self.name(number, player, text):  # a split of which all had been named has ended with that
+                if self.choose_by_text(number, player, text):  # a split of which all had been named has ended with that
                     self.name_later()
                     continue
             problem = ExpectationError(self.not_offered(player, text), number)
@@ -114,41 +114,41 @@ class Stage:
                 raise problem
             self.later.append((player, text, problem))  # perhaps a target the same text asks for next
 
-    def name(self, number: int, player: str, text: str) -> bool:
+    def choose_by_text(self, number: int, player: str, text: str) -> bool:
         """Choose what a text names; False if nothing that can be chosen now is called so."""
         try:
             return (
-                self.name_now(number, player, text)
-                or self.name_part(number, player, text)
+                self.choose_option(number, player, text)
+                or self.choose_part(number, player, text)
                 or self.name_after(number, player, text)
                 or self.name_taken(player, text)
             )
-        except ScriptError as error:
+        except ScriptedDiceError as error:
             raise ExpectationError(str(error), number) from None
 
-    def name_now(self, number: int, player: str, text: str) -> bool:
+    def choose_option(self, number: int, player: str, text: str) -> bool:
         """Choose one of the options the game offers, by its text or a part of it in one piece."""
         decision, kept = self.game.decision, self.collecting
         mine = decision is not None and decision.player == player
         texts = [o.text for o in decision.options] if decision is not None and mine else []
-        found = matching.named(texts, text, matching.WHOLE)
+        found = matching.match_texts(texts, text, matching.WHOLE)
         if not found and kept is not None and kept.has_ended_with(player, text):
             if kept.scripted:
                 kept.play_again()
             self.collecting = None
             return True
-        found = found or matching.named(texts, text, matching.UNBROKEN)
-        if not found and not any(c.find(text, whole=True) for c in self.questions(player)):
-            found = matching.named(texts, text)
+        found = found or matching.match_texts(texts, text, matching.UNBROKEN)
+        if not found and not any(c.match_parts(text, whole=True) for c in self.questions(player)):
+            found = matching.match_texts(texts, text)
         self.one_of(number, text, [texts[i] for i in found])
         if found:
             self.play(number, found[0], texts[found[0]])
         return bool(found)
 
-    def name_part(self, number: int, player: str, text: str) -> bool:
+    def choose_part(self, number: int, player: str, text: str) -> bool:
         """Choose a part of the question that the engine asks for earlier, or only after others."""
         for question in self.questions(player):
-            found = question.find(text, whole=True) or question.find(text)
+            found = question.match_parts(text, whole=True) or question.match_parts(text)
             self.one_of(number, text, [words for _, words in found])
             if found:
                 try:
@@ -159,7 +159,7 @@ class Stage:
                 return True
         return False
 
-    def add(self, number: int, question: Collecting, option: Option, text: str) -> None:
+    def add(self, number: int, question: AnswerBuilder, option: Option, text: str) -> None:
         """Add a part to those of its question that have been named."""
         if not question.add(option, text):
             named = "; ".join(question.texts())
@@ -171,7 +171,7 @@ class Stage:
         """Choose what comes after a question of several parts, which ends with that."""
         if self.collecting is None or not self.collecting.taken or not self.collecting.is_open:
             return False
-        done = self.done()
+        done = self.is_finished()
         if done < 0:
             return False
         trial = self.game.copy()
@@ -179,14 +179,16 @@ class Stage:
         decision = trial.decision
         if decision is None or decision.player != player:
             return False
-        together = KINDS[decision.kind].mode != "one"  # it may be legal only with other parts of the next question
-        if not matching.named([o.text for o in decision.options], text) and not (
-            together and Collecting(trial).find(text)
+        together = (
+            DECISION_KINDS[decision.kind].mode != "one"
+        )  # it may be legal only with other parts of the next question
+        if not matching.match_texts([o.text for o in decision.options], text) and not (
+            together and AnswerBuilder(trial).match_parts(text)
         ):
             return False
         self.close(number)
         self.take(done)
-        return self.name(number, player, text)
+        return self.choose_by_text(number, player, text)
 
     def name_taken(self, player: str, text: str) -> bool:
         """Agree with an answer that was taken since the last choice because there was no other."""
@@ -197,21 +199,21 @@ class Stage:
         for line in agreed:
             if line in taken:
                 taken.remove(line)
-        found = matching.named(taken, text)
+        found = matching.match_texts(taken, text)
         if found:
             self.agreed = (self.chosen, (*agreed, taken[found[0]]))
         return bool(found)
 
     def paid_alone(self, player: str) -> list[str]:
         """List what was paid since the last choice without a question, in the words of one."""
-        if self.collecting is not None and self.collecting.base.ask.kind == "pay":
+        if self.collecting is not None and self.collecting.base.decision.kind == "pay":
             return []
         s = self.game.state.copy()
         texts: list[str] = []
         for line in self.game.news(self.chosen - 1):
             if line.kind == "pay" and line.dice and describe.SEATS[line.seat] == player:
                 s.place[line.dice[0]] = RESERVE << 2 | line.seat  # where it lay
-                texts += describe.texts_of(s, [("pay", line.dice[0], line.amount)])
+                texts += describe.distinct_texts(s, [("pay", line.dice[0], line.amount)])
         return texts
 
     def name_later(self) -> None:
@@ -221,10 +223,10 @@ class Stage:
             decision = self.game.decision
             if decision is None or (decision.player, decision.kind) != (player, "choose"):
                 raise problem
-            if self.name(problem.line, player, text):
+            if self.choose_by_text(problem.line, player, text):
                 self.later.remove(kept)
 
-    def settle(self) -> None:
+    def check_all_used(self) -> None:
         """Whatever has been named must have found its question."""
         if self.later:
             raise self.later[0][2]
@@ -233,16 +235,20 @@ class Stage:
     def fill(self) -> None:
         """End a split of which all has been named."""
         if self.collecting is not None and self.collecting.waiting:
-            self.collecting.fill()
+            self.collecting.fill_zeros()
             self.chosen = len(self.game.moves)
 
-    def questions(self, player: str) -> list[Collecting]:
+    def questions(self, player: str) -> list[AnswerBuilder]:
         """List the questions of several parts that a part could belong to: the one asked, and one that has just ended."""
         kept = self.collecting if self.collecting is not None and self.collecting.is_current else None
         decision = self.game.decision
-        found: list[Collecting] = []
-        if decision is not None and KINDS[decision.kind].mode != "one" and not (kept is not None and kept.is_open):
-            found.append(Collecting(self.game))
+        found: list[AnswerBuilder] = []
+        if (
+            decision is not None
+            and DECISION_KINDS[decision.kind].mode != "one"
+            and not (kept is not None and kept.is_open)
+        ):
+            found.append(AnswerBuilder(self.game))
         if kept is not None:
             found.append(kept)
         return [question for question in found if question.player == player]
@@ -251,13 +257,13 @@ class Stage:
         """Play an option the game offers."""
         s = self.game.state
         option, kept = s.options[index], self.collecting
-        if option[0] in PARTS and KINDS[s.ask.kind].mode != "one":
+        if option[0] in PARTS and DECISION_KINDS[s.decision.kind].mode != "one":
             if kept is not None and kept.waiting and kept.is_open:
                 self.add(number, kept, option, text)
                 return
             if kept is None or not kept.is_open:
                 self.close(number)
-                kept = Collecting(self.game)
+                kept = AnswerBuilder(self.game)
             kept.play(index)
             self.collecting = kept
         else:
@@ -274,12 +280,12 @@ class Stage:
             raise ExpectationError(f"'{text}' cannot be chosen without one of these: {offered}", number)
         self.collecting = None
 
-    def done(self) -> int:
+    def is_finished(self) -> int:
         return next((i for i, o in enumerate(self.game.state.options) if o[0] == "done"), -1)
 
     def take(self, index: int) -> None:
         """Play an option that nobody has written."""
-        player = describe.seat_name(self.game.state.ask.seat)
+        player = describe.seat_name(self.game.state.decision.seat)
         text = describe.option_texts(self.game.state)[index]
         self.game.play(index)
         self.alone.append((len(self.game.moves), f"{player}: {text}"))
@@ -293,19 +299,19 @@ class Stage:
         """Say why a text cannot be chosen: whose decision it is, what is offered, and what was taken meanwhile."""
         decision = self.game.decision
         if decision is None:
-            return f"the game is over{self.meanwhile()}"
+            return f"the game is over{self.forced_since_last_line()}"
         if decision.player != player:
-            return f"it is {decision.player}'s decision ({decision.question}), not {player}'s{self.meanwhile()}"
-        may = f"{player} may: {'; '.join(self.offered())}{self.besides(player)}"
-        return f"'{text}' is not an option; {may}{self.meanwhile()}"
+            return f"it is {decision.player}'s decision ({decision.question}), not {player}'s{self.forced_since_last_line()}"
+        may = f"{player} may: {'; '.join(self.offered())}{self.remaining_options(player)}"
+        return f"'{text}' is not an option; {may}{self.forced_since_last_line()}"
 
-    def besides(self, player: str) -> str:
+    def remaining_options(self, player: str) -> str:
         """Tell what could still be added to a question that ended by itself, as nothing came behind what was named."""
         ended = self.just_ended()
         more = [text for _, text in ended.parts()] if ended is not None and ended.player == player else []
         return f", or besides {'; '.join(ended.texts())}: {'; '.join(more)}" if ended is not None and more else ""
 
-    def meanwhile(self) -> str:
+    def forced_since_last_line(self) -> str:
         """Tell what was chosen since the last line without having been written."""
         told = [(self.chosen, text) for text in self.game.taken(self.chosen)]
         told += [(move, text) for move, text in self.alone if move > self.chosen]
@@ -334,7 +340,7 @@ class Stage:
                 )
             try:
                 self.take(way)
-            except ScriptError as error:
+            except ScriptedDiceError as error:
                 raise ExpectationError(str(error), number) from None
         raise ExpectationError(f"'{goal}' does not come", number)
 
@@ -355,11 +361,11 @@ class Stage:
             return []
         texts = [o.text for o in decision.options]
         for question in self.questions(decision.player):
-            if question.is_open and not (at_once and KINDS[decision.kind].mode == "split"):
+            if question.is_open and not (at_once and DECISION_KINDS[decision.kind].mode == "split"):
                 texts += [text for _, text in question.parts(at_once=at_once) if text not in texts]
         return texts
 
-    def just_ended(self) -> Collecting | None:
+    def just_ended(self) -> AnswerBuilder | None:
         """Give the question that the engine has ended by itself, and to which parts can still be added."""
         kept = self.collecting
         return kept if kept is not None and kept.is_current and not kept.is_open else None
@@ -387,8 +393,8 @@ class Stage:
         ended = self.just_ended() if how != "may only" else None
         more = [text for _, text in ended.parts()] if ended is not None else []
         for text in wanted:
-            there = any(matching.has_part(t, text) for t in texts)
-            if ended is not None and not there and any(matching.has_part(t, text) for t in more):
+            there = any(matching.contains_part(t, text) for t in texts)
+            if ended is not None and not there and any(matching.contains_part(t, text) for t in more):
                 if how == "may not":
                     named = "; ".join(ended.texts())
                     raise ExpectationError(f"{ended.player} may '{text}' besides what was named: {named}", number)
@@ -401,7 +407,7 @@ class Stage:
                 self.read_owner(number, text, texts, decision.player if decision else "")
                 self.read_order(number, text, texts, decision.player if decision else "", log=False)
         if how == "may only":
-            extra = [t for t in texts if not any(matching.has_part(t, x) for x in wanted)]
+            extra = [t for t in texts if not any(matching.contains_part(t, x) for x in wanted)]
             if extra:
                 raise ExpectationError(f"also possible: {'; '.join(extra)}", number)
 
@@ -413,21 +419,22 @@ class Stage:
 
     def read_owner(self, number: int, text: str, lines: list[str], owners: str) -> None:
         """Whose a die is must be as it can be, and cannot be denied where it is not said, as in A's `attack with Hulk@1`."""
-        wrong = templates.not_theirs(self.game.table, text)
+        wrong = templates.impossible_owner(self.game.table, text)
         if wrong:
             raise NotationError(f"'{text}' can never be: there is no '{wrong}' in this game", number)
-        bare = matching.without_owners(text, owners)
+        bare = matching.strip_owners(text, owners)
         for line in lines if bare != text else ():
-            if line == matching.without_owners(line, describe.SEATS) and matching.has_part(line, bare):
+            if line == matching.strip_owners(line, describe.SEATS) and matching.contains_part(line, bare):
                 raise NotationError(
                     f"'{text}' can never be, though there is '{line}', which does not say whose", number
                 )
 
     def read_decision(self, number: int, text: str) -> None:
         player, _, kind = text.partition(" ")
-        if player not in describe.SEATS[: self.game.table.n_seats] or kind not in KINDS:
+        if player not in describe.SEATS[: self.game.table.n_seats] or kind not in DECISION_KINDS:
             raise NotationError(
-                f"'{text}' is no decision; it is written as 'A main', and the kinds are: {', '.join(KINDS)}", number
+                f"'{text}' is no decision; it is written as 'A main', and the kinds are: {', '.join(DECISION_KINDS)}",
+                number,
             )
 
     def expect(self, number: int, what: str, value: str) -> None:
@@ -448,7 +455,9 @@ class Stage:
             if found != value:
                 if value != "none":
                     self.read_decision(number, value)
-                raise ExpectationError(f"expected the decision '{value}', it is '{found}'{self.meanwhile()}", number)
+                raise ExpectationError(
+                    f"expected the decision '{value}', it is '{found}'{self.forced_since_last_line()}", number
+                )
         elif plain == "question":
             found = "none" if decision is None else decision.question
             if found != value:
@@ -461,7 +470,7 @@ class Stage:
             self.happened(number, [v.strip() for v in value.split(";")], plain == "happened")
         elif points := re.fullmatch(r"([a-d]) (life|left over)", plain):
             seat = seat_of(s, number, points[1])
-            now = s.life[seat & 1] if points[2] == "life" else s.virtual[seat]
+            now = s.life[seat & 1] if points[2] == "life" else s.virtual_energy[seat]
             if not notation.is_number(value, 3):
                 raise NotationError(f"'expect {what}' needs a number, found '{value}'", number)
             if now != int(value):
@@ -483,7 +492,7 @@ class Stage:
         if expected and wanted == ["nothing"] and not lines:
             return
         for text in wanted:
-            at = next((i for i, line in enumerate(left) if matching.has_words(line, text)), -1)
+            at = next((i for i, line in enumerate(left) if matching.contains_in_order(line, text)), -1)
             if (at >= 0) != expected:
                 problem = "it did not happen, or not in this order" if expected else "it did happen"
                 raise ExpectationError(f"'{text}': {problem}; what happened: {'; '.join(lines) or 'nothing'}", number)
@@ -497,9 +506,9 @@ class Stage:
     def read_order(self, number: int, text: str, lines: list[str], player: str, *, log: bool) -> None:
         """Words in another order than there can be, or is, would deny nothing; nor would a level that no die has."""
         for line in lines:
-            if matching.has_words_anyhow(line, text):
+            if matching.contains_words(line, text):
                 raise NotationError(f"'{text}' can never be; with its words in this order there is '{line}'", number)
-        if not templates.could_be(self.game.table, text, log=log, player=player):
+        if not templates.could_ever_match(self.game.table, text, log=log, player=player):
             where = "line of the log" if log else f"option of {player}'s" if player else "option"
             raise NotationError(f"'{text}' can never be: no {where} in this game reads so", number)
 
@@ -546,14 +555,14 @@ class Stage:
         owner = seat_of(s, number, found[1])
         wanted = found[2].casefold()
         dice: list[int] = []
-        for d in (d for seat in range(s.table.n_seats) for d in s.dice_in(FIELD, seat)):
+        for d in (d for seat in range(s.spec.n_seats) for d in s.dice_in(FIELD, seat)):
             text = describe.die_text(s, d).casefold()
             whose = s.place[d] & 3 if s.owner[d] == NOBODY else s.owner[d]
             if whose == owner and wanted in (text, text.rstrip("*"), describe.title(s, d).casefold()):
                 dice.append(d)
         if not dice:
             raise ExpectationError(f"{what} is not in the field", number)
-        numbers = sorted("{}/{}".format(*characteristics.stats(s, d)) for d in dice)
+        numbers = sorted("{}/{}".format(*characteristics.current_stats(s, d)) for d in dice)
         values = sorted(v.strip() for v in value.split(","))
         if numbers != (values if len(values) > 1 else values * len(dice)):
             raise ExpectationError(f"expected {what} to be {value}, it is {', '.join(numbers)}", number)
@@ -562,7 +571,7 @@ class Stage:
 def seat_of(s: State, number: int, letter: str) -> int:
     """Give the seat a letter stands for."""
     seat = describe.SEATS.index(letter.upper())
-    if seat >= s.table.n_seats:
+    if seat >= s.spec.n_seats:
         raise NotationError(f"there is no player {letter.upper()}", number)
     return seat
 
@@ -600,15 +609,15 @@ def read_chance(s: State, number: int, line: str) -> list[tuple[int, int, int]]:
 
 def _bonus(s: State, d: int) -> tuple[int, int]:
     """Give how far A and D differ from the printed numbers, or from those the die has as a copy (rules 5.13c)."""
-    _, printed_a, printed_d = characteristics.numbers(s, d)
-    a, de = characteristics.stats(s, d)
+    _, printed_a, printed_d = characteristics.printed_numbers(s, d)
+    a, de = characteristics.current_stats(s, d)
     return a - printed_a, de - printed_d
 
 
 def _shown(s: State, d: int) -> str:
     """Write a die with its attributes and the bonus it has now."""
     text = notation.item_text(s, d)
-    if s.place[d] >> 2 != FIELD or not s.table.levels[s.table.m6[d] + s.face[d]]:
+    if s.place[d] >> 2 != FIELD or not s.spec.levels[s.spec.face_base[d] + s.face[d]]:
         return text
     words = [w for w in text.partition(" (")[2].removesuffix(")").split(", ") if w and not _is_bonus(w)]
     a, de = _bonus(s, d)
@@ -635,7 +644,7 @@ _EXPECTATIONS = (
 
 def _fits(s: State, d: int, key: str, words: list[str], number: int) -> bool:
     parts = key.split()
-    if int(parts[0]) != s.owner[d] or int(parts[1]) != s.table.card_of[d]:
+    if int(parts[0]) != s.owner[d] or int(parts[1]) != s.spec.card_of[d]:
         return False
     if len(parts) > 2 and notation.face_of(s, d) not in (-1, int(parts[2])):
         return False

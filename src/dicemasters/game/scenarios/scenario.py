@@ -16,7 +16,7 @@ from dicemasters.game import notation
 from dicemasters.game.game import Game
 from dicemasters.game.notation import NotationError, UnplayableError
 from dicemasters.game.scenarios.runner import ExpectationError as ExpectationError
-from dicemasters.game.scenarios.runner import Stage, Tell, is_chance, set_chance
+from dicemasters.game.scenarios.runner import ScenarioRunner, Tell, is_chance, set_chance
 
 MOST_CHARACTERS = 1_000_000
 MOST_LINES = 50_000
@@ -76,13 +76,13 @@ def run_scenario(scenario: Scenario, cards: Catalogue | None = None, tell: Tell 
         raise NotationError(
             "the scenario checks nothing; behind 'play:' it has to choose or expect something", scenario.line
         )
-    stage = Stage(state, last, tell, forged=any(notation.says_also(line) for _, line in position))
+    stage = ScenarioRunner(state, last, tell, forged=any(notation.has_machine_state(line) for _, line in position))
     for number, line in scenario.play:
         try:
-            stage.line(number, line)
+            stage.run_line(number, line)
         except UnplayableError as error:
             raise NotationError(error.problem, number) from error
-    stage.end(scenario.play[-1][0])
+    stage.finish(scenario.play[-1][0])
     return stage.game
 
 
@@ -102,7 +102,7 @@ def check(text: str, cards: Catalogue | None = None) -> Game:
 
 
 @dataclass
-class Count:
+class ScenarioReport:
     """How many scenarios came out as they say, how many did not, what could not be read, and what only looks."""
 
     passed: int = 0
@@ -115,8 +115,8 @@ class Count:
         said += f", {self.shown} only shown" if self.shown else ""
         return said + (f", {self.wrong} not readable" if self.wrong else "")
 
-    def __add__(self, other: Count) -> Count:
-        return Count(
+    def __add__(self, other: ScenarioReport) -> ScenarioReport:
+        return ScenarioReport(
             self.passed + other.passed, self.failed + other.failed, self.wrong + other.wrong, self.shown + other.shown
         )
 
@@ -127,7 +127,7 @@ class Count:
 
 def run_files(paths: Sequence[str], cards: Catalogue | None = None, *, verbose: bool = False) -> int:
     """Run scenario files and those below folders; say what differed; give 0, 1 if one failed, 2 if a file is wrong."""
-    total = Count()
+    total = ScenarioReport()
     for path in scenario_files(paths):
         total += run_file(path, cards, verbose=verbose)
     print(total)
@@ -148,18 +148,18 @@ def scenario_files(paths: Sequence[str]) -> list[str]:
     return found
 
 
-def run_file(path: str, cards: Catalogue | None = None, *, verbose: bool = False) -> Count:
+def run_file(path: str, cards: Catalogue | None = None, *, verbose: bool = False) -> ScenarioReport:
     """Run the scenarios of one file, and say how many came out as they say."""
-    count = Count()
+    count = ScenarioReport()
     try:
         scenarios = read_scenarios(read_text(path))
     except TextFileError as error:
         print(error, file=sys.stderr)
-        return Count(wrong=1)
+        return ScenarioReport(wrong=1)
     except (OSError, NotationError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         print(f"{path}: {reason}", file=sys.stderr)
-        return Count(wrong=1)
+        return ScenarioReport(wrong=1)
     for scenario in scenarios:
         try:
             run_scenario(scenario, cards, print)
@@ -170,7 +170,7 @@ def run_file(path: str, cards: Catalogue | None = None, *, verbose: bool = False
             count.wrong += 1
             print(f"{path}: {error} [{scenario.title}]", file=sys.stderr)
         else:
-            count += Count(shown=1) if scenario.looks_only else Count(passed=1)
+            count += ScenarioReport(shown=1) if scenario.looks_only else ScenarioReport(passed=1)
             if verbose:
                 print(f"  {'shown' if scenario.looks_only else 'passed'}: {scenario.title}")
     print(f"{count} in {path}")

@@ -11,21 +11,21 @@ PREP: Final = 2
 RESERVE: Final = 3
 FIELD: Final = 4  # the attack zone is a part of the field, see the flags
 USED: Final = 5
-OUT: Final = 6  # Out of Play
+OUT_OF_PLAY: Final = 6  # Out of Play
 HAND: Final = 7  # drawn by an effect that has not yet said where to
 HELD: Final = 8  # captured or set aside: does not exist for the game
 GONE: Final = 9  # a token that is not on the table
 
-PLACE_NAMES: Final = ("card", "bag", "prep", "reserve", "field", "used", "out", "hand", "held", "gone")
+ZONE_NAMES: Final = ("card", "bag", "prep", "reserve", "field", "used", "out", "hand", "held", "gone")
 
 # flags of a die
 ATTACKING: Final = 1
 BLOCKED: Final = 2  # of one that does not attack: it blocks, though whom it blocked has gone (rules 3.4b3)
 FIELDED_NOW: Final = 4  # fielded this turn
 FIELDED_BEFORE: Final = 8  # fielded in the turn before
-HURT: Final = 16  # damaged this turn
+DAMAGED_THIS_TURN: Final = 16  # damaged this turn
 HALF_SPENT: Final = 32
-DOOMED: Final = 64  # has lethal combat damage and is KO'd when the reactions are done (ai)
+LETHAL: Final = 64  # has lethal combat damage and is KO'd when the reactions are done (ai)
 ROLLED: Final = 128  # part of this step's roll
 
 # where dice stand, a number from here on stands for a player: PLAYER + side for the life that partners share. In a game
@@ -45,10 +45,10 @@ STEP_NAMES: Final = ("setup", "start", "draw", "roll", "main", "attack", "cleanu
 
 # stages of a step. Of priority, counted from the first stage of its window on: the active player acts, the other answers,
 # has answered, has declined and the active player has the last word
-ACTING: Final = 0
-ANSWERING: Final = 1
-HANDING_BACK: Final = 2
-LAST_WORD: Final = 3
+ACTIVE_PRIORITY: Final = 0
+OPPONENT_PRIORITY: Final = 1
+PRIORITY_RETURNED: Final = 2
+FINAL_PRIORITY: Final = 3
 DONE: Final = 4
 ENDED: Final = 5  # of the main step: its end has been told
 
@@ -64,36 +64,36 @@ REGULAR: Final = 12
 REGULAR_KO: Final = 13
 ATTACK_END: Final = 14
 RETURN: Final = 15
-OVER: Final = 16
-AGAIN: Final = 20  # another attack step may be had
+ATTACK_OVER: Final = 16
+ATTACK_AGAIN: Final = 20  # another attack step may be had
 
 # facts of a turn, counted for each seat
 OWN_KOS: Final = 0
 SIDEKICK_KOS: Final = 1
 FIELDINGS: Final = 2
 ACTIONS: Final = 3
-FACTS: Final = 4
+TURN_COUNTS: Final = 4
 
-# in `spent` a number from here on stands for a die, below for a seat, and in between for a card's text had by another
-OF_DIE: Final = 1000
-OF_CARD: Final = 100  # and four times the number of the other card, and the seat
-# with a seat in `spent`: one of two partners has passed, or declared all, and the other is asked; one was asked and declined
+# in `turn_limits` a number from here on stands for a die, below for a seat, and in between for a card's text had by another
+LIMIT_OF_DIE: Final = 1000
+LIMIT_OF_CARD: Final = 100  # and four times the number of the other card, and the seat
+# with a seat in `turn_limits`: one of two partners has passed, or declared all, and the other is asked; one was asked and declined
 PASSED: Final = -1
 DECLINED: Final = -2
-# with OF_DIE + die in `spent`: the die has attacked or blocked this turn, so a duty to do so once has been met
+# with LIMIT_OF_DIE + die in `turn_limits`: the die has attacked or blocked this turn, so a duty to do so once has been met
 HAS_ATTACKED: Final = -3
 HAS_BLOCKED: Final = -4
-# with OF_DIE + die in `spent`: the die has dealt its combat damage with the Fast ones
+# with LIMIT_OF_DIE + die in `turn_limits`: the die has dealt its combat damage with the Fast ones
 HAS_STRUCK: Final = -5
-# with OF_DIE + die in `spent`: the first who attacks, and has not paid for it before the effects of the step's start
-OWES: Final = -7
-# with a seat in `spent`, once for each: of what is left over, energy for missing dice that outlasts a pass
+# with LIMIT_OF_DIE + die in `turn_limits`: the first who attacks, and has not paid for it before the effects of the step's start
+OWES_ATTACK_TOLL: Final = -7
+# with a seat in `turn_limits`, once for each: of what is left over, energy for missing dice that outlasts a pass
 LASTING: Final = -6
 
 # how one die met another
 BY_BLOCKING: Final = 2  # it was the one that blocked
 EARLIER: Final = 4  # in an earlier attack of the turn
-LEFT: Final = 8  # it has left the field since
+LEFT_FIELD: Final = 8  # it has left the field since
 
 UNDECIDED: Final = -1
 TIE: Final = 2

@@ -12,27 +12,27 @@ from typing import final
 from mypy_extensions import mypyc_attr
 
 from dicemasters.game.state.values import (
-    GOES_ON,
+    NO_EVENT,
     NOBODY,
     NOT_TRYING,
-    NOTHING,
     NOTHING_SPENT,
     TRYING_NOBODY,
+    WAIT_NONE,
+    ActiveEffect,
+    DamagePacket,
     DieKey,
-    Happening,
+    ExcessDamage,
+    GameEvent,
     Option,
-    Packet,
     PacketKey,
     Price,
-    Record,
     Spent,
-    Through,
-    Value,
+    StateValue,
 )
 
 
 @mypyc_attr(acyclic=True)
-class Frame(Value):
+class Frame(StateValue):
     """Something under way: it lies on the stack and goes on when what lies above it is done. Its first value names it."""
 
     def copy(self) -> Frame:
@@ -45,7 +45,7 @@ class Frame(Value):
 
 @mypyc_attr(acyclic=True)
 @final
-class Running(Frame):
+class AbilityFrame(Frame):
     """An ability at work: who uses it, which die's text it is, and how far it has come.
 
     The same value is the context in which descriptions of dice are read.
@@ -58,7 +58,7 @@ class Running(Frame):
         this: int,
         burst: int = 0,
         pc: int = 0,
-        event: Happening = NOTHING,
+        event: GameEvent = NO_EVENT,
         chosen: tuple[tuple[int, ...], ...] = (),
         paid: tuple[int, ...] = (),
         payer: int = NOBODY,
@@ -68,7 +68,7 @@ class Running(Frame):
         asked: tuple[int, ...] = (),
         waiting: int = 0,
         hit: int = 0,
-        hold: int = GOES_ON,
+        hold: int = WAIT_NONE,
         shares: tuple[int, ...] = (),
     ) -> None:
         self.ability = ability
@@ -111,8 +111,8 @@ class Running(Frame):
             self.shares,
         )
 
-    def copy(self) -> Running:
-        return Running(
+    def copy(self) -> AbilityFrame:
+        return AbilityFrame(
             self.ability,
             self.you,
             self.this,
@@ -138,19 +138,19 @@ class Running(Frame):
                 return True
         return False
 
-    def for_payer(self, seat: int) -> Running:
+    def with_payer(self, seat: int) -> AbilityFrame:
         """Give the same context with somebody who pays."""
         made = self.copy()
         made.payer = seat
         return made
 
-    def with_chosen(self, chosen: tuple[tuple[int, ...], ...]) -> Running:
+    def with_chosen(self, chosen: tuple[tuple[int, ...], ...]) -> AbilityFrame:
         """Give the same context with this chosen."""
         made = self.copy()
         made.chosen = chosen
         return made
 
-    def part_for(self, ability: int, seat: int) -> Running:
+    def subprogram_for(self, ability: int, seat: int) -> AbilityFrame:
         """Give the beginning of a sentence that this one carries inside, for a player."""
         made = self.copy()
         made.ability = ability
@@ -160,7 +160,7 @@ class Running(Frame):
         made.picked = ()
         return made
 
-    def go_to(self, pc: int) -> None:
+    def jump_to(self, pc: int) -> None:
         """Go on at another operation, with nothing to wait for."""
         self.pc = pc
         self.waiting = 0
@@ -168,7 +168,7 @@ class Running(Frame):
 
 @mypyc_attr(acyclic=True)
 @final
-class Pay(Frame):
+class PaymentFrame(Frame):
     """A payment under way: what was spent so far, and the kind of die spent last."""
 
     def __init__(
@@ -196,18 +196,18 @@ class Pay(Frame):
         """Give how much is still to be paid."""
         return self.price[4] - sum(self.spent)
 
-    def copy(self) -> Pay:
-        return Pay(self.seat, self.price, self.spent, self.last, self.dice, self.waiting, self.halved)
+    def copy(self) -> PaymentFrame:
+        return PaymentFrame(self.seat, self.price, self.spent, self.last, self.dice, self.waiting, self.halved)
 
 
 @mypyc_attr(acyclic=True)
 @final
-class Damaging(Frame):
+class DamageFrame(Frame):
     """Damage of one moment: first changed by standing rules, then by choices, then dealt."""
 
     def __init__(
         self,
-        packets: tuple[Packet, ...],
+        packets: tuple[DamagePacket, ...],
         sort: str,
         you: int,
         leaving: tuple[int, ...] = (),
@@ -216,7 +216,7 @@ class Damaging(Frame):
         asked: tuple[PacketKey, ...] = (),
         declined: tuple[tuple[int, int, int, int, int], ...] = (),
         trying: PacketKey = NOT_TRYING,
-        through: tuple[Through, ...] = (),
+        through: tuple[ExcessDamage, ...] = (),
         used: int = 0,
         rest: int = 0,
     ) -> None:
@@ -250,8 +250,8 @@ class Damaging(Frame):
             self.rest,
         )
 
-    def copy(self) -> Damaging:
-        return Damaging(
+    def copy(self) -> DamageFrame:
+        return DamageFrame(
             self.packets,
             self.sort,
             self.you,
@@ -269,7 +269,7 @@ class Damaging(Frame):
 
 @mypyc_attr(acyclic=True)
 @final
-class Koing(Frame):
+class KnockoutFrame(Frame):
     """Dice to be KO'd together."""
 
     def __init__(
@@ -279,7 +279,7 @@ class Koing(Frame):
         doer: int = NOBODY,
         stage: int = 0,
         asked: tuple[DieKey, ...] = (),
-        hits: tuple[Packet, ...] = (),
+        hits: tuple[DamagePacket, ...] = (),
         by: int = -1,
         declined: tuple[DieKey, ...] = (),
         trying: DieKey = TRYING_NOBODY,
@@ -317,8 +317,8 @@ class Koing(Frame):
             self.fought,
         )
 
-    def copy(self) -> Koing:
-        return Koing(
+    def copy(self) -> KnockoutFrame:
+        return KnockoutFrame(
             self.dice,
             self.sort,
             self.doer,
@@ -335,7 +335,7 @@ class Koing(Frame):
 
 @mypyc_attr(acyclic=True)
 @final
-class Crushing(Frame):
+class OvercrushFrame(Frame):
     """When the KOs are known: what is left over of damage to blockers goes to the player (rules 6.12)."""
 
     def __init__(self, you: int) -> None:
@@ -344,28 +344,28 @@ class Crushing(Frame):
     def values(self) -> tuple[object, ...]:
         return ("crush", self.you)
 
-    def copy(self) -> Crushing:
-        return Crushing(self.you)
+    def copy(self) -> OvercrushFrame:
+        return OvercrushFrame(self.you)
 
 
 @mypyc_attr(acyclic=True)
 @final
-class Dooming(Frame):
+class LethalCheckFrame(Frame):
     """Dice with lethal damage are to be KO'd."""
 
     def values(self) -> tuple[object, ...]:
         return ("doom",)
 
-    def copy(self) -> Dooming:
-        return Dooming()
+    def copy(self) -> LethalCheckFrame:
+        return LethalCheckFrame()
 
 
 @mypyc_attr(acyclic=True)
 @final
-class Announcing(Frame):
+class EventBatchFrame(Frame):
     """Events to be announced when what lies above is done."""
 
-    def __init__(self, happenings: tuple[Happening, ...], was: tuple[Record, ...] = (), go: int = 0) -> None:
+    def __init__(self, happenings: tuple[GameEvent, ...], was: tuple[ActiveEffect, ...] = (), go: int = 0) -> None:
         self.happenings = happenings
         self.was = was  # what made their dice what they were; a die that has left since is still meant as it was
         self.go = go  # 1: of things paid in one go, which are done above it; what they set off is set off once
@@ -373,10 +373,10 @@ class Announcing(Frame):
     def values(self) -> tuple[object, ...]:
         return ("announce", self.happenings, self.was, self.go)
 
-    def copy(self) -> Announcing:
-        return Announcing(self.happenings, self.was, self.go)
+    def copy(self) -> EventBatchFrame:
+        return EventBatchFrame(self.happenings, self.was, self.go)
 
-    def add(self, happenings: tuple[Happening, ...], was: tuple[Record, ...]) -> None:
+    def add(self, happenings: tuple[GameEvent, ...], was: tuple[ActiveEffect, ...]) -> None:
         """Let further events be announced with these."""
         self.happenings = (*self.happenings, *happenings)
         self.was = (*self.was, *(r for r in was if r not in self.was))
@@ -384,7 +384,7 @@ class Announcing(Frame):
 
 @mypyc_attr(acyclic=True)
 @final
-class Assigning(Frame):
+class DamageAssignmentFrame(Frame):
     """Combat damage being assigned: the dice of this part one after another, and the split under way."""
 
     def __init__(
@@ -392,8 +392,8 @@ class Assigning(Frame):
         fast: int,
         sources: tuple[int, ...],
         at: int = 0,
-        packets: tuple[Packet, ...] = (),
-        through: tuple[Through, ...] = (),
+        packets: tuple[DamagePacket, ...] = (),
+        through: tuple[ExcessDamage, ...] = (),
         split: tuple[int, ...] = (),
         waiting: int = 0,
     ) -> None:
@@ -408,13 +408,15 @@ class Assigning(Frame):
     def values(self) -> tuple[object, ...]:
         return ("assign", self.fast, self.sources, self.at, self.packets, self.through, self.split, self.waiting)
 
-    def copy(self) -> Assigning:
-        return Assigning(self.fast, self.sources, self.at, self.packets, self.through, self.split, self.waiting)
+    def copy(self) -> DamageAssignmentFrame:
+        return DamageAssignmentFrame(
+            self.fast, self.sources, self.at, self.packets, self.through, self.split, self.waiting
+        )
 
 
 @mypyc_attr(acyclic=True)
 @final
-class Targeting(Frame):
+class RetargetFrame(Frame):
     """Targets have been chosen by the sentence below, and whoever can change that is asked."""
 
     def __init__(self, register: int, asked: tuple[DieKey, ...] = (), used: tuple[DieKey, ...] = ()) -> None:
@@ -425,16 +427,16 @@ class Targeting(Frame):
     def values(self) -> tuple[object, ...]:
         return ("target", self.register, self.asked, self.used)
 
-    def copy(self) -> Targeting:
-        return Targeting(self.register, self.asked, self.used)
+    def copy(self) -> RetargetFrame:
+        return RetargetFrame(self.register, self.asked, self.used)
 
 
 @mypyc_attr(acyclic=True)
 @final
-class Act(Frame):
+class ActionFrame(Frame):
     """Something paid for and now to be done: a purchase, a fielding, a Global, a paid ability."""
 
-    def __init__(self, seat: int, option: Option, paid: tuple[int, ...] = (), hold: int = GOES_ON) -> None:
+    def __init__(self, seat: int, option: Option, paid: tuple[int, ...] = (), hold: int = WAIT_NONE) -> None:
         self.seat = seat
         self.option = option
         self.paid = paid  # the dice that paid, if for several things in one go
@@ -443,13 +445,13 @@ class Act(Frame):
     def values(self) -> tuple[object, ...]:
         return ("act", self.seat, self.option, self.paid, self.hold)
 
-    def copy(self) -> Act:
-        return Act(self.seat, self.option, self.paid, self.hold)
+    def copy(self) -> ActionFrame:
+        return ActionFrame(self.seat, self.option, self.paid, self.hold)
 
 
 @mypyc_attr(acyclic=True)
 @final
-class Using(Frame):
+class ActionDieFrame(Frame):
     """An action die being used: it lies in the reserve until its text is done, then it leaves (rules 3.3d)."""
 
     def __init__(self, seat: int, die: int, shown: int = 0) -> None:
@@ -460,13 +462,13 @@ class Using(Frame):
     def values(self) -> tuple[object, ...]:
         return ("using", self.seat, self.die, self.shown)
 
-    def copy(self) -> Using:
-        return Using(self.seat, self.die, self.shown)
+    def copy(self) -> ActionDieFrame:
+        return ActionDieFrame(self.seat, self.die, self.shown)
 
 
 @mypyc_attr(acyclic=True)
 @final
-class Going(Frame):
+class BatchPaymentFrame(Frame):
     """Several things to be paid in one go: all paid, all targets chosen, then carried out (rules 3.3a, e)."""
 
     def __init__(
@@ -486,13 +488,13 @@ class Going(Frame):
     def values(self) -> tuple[object, ...]:
         return ("go", self.seat, self.acts, self.waiting, self.begun, self.paid)
 
-    def copy(self) -> Going:
-        return Going(self.seat, self.acts, self.waiting, self.begun, self.paid)
+    def copy(self) -> BatchPaymentFrame:
+        return BatchPaymentFrame(self.seat, self.acts, self.waiting, self.begun, self.paid)
 
 
 @mypyc_attr(acyclic=True)
 @final
-class Mirroring(Frame):
+class SolitairePurchaseFrame(Frame):
     """Dice the script's seat is owed. Lies under everything, so the player's own effects of buying come first (S7)."""
 
     def __init__(self, owed: int) -> None:
@@ -501,5 +503,5 @@ class Mirroring(Frame):
     def values(self) -> tuple[object, ...]:
         return ("mirror", self.owed)
 
-    def copy(self) -> Mirroring:
-        return Mirroring(self.owed)
+    def copy(self) -> SolitairePurchaseFrame:
+        return SolitairePurchaseFrame(self.owed)

@@ -2,7 +2,7 @@
 
 Dice are small ints. Where a die is and on whose side is one number, so that the dice in a place are found by
 one search. What is half done (effects being carried out, reactions that wait, damage on its way) is data too: `stack`,
-`queue` and `records` hold the values of `frames`. Nothing here is a callback or a live object, so a copy is a handful of slices.
+`queue` and `active_effects` hold the values of `frames`. Nothing here is a callback or a live object, so a copy is a handful of slices.
 """
 
 from __future__ import annotations
@@ -18,27 +18,35 @@ from dicemasters.game.state.constants import (
     ATTACKING,
     BAG,
     CARD,
-    FACTS,
     FIELD,
     GONE,
     HAND,
     HELD,
-    LEFT,
-    OF_DIE,
-    OUT,
+    LEFT_FIELD,
+    LIMIT_OF_DIE,
+    OUT_OF_PLAY,
     PREP,
     RESERVE,
     ROLLED,
     SETUP,
+    TURN_COUNTS,
     UNDECIDED,
     USED,
 )
 from dicemasters.game.state.frames import Frame
-from dicemasters.game.state.relabeling import Noter, Renamer, gift_runs, same_gift
-from dicemasters.game.state.values import NO_ASK, NO_OPTION, Ask, Holding, Option, Record, Trigger
+from dicemasters.game.state.relabeling import DieRelabeler, MentionCollector, effect_runs, same_effect
+from dicemasters.game.state.values import (
+    NO_DECISION,
+    NO_OPTION,
+    ActiveEffect,
+    DecisionRequest,
+    Holding,
+    Option,
+    PendingTrigger,
+)
 
 if TYPE_CHECKING:
-    from dicemasters.game.game_spec import Table
+    from dicemasters.game.game_spec import GameSpec
 
 
 # of the generator: compiled it is two numbers of 32 bits, so that nothing on its way needs more than 64; uncompiled the
@@ -59,46 +67,46 @@ class State:
 
     __slots__ = (
         "active",
+        "active_effects",
         "answer",
-        "ask",
         "blocks",
         "counters",
         "damage",
-        "dirty",
-        "done",
+        "decision",
+        "engagements",
         "face",
-        "facts",
         "first",
         "flags",
         "holdings",
         "journal",
+        "last_affected",
+        "last_payment",
         "life",
         "max_life",
-        "met",
-        "moment",
-        "named",
+        "name_choices",
         "options",
         "owner",
-        "paid",
         "pairs",
         "place",
         "queue",
-        "records",
         "result",
+        "result_reason",
         "rng_high",
         "rng_low",
         "script",
-        "spent",
+        "spec",
         "stack",
-        "stage",
+        "state_check_due",
         "step",
-        "table",
+        "substep",
+        "timestamp",
         "turn",
-        "virtual",
-        "why",
+        "turn_counts",
+        "turn_limits",
+        "virtual_energy",
     )
 
-    table: Table
+    spec: GameSpec
     # the dice
     place: vec[i64]
     face: vec[i64]
@@ -106,46 +114,46 @@ class State:
     damage: vec[i64]
     flags: vec[i64]
     blocks: list[tuple[int, int]]  # (blocker, attacker)
-    met: list[tuple[int, int, int]]  # (die, whom it met this turn, how)
+    engagements: list[tuple[int, int, int]]  # (die, whom it met this turn, how)
     pairs: list[tuple[int, int, int]]  # partners, and the seat whose next turn ends it
     # the players; life by side, energy and facts by seat
     life: list[int]
     max_life: int
-    virtual: list[int]
-    facts: list[int]
+    virtual_energy: list[int]
+    turn_counts: list[int]
     counters: list[int]  # by card; shared with copies, so it is made anew too
     # the turn
     turn: int
     first: int
     active: int  # who has the turn; of two partners the one who is at it
     step: int
-    stage: int
-    spent: list[tuple[int, int]]  # (ability, seat or die) used this turn
+    substep: int
+    turn_limits: list[tuple[int, int]]  # (ability, seat or die) used this turn
     # effects
-    records: list[Record]
+    active_effects: list[ActiveEffect]
     holdings: list[Holding]
-    named: list[tuple[int, str]]  # (ability, what it named)
+    name_choices: list[tuple[int, str]]  # (ability, what it named)
     stack: list[Frame]
-    queue: list[Trigger]
-    moment: int
-    dirty: bool
-    done: tuple[int, ...]  # what the effect just carried out has reached
-    paid: tuple[int, ...]  # the dice of the payment just made
+    queue: list[PendingTrigger]
+    timestamp: int
+    state_check_due: bool
+    last_affected: tuple[int, ...]  # what the effect just carried out has reached
+    last_payment: tuple[int, ...]  # the dice of the payment just made
     # chance
     rng_high: i64
     rng_low: i64
     script: list[tuple[int, int, int]]  # (seat, card, face) rolls and (seat, card, -1) draws to come
     # the decision
-    ask: Ask
+    decision: DecisionRequest
     options: list[Option]
     answer: Option  # on its way from play() to whoever asked
     result: int
-    why: str
+    result_reason: str
     journal: list[tuple[object, ...]] | None
 
-    def __init__(self, table: Table, seed: int = 0, of: State | None = None) -> None:
+    def __init__(self, spec: GameSpec, seed: int = 0, of: State | None = None) -> None:
         """Begin a game, or, with `of`, be a copy of that state; a compiled class has no other way to make one."""
-        self.table = table
+        self.spec = spec
         if of is not None:
             self.place = of.place[:]
             self.face = of.face[:]
@@ -153,79 +161,79 @@ class State:
             self.damage = of.damage[:]
             self.flags = of.flags[:]
             self.blocks = of.blocks.copy()
-            self.met = of.met.copy()
+            self.engagements = of.engagements.copy()
             self.pairs = of.pairs.copy()
             self.life = of.life.copy()
             self.max_life = of.max_life
-            self.virtual = of.virtual.copy()
-            self.facts = of.facts.copy()
+            self.virtual_energy = of.virtual_energy.copy()
+            self.turn_counts = of.turn_counts.copy()
             self.counters = of.counters
             self.turn = of.turn
             self.first = of.first
             self.active = of.active
             self.step = of.step
-            self.stage = of.stage
-            self.spent = of.spent.copy()
-            self.records = of.records.copy()
+            self.substep = of.substep
+            self.turn_limits = of.turn_limits.copy()
+            self.active_effects = of.active_effects.copy()
             self.holdings = of.holdings.copy()
-            self.named = of.named.copy()
+            self.name_choices = of.name_choices.copy()
             self.stack = [f.copy() for f in of.stack] if of.stack else []
             self.queue = of.queue.copy()
-            self.moment = of.moment
-            self.dirty = of.dirty
-            self.done = of.done
-            self.paid = of.paid
+            self.timestamp = of.timestamp
+            self.state_check_due = of.state_check_due
+            self.last_affected = of.last_affected
+            self.last_payment = of.last_payment
             self.rng_high = of.rng_high
             self.rng_low = of.rng_low
             self.script = of.script.copy()
-            self.ask = of.ask
+            self.decision = of.decision
             self.options = of.options
             self.answer = of.answer
             self.result = of.result
-            self.why = of.why
+            self.result_reason = of.result_reason
             self.journal = None
             return
-        n = table.n_dice
-        self.place = zeros(n)
-        self.face = zeros(n)
-        self.owner = table.owners
-        self.damage = zeros(n)
-        self.flags = zeros(n)
+        n = spec.n_dice
+        self.place = zero_vector(n)
+        self.face = zero_vector(n)
+        self.owner = spec.owners
+        self.damage = zero_vector(n)
+        self.flags = zero_vector(n)
         self.blocks = []
-        self.met = []
+        self.engagements = []
         self.pairs = []
-        self.life = list(table.start_lives)
-        self.max_life = table.start_life
-        self.virtual = [0] * table.n_seats
-        self.facts = [0] * (table.n_seats * FACTS)
-        self.counters = [0] * table.n_cards
+        self.life = list(spec.start_lives)
+        self.max_life = spec.start_life
+        self.virtual_energy = [0] * spec.n_seats
+        self.turn_counts = [0] * (spec.n_seats * TURN_COUNTS)
+        self.counters = [0] * spec.n_cards
         self.turn = 0
         self.first = 0
         self.active = 0
         self.step = SETUP
-        self.stage = 0
-        self.spent = []
-        self.records = []
+        self.substep = 0
+        self.turn_limits = []
+        self.active_effects = []
         self.holdings = []
-        self.named = []
+        self.name_choices = []
         self.stack = []
         self.queue = []
-        self.moment = 0
-        self.dirty = False
-        self.done = ()
-        self.paid = ()
+        self.timestamp = 0
+        self.state_check_due = False
+        self.last_affected = ()
+        self.last_payment = ()
         self.rng = seed * 0x9E3779B97F4A7C15 + _INCREMENT & _MASK64
         self.script = []
-        self.ask = NO_ASK
+        self.decision = NO_DECISION
         self.options = []
         self.answer = NO_OPTION
         self.result = UNDECIDED
-        self.why = ""
+        self.result_reason = ""
         self.journal = None
 
     def copy(self) -> State:
         """Give an independent state that plays on identically; the journal stays behind."""
-        return State(self.table, 0, self)
+        return State(self.spec, 0, self)
 
     def key(self) -> tuple[object, ...]:
         """Give the whole value as one hashable tuple."""
@@ -236,36 +244,36 @@ class State:
             tuple(self.damage),
             tuple(self.flags),
             tuple(self.blocks),
-            tuple(self.met),
+            tuple(self.engagements),
             tuple(self.pairs),
             tuple(self.life),
             self.max_life,
-            tuple(self.virtual),
-            tuple(self.facts),
+            tuple(self.virtual_energy),
+            tuple(self.turn_counts),
             tuple(self.counters),
             self.turn,
             self.first,
             self.active,
             self.step,
-            self.stage,
-            tuple(self.spent),
-            tuple(self.records),
+            self.substep,
+            tuple(self.turn_limits),
+            tuple(self.active_effects),
             tuple(self.holdings),
-            tuple(self.named),
+            tuple(self.name_choices),
             tuple(self.stack),
             tuple(self.queue),
-            self.moment,
-            self.dirty,
-            self.done,
-            self.paid,
+            self.timestamp,
+            self.state_check_due,
+            self.last_affected,
+            self.last_payment,
             self.rng,
             tuple(self.script),
-            self.ask,
+            self.decision,
             self.result,
         )
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, State) or self.table != other.table:
+        if not isinstance(other, State) or self.spec != other.spec:
             return False
         if self.key() == other.key():
             return True
@@ -276,26 +284,26 @@ class State:
         """Like dice may be numbered differently in equal states, so only what does not depend on numbers counts."""
         places = tuple(sorted(self.place))
         return hash(
-            (places, tuple(self.life), self.turn, self.active, self.step, self.stage, self.rng, len(self.stack))
+            (places, tuple(self.life), self.turn, self.active, self.step, self.substep, self.rng, len(self.stack))
         )
 
     def dice_in(self, place: int, seat: int) -> list[int]:
         """List the dice in a place on that seat's side, card by card."""
-        found = self.all_in(place, seat)
+        found = self.dice_unordered(place, seat)
         if place == FIELD:
-            self.order_like(found)
+            self.sort_equivalent(found)
         return found
 
     def in_field_order(self, dice: list[int]) -> list[int]:
         """Give dice that are in the field in the order in which they lie there, seat by seat."""
         if len(dice) < 2:
             return dice
-        return [d for seat in range(self.table.n_seats) for d in self.dice_in(FIELD, seat) if d in dice]
+        return [d for seat in range(self.spec.n_seats) for d in self.dice_in(FIELD, seat) if d in dice]
 
-    def all_in(self, place: int, seat: int) -> list[int]:
+    def dice_unordered(self, place: int, seat: int) -> list[int]:
         """List the dice in a place on that seat's side as they are numbered, for those to whom the order is nothing."""
         if not COMPILED:
-            listed: Any = self.each_in(place, seat)
+            listed: Any = self.iter_zone(place, seat)
             dice: list[int] = listed
             return dice
         found: list[int] = []
@@ -305,7 +313,7 @@ class State:
                 found.append(d)
         return found
 
-    def each_in(self, place: int, seat: int) -> vec[i64]:
+    def iter_zone(self, place: int, seat: int) -> vec[i64]:
         """Give the same dice to who only goes through them: compiled that makes no objects of their numbers."""
         wanted: i64 = place * 4 + seat
         if not COMPILED:
@@ -324,10 +332,10 @@ class State:
                 found = append(found, d)
         return found
 
-    def both_in(self, place: int, other: int, seat: int) -> tuple[list[int], list[int]]:
+    def dice_in_two(self, place: int, other: int, seat: int) -> tuple[list[int], list[int]]:
         """List the dice in two places on that seat's side likewise."""
         if not COMPILED:
-            return self.all_in(place, seat), self.all_in(other, seat)
+            return self.dice_unordered(place, seat), self.dice_unordered(other, seat)
         found: list[int] = []
         found_too: list[int] = []
         wanted: i64 = place * 4 + seat
@@ -339,12 +347,12 @@ class State:
                 found_too.append(d)
         return found, found_too
 
-    def everywhere_in(self, place: int) -> vec[i64]:
+    def iter_zone_all_seats(self, place: int) -> vec[i64]:
         """Give the dice in a place on anybody's side to who only goes through them, in whatever order."""
         if not COMPILED:
             everybody: Any = []
-            for seat in range(self.table.n_seats):
-                everybody += self.each_in(place, seat)
+            for seat in range(self.spec.n_seats):
+                everybody += self.iter_zone(place, seat)
             dice: vec[i64] = everybody
             return dice
         found = vec[i64]()
@@ -354,11 +362,11 @@ class State:
                 found = append(found, d)
         return found
 
-    def is_anybody_hurt(self) -> bool:
+    def has_damage(self) -> bool:
         """Tell whether any die has damage."""
         damage = self.damage
         if not COMPILED:
-            unhurt: object = self.table.unhurt
+            unhurt: object = self.spec.unhurt
             return damage != unhurt
         for n in damage:
             if n:
@@ -378,10 +386,10 @@ class State:
             if lies == was:
                 places[d] = now
 
-    def move_everybody(self, place: int, to: int) -> None:
+    def move_all_seats(self, place: int, to: int) -> None:
         """Put the dice of all seats in one place into another likewise."""
         if not COMPILED:
-            for seat in range(self.table.n_seats):
+            for seat in range(self.spec.n_seats):
                 self.move_all(place, to, seat)
             return
         wanted: i64 = place
@@ -394,17 +402,17 @@ class State:
     def give_to(self, d: int, seat: int) -> None:
         """Make a die that seat's own."""
         if not COMPILED:
-            self.owner = packed([seat if x == d else owner for x, owner in enumerate(self.owner)])
+            self.owner = frozen_vector([seat if x == d else owner for x, owner in enumerate(self.owner)])
             return
         owners = self.owner[:]
         owners[d] = seat
         self.owner = owners
 
-    def order_like(self, dice: list[int]) -> None:
+    def sort_equivalent(self, dice: list[int]) -> None:
         """Sort dice of one card in the field by what tells them apart: how they are numbered must never matter."""
         if len(dice) < 2:
             return
-        cards = self.table.card_of
+        cards = self.spec.card_of
         last = -1
         for d in dice:
             if cards[d] == last:
@@ -413,8 +421,8 @@ class State:
         else:
             return  # no two of one card
         face, flags, damage = self.face, self.flags, self.damage
-        tied = bool(self.blocks or self.records or self.pairs or self.holdings)
-        if self.table.n_seats > 2:
+        tied = bool(self.blocks or self.active_effects or self.pairs or self.holdings)
+        if self.spec.n_seats > 2:
             tied = tied or any(self.place[d] != self.place[dice[0]] for d in dice)
         last = -1
         for d in dice:
@@ -428,22 +436,22 @@ class State:
         """Put each die before those that look greater; they are few, and mostly in order."""
         for i in range(1, len(dice)):
             d = dice[i]
-            looks = self._likeness(d)
+            looks = self._equivalence_hash(d)
             at = i
             while at:
                 before = dice[at - 1]
-                look = self._likeness(before)
+                look = self._equivalence_hash(before)
                 if look < looks or (look == looks and _ties(self, before) <= _ties(self, d)):
                     break
                 dice[at] = before
                 at -= 1
             dice[at] = d
 
-    def is_like(self, one: int, other: int) -> bool:
+    def is_equivalent(self, one: int, other: int) -> bool:
         """Tell whether nothing tells two dice of a field apart."""
-        return self._likeness(one) == self._likeness(other) and _ties(self, one) == _ties(self, other)
+        return self._equivalence_hash(one) == self._equivalence_hash(other) and _ties(self, one) == _ties(self, other)
 
-    def _likeness(self, d: int) -> i64:
+    def _equivalence_hash(self, d: int) -> i64:
         """Give what tells dice apart but for their marks as one number: card, seat, face, damage, flags, and its fight."""
         fight: i64 = 0
         for i, (b, a) in enumerate(self.blocks):
@@ -451,8 +459,8 @@ class State:
                 fight = i + 1
                 break
         # a basic action of both partners: their effects wait side by side
-        seat: i64 = self.place[d] & 3 if self.table.n_seats > 2 else 0
-        looks: i64 = self.table.card_of[d] << 2 | seat
+        seat: i64 = self.place[d] & 3 if self.spec.n_seats > 2 else 0
+        looks: i64 = self.spec.card_of[d] << 2 | seat
         looks = looks << 3 | self.face[d]
         looks = looks << 8 | self.damage[d]
         looks = looks << 8 | self.flags[d]
@@ -468,7 +476,7 @@ class State:
         self.rng_high = value >> 32 if COMPILED else 0
         self.rng_low = value & _MASK32 if COMPILED else value
 
-    def below(self, n: int) -> int:
+    def random_below(self, n: int) -> int:
         """Give a random number from 0 to n - 1 from the generator inside the state (PCG32)."""
         if COMPILED:
             high, low = self.rng_high, self.rng_low
@@ -490,22 +498,22 @@ class State:
         return value
 
 
-def zeros(n: int) -> vec[i64]:
+def zero_vector(n: int) -> vec[i64]:
     """Give a number for each die, all 0: uncompiled as bytes, in which Python searches fast."""
     return vec[i64]([0] * n) if COMPILED else cast("vec[i64]", bytearray(n))
 
 
-def packed(numbers: list[int]) -> vec[i64]:
+def frozen_vector(numbers: list[int]) -> vec[i64]:
     """Give numbers that stay as they are; uncompiled they are a tuple, which Python reads faster."""
     return vec[i64](numbers) if COMPILED else cast("vec[i64]", tuple(numbers))
 
 
-def joined(numbers: vec[i64], more: list[int]) -> vec[i64]:
+def extended_vector(numbers: vec[i64], more: list[int]) -> vec[i64]:
     """Give such numbers with more behind them."""
-    return packed([*numbers, *more])
+    return frozen_vector([*numbers, *more])
 
 
-def translated(numbers: vec[i64], by: bytes) -> vec[i64]:
+def mapped_vector(numbers: vec[i64], by: bytes) -> vec[i64]:
     """Give each number as a table of 256 has it, where 0 stays 0; the numbers themselves may be changed."""
     if not COMPILED:
         dice: Any = numbers
@@ -518,44 +526,48 @@ def translated(numbers: vec[i64], by: bytes) -> vec[i64]:
 
 
 # plain loops are the fastest compiled, and the slowest uncompiled
-COMPILED: Final = not isinstance(zeros, FunctionType)
+COMPILED: Final = not isinstance(zero_vector, FunctionType)
 _BYTES: Final = [bytes((n,)) for n in range(256)]
 
 
 def _ties(s: State, d: int) -> tuple[tuple[int, ...], list[int]]:
-    return marks(s, d), gave(s, d)
+    return effect_signature(s, d), granted_signature(s, d)
 
 
-def gave(s: State, d: int) -> list[int]:
+def granted_signature(s: State, d: int) -> list[int]:
     """Number what a die has given to others: what has given something lies behind its like."""
     found: list[int] = []
-    for n, r in enumerate(s.records):
+    for n, r in enumerate(s.active_effects):
         if r.source == d:
-            found.append(_own_gift(s.records, n) if r.subject == d else n)
+            found.append(_own_gift(s.active_effects, n) if r.subject == d else n)
     return found
 
 
-def _own_gift(records: list[Record], n: int) -> int:
+def _own_gift(records: list[ActiveEffect], n: int) -> int:
     """Number what a die gave to itself like the first of those in a row that gave themselves the same."""
-    while n and records[n - 1].source == records[n - 1].subject and same_gift(records[n - 1], records[n]):
+    while n and records[n - 1].source == records[n - 1].subject and same_effect(records[n - 1], records[n]):
         n -= 1
     return n
 
 
-def marks(s: State, d: int) -> tuple[int, ...]:
+def effect_signature(s: State, d: int) -> tuple[int, ...]:
     """Number what a die was given and whom it is tied to: the same for the same gifts, whatever the die's own number."""
-    if not (s.records or s.pairs or s.holdings or len(s.stack) > 1):
+    if not (s.active_effects or s.pairs or s.holdings or len(s.stack) > 1):
         return ()
     found: list[int] = []
     for n, f in enumerate(s.stack[:-1]):
         if f.has_picked(d):
             found.append(4000 + n)  # an effect that waits has picked it
-    for n, r in enumerate(s.records):
+    for n, r in enumerate(s.active_effects):
         if r.subject == d:
-            found.append(_gift(s.records, n))
+            found.append(_gift(s.active_effects, n))
         if r.source == d and r.word == "must block this":
             found.append(3000 + n)
-        if r.word == "later" and s.met and (d, r.source) in ((x, y) for x, y, how in s.met if not how & LEFT):
+        if (
+            r.word == "later"
+            and s.engagements
+            and (d, r.source) in ((x, y) for x, y, how in s.engagements if not how & LEFT_FIELD)
+        ):
             found.append(5000 + n)  # somebody who has met it speaks of that at the end of the turn (rules 6.5)
     for i, (x, y, _) in enumerate(s.pairs):
         if d in (x, y):
@@ -570,18 +582,18 @@ def marks(s: State, d: int) -> tuple[int, ...]:
 IN_ORDER: Final = frozenset(("multiplies", "becomes", "exchanges", "sets A", "halves", "copy stats", "copy die"))
 
 
-def _gift(records: list[Record], n: int) -> int:
+def _gift(records: list[ActiveEffect], n: int) -> int:
     """Number what a record gives: like the first that gives the same, or, where the order counts, the first in a row."""
     if any(r.word in IN_ORDER for r in records):
-        while n and same_gift(records[n - 1], records[n]):
+        while n and same_effect(records[n - 1], records[n]):
             n -= 1
         return n
-    return next(i for i, x in enumerate(records) if same_gift(records[n], x))
+    return next(i for i, x in enumerate(records) if same_effect(records[n], x))
 
 
 # --- the same position is the same value, whichever of several like dice lies where ---------------------------------
 
-WRITING_ORDER: Final = (FIELD, RESERVE, PREP, HAND, BAG, USED, OUT, HELD, CARD, GONE)
+WRITING_ORDER: Final = (FIELD, RESERVE, PREP, HAND, BAG, USED, OUT_OF_PLAY, HELD, CARD, GONE)
 _RANK: Final = {place: i for i, place in enumerate(WRITING_ORDER)}
 
 
@@ -596,37 +608,37 @@ def canonical(s: State) -> State:
 
     Where dice look alike, those that something half done mentions come first, in the order they are mentioned.
     """
-    t = s.table
-    rank = ranks(s)
+    t = s.spec
+    rank = canonical_ranks(s)
     new = list(range(t.n_dice))
     for dice in t.dice_of:
         order = sorted(dice, key=lambda d: (_RANK[s.place[d] >> 2], s.place[d], rank(d), d))
         for number, d in zip(dice, order, strict=True):
             new[d] = number
-    c = renumbered(s, new)
+    c = relabeled(s, new)
     for n in range(t.n_dice):
         if not shows_face(c, n):
             c.face[n] = 0
     _order_gifts(c)
-    earliest = min((q.moment for q in s.queue), default=s.moment)
+    earliest = min((q.moment for q in s.queue), default=s.timestamp)
     c.queue = [q.at(q.moment - earliest) for q in c.queue]
-    c.moment = s.moment - earliest
+    c.timestamp = s.timestamp - earliest
     return c
 
 
-def renumbered(s: State, new: list[int]) -> State:
+def relabeled(s: State, new: list[int]) -> State:
     """Give the state with each die under a new number, which must be one of its card's."""
     c = s.copy()
     owners = list(s.owner)
-    for d in range(s.table.n_dice):
+    for d in range(s.spec.n_dice):
         n = new[d]
         c.place[n] = s.place[d]
         owners[n] = s.owner[d]
         c.damage[n] = s.damage[d]
         c.flags[n] = s.flags[d]
         c.face[n] = s.face[d]
-    c.owner = packed(owners)
-    rename = Renamer(new)
+    c.owner = frozen_vector(owners)
+    rename = DieRelabeler(new)
     _rename(c, rename)
     c.options = [rename.option(o) for o in s.options]  # each names the first of its like, which says nothing more
     return c
@@ -635,38 +647,44 @@ def renumbered(s: State, new: list[int]) -> State:
 Rank = tuple[tuple[int, int, int, tuple[int, ...], int], tuple[bool, list[int]]]
 
 
-def ranks(s: State) -> Callable[[int], Rank]:
+def canonical_ranks(s: State) -> Callable[[int], Rank]:
     """Give what sorts like dice in one place: how they look, then which of them something half done mentions first."""
-    noting = Noter(s.table.n_dice)
+    noting = MentionCollector(s.spec.n_dice)
     _rename(s.copy(), noting)
     return lambda d: (_sort_key(s, d), noting.of(d))
 
 
 def _order_gifts(c: State) -> None:
     """The same given to several dice one after the other: whichever got it first, list it in the order of the dice."""
-    for first, end in gift_runs(c.records):
+    for first, end in effect_runs(c.active_effects):
         if end - first > 1:
-            c.records[first:end] = sorted(c.records[first:end], key=lambda r: r.subject)
+            c.active_effects[first:end] = sorted(c.active_effects[first:end], key=lambda r: r.subject)
 
 
-def _rename(c: State, rename: Renamer) -> None:
+def _rename(c: State, rename: DieRelabeler) -> None:
     """Put the new numbers wherever a die is mentioned."""
     one = rename.one
     for f in c.stack:
         rename.frame(f)
     c.queue = [q.about_dice(one(q.this), rename.happening(q.event), one(q.about)) for q in c.queue]
     c.blocks = [(one(b), one(a)) for b, a in c.blocks]
-    c.met = [(one(x), one(y), z) for x, y, z in c.met]
+    c.engagements = [(one(x), one(y), z) for x, y, z in c.engagements]
     c.pairs = [(one(x), one(y), z) for x, y, z in c.pairs]
-    c.spent = [(a, OF_DIE + one(x - OF_DIE) if x >= OF_DIE else x) for a, x in c.spent]
-    c.records = rename.records(c.records)
+    c.turn_limits = [(a, LIMIT_OF_DIE + one(x - LIMIT_OF_DIE) if x >= LIMIT_OF_DIE else x) for a, x in c.turn_limits]
+    c.active_effects = rename.records(c.active_effects)
     c.holdings = [Holding(h.kind, one(h.die), one(h.holder), h.home, h.until, h.face) for h in c.holdings]
-    c.done = rename.many(c.done)
-    c.paid = rename.many(c.paid)
-    if c.ask.kind == "split":
-        c.ask = Ask(c.ask.seat, c.ask.kind, one(c.ask.about), one(c.ask.number))
+    c.last_affected = rename.many(c.last_affected)
+    c.last_payment = rename.many(c.last_payment)
+    if c.decision.kind == "split":
+        c.decision = DecisionRequest(c.decision.seat, c.decision.kind, one(c.decision.about), one(c.decision.number))
 
 
 def _sort_key(s: State, d: int) -> tuple[int, int, int, tuple[int, ...], int]:
     attacking = s.flags[d] & ATTACKING  # first among its like, as it was declared in order
-    return (s.face[d] if shows_face(s, d) else 0, s.damage[d], s.flags[d] - attacking, marks(s, d), -attacking)
+    return (
+        s.face[d] if shows_face(s, d) else 0,
+        s.damage[d],
+        s.flags[d] - attacking,
+        effect_signature(s, d),
+        -attacking,
+    )

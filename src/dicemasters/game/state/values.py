@@ -7,7 +7,7 @@ from typing import Final, final
 from mypy_extensions import mypyc_attr
 
 NOBODY: Final = 255  # no die, and no player
-DOWN: Final = 512  # added to a die that was chosen to be spun down, where either direction may be chosen
+SPIN_DOWN: Final = 512  # added to a die that was chosen to be spun down, where either direction may be chosen
 
 Option = tuple[str, int, int]  # what, and the dice, cards or amounts it concerns
 Price = tuple[int, int, int, int, int]  # fist, bolt, mask, shield, and the total
@@ -21,18 +21,18 @@ NOT_TRYING: Final[PacketKey] = (-1, -1, -1, -1)
 TRYING_NOBODY: Final[DieKey] = (-1, -1, -1)
 
 # what a go waits for: what else is to be paid, or that what is paid is begun
-WAITS_FOR_MORE: Final = 1
-WAITS_TO_BEGIN: Final = 2
+WAIT_MORE: Final = 1
+WAIT_START: Final = 2
 
 # what stops a sentence at its beginning: nothing; the other targets of the same go are chosen first (rules 3.3e); life is
 # asked for its use (cw 130)
-GOES_ON: Final = 0
-WAITS_FOR_TARGETS: Final = 1
-WAITS_FOR_TOLL: Final = 2
+WAIT_NONE: Final = 0
+WAIT_TARGETS: Final = 1
+WAIT_LIFE_TOLL: Final = 2
 
 
 @mypyc_attr(acyclic=True)
-class Value:
+class StateValue:
     """Something that is equal to another that holds the same."""
 
     def values(self) -> tuple[object, ...]:
@@ -42,7 +42,7 @@ class Value:
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
-        return isinstance(other, Value) and type(self) is type(other) and self.values() == other.values()
+        return isinstance(other, StateValue) and type(self) is type(other) and self.values() == other.values()
 
     def __hash__(self) -> int:
         return hash(self.values())
@@ -53,7 +53,7 @@ class Value:
 
 @mypyc_attr(acyclic=True)
 @final
-class Happening(Value):
+class GameEvent(StateValue):
     """An event: what happened, to which die (or player), who else had to do with it, and what was known then."""
 
     def __init__(
@@ -71,22 +71,22 @@ class Happening(Value):
         self.amount = amount
         self.kind = kind  # of damage or of a KO's cause: combat, ability, action, global, rule
         # of a KO: A, D, level, flags, seat, burst; of damage: total, seat, burst; of a fielding: the dice that paid
-        self.known = known
+        self.last_known = known
 
     def values(self) -> tuple[object, ...]:
-        return (self.word, self.die, self.other, self.amount, self.kind, self.known)
+        return (self.word, self.die, self.other, self.amount, self.kind, self.last_known)
 
-    def about(self, die: int, other: int, known: tuple[int, ...]) -> Happening:
+    def about(self, die: int, other: int, known: tuple[int, ...]) -> GameEvent:
         """Give the same event about other dice."""
-        return Happening(self.word, die, other, self.amount, self.kind, known)
+        return GameEvent(self.word, die, other, self.amount, self.kind, known)
 
 
-NOTHING: Final = Happening("")
+NO_EVENT: Final = GameEvent("")
 
 
 @mypyc_attr(acyclic=True)
 @final
-class Trigger(Value):
+class PendingTrigger(StateValue):
     """A reaction that waits for its turn (rules 5.7)."""
 
     def __init__(
@@ -96,7 +96,7 @@ class Trigger(Value):
         ability: int,
         this: int,
         burst: int,
-        event: Happening,
+        event: GameEvent,
         about: int = NOBODY,
     ) -> None:
         self.moment = moment
@@ -110,18 +110,18 @@ class Trigger(Value):
     def values(self) -> tuple[object, ...]:
         return (self.moment, self.you, self.ability, self.this, self.burst, self.event, self.about)
 
-    def about_dice(self, this: int, event: Happening, about: int) -> Trigger:
+    def about_dice(self, this: int, event: GameEvent, about: int) -> PendingTrigger:
         """Give the same reaction of another die."""
-        return Trigger(self.moment, self.you, self.ability, this, self.burst, event, about)
+        return PendingTrigger(self.moment, self.you, self.ability, this, self.burst, event, about)
 
-    def at(self, moment: int) -> Trigger:
+    def at(self, moment: int) -> PendingTrigger:
         """Give the same reaction at another moment."""
-        return Trigger(moment, self.you, self.ability, self.this, self.burst, self.event, self.about)
+        return PendingTrigger(moment, self.you, self.ability, self.this, self.burst, self.event, self.about)
 
 
 @mypyc_attr(acyclic=True)
 @final
-class Record(Value):
+class ActiveEffect(StateValue):
     """An effect in force: a rule given to a die (or, subject NOBODY, to all its description fits) for a time."""
 
     def __init__(
@@ -149,18 +149,18 @@ class Record(Value):
     def values(self) -> tuple[object, ...]:
         return (self.word, self.subject, self.a, self.d, self.rule, self.until, self.you, self.source, self.ability)
 
-    def of(self, subject: int, source: int) -> Record:
+    def of(self, subject: int, source: int) -> ActiveEffect:
         """Give the same effect for another die, from another."""
-        return Record(self.word, subject, self.a, self.d, self.rule, self.until, self.you, source, self.ability)
+        return ActiveEffect(self.word, subject, self.a, self.d, self.rule, self.until, self.you, source, self.ability)
 
-    def saying(self, a: int, d: int) -> Record:
+    def saying(self, a: int, d: int) -> ActiveEffect:
         """Give the same effect with other numbers."""
-        return Record(self.word, self.subject, a, d, self.rule, self.until, self.you, self.source, self.ability)
+        return ActiveEffect(self.word, self.subject, a, d, self.rule, self.until, self.you, self.source, self.ability)
 
 
 @mypyc_attr(acyclic=True)
 @final
-class Holding(Value):
+class Holding(StateValue):
     """A die kept out of its place, or under another's control, and where it goes back to."""
 
     def __init__(self, kind: str, die: int, holder: int, home: int, until: str, face: int) -> None:
@@ -177,7 +177,7 @@ class Holding(Value):
 
 @mypyc_attr(acyclic=True)
 @final
-class Ask(Value):
+class DecisionRequest(StateValue):
     """What the game waits for: whose decision, of which kind, about what."""
 
     def __init__(self, seat: int, kind: str, about: int = -1, number: int = 0) -> None:
@@ -190,13 +190,13 @@ class Ask(Value):
         return (self.seat, self.kind, self.about, self.number)
 
 
-NO_ASK: Final = Ask(-1, "")
+NO_DECISION: Final = DecisionRequest(-1, "")
 NO_OPTION: Final[Option] = ("", 0, 0)
 
 
 @mypyc_attr(acyclic=True)
 @final
-class Packet(Value):
+class DamagePacket(StateValue):
     """Some damage on its way: from which die, to which die or player."""
 
     def __init__(self, source: int, to: int, amount: int) -> None:
@@ -207,17 +207,17 @@ class Packet(Value):
     def values(self) -> tuple[object, ...]:
         return (self.source, self.to, self.amount)
 
-    def of(self, amount: int) -> Packet:
+    def of(self, amount: int) -> DamagePacket:
         """Give as much damage of the same way."""
-        return Packet(self.source, self.to, amount)
+        return DamagePacket(self.source, self.to, amount)
 
 
-WHOLE: Final = 2
+FULL_DAMAGE: Final = 2
 
 
 @mypyc_attr(acyclic=True)
 @final
-class Through(Value):
+class ExcessDamage(StateValue):
     """Damage of an attacker that may go past its blockers to the player (rules 6.12)."""
 
     def __init__(self, source: int, amount: int, foes: tuple[int, ...], exceeds: int = 0) -> None:

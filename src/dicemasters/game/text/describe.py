@@ -6,38 +6,37 @@ import re
 from typing import TypeVar, cast
 
 from dicemasters.cards.catalogue import type_name
-from dicemasters.cards.language.node import Value
-from dicemasters.cards.language.semantics import parts
+from dicemasters.cards.language.node import Node
+from dicemasters.cards.language.semantics import walk
 from dicemasters.cards.language.vocabulary import TYPES, Ability, Cost, Effect, OneOf, Unless, Where
-from dicemasters.cards.text import asked_price
+from dicemasters.cards.text import price_prompt
 from dicemasters.cards.text.ability_text import ability_text
-from dicemasters.game.abilities.program import Sentence
+from dicemasters.game.abilities.program import CompiledAbility
 from dicemasters.game.effects import action_effects
-from dicemasters.game.effects.feasibility import price_of_may
-from dicemasters.game.effects.operands import under_way
-from dicemasters.game.game_spec import Table
+from dicemasters.game.effects.feasibility import offer_cost
+from dicemasters.game.effects.operands import current_instruction
+from dicemasters.game.game_spec import GameSpec
 from dicemasters.game.labels import SEATS as SEATS
 from dicemasters.game.labels import energy_text as energy_text
 from dicemasters.game.labels import face_text as face_text
 from dicemasters.game.labels import is_sidekick_die as is_sidekick_die
 from dicemasters.game.mechanics import replacement
-from dicemasters.game.mechanics.combat.restrictions import toll
+from dicemasters.game.mechanics.combat.restrictions import life_toll
 from dicemasters.game.queries import characteristics, combat_status, die_identity
 from dicemasters.game.queries.die_identity import ACTION
 from dicemasters.game.state.constants import (
-    AGAIN,
     ATTACK,
+    ATTACK_AGAIN,
     ATTACKING,
     BLOCKED,
     CARD,
     FAST,
     FIELD,
+    FINAL_PRIORITY,
     HAND,
-    LAST_WORD,
-    LEFT,
+    LEFT_FIELD,
     MAIN,
     PERSON,
-    PLACE_NAMES,
     PLAYER,
     PREP,
     RESERVE,
@@ -46,10 +45,11 @@ from dicemasters.game.state.constants import (
     TIE,
     UNDECIDED,
     WINDOW,
+    ZONE_NAMES,
 )
-from dicemasters.game.state.frames import Damaging, Running
+from dicemasters.game.state.frames import AbilityFrame, DamageFrame
 from dicemasters.game.state.state import State
-from dicemasters.game.state.values import NOBODY, Option, Record, Trigger
+from dicemasters.game.state.values import NOBODY, ActiveEffect, Option, PendingTrigger
 
 T = TypeVar("T")
 
@@ -60,7 +60,7 @@ def seat_name(seat: int) -> str:
 
 def side_letters(s: State, seat: int) -> str:
     """Give the letters of the seat's side: "A", of partners "AC"."""
-    return "".join(SEATS[x] for x in s.table.sides[seat])
+    return "".join(SEATS[x] for x in s.spec.sides[seat])
 
 
 def side_name(s: State, seat: int) -> str:
@@ -72,16 +72,16 @@ def player_name(s: State, x: int) -> str:
     """Say a player who stands where dice stand: player A, players A and C who share their life, or C alone."""
     if x >= PERSON:
         return f"player {SEATS[x - PERSON]}"
-    return f"player{'' if s.table.n_seats == 2 else 's'} {side_name(s, x - PLAYER)}"
+    return f"player{'' if s.spec.n_seats == 2 else 's'} {side_name(s, x - PLAYER)}"
 
 
-def chance_text(t: Table, card: int, face: int, seat: int = -1) -> str:
+def chance_text(t: GameSpec, card: int, face: int, seat: int = -1) -> str:
     """Say a draw or a roll: `B's Hulk`, `A's Sidekick F`; of a basic action whose it is only if that is given."""
     owner = t.owner_of_card[card] if t.owner_of_card[card] >= 0 else seat
     name = ("" if owner < 0 else f"{SEATS[owner]}'s ") + t.names[card]
     if face < 0:
         return name
-    i = t.m6[t.dice_of[card][0]] + face
+    i = t.face_base[t.dice_of[card][0]] + face
     stars = "*" * t.bursts[i]
     if t.levels[i]:
         return f"{name} @{t.levels[i]}{stars}"
@@ -89,13 +89,13 @@ def chance_text(t: Table, card: int, face: int, seat: int = -1) -> str:
 
 
 def title(s: State, d: int) -> str:
-    return s.table.names[s.table.card_of[d]]
+    return s.spec.names[s.spec.card_of[d]]
 
 
-def told(s: State, d: int) -> str:
+def log_name(s: State, d: int) -> str:
     """Give the die's title for the log; of four players with whose it is."""
     owner = s.owner[d]
-    return title(s, d) if s.table.n_seats == 2 or owner == NOBODY else f"{SEATS[owner]}'s {title(s, d)}"
+    return title(s, d) if s.spec.n_seats == 2 or owner == NOBODY else f"{SEATS[owner]}'s {title(s, d)}"
 
 
 def die_text(s: State, d: int) -> str:
@@ -142,9 +142,9 @@ def detail_text(s: State, d: int) -> str:
     parts: list[str] = []
     place = s.place[d] >> 2
     if place == 4:
-        t = s.table
-        i = t.m6[d] + s.face[d]
-        a, de = characteristics.stats(s, d)
+        t = s.spec
+        i = t.face_base[d] + s.face[d]
+        a, de = characteristics.current_stats(s, d)
         if (a, de) != (t.attack[i], t.defence[i]):
             parts.append(f"{a}/{de}")
         if s.damage[d]:
@@ -159,30 +159,32 @@ def detail_text(s: State, d: int) -> str:
         for a_ in combat_status.blocked_by(s, d):
             parts.append(f"blocking {die_text(s, a_)}")
     elif place != 3:
-        parts.append(f"in {PLACE_NAMES[place]}")
-    parts += [f"now {s.table.rules[r.rule].text}" for r in s.records if r.subject == d and r.word == "has affiliation"]
+        parts.append(f"in {ZONE_NAMES[place]}")
+    parts += [
+        f"now {s.spec.rules[r.rule].text}" for r in s.active_effects if r.subject == d and r.word == "has affiliation"
+    ]
     return f" ({', '.join(parts)})" if parts else ""
 
 
 def ability_name(s: State, ability: int) -> str:
-    return s.table.names[s.table.sentences[ability].card]
+    return s.spec.names[s.spec.abilities[ability].card]
 
 
 def _lifted_text(s: State, ability: int, seat: int) -> str:
     """Say what a player pays to be rid of, and whose it is: a ban, or a price that is higher for it."""
-    dearer = all(rule.word.startswith("costs") for rule in s.table.sentences[ability].rules[0])
+    dearer = all(rule.word.startswith("costs") for rule in s.spec.abilities[ability].rules[0])
     return f"{SEATS[seat]}'s {ability_name(s, ability)}'s {'surcharge' if dearer else 'ban'}"
 
 
-def _lifting_price(t: Table, sentence: Sentence) -> str:
+def _lifting_price(t: GameSpec, sentence: CompiledAbility) -> str:
     lift = sentence.ability.lifted_by
     assert lift is not None
-    return asked_price(lift, t.cards[sentence.card]).removeprefix("pay ")
+    return price_prompt(lift, t.cards[sentence.card]).removeprefix("pay ")
 
 
-def lifting_prices(t: Table) -> list[str]:
+def lifting_prices(t: GameSpec) -> list[str]:
     """List what is paid to lift the bans of the cards at a table."""
-    return [_lifting_price(t, sentence) for sentence in t.sentences if sentence.ability.lifted_by is not None]
+    return [_lifting_price(t, sentence) for sentence in t.abilities if sentence.ability.lifted_by is not None]
 
 
 def option_text(s: State, option: Option) -> str:
@@ -190,20 +192,20 @@ def option_text(s: State, option: Option) -> str:
     what, x, y = option
     match what:
         case "buy":
-            return f"buy {s.table.names[x]}"
+            return f"buy {s.spec.names[x]}"
         case "field":
             return f"field {die_text(s, x)}"
         case "use":
             return f"use {die_text(s, x)}"
         case "global":
-            owner = s.table.owner_of_card[s.table.sentences[x].card]
+            owner = s.spec.owner_of_card[s.spec.abilities[x].card]
             return f"Global of {'' if owner < 0 else SEATS[owner] + chr(39) + 's '}{ability_name(s, x)}"
         case "ability":
             return f"ability of {ability_name(s, x)}" if y == NOBODY else f"ability of {own_text(s, y)}"
         case "pay":
             if x == NOBODY:
                 return "pay 1 left over"
-            shown = s.table.pips[s.table.m6[x] + s.face[x]]
+            shown = s.spec.pips[s.spec.face_base[x] + s.face[x]]
             return f"pay {own_text(s, x)}" if y >= shown else f"pay {y} of {own_text(s, x)}"
         case "reroll":
             return f"reroll {die_text(s, x)}"
@@ -214,7 +216,7 @@ def option_text(s: State, option: Option) -> str:
         case "choose":
             return f"choose {thing_text(s, x)}"
         case "damage":
-            packet = next(f.packets[x] for f in reversed(s.stack) if isinstance(f, Damaging))
+            packet = next(f.packets[x] for f in reversed(s.stack) if isinstance(f, DamageFrame))
             source = "" if packet.source == NOBODY else f" from {thing_text(s, packet.source)}"
             return f"{packet.amount} damage{source}"
         case "end":
@@ -228,11 +230,11 @@ def option_text(s: State, option: Option) -> str:
         case "mode":
             return _mode_text(s, x)
         case "name":
-            return s.table.affiliations[x]
+            return s.spec.affiliations[x]
         case "card":
-            return s.table.cards[x].name
+            return s.spec.cards[x].name
         case "lift":
-            return f"pay to lift {_lifted_text(s, x, y)} ({_lifting_price(s.table, s.table.sentences[x])})"
+            return f"pay to lift {_lifted_text(s, x, y)} ({_lifting_price(s.spec, s.spec.abilities[x])})"
         case "type":
             return ("fist", "bolt", "mask", "shield")[x]
         case "resolve":
@@ -250,7 +252,7 @@ def option_text(s: State, option: Option) -> str:
     return what
 
 
-def _about_text(s: State, q: Trigger) -> str:
+def _about_text(s: State, q: PendingTrigger) -> str:
     """Say about whom a reaction is: a die, or a player who was damaged; of other events whose turn or attack it is says nothing."""
     d = q.event.die if q.about == NOBODY else q.about
     if d == NOBODY or (d >= PLAYER and q.event.word != "damaged"):
@@ -258,21 +260,21 @@ def _about_text(s: State, q: Trigger) -> str:
     return f" for {thing_text(s, d)}"
 
 
-def _told_apart(s: State, q: Trigger) -> str:
+def _told_apart(s: State, q: PendingTrigger) -> str:
     """Say what tells a reaction from others like it: whom it met, whose text it is, the other die, a KO'd die's level."""
-    if q.ability >= 0 and s.table.sentences[q.ability].names_met:
-        met = dict.fromkeys(thing_text(s, x) for x, y, how in s.met if y == q.this and not how & LEFT)
+    if q.ability >= 0 and s.spec.abilities[q.ability].names_met:
+        met = dict.fromkeys(thing_text(s, x) for x, y, how in s.engagements if y == q.this and not how & LEFT_FIELD)
         if met:
             return f" (met {', '.join(met)})"
     if q.this not in (NOBODY, q.event.die):
         return f" ({thing_text(s, q.this)})"
-    if q.event.other != NOBODY and s.table.sentences[q.ability].names_other:
+    if q.event.other != NOBODY and s.spec.abilities[q.ability].names_other:
         return f" ({thing_text(s, q.event.other)})"
-    return f" (level {q.event.known[2]})" if q.event.word == "KO'd" else ""
+    return f" (level {q.event.last_known[2]})" if q.event.word == "KO'd" else ""
 
 
 def _toll_text(s: State, word: str, d: int) -> str:
-    life = toll(s, word, d)
+    life = life_toll(s, word, d)
     return f", paying {life} life" if life and not combat_status.blocked_by(s, d) else ""
 
 
@@ -282,11 +284,11 @@ _MOST_NAMED = 3  # dice on which an effect lies
 def _ended_text(s: State, d: int) -> str:
     """Say on whom the effect of an action die lies and the bonus it gives, or the type it was named for."""
     held = [h.die for h in s.holdings if h.holder == d and h.kind != "attach"]
-    given = [r for r in s.records if r.source == d and r.subject not in (NOBODY, d) and r.word != "spared"]
-    subjects = [x for x in die_identity.given_to(s, d) if x != d]
+    given = [r for r in s.active_effects if r.source == d and r.subject not in (NOBODY, d) and r.word != "spared"]
+    subjects = [x for x in die_identity.effect_recipients(s, d) if x != d]
     on = [thing_text(s, x) for x in dict.fromkeys([*held, *subjects])]
     if not on:
-        types = dict.fromkeys(_named_type(s, r) for r in s.records if r.source == d)
+        types = dict.fromkeys(_named_type(s, r) for r in s.active_effects if r.source == d)
         named = ", ".join(name for name in types if name)
         return f" ({named})" if named else ""
     if len(on) > _MOST_NAMED:
@@ -297,9 +299,9 @@ def _ended_text(s: State, d: int) -> str:
     return f" on {' and '.join(on)}" + (f" ({bonus})" if bonus else "")
 
 
-def _named_type(s: State, r: Record) -> str:
+def _named_type(s: State, r: ActiveEffect) -> str:
     """Say the energy type a rule for the turn was given for; "" if it is for none."""
-    for program in s.table.sentences[r.ability].programs if r.ability >= 0 else ():
+    for program in s.spec.abilities[r.ability].programs if r.ability >= 0 else ():
         for op in program.ops:
             if op.name == "turn rule" and r.rule in op.registers:
                 return type_name(TYPES[op.registers.index(r.rule)])
@@ -307,47 +309,47 @@ def _named_type(s: State, r: Record) -> str:
 
 
 def _done_text(s: State, n: int) -> str:
-    match s.ask.kind:
+    match s.decision.kind:
         case "reroll":
             return "reroll these" if n else "keep all"
         case "attack":
-            mine = s.dice_in(FIELD, s.ask.seat)
+            mine = s.dice_in(FIELD, s.decision.seat)
             return "attack" if any(s.flags[d] & ATTACKING for d in mine) else "no attack"
         case "block":
-            return "done blocking" if any(s.place[b] & 3 == s.ask.seat for b, _ in s.blocks) else "no block"
+            return "done blocking" if any(s.place[b] & 3 == s.decision.seat for b, _ in s.blocks) else "no block"
     return "done" if n else "none"
 
 
 def _sentence_text(s: State, ability: int) -> str:
     """Say the sentence an ability is, or is a part of."""
-    sentence = s.table.sentences[ability]
-    card = s.table.cards[sentence.card]
+    sentence = s.spec.abilities[ability]
+    card = s.spec.cards[sentence.card]
     whole = card.abilities[sentence.position]
     return sentence.keyword if sentence.keyword != whole.keyword else ability_text(whole, card)
 
 
 def _mode_text(s: State, n: int) -> str:
     """Say one of several things a text lets a player choose from."""
-    sentence = s.table.sentences[s.ask.about]
-    frame, op = under_way(s)
+    sentence = s.spec.abilities[s.decision.about]
+    frame, op = current_instruction(s)
     node = op.node
     assert isinstance(node, OneOf)
-    return _choice_text(s.table, sentence, node.choices[n], frame.you, s.ask.seat)
+    return _choice_text(s.spec, sentence, node.choices[n], frame.you, s.decision.seat)
 
 
-def mode_texts(t: Table) -> list[str]:
+def mode_texts(t: GameSpec) -> list[str]:
     """Say all that texts of a table could ever let a player choose from, in the words of whoever might."""
     return [
         _choice_text(t, sentence, choice, you, seat)
-        for sentence in t.sentences
-        for part in parts(sentence.ability)
+        for sentence in t.abilities
+        for part in walk(sentence.ability)
         if isinstance(part, OneOf)
         for choice in part.choices
         for you, seat in ((0, 0), (0, 1), (1, 0))
     ]
 
 
-def _choice_text(t: Table, sentence: Sentence, choice: tuple[Effect, ...], you: int, seat: int) -> str:
+def _choice_text(t: GameSpec, sentence: CompiledAbility, choice: tuple[Effect, ...], you: int, seat: int) -> str:
     """Say some effects of a player's sentence by themselves, to one who sits at a seat."""
     event = sentence.ability.event
     alone = Ability("use" if event is None else "when", event, choice if seat == you else _from_across(choice))
@@ -366,19 +368,19 @@ def _from_across(part: T) -> T:
     found: object = part
     if isinstance(part, tuple):
         found = tuple(_from_across(x) for x in part)
-    elif isinstance(part, Value):
-        found = part.but(**{field: _from_across(getattr(part, field)) for field in part.__match_args__})
+    elif isinstance(part, Node):
+        found = part.replace(**{field: _from_across(getattr(part, field)) for field in part.__match_args__})
         if isinstance(found, Where) and found.op in _ACROSS:
-            found = found.but(op=_ACROSS[found.op])
+            found = found.replace(op=_ACROSS[found.op])
     return cast(T, found)
 
 
 def option_texts(s: State) -> list[str]:
     """Say all options, each different from the others."""
-    return texts_of(s, s.options)
+    return distinct_texts(s, s.options)
 
 
-def texts_of(s: State, options: list[Option]) -> list[str]:
+def distinct_texts(s: State, options: list[Option]) -> list[str]:
     """Say these options, each different from the others."""
     texts = [option_text(s, o) for o in options]
     if len(set(texts)) < len(texts):
@@ -387,11 +389,11 @@ def texts_of(s: State, options: list[Option]) -> list[str]:
             if plain.count(plain[i]) < 2:
                 continue
             if what == "block":
-                name = own_text if s.table.n_seats == 2 else thing_text  # the attackers may be two players'
+                name = own_text if s.spec.n_seats == 2 else thing_text  # the attackers may be two players'
                 attacker, blocker = name(s, y) + detail_text(s, y), own_text(s, x) + detail_text(s, x)
                 texts[i] = f"block {attacker} with {blocker}"
             elif what == "card":
-                texts[i] = f"{SEATS[s.table.owner_of_card[x]]}'s {texts[i]}"
+                texts[i] = f"{SEATS[s.spec.owner_of_card[x]]}'s {texts[i]}"
             elif what in ("choose", "attack", "field", "use", "reroll", "up", "down"):
                 texts[i] += detail_text(s, x)
             elif what == "resolve":
@@ -402,7 +404,7 @@ def texts_of(s: State, options: list[Option]) -> list[str]:
             if what in ("resolve", "would") and len(alike) > 1:
                 texts[i] += f": {_sentence_text(s, x)}"  # two texts of one card
             elif what in ("choose", "up", "down") and len({s.place[d] >> 2 for d in alike if d < PLAYER}) > 1:
-                texts[i] += f" (in {PLACE_NAMES[s.place[x] >> 2]})"  # one in the field, one in the reserve
+                texts[i] += f" (in {ZONE_NAMES[s.place[x] >> 2]})"  # one in the field, one in the reserve
     _number_blocks(options, texts)
     seen: dict[str, int] = {}
     for i, text in enumerate(texts):
@@ -447,10 +449,10 @@ _QUESTIONS = {
 
 def question(s: State) -> str:
     """Say the question the game waits for."""
-    ask = s.ask
+    ask = s.decision
     if ask.kind in ("main", "fight") and is_last_word(s):
         return "Your opponent adds nothing: do you do anything else?"
-    if ask.kind == "respond" and s.table.n_seats > 2:
+    if ask.kind == "respond" and s.spec.n_seats > 2:
         return "Your opponents have passed: do you use a Global or an ability?"
     if ask.kind in _QUESTIONS:
         return _QUESTIONS[ask.kind]
@@ -461,9 +463,9 @@ def question(s: State) -> str:
     name = ability_name(s, ask.about)
     if ask.kind == "may":
         top = s.stack[-1] if s.stack else None
-        if isinstance(top, Running) and s.table.sentences[top.ability].kind == "global":
+        if isinstance(top, AbilityFrame) and s.spec.abilities[top.ability].kind == "global":
             return _global_question(s, top, name)
-        if isinstance(top, Running) and top.this < PLAYER and s.place[top.this] >> 2 == FIELD:
+        if isinstance(top, AbilityFrame) and top.this < PLAYER and s.place[top.this] >> 2 == FIELD:
             name = die_text(s, top.this)  # two dice of one card may be asked one after the other
             if top.event.word == "would be damaged":
                 return f"Do you use {name}'s ability on {_hit_text(s, top)}?"
@@ -473,12 +475,16 @@ def question(s: State) -> str:
     if ask.kind == "toll":
         return f"Do you pay {ask.number} life to use {name}'s ability?"
     if ask.kind == "field price":
-        return f"Do you pay {ask.number} energy to field {die_text(s, action_effects.priced_die(s))}?"
+        return f"Do you pay {ask.number} energy to field {die_text(s, action_effects.die_with_pending_cost(s))}?"
     if ask.kind == "unless":
-        _, op = under_way(s)
+        _, op = current_instruction(s)
         assert isinstance(op.node, Unless)
         return f"Do you {_asked_price(s, ask.about, op.node.cost)} to stop {name}?"
-    choice = under_way(s)[1].choice if ask.kind == "choose" and s.stack and isinstance(s.stack[-1], Running) else None
+    choice = (
+        current_instruction(s)[1].choice
+        if ask.kind == "choose" and s.stack and isinstance(s.stack[-1], AbilityFrame)
+        else None
+    )
     if choice is not None and choice.holds:
         return f"{name}: which die captures?"
     if choice is not None and choice.target:
@@ -487,13 +493,13 @@ def question(s: State) -> str:
 
 
 def _asked_price(s: State, ability: int, cost: Cost) -> str:
-    return asked_price(cost, s.table.cards[s.table.sentences[ability].card])
+    return price_prompt(cost, s.spec.cards[s.spec.abilities[ability].card])
 
 
-def _global_question(s: State, f: Running, name: str) -> str:
+def _global_question(s: State, f: AbilityFrame, name: str) -> str:
     """Say what a reactive Global costs and on what it would be used."""
-    _, op = under_way(s)
-    _, price = price_of_may(s, f, op)
+    _, op = current_instruction(s)
+    _, price = offer_cost(s, f, op)
     costs = [(n, type_name(TYPES[i])) for i, n in enumerate(price[:4]) if n]
     costs += [(price[4] - sum(price[:4]), "energy")] if price[4] > sum(price[:4]) else []
     paid = " and ".join(f"{n} {what}{'s' if n > 1 and what != 'energy' else ''}" for n, what in costs)
@@ -502,26 +508,28 @@ def _global_question(s: State, f: Running, name: str) -> str:
     return f"Do you {use} {name}'s Global{hit}?"
 
 
-def _hit_text(s: State, f: Running) -> str:
+def _hit_text(s: State, f: AbilityFrame) -> str:
     """Say which damage somebody is asked about: how much, to whom and from what."""
     to, source = thing_text(s, f.event.die), f.event.other
-    if s.table.sentences[f.ability].whole_source and source != NOBODY:
-        return f"the {replacement.amount_asked(s)} damage to {to} and all else from {thing_text(s, source)}"
-    return f"the {replacement.amount_asked(s)} damage to {to}" + (
+    if s.spec.abilities[f.ability].whole_source and source != NOBODY:
+        return f"the {replacement.offered_damage(s)} damage to {to} and all else from {thing_text(s, source)}"
+    return f"the {replacement.offered_damage(s)} damage to {to}" + (
         "" if source == NOBODY else f" from {thing_text(s, source)}"
     )
 
 
 def is_last_word(s: State) -> bool:
     """Tell whether the active player is asked after the other has declined: to pass now ends the step (rules 3.3f)."""
-    return (s.step == MAIN and s.stage == LAST_WORD) or (s.step == ATTACK and s.stage == WINDOW + LAST_WORD)
+    return (s.step == MAIN and s.substep == FINAL_PRIORITY) or (
+        s.step == ATTACK and s.substep == WINDOW + FINAL_PRIORITY
+    )
 
 
 def step_text(s: State) -> str:
     """Say where in the turn the game stands."""
     name = STEP_NAMES[s.step]
-    if s.step == ATTACK and WINDOW <= s.stage < AGAIN:
-        return "attack step, actions and Globals" if s.stage < FAST else "attack step, damage"
+    if s.step == ATTACK and WINDOW <= s.substep < ATTACK_AGAIN:
+        return "attack step, actions and Globals" if s.substep < FAST else "attack step, damage"
     return f"{name} step" if s.step not in (0, 1, 6) else name
 
 
@@ -530,11 +538,11 @@ def result_text(s: State) -> str:
     if s.result == UNDECIDED:
         return ""
     if s.result == TIE:
-        return f"A tie: {s.why}."
-    return f"{side_name(s, s.result)} {'wins' if s.table.n_seats == 2 else 'win'}: {s.why}."
+        return f"A tie: {s.result_reason}."
+    return f"{side_name(s, s.result)} {'wins' if s.spec.n_seats == 2 else 'win'}: {s.result_reason}."
 
 
-def happening_text(s: State, entry: tuple[object, ...]) -> str:
+def event_text(s: State, entry: tuple[object, ...]) -> str:
     """Say one line of the journal; "" for what is not worth a line."""
     what = entry[0]
     n = [x if isinstance(x, int) else 0 for x in entry]
@@ -550,11 +558,11 @@ def happening_text(s: State, entry: tuple[object, ...]) -> str:
                 else f"{SEATS[n[1]]} spends {n[4]} left over"
             )
         case "wins the toss":
-            return f"{side_name(s, n[1])} {'wins' if s.table.n_seats == 2 else 'win'} the toss"
+            return f"{side_name(s, n[1])} {'wins' if s.spec.n_seats == 2 else 'win'} the toss"
         case "draws":
             return f"{SEATS[n[1]]} draws {title(s, n[2])}"
         case "rolls":
-            return f"{told(s, n[1])} shows {face_text(s, n[1], n[2])}"
+            return f"{log_name(s, n[1])} shows {face_text(s, n[1], n[2])}"
         case "refills":
             return f"{SEATS[n[1]]} refills the bag with {n[2]} dice"
         case "buys":
@@ -572,25 +580,25 @@ def happening_text(s: State, entry: tuple[object, ...]) -> str:
         case "lifts":
             return f"{SEATS[n[1]]} pays to lift {_lifted_text(s, n[2], n[3])}"
         case "damage":
-            to = player_name(s, n[2]) if n[2] >= PLAYER else told(s, n[2])
-            source = "" if n[1] == NOBODY else f" from {told(s, n[1])}"
+            to = player_name(s, n[2]) if n[2] >= PLAYER else log_name(s, n[2])
+            source = "" if n[1] == NOBODY else f" from {log_name(s, n[1])}"
             return f"{n[3]} damage to {to}{source}"
         case "life":
-            does = ("gains" if n[2] > 0 else "loses") if s.table.n_seats == 2 else ("gain" if n[2] > 0 else "lose")
+            does = ("gains" if n[2] > 0 else "loses") if s.spec.n_seats == 2 else ("gain" if n[2] > 0 else "lose")
             return f"{side_name(s, n[1])} {does} {abs(n[2])} life"
         case "missing":
             return f"{SEATS[n[1]]} is {n[2]} dice short"
         case "begins with three":
-            where = "Out of Play" if s.table.edition.out_of_play else "to the Used Pile"
+            where = "Out of Play" if s.spec.edition.out_of_play else "to the Used Pile"
             return f"{SEATS[n[1]]} begins with three dice: the fourth, {title(s, n[2])}, goes {where}"
         case "KO":
-            return f"{told(s, n[1])} is KO'd"
+            return f"{log_name(s, n[1])} is KO'd"
         case "attacks":
-            return f"{told(s, n[1])} attacks"
+            return f"{log_name(s, n[1])} attacks"
         case "blocks":
-            return f"{told(s, n[1])} blocks {told(s, n[2])}"
+            return f"{log_name(s, n[1])} blocks {log_name(s, n[2])}"
         case "spins":
-            return f"{told(s, n[1])} is spun to {face_text(s, n[1], n[2])}"
+            return f"{log_name(s, n[1])} is spun to {face_text(s, n[1], n[2])}"
     return ""
 
 
@@ -608,7 +616,7 @@ def taken_text(s: State, entry: tuple[object, ...]) -> str:
         case "resolve":
             return f"{SEATS[seat]}: resolve {ability_name(s, x)}"
         case "name" | "card":
-            return f"{SEATS[seat]}: {s.table.affiliations[x] if what == 'name' else s.table.cards[x].name}"
+            return f"{SEATS[seat]}: {s.spec.affiliations[x] if what == 'name' else s.spec.cards[x].name}"
     return f"{SEATS[seat]}: {what}"
 
 

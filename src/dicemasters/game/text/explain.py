@@ -7,15 +7,15 @@ from typing import NamedTuple
 from dicemasters.cards.language import vocabulary as w
 from dicemasters.cards.language.vocabulary import ALL
 from dicemasters.cards.text.ability_text import ability_text
-from dicemasters.game.game_spec import Table
+from dicemasters.game.game_spec import GameSpec
 from dicemasters.game.queries import characteristics, die_identity, static_rules
 from dicemasters.game.state.constants import FIELD
 from dicemasters.game.state.state import State
-from dicemasters.game.state.values import NOBODY, Record
+from dicemasters.game.state.values import NOBODY, ActiveEffect
 from dicemasters.game.text import describe
 
 
-class Effect(NamedTuple):
+class EffectInfo(NamedTuple):
     """Something in force: what it says, the dice it is about, the card it comes from (-1: none), how long it lasts.
 
     `rule` is the number in docs/rules.md of the rule that lets it be so.
@@ -53,29 +53,31 @@ _SAID = {
 }
 
 
-def in_force(s: State) -> list[Effect]:
+def explain_effects(s: State) -> list[EffectInfo]:
     """List what is in force now: what effects have given for a time, then the standing rules of active cards."""
-    out: list[Effect] = []
-    field = [d for seat in range(s.table.n_seats) for d in s.dice_in(FIELD, seat)]
-    for r in s.records:
+    out: list[EffectInfo] = []
+    field = [d for seat in range(s.spec.n_seats) for d in s.dice_in(FIELD, seat)]
+    for r in s.active_effects:
         if r.word not in _UNSAID and (r.word != "gets" or r.a or r.d):
-            card = s.table.sentences[r.ability].card if r.ability >= 0 else -1
-            dice: tuple[int, ...] = (r.subject,) if r.subject < s.table.n_dice else ()
+            card = s.spec.abilities[r.ability].card if r.ability >= 0 else -1
+            dice: tuple[int, ...] = (r.subject,) if r.subject < s.spec.n_dice else ()
             if r.subject == NOBODY and r.rule >= 0:
-                dice = tuple(d for d in field if static_rules.covers(s, r, d))
-            out.append(Effect(record_text(s, r), dice, card, until_text(r), _rule_of(r)))
+                dice = tuple(d for d in field if static_rules.applies_to(s, r, d))
+            out.append(EffectInfo(active_effect_text(s, r), dice, card, duration_text(r), _rule_of(r)))
     seen: set[int] = set()
-    for sentences in s.table.standing.values():
+    for sentences in s.spec.static_by_rule.values():
         for sentence in sentences:
             if sentence.index not in seen:
                 seen.add(sentence.index)
                 ruled = _ruled(s, sentence.index, field)
                 if ruled is not None:
-                    out.append(Effect(sentence_text(s.table, sentence.index), ruled, sentence.card, "", STANDING))
+                    out.append(
+                        EffectInfo(compiled_ability_text(s.spec, sentence.index), ruled, sentence.card, "", STANDING)
+                    )
     return out
 
 
-def _rule_of(r: Record) -> str:
+def _rule_of(r: ActiveEffect) -> str:
     """Give the rule by which an effect that was given holds."""
     if r.word.startswith("copy"):
         return _COPIED.get(r.word, "5.13c6")
@@ -86,30 +88,30 @@ def _rule_of(r: Record) -> str:
 
 def _ruled(s: State, index: int, field: list[int]) -> tuple[int, ...] | None:
     """Give the dice in the field that a standing sentence is about; None if it is not in force."""
-    sentence = s.table.sentences[index]
+    sentence = s.spec.abilities[index]
     if sentence.scope == "card":
         return None  # it always is: the card says so
     found: set[int] = set()
     holds = False
-    for ctx in static_rules.contexts(s, sentence):
-        if sentence.lift is not None and (index, static_rules.whose_text(s, ctx)) in s.spent:
+    for ctx in static_rules.active_contexts(s, sentence):
+        if sentence.lift is not None and (index, static_rules.limit_owner(s, ctx)) in s.turn_limits:
             continue
-        if sentence.condition is None or sentence.condition.asked(s, ctx):
+        if sentence.condition is None or sentence.condition.evaluate(s, ctx):
             for rule in sentence.rules[ctx.burst]:
                 holds = True
-                found.update(d for d in field if rule.who.holds(s, d, ctx))
+                found.update(d for d in field if rule.who.matches(s, d, ctx))
     return tuple(sorted(found)) if holds else None
 
 
-def sentence_text(t: Table, index: int) -> str:
+def compiled_ability_text(t: GameSpec, index: int) -> str:
     """Say the ability that a sentence is, or is a part of."""
     if index not in t.said:
-        sentence = t.sentences[index]
+        sentence = t.abilities[index]
         t.said[index] = ability_text(sentence.whole, t.cards[sentence.card])
     return t.said[index]
 
 
-def until_text(r: Record) -> str:
+def duration_text(r: ActiveEffect) -> str:
     """Say how long an effect lasts."""
     you, other = describe.SEATS[r.you], describe.SEATS[die_identity.opponent_of(r.you)]
     return {
@@ -124,9 +126,9 @@ def until_text(r: Record) -> str:
     }.get(r.until, f"until {r.until}")
 
 
-def record_text(s: State, r: Record) -> str:
+def active_effect_text(s: State, r: ActiveEffect) -> str:
     """Say in a few words what an effect has given."""
-    text = s.table.rules[r.rule].text if r.rule >= 0 else ""
+    text = s.spec.rules[r.rule].text if r.rule >= 0 else ""
     match r.word:
         case "gets":
             return numbers_text(r.a, r.d)
@@ -145,11 +147,11 @@ def record_text(s: State, r: Record) -> str:
         case "has affiliation":
             return f"counts as {text}"
         case "copy abilities":
-            return f"has the abilities of {s.table.cards[r.a].title}"
+            return f"has the abilities of {s.spec.cards[r.a].title}"
         case "copy die" | "copy card":
-            return f"is a copy of {s.table.cards[r.a].title}"
+            return f"is a copy of {s.spec.cards[r.a].title}"
         case "on card":
-            return f"lies on {s.table.cards[r.a].title}"
+            return f"lies on {s.spec.cards[r.a].title}"
         case "counts as level":
             return f"counts as level {r.a}"
         case "costs to buy" | "costs to field":
@@ -173,7 +175,7 @@ def numbers_text(a: int, d: int) -> str:
 # --- A and D -------------------------------------------------------------------------------------------------------
 
 
-class Reason(NamedTuple):
+class StatContribution(NamedTuple):
     """A part of a die's A and D: where it comes from, what it adds, and the rule by which it does."""
 
     text: str
@@ -182,33 +184,33 @@ class Reason(NamedTuple):
     rule: str
 
 
-def why_stats(s: State, d: int) -> list[Reason]:
+def explain_stats(s: State, d: int) -> list[StatContribution]:
     """Explain A and D: the printed numbers first, then everything that changes them; the parts add up to `look.stats`.
 
     Follows `look.stats`, which says in which order the parts count (rules 5.4).
     """
-    t = s.table
-    i = t.m6[d] + s.face[d]
-    out = [Reason("printed", t.attack[i], t.defence[i], PRINTED)]
+    t = s.spec
+    i = t.face_base[d] + s.face[d]
+    out = [StatContribution("printed", t.attack[i], t.defence[i], PRINTED)]
     a, de = t.attack[i], t.defence[i]
 
     def now(text: str, new_a: int, new_d: int, rule: str) -> None:
         nonlocal a, de
         if (new_a, new_d) != (a, de):
-            out.append(Reason(text, new_a - a, new_d - de, rule))
+            out.append(StatContribution(text, new_a - a, new_d - de, rule))
         a, de = new_a, new_d
 
-    counts = die_identity.face_of(s, d)
+    counts = die_identity.effective_face(s, d)
     now(f"counts as level {t.levels[counts]}", t.attack[counts], t.defence[counts], GIVEN)
-    for r in s.records:
-        of_card = r.word == "copy card" and r.d and t.sentences[r.ability].card == t.card_of[d]
+    for r in s.active_effects:
+        of_card = r.word == "copy card" and r.d and t.abilities[r.ability].card == t.card_of[d]
         if of_card or (r.subject == d and r.word == "copy die"):
-            copied = t.copied_face(die_identity.copied_faces(r), t.levels[counts])
+            copied = t.copied_face(die_identity.copied_faces_card(r), t.levels[counts])
             now(_given(s, r), t.attack[copied], t.defence[copied], _rule_of(r))
-        elif r.word == "copy stats" and static_rules.covers(s, r, d):
+        elif r.word == "copy stats" and static_rules.applies_to(s, r, d):
             now(_given(s, r), r.a, r.d, _rule_of(r))
-    for r in s.records:
-        if r.word in characteristics.STAT_WORDS and static_rules.covers(s, r, d):
+    for r in s.active_effects:
+        if r.word in characteristics.STAT_WORDS and static_rules.applies_to(s, r, d):
             new = {
                 "gets": (a + r.a, de + r.d),
                 "multiplies": (a * r.a, de * r.d),
@@ -220,10 +222,10 @@ def why_stats(s: State, d: int) -> list[Reason]:
             now(_given(s, r), *new, _rule_of(r))
     if s.place[d] >> 2 == FIELD:
         for word in ("gets", "multiplies"):
-            for rule, ctx in static_rules.standing(s, word):
-                if rule.who.holds(s, d, ctx):
-                    x, y = rule.a.worth(s, ctx), rule.d.worth(s, ctx)
-                    name = t.names[t.sentences[ctx.ability].card]
+            for rule, ctx in static_rules.static_rules(s, word):
+                if rule.who.matches(s, d, ctx):
+                    x, y = rule.a.evaluate(s, ctx), rule.d.evaluate(s, ctx)
+                    name = t.names[t.abilities[ctx.ability].card]
                     if word == "gets":
                         now(f"{name}: {numbers_text(x, y)}", a + x, de + y, STANDING)
                     else:
@@ -232,26 +234,29 @@ def why_stats(s: State, d: int) -> list[Reason]:
     return out
 
 
-class Line(NamedTuple):
+class ExplanationLine(NamedTuple):
     """A line of an explanation, and the rule it stands on."""
 
     text: str
     rule: str
 
 
-def stats_lines(s: State, d: int) -> list[Line]:
+def stat_lines(s: State, d: int) -> list[ExplanationLine]:
     """Say where a die's A and D come from, a line for each part: `printed 3/5`, `Captain America: +1 A`, `now 4/5`."""
-    first, *more = why_stats(s, d)
-    a, de = characteristics.stats(s, d)
-    lines = [Line(f"printed {first.a}/{first.d}", first.rule), *(Line(reason.text, reason.rule) for reason in more)]
-    return [*lines, Line(f"now {a}/{de}", ADDED_UP)] if more else lines
+    first, *more = explain_stats(s, d)
+    a, de = characteristics.current_stats(s, d)
+    lines = [
+        ExplanationLine(f"printed {first.a}/{first.d}", first.rule),
+        *(ExplanationLine(reason.text, reason.rule) for reason in more),
+    ]
+    return [*lines, ExplanationLine(f"now {a}/{de}", ADDED_UP)] if more else lines
 
 
-def _given(s: State, r: Record) -> str:
+def _given(s: State, r: ActiveEffect) -> str:
     return (
-        f"{s.table.names[s.table.sentences[r.ability].card]}: {record_text(s, r)}"
+        f"{s.spec.names[s.spec.abilities[r.ability].card]}: {active_effect_text(s, r)}"
         if r.ability >= 0
-        else record_text(s, r)
+        else active_effect_text(s, r)
     )
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from dicemasters.cards.language.vocabulary import ALL
-from dicemasters.game.answers.compound import Part, shape
+from dicemasters.game.answers.compound import CompoundOption, compound_decision
 from dicemasters.game.effects import feasibility, targeting
 from dicemasters.game.mechanics import payment, triggers
 from dicemasters.game.mechanics.combat import restrictions
 from dicemasters.game.queries import combat_status, costs, die_identity, static_rules
 from dicemasters.game.queries.die_identity import ACTION, CHARACTER, ENERGY
 from dicemasters.game.state.constants import ATTACKING, CARD, FIELD, MAIN, PREP, RESERVE, ROLL, ROLLED, UNDECIDED
-from dicemasters.game.state.frames import Running
+from dicemasters.game.state.frames import AbilityFrame
 from dicemasters.game.state.state import State
 from dicemasters.game.state.values import NOBODY, Price
 from dicemasters.game.text import describe, explain
@@ -22,50 +22,52 @@ _TYPES = ("fist", "bolt", "mask", "shield")
 _ACTING = ("main", "respond", "fight")
 
 
-class No(NamedTuple):
+class Refusal(NamedTuple):
     """Why something cannot be done, and the number of the rule in docs/rules.md; both "" if it can."""
 
     text: str
     rule: str
 
 
-YES = No("", "")
-_TOGETHER = No("Together with the rest it cannot be paid.", "3.3a11")
-_NOTHING = No("There is nothing to do with it now.", "3.3")
+YES = Refusal("", "")
+_TOGETHER = Refusal("Together with the rest it cannot be paid.", "3.3a11")
+_NOTHING = Refusal("There is nothing to do with it now.", "3.3")
 _WHERE = {
-    1: No("It is in the bag, to be drawn.", "3.1a2"),
-    2: No("It is in the Prep Area and is rolled in the next roll and reroll step.", "3.2a"),
-    5: No("It is in the Used Pile until the bag is refilled.", "3.1a4"),
-    6: No("It is Out of Play until the turn ends.", "2.1b5"),
-    7: No("It has been drawn and not yet placed.", "3.1a2"),
-    8: No("It is out of the game until it comes back.", "5.13a1"),
-    9: No("It is not on the table.", "5.13e2"),
+    1: Refusal("It is in the bag, to be drawn.", "3.1a2"),
+    2: Refusal("It is in the Prep Area and is rolled in the next roll and reroll step.", "3.2a"),
+    5: Refusal("It is in the Used Pile until the bag is refilled.", "3.1a4"),
+    6: Refusal("It is Out of Play until the turn ends.", "2.1b5"),
+    7: Refusal("It has been drawn and not yet placed.", "3.1a2"),
+    8: Refusal("It is out of the game until it comes back.", "5.13a1"),
+    9: Refusal("It is not on the table.", "5.13e2"),
 }
 
 
-def why_not(s: State, seat: int, *, die: int = -1, card: int = -1, ability: int = -1, want: str = "") -> No:
+def explain_illegal(
+    s: State, seat: int, *, die: int = -1, card: int = -1, ability: int = -1, want: str = ""
+) -> Refusal:
     """Say why a player cannot do something with a die, a card or a Global now; `YES` if they can.
 
     `want` is what they would like to do: buy, field, use, attack, block, reroll, pay, choose, global or ability. Left
     out it is what one does with such a thing.
     """
     if s.result != UNDECIDED:
-        return No("The game is over.", "4.1a")
-    if s.ask.seat != seat:
-        return No(f"It is {describe.SEATS[s.ask.seat]}'s decision now.", "3.3f1")
-    if any(_is_about(s, part, die, card, ability, want) for part in shape(s).parts):
+        return Refusal("The game is over.", "4.1a")
+    if s.decision.seat != seat:
+        return Refusal(f"It is {describe.SEATS[s.decision.seat]}'s decision now.", "3.3f1")
+    if any(_is_about(s, part, die, card, ability, want) for part in compound_decision(s).options):
         return YES
     if ability >= 0:
         return _why_no_ability(s, seat, ability, die)
     if card >= 0:
         if want in ("", "buy"):
             return _why_no_buy(s, seat, card)
-        return No("There is nothing to do with this card now.", "3.3")
-    if not 0 <= die < s.table.n_dice:
-        return No("There is no such die.", "2.0")
+        return Refusal("There is nothing to do with this card now.", "3.3")
+    if not 0 <= die < s.spec.n_dice:
+        return Refusal("There is no such die.", "2.0")
     match want or _usual(s, die):
         case "buy":
-            return _why_no_buy(s, seat, s.table.card_of[die])
+            return _why_no_buy(s, seat, s.spec.card_of[die])
         case "field":
             return _why_no_field(s, seat, die)
         case "use":
@@ -85,7 +87,7 @@ def why_not(s: State, seat: int, *, die: int = -1, card: int = -1, ability: int 
     return _WHERE.get(s.place[die] >> 2, _NOTHING)
 
 
-def _is_about(s: State, part: Part, die: int, card: int, ability: int, want: str) -> bool:
+def _is_about(s: State, part: CompoundOption, die: int, card: int, ability: int, want: str) -> bool:
     """Tell whether a part of the question is what the player would like to do."""
     what, x, _ = part.option
     if want and what != want and not (want == "choose" and what in ("up", "down", "end", "amount", "resolve")):
@@ -95,49 +97,49 @@ def _is_about(s: State, part: Part, die: int, card: int, ability: int, want: str
     if card >= 0:
         if what in ("buy", "card"):
             return x == card
-        return what in ("global", "ability", "lift") and s.table.sentences[x].card == card and want != "buy"
+        return what in ("global", "ability", "lift") and s.spec.abilities[x].card == card and want != "buy"
     return die in part.dice or (not want and die in part.to)
 
 
 def _usual(s: State, d: int) -> str:
     """Give what a player usually does with a die where it lies and in the question they are asked."""
     place = s.place[d] >> 2
-    if s.ask.kind in ("choose", "split", "divide"):
+    if s.decision.kind in ("choose", "split", "divide"):
         return "choose"
     if place == CARD:
         return "buy"
-    if s.ask.kind == "pay":
+    if s.decision.kind == "pay":
         return "pay"
-    if (place in (PREP, RESERVE) or s.flags[d] & ROLLED) and s.ask.kind == "reroll":
+    if (place in (PREP, RESERVE) or s.flags[d] & ROLLED) and s.decision.kind == "reroll":
         return "reroll"
     if place == RESERVE:
         return {CHARACTER: "field", ACTION: "use", ENERGY: "pay"}[_shows(s, d)]
     if place == FIELD:
-        if s.ask.kind in ("attack", "block"):
-            return s.ask.kind
+        if s.decision.kind in ("attack", "block"):
+            return s.decision.kind
         return "ability"
     return ""
 
 
 def _shows(s: State, d: int) -> int:
-    return s.table.kinds[s.table.m6[d] + s.face[d]]
+    return s.spec.kinds[s.spec.face_base[d] + s.face[d]]
 
 
-def _other_question(s: State) -> No:
-    return No(f"First comes the question: {describe.question(s)}", "5.7a1")
+def _other_question(s: State) -> Refusal:
+    return Refusal(f"First comes the question: {describe.question(s)}", "5.7a1")
 
 
 def _forbids(s: State, word: str, d: int) -> str:
     """Name the cards whose rule of this word is about the die or player."""
-    names = [_source(s, ctx) for _, ctx, _, _ in static_rules.rules_about(s, word, d)]
+    names = [_source(s, ctx) for _, ctx, _, _ in static_rules.rules_affecting(s, word, d)]
     return " and ".join(dict.fromkeys(names)) or "An effect"
 
 
-def _source(s: State, ctx: Running) -> str:
-    return s.table.names[s.table.sentences[ctx.ability].card] if ctx.ability >= 0 else "An effect"
+def _source(s: State, ctx: AbilityFrame) -> str:
+    return s.spec.names[s.spec.abilities[ctx.ability].card] if ctx.ability >= 0 else "An effect"
 
 
-def _too_dear(have: payment.Pool, price: Price, cost: str) -> str:
+def _too_dear(have: payment.EnergyPool, price: Price, cost: str) -> str:
     """Say what a pool lacks for a price; "" if it is enough."""
     if payment.can_pay(have, price):
         return ""
@@ -155,207 +157,216 @@ def _several(n: int, name: str) -> str:
 # --- buying, fielding, using ---------------------------------------------------------------------------------------
 
 
-def _why_no_buy(s: State, seat: int, c: int) -> No:
-    t = s.table
+def _why_no_buy(s: State, seat: int, c: int) -> Refusal:
+    t = s.spec
     owner = t.owner_of_card[c]
     if c < t.n_seats:
-        return No("Sidekicks are not bought.", "1.2a")
+        return Refusal("Sidekicks are not bought.", "1.2a")
     if c >= t.n_real_cards:
-        return No("Tokens are not bought.", "5.13e2")
+        return Refusal("Tokens are not bought.", "5.13e2")
     if owner >= 0 and owner != seat:
-        return No(f"It is {describe.SEATS[owner]}'s card, and only {describe.SEATS[owner]} buys its dice.", "3.3b1")
+        return Refusal(
+            f"It is {describe.SEATS[owner]}'s card, and only {describe.SEATS[owner]} buys its dice.", "3.3b1"
+        )
     if not any(s.place[d] >> 2 == CARD for d in t.dice_of[c]):
-        return No("No dice are left on the card.", "1.3a")
+        return Refusal("No dice are left on the card.", "1.3a")
     if s.active != seat or s.step != MAIN:
-        return No("Dice are bought in your own main step.", "3.3b1")
-    if s.ask.kind not in ("main", "together"):
+        return Refusal("Dice are bought in your own main step.", "3.3b1")
+    if s.decision.kind not in ("main", "together"):
         return _other_question(s)
-    dear = _too_dear(payment.pool(s, seat), legal_actions.purchase_price(s, c, seat), "It costs")
-    return No(dear, "3.3b2") if dear else _TOGETHER
+    dear = _too_dear(payment.energy_pool(s, seat), legal_actions.purchase_price(s, c, seat), "It costs")
+    return Refusal(dear, "3.3b2") if dear else _TOGETHER
 
 
-def _why_no_field(s: State, seat: int, d: int) -> No:
+def _why_no_field(s: State, seat: int, d: int) -> Refusal:
     if s.place[d] != RESERVE * 4 + seat:
-        return No("Only dice in your reserve are fielded.", "3.3c1")
+        return Refusal("Only dice in your reserve are fielded.", "3.3c1")
     if _shows(s, d) != CHARACTER:
-        return No("It does not show a character.", "2.2a")
+        return Refusal("It does not show a character.", "2.2a")
     if s.active != seat or s.step != MAIN:
-        return No("Characters are fielded in your own main step.", "3.3c1")
-    if s.ask.kind not in ("main", "together"):
+        return Refusal("Characters are fielded in your own main step.", "3.3c1")
+    if s.decision.kind not in ("main", "together"):
         return _other_question(s)
     if not static_rules.can_field(s, d):
-        return No(f"It cannot be fielded: {_forbids(s, 'cannot field', d)} forbids it.", "5.1a")
+        return Refusal(f"It cannot be fielded: {_forbids(s, 'cannot field', d)} forbids it.", "5.1a")
     cost = costs.fielding_cost(s, d)
-    dear = _too_dear(payment.pool(s, seat), (0, 0, 0, 0, cost), "Fielding it costs")
-    return No(dear, "3.3c1") if dear else _TOGETHER
+    dear = _too_dear(payment.energy_pool(s, seat), (0, 0, 0, 0, cost), "Fielding it costs")
+    return Refusal(dear, "3.3c1") if dear else _TOGETHER
 
 
-def _why_no_use(s: State, seat: int, d: int) -> No:
-    t = s.table
+def _why_no_use(s: State, seat: int, d: int) -> Refusal:
+    t = s.spec
     if s.place[d] != RESERVE * 4 + seat:
-        return No("Only action dice in your reserve are used.", "3.3d1")
+        return Refusal("Only action dice in your reserve are used.", "3.3d1")
     if _shows(s, d) != ACTION:
-        return No("It does not show an action.", "2.2a")
+        return Refusal("It does not show an action.", "2.2a")
     if s.active != seat:
-        return No("Action dice are used on your own turn.", "3.3f2")
-    if s.ask.kind not in ("main", "fight", "attack"):
+        return Refusal("Action dice are used on your own turn.", "3.3f2")
+    if s.decision.kind not in ("main", "fight", "attack"):
         return _other_question(s)
     if static_rules.is_banned(s, seat, "action"):
-        return No(f"Action dice cannot be used: {_forbids(s, 'cannot use', s.table.person + seat)} forbids it.", "5.1a")
+        return Refusal(
+            f"Action dice cannot be used: {_forbids(s, 'cannot use', s.spec.person + seat)} forbids it.", "5.1a"
+        )
     at_start = any(x.event for x in t.uses[t.card_of[d]])
-    if s.ask.kind == "attack" and not at_start:
-        return No("Actions are used in the main step, or after blockers are declared.", "3.4c1")
-    if s.ask.kind == "attack" and combat_status.attackers(s):
-        return No("It is used at the start of the attack step, before attackers are declared.", "3.4g2")
-    if at_start and s.ask.kind != "attack":
-        return No("It is used at the start of the attack step.", "3.4g2")
-    return No("It would do nothing now.", "5.3c1")
+    if s.decision.kind == "attack" and not at_start:
+        return Refusal("Actions are used in the main step, or after blockers are declared.", "3.4c1")
+    if s.decision.kind == "attack" and combat_status.attackers(s):
+        return Refusal("It is used at the start of the attack step, before attackers are declared.", "3.4g2")
+    if at_start and s.decision.kind != "attack":
+        return Refusal("It is used at the start of the attack step.", "3.4g2")
+    return Refusal("It would do nothing now.", "5.3c1")
 
 
-def _why_no_ability(s: State, seat: int, index: int, die: int) -> No:
-    if not 0 <= index < len(s.table.sentences):
-        return No("There is no such ability.", "3.3e1")
-    sentence = s.table.sentences[index]
+def _why_no_ability(s: State, seat: int, index: int, die: int) -> Refusal:
+    if not 0 <= index < len(s.spec.abilities):
+        return Refusal("There is no such ability.", "3.3e1")
+    sentence = s.spec.abilities[index]
     if sentence.kind == "global":
         if sentence.event:
-            return No("It is asked for when its moment comes.", "5.10a")
-        if s.ask.kind not in (*_ACTING, "together"):
+            return Refusal("It is asked for when its moment comes.", "5.10a")
+        if s.decision.kind not in (*_ACTING, "together"):
             return _other_question(s)
         if static_rules.is_banned(s, seat, "global"):
-            return No(f"Globals cannot be used: {_forbids(s, 'cannot use', s.table.person + seat)} forbids it.", "5.1a")
+            return Refusal(
+                f"Globals cannot be used: {_forbids(s, 'cannot use', s.spec.person + seat)} forbids it.", "5.1a"
+            )
         if sentence.own_turn and seat != s.active:
-            return No("It is used only on your own turn.", "3.3e2")
-        if die_identity.is_silent(s, sentence.card):
-            return No("The card's text is ignored now.", "5.1a")
-        price = costs.global_price(s, seat, sentence.need.price)
-        return _why_not_ready(s, static_rules.context(index, seat, NOBODY), price)
+            return Refusal("It is used only on your own turn.", "3.3e2")
+        if die_identity.is_blanked(s, sentence.card):
+            return Refusal("The card's text is ignored now.", "5.1a")
+        price = costs.global_cost(s, seat, sentence.need.price)
+        return _why_not_ready(s, static_rules.ability_context(index, seat, NOBODY), price)
     if sentence.kind == "pay":
-        if s.ask.kind not in (*_ACTING, "together"):
+        if s.decision.kind not in (*_ACTING, "together"):
             return _other_question(s)
-        mine = [c for c in static_rules.contexts(s, sentence) if c.you == seat and (die < 0 or c.this == die)]
+        mine = [c for c in static_rules.active_contexts(s, sentence) if c.you == seat and (die < 0 or c.this == die)]
         if not mine:
-            return No("You have no die in the field with this ability.", "3.3f2")
+            return Refusal("You have no die in the field with this ability.", "3.3f2")
         return _why_not_ready(s, mine[0], sentence.need.price)
-    return No("It works by itself.", "5.7a1")
+    return Refusal("It works by itself.", "5.7a1")
 
 
-def _why_not_ready(s: State, ctx: Running, price: Price) -> No:
-    sentence = s.table.sentences[ctx.ability]
-    have = payment.pool(s, ctx.you)
-    if triggers.is_spent(s, ctx):
-        return No("It has been used this turn.", "3.3e2")
+def _why_not_ready(s: State, ctx: AbilityFrame, price: Price) -> Refusal:
+    sentence = s.spec.abilities[ctx.ability]
+    have = payment.energy_pool(s, ctx.you)
+    if triggers.is_used_up(s, ctx):
+        return Refusal("It has been used this turn.", "3.3e2")
     if price[4]:
         dear = _too_dear(have, price, "It costs")
         if dear:
-            return No(dear, "3.3e2")
+            return Refusal(dear, "3.3e2")
     if sentence.need.life and s.life[ctx.you & 1] < sentence.need.life:
-        return No(f"It costs {sentence.need.life} life.", "5.1b")
+        return Refusal(f"It costs {sentence.need.life} life.", "5.1b")
     if not feasibility.can_afford(s, ctx.you, sentence.need, ctx, have, price):
-        return No("There is nothing to pay its cost with.", "5.1b")
-    if sentence.condition is not None and not sentence.condition.asked(s, ctx):
-        return No("Its condition does not hold now.", "5.3c1")
-    if not feasibility.can_start(s, ctx):
-        return No("There is nothing it could affect now.", "5.3c1")
+        return Refusal("There is nothing to pay its cost with.", "5.1b")
+    if sentence.condition is not None and not sentence.condition.evaluate(s, ctx):
+        return Refusal("Its condition does not hold now.", "5.3c1")
+    if not feasibility.can_activate(s, ctx):
+        return Refusal("There is nothing it could affect now.", "5.3c1")
     return _TOGETHER
 
 
-def _why_no_paid_ability(s: State, seat: int, d: int) -> No:
+def _why_no_paid_ability(s: State, seat: int, d: int) -> Refusal:
     if s.place[d] & 3 != seat:
-        return No(f"{describe.SEATS[s.place[d] & 3]} controls it.", "5.13b1")
-    if s.ask.kind not in (*_ACTING, "together"):
+        return Refusal(f"{describe.SEATS[s.place[d] & 3]} controls it.", "5.13b1")
+    if s.decision.kind not in (*_ACTING, "together"):
         return _other_question(s)
-    for sentence in s.table.paid:
-        if any(ctx.this == d and ctx.you == seat for ctx in static_rules.contexts(s, sentence)):
+    for sentence in s.spec.paid:
+        if any(ctx.this == d and ctx.you == seat for ctx in static_rules.active_contexts(s, sentence)):
             return _why_no_ability(s, seat, sentence.index, d)
-    if s.ask.kind == "main" and _shows(s, d) == CHARACTER:
-        return No("It attacks in the attack step, after you pass.", "3.4a1")
+    if s.decision.kind == "main" and _shows(s, d) == CHARACTER:
+        return Refusal("It attacks in the attack step, after you pass.", "3.4a1")
     return _NOTHING
 
 
 # --- the attack step -----------------------------------------------------------------------------------------------
 
 
-def _why_no_attack(s: State, seat: int, d: int) -> No:
+def _why_no_attack(s: State, seat: int, d: int) -> Refusal:
     if s.place[d] >> 2 != FIELD or _shows(s, d) != CHARACTER:
-        return No("Only characters in the field attack.", "3.4a1")
+        return Refusal("Only characters in the field attack.", "3.4a1")
     if s.place[d] & 3 != s.active or seat != s.active:
-        return No("Only the active player's characters attack.", "3.4a1")
+        return Refusal("Only the active player's characters attack.", "3.4a1")
     if s.flags[d] & ATTACKING:
-        return No("It attacks already.", "3.4a1")
-    if s.ask.kind != "attack":
-        return No("Attackers are declared at the start of the attack step.", "3.4a1")
-    if s.table.edition.controller_cannot_attack and any(h.kind == "control" and h.holder == d for h in s.holdings):
-        return No("It controls another die and so cannot attack.", "5.13b5")
-    return _why_banned(s, "cannot attack", d) or No("Attackers are named in order, and its turn has gone by.", "3.4a1")
+        return Refusal("It attacks already.", "3.4a1")
+    if s.decision.kind != "attack":
+        return Refusal("Attackers are declared at the start of the attack step.", "3.4a1")
+    if s.spec.edition.controller_cannot_attack and any(h.kind == "control" and h.holder == d for h in s.holdings):
+        return Refusal("It controls another die and so cannot attack.", "5.13b5")
+    return _why_banned(s, "cannot attack", d) or Refusal(
+        "Attackers are named in order, and its turn has gone by.", "3.4a1"
+    )
 
 
-def _why_banned(s: State, word: str, d: int) -> No | None:
-    if restrictions.is_allowed(s, word, d):
+def _why_banned(s: State, word: str, d: int) -> Refusal | None:
+    if restrictions.may_attack_or_block(s, word, d):
         return None
-    life = restrictions.toll(s, word, d)
+    life = restrictions.life_toll(s, word, d)
     if life < ALL:
-        return No(f"It {word} without paying {life} life, because of {_forbids(s, word, d)}.", "10.9")
-    return No(f"It {word}: {_forbids(s, word, d)} forbids it.", "5.1a")
+        return Refusal(f"It {word} without paying {life} life, because of {_forbids(s, word, d)}.", "10.9")
+    return Refusal(f"It {word}: {_forbids(s, word, d)} forbids it.", "5.1a")
 
 
-def _why_no_block(s: State, seat: int, d: int) -> No:
+def _why_no_block(s: State, seat: int, d: int) -> Refusal:
     if s.place[d] >> 2 != FIELD or _shows(s, d) != CHARACTER:
-        return No("Only characters in the field block.", "3.4b1")
+        return Refusal("Only characters in the field block.", "3.4b1")
     if s.place[d] & 3 != seat:
-        return No("Only your own characters block.", "3.4b1")
-    if s.ask.kind != "block":
-        return No("Blockers are declared after the attackers.", "3.4b1")
+        return Refusal("Only your own characters block.", "3.4b1")
+    if s.decision.kind != "block":
+        return Refusal("Blockers are declared after the attackers.", "3.4b1")
     banned = _why_banned(s, "cannot block", d)
     if banned:
         return banned
     if combat_status.blocked_by(s, d):
-        return No("It blocks already.", "3.4b1")
+        return Refusal("It blocks already.", "3.4b1")
     attackers = combat_status.attackers(s)
     if not any(combat_status.may_block(s, d, a) for a in attackers):
         names = dict.fromkeys(_forbids(s, "cannot be blocked", a) for a in attackers)
-        return No(f"It can block none of the attackers, because of {' and '.join(names)}.", "5.1a")
-    return No("As things are it can block none of the attackers.", "3.4b1")
+        return Refusal(f"It can block none of the attackers, because of {' and '.join(names)}.", "5.1a")
+    return Refusal("As things are it can block none of the attackers.", "3.4b1")
 
 
 # --- rolling, paying, choosing -------------------------------------------------------------------------------------
 
 
-def _why_no_reroll(s: State, seat: int, d: int) -> No:
+def _why_no_reroll(s: State, seat: int, d: int) -> Refusal:
     if s.step != ROLL or s.active != seat:
-        return No("Dice are rerolled in your own roll and reroll step.", "3.2b")
+        return Refusal("Dice are rerolled in your own roll and reroll step.", "3.2b")
     if s.place[d] & 3 != seat or not s.flags[d] & ROLLED:
-        return No("Only dice that were just rolled can be rerolled.", "3.2b")
-    if static_rules.is_ruled(s, "cannot reroll", s.table.person + seat):
-        return No(f"You cannot reroll: {_forbids(s, 'cannot reroll', s.table.person + seat)} forbids it.", "5.1a")
-    if s.ask.kind != "reroll":
+        return Refusal("Only dice that were just rolled can be rerolled.", "3.2b")
+    if static_rules.is_affected_by(s, "cannot reroll", s.spec.person + seat):
+        return Refusal(f"You cannot reroll: {_forbids(s, 'cannot reroll', s.spec.person + seat)} forbids it.", "5.1a")
+    if s.decision.kind != "reroll":
         return _other_question(s)
-    return No("It is already among the dice to be rerolled, or its turn has gone by.", "3.2b")
+    return Refusal("It is already among the dice to be rerolled, or its turn has gone by.", "3.2b")
 
 
-def _why_no_pay(s: State, seat: int, d: int) -> No:
+def _why_no_pay(s: State, seat: int, d: int) -> Refusal:
     if s.place[d] != RESERVE * 4 + seat:
-        return No("Only energy in your reserve pays.", "2.0d")
+        return Refusal("Only energy in your reserve pays.", "2.0d")
     if _shows(s, d) != ENERGY:
-        return No("It does not show energy.", "2.2a")
-    if s.ask.kind != "pay":
-        return No("Energy is spent when something is to be paid: choose that first.", "3.3a5")
-    return No("This energy does not help to pay the rest.", "3.3a5")
+        return Refusal("It does not show energy.", "2.2a")
+    if s.decision.kind != "pay":
+        return Refusal("Energy is spent when something is to be paid: choose that first.", "3.3a5")
+    return Refusal("This energy does not help to pay the rest.", "3.3a5")
 
 
-def _why_no_choice(s: State, d: int) -> No:
-    if s.ask.kind != "choose":
+def _why_no_choice(s: State, d: int) -> Refusal:
+    if s.decision.kind != "choose":
         return _other_question(s)
-    under_way = targeting.choice_under_way(s)
+    under_way = targeting.pending_selection(s)
     frame = s.stack[-1]
-    if under_way is not None and isinstance(frame, Running):
+    if under_way is not None and isinstance(frame, AbilityFrame):
         if d in frame.picked:
-            return No("It has been chosen already.", "5.3a")
-        name = s.table.names[s.table.sentences[frame.ability].card]
-        if static_rules.is_ruled(s, "cannot be targeted", d):
-            return No(
+            return Refusal("It has been chosen already.", "5.3a")
+        name = s.spec.names[s.spec.abilities[frame.ability].card]
+        if static_rules.is_affected_by(s, "cannot be targeted", d):
+            return Refusal(
                 f"It does not fit what {name} says, or {_forbids(s, 'cannot be targeted', d)} protects it.", "5.3a"
             )
-        return No(
-            f"It is none of the dice {name} can choose from: {explain.sentence_text(s.table, frame.ability)}", "5.3a"
+        return Refusal(
+            f"It is none of the dice {name} can choose from: {explain.compiled_ability_text(s.spec, frame.ability)}",
+            "5.3a",
         )
-    return No("It is not among what can be chosen.", "5.3a")
+    return Refusal("It is not among what can be chosen.", "5.3a")

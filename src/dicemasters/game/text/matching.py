@@ -7,20 +7,20 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from dicemasters.cards.text import card_text
-from dicemasters.game.game_spec import Table
+from dicemasters.game.game_spec import GameSpec
 
 
-def has_words(text: str, wanted: str) -> bool:
+def contains_in_order(text: str, wanted: str) -> bool:
     """Tell whether every word of what is wanted occurs in the text, in that order.
 
-    >>> has_words("block Thor@1 with Sidekick", "block Thor with Sidekick")
+    >>> contains_in_order("block Thor@1 with Sidekick", "block Thor with Sidekick")
     True
-    >>> has_words("11 damage to player A", "1 damage")
+    >>> contains_in_order("11 damage to player A", "1 damage")
     False
 
     What stands behind a little word (to, from, with, of, on, by, for) is looked for before the next one.
 
-    >>> has_words("1 damage to Hulk from Beast", "damage to Beast")
+    >>> contains_in_order("1 damage to Hulk from Beast", "damage to Beast")
     False
     """
     return _pattern(wanted.casefold()).search(text.casefold()) is not None
@@ -41,15 +41,15 @@ _LITTLE_WORDS = ("to", "from", "with", "of", "on", "by", "for")
 _NO_LITTLE_WORD = rf"(?:(?!\b(?:{'|'.join(_LITTLE_WORDS)})\b).)*?"  # what "to" is about does not stand behind a "from"
 
 
-def has_words_anyhow(text: str, wanted: str) -> bool:
+def contains_words(text: str, wanted: str) -> bool:
     """Tell whether a text has all words of what is wanted, in whichever order.
 
-    >>> has_words_anyhow("1 damage to Hulk from Beast", "Hulk 1 damage")
+    >>> contains_words("1 damage to Hulk from Beast", "Hulk 1 damage")
     True
 
     Where it speaks of two, who comes first may be the very thing that is denied.
 
-    >>> has_words_anyhow("1 damage to Hulk from Beast", "damage to Beast from Hulk")
+    >>> contains_words("1 damage to Hulk from Beast", "damage to Beast from Hulk")
     False
     """
     words, there = set(_words(wanted)), set(_words(text))
@@ -58,19 +58,19 @@ def has_words_anyhow(text: str, wanted: str) -> bool:
     return bool(words) and words <= there
 
 
-def without_owners(text: str, owners: str) -> str:
+def strip_owners(text: str, owners: str) -> str:
     """Leave out of a text that dice are of one of these players.
 
-    >>> without_owners("block B's Hulk with A's Beast", "A")
+    >>> strip_owners("block B's Hulk with A's Beast", "A")
     "block B's Hulk with Beast"
     """
     return re.sub(rf"\b[{owners}]'s\s+", "", text, flags=re.IGNORECASE) if owners else text
 
 
-def has_part(text: str, wanted: str) -> bool:
+def contains_part(text: str, wanted: str) -> bool:
     """Tell whether what is wanted is a part of the text, or has its words; bursts may be left out."""
     folded, part = text.casefold(), wanted.casefold()
-    return part in folded or part in folded.replace("*", "") or has_words(text, wanted)
+    return part in folded or part in folded.replace("*", "") or contains_in_order(text, wanted)
 
 
 _WAYS: tuple[Callable[[str, str], bool], ...] = (
@@ -78,12 +78,12 @@ _WAYS: tuple[Callable[[str, str], bool], ...] = (
     lambda text, wanted: text.casefold() == wanted.casefold(),
     lambda text, wanted: wanted.casefold() in text.casefold(),
     lambda text, wanted: wanted.casefold() in text.casefold().replace("*", ""),
-    has_words,
+    contains_in_order,
 )
 WHOLE, UNBROKEN = 2, 4  # how many of the ways take the whole text, or a part of it in one piece
 
 
-def named(texts: Sequence[str], wanted: str, ways: int = len(_WAYS)) -> list[int]:
+def match_texts(texts: Sequence[str], wanted: str, ways: int = len(_WAYS)) -> list[int]:
     """Give which of the texts are meant: the whole text goes before a part of it, a part before single words.
 
     Texts that differ only in a number put behind them (`Sidekick`, `Sidekick #2`) are equal: the first is meant.
@@ -115,7 +115,7 @@ toss turn used uses win wins with
 """
 
 
-def unknown_words(table: Table, wanted: str, *, log: bool) -> list[str]:
+def unknown_words(table: GameSpec, wanted: str, *, log: bool) -> list[str]:
     """List the words that no option (or no line of the log) of a game with these cards could have.
 
     Of an option a part of a word is enough, as it is when one is chosen.
@@ -141,7 +141,7 @@ def _is_sign(word: str) -> bool:
 
 
 @lru_cache(maxsize=8)
-def _vocabulary(table: Table, log: bool) -> frozenset[str]:
+def _vocabulary(table: GameSpec, log: bool) -> frozenset[str]:
     words = set((_LOG_WORDS if log else _OPTION_WORDS).split())
     for card in table.cards:
         words.update(_words(card.name))

@@ -7,7 +7,18 @@ from html import escape
 
 from dicemasters.cards.dice import Die
 from dicemasters.game.queries import characteristics, combat_status, die_identity
-from dicemasters.game.state.constants import ATTACKING, BAG, BLOCKED, CARD, FIELD, OUT, PREP, RESERVE, UNDECIDED, USED
+from dicemasters.game.state.constants import (
+    ATTACKING,
+    BAG,
+    BLOCKED,
+    CARD,
+    FIELD,
+    OUT_OF_PLAY,
+    PREP,
+    RESERVE,
+    UNDECIDED,
+    USED,
+)
 from dicemasters.game.state.state import State, shows_face
 from dicemasters.game.text import describe
 
@@ -25,15 +36,15 @@ _CHARACTERS = 135  # of the small print in a line, with room to spare
 _PER_ROW = (_WIDTH - _LABEL - 20) // (_DIE + _GAP)
 
 
-def draw(s: State) -> str:
+def render_svg(s: State) -> str:
     """Draw the whole table as an SVG image, the first side at the bottom."""
     parts: list[str] = []
     y = 16.0
     y = _title(parts, s, y)
-    for seat in reversed(s.table.sides[1]):
+    for seat in reversed(s.spec.sides[1]):
         y = _side(parts, s, seat, y)
     y = _basics(parts, s, y)
-    for seat in s.table.sides[0]:
+    for seat in s.spec.sides[0]:
         y = _side(parts, s, seat, y)
     height = int(y + 8)
     head = (
@@ -58,10 +69,10 @@ def _text(
 
 
 def _title(parts: list[str], s: State, y: float) -> float:
-    edition = s.table.edition
+    edition = s.spec.edition
     where = f"{edition.name} rules · turn {s.turn} · {describe.side_name(s, s.active)}, {describe.step_text(s)}"
-    asked = s.result == UNDECIDED and s.ask.seat >= 0
-    what = f"{describe.SEATS[s.ask.seat]}: {describe.question(s)}" if asked else describe.result_text(s)
+    asked = s.result == UNDECIDED and s.decision.seat >= 0
+    what = f"{describe.SEATS[s.decision.seat]}: {describe.question(s)}" if asked else describe.result_text(s)
     parts.append(_text(16, y + 12, where, 14))
     if 7 * len(where) + 8.3 * len(what) <= _WIDTH - 48:  # by the mean widths of letters, and of bold ones
         parts.append(_text(_WIDTH - 16, y + 12, what, 14, _ACCENT, "end", True))
@@ -79,7 +90,7 @@ def _side(parts: list[str], s: State, seat: int, y: float) -> float:
     parts.append(f'<line x1="16" x2="{_WIDTH - 16}" y1="{y:g}" y2="{y:g}" stroke="{_DIM}" stroke-opacity=".4"/>')
     y += 20
     parts.append(_text(16, y, f"{describe.SEATS[seat]}", 18, _PAPER, bold=True))
-    parts.append(_text(36, y, f"{s.life[seat & 1]} of {die_identity.most_life(s, seat & 1)} life", 14))
+    parts.append(_text(36, y, f"{s.life[seat & 1]} of {die_identity.starting_life(s, seat & 1)} life", 14))
     y = _lines(parts, _DOT.join(_cards(s, seat)), y)
     y += 10
     rows = (("field", FIELD), ("reserve", RESERVE), ("prep", PREP))
@@ -88,7 +99,7 @@ def _side(parts: list[str], s: State, seat: int, y: float) -> float:
         if dice or place == FIELD:
             y = _row(parts, s, name, dice, y)
     piles = []
-    for name, place in (("bag", BAG), ("used", USED), ("out of play", OUT)):
+    for name, place in (("bag", BAG), ("used", USED), ("out of play", OUT_OF_PLAY)):
         dice = s.dice_in(place, seat)
         if dice:
             names: dict[str, int] = {}
@@ -110,7 +121,7 @@ def _basics(parts: list[str], s: State, y: float) -> float:
 
 def _cards(s: State, owner: int) -> list[str]:
     """Say the cards of a team, or with -1 those all share: cost, energy and the dice left."""
-    t = s.table
+    t = s.spec
     found: list[str] = []
     for c in range(t.n_seats, t.n_real_cards):
         if t.owner_of_card[c] == owner:
@@ -154,7 +165,7 @@ def readable_ink(color: str, ink: str) -> str:
 
 def _die(parts: list[str], s: State, d: int, x: float, y: float) -> None:
     """A die: its colours, its face, and in the field its numbers, damage and part in the fight."""
-    t = s.table
+    t = s.spec
     die: Die = t.cards[t.card_of[d]].die
     ink = readable_ink(die.color, die.ink)
     fights = s.flags[d] & ATTACKING or combat_status.blocked_by(s, d)
@@ -168,10 +179,10 @@ def _die(parts: list[str], s: State, d: int, x: float, y: float) -> None:
     if not shows_face(s, d):
         parts.append(_text(middle, y + _DIE / 2 + 5, _monogram(name), 16, ink, "middle", True))
     else:
-        i = t.m6[d] + s.face[d]
+        i = t.face_base[d] + s.face[d]
         stars = "★" * t.bursts[i]
         if t.levels[i]:
-            a, de = characteristics.stats(s, d) if s.place[d] >> 2 == FIELD else (t.attack[i], t.defence[i])
+            a, de = characteristics.current_stats(s, d) if s.place[d] >> 2 == FIELD else (t.attack[i], t.defence[i])
             parts.append(_text(x + 5, y + 14, str(t.costs[i]), 11, ink))
             parts.append(_text(x + _DIE - 5, y + 14, f"{stars}{'●' * t.levels[i]}", 9, ink, "end"))
             parts.append(_text(middle, y + _DIE / 2 + 4, _monogram(name), 15, ink, "middle", True))

@@ -9,12 +9,12 @@ import re
 from functools import lru_cache
 
 from dicemasters.cards.text import card_text
-from dicemasters.game.game_spec import Table
+from dicemasters.game.game_spec import GameSpec
 from dicemasters.game.labels import SEATS, energy_text
 from dicemasters.game.queries.die_identity import ACTION
-from dicemasters.game.state.constants import PLACE_NAMES
+from dicemasters.game.state.constants import ZONE_NAMES
 from dicemasters.game.text import describe
-from dicemasters.game.text.matching import has_part, has_words
+from dicemasters.game.text.matching import contains_in_order, contains_part
 
 # in capitals what can stand there; what may be missing can be left out of a text anywhere
 _LOG_FORMS = """
@@ -106,13 +106,13 @@ Form = tuple[tuple[Slot, bool], ...]  # its places, and whether words may come t
 _NUMBERED: Slot = (("STATS",),)  # of options that are said alike, the second has its number at the end: #2
 
 
-def could_be(table: Table, wanted: str, *, log: bool, player: str = "") -> bool:
+def could_ever_match(table: GameSpec, wanted: str, *, log: bool, player: str = "") -> bool:
     """Tell whether an option of a player's, or a line of the log, could have these words in this order in such a game."""
     words = [word for word in (_bare(word) for word in wanted.split()) if word]
     return any(_fits(form, words, log) for form in _forms(table, log, player))
 
 
-def not_theirs(table: Table, wanted: str) -> str:
+def impossible_owner(table: GameSpec, wanted: str) -> str:
     """Give a player whom a text names and who is not there, or what it says to be of one who has none such; "" if none."""
     for found in re.finditer(r"\bplayers?\s+([A-D])\b(?:\s+and\s+([A-D])\b)?", wanted, re.IGNORECASE):
         if any(seat and seat.upper() not in SEATS[: table.n_seats] for seat in found.groups()):
@@ -134,7 +134,7 @@ def not_theirs(table: Table, wanted: str) -> str:
 
 
 @lru_cache(maxsize=8)
-def _owners(t: Table) -> dict[str, str]:
+def _owners(t: GameSpec) -> dict[str, str]:
     """Give who can own dice or cards of each name: of basic actions everybody."""
     owners: dict[str, str] = {}
     for c in range(t.n_cards):
@@ -175,7 +175,7 @@ def _is(token: Token, word: str, log: bool) -> bool:
         return re.fullmatch(r"@\d\**|!\**|[fbms?]{1,2}|\d", word) is not None
     if token == "STATS":
         return re.fullmatch(r"\d+/\d+|[+-]\d+[ad]|#\d+|\d+", word) is not None
-    return has_words(token, word) if log else has_part(token, word)
+    return contains_in_order(token, word) if log else contains_part(token, word)
 
 
 def _bare(word: str) -> str:
@@ -187,7 +187,7 @@ def _words(text: str) -> tuple[Token, ...]:
 
 
 @lru_cache(maxsize=32)
-def _forms(t: Table, log: bool, player: str) -> tuple[Form, ...]:
+def _forms(t: GameSpec, log: bool, player: str) -> tuple[Form, ...]:
     slots = _slots(t, log, player)
     found: list[Form] = []
     for line in (_LOG_FORMS if log else _OPTION_FORMS).strip().splitlines():
@@ -199,7 +199,7 @@ def _forms(t: Table, log: bool, player: str) -> tuple[Form, ...]:
     return tuple(found)
 
 
-def _slots(t: Table, log: bool, player: str) -> dict[str, Slot]:
+def _slots(t: GameSpec, log: bool, player: str) -> dict[str, Slot]:
     """List for each name in capitals what can stand there."""
     seats = SEATS[: t.n_seats]
     sides = seats if t.n_seats == 2 else ("A and C", "B and D")
@@ -217,7 +217,7 @@ def _slots(t: Table, log: bool, player: str) -> dict[str, Slot]:
     }
     if not log:
         dice = [*names, *sorted({text for c in range(t.n_cards) for text in _faces(t, c)})]
-        detail = [*_DETAIL.split(), *PLACE_NAMES, *t.affiliations, *dice, *seats]
+        detail = [*_DETAIL.split(), *ZONE_NAMES, *t.affiliations, *dice, *seats]
         detail = ["STATS", *sorted({word for text in detail for word in _words(text)})]
         apart = player != "" and t.n_seats == 2  # a die's owner is said in these only if another player has it
         slots |= {
@@ -236,13 +236,13 @@ def _slots(t: Table, log: bool, player: str) -> dict[str, Slot]:
     return {key: tuple((x,) if x in special else _words(x) for x in texts) for key, texts in slots.items()}
 
 
-def _faces(t: Table, c: int) -> list[str]:
+def _faces(t: GameSpec, c: int) -> list[str]:
     """Say each face of a card's dice as it stands behind its name; a Sidekick's energy by itself."""
     if not t.dice_of[c]:
         return []
     found: list[str] = []
     for face in range(6):
-        i = t.m6[t.dice_of[c][0]] + face
+        i = t.face_base[t.dice_of[c][0]] + face
         stars = "*" * t.bursts[i]
         if t.levels[i]:
             found.append(f"{t.names[c]}@{t.levels[i]}{stars}")

@@ -5,17 +5,18 @@ from __future__ import annotations
 from typing import Final
 
 from dicemasters.cards.language.vocabulary import THIS_ATTACK, TakeControl
-from dicemasters.game.abilities.program import Sentence
+from dicemasters.game.abilities.program import CompiledAbility
 from dicemasters.game.mechanics import holding, knockout
 from dicemasters.game.mechanics.combat import damage_assignment, declarations
-from dicemasters.game.mechanics.decision_requests import ask, takes
-from dicemasters.game.mechanics.triggers import next_moment, tell
+from dicemasters.game.mechanics.decision_requests import note_forced_choice, request_decision
+from dicemasters.game.mechanics.triggers import advance_timestamp, emit
 from dicemasters.game.queries import combat_status, static_rules
 from dicemasters.game.queries.die_identity import ACTION
 from dicemasters.game.state.constants import (
-    AGAIN,
     ATTACK,
+    ATTACK_AGAIN,
     ATTACK_END,
+    ATTACK_OVER,
     ATTACKING,
     BLOCKING,
     CLEANUP,
@@ -23,7 +24,6 @@ from dicemasters.game.state.constants import (
     FAST,
     FAST_KO,
     FIELD,
-    OVER,
     PASSED,
     PLAYER,
     REGULAR,
@@ -36,58 +36,58 @@ from dicemasters.game.state.constants import (
 )
 from dicemasters.game.state.state import State
 from dicemasters.game.state.values import Option
-from dicemasters.game.turn.actions import begin
+from dicemasters.game.turn.actions import start_action
 from dicemasters.game.turn.legal_actions import can_use
 from dicemasters.game.turn.priority import forget_passing, give_priority
 from dicemasters.game.turn.steps import enter
 
 
-def attack(s: State) -> None:
+def run_attack_step(s: State) -> None:
     """The attack step, stage by stage (rules 3.4)."""
-    stage = s.stage
-    if stage <= COMMITTED or stage == AGAIN:
+    stage = s.substep
+    if stage <= COMMITTED or stage == ATTACK_AGAIN:
         _declare(s)
     elif stage == BLOCKING:
         _block(s)
     elif stage < FAST:
         give_priority(s, WINDOW)
-    elif stage == FAST and "Fast" in s.table.keywords_at_table:
-        s.stage = FAST_KO
-        next_moment(s)
-        damage_assignment.assign(s, 1)
+    elif stage == FAST and "Fast" in s.spec.keywords_at_table:
+        s.substep = FAST_KO
+        advance_timestamp(s)
+        damage_assignment.start_assignment(s, 1)
     elif stage in (FAST, REGULAR):
-        s.stage = REGULAR_KO
-        next_moment(s)
-        damage_assignment.assign(s, 0)
+        s.substep = REGULAR_KO
+        advance_timestamp(s)
+        damage_assignment.start_assignment(s, 0)
     elif stage in (FAST_KO, REGULAR_KO):
-        s.stage += 1
-        knockout.ko_doomed(s)
+        s.substep += 1
+        knockout.ko_lethally_damaged(s)
     elif stage == ATTACK_END:
-        s.stage = RETURN
-        next_moment(s)
-        tell(s, "attack step ends", PLAYER + (s.active & 1))
+        s.substep = RETURN
+        advance_timestamp(s)
+        emit(s, "attack step ends", PLAYER + (s.active & 1))
     elif stage == RETURN:
-        s.stage = OVER
+        s.substep = ATTACK_OVER
         declarations.end_attack(s)
     elif _attacks_again(s):
-        declarations.return_home(s)
+        declarations.return_to_field(s)
         for h in s.holdings[:]:
             if h.until == THIS_ATTACK:
-                holding.let_go(s, h)
+                holding.release(s, h)
         enter(s, ATTACK)
-        s.stage = AGAIN
+        s.substep = ATTACK_AGAIN
     else:
         enter(s, CLEANUP)
 
 
 def _attacks_again(s: State) -> bool:
     """Tell whether a rule lets the active player have another attack step; declaring nobody declines it (cw 108)."""
-    if not s.records and "attacks again" not in s.table.standing:
+    if not s.active_effects and "attacks again" not in s.spec.static_by_rule:
         return False
-    for seat in s.table.sides[s.active]:
-        for _, ctx, _, _ in static_rules.rules_about(s, "attacks again", s.table.person + seat):
-            if (ctx.ability, ctx.you) not in s.spent:
-                s.spent.append((ctx.ability, ctx.you))
+    for seat in s.spec.sides[s.active]:
+        for _, ctx, _, _ in static_rules.rules_affecting(s, "attacks again", s.spec.person + seat):
+            if (ctx.ability, ctx.you) not in s.turn_limits:
+                s.turn_limits.append((ctx.ability, ctx.you))
                 return True
     return False
 
@@ -95,40 +95,40 @@ def _attacks_again(s: State) -> bool:
 def _declare(s: State) -> None:
     """Whoever declares nobody has no attack step, so what happens at its start waits for the first who is (rules 3.4)."""
     if s.answer[0] == "done":
-        if s.stage == AGAIN and not s.active & 2 and NOBODY_ELSE not in declarations.attack_options(s):
+        if s.substep == ATTACK_AGAIN and not s.active & 2 and NOBODY_ELSE not in declarations.attack_options(s):
             _declared(s)  # who would have to attack in another step declines it for their partner too
         else:
             _one_declared(s)
         return
-    begins = s.stage in (TO_ATTACK, AGAIN)
+    begins = s.substep in (TO_ATTACK, ATTACK_AGAIN)
     if s.answer[0]:
-        s.stage = COMMITTED
+        s.substep = COMMITTED
         if s.answer[0] == "use":
-            begin(s, s.active, s.answer)
+            start_action(s, s.active, s.answer)
         else:
             declarations.declare_attack(s, s.answer[1], begins)
         if begins:
-            tell(s, "attack step starts", PLAYER + (s.active & 1))
+            emit(s, "attack step starts", PLAYER + (s.active & 1))
         if s.stack or s.queue:
             return
-    declarations.pay_for_the_first(s)
+    declarations.pay_first_attacker(s)
     if s.result != UNDECIDED:
         return
     options = declarations.attack_options(s)
-    if s.table.start_uses and not any(s.flags[d] & ATTACKING for d in s.each_in(FIELD, s.active)):
-        attacks = combat_status.is_anybody_attacking(s)
+    if s.spec.start_uses and not any(s.flags[d] & ATTACKING for d in s.iter_zone(FIELD, s.active)):
+        attacks = combat_status.has_attackers(s)
         options = _start_uses(s, len(options) > 1 or attacks or _partner_may(s)) + options
-        is_begun = s.stage == COMMITTED and not attacks
+        is_begun = s.substep == COMMITTED and not attacks
         if is_begun and len(options) > 1 and not _partner_may(s):
             options = [o for o in options if o != NOBODY_ELSE]  # an action for the start of the step has begun it
-    if s.stage == AGAIN and NOBODY_ELSE not in options:
+    if s.substep == ATTACK_AGAIN and NOBODY_ELSE not in options:
         options.append(NOBODY_ELSE)  # nobody has to have another attack step (cw 108)
     if len(options) == 1 and options[0][0] == "done":
         if s.journal is not None:
-            takes(s, s.active, ("attack" if combat_status.is_anybody_attacking(s) else "no attack", 0, 0))
+            note_forced_choice(s, s.active, ("attack" if combat_status.has_attackers(s) else "no attack", 0, 0))
         _one_declared(s)
     else:
-        ask(s, s.active, "attack", options)
+        request_decision(s, s.active, "attack", options)
 
 
 NOBODY_ELSE: Final[Option] = ("done", 0, 0)
@@ -136,12 +136,12 @@ NOBODY_ELSE: Final[Option] = ("done", 0, 0)
 
 def _partner_may(s: State) -> bool:
     """Tell whether a partner who declares after this player could still attack."""
-    return s.table.n_seats > 2 and not s.active & 2 and declarations.may_attack(s, s.active ^ 2)
+    return s.spec.n_seats > 2 and not s.active & 2 and declarations.may_attack(s, s.active ^ 2)
 
 
 def _one_declared(s: State) -> None:
     """After the lead of two partners the other declares attackers, and that ends it."""
-    if s.table.n_seats > 2:
+    if s.spec.n_seats > 2:
         s.active ^= 2
         if s.active & 2:
             return
@@ -153,27 +153,27 @@ def _start_uses(s: State, able: bool) -> list[Option]:
 
     If nobody is able to attack there is no such step, unless the action itself brings somebody who can.
     """
-    t = s.table
+    t = s.spec
     faces: dict[int, int] = {}
-    for d in s.each_in(RESERVE, s.active):
-        if t.kinds[t.m6[d] + s.face[d]] == ACTION:
+    for d in s.iter_zone(RESERVE, s.active):
+        if t.kinds[t.face_base[d] + s.face[d]] == ACTION:
             if any(x.event and (able or _brings_attacker(x)) for x in t.uses[t.card_of[d]]):
                 faces.setdefault(t.card_of[d] * 8 + s.face[d], d)
     return [("use", faces[key], 0) for key in sorted(faces) if can_use(s, s.active, faces[key], "attack step starts")]
 
 
-def _brings_attacker(sentence: Sentence) -> bool:
+def _brings_attacker(sentence: CompiledAbility) -> bool:
     return any(isinstance(effect, TakeControl) for effect in sentence.ability.effects)
 
 
 def _declared(s: State) -> None:
-    if not combat_status.is_anybody_attacking(s):
+    if not combat_status.has_attackers(s):
         enter(s, CLEANUP)  # skipped whole if nobody is declared
         return
-    s.stage = BLOCKING  # after the effects of attacking, which wait in the queue
-    s.dirty = True
-    next_moment(s)
-    declarations.announce_attack(s)
+    s.substep = BLOCKING  # after the effects of attacking, which wait in the queue
+    s.state_check_due = True
+    advance_timestamp(s)
+    declarations.emit_attack_events(s)
 
 
 def _block(s: State) -> None:
@@ -187,21 +187,21 @@ def _block(s: State) -> None:
     options = declarations.block_options(s)
     if len(options) == 1 and options[0][0] == "done":
         if s.journal is not None:
-            takes(s, declarations.defender(s), ("done blocking" if s.blocks else "no block", 0, 0))
+            note_forced_choice(s, declarations.defender(s), ("done blocking" if s.blocks else "no block", 0, 0))
         _blocked(s)
     else:
-        ask(s, declarations.defender(s), "block", options)
+        request_decision(s, declarations.defender(s), "block", options)
 
 
 def _blocked(s: State) -> None:
     """After the lead of two partners the other declares blockers, and that ends it."""
-    if s.table.n_seats > 2:
+    if s.spec.n_seats > 2:
         seat = declarations.defender(s)
         if not seat & 2:
-            s.spent.append((PASSED, seat))
+            s.turn_limits.append((PASSED, seat))
             return
         forget_passing(s)
-    s.stage = WINDOW
-    s.dirty = True
-    next_moment(s)
-    declarations.announce_blocks(s)
+    s.substep = WINDOW
+    s.state_check_due = True
+    advance_timestamp(s)
+    declarations.emit_block_events(s)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from dicemasters.game.effects import interpreter, targeting
-from dicemasters.game.game_spec import Table
+from dicemasters.game.game_spec import GameSpec
 from dicemasters.game.mechanics import damage, knockout, overcrush, payment, triggers
 from dicemasters.game.mechanics.combat import damage_assignment
 from dicemasters.game.state.constants import (
@@ -22,31 +22,31 @@ from dicemasters.game.state.constants import (
     UNDECIDED,
 )
 from dicemasters.game.state.frames import (
-    Act,
-    Announcing,
-    Assigning,
-    Crushing,
-    Damaging,
-    Dooming,
+    AbilityFrame,
+    ActionDieFrame,
+    ActionFrame,
+    BatchPaymentFrame,
+    DamageAssignmentFrame,
+    DamageFrame,
+    EventBatchFrame,
     Frame,
-    Going,
-    Koing,
-    Mirroring,
-    Pay,
-    Running,
-    Targeting,
-    Using,
+    KnockoutFrame,
+    LethalCheckFrame,
+    OvercrushFrame,
+    PaymentFrame,
+    RetargetFrame,
+    SolitairePurchaseFrame,
 )
 from dicemasters.game.state.state import State
-from dicemasters.game.state.values import NO_ASK, NO_OPTION, NOBODY, Option
+from dicemasters.game.state.values import NO_DECISION, NO_OPTION, NOBODY, Option
 from dicemasters.game.turn import actions
-from dicemasters.game.turn.actions import run_act, run_using
-from dicemasters.game.turn.attack_step import attack
-from dicemasters.game.turn.batch_payment import run_going
+from dicemasters.game.turn.actions import finish_action_die, resolve_action
+from dicemasters.game.turn.attack_step import run_attack_step
+from dicemasters.game.turn.batch_payment import run_batch
 from dicemasters.game.turn.steps import begin_game, clean_up, draw, main, roll, start
 
 
-def new_state(table: Table, seed: int = 0, first: int = -1) -> State:
+def new_state(table: GameSpec, seed: int = 0, first: int = -1) -> State:
     """Set up a game: all Sidekicks in their bags, everything else on the cards."""
     s = State(table, seed)
     for d in range(table.n_dice):
@@ -63,7 +63,7 @@ def new_state(table: Table, seed: int = 0, first: int = -1) -> State:
     return s
 
 
-def blind(s: State, seed: int) -> State:
+def determinize(s: State, seed: int) -> State:
     """Give a copy with dice of its own, for whoever looks ahead: nothing in it depends on the dice to come."""
     c = s.copy()
     c.rng = seed
@@ -75,7 +75,7 @@ NEVER: Final = TURN_LIMIT + 1  # a turn that does not come
 MOST_STEPS: int = 20_000  # between two decisions; games of the rules' making take fewer than 200; a test sets it
 
 
-class EndlessError(Exception):
+class EndlessLoopError(Exception):
     """A position that somebody forged goes on for ever without a decision."""
 
 
@@ -86,38 +86,38 @@ def advance(s: State, last: int = NEVER) -> None:
     """
     stack = s.stack
     for _round in range(MOST_STEPS):  # a plain _ may be anything, which would cost when compiled
-        if s.ask is not NO_ASK or s.result != UNDECIDED:
+        if s.decision is not NO_DECISION or s.result != UNDECIDED:
             break
-        if s.dirty:
-            knockout.settle(s)
+        if s.state_check_due:
+            knockout.check_state_based_kos(s)
         if stack:
-            _run(s, stack[-1])
+            _dispatch_frame(s, stack[-1])
             continue
-        if s.done or s.paid:
-            s.done = s.paid = ()  # mean something only within an act
+        if s.last_affected or s.last_payment:
+            s.last_affected = s.last_payment = ()  # mean something only within an act
         if s.queue:
-            triggers.run_next(s)
-        elif s.turn >= last and s.step == START and not s.stage:
+            triggers.resolve_next(s)
+        elif s.turn >= last and s.step == START and not s.substep:
             break
         else:
             _step(s)
     else:
-        raise EndlessError
+        raise EndlessLoopError
     if not stack:
-        s.done = s.paid = ()
+        s.last_affected = s.last_payment = ()
     if s.result != UNDECIDED:
-        s.ask = NO_ASK
+        s.decision = NO_DECISION
         s.options = []
 
 
-def play(s: State, option: Option, last: int = NEVER) -> None:
+def apply(s: State, option: Option, last: int = NEVER) -> None:
     """Choose one of the options; the only way forward. Whoever asked gets the answer first."""
     s.answer = option
-    s.ask = NO_ASK
+    s.decision = NO_DECISION
     if s.stack:
-        _run(s, s.stack[-1])
+        _dispatch_frame(s, s.stack[-1])
     elif s.queue:
-        triggers.run_next(s)
+        triggers.resolve_next(s)
     else:
         _step(s)
     s.answer = NO_OPTION
@@ -132,7 +132,7 @@ def _step(s: State) -> None:
     elif step == ROLL:
         roll(s)
     elif step == ATTACK:
-        attack(s)
+        run_attack_step(s)
     elif step == CLEANUP:
         clean_up(s)
     elif step == DRAW:
@@ -143,31 +143,31 @@ def _step(s: State) -> None:
         begin_game(s)
 
 
-def _run(s: State, f: Frame) -> None:
+def _dispatch_frame(s: State, f: Frame) -> None:
     """Go on with what lies on top of the stack."""
-    if isinstance(f, Running):
-        interpreter.run(s, f)
-    elif isinstance(f, Pay):
-        payment.run_pay(s, f)
-    elif isinstance(f, Act):
-        run_act(s, f)
-    elif isinstance(f, Damaging):
+    if isinstance(f, AbilityFrame):
+        interpreter.run_program(s, f)
+    elif isinstance(f, PaymentFrame):
+        payment.run_payment(s, f)
+    elif isinstance(f, ActionFrame):
+        resolve_action(s, f)
+    elif isinstance(f, DamageFrame):
         damage.run_damage(s, f)
-    elif isinstance(f, Koing):
+    elif isinstance(f, KnockoutFrame):
         knockout.run_ko(s, f)
-    elif isinstance(f, Announcing):
-        damage.run_announcing(s, f)
-    elif isinstance(f, Assigning):
-        damage_assignment.run_assign(s, f)
-    elif isinstance(f, Using):
-        run_using(s, f)
-    elif isinstance(f, Going):
-        run_going(s, f)
-    elif isinstance(f, Crushing):
-        overcrush.run_crushing(s, f)
-    elif isinstance(f, Dooming):
-        knockout.run_dooming(s)
-    elif isinstance(f, Targeting):
-        targeting.run_targeting(s, f)
-    elif isinstance(f, Mirroring):
-        actions.run_mirroring(s, f)
+    elif isinstance(f, EventBatchFrame):
+        damage.run_event_batch(s, f)
+    elif isinstance(f, DamageAssignmentFrame):
+        damage_assignment.run_assignment(s, f)
+    elif isinstance(f, ActionDieFrame):
+        finish_action_die(s, f)
+    elif isinstance(f, BatchPaymentFrame):
+        run_batch(s, f)
+    elif isinstance(f, OvercrushFrame):
+        overcrush.run_overcrush(s, f)
+    elif isinstance(f, LethalCheckFrame):
+        knockout.run_lethal_check(s)
+    elif isinstance(f, RetargetFrame):
+        targeting.run_retarget(s, f)
+    elif isinstance(f, SolitairePurchaseFrame):
+        actions.run_solitaire_purchase(s, f)

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from dicemasters.game.mechanics import payment
-from dicemasters.game.mechanics.decision_requests import ask, takes
+from dicemasters.game.mechanics.decision_requests import note_forced_choice, request_decision
 from dicemasters.game.queries import costs, die_identity, static_rules
 from dicemasters.game.queries.die_identity import ACTION
 from dicemasters.game.state.constants import (
-    ACTING,
-    ANSWERING,
+    ACTIVE_PRIORITY,
     DECLINED,
     DONE,
-    HANDING_BACK,
-    LAST_WORD,
+    FINAL_PRIORITY,
     MAIN,
+    OPPONENT_PRIORITY,
     PASSED,
+    PRIORITY_RETURNED,
     WINDOW,
 )
 from dicemasters.game.state.state import State
 from dicemasters.game.state.values import NO_OPTION, Option
-from dicemasters.game.turn.actions import begin
-from dicemasters.game.turn.batch_payment import may_pay_together
-from dicemasters.game.turn.legal_actions import abilities, can_use, lifts, purchases, without_energy
+from dicemasters.game.turn.actions import start_action
+from dicemasters.game.turn.batch_payment import can_batch
+from dicemasters.game.turn.legal_actions import add_abilities, add_ban_removals, add_purchases, can_use, without_energy
 
 
 def give_priority(s: State, first: int) -> None:
@@ -30,68 +30,68 @@ def give_priority(s: State, first: int) -> None:
     The window ends when the other has declined and the active player then adds nothing. Whoever has nothing to do but pass
     is not asked to answer or for a last word, and without a question there is no last word. `first` is the first stage.
     """
-    if s.table.n_seats > 2:
+    if s.spec.n_seats > 2:
         _partners_priority(s, first)
         return
-    stage = s.stage - first
+    stage = s.substep - first
     other = s.active ^ 1
     what = s.answer[0]
     if what and what != "pass":
-        s.stage = first + (HANDING_BACK if stage == ANSWERING else ACTING)
-        begin(s, other if stage == ANSWERING else s.active, s.answer)
+        s.substep = first + (PRIORITY_RETURNED if stage == OPPONENT_PRIORITY else ACTIVE_PRIORITY)
+        start_action(s, other if stage == OPPONENT_PRIORITY else s.active, s.answer)
         return
     if what:
-        _pass(s, other if stage == ANSWERING else s.active)
+        _pass(s, other if stage == OPPONENT_PRIORITY else s.active)
         stage = _after_pass(stage)
-    elif stage == HANDING_BACK:
+    elif stage == PRIORITY_RETURNED:
         stage = _hand_back(s, other)
-    if stage == ANSWERING:
-        options = act_options(s, other)
+    if stage == OPPONENT_PRIORITY:
+        options = legal_actions(s, other)
         if len(options) > 1:
-            s.stage = first + ANSWERING
-            ask(s, other, "respond", options)
+            s.substep = first + OPPONENT_PRIORITY
+            request_decision(s, other, "respond", options)
             return
         if s.journal is not None:
-            takes(s, other, options[0])
+            note_forced_choice(s, other, options[0])
         _pass(s, other)
         stage = DONE
     if stage < DONE:
-        options = act_options(s, s.active)
-        if stage == ACTING or len(options) > 1:
-            s.stage = first + stage
-            ask(s, s.active, "main" if s.step == MAIN else "fight", options)
+        options = legal_actions(s, s.active)
+        if stage == ACTIVE_PRIORITY or len(options) > 1:
+            s.substep = first + stage
+            request_decision(s, s.active, "main" if s.step == MAIN else "fight", options)
             return
-    s.stage = first + DONE
+    s.substep = first + DONE
 
 
 def can_hold(s: State) -> bool:
     """Tell whether the active player, who may act, would have a last word after passing: the other can answer."""
-    if s.ask.kind not in ("main", "fight") or s.stage in (LAST_WORD, WINDOW + LAST_WORD):
+    if s.decision.kind not in ("main", "fight") or s.substep in (FINAL_PRIORITY, WINDOW + FINAL_PRIORITY):
         return False
-    return any(len(act_options(s, seat)) > 1 for seat in s.table.sides[die_identity.opponent_of(s.active)])
+    return any(len(legal_actions(s, seat)) > 1 for seat in s.spec.sides[die_identity.opponent_of(s.active)])
 
 
 def _after_pass(stage: int) -> int:
     """Give the stage after somebody has passed."""
-    if stage == ACTING:
-        return ANSWERING
-    return LAST_WORD if stage == ANSWERING else DONE
+    if stage == ACTIVE_PRIORITY:
+        return OPPONENT_PRIORITY
+    return FINAL_PRIORITY if stage == OPPONENT_PRIORITY else DONE
 
 
 def _pass(s: State, seat: int) -> None:
     """Virtual energy goes with the priority (rules 3.3a); before ai the energy for missing dice lasts the turn (3.1b)."""
-    if s.virtual[seat]:
-        s.virtual[seat] = payment.lasting(s, seat)
+    if s.virtual_energy[seat]:
+        s.virtual_energy[seat] = payment.lasting_energy(s, seat)
 
 
 def _hand_back(s: State, seat: int) -> int:
     """Give the stage after an act of a player who does not have the turn."""
-    partners = s.table.sides[seat]
-    if not s.table.edition.one_answer and any(len(act_options(s, x)) > 1 for x in partners):
-        return ANSWERING
+    partners = s.spec.sides[seat]
+    if not s.spec.edition.one_answer and any(len(legal_actions(s, x)) > 1 for x in partners):
+        return OPPONENT_PRIORITY
     for x in partners:
         _pass(s, x)
-    return ACTING
+    return ACTIVE_PRIORITY
 
 
 def _partners_priority(s: State, first: int) -> None:
@@ -99,67 +99,72 @@ def _partners_priority(s: State, first: int) -> None:
 
     Whoever has nothing to do but pass is not asked.
     """
-    while s.stage < first + DONE:
-        stage = s.stage - first
-        if stage == HANDING_BACK:
-            s.stage = first + _hand_back(s, 1 - (s.active & 1))
+    while s.substep < first + DONE:
+        stage = s.substep - first
+        if stage == PRIORITY_RETURNED:
+            s.substep = first + _hand_back(s, 1 - (s.active & 1))
             continue
         seat = s.active
-        if stage == ANSWERING:
+        if stage == OPPONENT_PRIORITY:
             lead = 1 - (s.active & 1)
-            seat = lead ^ 2 if (PASSED, lead) in s.spent else lead
+            seat = lead ^ 2 if (PASSED, lead) in s.turn_limits else lead
         what = s.answer[0]
         if what and what != "pass":
             forget_passing(s)
-            s.stage = first + (HANDING_BACK if stage == ANSWERING else ACTING)
-            if stage == ANSWERING:
+            s.substep = first + (PRIORITY_RETURNED if stage == OPPONENT_PRIORITY else ACTIVE_PRIORITY)
+            if stage == OPPONENT_PRIORITY:
                 s.active &= 1
-            begin(s, seat, s.answer)
+            start_action(s, seat, s.answer)
             return
         if not what:
-            options = act_options(s, seat)
+            options = legal_actions(s, seat)
             if len(options) > 1:
-                ask(s, seat, "respond" if stage == ANSWERING else ("main" if s.step == MAIN else "fight"), options)
+                request_decision(
+                    s,
+                    seat,
+                    "respond" if stage == OPPONENT_PRIORITY else ("main" if s.step == MAIN else "fight"),
+                    options,
+                )
                 return
-        elif stage == ANSWERING:
-            s.spent.append((DECLINED, seat))
+        elif stage == OPPONENT_PRIORITY:
+            s.turn_limits.append((DECLINED, seat))
         s.answer = NO_OPTION
-        if (PASSED, seat ^ 2) not in s.spent:
-            s.spent.append((PASSED, seat))
-            if stage != ANSWERING:
+        if (PASSED, seat ^ 2) not in s.turn_limits:
+            s.turn_limits.append((PASSED, seat))
+            if stage != OPPONENT_PRIORITY:
                 s.active = seat ^ 2
             continue
-        heard = any(x == DECLINED for x, _ in s.spent)
+        heard = any(x == DECLINED for x, _ in s.turn_limits)
         forget_passing(s)
-        for x in s.table.sides[seat]:
+        for x in s.spec.sides[seat]:
             _pass(s, x)
-        s.stage = first + (DONE if stage == ANSWERING and not heard else _after_pass(stage))
+        s.substep = first + (DONE if stage == OPPONENT_PRIORITY and not heard else _after_pass(stage))
         s.active &= 1
 
 
 def forget_passing(s: State) -> None:
-    s.spent = [x for x in s.spent if x[0] not in (PASSED, DECLINED)]
+    s.turn_limits = [x for x in s.turn_limits if x[0] not in (PASSED, DECLINED)]
 
 
-def act_options(s: State, seat: int) -> list[Option]:
+def legal_actions(s: State, seat: int) -> list[Option]:
     """List what a player with priority may do now, and pass."""
-    t = s.table
-    have, rest = payment.pool_and_rest(s, seat)
+    t = s.spec
+    have, rest = payment.energy_pool_and_dice(s, seat)
     if not have.total and not rest and not t.free_abilities:
         return [("pass", 0, 0)]
     options: list[Option] = []
     if seat == s.active:
         if s.step == MAIN:
-            purchases(s, seat, have, options)
+            add_purchases(s, seat, have, options)
         for d in without_energy(s, rest):
-            if t.kinds[t.m6[d] + s.face[d]] == ACTION:
+            if t.kinds[t.face_base[d] + s.face[d]] == ACTION:
                 if can_use(s, seat, d):
                     options.append(("use", d, 0))
             elif s.step == MAIN and costs.fielding_cost(s, d) <= have.total and static_rules.can_field(s, d):
                 options.append(("field", d, s.face[d]))
-    abilities(s, seat, have, options)
-    lifts(s, seat, have, options)
-    if t.edition.batch_is_one_effect and may_pay_together(s, seat, have, options):
+    add_abilities(s, seat, have, options)
+    add_ban_removals(s, seat, have, options)
+    if t.edition.batch_is_one_effect and can_batch(s, seat, have, options):
         options.append(("together", 0, 0))
     options.append(("pass", 0, 0))
     return options

@@ -7,28 +7,27 @@ from typing import Final
 from dicemasters.cards.language.vocabulary import END_OF_YOUR_TURN, THIS_ATTACK
 from dicemasters.game.mechanics import chance, damage, holding, life, payment, zones
 from dicemasters.game.mechanics.combat import declarations
-from dicemasters.game.mechanics.decision_requests import ask
-from dicemasters.game.mechanics.triggers import next_moment, tell
+from dicemasters.game.mechanics.decision_requests import request_decision
+from dicemasters.game.mechanics.triggers import advance_timestamp, emit
 from dicemasters.game.queries import static_rules
 from dicemasters.game.queries.die_identity import CHARACTER, ENERGY
 from dicemasters.game.rulesets import solitaire
 from dicemasters.game.state.constants import (
-    ACTING,
+    ACTIVE_PRIORITY,
     ATTACK,
+    DAMAGED_THIS_TURN,
     DONE,
     DRAW,
     ENDED,
-    FACTS,
     FIELD,
     FIELDED_BEFORE,
     FIELDED_NOW,
     HALF_SPENT,
     HAND,
     HELD,
-    HURT,
     LASTING,
     MAIN,
-    OUT,
+    OUT_OF_PLAY,
     PLAYER,
     PREP,
     RESERVE,
@@ -36,13 +35,14 @@ from dicemasters.game.state.constants import (
     ROLLED,
     START,
     TIE,
+    TURN_COUNTS,
     TURN_LIMIT,
     USED,
 )
-from dicemasters.game.state.state import State, translated
-from dicemasters.game.state.values import NOBODY, Option, Packet, Record
-from dicemasters.game.turn.actions import begin
-from dicemasters.game.turn.legal_actions import lifts
+from dicemasters.game.state.state import State, mapped_vector
+from dicemasters.game.state.values import NOBODY, ActiveEffect, DamagePacket, Option
+from dicemasters.game.turn.actions import start_action
+from dicemasters.game.turn.legal_actions import add_ban_removals
 from dicemasters.game.turn.priority import give_priority
 
 
@@ -54,16 +54,16 @@ def begin_game(s: State) -> None:
         s.active = s.first
         s.step = START
         return
-    if s.table.solitaire is not None:
-        s.active = s.first = 1 - s.table.solitaire.seat  # the player always begins (S11)
+    if s.spec.solitaire is not None:
+        s.active = s.first = 1 - s.spec.solitaire.seat  # the player always begins (S11)
         s.step = START
         return
-    winner = chance.toss(s)
+    winner = chance.toss_for_first(s)
     s.active = s.first = winner
     if s.journal is not None:
         s.journal.append(("wins the toss", winner))
-    if s.table.edition.winner_chooses_order:
-        ask(s, winner, "order", [("first", 0, 0), ("second", 0, 0)])
+    if s.spec.edition.winner_chooses_order:
+        request_decision(s, winner, "order", [("first", 0, 0), ("second", 0, 0)])
     else:
         s.step = START
 
@@ -71,12 +71,12 @@ def begin_game(s: State) -> None:
 def enter(s: State, step: int) -> None:
     """Begin a step; of two partners the lead is at it again when the one before ends."""
     s.step = step
-    s.stage = 0
-    s.dirty = True  # numbers may follow the step, whose turn it is, or a pairing that has ended
+    s.substep = 0
+    s.state_check_due = True  # numbers may follow the step, whose turn it is, or a pairing that has ended
     if s.journal is not None:
         s.journal.append(("step", step, s.active))
-    if s.table.solitaire is not None and step in (MAIN, ATTACK):
-        solitaire.note_step(s, payment.pool(s, s.table.solitaire.seat).total)
+    if s.spec.solitaire is not None and step in (MAIN, ATTACK):
+        solitaire.note_step(s, payment.energy_pool(s, s.spec.solitaire.seat).total)
 
 
 # the stages of a turn's start and of cleanup: first ends what lasted until then, and who is KO'd by that is no longer
@@ -86,50 +86,50 @@ _TOLD: Final = 1
 
 
 def start(s: State) -> None:
-    if s.stage == 0:
+    if s.substep == 0:
         s.turn += 1
         if s.turn > TURN_LIMIT:
-            s.result, s.why = TIE, f"nobody had won after {TURN_LIMIT} turns"
+            s.result, s.result_reason = TIE, f"nobody had won after {TURN_LIMIT} turns"
             return
         if s.journal is not None:
             s.journal.append(("turn", s.turn, s.active))
-        s.facts = [0] * (s.table.n_seats * FACTS)
-        s.moment = 0
-        if s.spent:
-            s.spent = []
-        if s.met:
-            s.met = []
+        s.turn_counts = [0] * (s.spec.n_seats * TURN_COUNTS)
+        s.timestamp = 0
+        if s.turn_limits:
+            s.turn_limits = []
+        if s.engagements:
+            s.engagements = []
         if s.pairs:
             s.pairs = [p for p in s.pairs if (p[2] ^ s.active) & 1]
-        if s.records:
-            s.records = [r for r in s.records if r.until != "your next turn" or (r.you ^ s.active) & 1]
-        s.dirty = True
-        s.stage = _ENDED
-    elif s.stage == _ENDED:
-        s.stage = _TOLD
-        next_moment(s)
+        if s.active_effects:
+            s.active_effects = [r for r in s.active_effects if r.until != "your next turn" or (r.you ^ s.active) & 1]
+        s.state_check_due = True
+        s.substep = _ENDED
+    elif s.substep == _ENDED:
+        s.substep = _TOLD
+        advance_timestamp(s)
         if is_heard(s, "turn starts"):
-            tell(s, "turn starts", PLAYER + (s.active & 1))
+            emit(s, "turn starts", PLAYER + (s.active & 1))
     else:
         enter(s, DRAW)
 
 
 def draw(s: State) -> None:
     """Clear and draw (rules 3.1)."""
-    if s.stage == 0:
-        s.stage = 1
-        short: list[Packet] = []
-        for seat in s.table.sides[s.active]:
+    if s.substep == 0:
+        s.substep = 1
+        short: list[DamagePacket] = []
+        for seat in s.spec.sides[s.active]:
             missing = _clear_and_draw(s, seat)
             if missing:
-                s.virtual[seat] += missing
-                if s.table.edition.virtual_generic and not s.table.edition.missing_energy_until_pass:
-                    s.spent += [(LASTING, seat)] * missing
+                s.virtual_energy[seat] += missing
+                if s.spec.edition.virtual_generic and not s.spec.edition.missing_energy_until_pass:
+                    s.turn_limits += [(LASTING, seat)] * missing
                 if s.journal is not None:
                     s.journal.append(("missing", seat, missing))
-                short.append(Packet(NOBODY, PLAYER + (seat & 1), missing))
-        if short and s.table.edition.missing_die_is_damage:
-            damage.deal(s, short, "rule", s.active)
+                short.append(DamagePacket(NOBODY, PLAYER + (seat & 1), missing))
+        if short and s.spec.edition.missing_die_is_damage:
+            damage.start_damage(s, short, "rule", s.active)
         elif short:
             life.lose_life(s, s.active & 1, sum(p.amount for p in short))
     else:
@@ -138,23 +138,23 @@ def draw(s: State) -> None:
 
 def _clear_and_draw(s: State, seat: int) -> int:
     """Give how many dice the player was short of."""
-    for d in s.each_in(RESERVE, seat):
+    for d in s.iter_zone(RESERVE, seat):
         _unspent(s, d, seat)
     drawn = chance.draw(s, seat, 4 + _how_many_more(s, "draws more", seat))
     s.move_all(HAND, PREP, seat)
-    if s.turn == 1 and s.table.edition.first_turn_three_dice and len(drawn) > 3:
-        s.place[drawn[3]] = (OUT if s.table.edition.out_of_play else USED) * 4 + seat
+    if s.turn == 1 and s.spec.edition.first_turn_three_dice and len(drawn) > 3:
+        s.place[drawn[3]] = (OUT_OF_PLAY if s.spec.edition.out_of_play else USED) * 4 + seat
         if s.journal is not None:
             s.journal.append(("begins with three", seat, drawn[3]))
     if drawn:
-        tell(s, "drawn", s.table.person + seat, NOBODY, len(drawn))
+        emit(s, "drawn", s.spec.person + seat, NOBODY, len(drawn))
     return max(0, 4 - len(drawn))  # what cards add does not count (rules 3.1b)
 
 
 def _unspent(s: State, d: int, seat: int) -> None:
     """Send a die that is left in the reserve to the Used Pile; what is only controlled goes home (rules 5.13b)."""
     if s.owner[d] != seat:
-        zones.put(s, d, USED, seat)
+        zones.move_die(s, d, USED, seat)
     else:
         s.place[d] = USED * 4 + seat
         s.flags[d] &= ~HALF_SPENT & 0xFF
@@ -166,23 +166,23 @@ def roll(s: State) -> None:
     Partners roll at one time, then the lead rerolls, then the other.
     """
     seat = s.active
-    if s.stage == 2:
-        s.flags = translated(s.flags, _NOT_ROLLED)
+    if s.substep == 2:
+        s.flags = mapped_vector(s.flags, _NOT_ROLLED)
         enter(s, MAIN)
-        tell(s, "main step starts", PLAYER + (seat & 1))
+        emit(s, "main step starts", PLAYER + (seat & 1))
         return
-    if s.stage == 0:
-        for x in s.table.sides[seat]:
-            for d in s.each_in(PREP, x):
+    if s.substep == 0:
+        for x in s.spec.sides[seat]:
+            for d in s.iter_zone(PREP, x):
                 chance.roll(s, d)
                 s.flags[d] |= ROLLED
-        s.stage = 1
+        s.substep = 1
         if is_heard(s, "rolled"):
-            next_moment(s)
-            tell(s, "rolled", PLAYER + (seat & 1))
+            advance_timestamp(s)
+            emit(s, "rolled", PLAYER + (seat & 1))
             return
     elif s.answer[0] == "lift":
-        begin(s, seat, s.answer)
+        start_action(s, seat, s.answer)
         return
     elif s.answer[0] == "reroll":
         s.place[s.answer[1]] = HAND * 4 + seat
@@ -190,37 +190,37 @@ def roll(s: State) -> None:
         if not s.answer[1] or not _may_reroll_again(s, seat):
             _end_roll(s)
             return
-        for d in s.each_in(HAND, seat):
+        for d in s.iter_zone(HAND, seat):
             chance.roll(s, d)
             s.place[d] = PREP * 4 + seat
-        s.stage = max(s.stage + 1, 3)
+        s.substep = max(s.substep + 1, 3)
     options = _reroll_options(s, seat)
-    if "cannot reroll" in s.table.rule_words and static_rules.is_ruled(s, "cannot reroll", s.table.person + seat):
+    if "cannot reroll" in s.spec.rule_words and static_rules.is_affected_by(s, "cannot reroll", s.spec.person + seat):
         options = []
-        lifts(s, seat, payment.pool(s, seat), options, rolling=True)
+        add_ban_removals(s, seat, payment.energy_pool(s, seat), options, rolling=True)
         options.append(("done", 0, 0))
     if len(options) > 1:
-        ask(s, seat, "reroll", options)
+        request_decision(s, seat, "reroll", options)
     else:
         _end_roll(s)
 
 
 def _may_reroll_again(s: State, seat: int) -> bool:
     """Tell whether a rule gives the player another reroll; stages from 3 on are the additional ones."""
-    return max(0, s.stage - 2) < _how_many_more(s, "rerolls more", seat)
+    return max(0, s.substep - 2) < _how_many_more(s, "rerolls more", seat)
 
 
 def _how_many_more(s: State, word: str, seat: int) -> int:
     """Add up what rules of this word give a player in addition."""
-    if not s.records and word not in s.table.standing:
+    if not s.active_effects and word not in s.spec.static_by_rule:
         return 0
-    return sum(n for _, _, n, _ in static_rules.rules_about(s, word, s.table.person + seat))
+    return sum(n for _, _, n, _ in static_rules.rules_affecting(s, word, s.spec.person + seat))
 
 
 def _reroll_options(s: State, seat: int) -> list[Option]:
     """List the dice that may be added to the reroll, kinds in a fixed order, and rolling those chosen."""
-    card_of, face = s.table.card_of, s.face
-    picked, others = s.both_in(HAND, PREP, seat)
+    card_of, face = s.spec.card_of, s.face
+    picked, others = s.dice_in_two(HAND, PREP, seat)
     least = -1
     for d in picked:
         key = card_of[d] * 8 + face[d]
@@ -243,41 +243,41 @@ def _reroll_options(s: State, seat: int) -> list[Option]:
 
 def _end_roll(s: State) -> None:
     seat = s.active
-    for d in s.each_in(HAND, seat):
+    for d in s.iter_zone(HAND, seat):
         chance.roll(s, d)
         s.place[d] = RESERVE * 4 + seat
     s.move_all(PREP, RESERVE, seat)
-    if s.table.n_seats > 2 and not seat & 2:
-        for d in s.each_in(RESERVE, seat):
+    if s.spec.n_seats > 2 and not seat & 2:
+        for d in s.iter_zone(RESERVE, seat):
             s.flags[d] &= ~ROLLED & 0xFF
-        s.active, s.stage = seat ^ 2, 1
+        s.active, s.substep = seat ^ 2, 1
         return
     s.active &= 1
-    next_moment(s)
-    s.stage = 2
+    advance_timestamp(s)
+    s.substep = 2
     if is_heard(s, "roll ends"):
-        tell(s, "roll ends", PLAYER + (seat & 1))
+        emit(s, "roll ends", PLAYER + (seat & 1))
     else:
         roll(s)
 
 
 def is_heard(s: State, word: str) -> bool:
-    return word in s.table.heard
+    return word in s.spec.observed_events
 
 
 def main(s: State) -> None:
-    if s.stage < DONE:
-        give_priority(s, ACTING)
-    elif s.stage == DONE and is_heard(s, "main step ends"):
-        s.stage = ENDED
-        next_moment(s)
-        tell(s, "main step ends", PLAYER + (s.active & 1))
+    if s.substep < DONE:
+        give_priority(s, ACTIVE_PRIORITY)
+    elif s.substep == DONE and is_heard(s, "main step ends"):
+        s.substep = ENDED
+        advance_timestamp(s)
+        emit(s, "main step ends", PLAYER + (s.active & 1))
     else:
-        for seat in s.table.sides[s.active]:
-            for d in s.each_in(RESERVE, seat):
-                if s.table.kinds[s.table.m6[d] + s.face[d]] == CHARACTER:
-                    zones.put(s, d, USED, seat)  # not fielded by the end of the step (rules 3.3c)
-        next_moment(s)
+        for seat in s.spec.sides[s.active]:
+            for d in s.iter_zone(RESERVE, seat):
+                if s.spec.kinds[s.spec.face_base[d] + s.face[d]] == CHARACTER:
+                    zones.move_die(s, d, USED, seat)  # not fielded by the end of the step (rules 3.3c)
+        advance_timestamp(s)
         enter(s, ATTACK)
 
 
@@ -286,42 +286,45 @@ _NOT_ROLLED: Final = bytes(b & ~ROLLED for b in range(256))
 
 # no longer hurt; what was fielded in this turn was fielded in the turn before
 _NEXT_TURN: Final = bytes(
-    (b & ~(HURT | FIELDED_NOW | FIELDED_BEFORE)) | (FIELDED_BEFORE if b & FIELDED_NOW else 0) for b in range(256)
+    (b & ~(DAMAGED_THIS_TURN | FIELDED_NOW | FIELDED_BEFORE)) | (FIELDED_BEFORE if b & FIELDED_NOW else 0)
+    for b in range(256)
 )
 
 
 def clean_up(s: State) -> None:
     """Cleanup (rules 3.5)."""
-    t = s.table
-    if s.stage == 0:
-        s.stage = _ENDED
-        declarations.return_home(s)
+    t = s.spec
+    if s.substep == 0:
+        s.substep = _ENDED
+        declarations.return_to_field(s)
         s.damage = t.unhurt[:]
         if s.holdings:
             _end_holdings(s)
-        if s.records:
-            s.records = [r for r in s.records if r.until not in ("end of turn", "next one") or _for_the_end(s, r)]
-        s.dirty = True
+        if s.active_effects:
+            s.active_effects = [
+                r for r in s.active_effects if r.until not in ("end of turn", "next one") or _for_the_end(s, r)
+            ]
+        s.state_check_due = True
         for seat in t.sides[s.active]:
-            for d in s.each_in(RESERVE, seat):
-                if t.kinds[t.m6[d] + s.face[d]] != ENERGY:
+            for d in s.iter_zone(RESERVE, seat):
+                if t.kinds[t.face_base[d] + s.face[d]] != ENERGY:
                     _unspent(s, d, seat)
-        s.virtual = [0] * t.n_seats
-    elif s.stage == _ENDED:
-        s.stage = _TOLD
-        next_moment(s)
-        tell(s, "turn ends", PLAYER + (s.active & 1))
+        s.virtual_energy = [0] * t.n_seats
+    elif s.substep == _ENDED:
+        s.substep = _TOLD
+        advance_timestamp(s)
+        emit(s, "turn ends", PLAYER + (s.active & 1))
     else:
-        if s.records:
-            s.records = [_of_now(s, r) for r in s.records if r.until != "end of turn"]
+        if s.active_effects:
+            s.active_effects = [_of_now(s, r) for r in s.active_effects if r.until != "end of turn"]
         s.damage = t.unhurt[:]  # what the effects of the end dealt does not last into the next turn
-        s.flags = translated(s.flags, _NEXT_TURN)
-        s.move_everybody(OUT, USED)
+        s.flags = mapped_vector(s.flags, _NEXT_TURN)
+        s.move_all_seats(OUT_OF_PLAY, USED)
         s.active ^= 1
         enter(s, START)
 
 
-def _of_now(s: State, r: Record) -> Record:
+def _of_now(s: State, r: ActiveEffect) -> ActiveEffect:
     """Give an effect that lasts beyond the turn, without the die it came from if that has left: it is one of its like again."""
     if r.word != "later" and r.source < PLAYER and s.place[r.source] >> 2 not in (FIELD, HELD):
         return r.of(r.subject, NOBODY)
@@ -332,7 +335,7 @@ def _end_holdings(s: State) -> None:
     for h in s.holdings[:]:
         mine = h.until == END_OF_YOUR_TURN and h.holder < PLAYER and (s.owner[h.holder] ^ s.active) & 1 == 0
         if mine or h.until in ("end of turn", THIS_ATTACK):
-            holding.let_go(s, h)
+            holding.release(s, h)
     for h in s.holdings[:]:
         if h.until == "end of their turn" and s.place[h.die] & 1 != s.active & 1:
             zones.send_to_used(s, h.die)
@@ -341,6 +344,6 @@ def _end_holdings(s: State) -> None:
 _REMEMBERED: Final = frozenset(("counted", "dealt"))  # how much of the first damage was met; who has damaged whom
 
 
-def _for_the_end(s: State, r: Record) -> bool:
+def _for_the_end(s: State, r: ActiveEffect) -> bool:
     """Effects for the end of the turn survive the ending of what lasts until then, and what is known of the turn (3.5)."""
-    return r.word in _REMEMBERED or (r.word == "later" and s.table.sentences[r.ability].event == "turn ends")
+    return r.word in _REMEMBERED or (r.word == "later" and s.spec.abilities[r.ability].event == "turn ends")

@@ -6,20 +6,20 @@ import argparse
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
-from dicemasters._compiled import form
-from dicemasters.game.game import make_game_table
-from dicemasters.game.inspect.view import Table
-from dicemasters.game.rulesets.editions import EDITIONS, edition_of
+from dicemasters._compiled import build_kind
+from dicemasters.game.game import make_game_spec
+from dicemasters.game.inspect.view import GameSpec
+from dicemasters.game.rulesets.editions import EDITIONS, parse_edition
 from dicemasters.lab.benchmark import scaling, startup_time
-from dicemasters.lab.benchmark.random_play import Speed, in_all, play_random
-from dicemasters.lab.benchmark.yardstick import YARDSTICK, Peer, play_peer
-from dicemasters.teams.starter_teams import CASTS
-from dicemasters.teams.tournament_table import tournament_table
+from dicemasters.lab.benchmark.random_play import Throughput, combined_throughput, play_random
+from dicemasters.lab.benchmark.yardstick import YARDSTICK, OtherEngine, run_engine
+from dicemasters.teams.starter_teams import STARTER_GAMES
+from dicemasters.teams.tournament_table import random_tournament_spec
 
 ROUNDS = 4  # rows are measured in turn, so that a slow spell of the machine falls on all of them
 
 
-def other_engines() -> tuple[Peer, ...]:
+def other_engines() -> tuple[OtherEngine, ...]:
     """Return the engines of tools/bench/other_engines.py, which only a checkout of the project has."""
     path = Path(__file__).parents[4] / "tools" / "bench" / "other_engines.py"
     spec = spec_from_file_location("other_engines", path) if path.exists() else None
@@ -28,7 +28,7 @@ def other_engines() -> tuple[Peer, ...]:
         return ()
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
-    found: tuple[Peer, ...] = module.PEERS
+    found: tuple[OtherEngine, ...] = module.PEERS
     return found
 
 
@@ -40,28 +40,28 @@ def main(args: argparse.Namespace) -> int:
     spell: float = args.seconds / ROUNDS
     asked: str | None = args.edition
     editions = [asked] if asked else list(EDITIONS)
-    tables: dict[str, list[Table]] = {
-        f"first game {edition_of(e).key}": [make_game_table(e, cast=edition_of(e).key)] for e in editions
+    tables: dict[str, list[GameSpec]] = {
+        f"first game {parse_edition(e).key}": [make_game_spec(e, cast=parse_edition(e).key)] for e in editions
     }
     several = "all casts" if asked else "all casts, all editions"
-    tables[several] = [make_game_table(e, cast=c) for e in editions for c in CASTS]
-    tables["random teams"] = [tournament_table(seed, edition=asked) for seed in range(24)]
+    tables[several] = [make_game_spec(e, cast=c) for e in editions for c in STARTER_GAMES]
+    tables["random teams"] = [random_tournament_spec(seed, edition=asked) for seed in range(24)]
     if asked:
         print(f"rules: {asked}")
-    peers: dict[str, Peer] = {peer.name: peer for peer in (YARDSTICK, *(other_engines() if args.peers else ()))}
-    rows: dict[str, list[Speed]] = {name: [] for name in (*tables, *peers)}
+    peers: dict[str, OtherEngine] = {peer.name: peer for peer in (YARDSTICK, *(other_engines() if args.peers else ()))}
+    rows: dict[str, list[Throughput]] = {name: [] for name in (*tables, *peers)}
     for _ in range(ROUNDS):
         for name, mine in tables.items():
             rows[name].append(play_random(mine, spell))
         for name, peer in peers.items():
-            speed = play_peer(peer, spell)
+            speed = run_engine(peer, spell)
             if speed is not None:
                 rows[name].append(speed)
-    yardstick = in_all(rows[YARDSTICK.name])
-    print(f"engine: {form()}")
+    yardstick = combined_throughput(rows[YARDSTICK.name])
+    print(f"engine: {build_kind()}")
     print(f"{'random play':26}{'decisions/s':>12}{'+ forced':>10}{'games/s':>9}{'copy us':>9}{'x chess':>9}")
     for name, parts in rows.items():
-        total = in_all(parts)
+        total = combined_throughput(parts)
         if total is None:
             print(f"{name:26}not installed: pip install {peers[name].package}")
         else:
@@ -73,7 +73,7 @@ def main(args: argparse.Namespace) -> int:
     return 0
 
 
-def _row(name: str, speed: Speed, yardstick: Speed | None) -> str:
+def _row(name: str, speed: Throughput, yardstick: Throughput | None) -> str:
     all_per_second = (speed.decisions + speed.forced) / speed.seconds
     ratio = f"{speed.per_second / yardstick.per_second:9.2f}" if yardstick else f"{'-':>9}"
     copy = f"{speed.copy_us:9.2f}" if speed.copy_us else f"{'-':>9}"

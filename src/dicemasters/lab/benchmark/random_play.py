@@ -6,12 +6,12 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dicemasters.game.inspect.view import UNDECIDED, State, Table
+from dicemasters.game.inspect.view import UNDECIDED, GameSpec, State
 from dicemasters.game.turn import loop
 
 
 @dataclass(frozen=True, slots=True)
-class Speed:
+class Throughput:
     """What a stretch of random play came to."""
 
     games: int
@@ -25,7 +25,7 @@ class Speed:
         return self.decisions / self.seconds
 
 
-class Dice:
+class FastRng:
     """A quick generator for picking options; no part of the games."""
 
     __slots__ = ("x",)
@@ -38,9 +38,9 @@ class Dice:
         return (self.x >> 33) % n
 
 
-def play_random(tables: list[Table], seconds: float) -> Speed:
+def play_random(tables: list[GameSpec], seconds: float) -> Throughput:
     """Play uniformly random games for about that long."""
-    pick = Dice(1).below
+    pick = FastRng(1).below
     games = decisions = forced = 0
     sample: State | None = None
     start = time.process_time()
@@ -52,18 +52,20 @@ def play_random(tables: list[Table], seconds: float) -> Speed:
             n = len(options)
             if n > 1:
                 decisions += 1
-                loop.play(s, options[pick(n)])
+                loop.apply(s, options[pick(n)])
             else:
                 forced += 1
-                loop.play(s, options[0])
+                loop.apply(s, options[0])
             if decisions == 300:
                 sample = s.copy()
         games += 1
     spent = time.process_time() - start
-    return Speed(games, decisions, forced, spent, copy_time(sample.copy) if sample else 0.0)
+    return Throughput(games, decisions, forced, spent, copy_time(sample.copy) if sample else 0.0)
 
 
-def play_for(seconds: float, play_one: Callable[[int], tuple[int, int]], copy: Callable[[], object] | None) -> Speed:
+def play_for(
+    seconds: float, play_one: Callable[[int], tuple[int, int]], copy: Callable[[], object] | None
+) -> Throughput:
     """Play game after game for about that long; each is told its number and gives its decisions and its forced ones."""
     games = decisions = forced = 0
     start = time.process_time()
@@ -72,7 +74,7 @@ def play_for(seconds: float, play_one: Callable[[int], tuple[int, int]], copy: C
         games += 1
         decisions += more
         forced += more_forced
-    return Speed(games, decisions, forced, time.process_time() - start, copy_time(copy) if copy else 0.0)
+    return Throughput(games, decisions, forced, time.process_time() - start, copy_time(copy) if copy else 0.0)
 
 
 def copy_time(copy: Callable[[], object]) -> float:
@@ -89,11 +91,11 @@ def copy_time(copy: Callable[[], object]) -> float:
     return best * 1e6
 
 
-def in_all(parts: list[Speed]) -> Speed | None:
+def combined_throughput(parts: list[Throughput]) -> Throughput | None:
     """Add up stretches of the same."""
     if not parts:
         return None
-    return Speed(
+    return Throughput(
         sum(p.games for p in parts),
         sum(p.decisions for p in parts),
         sum(p.forced for p in parts),

@@ -8,14 +8,14 @@ import tracemalloc
 from concurrent.futures import ProcessPoolExecutor
 
 from dicemasters.cards.catalogue import catalogue
-from dicemasters.game.game import make_game_table
-from dicemasters.game.inspect.view import UNDECIDED, State, Table
+from dicemasters.game.game import make_game_spec
+from dicemasters.game.inspect.view import UNDECIDED, GameSpec, State
 from dicemasters.game.rulesets.editions import DEFAULT_EDITION
 from dicemasters.game.turn import loop
-from dicemasters.lab.benchmark.random_play import Dice, play_random
-from dicemasters.players.rng import Chance
+from dicemasters.lab.benchmark.random_play import FastRng, play_random
+from dicemasters.players.rng import SplitMix64
 from dicemasters.teams.random_teams import draw_cards
-from dicemasters.teams.tournament_table import tournament_table
+from dicemasters.teams.tournament_table import random_tournament_spec
 
 TABLES = 12
 ROUNDS = 3
@@ -42,25 +42,25 @@ def report(seconds: float, edition: str | None) -> None:
         print(f"{f'tournament teams, from turn {first} on':40}{spent / max(1, decisions) * 1e6:8.1f}")
 
 
-def table(cards: int, dice: int, seed: int, edition: str | None) -> Table:
+def table(cards: int, dice: int, seed: int, edition: str | None) -> GameSpec:
     """Seat two random teams of so many cards with up to so many dice of each, and four basic actions."""
-    chance = Chance(seed)
+    chance = SplitMix64(seed)
     known = [card for card in catalogue() if card.kind != "basic"]
     teams = [[(c, min(dice, c.max)) for c in draw_cards(known, cards, chance)] for _ in range(2)]
     basics = draw_cards([card for card in catalogue() if card.kind == "basic"], 4, chance)
-    return make_game_table(edition or DEFAULT_EDITION, teams=teams, basics=basics, life=20)
+    return make_game_spec(edition or DEFAULT_EDITION, teams=teams, basics=basics, life=20)
 
 
-def cost(tables: list[Table], seconds: float) -> float:
+def cost(tables: list[GameSpec], seconds: float) -> float:
     """Give the microseconds a decision takes, the best of some stretches."""
     return min(1e6 / play_random(tables, seconds / ROUNDS).per_second for _ in range(ROUNDS))
 
 
 def by_length(seconds: float, edition: str | None) -> dict[int, tuple[float, int]]:
     """Give for each stretch of the turns of a game the time spent in it and its decisions."""
-    tables = [tournament_table(seed, edition=edition) for seed in range(TABLES)]
+    tables = [random_tournament_spec(seed, edition=edition) for seed in range(TABLES)]
     found = dict.fromkeys(LENGTHS, (0.0, 0))
-    pick = Dice(1).below
+    pick = FastRng(1).below
     begin = time.process_time()
     games = 0
     while time.process_time() - begin < seconds:
@@ -72,14 +72,14 @@ def by_length(seconds: float, edition: str | None) -> dict[int, tuple[float, int
             while s.result == UNDECIDED and s.turn < beyond:
                 n = len(s.options)
                 decisions += n > 1
-                loop.play(s, s.options[pick(n)])
+                loop.apply(s, s.options[pick(n)])
             spent, before = found[first]
             found[first] = (spent + time.process_time() - start, before + decisions)
         games += 1
     return found
 
 
-def memory(table: Table, copies: int = 500) -> float:
+def memory(table: GameSpec, copies: int = 500) -> float:
     """Give the bytes that a copy of a state takes, in the middle of a game."""
     s = _in_the_middle(table)
     kept: list[State] = []
@@ -91,14 +91,14 @@ def memory(table: Table, copies: int = 500) -> float:
     return taken / len(kept)
 
 
-def _in_the_middle(table: Table) -> State:
+def _in_the_middle(table: GameSpec) -> State:
     """Give a state some hundred decisions into a game, or as far as one goes."""
-    pick = Dice(1).below
+    pick = FastRng(1).below
     s = loop.new_state(table, 1)
     loop.advance(s)
     for _ in range(100):
         before = s.copy()
-        loop.play(s, s.options[pick(len(s.options))])
+        loop.apply(s, s.options[pick(len(s.options))])
         if s.result != UNDECIDED:
             return before
     return s
@@ -117,4 +117,4 @@ def two_processes(seconds: float, edition: str | None) -> tuple[float, float]:
 
 
 def _play(seconds: float, edition: str | None) -> float:
-    return play_random([tournament_table(seed, edition=edition) for seed in range(TABLES)], seconds).per_second
+    return play_random([random_tournament_spec(seed, edition=edition) for seed in range(TABLES)], seconds).per_second

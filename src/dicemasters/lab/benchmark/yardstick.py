@@ -6,21 +6,21 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from dicemasters.lab.benchmark.random_play import Dice, Speed, play_for
+from dicemasters.lab.benchmark.random_play import FastRng, Throughput, play_for
 
 
-class Peer(NamedTuple):
+class OtherEngine(NamedTuple):
     """An engine, the package it comes in, the module to import, and how it plays for some seconds."""
 
     name: str
     package: str
     module: str
-    play: Callable[[Any, float], Speed]
+    play: Callable[[Any, float], Throughput]
 
 
-def _chess(chess: Any, seconds: float) -> Speed:
+def _chess(chess: Any, seconds: float) -> Throughput:
     """python-chess: `legal_moves` and `push`; the end of a game is looked for as its own `is_game_over` does, in short."""
-    pick = Dice(1).below
+    pick = FastRng(1).below
 
     def play_one(_: int) -> tuple[int, int]:
         board = chess.Board()
@@ -37,10 +37,10 @@ def _chess(chess: Any, seconds: float) -> Speed:
     return play_for(seconds, play_one, lambda: board.copy(stack=False))
 
 
-YARDSTICK = Peer("python-chess", "chess", "chess", _chess)
+YARDSTICK = OtherEngine("python-chess", "chess", "chess", _chess)
 
 
-def play_peer(peer: Peer, seconds: float) -> Speed | None:
+def run_engine(peer: OtherEngine, seconds: float) -> Throughput | None:
     """Let a peer play, if it is installed."""
     try:
         module = import_module(peer.module)

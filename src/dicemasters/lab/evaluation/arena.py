@@ -17,17 +17,17 @@ from math import log, sqrt
 from rich.console import Console
 from rich.table import Table as Grid
 
-from dicemasters.game.game_spec import make_table
-from dicemasters.game.inspect.view import TIE, Table
+from dicemasters.game.game_spec import make_spec
+from dicemasters.game.inspect.view import TIE, GameSpec
 from dicemasters.game.rulesets.solitaire import DIFFICULTIES, NORMAL, difficulty
-from dicemasters.lab.evaluation.bot_game import play
-from dicemasters.lab.io.output_path import check_target, naming
-from dicemasters.lab.parallel.process_pool import in_order
+from dicemasters.lab.evaluation.bot_game import play_bot_game
+from dicemasters.lab.io.output_path import check_output_path, naming_file
+from dicemasters.lab.parallel.process_pool import map_ordered
 from dicemasters.lab.simulation.aggregate import FEW
 from dicemasters.lab.studies.plots import Rating, check_plot, needs, plot_ratings
-from dicemasters.players.external_bots import seated
+from dicemasters.players.external_bots import make_any_player
 from dicemasters.players.player import Player
-from dicemasters.teams.tournament_table import tournament_table
+from dicemasters.teams.tournament_table import random_tournament_spec
 
 SCRIPTED = "scripted"
 ELO = 400 / log(10)
@@ -39,7 +39,7 @@ LONG = 100  # turns; a game of strong players should have ended by then
 
 
 @dataclass(frozen=True)
-class Pair:
+class GamePair:
     """Two games to be played, the sides swapped."""
 
     names: tuple[str, str]
@@ -48,7 +48,7 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class Played:
+class PairResult:
     """What the first of the two made of a pair's games, and how many turns they had."""
 
     points: tuple[float, float]
@@ -60,7 +60,7 @@ class Match:
     """All pairs between two players."""
 
     names: tuple[str, str]
-    played: tuple[Played, ...]
+    played: tuple[PairResult, ...]
 
     @property
     def games(self) -> int:
@@ -86,22 +86,22 @@ class Match:
         return [turns for pair in self.played for turns in pair.turns]
 
 
-def play_pair(pair: Pair) -> Played:
+def play_pair(pair: GamePair) -> PairResult:
     """Play both games of a pair."""
     points: list[float] = []
     turns: list[int] = []
     for swapped in (0, 1):
-        table = tournament_table(pair.seed, edition=pair.edition)
+        table = random_tournament_spec(pair.seed, edition=pair.edition)
         seats = pair.names if not swapped else pair.names[::-1]
         first = pair.seed // 4 % 2  # editions change with the seed too, by fours
         if any(_is_script(name) for name in seats):
             seats = pair.names if _is_script(pair.names[1]) else pair.names[::-1]
             table, first = _against_script(table, seats[1], swapped), 0
         players = [_seated(name, 4 * pair.seed + 2 * swapped + seat) for seat, name in enumerate(seats)]
-        end = play(table, pair.seed, players, first=first)
+        end = play_bot_game(table, pair.seed, players, first=first)
         points.append(0.5 if end.result == TIE else float(seats[end.result] == pair.names[0]))
         turns.append(end.turn)
-    return Played((points[0], points[1]), (turns[0], turns[1]))
+    return PairResult((points[0], points[1]), (turns[0], turns[1]))
 
 
 def _is_script(name: str) -> bool:
@@ -109,25 +109,25 @@ def _is_script(name: str) -> bool:
 
 
 def _seated(name: str, seed: int) -> Player:
-    return seated(SCRIPTED if _is_script(name) else name, seed)
+    return make_any_player(SCRIPTED if _is_script(name) else name, seed)
 
 
-def _against_script(table: Table, script: str, swapped: int) -> Table:
+def _against_script(table: GameSpec, script: str, swapped: int) -> GameSpec:
     """Give the table as a solitaire game with the script in the second seat, the teams swapped or not."""
     plain = table.setup
     teams = plain.teams[::-1] if swapped else plain.teams
     level = difficulty(script.partition(":")[2] or NORMAL)
-    return make_table(plain.edition, teams, plain.basics, plain.life, level)
+    return make_spec(plain.edition, teams, plain.basics, plain.life, level)
 
 
-def compete(
+def round_robin(
     names: Sequence[str], games: int, *, seed: int = 0, edition: str | None = None, workers: int = 0, says: str = ""
 ) -> list[Match]:
     """Let every two of the players play a match; the same whatever the number of workers."""
     _check(names, games)
     rivals = list(combinations(names, 2))
-    pairs = [Pair(two, seed + n, edition) for two in rivals for n in range((games + 1) // 2)]
-    played = in_order(pairs, play_pair, workers=workers, chunk=1, says=says)
+    pairs = [GamePair(two, seed + n, edition) for two in rivals for n in range((games + 1) // 2)]
+    played = map_ordered(pairs, play_pair, workers=workers, chunk=1, says=says)
     per = (games + 1) // 2
     return [Match(two, tuple(played[i * per : (i + 1) * per])) for i, two in enumerate(rivals)]
 
@@ -207,10 +207,10 @@ def main(args: argparse.Namespace) -> int:
     """Play the matches and print what came of them."""
     names: list[str] = args.players
     plot = check_plot(args.plot) if args.plot else None
-    target = check_target(args.json) if args.json and args.json != "-" else None
+    target = check_output_path(args.json) if args.json and args.json != "-" else None
     _check(names, args.games)
     needs("choix")
-    matches = compete(
+    matches = round_robin(
         names, args.games, seed=args.seed, edition=args.edition, workers=args.workers, says="pairs of games"
     )
     found = ratings(names, matches)
@@ -222,7 +222,7 @@ def main(args: argparse.Namespace) -> int:
         print_matches(console, matches)
         print_ratings(console, found, args.games)
     if target:
-        with naming(target):
+        with naming_file(target):
             target.write_text(data, encoding="utf-8")
     if plot:
         plot_ratings(found, plot, f"{args.games} games of each two, on random tournament teams")

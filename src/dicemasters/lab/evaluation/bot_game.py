@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from dicemasters.game.inspect.view import UNDECIDED, State, Table
+from dicemasters.game.inspect.view import UNDECIDED, GameSpec, State
 from dicemasters.game.turn import loop
 from dicemasters.players.player import Player
 
 
-def play(
-    table: Table,
+def play_bot_game(
+    table: GameSpec,
     seed: int,
     players: Sequence[Player],
     *,
@@ -21,10 +21,10 @@ def play(
     s = loop.new_state(table, seed, first)
     loop.advance(s)
     while s.result == UNDECIDED:
-        if not s.ask.kind:
+        if not s.decision.kind:
             if between is not None:
                 between(s)
             loop.advance(s)
         else:
-            loop.play(s, s.options[players[s.ask.seat].choose(s)], s.turn)
+            loop.apply(s, s.options[players[s.decision.seat].choose(s)], s.turn)
     return s

@@ -12,13 +12,13 @@ import time
 from math import sqrt
 from statistics import fmean, stdev
 
-from dicemasters._compiled import form
-from dicemasters.game.game_spec import make_table
-from dicemasters.game.inspect.view import Table
+from dicemasters._compiled import build_kind
+from dicemasters.game.game_spec import make_spec
+from dicemasters.game.inspect.view import GameSpec
 from dicemasters.game.rulesets.solitaire import NORMAL, difficulty
-from dicemasters.lab.evaluation.bot_game import play
+from dicemasters.lab.evaluation.bot_game import play_bot_game
 from dicemasters.players.player import make_player
-from dicemasters.teams.tournament_table import tournament_table
+from dicemasters.teams.tournament_table import random_tournament_spec
 
 FAR = 700_000  # from the tables of other uses
 SCRIPTED, BESIDE = "scripted", "level2"
@@ -27,18 +27,18 @@ MILLION_HOURS = 1_000_000 / 3600
 
 def price(player: str, number: int) -> float:
     """Give the processor seconds of one game."""
-    table, names = tournament_table(FAR + number), [player, player]
+    table, names = random_tournament_spec(FAR + number), [player, player]
     if player == SCRIPTED:
         table, names = _alone(table), [BESIDE, SCRIPTED]
     players = [make_player(name, 2 * number + seat) for seat, name in enumerate(names)]
     began = time.process_time()
-    play(table, FAR + number, players, first=number % 2 if player != SCRIPTED else 0)
+    play_bot_game(table, FAR + number, players, first=number % 2 if player != SCRIPTED else 0)
     return time.process_time() - began
 
 
-def _alone(table: Table) -> Table:
+def _alone(table: GameSpec) -> GameSpec:
     plain = table.setup
-    return make_table(plain.edition, plain.teams, plain.basics, plain.life, difficulty(NORMAL))
+    return make_spec(plain.edition, plain.teams, plain.basics, plain.life, difficulty(NORMAL))
 
 
 def row(player: str, prices: list[float]) -> str:
@@ -67,7 +67,7 @@ def main(argv: list[str] | None = None) -> int:
         except ValueError as error:
             parser.error(str(error))
         asked.append((player, int(games)))
-    print(f"engine: {form()}\n| player | a game | a million games | measured over games |\n|---|---|---|---|")
+    print(f"engine: {build_kind()}\n| player | a game | a million games | measured over games |\n|---|---|---|---|")
     for player, games in asked:
         print(row(player, [price(player, number) for number in range(games)]), flush=True)
     return 0

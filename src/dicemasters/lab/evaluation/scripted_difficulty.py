@@ -9,28 +9,28 @@ import argparse
 import sys
 from collections import Counter
 
-from dicemasters.game.game_spec import make_table
+from dicemasters.game.game_spec import make_spec
 from dicemasters.game.inspect.view import TIE, UNDECIDED
 from dicemasters.game.rulesets.solitaire import DIFFICULTIES, difficulty
 from dicemasters.game.turn import loop
 from dicemasters.players.player import PLAYERS, make_player
 from dicemasters.players.scripted import explain
 from dicemasters.teams.argument_types import EDITION_HELP, edition_argument
-from dicemasters.teams.tournament_table import tournament_table
+from dicemasters.teams.tournament_table import random_tournament_spec
 
 SCRIPT = 1  # its seat
 
 
 def play(name: str, player: str, seed: int, edition: str | None = None) -> int:
     """Play one game between random tournament teams; give who won."""
-    plain = tournament_table(seed, edition=edition).setup
-    table = make_table(plain.edition, plain.teams, plain.basics, plain.life, difficulty(name))
+    plain = random_tournament_spec(seed, edition=edition).setup
+    table = make_spec(plain.edition, plain.teams, plain.basics, plain.life, difficulty(name))
     s = loop.new_state(table, seed, 1 - SCRIPT)
     loop.advance(s)
     other = make_player(player, seed)
     while s.result == UNDECIDED:
-        choice = explain(s).option if s.ask.seat == SCRIPT else other.choose(s)
-        loop.play(s, s.options[choice])
+        choice = explain(s).option if s.decision.seat == SCRIPT else other.choose(s)
+        loop.apply(s, s.options[choice])
     return s.result
 
 

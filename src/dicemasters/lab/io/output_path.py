@@ -8,13 +8,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 
-def check_target(file: str | Path) -> Path:
+def check_output_path(file: str | Path) -> Path:
     """Give where something is to be written; a ValueError or OSError says that nothing can be written there."""
     path = Path(file)
     if not path.resolve().parent.is_dir():
         raise ValueError(f"{file}: there is no such folder")
     is_new = not path.exists()
-    with naming(path), path.open("ab"):
+    with naming_file(path), path.open("ab"):
         pass
     if is_new:
         path.unlink()
@@ -22,7 +22,7 @@ def check_target(file: str | Path) -> Path:
 
 
 @contextmanager
-def naming(path: Path) -> Iterator[None]:
+def naming_file(path: Path) -> Iterator[None]:
     """Say which file it was that could not be written."""
     try:
         yield

@@ -20,7 +20,7 @@ from rich.progress import Progress
 
 from dicemasters.lab.defaults import MOST_WORKERS
 from dicemasters.lab.io.progress import progress_line
-from dicemasters.players.worker_pool import begin_working
+from dicemasters.players.worker_pool import start_worker
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -28,11 +28,11 @@ Result = TypeVar("Result")
 MOST_DEATHS = 20  # of workers, one after the other without a result; then something else is wrong
 
 
-class LostWorkersError(ValueError):
+class WorkersDiedError(ValueError):
     """Workers die again and again without finishing anything."""
 
 
-def results(
+def imap_unordered(
     jobs: Sequence[Job], work: Callable[[Job], Result], *, workers: int = 0, chunk: int = 4
 ) -> Iterator[tuple[int, Result]]:
     """Do the jobs and give each one's number and result as they come; without a number of workers on all cores."""
@@ -44,12 +44,12 @@ def results(
             yield number, work(job)
         return
     left = [range(i, min(i + chunk, len(jobs))) for i in range(0, len(jobs), chunk)][::-1]
-    some_of = partial(some_jobs, work)
+    some_of = partial(run_chunk, work)
     deaths = 0
     while left:
         flying: dict[Future[list[Result]], range] = {}
         others = set(active_children())
-        pool = ProcessPoolExecutor(workers, initializer=begin_working)
+        pool = ProcessPoolExecutor(workers, initializer=start_worker)
         try:
             while left or flying:
                 while left and len(flying) < 2 * workers:
@@ -62,7 +62,7 @@ def results(
         except BrokenProcessPool:
             deaths += 1
             if deaths > MOST_DEATHS:
-                raise LostWorkersError(f"{deaths} workers died one after the other; is there memory enough?") from None
+                raise WorkersDiedError(f"{deaths} workers died one after the other; is there memory enough?") from None
             left.extend(flying.values())
         finally:
             if flying:  # nobody wants what is half done, and a game may take long
@@ -71,14 +71,14 @@ def results(
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def in_order(
+def map_ordered(
     jobs: Sequence[Job], work: Callable[[Job], Result], *, workers: int = 0, chunk: int = 4, says: str = ""
 ) -> list[Result]:
     """Do the jobs and give their results in the jobs' order; what it says while it works ends with the time left."""
     found: dict[int, Result] = {}
     with progress() as bar:
         task = bar.add_task(says, total=len(jobs), visible=bool(says))
-        for number, result in results(jobs, work, workers=workers, chunk=chunk):
+        for number, result in imap_unordered(jobs, work, workers=workers, chunk=chunk):
             found[number] = result
             bar.advance(task)
     return [found[number] for number in range(len(jobs))]
@@ -89,6 +89,6 @@ def progress() -> Progress:
     return progress_line(Console(stderr=True))
 
 
-def some_jobs(work: Callable[[Job], Result], jobs: Sequence[Job]) -> list[Result]:
+def run_chunk(work: Callable[[Job], Result], jobs: Sequence[Job]) -> list[Result]:
     """Do some jobs one after the other, in whichever process this is."""
     return [work(job) for job in jobs]

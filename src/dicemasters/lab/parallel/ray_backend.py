@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
-from dicemasters.lab.parallel.process_pool import some_jobs
+from dicemasters.lab.parallel.process_pool import run_chunk
 from dicemasters.lab.studies.plots import needs
 
 Job = TypeVar("Job")
@@ -23,7 +23,7 @@ CHUNK: Final = 4  # jobs that are sent at once
 FLYING: Final = 2  # chunks for each processor, so that none waits
 
 
-def check_place(on: str) -> None:
+def check_cluster(on: str) -> None:
     """Say in one line what is wrong with where to work, before anything is played."""
     if on != OWN and not on.startswith(FAR):
         raise ValueError(f"--on {on}: it is {OWN}, or {FAR}HOST")
@@ -39,13 +39,13 @@ def check_place(on: str) -> None:
         raise ValueError(f"no Ray cluster answers at {on}: {reason}") from None
 
 
-def results_on_ray(jobs: Sequence[Job], work: Callable[[Job], Result], on: str) -> Iterator[tuple[int, Result]]:
+def ray_imap_unordered(jobs: Sequence[Job], work: Callable[[Job], Result], on: str) -> Iterator[tuple[int, Result]]:
     """Do the jobs on the cluster; give each one's number and result as they come.
 
     What a worker had not finished when it died, Ray gives to another.
     """
     ray = _connect(on)
-    task = ray.remote(max_retries=-1, num_cpus=1)(some_jobs)
+    task = ray.remote(max_retries=-1, num_cpus=1)(run_chunk)
     left = [range(i, min(i + CHUNK, len(jobs))) for i in range(0, len(jobs), CHUNK)][::-1]
     most = FLYING * max(1, int(ray.cluster_resources().get("CPU", 1)))
     flying: dict[Any, range] = {}

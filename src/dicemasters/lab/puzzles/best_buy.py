@@ -8,11 +8,11 @@ from typing import Final
 from dicemasters.game.inspect.view import TIE, UNDECIDED, State, side_of
 from dicemasters.game.text import describe
 from dicemasters.game.turn import loop
-from dicemasters.lab.simulation.aggregate import Share, share_of
-from dicemasters.players.heuristic import SimplePlayer
-from dicemasters.players.monte_carlo import AS_SIMPLE, outcome
+from dicemasters.lab.simulation.aggregate import WinRate, win_rate
+from dicemasters.players.heuristic import HeuristicPlayer
+from dicemasters.players.monte_carlo import AS_SIMPLE, rollout_value
 from dicemasters.players.player import make_player
-from dicemasters.players.value_weights import load_value
+from dicemasters.players.value_weights import load_weights
 
 FEWEST: Final = 3  # cards that can be bought
 LOOKS: Final = 12  # tries by which the learned value looks whether it is worth measuring
@@ -24,10 +24,10 @@ LONGEST: Final = 50  # turns that are played on; a game that is not over then co
 
 
 @dataclass(frozen=True, slots=True)
-class BestBuy:
+class BuyRanking:
     """What to buy, with the shares that each buy won, the best first."""
 
-    shares: tuple[tuple[str, Share], ...]
+    shares: tuple[tuple[str, WinRate], ...]
     missed_by: tuple[str, ...]
 
     @property
@@ -37,18 +37,18 @@ class BestBuy:
 
 def buys(s: State) -> list[int]:
     """List the options that buy a die, at the beginning of a main step."""
-    return [i for i, option in enumerate(s.options) if option[0] == "buy"] if s.ask.kind == "main" else []
+    return [i for i, option in enumerate(s.options) if option[0] == "buy"] if s.decision.kind == "main" else []
 
 
-def lead_of(s: State) -> float:
+def value_lead(s: State) -> float:
     """Give by how much the learned value likes one buy better than any other."""
-    judge = load_value().network
-    means = [sum(outcome(s, i, AS_SIMPLE, dice, judge) for dice in range(LOOKS)) / LOOKS for i in buys(s)]
+    judge = load_weights().network
+    means = [sum(rollout_value(s, i, AS_SIMPLE, dice, judge) for dice in range(LOOKS)) / LOOKS for i in buys(s)]
     best, next_ = sorted(means, reverse=True)[:2]
     return best - next_
 
 
-def measure(s: State, levels: tuple[str, ...]) -> BestBuy | None:
+def measure(s: State, levels: tuple[str, ...]) -> BuyRanking | None:
     """Play on after each buy; give the best if its whole interval lies above those of all others."""
     won = dict.fromkeys(buys(s), 0.0)
     games = 0
@@ -60,39 +60,39 @@ def measure(s: State, levels: tuple[str, ...]) -> BestBuy | None:
         if best - next_ < HOPE * games:
             return None
     texts = describe.option_texts(s)
-    shares = sorted(((texts[i], share_of(n, games)) for i, n in won.items()), key=lambda both: -both[1].share)
+    shares = sorted(((texts[i], win_rate(n, games)) for i, n in won.items()), key=lambda both: -both[1].share)
     chosen = max(won, key=lambda i: won[i])
     if shares[0][1].low <= max(share.high for _, share in shares[1:]):
         return None
     missed = tuple(name for name in levels if any(_buys_first(s, name, n) != chosen for n in range(TRIES)))
-    return BestBuy(tuple(shares), missed)
+    return BuyRanking(tuple(shares), missed)
 
 
-def favourite(s: State) -> str:
+def best_by_value(s: State) -> str:
     """Give the buy that the learned value likes best."""
-    judge = load_value().network
-    best = max(buys(s), key=lambda i: sum(outcome(s, i, AS_SIMPLE, dice, judge) for dice in range(LOOKS)))
+    judge = load_weights().network
+    best = max(buys(s), key=lambda i: sum(rollout_value(s, i, AS_SIMPLE, dice, judge) for dice in range(LOOKS)))
     return describe.option_texts(s)[best]
 
 
 def _played_on(state: State, option: int, dice: int) -> float:
     """Play a game on after an option; give 1 if whoever chose has won, 0.5 if nobody has."""
-    side = side_of(state.ask.seat)
-    s = loop.blind(state, dice)
-    player = SimplePlayer(dice)
-    loop.play(s, s.options[option])
+    side = side_of(state.decision.seat)
+    s = loop.determinize(state, dice)
+    player = HeuristicPlayer(dice)
+    loop.apply(s, s.options[option])
     while s.result == UNDECIDED and s.turn < state.turn + LONGEST:
-        loop.play(s, s.options[player.choose(s)])
+        loop.apply(s, s.options[player.choose(s)])
     return 0.5 if s.result in (TIE, UNDECIDED) else float(s.result == side)
 
 
 def _buys_first(state: State, name: str, seed: int) -> int:
     """Give the option of the position that a player's first buy in this turn is, -1 for none of them."""
-    s = loop.blind(state, seed)
+    s = loop.determinize(state, seed)
     player = make_player(name, seed)
     while s.result == UNDECIDED and s.turn == state.turn:
         option = s.options[player.choose(s)]
         if option[0] == "buy":
             return state.options.index(option) if option in state.options else -1
-        loop.play(s, option)
+        loop.apply(s, option)
     return -1

@@ -11,12 +11,12 @@ from dicemasters.game import Game
 from dicemasters.game.inspect.view import UNDECIDED, State
 from dicemasters.game.notation import write_position
 from dicemasters.game.turn import loop
-from dicemasters.lab.puzzles.best_buy import FEWEST, LEAD, buys, favourite, lead_of, measure
+from dicemasters.lab.puzzles.best_buy import FEWEST, LEAD, best_by_value, buys, measure, value_lead
 from dicemasters.players.player import Player, make_player
-from dicemasters.puzzles.generator import LEVELS, find, goal_in, is_easy, is_hopeful
-from dicemasters.puzzles.puzzle import Puzzle, grade_of
-from dicemasters.puzzles.solver import Goal
-from dicemasters.teams.tournament_table import tournament_table
+from dicemasters.puzzles.generator import LEVELS, candidate_goal, find_puzzle_in, is_easy, is_reachable
+from dicemasters.puzzles.puzzle import Puzzle, difficulty_of
+from dicemasters.puzzles.solver import PuzzleGoal
+from dicemasters.teams.tournament_table import random_tournament_spec
 
 PLAYERS = ("level2", "level3", "level4")
 EASY = 10  # of so many games one is looked through for easy puzzles too
@@ -31,26 +31,26 @@ NUMBERS, LISTS = ("turn", "steps", "wrong", "tempting"), ("way", "line", "missed
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class MiningTask:
     """A game to be looked through; everything its result depends on."""
 
     game: int
     what: str
 
 
-def mine(search: Search) -> Data:
+def mine_game(search: MiningTask) -> Data:
     """Play a game between random tournament teams, and give the puzzles found in it, at most one for each goal."""
     look = _turns if search.what == TURN else _buys
     return {"game": search.game, "what": search.what, "puzzles": look(search.game)}
 
 
-def is_found(data: Data) -> bool:
-    """Whether this can be what `mine` gives."""
+def is_mining_row(data: Data) -> bool:
+    """Whether this can be what `mine_game` gives."""
     try:
         texts = [data["what"], *(puzzle["position"] for puzzle in data["puzzles"])]
         numbers = [data["game"], *(puzzle[name] for puzzle in data["puzzles"] for name in NUMBERS)]
         lists = [puzzle[name] for puzzle in data["puzzles"] for name in LISTS]
-        goals = all(puzzle["goal"] in {goal.value for goal in Goal} for puzzle in data["puzzles"])
+        goals = all(puzzle["goal"] in {goal.value for goal in PuzzleGoal} for puzzle in data["puzzles"])
     except (KeyError, TypeError):
         return False
     texts += [text for one in lists if isinstance(one, list) for text in one]
@@ -59,33 +59,33 @@ def is_found(data: Data) -> bool:
 
 
 def _begin(seed: int) -> tuple[State, list[Player]]:
-    s = loop.new_state(tournament_table(seed), seed)
+    s = loop.new_state(random_tournament_spec(seed), seed)
     loop.advance(s)
     return s, [make_player(PLAYERS[seed // 3**seat % 3], 2 * seed + seat) for seat in (0, 1)]
 
 
 def _turns(seed: int) -> list[Data]:
-    best: dict[Goal, Data] = {}
+    best: dict[PuzzleGoal, Data] = {}
     asked: set[tuple[int, int, str]] = set()  # one position of a kind for each seat in each turn
     s, players = _begin(seed)
     while s.result == UNDECIDED:
-        about = (s.turn, s.ask.seat, s.ask.kind)
-        if about not in asked and (goal := goal_in(s)):
+        about = (s.turn, s.decision.seat, s.decision.kind)
+        if about not in asked and (goal := candidate_goal(s)):
             asked.add(about)
             data = _look(s, goal, seed)
             if data and (goal not in best or _difficulty(data) > _difficulty(best[goal])):
                 best[goal] = data
-        loop.play(s, s.options[players[s.ask.seat].choose(s)])
+        loop.apply(s, s.options[players[s.decision.seat].choose(s)])
     return list(best.values())
 
 
-def _look(state: State, goal: Goal, seed: int) -> Data | None:
+def _look(state: State, goal: PuzzleGoal, seed: int) -> Data | None:
     """Look for a puzzle in the position as it is read back from its text."""
     if is_easy(state, goal) and seed % EASY:
         return None
     position = write_position(state)
     s = Game.from_text(position).state
-    found = find(s, goal) if is_hopeful(s, goal) else None
+    found = find_puzzle_in(s, goal) if is_reachable(s, goal) else None
     if found is None:
         return None
     return {
@@ -111,19 +111,19 @@ def _buys(seed: int) -> list[Data]:
     lead, position, at = LEAD, "", 0
     s, players = _begin(seed)
     while s.result == UNDECIDED and s.turn <= LAST_BUY:
-        if s.turn != at and s.ask.kind == "main":
+        if s.turn != at and s.decision.kind == "main":
             at = s.turn
-            if len(buys(s)) >= FEWEST and (clearer := lead_of(s)) > lead:
+            if len(buys(s)) >= FEWEST and (clearer := value_lead(s)) > lead:
                 lead, position = clearer, write_position(s)
-        loop.play(s, s.options[players[s.ask.seat].choose(s)])
+        loop.apply(s, s.options[players[s.decision.seat].choose(s)])
     if not position:
         return []
     state = Game.from_text(position).state
     found = measure(state, LEVELS)
-    if found is None or found.answer != favourite(state):
+    if found is None or found.answer != best_by_value(state):
         return []
     data = {
-        "goal": Goal.BUY.value,
+        "goal": PuzzleGoal.BUY.value,
         "turn": state.turn,
         "way": [found.answer],
         "line": [f"{text} {share}" for text, share in found.shares],
@@ -139,7 +139,7 @@ def _buys(seed: int) -> list[Data]:
 # --- the collection ---------------------------------------------------------------------------------------------------
 
 
-def collect(rows: Iterable[Data]) -> list[Puzzle]:
+def number_puzzles(rows: Iterable[Data]) -> list[Puzzle]:
     """Number and grade what was found, in the order of the games; what is nearly the same as an earlier one is left out."""
     seen: set[tuple[str, ...]] = set()
     out: list[Puzzle] = []
@@ -154,8 +154,8 @@ def collect(rows: Iterable[Data]) -> list[Puzzle]:
             out.append(
                 Puzzle(
                     number=len(out) + 1,
-                    goal=Goal(data["goal"]),
-                    grade=grade_of(data["steps"], data["wrong"], data["tempting"], missed),
+                    goal=PuzzleGoal(data["goal"]),
+                    grade=difficulty_of(data["steps"], data["wrong"], data["tempting"], missed),
                     way=tuple(data["way"]),
                     line=tuple(data["line"]),
                     steps=data["steps"],

@@ -9,13 +9,13 @@ from pathlib import Path
 
 from dicemasters import __version__
 from dicemasters.cards.textio import read_text
-from dicemasters.lab.io.checkpoint import Notebook
-from dicemasters.lab.parallel.process_pool import progress, results
+from dicemasters.lab.io.checkpoint import Checkpoint
+from dicemasters.lab.parallel.process_pool import imap_unordered, progress
 from dicemasters.lab.puzzles.best_buy import measure
-from dicemasters.lab.puzzles.miner import BUY, TURN, Data, Search, collect, is_found, mine
+from dicemasters.lab.puzzles.miner import BUY, TURN, Data, MiningTask, is_mining_row, mine_game, number_puzzles
 from dicemasters.puzzles.generator import prove
 from dicemasters.puzzles.puzzle import ENDING, Puzzle, collection, read_puzzle
-from dicemasters.puzzles.solver import Goal
+from dicemasters.puzzles.solver import PuzzleGoal
 
 MOST_GAMES = 10_000_000  # looked through in one run
 
@@ -30,16 +30,16 @@ def _mine(args: argparse.Namespace) -> int:
         raise ValueError(f"{args.games} games and {args.buys} for buys: there must be at least one")
     if args.games + args.buys > MOST_GAMES:
         raise ValueError(f"these are too many games; there can be at most {MOST_GAMES:,} in one run")
-    todo = [Search(args.seed + n, TURN) for n in range(args.games)]
-    todo += [Search(args.seed + n, BUY) for n in range(args.buys)]
+    todo = [MiningTask(args.seed + n, TURN) for n in range(args.games)]
+    todo += [MiningTask(args.seed + n, BUY) for n in range(args.buys)]
     run = {"what": "puzzles", "version": __version__, "seed": args.seed}
-    notebook = Notebook(Path(args.keep), run, is_found) if args.keep else None
+    notebook = Checkpoint(Path(args.keep), run, is_mining_row) if args.keep else None
     folder = Path(args.into) if args.into else None
     if folder is not None:  # now: looking takes long
         if folder.exists() and not folder.is_dir():
             raise ValueError(f"{folder}: this is a file and no folder; choose another name")
         folder.mkdir(parents=True, exist_ok=True)
-    found = collect(run_searches(todo, workers=args.workers, notebook=notebook))
+    found = number_puzzles(run_searches(todo, workers=args.workers, notebook=notebook))
     if folder is not None:
         for puzzle in found:
             (folder / f"{puzzle.number:04}{ENDING}").write_text(puzzle.text(), encoding="utf-8")
@@ -47,13 +47,13 @@ def _mine(args: argparse.Namespace) -> int:
     return 0
 
 
-def run_searches(todo: Sequence[Search], *, workers: int = 0, notebook: Notebook | None = None) -> list[Data]:
+def run_searches(todo: Sequence[MiningTask], *, workers: int = 0, notebook: Checkpoint | None = None) -> list[Data]:
     """Look through the games that were not looked through yet; give what was found in the order of the searches."""
     found = {(row["game"], row["what"]): row for row in (notebook.found if notebook else ())}
     left = [search for search in todo if (search.game, search.what) not in found]
     with progress() as bar:
         task = bar.add_task("games", total=len(todo), completed=len(todo) - len(left))
-        for _, row in results(left, mine, workers=workers, chunk=1):
+        for _, row in imap_unordered(left, mine_game, workers=workers, chunk=1):
             found[row["game"], row["what"]] = row
             if notebook is not None:
                 notebook.write([row])
@@ -81,7 +81,7 @@ def _check(args: argparse.Namespace) -> int:
     wrong: dict[int, str] = {}
     with progress() as bar:
         task = bar.add_task("puzzles", total=len(puzzles))
-        for number, problem in results(puzzles, what_is_wrong, workers=args.workers):
+        for number, problem in imap_unordered(puzzles, what_is_wrong, workers=args.workers):
             if problem:
                 wrong[number] = problem
             bar.advance(task)
@@ -94,7 +94,7 @@ def _check(args: argparse.Namespace) -> int:
 def what_is_wrong(puzzle: Puzzle) -> str:
     """Prove a puzzle once more, or measure it; say what is not as it says, if anything is."""
     state = puzzle.game.state
-    if puzzle.goal is Goal.BUY:
+    if puzzle.goal is PuzzleGoal.BUY:
         best = measure(state, ())
         said = () if best is None else tuple(f"{text} {share}" for text, share in best.shares)
         return "" if best is not None and said == puzzle.line else "no buy is best by as much as it says"

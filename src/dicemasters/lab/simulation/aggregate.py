@@ -10,14 +10,14 @@ from math import sqrt
 from statistics import fmean, median
 from typing import Any
 
-from dicemasters.lab.simulation.game_stats import BOUGHT, DEEDS, Data
+from dicemasters.lab.simulation.game_stats import BOUGHT, CARD_STATS, Data
 
 Z = 1.959964  # of a 95 % interval
 FEW = 10  # games: from here on a share is told
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class WinRate:
     """A share of games with its 95 % interval (Wilson's, which is right near 0 and 1 too)."""
 
     share: float
@@ -29,43 +29,43 @@ class Share:
         return f"{self.share:.1%} ({self.low:.1%} to {self.high:.1%})"
 
 
-def share_of(points: float, games: int) -> Share:
+def win_rate(points: float, games: int) -> WinRate:
     """Give the share of points in so many games; a tie is half a point.
 
-    >>> str(share_of(70, 100))
+    >>> str(win_rate(70, 100))
     '70.0% (60.4% to 78.1%)'
     """
     if not games:
-        return Share(0.0, 0.0, 1.0, 0)
+        return WinRate(0.0, 0.0, 1.0, 0)
     p = points / games
     middle = (p + Z * Z / (2 * games)) / (1 + Z * Z / games)
     half = Z * sqrt(p * (1 - p) / games + Z * Z / (4 * games * games)) / (1 + Z * Z / games)
-    return Share(p, max(0.0, min(p, middle - half)), min(1.0, max(p, middle + half)), games)
+    return WinRate(p, max(0.0, min(p, middle - half)), min(1.0, max(p, middle + half)), games)
 
 
 @dataclass(frozen=True, slots=True)
-class CardSum:
+class CardSummary:
     """What a card did for a team: on average in a game, and how often the team won when it had bought it."""
 
     key: str
     deeds: tuple[float, ...]  # a game, in the order of DEEDS
     bought_in: int  # games
-    won_when_bought: Share
-    won_otherwise: Share
+    won_when_bought: WinRate
+    won_otherwise: WinRate
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class PairingSummary:
     """What the games of one pairing come to."""
 
     games: int
     ties: int
-    won: Share  # by A
-    first_won: Share
+    won: WinRate  # by A
+    first_won: WinRate
     turns: tuple[float, float, int]  # mean, median, most
     how: dict[str, int]
     life: list[tuple[float, float]]  # mean at the beginning of each turn that half of the games had
-    cards: dict[str, list[CardSum]]  # by seat, the most bought first
+    cards: dict[str, list[CardSummary]]  # by seat, the most bought first
 
     def data(self) -> dict[str, Any]:
         """Give it as plain data, for JSON."""
@@ -86,7 +86,7 @@ class _CardTally:
     points: float = 0.0  # of its team, in games in which it was bought
 
 
-def summary(rows: Iterable[Data]) -> Summary:
+def summarize(rows: Iterable[Data]) -> PairingSummary:
     """Add up games of one pairing, looking at each once; there must be at least one."""
     turns: list[int] = []
     how: Counter[str] = Counter()
@@ -109,18 +109,18 @@ def summary(rows: Iterable[Data]) -> Summary:
             points = points_of(row, seat)
             won[seat] += points
             for key, deeds in row["cards"][seat].items():
-                card = own.get(key) or own.setdefault(key, _CardTally([0] * len(DEEDS)))
+                card = own.get(key) or own.setdefault(key, _CardTally([0] * len(CARD_STATS)))
                 for i, n in enumerate(deeds):
                     card.deeds[i] += n
                 if deeds[BOUGHT]:
                     card.bought_in += 1
                     card.points += points
     n = len(turns)
-    return Summary(
+    return PairingSummary(
         games=n,
         ties=how["tie"],
-        won=share_of(won["A"], n),
-        first_won=share_of(first_won, n),
+        won=win_rate(won["A"], n),
+        first_won=win_rate(first_won, n),
         turns=(fmean(turns), median(turns), max(turns)),
         how=dict(how.most_common()),
         life=[(a / games, b / games) for games, a, b in takewhile(lambda at: 2 * at[0] >= n, life)],
@@ -128,14 +128,14 @@ def summary(rows: Iterable[Data]) -> Summary:
     )
 
 
-def _cards(own: dict[str, _CardTally], games: int, won: float) -> list[CardSum]:
+def _cards(own: dict[str, _CardTally], games: int, won: float) -> list[CardSummary]:
     found = [
-        CardSum(
+        CardSummary(
             key,
             tuple(n / games for n in card.deeds),
             card.bought_in,
-            share_of(card.points, card.bought_in),
-            share_of(won - card.points, games - card.bought_in),
+            win_rate(card.points, card.bought_in),
+            win_rate(won - card.points, games - card.bought_in),
         )
         for key, card in own.items()
     ]

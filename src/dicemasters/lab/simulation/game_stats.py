@@ -8,20 +8,20 @@ from functools import lru_cache
 from typing import Any, Final
 
 from dicemasters.game.inspect import view
-from dicemasters.game.inspect.view import TIE, UNDECIDED, State, Table
+from dicemasters.game.inspect.view import TIE, UNDECIDED, GameSpec, State
 from dicemasters.game.turn import loop
-from dicemasters.players.external_bots import seated
+from dicemasters.players.external_bots import make_any_player
 from dicemasters.teams.formats import find_format
-from dicemasters.teams.matchup import start_game
+from dicemasters.teams.matchup import start_team_game
 from dicemasters.teams.team import Team
 
-DEEDS: Final = ("bought", "fielded", "used", "damage to the player", "damage to dice")
-BOUGHT, FIELDED, USED, TO_PLAYER, TO_DICE = range(len(DEEDS))
+CARD_STATS: Final = ("bought", "fielded", "used", "damage to the player", "damage to dice")
+BOUGHT, FIELDED, USED, TO_PLAYER, TO_DICE = range(len(CARD_STATS))
 Data = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class SimulationTask:
     """A game to be simulated; everything its result depends on."""
 
     number: int
@@ -39,22 +39,22 @@ class Task:
 
 
 @lru_cache(maxsize=64)
-def _table(teams: tuple[Team, Team], format: str, edition: str) -> Table:
-    return start_game(teams, find_format(format), edition).table
+def _table(teams: tuple[Team, Team], format: str, edition: str) -> GameSpec:
+    return start_team_game(teams, find_format(format), edition).table
 
 
-def simulate(task: Task) -> Data:
+def simulate_game(task: SimulationTask) -> Data:
     """Play the game; give what happened in it as plain data."""
     s = loop.new_state(_table(task.teams, task.format, task.edition), task.seed + task.number // 2, task.first)
-    players = [seated(name, 2 * (task.seed + task.number) + seat) for seat, name in enumerate(task.players)]
-    tally = Tally(list(s.life))
+    players = [make_any_player(name, 2 * (task.seed + task.number) + seat) for seat, name in enumerate(task.players)]
+    tally = GameTally(list(s.life))
     s.journal = []
     loop.advance(s)
     tally.note(s)
     while s.result == UNDECIDED:
-        option = s.options[players[s.ask.seat].choose(s)]
+        option = s.options[players[s.decision.seat].choose(s)]
         s.journal = []
-        loop.play(s, option)
+        loop.apply(s, option)
         tally.note(s)
     return {
         "number": task.number,
@@ -68,14 +68,14 @@ def simulate(task: Task) -> Data:
     }
 
 
-def is_row(data: Data) -> bool:
-    """Whether this can be what `simulate` gives."""
+def is_game_row(data: Data) -> bool:
+    """Whether this can be what `simulate_game` gives."""
     try:
         numbers = [data["number"], data["pairing"], data["turns"], *(n for a, b in data["life"] for n in (a, b))]
         for seat in "AB":
             for deeds in data["cards"][seat].values():
                 numbers += deeds
-                if len(deeds) != len(DEEDS):
+                if len(deeds) != len(CARD_STATS):
                     return False
         seats = data["first"] in ("A", "B") and data["winner"] in ("", "A", "B")
     except (AttributeError, KeyError, TypeError, ValueError):
@@ -84,11 +84,11 @@ def is_row(data: Data) -> bool:
 
 
 def _no_deeds() -> list[int]:
-    return [0] * len(DEEDS)
+    return [0] * len(CARD_STATS)
 
 
 @dataclass
-class Tally:
+class GameTally:
     """What a game's journal comes to."""
 
     life: list[int]
@@ -116,15 +116,15 @@ class Tally:
                     if view.is_player(to):
                         self.last = sort
                         self.life[view.side_of(view.player_seat(to))] -= amount
-                    if 0 <= source < s.table.n_dice:
+                    if 0 <= source < s.spec.n_dice:
                         seat = view.owner(s, source)
                         deed = TO_PLAYER if view.is_player(to) else TO_DICE
                         self._count(s, seat, source, deed, amount)
 
     def _count(self, s: State, seat: int, d: int, deed: int, amount: int = 1) -> None:
         c = view.card_of(s, d)
-        if seat in (0, 1) and not view.is_sidekick_card(s.table, c):
-            self.cards[seat][s.table.cards[c].key][deed] += amount
+        if seat in (0, 1) and not view.is_sidekick_card(s.spec, c):
+            self.cards[seat][s.spec.cards[c].key][deed] += amount
 
     def how(self, s: State) -> str:
         """Say how it ended: by combat, by what a card did, by a rule of the game, or with a tie."""

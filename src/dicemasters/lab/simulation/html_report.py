@@ -8,8 +8,8 @@ from functools import partial
 from html import escape
 from typing import TYPE_CHECKING
 
-from dicemasters.lab.simulation.aggregate import FEW, CardSum, Share, Summary
-from dicemasters.lab.simulation.game_stats import DEEDS
+from dicemasters.lab.simulation.aggregate import FEW, CardSummary, PairingSummary, WinRate
+from dicemasters.lab.simulation.game_stats import CARD_STATS
 from dicemasters.lab.studies.plots import draw_matrix
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ figcaption, small { color: #5b6873 }
 """
 
 
-def page(met: Sequence[Pairing], players: tuple[str, str], found: Sequence[Summary]) -> str:
+def render_page(met: Sequence[Pairing], players: tuple[str, str], found: Sequence[PairingSummary]) -> str:
     """Give the page as HTML."""
     teams = list(dict.fromkeys(name for pairing in met for name in pairing.names))
     editions = list(dict.fromkeys(pairing.edition for pairing in met))
@@ -55,7 +55,7 @@ def page(met: Sequence[Pairing], players: tuple[str, str], found: Sequence[Summa
     return f'<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>{title}</title><style>{STYLE}</style>\n{body}\n</html>\n'
 
 
-def _results(met: Sequence[Pairing], found: Sequence[Summary]) -> str:
+def _results(met: Sequence[Pairing], found: Sequence[PairingSummary]) -> str:
     rows = []
     for pairing, one in zip(met, found, strict=True):
         mean, middle, most = one.turns
@@ -65,7 +65,7 @@ def _results(met: Sequence[Pairing], found: Sequence[Summary]) -> str:
     return _table(["teams", "edition", "games", "won by the first team", "won by who began", "turns", "how"], rows)
 
 
-def _of_one(pairing: Pairing, one: Summary) -> list[str]:
+def _of_one(pairing: Pairing, one: PairingSummary) -> list[str]:
     """Give what one pairing has to tell: life over time, and the cards of both teams."""
     from dicemasters.lab.simulation.simulate import card_names
 
@@ -83,12 +83,14 @@ def _of_one(pairing: Pairing, one: Summary) -> list[str]:
             [names[card.key], *(f"{n:.2f}" for n in card.deeds), _told(card.won_when_bought), _told(card.won_otherwise)]
             for card in cards
         ]
-        parts.append(_table(["card", *(f"{deed} a game" for deed in DEEDS), "won when bought", "won otherwise"], rows))
+        parts.append(
+            _table(["card", *(f"{deed} a game" for deed in CARD_STATS), "won when bought", "won otherwise"], rows)
+        )
         parts.append("<p><small>Who is ahead buys more: won when bought is not yet won because of it.</small></p>")
     return parts
 
 
-def _told(share: Share) -> str:
+def _told(share: WinRate) -> str:
     return str(share) if share.games >= FEW else f"{share.games} games"
 
 
@@ -118,13 +120,13 @@ def _figure(draw: Callable[[Axes], None], caption: str, width: float, height: fl
     return f"<figure>{drawn}<figcaption>{escape(caption)}.</figcaption></figure>"
 
 
-def _heat_map(teams: Sequence[str], met: Sequence[Pairing], found: Sequence[Summary], edition: str) -> str:
+def _heat_map(teams: Sequence[str], met: Sequence[Pairing], found: Sequence[PairingSummary], edition: str) -> str:
     caption = f"Share of games the team on the left won ({edition})"
     size = 2.4 + 0.6 * len(teams)
     return _figure(lambda axes: _matrix(axes, teams, met, found, edition), caption, max(6, size), max(4, size - 1))
 
 
-def _life(axes: Axes, pairing: Pairing, one: Summary) -> None:
+def _life(axes: Axes, pairing: Pairing, one: PairingSummary) -> None:
     from matplotlib.ticker import MaxNLocator
 
     turns = range(1, len(one.life) + 1)
@@ -139,7 +141,7 @@ def _life(axes: Axes, pairing: Pairing, one: Summary) -> None:
     axes.grid(alpha=0.25)
 
 
-def _cards(axes: Axes, cards: Sequence[CardSum], names: dict[str, str]) -> None:
+def _cards(axes: Axes, cards: Sequence[CardSummary], names: dict[str, str]) -> None:
     for row, card in enumerate(reversed(cards)):
         bought, other = card.won_when_bought, card.won_otherwise
         axes.plot([other.low, other.high], [row, row], color=SOFT, linewidth=7, alpha=0.5, solid_capstyle="butt")
@@ -153,7 +155,7 @@ def _cards(axes: Axes, cards: Sequence[CardSum], names: dict[str, str]) -> None:
     axes.grid(alpha=0.25, axis="x")
 
 
-def _by_edition(axes: Axes, met: Sequence[Pairing], found: Sequence[Summary]) -> None:
+def _by_edition(axes: Axes, met: Sequence[Pairing], found: Sequence[PairingSummary]) -> None:
     for row, one in enumerate(found):
         axes.plot([one.won.low, one.won.high], [row, row], color=A_INK, linewidth=1.5)
         axes.plot([one.won.share], [row], "o", color=A_INK)
@@ -166,7 +168,9 @@ def _by_edition(axes: Axes, met: Sequence[Pairing], found: Sequence[Summary]) ->
     axes.grid(alpha=0.25, axis="x")
 
 
-def _matrix(axes: Axes, teams: Sequence[str], met: Sequence[Pairing], found: Sequence[Summary], edition: str) -> None:
+def _matrix(
+    axes: Axes, teams: Sequence[str], met: Sequence[Pairing], found: Sequence[PairingSummary], edition: str
+) -> None:
     shares = [[0.5 if a == b else float("nan") for b in teams] for a in teams]
     for pairing, one in zip(met, found, strict=True):
         if pairing.edition == edition:

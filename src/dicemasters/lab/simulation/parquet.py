@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dicemasters.lab.simulation.game_stats import DEEDS, Data
+from dicemasters.lab.simulation.game_stats import CARD_STATS, Data
 
 if TYPE_CHECKING:
     from dicemasters.lab.simulation.simulate import Pairing
@@ -19,7 +19,7 @@ def write_parquet(path: Path, met: Sequence[Pairing], players: tuple[str, str], 
     import pyarrow as pa
     from pyarrow import parquet
 
-    deeds = [(deed.replace(" ", "_"), pa.int32()) for deed in DEEDS]
+    deeds = [(deed.replace(" ", "_"), pa.int32()) for deed in CARD_STATS]
     card = pa.struct([("seat", pa.string()), ("card", pa.string()), *deeds])
     texts = ("team_a", "team_b", "edition", "player_a", "player_b", "first", "winner", "how")
     schema = pa.schema(
@@ -53,7 +53,7 @@ def _row(pairing: Pairing, players: tuple[str, str], row: Data) -> Data:
         "life_a": [a for a, _ in row["life"]],
         "life_b": [b for _, b in row["life"]],
         "cards": [
-            {"seat": seat, "card": key, **{deed.replace(" ", "_"): n for deed, n in zip(DEEDS, done, strict=True)}}
+            {"seat": seat, "card": key, **{deed.replace(" ", "_"): n for deed, n in zip(CARD_STATS, done, strict=True)}}
             for seat in "AB"
             for key, done in row["cards"][seat].items()
         ],

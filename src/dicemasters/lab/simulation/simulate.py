@@ -14,14 +14,14 @@ from rich.table import Table as Grid
 
 from dicemasters import __version__
 from dicemasters.cards import Catalogue
-from dicemasters.cards.toml_loader import with_files
-from dicemasters.game.rulesets.editions import EDITIONS, edition_of
+from dicemasters.cards.toml_loader import catalogue_with_files
+from dicemasters.game.rulesets.editions import EDITIONS, parse_edition
 from dicemasters.lab.defaults import ALL
-from dicemasters.lab.io.checkpoint import Notebook, Rows, as_line
-from dicemasters.lab.io.output_path import check_target, naming
-from dicemasters.lab.parallel.process_pool import progress, results
-from dicemasters.lab.parallel.ray_backend import check_place, results_on_ray
-from dicemasters.lab.simulation.aggregate import FEW, Summary, summary
+from dicemasters.lab.io.checkpoint import Checkpoint, CompactRows, to_json_line
+from dicemasters.lab.io.output_path import check_output_path, naming_file
+from dicemasters.lab.parallel.process_pool import imap_unordered, progress
+from dicemasters.lab.parallel.ray_backend import check_cluster, ray_imap_unordered
+from dicemasters.lab.simulation.aggregate import FEW, PairingSummary, summarize
 from dicemasters.lab.simulation.game_stats import (
     BOUGHT,
     FIELDED,
@@ -29,19 +29,19 @@ from dicemasters.lab.simulation.game_stats import (
     TO_PLAYER,
     USED,
     Data,
-    Task,
-    is_row,
-    simulate,
+    SimulationTask,
+    is_game_row,
+    simulate_game,
 )
 from dicemasters.lab.simulation.parquet import write_parquet
 from dicemasters.players.player_argument import bot_argument
 from dicemasters.teams.formats import USUAL, find_format
-from dicemasters.teams.matchup import rules_of, start_game
+from dicemasters.teams.matchup import resolve_edition, start_team_game
 from dicemasters.teams.team import Team
-from dicemasters.teams.team_code import write_code
+from dicemasters.teams.team_code import encode_team
 from dicemasters.teams.team_file import write_team
 from dicemasters.teams.team_lookup import find_team
-from dicemasters.teams.team_problems import TeamError, of_team
+from dicemasters.teams.team_problems import TeamError, with_team
 
 MOST_SHOWN = 8  # cards of a team in the table
 MOST_GAMES = 10_000_000  # in one run; their results take about 8 GB
@@ -68,14 +68,14 @@ def pairings(
     for n, word in enumerate(words):
         reading = find_team(word, cards, seed=seed + n)
         if reading.problems:
-            raise TeamError(of_team(reading.problems, word))
+            raise TeamError(with_team(reading.problems, word))
         found.append((_apart(reading.team.name or word, [name for name, _ in found]), reading.team))
     made: list[Pairing] = []
     for (name_a, a), (name_b, b) in combinations(found, 2):
         format = find_format(a.format) if a.format == b.format else USUAL
         for edition in editions:
-            rules = rules_of(format, (a, b), edition)
-            start_game((a, b), format, rules, cards=cards)  # refuses what is not legal, before anything is played
+            rules = resolve_edition(format, (a, b), edition)
+            start_team_game((a, b), format, rules, cards=cards)  # refuses what is not legal, before anything is played
             made.append(Pairing((name_a, name_b), (a, b), format.key, rules))
     return made
 
@@ -90,23 +90,23 @@ def _apart(name: str, others: Sequence[str]) -> str:
     return found
 
 
-def tasks(met: Sequence[Pairing], games: int, players: tuple[str, str], seed: int) -> list[Task]:
+def tasks(met: Sequence[Pairing], games: int, players: tuple[str, str], seed: int) -> list[SimulationTask]:
     """List the games: of every pairing as many, two with each seed."""
     return [
-        Task(n, i, pairing.teams, pairing.format, pairing.edition, players, seed)
+        SimulationTask(n, i, pairing.teams, pairing.format, pairing.edition, players, seed)
         for i, pairing in enumerate(met)
         for n in range(games)
     ]
 
 
 def run(
-    todo: Sequence[Task],
+    todo: Sequence[SimulationTask],
     *,
     workers: int = 0,
-    notebook: Notebook | None = None,
+    notebook: Checkpoint | None = None,
     on: str = "",
     told: Callable[[int], None] | None = None,
-) -> Rows:
+) -> CompactRows:
     """Play the games that were not played yet, here or on a cluster; give all results in the order of the tasks."""
     lines = [b""] * len(todo)
     if notebook is not None and notebook.found:
@@ -114,19 +114,19 @@ def run(
         for row in notebook.found:
             place = places.get((row["pairing"], row["number"]))
             if place is not None:
-                lines[place] = as_line(row)
+                lines[place] = to_json_line(row)
     left = [place for place, line in enumerate(lines) if not line]
     if told is not None:
         told(len(todo) - len(left))
     jobs = [todo[place] for place in left]
-    played = results_on_ray(jobs, simulate, on) if on else results(jobs, simulate, workers=workers)
+    played = ray_imap_unordered(jobs, simulate_game, on) if on else imap_unordered(jobs, simulate_game, workers=workers)
     for number, row in played:
-        lines[left[number]] = as_line(row)
+        lines[left[number]] = to_json_line(row)
         if notebook is not None:
             notebook.write([row])
         if told is not None:
             told(1)
-    return Rows(lines)
+    return CompactRows(lines)
 
 
 # --- the command ---------------------------------------------------------------------------------------------------
@@ -135,8 +135,8 @@ def run(
 def main(args: argparse.Namespace) -> int:
     """Simulate, print, and write what was asked for."""
     _check(args)
-    cards = with_files(args.load)
-    editions = [edition_of(e).text for e in EDITIONS] if args.edition == ALL else [args.edition]
+    cards = catalogue_with_files(args.load)
+    editions = [parse_edition(e).text for e in EDITIONS] if args.edition == ALL else [args.edition]
     met = pairings(args.teams, editions, cards, seed=args.seed)
     players = _player(args.player), _player(args.against or args.player)
     if args.games * len(met) > MOST_GAMES:
@@ -150,16 +150,16 @@ def main(args: argparse.Namespace) -> int:
         "games": args.games,
         "seed": args.seed,
     }
-    notebook = Notebook(Path(args.keep), about, is_row) if args.keep else None
+    notebook = Checkpoint(Path(args.keep), about, is_game_row) if args.keep else None
     with progress() as bar:
         task = bar.add_task("games", total=len(todo))
         rows = run(todo, workers=args.workers, notebook=notebook, on=args.on, told=lambda n: bar.advance(task, n))
-    found = [summary(rows[i * args.games : (i + 1) * args.games]) for i in range(len(met))]
+    found = [summarize(rows[i * args.games : (i + 1) * args.games]) for i in range(len(met))]
     if args.json != "-":
         _print(Console(highlight=False), met, found)
     _write(args, met, players, found)
     if args.parquet:
-        with naming(Path(args.parquet)):
+        with naming_file(Path(args.parquet)):
             write_parquet(Path(args.parquet), met, players, rows)
     return 0
 
@@ -167,7 +167,7 @@ def main(args: argparse.Namespace) -> int:
 def _told_apart(team: Team) -> str:
     """Say a team so that no other is taken for it: by its code, or in full if a card is home-made."""
     try:
-        return write_code(team)
+        return encode_team(team)
     except TeamError:
         cards = [*(card for card, _ in team.cards), *team.basics]
         return "\n".join([write_team(team), *(f"{card.cost} {card.energy} {card.die} {card.text}" for card in cards)])
@@ -191,7 +191,7 @@ def _check(args: argparse.Namespace) -> None:
     if args.games < 1:
         raise ValueError(f"{args.games} games: there must be at least one")
     if args.edition and args.edition != ALL:
-        edition_of(args.edition)
+        parse_edition(args.edition)
     if args.report and not args.report.endswith(".html"):
         raise ValueError(f"{args.report}: a report's name ends with .html")
     if args.report:
@@ -199,13 +199,13 @@ def _check(args: argparse.Namespace) -> None:
     if args.parquet:
         needs("pyarrow")
     if args.on:
-        check_place(args.on)
+        check_cluster(args.on)
     for file in (args.report, args.parquet, args.json if args.json != "-" else None):
         if file:
-            check_target(file)
+            check_output_path(file)
 
 
-def _print(console: Console, met: Sequence[Pairing], found: Sequence[Summary]) -> None:
+def _print(console: Console, met: Sequence[Pairing], found: Sequence[PairingSummary]) -> None:
     if len(met) > 1:
         grid = Grid("teams", "edition", "games", "won by the first team", "turns", box=None)
         for pairing, one in zip(met, found, strict=True):
@@ -225,7 +225,7 @@ def _print(console: Console, met: Sequence[Pairing], found: Sequence[Summary]) -
         _print_cards(console, name, pairing, one, seat)
 
 
-def _print_cards(console: Console, name: str, pairing: Pairing, one: Summary, seat: str) -> None:
+def _print_cards(console: Console, name: str, pairing: Pairing, one: PairingSummary, seat: str) -> None:
     """Print what a team's cards did, on average in a game."""
     names = card_names(pairing)
     grid = Grid(f"{name}, a game", "bought", "fielded", "used", "damage", "won when bought", box=None)
@@ -251,7 +251,7 @@ def _write(
     args: argparse.Namespace,
     met: Sequence[Pairing],
     players: tuple[str, str],
-    found: Sequence[Summary],
+    found: Sequence[PairingSummary],
 ) -> None:
     if args.json:
         data = [
@@ -262,10 +262,10 @@ def _write(
         if args.json == "-":
             print(text, end="")
         else:
-            with naming(Path(args.json)):
+            with naming_file(Path(args.json)):
                 Path(args.json).write_text(text, encoding="utf-8")
     if args.report:
-        from dicemasters.lab.simulation.html_report import page
+        from dicemasters.lab.simulation.html_report import render_page
 
-        with naming(Path(args.report)):
-            Path(args.report).write_text(page(met, players, found), encoding="utf-8")
+        with naming_file(Path(args.report)):
+            Path(args.report).write_text(render_page(met, players, found), encoding="utf-8")

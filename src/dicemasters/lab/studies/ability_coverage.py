@@ -9,7 +9,7 @@ from pathlib import Path
 from dicemasters.cards.catalogue import Card, Catalogue
 from dicemasters.cards.text.ability_text import ability_text
 from dicemasters.cards.textio import read_text
-from dicemasters.cards.toml_loader import with_files
+from dicemasters.cards.toml_loader import catalogue_with_files
 from dicemasters.game.inspect.view import COVERAGE
 from dicemasters.game.scenarios.scenario import read_scenarios, run_scenario
 
@@ -26,8 +26,8 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
 
 def main(args: argparse.Namespace) -> int:
     """Print the report; give the exit code."""
-    known = with_files(args.load)
-    print("\n".join(report(known, happened_in(scenario_files(args.folder), known))))
+    known = catalogue_with_files(args.load)
+    print("\n".join(coverage_report(known, abilities_exercised(scenario_files(args.folder), known))))
     return 0
 
 
@@ -41,7 +41,7 @@ def scenario_files(folder: str | Path) -> list[Path]:
     return found
 
 
-def happened_in(files: Iterable[Path], cards: Catalogue | None = None) -> set[tuple[str, int]]:
+def abilities_exercised(files: Iterable[Path], cards: Catalogue | None = None) -> set[tuple[str, int]]:
     """Run scenarios and give the abilities they make happen, by card key and position on the card."""
     found: set[tuple[str, int]] = set()
     COVERAGE.happened = found
@@ -63,7 +63,7 @@ def untested(cards: Iterable[Card], happened: set[tuple[str, int]]) -> list[tupl
     return [(card, i) for card in cards for i in range(len(card.abilities)) if (card.key, i) not in happened]
 
 
-def report(cards: Iterable[Card], happened: set[tuple[str, int]]) -> list[str]:
+def coverage_report(cards: Iterable[Card], happened: set[tuple[str, int]]) -> list[str]:
     """Say how many cards are tested whole, and which abilities are not."""
     mine = list(cards)
     missing = untested(mine, happened)

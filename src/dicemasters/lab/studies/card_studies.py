@@ -16,21 +16,21 @@ from math import sqrt
 from pathlib import Path
 
 from dicemasters.cards import Card, catalogue
-from dicemasters.errors import reason
+from dicemasters.errors import error_line
 from dicemasters.game.inspect.view import CARD, TIE, State, dice_of, owner, zone
 from dicemasters.game.rulesets.editions import EDITIONS
-from dicemasters.lab.evaluation.bot_game import play
-from dicemasters.lab.io.output_path import check_target
-from dicemasters.lab.parallel.process_pool import in_order, progress
-from dicemasters.lab.simulation.aggregate import Z, summary
+from dicemasters.lab.evaluation.bot_game import play_bot_game
+from dicemasters.lab.io.output_path import check_output_path
+from dicemasters.lab.parallel.process_pool import map_ordered, progress
+from dicemasters.lab.simulation.aggregate import Z, summarize
 from dicemasters.lab.simulation.simulate import pairings, run, tasks
 from dicemasters.lab.studies.plots import plot_cards, plot_matrix, plot_shares
 from dicemasters.players.player import make_player
-from dicemasters.teams.card_stats import written
+from dicemasters.teams.card_stats import write_card_stats
 from dicemasters.teams.formats import USUAL
 from dicemasters.teams.random_teams import random_team
 from dicemasters.teams.ready_teams import ready_teams
-from dicemasters.teams.tournament_table import tournament_table
+from dicemasters.teams.tournament_table import random_tournament_spec
 
 FAR = 2_000_000  # from the tables of other uses
 DICE = 2  # games at a table with other dice, each twice, so that each side begins once
@@ -39,7 +39,7 @@ BEGIN, END = "<!-- written by: python -m dicemasters.lab.studies.card_studies {}
 
 
 @dataclass(frozen=True, slots=True)
-class Mean:
+class MeanShare:
     """A share of points with its 95 % interval, over tables: games at one table are not independent."""
 
     share: float
@@ -58,7 +58,7 @@ class Mean:
         return f"{self.share:.1%} ({self.low:.1%} to {self.high:.1%})"
 
 
-def mean_of(shares: Sequence[float]) -> Mean:
+def mean_of(shares: Sequence[float]) -> MeanShare:
     """Give the mean of shares, one for each table; there must be two or more.
 
     >>> str(mean_of([0.5, 0.75, 0.25, 0.5]))
@@ -66,11 +66,11 @@ def mean_of(shares: Sequence[float]) -> Mean:
     """
     n = len(shares)
     mean = sum(shares) / n
-    return Mean(mean, Z * sqrt(sum((x - mean) ** 2 for x in shares) / (n - 1) / n), n)
+    return MeanShare(mean, Z * sqrt(sum((x - mean) ** 2 for x in shares) / (n - 1) / n), n)
 
 
 @dataclass(frozen=True, slots=True)
-class Seating:
+class StudyTable:
     """A table with two random tournament teams, and who plays both."""
 
     number: int
@@ -78,7 +78,7 @@ class Seating:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class TableResult:
     """What the games at a table came to: the first seat's share, and that of who began; and who bought what in how many."""
 
     edition: str
@@ -88,10 +88,10 @@ class Seen:
     bought: tuple[tuple[int, ...], tuple[int, ...]]  # games, for each card of the team
 
 
-def sit(seating: Seating) -> Seen:
+def play_table(seating: StudyTable) -> TableResult:
     """Play the games at a table."""
     number = FAR + seating.number
-    table = tournament_table(number)
+    table = random_tournament_spec(number)
     teams = [random_team(USUAL, 2 * number + seat) for seat in range(2)]  # as the table has them
     keys = [tuple(card.key for card in (*(card for card, _ in team.cards), *team.basics)) for team in teams]
     bought = [[0] * len(own) for own in keys]
@@ -100,7 +100,7 @@ def sit(seating: Seating) -> Seen:
     for dice in range(DICE):
         for first in range(2):
             players = [make_player(seating.player, 4 * number + 2 * dice + seat) for seat in range(2)]
-            end = play(table, DICE * number + dice, players, first=first)
+            end = play_bot_game(table, DICE * number + dice, players, first=first)
             share = 0.5 if end.result == TIE else float(end.result == 0)
             shares.append(share)
             began.append(1 - share if first else share)
@@ -109,7 +109,7 @@ def sit(seating: Seating) -> Seen:
                 for n, key in enumerate(keys[seat]):
                     bought[seat][n] += key in owned
     games = len(shares)
-    return Seen(
+    return TableResult(
         table.edition.key,
         sum(shares) / games,
         sum(began) / games,
@@ -120,7 +120,7 @@ def sit(seating: Seating) -> Seen:
 
 def _owned(end: State, seat: int) -> set[str]:
     """Give the cards that a seat has bought."""
-    t = end.table
+    t = end.spec
     return {
         t.cards[c].key
         for c in range(t.n_real_cards)
@@ -128,24 +128,26 @@ def _owned(end: State, seat: int) -> set[str]:
     }
 
 
-def tables(n: int, player: str, workers: int) -> list[Seen]:
+def play_tables(n: int, player: str, workers: int) -> list[TableResult]:
     """Play at so many tables, in each edition by turns."""
-    return in_order([Seating(i, player) for i in range(n)], sit, workers=workers, says=f"tables of {player}")
+    return map_ordered(
+        [StudyTable(i, player) for i in range(n)], play_table, workers=workers, says=f"tables of {player}"
+    )
 
 
 # --- which cards win -----------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class CardStudy:
+class CardResult:
     """How teams fared that had a card, and in which share of games they bought it."""
 
     card: Card
-    won: Mean
+    won: MeanShare
     bought: float
 
 
-def of_cards(seen: Iterable[Seen]) -> list[CardStudy]:
+def card_results(seen: Iterable[TableResult]) -> list[CardResult]:
     """Give each card that was seen at two tables or more, the one that won most first."""
     shares: defaultdict[str, list[float]] = defaultdict(list)
     bought: defaultdict[str, int] = defaultdict(int)
@@ -156,7 +158,7 @@ def of_cards(seen: Iterable[Seen]) -> list[CardStudy]:
                 bought[key] += one.bought[seat][n]
     known = {card.key: card for card in catalogue()}
     found = [
-        CardStudy(known[key], mean_of(own), bought[key] / (2 * DICE * len(own)))
+        CardResult(known[key], mean_of(own), bought[key] / (2 * DICE * len(own)))
         for key, own in shares.items()
         if len(own) > 1
     ]
@@ -165,13 +167,13 @@ def of_cards(seen: Iterable[Seen]) -> list[CardStudy]:
 
 def study_cards(args: argparse.Namespace, folder: Path) -> list[str]:
     """Draw the cards' shares; give the table of all cards."""
-    found = of_cards(tables(args.tables, args.player, args.workers))
+    found = card_results(play_tables(args.tables, args.player, args.workers))
     about = f"{2 * DICE * args.tables:,} games of {args.player} with random teams"
     rows = [(_name(one.card), one.won.share, one.won.low, one.won.high) for one in found]
     plot_cards(rows, SHOWN, folder / "cards.svg", f"Won by teams with the card, {about}")
     if args.figures:
         shares = [(o.card.key, o.won.share, o.won.low, o.won.high, o.won.tables, o.bought) for o in found]
-        Path(args.figures).write_text(written(shares, about), encoding="utf-8")
+        Path(args.figures).write_text(write_card_stats(shares, about), encoding="utf-8")
     kinds = {"basic": "basic actions", "action": "actions"}
     groups: defaultdict[str, list[float]] = defaultdict(list)
     for one in found:
@@ -198,8 +200,8 @@ def _name(card: Card) -> str:
 
 def study_first(args: argparse.Namespace, folder: Path) -> list[str]:
     """Draw how often who began won, in each edition; give the table."""
-    seen = tables(args.tables, args.player, args.workers)
-    rows: list[tuple[str, Mean]] = []
+    seen = play_tables(args.tables, args.player, args.workers)
+    rows: list[tuple[str, MeanShare]] = []
     for key in EDITIONS:
         shares = [one.began for one in seen if one.edition == key]
         if len(shares) > 1:
@@ -224,7 +226,7 @@ def study_teams(args: argparse.Namespace, folder: Path) -> list[str]:
     with progress() as bar:
         task = bar.add_task(f"games of {args.player}", total=len(todo))
         rows = run(todo, workers=args.workers, told=lambda n: bar.advance(task, n))
-    found = [summary(rows[i * args.games : (i + 1) * args.games]).won.share for i in range(len(met))]
+    found = [summarize(rows[i * args.games : (i + 1) * args.games]).won.share for i in range(len(met))]
     titles = [ready_teams()[name].name for name in names]
     shares = [[0.5] * len(titles) for _ in titles]
     for pairing, share in zip(met, found, strict=True):
@@ -245,7 +247,7 @@ def study_teams(args: argparse.Namespace, folder: Path) -> list[str]:
         margin = Z * sqrt(mean * (1 - mean) / games)
         best, worst = (pick(others, key=lambda b: shares[a][b]) for pick in (max, min))
         lines.append(
-            f"| {titles[a]} | {Mean(mean, margin, games)} | {titles[best]}, {shares[a][best]:.0%} "
+            f"| {titles[a]} | {MeanShare(mean, margin, games)} | {titles[best]}, {shares[a][best]:.0%} "
             f"| {titles[worst]}, {shares[a][worst]:.0%} |"
         )
     return lines
@@ -260,7 +262,7 @@ STUDIES: dict[str, Callable[[argparse.Namespace, Path], list[str]]] = {
 }
 
 
-def put(page: str, command: str, lines: Sequence[str]) -> str:
+def replace_section(page: str, command: str, lines: Sequence[str]) -> str:
     """Give the page with the lines between the marks of a command; a ValueError if it has none."""
     begin = BEGIN.format(command)
     before, found, after = page.partition(begin)
@@ -289,15 +291,15 @@ def main(argv: list[str] | None = None) -> int:
     try:  # before anything is played
         make_player(args.player, 0)
         text = page.read_text(encoding="utf-8")
-        put(text, command, [])
+        replace_section(text, command, [])
         if args.figures:
-            check_target(args.figures)
+            check_output_path(args.figures)
     except (ValueError, OSError) as error:
-        parser.error(reason(error))
+        parser.error(error_line(error))
     if args.games < 1 or args.tables < 2:
         parser.error("there must be at least two tables, and one game of each two teams")
     lines = STUDIES[args.study](args, folder)
-    page.write_text(put(text, command, lines), encoding="utf-8")
+    page.write_text(replace_section(text, command, lines), encoding="utf-8")
     print("\n".join(lines[:12]))
     return 0
 

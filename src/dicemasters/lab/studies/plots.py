@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dicemasters.lab.io.output_path import check_target
-from dicemasters.players.analysis import Story
+from dicemasters.lab.io.output_path import check_output_path
+from dicemasters.players.analysis import GameReview
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,7 +25,7 @@ def check_plot(path: str) -> Path:
     if found.suffix not in ENDINGS:
         raise ValueError(f"{path}: a plot's name ends with {' or '.join(ENDINGS)}")
     needs("matplotlib")
-    return check_target(found)
+    return check_output_path(found)
 
 
 def needs(package: str, extra: str = "lab") -> None:
@@ -128,7 +128,7 @@ def _intervals(axes: Axes, rows: Sequence[Rating]) -> None:
     axes.set_ylim(-0.7, len(rows) - 0.3)
 
 
-def plot_story(story: Story, path: Path, about: str) -> None:
+def plot_story(story: GameReview, path: Path, about: str) -> None:
     """Draw A's win chance over a game, with the choices that gave most away."""
     figure, axes = _new(8.0, 4.0)
     axes.axhline(0.5, color=SOFT, linewidth=0.8)

@@ -17,28 +17,28 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from dicemasters import __version__
-from dicemasters.game.game_spec import make_table
+from dicemasters.game.game_spec import make_spec
 from dicemasters.game.inspect.features import LENGTH, features
-from dicemasters.game.inspect.view import TIE, State, Table, side_of
+from dicemasters.game.inspect.view import TIE, GameSpec, State, side_of
 from dicemasters.game.rulesets.editions import EDITIONS
 from dicemasters.game.rulesets.solitaire import DIFFICULTIES, difficulty
-from dicemasters.lab.evaluation.bot_game import play
-from dicemasters.lab.io.output_path import check_target, naming
-from dicemasters.lab.parallel.process_pool import in_order
+from dicemasters.lab.evaluation.bot_game import play_bot_game
+from dicemasters.lab.io.output_path import check_output_path, naming_file
+from dicemasters.lab.parallel.process_pool import map_ordered
 from dicemasters.lab.studies.plots import check_plot, needs, plot_calibration
-from dicemasters.lab.training.training_config import Plan
-from dicemasters.players.heuristic import SimplePlayer
+from dicemasters.lab.training.training_config import TrainingConfig
+from dicemasters.players.heuristic import HeuristicPlayer
 from dicemasters.players.levels import GLANCE
-from dicemasters.players.monte_carlo import ThinkingPlayer
-from dicemasters.players.network import Network
+from dicemasters.players.monte_carlo import MonteCarloPlayer
+from dicemasters.players.network import ValueNetwork
 from dicemasters.players.player import Player
-from dicemasters.players.rng import Chance
+from dicemasters.players.rng import SplitMix64
 from dicemasters.players.scripted import ScriptedPlayer
-from dicemasters.players.value_weights import Value, read_value
-from dicemasters.teams.tournament_table import tournament_table
+from dicemasters.players.value_weights import ValueModel, read_weights
+from dicemasters.teams.tournament_table import random_tournament_spec
 
 if TYPE_CHECKING:
-    from dicemasters.lab.training.value_fitting import Fit, Rows
+    from dicemasters.lab.training.value_fitting import FitMetrics, Rows
 
 FAR = 1_000_000  # from the games of one seed to those of the next
 NOISE = 40  # choices of a thousand that are made without looking, so that more happens than good play would show
@@ -52,7 +52,7 @@ FOLLOWING = 0.7  # lambda: how far a position is fitted to what came after it, n
 
 
 @dataclass(frozen=True)
-class Lesson:
+class SelfPlayTask:
     """A game to learn from: its seed, and the weights of who plays it, or none for the simple player."""
 
     seed: int
@@ -60,7 +60,7 @@ class Lesson:
 
 
 @dataclass(frozen=True)
-class Course:
+class Trajectory:
     """How a game went: a row of features and the result for whoever was next, for each turn that ended."""
 
     rows: bytes  # of 32-bit floats
@@ -68,13 +68,13 @@ class Course:
     sides: bytes  # whoever was next: 0 or 1
 
 
-class Careless:
+class NoisyPlayer:
     """Another player who now and then does anything at all."""
 
     def __init__(self, player: Player, seed: int) -> None:
         self.name = player.name
         self._player = player
-        self._chance = Chance(seed ^ 0xCA4E)
+        self._chance = SplitMix64(seed ^ 0xCA4E)
 
     def choose(self, state: State) -> int:
         if self._chance.below(1000) < NOISE:
@@ -83,15 +83,15 @@ class Careless:
 
 
 @lru_cache(maxsize=2)
-def _network(weights: str) -> Network:
-    return read_value(weights, "the weights so far").network
+def _network(weights: str) -> ValueNetwork:
+    return read_weights(weights, "the weights so far").network
 
 
-def study(lesson: Lesson) -> Course:
+def play_training_game(lesson: SelfPlayTask) -> Trajectory:
     """Play the game and note what it teaches."""
     seed = lesson.seed
     table = _table(seed // PER_TABLE)
-    seated: list[Player] = [Careless(_player(lesson, 2 * seed + seat), 2 * seed + seat) for seat in range(2)]
+    seated: list[Player] = [NoisyPlayer(_player(lesson, 2 * seed + seat), 2 * seed + seat) for seat in range(2)]
     if table.solitaire is not None:
         seated[table.solitaire.seat] = ScriptedPlayer()
     rows = array("f")
@@ -101,45 +101,47 @@ def study(lesson: Lesson) -> Course:
         rows.extend(features(s))
         nexts.append(side_of(s.active))
 
-    end = play(table, seed, seated, first=0 if table.solitaire is not None else -1, between=look)
+    end = play_bot_game(table, seed, seated, first=0 if table.solitaire is not None else -1, between=look)
     results = array("f", (0.5 if end.result == TIE else float(end.result == side) for side in nexts))
-    return Course(rows.tobytes(), results.tobytes(), bytes(nexts))
+    return Trajectory(rows.tobytes(), results.tobytes(), bytes(nexts))
 
 
-def _player(lesson: Lesson, seed: int) -> Player:
+def _player(lesson: SelfPlayTask, seed: int) -> Player:
     if not lesson.weights:
-        return SimplePlayer(seed)
-    return ThinkingPlayer("pupil", _network(lesson.weights), GLANCE, seed)
+        return HeuristicPlayer(seed)
+    return MonteCarloPlayer("pupil", _network(lesson.weights), GLANCE, seed)
 
 
 @lru_cache(maxsize=2)
-def _table(number: int) -> Table:
+def _table(number: int) -> GameSpec:
     """Lay a table with random tournament teams, some with the Scripted Opponent, at each difficulty by turns."""
-    table = tournament_table(number)
+    table = random_tournament_spec(number)
     row = number // TABLES
     if row % ALONE:
         return table
     plain = table.setup
     level = difficulty(DIFFICULTIES[row // ALONE % len(DIFFICULTIES)])
-    return make_table(plain.edition, plain.teams, plain.basics, plain.life, level)
+    return make_spec(plain.edition, plain.teams, plain.basics, plain.life, level)
 
 
-def train(plan: Plan, *, workers: int = 0, says: bool = False) -> Iterator[tuple[Value, Fit]]:
+def train(plan: TrainingConfig, *, workers: int = 0, says: bool = False) -> Iterator[tuple[ValueModel, FitMetrics]]:
     """Learn a value from nothing: give it after each round, with how well its chances fit games it has not seen."""
     from dicemasters.lab.training import value_fitting
 
     weights = ""
     seed = plan.seed * FAR
-    thoughtful: list[Course] = []
+    thoughtful: list[Trajectory] = []
     positions = 0
     for round_ in range(plan.rounds + 1):
         games = plan.games if round_ else plan.first
-        lessons = [Lesson(seed + n, weights) for n in range(games)]
+        lessons = [SelfPlayTask(seed + n, weights) for n in range(games)]
         seed += games
         who = "the simple player" if not round_ else f"what was learned, {round_} of {plan.rounds}"
-        courses = in_order(lessons, study, workers=workers, chunk=PER_TABLE, says=f"games of {who}" if says else "")
-        learned = [course for lesson, course in zip(lessons, courses, strict=True) if not is_unseen(lesson.seed)]
-        unseen = [course for lesson, course in zip(lessons, courses, strict=True) if is_unseen(lesson.seed)]
+        courses = map_ordered(
+            lessons, play_training_game, workers=workers, chunk=PER_TABLE, says=f"games of {who}" if says else ""
+        )
+        learned = [course for lesson, course in zip(lessons, courses, strict=True) if not is_holdout(lesson.seed)]
+        unseen = [course for lesson, course in zip(lessons, courses, strict=True) if is_holdout(lesson.seed)]
         if round_:
             thoughtful += learned
         x, won = _rows(thoughtful or learned)
@@ -147,27 +149,32 @@ def train(plan: Plan, *, workers: int = 0, says: bool = False) -> Iterator[tuple
         fit_to = partial(value_fitting.fit, x, hidden=plan.hidden, epochs=plan.epochs, seed=plan.seed + round_)
         network = fit_to(won)
         if round_:
-            network = fit_to(_following(thoughtful, value_fitting.chances(network, x)))
-        network = value_fitting.settle(network, x, won)
-        weights = Value(network, {}).text()
+            network = fit_to(_td_lambda_targets(thoughtful, value_fitting.predict(network, x)))
+        network = value_fitting.calibrate_temperature(network, x, won)
+        weights = ValueModel(network, {}).text()
         x, won = _rows(unseen)
-        fit = value_fitting.how_well(value_fitting.chances(network, x), won)
+        fit = value_fitting.evaluate(value_fitting.predict(network, x), won)
         made: dict[str, object] = {
             "command": replace(plan, rounds=round_).command,
             "version": __version__,
             "games": seed - plan.seed * FAR,
             "positions": positions,
-            "unseen": {"rows": fit.rows, "loss": round(fit.loss, 4), "area": round(fit.area, 4), "tenths": fit.tenths},
+            "unseen": {
+                "rows": fit.rows,
+                "loss": round(fit.loss, 4),
+                "area": round(fit.auc, 4),
+                "tenths": fit.calibration,
+            },
         }
-        yield Value(network, made), fit
+        yield ValueModel(network, made), fit
 
 
-def is_unseen(seed: int) -> bool:
+def is_holdout(seed: int) -> bool:
     """Whether a game is kept for the test: all games at a table are, or none."""
     return seed // PER_TABLE // TABLES % UNSEEN == UNSEEN - 1
 
 
-def _following(courses: list[Course], thought: Rows) -> Rows:
+def _td_lambda_targets(courses: list[Trajectory], thought: Rows) -> Rows:
     """Give for each position what came after it: the result at the end, and on the way there what is thought of each."""
     import numpy as np
 
@@ -187,7 +194,7 @@ def _following(courses: list[Course], thought: Rows) -> Rows:
     return aims
 
 
-def _rows(courses: list[Course]) -> tuple[Rows, Rows]:
+def _rows(courses: list[Trajectory]) -> tuple[Rows, Rows]:
     import numpy as np
 
     x = np.frombuffer(b"".join(course.rows for course in courses), np.float32).reshape(-1, LENGTH)
@@ -196,7 +203,7 @@ def _rows(courses: list[Course]) -> tuple[Rows, Rows]:
 
 def main(args: argparse.Namespace) -> int:
     """Learn a value, write it, and say how well its chances fit games it has not seen."""
-    plan = Plan(args.seed, args.first, args.games, args.rounds, args.hidden, args.epochs)
+    plan = TrainingConfig(args.seed, args.first, args.games, args.rounds, args.hidden, args.epochs)
     for name in ("first", "games", "hidden", "epochs"):
         if getattr(plan, name) < (LEAST_GAMES if name in ("first", "games") else 1):
             raise ValueError(f"--{name} {getattr(plan, name)} is too few to learn from")
@@ -210,13 +217,13 @@ def main(args: argparse.Namespace) -> int:
         "1"  # read when numpy is loaded: sums of several threads differ in the last digits
     )
     plot = check_plot(args.plot) if args.plot else None
-    target = check_target(args.write)
+    target = check_output_path(args.write)
     for value, fit in train(plan, workers=args.workers, says=True):
-        with naming(target):
+        with naming_file(target):
             target.write_text(value.text(), encoding="utf-8")
-        print(f"{args.write}: of two positions the better was called better in {fit.area:.1%}; log loss {fit.loss:.4f}")
+        print(f"{args.write}: of two positions the better was called better in {fit.auc:.1%}; log loss {fit.loss:.4f}")
     if plot:
-        plot_calibration(fit.tenths, plot, f"{fit.rows:,} positions of games that were not learned from")
-    for n, called, won in fit.tenths:
+        plot_calibration(fit.calibration, plot, f"{fit.rows:,} positions of games that were not learned from")
+    for n, called, won in fit.calibration:
         print(f"called {called:.0%}: won {won:.0%} of {n:,}")
     return 0

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 
 
 @dataclass(frozen=True)
-class Plan:
+class TrainingConfig:
     """How much to learn from what."""
 
     seed: int = 0

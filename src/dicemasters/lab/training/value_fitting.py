@@ -7,32 +7,32 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dicemasters.players.network import Network
-from dicemasters.players.value_weights import rounded
+from dicemasters.players.network import ValueNetwork
+from dicemasters.players.value_weights import round_weights
 
 Rows = NDArray[np.float32]
 
-RATE = 0.003  # how far a step goes at first; it falls to nothing along a half cosine
-DECAY = 0.3  # of weights, with each step: most of what a position has to do with the result is straight
+LEARNING_RATE = 0.003  # how far a step goes at first; it falls to nothing along a half cosine
+WEIGHT_DECAY = 0.3  # of weights, with each step: most of what a position has to do with the result is straight
 BATCH = 512
-FADING, FADING_SQUARES = 0.9, 0.999  # Adam's (Kingma and Ba 2015)
-LEAST_SPREAD = 0.05  # of a feature; one that hardly ever differs would else count for too much
+BETA1, BETA2 = 0.9, 0.999  # Adam's (Kingma and Ba 2015)
+MIN_STD = 0.05  # of a feature; one that hardly ever differs would else count for too much
 
 
 @dataclass(frozen=True)
-class Fit:
+class FitMetrics:
     """How well chances fit what happened."""
 
     rows: int
     loss: float  # mean of -log(the chance given to what happened)
-    area: float  # how often the one of two rows that was won had the higher chance
-    tenths: tuple[tuple[int, float, float], ...]  # of the chances: how many rows, mean chance, share won
+    auc: float  # how often the one of two rows that was won had the higher chance
+    calibration: tuple[tuple[int, float, float], ...]  # of the chances: how many rows, mean chance, share won
 
 
-def fit(x: Rows, won: Rows, *, hidden: int, epochs: int, seed: int, weights: Rows | None = None) -> Network:
+def fit(x: Rows, won: Rows, *, hidden: int, epochs: int, seed: int, weights: Rows | None = None) -> ValueNetwork:
     """Fit a network to rows of features and results, by Adam; the same seed gives the same network."""
     chance = np.random.default_rng(seed)
-    mean, spread = x.mean(0), np.maximum(x.std(0), LEAST_SPREAD)
+    mean, spread = x.mean(0), np.maximum(x.std(0), MIN_STD)
     z = ((x - mean) / spread).astype(np.float32)
     n, width = z.shape
     parts = [
@@ -47,28 +47,28 @@ def fit(x: Rows, won: Rows, *, hidden: int, epochs: int, seed: int, weights: Row
     weigh = np.ones(n, np.float32) if weights is None else weights
     step = 0
     for epoch in range(epochs):
-        rate = RATE * 0.5 * (1 + np.cos(np.pi * epoch / epochs))
+        rate = LEARNING_RATE * 0.5 * (1 + np.cos(np.pi * epoch / epochs))
         order = chance.permutation(n)
         for at in range(0, n, BATCH):
             rows = order[at : at + BATCH]
             step += 1
-            for i, slope in enumerate(_slopes(z[rows], won[rows], weigh[rows], parts)):
-                means[i] += (1 - FADING) * (slope - means[i])
-                squares[i] += (1 - FADING_SQUARES) * (slope * slope - squares[i])
-                root = np.sqrt(squares[i] / (1 - FADING_SQUARES**step)) + 1e-8
-                parts[i] -= (rate * (means[i] / (1 - FADING**step) / root + DECAY * parts[i])).astype(np.float32)
+            for i, slope in enumerate(_gradients(z[rows], won[rows], weigh[rows], parts)):
+                means[i] += (1 - BETA1) * (slope - means[i])
+                squares[i] += (1 - BETA2) * (slope * slope - squares[i])
+                root = np.sqrt(squares[i] / (1 - BETA2**step)) + 1e-8
+                parts[i] -= (rate * (means[i] / (1 - BETA1**step) / root + WEIGHT_DECAY * parts[i])).astype(np.float32)
     straight, bias, units, biases, out = (part.astype(np.float64) for part in parts)
     units, straight = units / spread, straight / spread
-    return Network(
-        [rounded(row) for row in units.tolist()],
-        rounded((biases - units @ mean).tolist()),
-        rounded(out.tolist()),
-        rounded(straight.tolist()),
+    return ValueNetwork(
+        [round_weights(row) for row in units.tolist()],
+        round_weights((biases - units @ mean).tolist()),
+        round_weights(out.tolist()),
+        round_weights(straight.tolist()),
         float(bias[0] - straight @ mean),
     )
 
 
-def _slopes(x: Rows, won: Rows, weigh: Rows, parts: list[Rows]) -> list[Rows]:
+def _gradients(x: Rows, won: Rows, weigh: Rows, parts: list[Rows]) -> list[Rows]:
     """Give how the loss of some rows changes with each part of the network."""
     straight, bias, units, biases, out = parts
     inner = x @ units.T + biases
@@ -79,7 +79,7 @@ def _slopes(x: Rows, won: Rows, weigh: Rows, parts: list[Rows]) -> list[Rows]:
     return [x.T @ error, error.sum(keepdims=True), back.T @ x, back.sum(0), lit.T @ error]
 
 
-def chances(network: Network, x: Rows) -> Rows:
+def predict(network: ValueNetwork, x: Rows) -> Rows:
     """Give the network's chance for each row."""
     units, biases, out = np.array(network.hidden), np.array(network.biases), np.array(network.out)
     total = x @ np.array(network.straight) + np.maximum(x @ units.T + biases, 0) @ out + network.bias
@@ -87,22 +87,22 @@ def chances(network: Network, x: Rows) -> Rows:
     return found
 
 
-def settle(network: Network, x: Rows, won: Rows) -> Network:
+def calibrate_temperature(network: ValueNetwork, x: Rows, won: Rows) -> ValueNetwork:
     """Give the network with chances drawn to or from the middle by one factor, so that they fit these rows best."""
-    p = np.clip(chances(network, x), 1e-6, 1 - 1e-6)
+    p = np.clip(predict(network, x), 1e-6, 1 - 1e-6)
     logit = np.log(p / (1 - p))
     factors = np.linspace(0.5, 1.5, 101)
-    best = float(min(factors, key=lambda f: _loss(1 / (1 + np.exp(-f * logit)), won)))
-    return Network(
+    best = float(min(factors, key=lambda f: _cross_entropy(1 / (1 + np.exp(-f * logit)), won)))
+    return ValueNetwork(
         network.hidden,
         network.biases,
-        rounded([best * n for n in network.out]),
-        rounded([best * n for n in network.straight]),
+        round_weights([best * n for n in network.out]),
+        round_weights([best * n for n in network.straight]),
         best * network.bias,
     )
 
 
-def how_well(p: Rows, won: Rows) -> Fit:
+def evaluate(p: Rows, won: Rows) -> FitMetrics:
     """Compare chances with what happened."""
     tenth = np.minimum((p * 10).astype(int), 9)
     tenths = tuple(
@@ -110,15 +110,15 @@ def how_well(p: Rows, won: Rows) -> Fit:
         for k in range(10)
         if (tenth == k).any()
     )
-    return Fit(len(p), _loss(p, won), _area(p, won), tenths)
+    return FitMetrics(len(p), _cross_entropy(p, won), _auc(p, won), tenths)
 
 
-def _loss(p: Rows, won: Rows) -> float:
+def _cross_entropy(p: Rows, won: Rows) -> float:
     p = np.clip(p, 1e-6, 1 - 1e-6)
     return float(-np.mean(won * np.log(p) + (1 - won) * np.log(1 - p)))
 
 
-def _area(p: Rows, won: Rows) -> float:
+def _auc(p: Rows, won: Rows) -> float:
     p, won = p[won != 0.5], won[won != 0.5]
     ranks = np.empty(len(p))
     ranks[np.argsort(p, kind="stable")] = np.arange(len(p))

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dicemasters.game.inspect.view import State
 from dicemasters.players.scripted import combat_choices, main_step, other_choices
-from dicemasters.players.scripted.explained_choice import Reason, Rule
+from dicemasters.players.scripted.explained_choice import ExplainedChoice, Rule
 
 SCRIPT: dict[str, Rule] = {
     "order": main_step.order,
     "reroll": main_step.reroll,
-    "main": main_step.main,
+    "main": main_step.main_step,
     "respond": main_step.respond,
-    "fight": main_step.fight,
-    "together": main_step.together,
+    "fight": main_step.after_blocks,
+    "together": main_step.pay_batch,
     "pay": main_step.pay,
     "attack": main_step.attack,
     "block": combat_choices.block,
@@ -34,9 +34,9 @@ SCRIPT: dict[str, Rule] = {
 }
 
 
-def explain(s: State) -> Reason:
+def explain(s: State) -> ExplainedChoice:
     """Give what the script does now, by which rule and why."""
-    return SCRIPT[s.ask.kind](s)
+    return SCRIPT[s.decision.kind](s)
 
 
 class ScriptedPlayer:
@@ -50,6 +50,6 @@ class ScriptedPlayer:
     def choose(self, state: State) -> int:
         return explain(state).option
 
-    def explain(self, state: State) -> Reason:
+    def explain(self, state: State) -> ExplainedChoice:
         """Give the choice with the rule that makes it."""
         return explain(state)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from dicemasters.game.inspect import hypotheticals, view
-from dicemasters.game.inspect.view import State, alike
+from dicemasters.game.inspect.view import State, equivalence_key
 from dicemasters.game.text import describe
-from dicemasters.players.scripted.explained_choice import Reason, find
-from dicemasters.players.scripted.ranking import is_sidekick, rank, strength
+from dicemasters.players.scripted.explained_choice import ExplainedChoice, find_option
+from dicemasters.players.scripted.ranking import is_sidekick, row_rank, strength_key
 
 HOME = 2  # how many stay
 MOST_BLOCKERS = 2  # for each attacker
@@ -16,14 +16,14 @@ MOST_BLOCKERS = 2  # for each attacker
 # --- attackers -----------------------------------------------------------------------------------------------------
 
 
-class Attack:
+class AttackPlan:
     """Who attacks and who stays, as if nobody were declared yet; the rule that says so."""
 
     def __init__(self, s: State, seat: int) -> None:
         c = hypotheticals.without_attackers(s)
-        mine = view.fielded(c, seat)
-        able = [d for d in mine if view.can_attack(c, d) and view.attacks_free(c, d)]
-        self.total = sum(view.stats(c, d)[0] for d in able)
+        mine = view.fielded_characters(c, seat)
+        able = [d for d in mine if view.can_attack(c, d) and view.can_attack_freely(c, d)]
+        self.total = sum(view.current_stats(c, d)[0] for d in able)
         self.life = view.life(s, view.opponent_of(seat))
         self.rule, self.why = (
             "S23",
@@ -41,8 +41,8 @@ class Attack:
         rest = [d for d in able if d not in must]
 
         def weakness(d: int) -> tuple[int, int, int, bool]:
-            a, de = view.stats(c, d)
-            return (a, -de, -rank(s, d, seat), view.is_attacking(s, d))  # of like dice one not declared yet
+            a, de = view.current_stats(c, d)
+            return (a, -de, -row_rank(s, d, seat), view.is_attacking(s, d))  # of like dice one not declared yet
 
         others = sorted((d for d in rest if not is_sidekick(s, d)), key=weakness)
         sidekicks = sorted((d for d in rest if is_sidekick(s, d)), key=weakness)
@@ -60,25 +60,25 @@ class Attack:
 
 def will_attack(s: State) -> bool:
     """Tell whether anybody would attack with the field as it is."""
-    return bool(Attack(s, s.ask.seat).goes)
+    return bool(AttackPlan(s, s.decision.seat).goes)
 
 
-def attack(s: State) -> Reason:
+def attack(s: State) -> ExplainedChoice:
     """Declare the attackers in the order in which the game offers them."""
-    plan = Attack(s, s.ask.seat)
-    waiting = [alike(s, d) for d in plan.goes if not view.is_attacking(s, d)]
-    must = [alike(s, d) for d in plan.must]
+    plan = AttackPlan(s, s.decision.seat)
+    waiting = [equivalence_key(s, d) for d in plan.goes if not view.is_attacking(s, d)]
+    must = [equivalence_key(s, d) for d in plan.must]
     for i, (what, d, _) in enumerate(s.options):
-        if what == "attack" and alike(s, d) in waiting:
-            if alike(s, d) in must:
-                return Reason(i, "S26", f"must attack: {describe.die_text(s, d)}")
-            return Reason(i, plan.rule, f"{plan.why}: {describe.die_text(s, d)}")
-    done = find(s, "done")
+        if what == "attack" and equivalence_key(s, d) in waiting:
+            if equivalence_key(s, d) in must:
+                return ExplainedChoice(i, "S26", f"must attack: {describe.die_text(s, d)}")
+            return ExplainedChoice(i, plan.rule, f"{plan.why}: {describe.die_text(s, d)}")
+    done = find_option(s, "done")
     if done < 0:
         last = len(s.options) - 1  # whoever must is the last to be offered
-        return Reason(last, "S26", f"must attack: {describe.die_text(s, s.options[last][1])}")
+        return ExplainedChoice(last, "S26", f"must attack: {describe.die_text(s, s.options[last][1])}")
     names = ", ".join(describe.die_text(s, d) for d in plan.home)
-    return Reason(done, plan.rule, f"{plan.why}; home stay {names}" if names and plan.goes else plan.why)
+    return ExplainedChoice(done, plan.rule, f"{plan.why}; home stay {names}" if names and plan.goes else plan.why)
 
 
 # --- blockers ------------------------------------------------------------------------------------------------------
@@ -86,7 +86,7 @@ def attack(s: State) -> Reason:
 Pair = tuple[int, int]
 
 
-class Blocks(NamedTuple):
+class BlockPlan(NamedTuple):
     """Who is to block whom, those first who have to, and who is left over though able to block."""
 
     whom: list[Pair]
@@ -94,64 +94,64 @@ class Blocks(NamedTuple):
     left: list[int]
 
 
-def block(s: State) -> Reason:
+def block(s: State) -> ExplainedChoice:
     """Declare the planned blocks in the order in which the game offers them."""
     c = hypotheticals.without_blocks(s)
-    plan = planned_blocks(c, s.ask.seat)
+    plan = planned_blocks(c, s.decision.seat)
     left, meant = _not_yet_declared(s, c, plan.whom)
     for i, (what, b, a) in enumerate(s.options):
         pair = _match(c, left, meant, b, a) if what == "block" else None
         if pair is not None:
             why = f"{describe.die_text(s, b)} blocks {describe.die_text(s, a)}"
             if pair in plan.forced:
-                return Reason(i, "S30", f"{why}, {plan.forced[pair]}")
+                return ExplainedChoice(i, "S30", f"{why}, {plan.forced[pair]}")
             if any(y == pair[1] for _, y in plan.whom[: plan.whom.index(pair)]):
-                return Reason(i, "S28", f"{why} as the second")
-            return Reason(i, "S27", f"{why}, lowest D against highest A")
-    done = find(s, "done")
+                return ExplainedChoice(i, "S28", f"{why} as the second")
+            return ExplainedChoice(i, "S27", f"{why}, lowest D against highest A")
+    done = find_option(s, "done")
     if done >= 0:
         return _blocked(s, done, plan)
     first = min(range(len(s.options)), key=lambda i: _forced(s, i))
     _, b, a = s.options[first]
     why = AS_IT_MUST if _has_to(s, b, a) else AS_SOMEBODY_MUST
-    return Reason(first, "S30", f"{describe.die_text(s, b)} blocks {describe.die_text(s, a)}, {why}")
+    return ExplainedChoice(first, "S30", f"{describe.die_text(s, b)} blocks {describe.die_text(s, a)}, {why}")
 
 
 def _has_to(s: State, b: int, a: int) -> bool:
     """Tell whether a die does its duty by blocking this attacker."""
-    return view.must_block(s, b) or a in view.must_block_whom(s, b)
+    return view.must_block(s, b) or a in view.must_block_attackers(s, b)
 
 
-def _blocked(s: State, done: int, plan: Blocks) -> Reason:
+def _blocked(s: State, done: int, plan: BlockPlan) -> ExplainedChoice:
     """Say why nobody more blocks."""
     if plan.left and all(len(view.blockers_of(s, a)) >= MOST_BLOCKERS for a in view.attackers(s)):
-        return Reason(done, "S27", "has two blockers for each attacker")
+        return ExplainedChoice(done, "S27", "has two blockers for each attacker")
     if plan.left:
-        return Reason(done, "S30", "has nobody more who may block one with room for a blocker")
-    if any(what == "block" and not view.blocks_free(s, b) for what, b, _ in s.options):
-        return Reason(done, "S30", "pays no life to block")
-    return Reason(done, "S27", "has nobody more who could block")
+        return ExplainedChoice(done, "S30", "has nobody more who may block one with room for a blocker")
+    if any(what == "block" and not view.can_block_freely(s, b) for what, b, _ in s.options):
+        return ExplainedChoice(done, "S30", "pays no life to block")
+    return ExplainedChoice(done, "S27", "has nobody more who could block")
 
 
 def _forced(s: State, i: int) -> tuple[object, ...]:
     """Order the blocks that are offered where somebody has to: those whose duty it is first, where there is room first."""
     _, b, a = s.options[i]
-    is_due = _has_to(s, b, a) or (view.is_ruled(s, "must be blocked", a) and not view.blockers_of(s, a))
+    is_due = _has_to(s, b, a) or (view.is_affected_by(s, "must be blocked", a) and not view.blockers_of(s, a))
     is_full = len(view.blockers_of(s, a)) >= MOST_BLOCKERS
-    return not is_due, is_full, _blocker_order(s, b, s.ask.seat), _attacker_order(s, a, s.ask.seat)
+    return not is_due, is_full, _blocker_order(s, b, s.decision.seat), _attacker_order(s, a, s.decision.seat)
 
 
 def _blocker_order(s: State, d: int, seat: int) -> tuple[int, ...]:
-    a, de = view.stats(s, d)
-    return (de, a, 0 if is_sidekick(s, d) else 1, rank(s, d, seat))
+    a, de = view.current_stats(s, d)
+    return (de, a, 0 if is_sidekick(s, d) else 1, row_rank(s, d, seat))
 
 
 def _attacker_order(s: State, d: int, seat: int) -> tuple[int, ...]:
-    a, de = view.stats(s, d)
-    return (-a, -de, -view.printed_cost(s, d), rank(s, d, seat))
+    a, de = view.current_stats(s, d)
+    return (-a, -de, -view.printed_cost(s, d), row_rank(s, d, seat))
 
 
-def planned_blocks(s: State, seat: int) -> Blocks:
+def planned_blocks(s: State, seat: int) -> BlockPlan:
     """Pair everybody who may block: ascending D against descending A, one each, then a second round (S27 to S31)."""
     return _Planning(s, seat).blocks()
 
@@ -166,7 +166,7 @@ class _Planning:
 
     def __init__(self, s: State, seat: int) -> None:
         self.s = s
-        able = [d for d in view.fielded(s, seat) if view.blocks_free(s, d)]
+        able = [d for d in view.fielded_characters(s, seat) if view.can_block_freely(s, d)]
         self.left = sorted(able, key=lambda d: _blocker_order(s, d, seat))  # who blocks nobody yet
         self.bound = [b for b in self.left if view.must_block(s, b)]
         self.attackers = sorted(view.attackers(s), key=lambda d: _attacker_order(s, d, seat))
@@ -174,15 +174,15 @@ class _Planning:
         self.pairs: list[Pair] = []
         self.forced: dict[Pair, str] = {}
 
-    def blocks(self) -> Blocks:
+    def blocks(self) -> BlockPlan:
         """Plan all blocks. A duty may bring an attacker more than two blockers, where it cannot be met otherwise."""
         bound = self.bound
         for b in self.left[:]:
-            called = [a for a in self.attackers if a in view.must_block_whom(self.s, b)]
+            called = [a for a in self.attackers if a in view.must_block_attackers(self.s, b)]
             self._add_first(b, called, AS_IT_MUST)
             self._add_more(b, called)
         for a in self.attackers:
-            if view.is_ruled(self.s, "must be blocked", a) and not self._count(a):
+            if view.is_affected_by(self.s, "must be blocked", a) and not self._count(a):
                 fits = [b for b in self.left if view.may_block(self.s, b, a)]
                 for b in sorted(fits, key=lambda b: b not in bound)[:1]:  # who has to block anyway goes first
                     self._add_first(b, [a], AS_IT_MUST if b in bound else AS_SOMEBODY_MUST)
@@ -191,13 +191,15 @@ class _Planning:
         self.left.sort(key=lambda b: b not in bound)  # who has to and could not yet
         for most in range(1, MOST_BLOCKERS + 1):
             self._round(most, self.left[:])
-        return Blocks(self.pairs, self.forced, self.left)
+        return BlockPlan(self.pairs, self.forced, self.left)
 
     def _round(self, most: int, blockers: list[int], why: str = "") -> None:
         """Let each of these block the first attacker it may that has fewer blockers than so many."""
         for b in blockers:
             room = [a for a in self.attackers if self._count(a) < most and self._is_due(a)]
-            self._add_first(b, [a for a in room if self._lacks(a) == 1 or view.least_blockers(self.s, a) <= most], why)
+            self._add_first(
+                b, [a for a in room if self._lacks(a) == 1 or view.minimum_blockers_of(self.s, a) <= most], why
+            )
 
     def _add_first(self, b: int, attackers: list[int], why: str = "") -> None:
         """Let a die block the first of these that it may, with those who help where alone that is not legal."""
@@ -219,7 +221,7 @@ class _Planning:
         """Let a die that blocks somebody block all others of these that it may block as well."""
         mine = [a for x, a in self.pairs if x == b]
         for a in attackers if mine else ():
-            if a not in mine and view.may_block_too(self.s, b, mine, a):
+            if a not in mine and view.can_block_another(self.s, b, mine, a):
                 mine.append(a)
                 self.pairs.append((b, a))
                 self.forced[b, a] = AS_IT_MUST
@@ -229,7 +231,7 @@ class _Planning:
 
     def _lacks(self, a: int) -> int:
         """Give how many blockers more an attacker needs to be blocked by one more; 1 if that one is enough."""
-        return max(1, view.least_blockers(self.s, a) - self._count(a))
+        return max(1, view.minimum_blockers_of(self.s, a) - self._count(a))
 
     def _is_due(self, a: int) -> bool:
         """Tell whether all who have to be blocked if this attacker is are so now (uxm 63)."""
@@ -250,22 +252,22 @@ def _not_yet_declared(s: State, c: State, plan: list[Pair]) -> tuple[list[Pair],
 def _match(c: State, left: list[Pair], meant: dict[int, int], b: int, a: int) -> Pair | None:
     """Find a planned pair that this one is, like dice being interchangeable."""
     for x, y in left:
-        if alike(c, x) == alike(c, b):
+        if equivalence_key(c, x) == equivalence_key(c, b):
             if meant.get(y) == a or (y not in meant and a not in meant.values() and _same(c, y, a)):
                 return x, y
     return None
 
 
 def _same(c: State, x: int, y: int) -> bool:
-    return x == y or alike(c, x) == alike(c, y)
+    return x == y or equivalence_key(c, x) == equivalence_key(c, y)
 
 
 # --- damage --------------------------------------------------------------------------------------------------------
 
 
-def shares(s: State, amount: int, foes: list[int], seat: int, *, all_of_it: bool = True) -> dict[int, int]:
+def split_damage(s: State, amount: int, foes: list[int], seat: int, *, all_of_it: bool = True) -> dict[int, int]:
     """Share damage out: KO the dearest it can, then the next; the rest on the last, or all on the first (S36)."""
-    order = sorted(foes, key=lambda d: (-view.printed_cost(s, d), *strength(s, d, seat)))
+    order = sorted(foes, key=lambda d: (-view.printed_cost(s, d), *strength_key(s, d, seat)))
     given = dict.fromkeys(foes, 0)
     left = amount
     for d in order:
@@ -278,18 +280,18 @@ def shares(s: State, amount: int, foes: list[int], seat: int, *, all_of_it: bool
     return given
 
 
-def split(s: State) -> Reason:
+def split(s: State) -> ExplainedChoice:
     """Say how much of a die's combat damage goes to the opponent it is asked about."""
-    source, target, seat = s.ask.about, s.ask.number, s.ask.seat
-    foes = view.foes_of(s, source)
-    crushes = view.may_crush(s, source)
-    most = max(o[2] for o in s.options) + view.split_so_far(s)
-    given = shares(s, most, foes, seat, all_of_it=not crushes)
+    source, target, seat = s.decision.about, s.decision.number, s.decision.seat
+    foes = view.combat_opponents_of(s, source)
+    crushes = view.has_overcrush(s, source)
+    most = max(o[2] for o in s.options) + view.assigned_so_far(s)
+    given = split_damage(s, most, foes, seat, all_of_it=not crushes)
     if crushes and not all(given.values()):
-        given = shares(s, most, foes, seat)  # somebody is left over, so nothing goes through to the player
+        given = split_damage(s, most, foes, seat)  # somebody is left over, so nothing goes through to the player
     # what does not fit what was said before goes where it still can
     wanted = min((o[2] for o in s.options), key=lambda n: abs(n - given[target]))
     index = next(i for i, o in enumerate(s.options) if o[2] == wanted)
-    return Reason(
+    return ExplainedChoice(
         index, "S36", f"{describe.die_text(s, source)} deals {wanted} to {describe.die_text(s, target)}: KOs first"
     )

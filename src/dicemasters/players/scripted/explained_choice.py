@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from dicemasters.game.inspect.view import State
-from dicemasters.game.rulesets.solitaire import Solitaire
+from dicemasters.game.rulesets.solitaire import SolitaireRules
 
 
-class Reason(NamedTuple):
+class ExplainedChoice(NamedTuple):
     """The index of the option that is taken, the number of the rule (docs/scripted-opponent.md), and why, in a sentence."""
 
     option: int
@@ -17,14 +17,14 @@ class Reason(NamedTuple):
     why: str
 
 
-Rule = Callable[[State], Reason]
+Rule = Callable[[State], ExplainedChoice]
 
 
-def reading(s: State) -> Solitaire:
+def script_rules(s: State) -> SolitaireRules:
     """Give how the open points are read at this table."""
-    return s.table.solitaire or Solitaire(s.ask.seat)
+    return s.spec.solitaire or SolitaireRules(s.decision.seat)
 
 
-def find(s: State, *words: str) -> int:
+def find_option(s: State, *words: str) -> int:
     """Give the index of the first option with one of these words, or -1."""
     return next((i for i, option in enumerate(s.options) if option[0] in words), -1)

@@ -6,7 +6,7 @@ from collections import Counter
 
 from dicemasters.game.inspect import hypotheticals, view
 from dicemasters.game.inspect.ability_reader import (
-    Text,
+    AbilityText,
     ban_bears_on,
     brings_attacker,
     dice_to_lift,
@@ -21,36 +21,38 @@ from dicemasters.game.rulesets.solitaire import uses, uses_left
 from dicemasters.game.text import describe
 from dicemasters.players.scripted.combat_choices import attack as declare
 from dicemasters.players.scripted.combat_choices import will_attack
-from dicemasters.players.scripted.explained_choice import Reason, find, reading
-from dicemasters.players.scripted.other_choices import pays
-from dicemasters.players.scripted.ranking import rank, ranks
-from dicemasters.players.scripted.text_evaluation import acts_now, judge
+from dicemasters.players.scripted.explained_choice import ExplainedChoice, find_option, script_rules
+from dicemasters.players.scripted.other_choices import accepts_cost
+from dicemasters.players.scripted.ranking import row_rank, row_ranks
+from dicemasters.players.scripted.text_evaluation import evaluate_ability, has_immediate_effect
 
 # --- the roll ------------------------------------------------------------------------------------------------------
 
 
-def order(s: State) -> Reason:
+def order(s: State) -> ExplainedChoice:
     """The player begins."""
-    return Reason(find(s, "second"), "S11", "lets the player begin")
+    return ExplainedChoice(find_option(s, "second"), "S11", "lets the player begin")
 
 
-def reroll(s: State) -> Reason:
+def reroll(s: State) -> ExplainedChoice:
     """All energy goes back, once; characters and actions stay."""
-    again = view.is_reroll_again(s)
-    rolled = Counter(_shown(s, d) for d in s.dice_in(PREP, s.ask.seat))
-    kept = _kept(s) if reading(s).keeps_energy else Counter[Shown]()
-    lift = find(s, "lift")
-    if lift >= 0 and any(_is_energy(s, d) for d in s.dice_in(PREP, s.ask.seat)):
+    again = view.is_extra_reroll(s)
+    rolled = Counter(_shown(s, d) for d in s.dice_in(PREP, s.decision.seat))
+    kept = _kept(s) if script_rules(s).keeps_energy else Counter[Shown]()
+    lift = find_option(s, "lift")
+    if lift >= 0 and any(_is_energy(s, d) for d in s.dice_in(PREP, s.decision.seat)):
         if _lifts(s, s.options[lift]):
-            return Reason(lift, "S39", "pays to be allowed to reroll")
-        return Reason(find(s, "done"), "S39", "does not pay such a price to be allowed to reroll")
+            return ExplainedChoice(lift, "S39", "pays to be allowed to reroll")
+        return ExplainedChoice(find_option(s, "done"), "S39", "does not pay such a price to be allowed to reroll")
     for i, (what, d, _) in enumerate(s.options):
         if what == "reroll" and _is_energy(s, d) and rolled[_shown(s, d)] > kept[_shown(s, d)]:
             why = f"rerolls all energy: {describe.die_text(s, d)}"
-            return Reason(i, "S33" if again else "S12", f"{why}, once more as a card allows it" if again else why)
-    picked = s.dice_in(HAND, s.ask.seat)
+            return ExplainedChoice(
+                i, "S33" if again else "S12", f"{why}, once more as a card allows it" if again else why
+            )
+    picked = s.dice_in(HAND, s.decision.seat)
     why = "rolls what it put back" if picked else "keeps characters and actions, and has no energy to reroll"
-    return Reason(find(s, "done"), "S12", why)
+    return ExplainedChoice(find_option(s, "done"), "S12", why)
 
 
 Shown = tuple[int, int]  # a card, and the face one of its dice shows
@@ -66,7 +68,7 @@ def _is_energy(s: State, d: int) -> bool:
 
 def _kept(s: State) -> Counter[Shown]:
     """Count the energy dice kept for fielding, doubles first, where the reading says so."""
-    dice = [*s.dice_in(PREP, s.ask.seat), *s.dice_in(HAND, s.ask.seat)]
+    dice = [*s.dice_in(PREP, s.decision.seat), *s.dice_in(HAND, s.decision.seat)]
     short = sum(view.fielding_cost(s, d) for d in dice if view.kind(s, d) == CHARACTER)
     kept: Counter[Shown] = Counter()
     for d in sorted(dice, key=lambda d: (-view.energy_shown(s, d), _shown(s, d))):
@@ -79,44 +81,48 @@ def _kept(s: State) -> Counter[Shown]:
 # --- acting --------------------------------------------------------------------------------------------------------
 
 
-def main(s: State) -> Reason:
+def main_step(s: State) -> ExplainedChoice:
     """A pass through actions, fielding and Globals; begun anew for each act, so what is new comes in at its place."""
-    strict = not reading(s).every_act
+    strict = not script_rules(s).every_act
     found = _use(s, strict) or _field_together(s) or _field(s) or _global(s, strict)
-    if found is None and strict and not reading(s).tricks_wait and not will_attack(s):
+    if found is None and strict and not script_rules(s).tricks_wait and not will_attack(s):
         found = _use(s, False, "as nobody will attack") or _global(s, False, "as nobody will attack")
-    return found or Reason(find(s, "pass"), "S14", "has nothing more to do in its main step")
+    return found or ExplainedChoice(find_option(s, "pass"), "S14", "has nothing more to do in its main step")
 
 
-def fight(s: State) -> Reason:
+def after_blocks(s: State) -> ExplainedChoice:
     """After the blocks: all remaining actions, then Globals."""
     found = _use_any(s) or _global_any(s)
-    return found or Reason(find(s, "pass"), "S32", "has no action and no Global left that it can use")
+    return found or ExplainedChoice(find_option(s, "pass"), "S32", "has no action and no Global left that it can use")
 
 
-def respond(s: State) -> Reason:
+def respond(s: State) -> ExplainedChoice:
     """On the player's turn: nothing in the main step, Globals in the attack step."""
     if s.step == MAIN:
-        found = _global(s, not reading(s).every_act) if reading(s).answers_in_main else None
+        found = _global(s, not script_rules(s).every_act) if script_rules(s).answers_in_main else None
         if found is not None:
             return found._replace(rule="S37")
-        return Reason(find(s, "pass"), "S37", "passes in the player's main step and keeps its energy for the attack")
-    return _global_any(s) or Reason(find(s, "pass"), "S32", "can use no Global as defender")
+        return ExplainedChoice(
+            find_option(s, "pass"), "S37", "passes in the player's main step and keeps its energy for the attack"
+        )
+    return _global_any(s) or ExplainedChoice(find_option(s, "pass"), "S32", "can use no Global as defender")
 
 
-def together(s: State) -> Reason:
+def pay_batch(s: State) -> ExplainedChoice:
     """In one go it names every character it can pay for, the dearest first, and pays."""
     fields = [i for i, o in enumerate(s.options) if o[0] == "field" and view.fielding_cost(s, o[1])]
     if fields:
         best = min(fields, key=lambda i: (*_fielding_order(s, s.options[i][1]), i))
-        return Reason(best, "S19", f"pays in one go for all it can field: {describe.title(s, s.options[best][1])}")
-    return Reason(max(find(s, "pay now"), 0), "S19", "pays for all it has named")
+        return ExplainedChoice(
+            best, "S19", f"pays in one go for all it can field: {describe.title(s, s.options[best][1])}"
+        )
+    return ExplainedChoice(max(find_option(s, "pay now"), 0), "S19", "pays for all it has named")
 
 
-def _texts(s: State, option: Option) -> list[Text]:
+def _texts(s: State, option: Option) -> list[AbilityText]:
     """List the texts an act carries out, ready to be judged."""
     what, x, y = option
-    seat = s.ask.seat
+    seat = s.decision.seat
     if what == "use":
         return texts_of_use(s, x, seat)
     if what == "ability":
@@ -129,80 +135,80 @@ def _is_suitable(s: State, option: Option, strict: bool) -> bool:
     if not _is_done_at_all(s, option):
         return False
     if option[0] == "lift":
-        return ban_bears_on(s, option[1], option[2], s.ask.seat)
+        return ban_bears_on(s, option[1], option[2], s.decision.seat)
     texts = _texts(s, option)
-    lies_down = option[0] == "use" and "Continuous" in view.keywords(s.table, view.card_of(s, option[1]))
-    if strict and not lies_down and not any(acts_now(s, text) for text in texts):
+    lies_down = option[0] == "use" and "Continuous" in view.keywords(s.spec, view.card_of(s, option[1]))
+    if strict and not lies_down and not any(has_immediate_effect(s, text) for text in texts):
         return False
-    return reading(s).hurts_itself or not _only_hurts(s, option)
+    return script_rules(s).hurts_itself or not _only_hurts(s, option)
 
 
 def _only_hurts(s: State, option: Option) -> bool:
     """Tell whether an act would only hurt the script's side or help the player (S17)."""
-    verdicts = [judge(s, text, s.ask.seat) for text in _texts(s, option)]
+    verdicts = [evaluate_ability(s, text, s.decision.seat) for text in _texts(s, option)]
     return any(v.bad for v in verdicts) and not any(v.good for v in verdicts)
 
 
 def _is_fit_to_fight(s: State, option: Option) -> bool:
     """Tell whether an act is done in the attack step: whatever is legal, unless the script is read otherwise (S17)."""
-    return _is_done_at_all(s, option) and not (reading(s).spares_itself and _only_hurts(s, option))
+    return _is_done_at_all(s, option) and not (script_rules(s).spares_itself and _only_hurts(s, option))
 
 
 def _is_done_at_all(s: State, option: Option) -> bool:
     """Tell whether the script ever does such an act: none that takes its last life (S21), and bans are lifted by S39."""
     if option[0] == "lift":
         return _lifts(s, option)
-    seat = s.ask.seat
+    seat = s.decision.seat
     return sum(life_taken(s, text, seat) for text in _texts(s, option)) < view.life(s, seat)
 
 
 def _lifts(s: State, option: Option) -> bool:
     """Tell whether it pays what lifting a ban costs."""
     _, ability, of = option
-    cost = view.ability(s.table, ability).lifted_by
-    return cost is not None and pays(s, cost, dice_to_lift(s, ability, of, s.ask.seat))
+    cost = view.ability(s.spec, ability).lifted_by
+    return cost is not None and accepts_cost(s, cost, dice_to_lift(s, ability, of, s.decision.seat))
 
 
 def _dearest(s: State, i: int) -> tuple[int, int, int, int]:
     d = s.options[i][1]
-    return (-view.printed_cost(s, d), rank(s, d, s.ask.seat), -view.burst(s, d), i)
+    return (-view.printed_cost(s, d), row_rank(s, d, s.decision.seat), -view.burst(s, d), i)
 
 
-def _use(s: State, strict: bool, why: str = "") -> Reason | None:
+def _use(s: State, strict: bool, why: str = "") -> ExplainedChoice | None:
     uses_ = [i for i, o in enumerate(s.options) if o[0] == "use" and _is_suitable(s, o, strict)]
     if not uses_:
         return None
     best = min(uses_, key=lambda i: _dearest(s, i))
     name = describe.title(s, s.options[best][1])
     text = f"plays the dearest action that fits its main step: {name}"
-    return Reason(best, "S15" if why else "S16", f"{text}, {why}" if why else text)
+    return ExplainedChoice(best, "S15" if why else "S16", f"{text}, {why}" if why else text)
 
 
-def _use_any(s: State) -> Reason | None:
+def _use_any(s: State) -> ExplainedChoice | None:
     return _use_dearest(s, [i for i, o in enumerate(s.options) if o[0] == "use" and _is_fit_to_fight(s, o)])
 
 
-def _use_dearest(s: State, uses_: list[int]) -> Reason | None:
+def _use_dearest(s: State, uses_: list[int]) -> ExplainedChoice | None:
     if not uses_:
         return None
     best = min(uses_, key=lambda i: _dearest(s, i))
-    return Reason(
+    return ExplainedChoice(
         best, "S16", f"plays every action it has left, the dearest first: {describe.title(s, s.options[best][1])}"
     )
 
 
-def attack(s: State) -> Reason:
+def attack(s: State) -> ExplainedChoice:
     """Actions that are for the start of the attack step first, then the attackers.
 
     Whoever plays one has to attack; so it waits for somebody who will, or brings one.
     """
     uses_ = [i for i, o in enumerate(s.options) if o[0] == "use" and _is_fit_to_fight(s, o)]
-    if find(s, "done") >= 0 and not will_attack(s):
+    if find_option(s, "done") >= 0 and not will_attack(s):
         uses_ = [i for i in uses_ if brings_attacker(s, s.options[i][1])]
     return _use_dearest(s, uses_) or declare(s)
 
 
-def _field(s: State) -> Reason | None:
+def _field(s: State) -> ExplainedChoice | None:
     fields = [i for i, o in enumerate(s.options) if o[0] == "field"]
     if not fields:
         return None
@@ -211,41 +217,45 @@ def _field(s: State) -> Reason | None:
     d = s.options[best][1]
     unpaid = [x for x in _characters(s) if _fielding_order(s, x)[0] < _fielding_order(s, d)[0]]
     rule = "S19" if unpaid else "S18"
-    return Reason(best, rule, f"fields the dearest it can pay: {describe.title(s, d)} for {view.fielding_cost(s, d)}")
+    return ExplainedChoice(
+        best, rule, f"fields the dearest it can pay: {describe.title(s, d)} for {view.fielding_cost(s, d)}"
+    )
 
 
 def _characters(s: State) -> list[int]:
-    return [d for d in s.dice_in(RESERVE, s.ask.seat) if view.kind(s, d) == CHARACTER]
+    return [d for d in s.dice_in(RESERVE, s.decision.seat) if view.kind(s, d) == CHARACTER]
 
 
 def _fielding_order(s: State, d: int) -> tuple[int, int, int, int]:
     """Sort characters, the dearest first: by fielding cost, then purchase cost, or the other way round (S18)."""
     costs = (-view.fielding_cost(s, d), -view.printed_cost(s, d))
-    if reading(s).fields_by_purchase:
+    if script_rules(s).fields_by_purchase:
         costs = (costs[1], costs[0])
-    return (*costs, rank(s, d, s.ask.seat), -view.level(s, d))
+    return (*costs, row_rank(s, d, s.decision.seat), -view.level(s, d))
 
 
-def _field_together(s: State) -> Reason | None:
+def _field_together(s: State) -> ExplainedChoice | None:
     """Pay for several characters in one go where one by one generic energy would be lost (S19)."""
-    begin = find(s, "together")
+    begin = find_option(s, "together")
     if begin < 0:
         return None
-    fit = [d for d in _characters(s) if view.fielding_cost(s, d) and not view.is_ruled(s, "cannot field", d)]
+    fit = [d for d in _characters(s) if view.fielding_cost(s, d) and not view.is_affected_by(s, "cannot field", d)]
     costs = [view.fielding_cost(s, d) for d in sorted(fit, key=lambda d: _fielding_order(s, d))]
     singly, left = _pay_for(s, costs)
     at_once: list[int] = []
     for cost in costs:
-        if sum(at_once) + cost <= view.energy_of(s, s.ask.seat)[-1]:
+        if sum(at_once) + cost <= view.energy_of(s, s.decision.seat)[-1]:
             at_once.append(cost)
     if len(at_once) < 2 or (at_once == singly and _pay_for(s, [sum(at_once)])[1] <= left):
         return None
-    return Reason(begin, "S19", f"pays for {len(at_once)} characters in one go, as one by one it would lose energy")
+    return ExplainedChoice(
+        begin, "S19", f"pays for {len(at_once)} characters in one go, as one by one it would lose energy"
+    )
 
 
 def _pay_for(s: State, costs: list[int]) -> tuple[list[int], int]:
     """Give which of these costs can be paid one after the other as S20 says, and how much energy is left then."""
-    seat, asked, paid = s.ask.seat, _asked_for(s), list[int]()
+    seat, asked, paid = s.decision.seat, _asked_for(s), list[int]()
 
     def least(c: State) -> int:
         return min(range(len(c.options)), key=lambda i: _cheapest(c, c.options[i], seat, asked))
@@ -258,38 +268,38 @@ def _pay_for(s: State, costs: list[int]) -> tuple[list[int], int]:
     return paid, view.energy_of(s, seat)[-1]
 
 
-def _global(s: State, strict: bool, why: str = "") -> Reason | None:
+def _global(s: State, strict: bool, why: str = "") -> ExplainedChoice | None:
     fit = [i for i, o in enumerate(s.options) if o[0] in ("global", "ability", "lift") and _is_suitable(s, o, strict)]
     return _next_global(s, fit, why)
 
 
-def _global_any(s: State) -> Reason | None:
+def _global_any(s: State) -> ExplainedChoice | None:
     acts = [i for i, o in enumerate(s.options) if o[0] in ("global", "ability", "lift")]
     return _next_global(s, [i for i in acts if _is_fit_to_fight(s, s.options[i])], "")
 
 
-def _next_global(s: State, fit: list[int], why: str) -> Reason | None:
+def _next_global(s: State, fit: list[int], why: str) -> ExplainedChoice | None:
     """Round and round in row order: the one used least often in this step comes next."""
     used = uses(s)
     if uses_left(s) <= 0:  # no more rounds, but each is used once if it can be paid
         fit = [i for i in fit if not used.get(s.options[i][1])]
     if not fit:
         return None
-    if s.table.solitaire is None:  # nothing is counted there, so what costs nothing would be used without end
+    if s.spec.solitaire is None:  # nothing is counted there, so what costs nothing would be used without end
         fit = [i for i in fit if s.options[i][0] == "lift" or energy_asked(s, s.options[i][1])]
         if not fit:
             return None
-    places = ranks(s.table, s.ask.seat)
+    places = row_ranks(s.spec, s.decision.seat)
 
     def turn(i: int) -> tuple[int, int, int]:
         ability = s.options[i][1]
-        return used.get(ability, 0), places[view.ability_card(s.table, ability)], i
+        return used.get(ability, 0), places[view.ability_card(s.spec, ability)], i
 
     best = min(fit, key=turn)
     what, ability, _ = s.options[best]
     kind = {"global": "Global", "ability": "ability", "lift": "ban, which it lifts"}[what]
     text = f"uses what it can pay for, next in row order: {describe.ability_name(s, ability)}'s {kind}"
-    return Reason(best, "S15" if why else "S21", f"{text}, {why}" if why else text)
+    return ExplainedChoice(best, "S15" if why else "S21", f"{text}, {why}" if why else text)
 
 
 # --- paying --------------------------------------------------------------------------------------------------------
@@ -297,12 +307,14 @@ def _next_global(s: State, fit: list[int], why: str) -> Reason | None:
 Spending = tuple[int, int, int, int, int, int, int]
 
 
-def pay(s: State) -> Reason:
+def pay(s: State) -> ExplainedChoice:
     """Generic first, then types no Global asks for, then the others, wild last; singles before half a double."""
     asked = _asked_for(s)
-    costs = [_cheapest(s, option, s.ask.seat, asked) for option in s.options]
+    costs = [_cheapest(s, option, s.decision.seat, asked) for option in s.options]
     best = costs.index(min(costs))
-    return Reason(best, "S20", f"{describe.option_text(s, s.options[best])}, which Globals on the table need least")
+    return ExplainedChoice(
+        best, "S20", f"{describe.option_text(s, s.options[best])}, which Globals on the table need least"
+    )
 
 
 def _asked_for(s: State) -> tuple[bool, ...]:

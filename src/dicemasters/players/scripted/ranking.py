@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import lru_cache
 
 from dicemasters.game.inspect import view
-from dicemasters.game.inspect.view import CARD, State, Table, shows_face
+from dicemasters.game.inspect.view import CARD, GameSpec, State, shows_face
 from dicemasters.game.rulesets.solitaire import row
 
 Strength = tuple[int, int, int, int, int]
 
 
 @lru_cache(maxsize=64)
-def ranks(t: Table, seat: int) -> tuple[int, ...]:
+def row_ranks(t: GameSpec, seat: int) -> tuple[int, ...]:
     """Give each card's place in the row order: one's own row, basics, the other's; tokens and Sidekicks last (S3)."""
     order = [*row(t, seat), *row(t, -1), *row(t, 1 - seat), *range(t.n_real_cards, t.n_cards), *range(t.n_seats)]
     places = [0] * t.n_cards
@@ -21,9 +21,9 @@ def ranks(t: Table, seat: int) -> tuple[int, ...]:
     return tuple(places)
 
 
-def rank(s: State, d: int, seat: int) -> int:
+def row_rank(s: State, d: int, seat: int) -> int:
     """Give the place of a die's card in the row order."""
-    return ranks(s.table, seat)[view.card_of(s, d)]
+    return row_ranks(s.spec, seat)[view.card_of(s, d)]
 
 
 def is_sidekick(s: State, d: int) -> bool:
@@ -35,13 +35,13 @@ def is_own(s: State, x: int, seat: int) -> bool:
     """Tell whether a die or player is on the seat's side; an unbought die counts as that of whoever looks at it."""
     if not view.is_player(x) and view.zone(s, x) == CARD:
         return True
-    return view.side_in_question(s, x) == view.side_of(seat)
+    return view.side_of_target(s, x) == view.side_of(seat)
 
 
-def strength(s: State, d: int, seat: int) -> Strength:
+def strength_key(s: State, d: int, seat: int) -> Strength:
     """Sort dice, the first is worth most: A, D, level, purchase cost, row order (S34). An unrolled die has no A."""
     a = de = level = 0
     if shows_face(s, d):
         level = view.level(s, d)
-        a, de = view.stats(s, d) if level else (0, 0)
-    return (-a, -de, -level, -view.printed_cost(s, d), rank(s, d, seat))
+        a, de = view.current_stats(s, d) if level else (0, 0)
+    return (-a, -de, -level, -view.printed_cost(s, d), row_rank(s, d, seat))

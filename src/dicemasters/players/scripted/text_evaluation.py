@@ -9,19 +9,19 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from dicemasters.cards.language import vocabulary as w
-from dicemasters.cards.language.metadata import EFFECTS, RULES, Bearing
+from dicemasters.cards.language.metadata import EFFECTS, RULES, Valence
 from dicemasters.game.inspect import ability_reader, hypotheticals, view
-from dicemasters.game.inspect.ability_reader import Op, Text
+from dicemasters.game.inspect.ability_reader import AbilityText, Instruction
 from dicemasters.game.inspect.view import BAG, ENERGY, FIELD, HAND, NOBODY, PREP, RESERVE, State
 from dicemasters.players.scripted.ranking import is_own
 
 HELPS, HURTS, NEITHER = 1, -1, 0
-_SIGN = {Bearing.GOOD: HELPS, Bearing.BAD: HURTS, Bearing.NEITHER: NEITHER, Bearing.DEPENDS: NEITHER}
+_SIGN = {Valence.GOOD: HELPS, Valence.BAD: HURTS, Valence.NEITHER: NEITHER, Valence.DEPENDS: NEITHER}
 
 _WORTH = {w.USED: 0, w.BAG: 1, w.HAND: 1, w.PREP: 2, w.RESERVE: 3, w.FIELD: 4}  # where a die is of more use
 
 
-class Verdict(NamedTuple):
+class AbilityVerdict(NamedTuple):
     """What a text does for the script's side: something good (it helps itself, hurts the player), something bad."""
 
     good: bool
@@ -46,14 +46,14 @@ def rule_sign(rule: w.Rule, a: int, d: int) -> int:
             return HELPS if a else HURTS
         case "counts as level":
             return HELPS if a > 1 else HURTS
-    return _SIGN[RULES[rule.word].bears]
+    return _SIGN[RULES[rule.word].valence]
 
 
 def _sign(n: int) -> int:
     return (n > 0) - (n < 0)
 
 
-def sign(s: State, text: Text, op: Op) -> int:
+def effect_sign(s: State, text: AbilityText, op: Instruction) -> int:
     """Tell whether an operation helps or hurts whom it reaches."""
     node = op.node
     zones = ability_reader.zones(s, text, op)
@@ -88,25 +88,25 @@ def sign(s: State, text: Text, op: Op) -> int:
         case w.Instead():
             return _sign_of_sparing(s, text)
     row = EFFECTS.get(type(node).__name__)
-    return _SIGN[row.bears] if row is not None else NEITHER
+    return _SIGN[row.valence] if row is not None else NEITHER
 
 
-def _met(s: State, text: Text, op: Op) -> list[int]:
+def _met(s: State, text: AbilityText, op: Instruction) -> list[int]:
     """List all that an operation could reach, whoever is chosen."""
     return [x for aim in ability_reader.aims(s, text, op) for x in aim.who]
 
 
-def _is_kept_by_player(s: State, text: Text, x: int) -> bool:
+def _is_kept_by_player(s: State, text: AbilityText, x: int) -> bool:
     """Tell whether it is a die of the other side that is better not rolled again: a character or an action (S12)."""
-    return not view.is_player(x) and not is_own(s, x, text.you) and is_kept(s, x)
+    return not view.is_player(x) and not is_own(s, x, text.you) and keeps_on_reroll(s, x)
 
 
-def is_kept(s: State, d: int) -> bool:
+def keeps_on_reroll(s: State, d: int) -> bool:
     """Tell whether a die shows what the script would not reroll: a character or an action (S12)."""
     return view.shows_face(s, d) and view.kind(s, d) != ENERGY
 
 
-def _sign_of_sparing(s: State, text: Text) -> int:
+def _sign_of_sparing(s: State, text: AbilityText) -> int:
     """Tell whether somebody is helped by being spared: from harm and KO yes, from what would help it no."""
     held = ability_reader.text_interrupted(s) if text.event.word == "would be affected" else None
     if held is None:
@@ -114,10 +114,10 @@ def _sign_of_sparing(s: State, text: Text) -> int:
     for op in ability_reader.operations(s, held)[held.pc :]:
         if op.is_cost or ability_reader.is_question(op):
             continue
-        if any(text.event.die in aim.who and not aim.by for aim in ability_reader.aims(s, held, op)) and sign(
+        if any(text.event.die in aim.who and not aim.by for aim in ability_reader.aims(s, held, op)) and effect_sign(
             s, held, op
         ):
-            return -sign(s, held, op)
+            return -effect_sign(s, held, op)
     return HURTS if view.is_ally(held.you, text.you) else HELPS  # nobody undoes what is one's own
 
 
@@ -129,23 +129,23 @@ def _expected(amount: w.Amount) -> int:
     return _sign(amount) if isinstance(amount, int) else HELPS
 
 
-def card_sign(s: State, text: Text) -> int:
+def card_sign(s: State, text: AbilityText) -> int:
     """Tell whether what an action die does while it lies somewhere helps or hurts whom it lies on."""
-    for ability, ops in ability_reader.standing_texts(s, view.ability_card(s.table, text.ability)):
+    for ability, ops in ability_reader.standing_texts(s, view.ability_card(s.spec, text.ability)):
         for rule in ability.rules:
             numbers = [n if isinstance(n, int) else 1 for n in (rule.a, rule.d)]
             if rule_sign(rule, *numbers):
                 return rule_sign(rule, *numbers)
         for op in ops:
-            if not ability_reader.is_question(op) and sign(s, text, op):
-                return sign(s, text, op)
+            if not ability_reader.is_question(op) and effect_sign(s, text, op):
+                return effect_sign(s, text, op)
     return NEITHER
 
 
 # --- a whole text --------------------------------------------------------------------------------------------------
 
 
-def judge(s: State, text: Text, seat: int, start: int = 0, end: int = -1) -> Verdict:
+def evaluate_ability(s: State, text: AbilityText, seat: int, start: int = 0, end: int = -1) -> AbilityVerdict:
     """Tell what a text, or a part of it, does for a seat if every choice is made by S34; costs do not count."""
     ops = ability_reader.operations(s, text)
     good = bad = False
@@ -155,18 +155,18 @@ def judge(s: State, text: Text, seat: int, start: int = 0, end: int = -1) -> Ver
         if op.is_cost or ability_reader.is_question(op):
             continue
         for part in ability_reader.texts_inside(s, text, op):
-            inner = judge(s, part, seat)
+            inner = evaluate_ability(s, part, seat)
             good, bad = good or inner.good, bad or inner.bad
         verdict = _judge_new_target if isinstance(op.node, w.NewTarget) else _judge_operation
         done = verdict(s, text, op, seat)
         good, bad = good or done.good, bad or done.bad
-    return Verdict(good, bad)
+    return AbilityVerdict(good, bad)
 
 
-def _judge_operation(s: State, text: Text, op: Op, seat: int) -> Verdict:
+def _judge_operation(s: State, text: AbilityText, op: Instruction, seat: int) -> AbilityVerdict:
     """Tell what one operation does for a seat, by whom it could reach and who chooses."""
     good = bad = False
-    way = sign(s, text, op)
+    way = effect_sign(s, text, op)
     for aim in ability_reader.aims(s, text, op) if way else ():
         own = any(is_own(s, x, seat) for x in aim.who)
         theirs = any(not is_own(s, x, seat) for x in aim.who)
@@ -183,18 +183,18 @@ def _judge_operation(s: State, text: Text, op: Op, seat: int) -> Verdict:
     if isinstance(op.node, w.Redirect) and text.event.die != NOBODY:  # whom it was meant for is spared
         spared = is_own(s, text.event.die, seat)
         good, bad = good or spared, bad or not spared
-    return Verdict(good, bad)
+    return AbilityVerdict(good, bad)
 
 
-def _judge_new_target(s: State, text: Text, op: Op, seat: int) -> Verdict:
+def _judge_new_target(s: State, text: AbilityText, op: Instruction, seat: int) -> AbilityVerdict:
     """Tell whether a new target is for a seat's good: what hurts leaves its side, what helps comes to it (S38)."""
-    way, own = sign(s, text, op), is_own(s, text.event.die, seat)
+    way, own = effect_sign(s, text, op), is_own(s, text.event.die, seat)
     crosses = any(is_own(s, x, seat) != own for aim in ability_reader.aims(s, text, op) for x in aim.who)
     good = crosses and way == (HURTS if own else HELPS)
-    return Verdict(good, way != NEITHER and not good)
+    return AbilityVerdict(good, way != NEITHER and not good)
 
 
-def acts_now(s: State, text: Text) -> bool:
+def has_immediate_effect(s: State, text: AbilityText) -> bool:
     """Tell whether a text does something now other than change A, D or combat abilities until end of turn (S15)."""
     for op in ability_reader.operations(s, text):
         if op.is_cost or ability_reader.is_question(op) or _is_for_later(op.node):
@@ -219,23 +219,23 @@ def _is_for_later(node: object) -> bool:
     return row is not None and row.in_fights
 
 
-def rerolls(s: State, text: Text, register: int, start: int = 0) -> bool:
+def causes_reroll(s: State, text: AbilityText, register: int, start: int = 0) -> bool:
     """Tell whether a text rolls what is chosen once more, outside the field."""
     about = [op for op in ability_reader.operations(s, text)[start:] if ability_reader.speaks_of(op, register)]
     return any(isinstance(op.node, w.Reroll) and FIELD not in ability_reader.zones(s, text, op) for op in about)
 
 
-def sign_of_choice(s: State, text: Text, register: int, start: int = 0) -> int:
+def sign_of_choice(s: State, text: AbilityText, register: int, start: int = 0) -> int:
     """Tell whether being chosen helps or hurts: by the first word about the chosen that says so."""
     for op in ability_reader.operations(s, text)[start:]:
         if ability_reader.is_question(op) or not ability_reader.speaks_of(op, register):
             continue
         if op.part >= 0:  # for later: there the chosen one is number 0
-            way = sign_of_choice(s, text.part_for(op.part, text.you), 0)
+            way = sign_of_choice(s, text.subprogram_for(op.part, text.you), 0)
         elif isinstance(op.node, w.Swap):
             way = NEITHER
         else:
-            way = sign(s, text, op)
+            way = effect_sign(s, text, op)
         if way:
             return way
     return NEITHER

@@ -13,7 +13,7 @@ LONG = 20_000  # bytes that take longer than others' moves should wait: these ar
 LEVEL = 4
 
 
-class Packing:
+class GZipMiddleware:
     """Compresses every answer that comes as a whole and is long enough."""
 
     def __init__(self, app: ASGIApp) -> None:

@@ -13,23 +13,23 @@ from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 
-from dicemasters.server.config import Settings
+from dicemasters.server.config import ServerSettings
 
 LOCAL = (".local", ".lan", ".localhost", ".home.arpa", ".internal")  # nobody can own these elsewhere
 
 
-class Origins:
+class HostPolicy:
     """Tells requests that are meant for this server from others."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ServerSettings) -> None:
         self.names = {part.strip().casefold().rstrip(".") for part in settings.hosts.split(",") if part.strip()}
         self.any_name = not self.names and bool(settings.trusted_proxies)  # the proxy answers for the name
-        self.names |= {name_of(settings.host), socket.gethostname().casefold()}
+        self.names |= {host_without_port(settings.host), socket.gethostname().casefold()}
 
     def problem(self, headers: Headers) -> str:
         """Say why a request is not answered; "" if it is."""
         host = headers.get("host", "")
-        name = name_of(host)
+        name = host_without_port(host)
         if not self._is_ours(name):
             return f"this server is not called '{name[:60]}'; whoever keeps it can add the name with --hosts"
         origin = headers.get("origin")
@@ -48,14 +48,14 @@ class Origins:
 
     def _fits(self, origin: str, host: str) -> bool:
         """Tell whether a page comes from where it asks; on one machine a page may come from another port."""
-        here, there = name_of(host), name_of(urlsplit(origin).netloc)
+        here, there = host_without_port(host), host_without_port(urlsplit(origin).netloc)
         return there == here or (_is_loopback(there) and _is_loopback(here))
 
 
-def name_of(host: str) -> str:
+def host_without_port(host: str) -> str:
     """Give the name without the port.
 
-    >>> name_of("Dice.example.org:8420"), name_of("[::1]:8420"), name_of("::1")
+    >>> host_without_port("Dice.example.org:8420"), host_without_port("[::1]:8420"), host_without_port("::1")
     ('dice.example.org', '::1', '::1')
     """
     text = host.strip().casefold()

@@ -11,49 +11,49 @@ from pydantic_core import to_json
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dicemasters.server.config import Settings
-from dicemasters.server.http.host_policy import Origins
+from dicemasters.server.config import ServerSettings
+from dicemasters.server.http.host_policy import HostPolicy
 from dicemasters.server.http.static_files import HEADERS
-from dicemasters.server.observability.metrics import ANSWERS, REFUSALS, refused
-from dicemasters.server.rate_limiter import Accounts, Buckets, metered, network_of
-from dicemasters.server.workers.sandbox import VISITOR
-from dicemasters.service.structured_log import new_request
+from dicemasters.server.observability.metrics import ANSWERS, REFUSALS, count_refusal
+from dicemasters.server.rate_limiter import CpuBudgets, RateLimiter, client_network, run_metered
+from dicemasters.server.workers.sandbox import CLIENT
+from dicemasters.service.structured_log import set_request_id
 
 PIECE = 65_536  # bytes of an answer that are sent at once; the next go when these are read
 FILE_EFFORT = 2.0  # seconds of the process for files of the page, before an address waits: they cost little each
 MOST_PATIENCE = 2.0  # seconds that a request waits when its address has asked for much
 
 
-class Guard:
+class RequestLimitsMiddleware:
     """Refuses requests that are too large or too many, and adds the security headers to every answer."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, effort: Accounts) -> None:
+    def __init__(self, app: ASGIApp, settings: ServerSettings, effort: CpuBudgets) -> None:
         self.app = app
         self.limits = settings.limits
-        self.origins = Origins(settings)
+        self.origins = HostPolicy(settings)
         self.effort = effort
         limits = settings.limits
-        self.requests = Buckets(limits.requests_per_second, limits.request_burst)
-        self.files = Buckets(limits.files_per_second, limits.file_burst)
-        self.file_effort = Accounts(limits.effort_per_second, FILE_EFFORT)
+        self.requests = RateLimiter(limits.requests_per_second, limits.request_burst)
+        self.files = RateLimiter(limits.files_per_second, limits.file_burst)
+        self.file_effort = CpuBudgets(limits.effort_per_second, FILE_EFFORT)
         self._unread: Counter[str] = Counter()  # bytes of answers, by network
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        request = new_request()
+        request = set_request_id()
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
         address = scope["client"][0] if scope.get("client") else ""
-        network = network_of(address)
-        VISITOR.set(network)
+        network = client_network(address)
+        CLIENT.set(network)
         account = self.effort.of(address)
         if scope["type"] == "websocket":
-            if (problem := self.origins.problem(Headers(scope=scope))) or not self.requests.take(address):
-                refused(_kind(problem) if problem else "too many requests", address=address)
+            if (problem := self.origins.problem(Headers(scope=scope))) or not self.requests.acquire(address):
+                count_refusal(_kind(problem) if problem else "too many requests", address=address)
                 await receive()
                 await send({"type": "websocket.close", "code": 1008})
                 return
-            await metered(self.app(scope, receive, send), account)
+            await run_metered(self.app(scope, receive, send), account)
             return
 
         async def send_with_headers(message: Message) -> None:
@@ -74,22 +74,22 @@ class Guard:
                 await self._send_in_pieces(message, send, network)
 
         is_file = _is_file(scope)
-        if not (self.files if is_file else self.requests).take(address):
-            refused("too many requests", address=address)
+        if not (self.files if is_file else self.requests).acquire(address):
+            count_refusal("too many requests", address=address)
             await _refuse(send_with_headers, 429, "too many requests; wait a moment")
             return
         if self._unread[network] > self.limits.unread_answers:
-            refused("reads too slowly", address=address)
+            count_refusal("reads too slowly", address=address)
             await _refuse(send_with_headers, 429, "there are answers that you have not read; wait a moment")
             return
         try:
             body = await asyncio.wait_for(self._body(scope, receive), self.limits.body_seconds)
         except TimeoutError:
-            refused("too slow", address=address)
+            count_refusal("too slow", address=address)
             await _refuse(send_with_headers, 408, "the request took too long to come")
             return
         if body is None:
-            refused("too large", address=address, path=scope["path"][:80])
+            count_refusal("too large", address=address, path=scope["path"][:80])
             await _refuse(send_with_headers, 413, "the request is too large")
             return
         # only now: to close over a body that was not read would cut the answer off
@@ -111,12 +111,12 @@ class Guard:
         if is_file:
             account = self.file_effort.of(address)
         try:
-            await asyncio.wait_for(account.turn(), MOST_PATIENCE)
+            await asyncio.wait_for(account.wait_turn(), MOST_PATIENCE)
         except TimeoutError:
-            refused("much work", address=address)
+            count_refusal("much work", address=address)
             await _refuse(send_with_headers, 429, "you have asked for much work; wait a moment")
             return
-        await metered(self.app(scope, receive_whole, send_with_headers), account)
+        await run_metered(self.app(scope, receive_whole, send_with_headers), account)
 
     async def _send_in_pieces(self, message: Message, send: Send, network: str) -> None:
         """Send an answer as it is read, and count what is not yet: whoever reads nothing shall not fill the memory."""

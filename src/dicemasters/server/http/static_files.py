@@ -30,7 +30,7 @@ HEADERS = {
 
 
 @dataclass(frozen=True, slots=True)
-class File:
+class StaticFile:
     """A file as it is sent."""
 
     content: bytes
@@ -46,12 +46,12 @@ PLAIN_PAGES = (  # addresses without a game, a lesson or a card
 )  # fmt: skip
 
 
-class Pages:
+class StaticSite:
     """The files of the built client."""
 
     def __init__(self, folder: Traversable | None = None, documents: Traversable | None = None) -> None:
         top = folder or resources.files("dicemasters.server") / "static"
-        self.files: dict[str, File] = {}
+        self.files: dict[str, StaticFile] = {}
         if top.is_dir():
             self._read(top, "/")
         site = documents or resources.files("dicemasters.server") / "docs_html"
@@ -70,7 +70,7 @@ class Pages:
                 content = entry.read_bytes()
                 packed = gzip.compress(content, 9, mtime=0)
                 kind = mimetypes.guess_type(entry.name)[0] or "application/octet-stream"
-                self.files[path + entry.name] = File(
+                self.files[path + entry.name] = StaticFile(
                     content,
                     packed if len(packed) < len(content) * 0.9 else b"",
                     f"{kind}; charset=utf-8" if kind.startswith("text/") else kind,

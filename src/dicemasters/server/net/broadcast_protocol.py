@@ -21,7 +21,7 @@ from websockets.http11 import Request
 from websockets.protocol import OPEN
 from websockets.streams import StreamReader
 
-from dicemasters.service.protocol.codec import Parcel
+from dicemasters.service.protocol.codec import OutgoingMessage
 
 try:
     from websockets.speedups import apply_mask
@@ -40,7 +40,7 @@ MOST_WAITING = 16  # messages of a browser, before no more are read from it
 Hear = Callable[[bytes], None]
 
 
-def _frame(parcel: Parcel, packs: bool) -> bytes:
+def _frame(parcel: OutgoingMessage, packs: bool) -> bytes:
     """Give the bytes to write to a browser, compressed if it takes that and it is worth it."""
     packs = packs and len(parcel.text) >= SMALL
     found = parcel.framed.get(packs)
@@ -85,7 +85,7 @@ def _text_of(piece: bytes, most: int, window: int) -> bytes | None:
     return None if unpacking.unconsumed_tail else text
 
 
-class Wire(WebSocketsSansIOProtocol):
+class BroadcastProtocol(WebSocketsSansIOProtocol):
     """A live socket of uvicorn's, which can be written to at once and tells at once what it hears."""
 
     def __init__(self, *args: Any, **named: Any) -> None:
@@ -119,7 +119,7 @@ class Wire(WebSocketsSansIOProtocol):
 
     # --- telling ---------------------------------------------------------------------------------------------------
 
-    def put(self, parcel: Parcel) -> None:
+    def write_frame(self, parcel: OutgoingMessage) -> None:
         """Write a message; whoever has gone is not told."""
         if not (self.disconnected or self.close_sent or self.transport.is_closing()):
             self.transport.write(_frame(parcel, self._packs))
@@ -130,11 +130,11 @@ class Wire(WebSocketsSansIOProtocol):
         return not self.writable.is_set()
 
     @property
-    def unread(self) -> int:
+    def unsent_bytes(self) -> int:
         """How many bytes have not gone out yet."""
         return self.transport.get_write_buffer_size()
 
-    def cut(self) -> None:
+    def abort(self) -> None:
         """End the connection without another word."""
         self.transport.abort()
 
@@ -143,7 +143,7 @@ class Wire(WebSocketsSansIOProtocol):
     def listen(self, hear: Hear) -> None:
         """Call `hear` with every message from now on, and with what came before."""
         self._hear = hear
-        self.pass_on()
+        self.deliver()
         if self.disconnected:  # what was said before that counts
             self._hear = None
 
@@ -152,12 +152,12 @@ class Wire(WebSocketsSansIOProtocol):
         """Whether more messages were read than have been passed on."""
         return bool(self._heard)
 
-    def pass_on(self) -> None:
+    def deliver(self) -> None:
         """Tell whoever listens what was read; it is no part of reading, for it may take as long as a choice does."""
         while self._heard and self._hear is not None:
             self._hear(self._heard.popleft())
 
-    def wait(self, waits: bool) -> None:
+    def pause_reading(self, waits: bool) -> None:
         """Read nothing more for a while, or read on."""
         if waits is not self.read_paused and not self.transport.is_closing():
             self.read_paused = waits
@@ -190,4 +190,4 @@ class Wire(WebSocketsSansIOProtocol):
     def _note(self, data: bytes) -> None:
         self._heard.append(data)
         if self._hear is None:
-            self.wait(len(self._heard) >= MOST_WAITING)
+            self.pause_reading(len(self._heard) >= MOST_WAITING)

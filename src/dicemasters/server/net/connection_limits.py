@@ -12,10 +12,10 @@ from typing import Any
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from websockets.frames import Frame
 
-from dicemasters.server.config import Settings
-from dicemasters.server.net.broadcast_protocol import Wire
-from dicemasters.server.observability.metrics import refused
-from dicemasters.server.rate_limiter import NOBODY, Account, Accounts, Buckets, Networks, network_of
+from dicemasters.server.config import ServerSettings
+from dicemasters.server.net.broadcast_protocol import BroadcastProtocol
+from dicemasters.server.observability.metrics import count_refusal
+from dicemasters.server.rate_limiter import NO_NETWORKS, CpuBudget, CpuBudgets, NetworkSet, RateLimiter, client_network
 from dicemasters.service.limits import Limits
 
 BACKLOG = 256  # connections that wait with the system until they are taken
@@ -30,76 +30,76 @@ BROWSERS = 300  # connections of fifty browsers behind one address: each opens s
 LINGER = 5.0  # seconds for the last words to be read
 
 
-class Crowd:
+class ConnectionLimiter:
     """Counts connections by the network they come from; those of a proxy that is trusted count only as a whole."""
 
-    def __init__(self, limits: Limits, trusted: Networks = NOBODY, files: int = MOST_FILES) -> None:
+    def __init__(self, limits: Limits, trusted: NetworkSet = NO_NETWORKS, files: int = MOST_FILES) -> None:
         self.most = min(limits.connections or limits.sockets + 1000, max(10, files - OWN_FILES))
         self.most_of_one = limits.connections_per_address or 2 * limits.sockets_per_address + BROWSERS
         self.trusted = trusted
-        self.arrivals = Buckets(2 * limits.requests_per_second, 4 * limits.request_burst)
-        self.effort = Accounts(limits.effort_per_second, limits.effort_burst)
+        self.arrivals = RateLimiter(2 * limits.requests_per_second, 4 * limits.request_burst)
+        self.effort = CpuBudgets(limits.effort_per_second, limits.effort_burst)
         self.total = 0
         self._of: dict[str, int] = {}
 
-    def account_of(self, address: str) -> Account:
+    def budget_for(self, address: str) -> CpuBudget:
         """Give the account on which a connection is read: its address's, or its own if a proxy stands for many."""
         return self.effort.new(0.1) if address in self.trusted else self.effort.of(address)
 
-    def has_place(self, address: str) -> bool:
+    def has_capacity(self, address: str) -> bool:
         """Tell whether one more may enter."""
         if self.total >= self.most:
             return False
-        network = network_of(address)
+        network = client_network(address)
         return address in self.trusted or (
-            self._of.get(network, 0) < self.most_of_one and self.arrivals.has_one(network)
+            self._of.get(network, 0) < self.most_of_one and self.arrivals.has_token(network)
         )
 
-    def enter(self, address: str) -> bool:
+    def acquire(self, address: str) -> bool:
         """Count one more; False if there is no place for it."""
-        if not self.has_place(address):
+        if not self.has_capacity(address):
             return False
-        network = network_of(address)
+        network = client_network(address)
         if address not in self.trusted:
-            self.arrivals.take(network)
+            self.arrivals.acquire(network)
         self.total += 1
         self._of[network] = self._of.get(network, 0) + 1
         return True
 
-    def leave(self, address: str) -> None:
+    def release(self, address: str) -> None:
         """Count one less."""
-        network = network_of(address)
+        network = client_network(address)
         self.total -= 1
         self._of[network] -= 1
         if not self._of[network]:
             del self._of[network]
 
 
-class Door(socket.socket):
+class LimitedListener(socket.socket):
     """The port. Whoever finds no place is turned away here, before anything is made for them: they may be thousands."""
 
-    crowd: Crowd | None = None  # nobody is turned away before there is one
+    crowd: ConnectionLimiter | None = None  # nobody is turned away before there is one
 
     def accept(self) -> tuple[socket.socket, Any]:
         for _ in range(AT_ONCE):
             taken, address = super().accept()
-            if self.crowd is None or self.crowd.has_place(address[0]):
+            if self.crowd is None or self.crowd.has_capacity(address[0]):
                 return taken, address
             taken.close()
-            refused("too many connections", address=network_of(address[0]))
+            count_refusal("too many connections", address=client_network(address[0]))
         raise BlockingIOError("those who are here have their turn")
 
 
-def _pay(account: Account, seconds: float) -> bool:
+def _pay(account: CpuBudget, seconds: float) -> bool:
     """Put what was read on the account; True if the sender has to wait."""
-    account.spend(seconds)
-    return seconds > HEAVY or account.is_used_up
+    account.charge(seconds)
+    return seconds > HEAVY or account.is_exhausted
 
 
-class LiveConnection(Wire):
+class LimitedWebSocketProtocol(BroadcastProtocol):
     """A live socket's connection: whoever sends frames that are no messages, or reads nothing, is cut."""
 
-    account: Account | None = None
+    account: CpuBudget | None = None
     gone: Callable[[], None] | None = None  # told when it ends
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -113,8 +113,8 @@ class LiveConnection(Wire):
         super().data_received(data)
         if self.account is not None and _pay(self.account, time.thread_time() - started) and not self.read_paused:
             self.transport.pause_reading()
-            self.account.call(self._read_on)
-        self.pass_on()
+            self.account.call_in_turn(self._read_on)
+        self.deliver()
 
     def _read_on(self) -> None:
         if not self.read_paused:
@@ -122,13 +122,13 @@ class LiveConnection(Wire):
 
     def handle_ping(self) -> None:
         if self.transport.get_write_buffer_size() > MOST_UNREAD:
-            refused("reads too slowly")
+            count_refusal("reads too slowly")
             self.transport.abort()
         super().handle_ping()
 
     def handle_cont(self, event: Frame) -> None:
         if len(self.frames) >= MOST_FRAMES:
-            refused("too many frames")
+            count_refusal("too many frames")
             self.transport.abort()
             return
         super().handle_cont(event)
@@ -142,31 +142,31 @@ class LiveConnection(Wire):
         self.loop.call_later(LINGER + self.close_timeout, self.transport.abort)
 
 
-class Connection(H11Protocol):
+class LimitedHttpProtocol(H11Protocol):
     """A connection that is cut when a request's head, or the whole request, takes too long."""
 
-    crowd: Crowd
+    crowd: ConnectionLimiter
     limits: Limits
     _address = ""
     _timer: asyncio.TimerHandle | None = None
     _busy: bool | None = None  # with a request, since the timer was set
     _is_live = False  # it has become a live socket
-    _account: Account
+    _account: CpuBudget
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         address = self.client[0] if self.client else ""
-        if not self.crowd.enter(address):
-            refused("too many connections", address=network_of(address))
+        if not self.crowd.acquire(address):
+            count_refusal("too many connections", address=client_network(address))
             transport.abort()
             return
         self._address = address or "?"
-        self._account = self.crowd.account_of(address)
+        self._account = self.crowd.budget_for(address)
         transport.max_size = PIECE  # type: ignore[attr-defined]
         self._watch()
         if self._account.is_busy:
             transport.pause_reading()
-            self._account.call(self._read_on)
+            self._account.call_in_turn(self._read_on)
 
     def data_received(self, data: bytes) -> None:
         if self._address:
@@ -175,7 +175,7 @@ class Connection(H11Protocol):
             self._watch()
             if _pay(self._account, time.thread_time() - started) and not self._is_live:
                 self.transport.pause_reading()
-                self._account.call(self._read_on)
+                self._account.call_in_turn(self._read_on)
 
     def _read_on(self) -> None:
         if not self._is_live and not self.flow.read_paused:
@@ -210,7 +210,7 @@ class Connection(H11Protocol):
     def _cut(self) -> None:
         """End a connection that takes too long. One that says nothing is not worth a word."""
         if self._busy or self.conn.trailing_data[0]:
-            refused("too slow", address=self._address)
+            count_refusal("too slow", address=self._address)
         self.transport.abort()
 
     def _stop(self) -> None:
@@ -221,18 +221,18 @@ class Connection(H11Protocol):
     def _leave(self) -> None:
         self._stop()
         if self._address:
-            self.crowd.leave("" if self._address == "?" else self._address)
+            self.crowd.release("" if self._address == "?" else self._address)
             self._address = ""
 
 
-def connections(settings: Settings) -> type[Connection]:
+def make_http_protocol(settings: ServerSettings) -> type[LimitedHttpProtocol]:
     """Make the class of a server's connections."""
     try:
-        trusted = Networks(settings.trusted_proxies)
+        trusted = NetworkSet(settings.trusted_proxies)
     except ValueError as error:
         raise ValueError(f"the trusted proxies: {error}") from None
-    crowd = Crowd(settings.limits, trusted, raise_file_limit())
-    return type("Connection", (Connection,), {"crowd": crowd, "limits": settings.limits})
+    crowd = ConnectionLimiter(settings.limits, trusted, raise_file_limit())
+    return type("LimitedHttpProtocol", (LimitedHttpProtocol,), {"crowd": crowd, "limits": settings.limits})
 
 
 def raise_file_limit() -> int:

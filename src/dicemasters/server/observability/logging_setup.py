@@ -9,7 +9,7 @@ import sys
 from datetime import UTC, datetime
 from typing import TextIO
 
-from dicemasters.service.token_bucket import Bucket
+from dicemasters.service.token_bucket import TokenBucket
 
 MOST_LINES = 5  # of the same event at once
 LINES_PER_SECOND = 0.5  # of the same event
@@ -17,19 +17,19 @@ _SECRET = re.compile(r"(?<![A-Za-z0-9_-])(?:[A-Za-z0-9_-]{32}|[0-9a-f]{64})(?![A
 HIDDEN = "(hidden)"
 
 
-class _Throttle(logging.Filter):
+class _LogThrottle(logging.Filter):
     """Lets only so many lines of the same event through, and says how many were left out."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._of: dict[str, Bucket] = {}
+        self._of: dict[str, TokenBucket] = {}
         self._left_out: dict[str, int] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
         what = str(record.msg)[:200]
         if what not in self._of and len(self._of) >= 1000:
             self._of.clear()
-        bucket = self._of.setdefault(what, Bucket(LINES_PER_SECOND, MOST_LINES))
+        bucket = self._of.setdefault(what, TokenBucket(LINES_PER_SECOND, MOST_LINES))
         if not bucket.take():
             self._left_out[what] = self._left_out.get(what, 0) + 1
             return False
@@ -39,7 +39,7 @@ class _Throttle(logging.Filter):
         return True
 
 
-class _Lines(logging.Formatter):
+class _LineFormatter(logging.Formatter):
     """Time, level, what happened, facts; control characters that strangers sent are written as escapes."""
 
     def __init__(self, *, as_json: bool) -> None:
@@ -64,11 +64,11 @@ def _without_secrets(value: object) -> object:
     return value if isinstance(value, int | float | None) else _SECRET.sub(HIDDEN, str(value))
 
 
-def open_journal(*, as_json: bool, out: TextIO | None = None) -> None:
+def configure_logging(*, as_json: bool, out: TextIO | None = None) -> None:
     """Write the server's lines to the error output, or to another."""
     handler = logging.StreamHandler(out or sys.stderr)
-    handler.setFormatter(_Lines(as_json=as_json))
-    handler.addFilter(_Throttle())
+    handler.setFormatter(_LineFormatter(as_json=as_json))
+    handler.addFilter(_LogThrottle())
     for name in ("dicemasters.table", "uvicorn.error", "asyncio"):
         log = logging.getLogger(name)
         log.handlers[:] = [handler]

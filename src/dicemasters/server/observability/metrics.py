@@ -16,15 +16,15 @@ from prometheus_client import CollectorRegistry, Counter, GCCollector, Histogram
 from prometheus_client.core import GaugeMetricFamily, HistogramMetricFamily
 from prometheus_client.registry import Collector
 
-from dicemasters.server.rate_limiter import Networks
-from dicemasters.service.structured_log import note
+from dicemasters.server.rate_limiter import NetworkSet
+from dicemasters.service.structured_log import log_event
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")  # headers of a request that a proxy passes on
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
 
-class Spans:
+class FastHistogram:
     """Counts how long something took, for a histogram. It is asked at every choice, so it does no more than that."""
 
     __slots__ = ("_counts", "_lock", "_sum")
@@ -48,10 +48,10 @@ class Spans:
         return list(zip((*map(str, _SECONDS), "+Inf"), counts, strict=True)), total
 
 
-class SpansOf(Collector):
+class HistogramCollector(Collector):
     """A histogram of spans, by what they are spans of; "" if there is one kind only."""
 
-    def __init__(self, name: str, about: str, **of: Spans) -> None:
+    def __init__(self, name: str, about: str, **of: FastHistogram) -> None:
         self._name, self._about, self._of = name, about, of
 
     def collect(self) -> Iterator[HistogramMetricFamily]:
@@ -69,22 +69,22 @@ GCCollector(registry=REGISTRY)
 OPENED = Counter("dicemasters_games_opened", "Games opened, records kept", registry=REGISTRY)
 FINISHED = Counter("dicemasters_games_finished", "Games that ended here, by how", ["how"], registry=REGISTRY)
 CHOICES = Counter("dicemasters_choices", "Choices stored and shown, by who made them", ["by"], registry=REGISTRY)
-CHOICE = Spans()
+CHOICE = FastHistogram()
 REGISTRY.register(
-    SpansOf(
+    HistogramCollector(
         "dicemasters_choice_seconds", "From a person's choice being read until it is stored and told", **{"": CHOICE}
     )
 )
-READ, WRITE = Spans(), Spans()
+READ, WRITE = FastHistogram(), FastHistogram()
 REGISTRY.register(
-    SpansOf(
+    HistogramCollector(
         "dicemasters_storage_seconds", "For the database to write a transaction, or to read", read=READ, write=WRITE
     )
 )
 STORAGE_ERRORS = Counter("dicemasters_storage_errors", "What the database could not do", ["what"], registry=REGISTRY)
 REFUSALS = Counter("dicemasters_refusals", "What visitors were refused, by why", ["reason"], registry=REGISTRY)
 ANSWERS = Counter("dicemasters_answers", "Requests answered, by kind of status", ["status"], registry=REGISTRY)
-MISTAKES = Counter("dicemasters_mistakes", "Errors of the program itself; each is in the log", registry=REGISTRY)
+INTERNAL_ERRORS = Counter("dicemasters_mistakes", "Errors of the program itself; each is in the log", registry=REGISTRY)
 WORK = Histogram(
     "dicemasters_work_seconds",
     "For strangers' text to be tried apart from the games",
@@ -92,7 +92,7 @@ WORK = Histogram(
     buckets=_SECONDS,
     registry=REGISTRY,
 )
-LATE = Histogram(
+LOOP_LAG = Histogram(
     "dicemasters_loop_late_seconds",
     "How late the process does what it was to do now: when this grows, everybody waits",
     buckets=_SECONDS,
@@ -100,10 +100,10 @@ LATE = Histogram(
 )
 
 
-def refused(reason: str, **facts: object) -> None:
+def count_refusal(reason: str, **facts: object) -> None:
     """Count a refusal and write a line about it; the reason is one of a few."""
     REFUSALS.labels(reason).inc()
-    note(reason, level=logging.WARNING, **facts)
+    log_event(reason, level=logging.WARNING, **facts)
 
 
 class timed:
@@ -111,7 +111,7 @@ class timed:
 
     __slots__ = ("_histogram", "_started")
 
-    def __init__(self, histogram: Histogram | Spans) -> None:
+    def __init__(self, histogram: Histogram | FastHistogram) -> None:
         self._histogram = histogram
 
     def __enter__(self) -> None:
@@ -122,7 +122,7 @@ class timed:
             self._histogram.observe(time.perf_counter() - self._started)
 
 
-class Gauges(Collector):
+class GaugeCollector(Collector):
     """Figures that are looked up when somebody asks: a name, what it is, and for each label's value how much."""
 
     def __init__(self, look: Callable[[], Iterable[tuple[str, str, Mapping[str, float]]]]) -> None:
@@ -136,27 +136,27 @@ class Gauges(Collector):
             yield family
 
 
-def exposition(gauges: Gauges) -> bytes:
+def render_metrics(gauges: GaugeCollector) -> bytes:
     """Write all figures down."""
     now = CollectorRegistry()
     now.register(gauges)
     return generate_latest(REGISTRY) + generate_latest(now)
 
 
-class Readers:
+class MetricsAccess:
     """Who may read the figures: networks, where "loopback" is this machine and "none" is nobody.
 
     What a proxy passes on is never answered, for it could be anybody's.
 
-    >>> Readers("loopback").has("127.0.0.1", {}), Readers("loopback").has("192.0.2.1", {}), Readers("none").has("::1", {})
+    >>> MetricsAccess("loopback").has("127.0.0.1", {}), MetricsAccess("loopback").has("192.0.2.1", {}), MetricsAccess("none").has("::1", {})
     (True, False, False)
-    >>> Readers("loopback").has("127.0.0.1", {"x-forwarded-for": "192.0.2.1"})  # somebody behind a proxy
+    >>> MetricsAccess("loopback").has("127.0.0.1", {"x-forwarded-for": "192.0.2.1"})  # somebody behind a proxy
     False
     """
 
     def __init__(self, text: str) -> None:
         try:
-            self._networks = Networks("" if text.strip() == "none" else text)
+            self._networks = NetworkSet("" if text.strip() == "none" else text)
         except ValueError as error:
             raise ValueError(f"metrics are for networks, for loopback or for none: {error}") from None
 

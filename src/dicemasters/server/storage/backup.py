@@ -26,7 +26,7 @@ import sqlalchemy as sa
 from alembic.util import CommandError
 
 from dicemasters import __version__
-from dicemasters.server.storage.sql_store import open_engine, reason_of
+from dicemasters.server.storage.sql_store import database_error_text, open_engine
 from dicemasters.server.storage.sqlite import lock_file
 from dicemasters.server.storage.tables import METADATA, MIGRATING, SERVING, VERSIONS, upgrade
 from dicemasters.service.games.stored_events import StorageError
@@ -41,7 +41,7 @@ Progress = Callable[[float], None]  # is told how much is done, from 0 to 1
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class BackupHeader:
     """The first line: the schema's revision, and the columns of each table."""
 
     program: str
@@ -58,7 +58,7 @@ class Heading:
 # --- backup --------------------------------------------------------------------------------------------------------
 
 
-def back_up(url: str, path: Path, progress: Progress = lambda _: None) -> Rows:
+def write_backup(url: str, path: Path, progress: Progress = lambda _: None) -> Rows:
     """Write all that is stored at this moment into a new file; give how many rows of each table."""
     engine = open_engine(url, must_exist=True)
     fresh = path.with_name(f"{path.name}.part")
@@ -73,7 +73,7 @@ def back_up(url: str, path: Path, progress: Progress = lambda _: None) -> Rows:
         fresh.replace(path)  # a backup that was interrupted never looks like one
         return rows
     except sa.exc.SQLAlchemyError as error:
-        raise StorageError(reason_of(error)) from error
+        raise StorageError(database_error_text(error)) from error
     finally:
         fresh.unlink(missing_ok=True)
         engine.dispose()
@@ -107,7 +107,7 @@ def _write(connection: sa.Connection, out: gzip.GzipFile, progress: Progress) ->
         seal.update(line)
         out.write(line)
 
-    put(Heading(__version__, schema, columns, datetime.now(UTC).isoformat(timespec="seconds")).line)
+    put(BackupHeader(__version__, schema, columns, datetime.now(UTC).isoformat(timespec="seconds")).line)
     for number, (name, table) in enumerate(tables.items()):
         for batch in _batches(connection, table):
             for row in batch:
@@ -144,7 +144,7 @@ def _line(data: object) -> bytes:
 # --- reading -------------------------------------------------------------------------------------------------------
 
 
-def check(path: Path, progress: Progress = lambda _: None) -> tuple[Heading, Rows]:
+def check_backup(path: Path, progress: Progress = lambda _: None) -> tuple[BackupHeader, Rows]:
     """Read a whole backup; a ValueError says what is wrong with it."""
     size = max(1, path.stat().st_size)
     with path.open("rb") as raw:
@@ -188,7 +188,7 @@ class _Reading:
             self.counted[name] += 1
             yield name, dict(zip(self.heading.tables[name], values, strict=True))
 
-    def _read_heading(self) -> Heading:
+    def _read_heading(self) -> BackupHeader:
         try:
             found = self._next()
         except ValueError:
@@ -204,7 +204,7 @@ class _Reading:
         ):
             self._break("its tables are not ours")
         self.counted = Counter(dict.fromkeys(tables, 0))
-        return Heading(str(found.get("program")), str(found.get("schema")), tables, str(found.get("made")))
+        return BackupHeader(str(found.get("program")), str(found.get("schema")), tables, str(found.get("made")))
 
     def _next(self) -> Any:
         line = self._read()
@@ -235,9 +235,9 @@ class _Reading:
 # --- restore -------------------------------------------------------------------------------------------------------
 
 
-def restore(path: Path, url: str, *, force: bool = False, progress: Progress = lambda _: None) -> Rows:
+def restore_backup(path: Path, url: str, *, force: bool = False, progress: Progress = lambda _: None) -> Rows:
     """Put a backup into a database that holds no games, or in place of them; all or nothing."""
-    heading, counted = check(path, lambda done: progress(done / 2))
+    heading, counted = check_backup(path, lambda done: progress(done / 2))
     work = _Restoring(path, heading, counted, lambda done: progress((1 + done) / 2))
     engine = open_engine(url)
     try:
@@ -246,7 +246,7 @@ def restore(path: Path, url: str, *, force: bool = False, progress: Progress = l
         else:
             work.into_file(Path(str(engine.url.database)).absolute(), force)
     except sa.exc.SQLAlchemyError as error:
-        raise StorageError(reason_of(error)) from error
+        raise StorageError(database_error_text(error)) from error
     finally:
         engine.dispose()
     return counted
@@ -264,7 +264,7 @@ def _is_free(connection: sa.Connection) -> bool:
 @dataclass(frozen=True, slots=True)
 class _Restoring:
     path: Path
-    heading: Heading
+    heading: BackupHeader
     counted: Rows
     progress: Progress
 

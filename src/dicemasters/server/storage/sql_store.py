@@ -24,9 +24,9 @@ import psycopg
 import sqlalchemy as sa
 
 from dicemasters.server.observability.metrics import READ, STORAGE_ERRORS, WRITE, timed
-from dicemasters.server.storage.sqlite import DatabaseFile, Pen
+from dicemasters.server.storage.sqlite import InlineWriter, SqliteFile
 from dicemasters.server.storage.tables import EVENTS, GAMES, SERVING, migrate
-from dicemasters.service.games.stored_events import Event, Kept, StorageError
+from dicemasters.service.games.stored_events import StorageError, StoredEvent, StoredGame
 
 MOST_AT_ONCE = 500  # appends in one transaction
 CHANNEL = "dicemasters"
@@ -57,7 +57,7 @@ class _Job(NamedTuple):
     is_trial: bool = False  # to be taken away again at once
 
 
-class Storage:
+class SqlGameStore:
     """The games of one database."""
 
     def __init__(self, url: str, *, durable: bool = False) -> None:
@@ -69,7 +69,7 @@ class Storage:
             raise _said(error) from error
         self._self = secrets.token_hex(4)  # tells this process's own news from those of others
         self._closing = threading.Event()
-        self._file = DatabaseFile(Path(str(self.engine.url.database))) if not self.is_postgres else None
+        self._file = SqliteFile(Path(str(self.engine.url.database))) if not self.is_postgres else None
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._trial: asyncio.Task[bool] | None = None
         self._tried = 0.0  # when
@@ -78,7 +78,9 @@ class Storage:
         self._mark = "%s" if self.is_postgres else "?"
         self._puts = {table: _insert_into(table, self._mark) for table in (GAMES, EVENTS)}
         # a row that is to outlive a power cut waits for the disk
-        self._pen = Pen(self._file.path, self._puts[EVENTS]) if self._file is not None and not durable else None
+        self._pen = (
+            InlineWriter(self._file.path, self._puts[EVENTS]) if self._file is not None and not durable else None
+        )
         self._look_for = f"select id from {GAMES.name} where id = {self._mark}"
         self._take_away = f"delete from {GAMES.name} where id = {self._mark}"
         self._connection: sa.PoolProxiedConnection | None = None  # the writer's
@@ -137,20 +139,20 @@ class Storage:
             raise _said(error) from error
         return gone
 
-    async def create(self, kept: Kept) -> bool:
+    async def create(self, kept: StoredGame) -> bool:
         """Store a new game; False if there is one of that name."""
         return await self._put(GAMES, [(kept.game, kept.created, kept.program, kept.setup, kept.secret)])
 
-    async def append(self, game: str, events: Sequence[Event]) -> bool:
+    async def append(self, game: str, events: Sequence[StoredEvent]) -> bool:
         """Store the next events of a game, all or none; False if somebody else has stored one of those numbers."""
         stored = self._write_at_once((game, *events[0])) if len(events) == 1 else None
         return await self._put(EVENTS, [(game, *event) for event in events]) if stored is None else stored
 
-    async def find(self, game: str) -> Kept | None:
+    async def find(self, game: str) -> StoredGame | None:
         """Give a game as it was created, or None."""
         return await self._read(lambda c: self._find(c, game))
 
-    async def events(self, game: str, after: int = 0) -> list[Event]:
+    async def events(self, game: str, after: int = 0) -> list[StoredEvent]:
         """List the events of a game with numbers over `after`, in order."""
         return await self._read(lambda c: self._events(c, game, after))
 
@@ -213,14 +215,14 @@ class Storage:
             raise _said(error) from error
 
     @staticmethod
-    def _find(connection: sa.Connection, game: str) -> Kept | None:
+    def _find(connection: sa.Connection, game: str) -> StoredGame | None:
         row = connection.execute(sa.select(GAMES).where(GAMES.c.id == game)).one_or_none()
-        return None if row is None else Kept(row.id, row.created, row.program, row.setup, row.secret)
+        return None if row is None else StoredGame(row.id, row.created, row.program, row.setup, row.secret)
 
     @staticmethod
-    def _events(connection: sa.Connection, game: str, after: int) -> list[Event]:
+    def _events(connection: sa.Connection, game: str, after: int) -> list[StoredEvent]:
         wanted = sa.select(EVENTS).where(EVENTS.c.game == game, EVENTS.c.number > after).order_by(EVENTS.c.number)
-        return [Event(row.number, row.kind, row.at, row.data) for row in connection.execute(wanted)]
+        return [StoredEvent(row.number, row.kind, row.at, row.data) for row in connection.execute(wanted)]
 
     # --- writing ---------------------------------------------------------------------------------------------------
 
@@ -400,14 +402,14 @@ def _said(error: Exception) -> StorageError:
     """Give a database error; to anybody only its kind is shown, not where the database is or who asks it."""
     cause = getattr(error, "orig", error)
     if isinstance(cause, sqlite3.Error):
-        return StorageError(reason_of(error), f"the database says: {reason_of(error)[:100]}")
+        return StorageError(database_error_text(error), f"the database says: {database_error_text(error)[:100]}")
     if isinstance(cause, psycopg.Error) and cause.sqlstate is not None:
         kind = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(cause).__name__).lower()
-        return StorageError(reason_of(error), f"the database says: {kind}")
-    return StorageError(reason_of(error), "the database cannot be reached")
+        return StorageError(database_error_text(error), f"the database says: {kind}")
+    return StorageError(database_error_text(error), "the database cannot be reached")
 
 
-def reason_of(error: Exception) -> str:
+def database_error_text(error: Exception) -> str:
     """Say a database error in one line."""
     cause = getattr(error, "orig", None) or error
     return " ".join(str(cause).split()) or type(cause).__name__

@@ -17,7 +17,7 @@ REST = 1.0  # seconds
 ROWS = 256  # of which one is left to the writer
 
 
-class DatabaseFile:
+class SqliteFile:
     """The file of an SQLite database: it can be deleted or replaced while it is open, and SQLite would not say so."""
 
     def __init__(self, path: Path) -> None:
@@ -62,7 +62,7 @@ def lock_file(path: Path) -> BinaryIO:
     return lock
 
 
-class Pen:
+class InlineWriter:
     """Writes single rows in the thread of the games, where nothing has to be waited for.
 
     With WAL a row is only handed to the system, which takes less time than to wake another thread and be woken by it. What

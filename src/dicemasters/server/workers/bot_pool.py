@@ -13,23 +13,23 @@ import secrets
 
 from dicemasters.game import Game
 from dicemasters.game.text import describe
-from dicemasters.players.heuristic import SimplePlayer
-from dicemasters.players.worker_pool import further_cores
-from dicemasters.server.workers.sandbox import Worker
+from dicemasters.players.heuristic import HeuristicPlayer
+from dicemasters.players.worker_pool import extra_cores
+from dicemasters.server.workers.sandbox import SandboxProcess
 from dicemasters.service.limits import Limits
-from dicemasters.service.structured_log import note
+from dicemasters.service.structured_log import log_event
 
 MOST_WAITING = 20  # thoughts for each process
 PATIENCE = 10.0  # seconds beyond its time until a thinker is given up, on however busy a machine
 
 
-class Thinkers:
+class BotPool:
     """Some processes that think, one thought at a time each."""
 
     def __init__(self, limits: Limits) -> None:
         self._within = limits.thought_seconds
-        self._workers = [Worker() for _ in range(limits.thinkers or 1 + further_cores())]
-        self._free: asyncio.LifoQueue[Worker] = asyncio.LifoQueue()  # who has just thought is asked first
+        self._workers = [SandboxProcess() for _ in range(limits.thinkers or 1 + extra_cores())]
+        self._free: asyncio.LifoQueue[SandboxProcess] = asyncio.LifoQueue()  # who has just thought is asked first
         for worker in self._workers:
             self._free.put_nowait(worker)
         self._waiting = 0
@@ -37,7 +37,7 @@ class Thinkers:
     async def choose(self, player: str, game: Game) -> int:
         """Give the option that a player takes, as an index of the decision that the game waits for now."""
         texts = describe.option_texts(game.state)
-        simple = SimplePlayer(secrets.randbits(62)).choose(game.state)
+        simple = HeuristicPlayer(secrets.randbits(62)).choose(game.state)
         if len(texts) == 1 or self._waiting >= MOST_WAITING * len(self._workers):
             return simple
         job = {"what": "choice", "player": player, "text": game.to_text(), "within": self._within}
@@ -52,7 +52,7 @@ class Thinkers:
             self._waiting -= 1
         if answer.get("found") in texts:
             return texts.index(answer["found"])
-        note("not thought", level=logging.ERROR, player=player, reason=str(answer.get("error")))
+        log_event("not thought", level=logging.ERROR, player=player, reason=str(answer.get("error")))
         return simple
 
     async def close(self) -> None:

@@ -19,11 +19,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
 from typing import Any, TypeVar
 
-from dicemasters.cards.toml_loader import know_files
+from dicemasters.cards.toml_loader import register_files
 from dicemasters.server.observability.metrics import REFUSALS, WORK
-from dicemasters.service.jobs import work
+from dicemasters.service.jobs import run_job
 from dicemasters.service.limits import Limits
-from dicemasters.service.token_bucket import Bucket, TooBusyError
+from dicemasters.service.token_bucket import RateLimitedError, TokenBucket
 
 T = TypeVar("T")
 WORKERS = 2
@@ -39,18 +39,18 @@ MOST_SECONDS = 1.0  # of processor time for a job; a game that is opened is work
 MOST_SECONDS_OF = {"rate": 4.0, "thought": 4.0}  # of work that ends by itself, mostly after a second
 MOST_LINE = 8_000_000  # of an answer
 
-LOAD = "DICEMASTERS_LOAD"  # the files of home-made cards, told by the environment
+CARD_FILES_VARIABLE = "DICEMASTERS_LOAD"  # the files of home-made cards, told by the environment
 
-VISITOR: ContextVar[str] = ContextVar("visitor", default="")
+CLIENT: ContextVar[str] = ContextVar("visitor", default="")
 
 
-class Shares:
+class MeteredExecutor:
     """How much processor time each visitor may take of what is worked out for them beside the games."""
 
     def __init__(self, limits: Limits, most: int = 10_000) -> None:
         self.limits = limits
         self.most = most
-        self._of: dict[str, Bucket] = {}
+        self._of: dict[str, TokenBucket] = {}
         self._locks: dict[str, tuple[asyncio.Lock, int]] = {}  # and how many hold or want it
         self._threads = ThreadPoolExecutor(THREADS, "strangers")
         self._working = 0  # threads
@@ -58,16 +58,16 @@ class Shares:
         self._rested = threading.local()  # `at`: the time its thread had worked then
 
     def check(self) -> str:
-        """Give who asks; a TooBusyError if they have used up their share."""
-        visitor = VISITOR.get()
+        """Give who asks; a RateLimitedError if they have used up their share."""
+        visitor = CLIENT.get()
         bucket = self._of.get(visitor)
         if bucket is None:
             if len(self._of) >= self.most:
                 self._of.clear()
-            bucket = self._of[visitor] = Bucket(self.limits.work_per_second, self.limits.work_burst)
+            bucket = self._of[visitor] = TokenBucket(self.limits.work_per_second, self.limits.work_burst)
         if not bucket.has(0.001):
             REFUSALS.labels("much work").inc()
-            raise TooBusyError("you have asked for much work; wait a moment")
+            raise RateLimitedError("you have asked for much work; wait a moment")
         return visitor
 
     def charge(self, visitor: str, seconds: float) -> None:
@@ -75,12 +75,12 @@ class Shares:
         if visitor in self._of:
             self._of[visitor].spend(seconds)
 
-    async def at_leisure(self, work: Callable[..., T], *args: Any) -> T:
+    async def run_unmetered(self, work: Callable[..., T], *args: Any) -> T:
         """Do something in another thread that nobody is charged for."""
-        with self.giving_way():
+        with self.fast_switching():
             return await asyncio.to_thread(work, *args)
 
-    async def in_thread(self, work: Any, *args: Any, **named: Any) -> Any:
+    async def run_for_client(self, work: Any, *args: Any, **named: Any) -> Any:
         """Do something in another thread, on the visitor's account and after what they have asked for before."""
 
         def measured() -> Any:
@@ -93,17 +93,17 @@ class Shares:
         visitor = self.check()
         async with self._one_at_a_time(visitor):
             self.check()
-            with self.giving_way():
+            with self.fast_switching():
                 return await asyncio.get_running_loop().run_in_executor(self._threads, measured)
 
-    def rest(self) -> None:
+    def yield_cpu(self) -> None:
         """Pause, in a thread, between two parts of a long work: threads that take turns all the time slow the games down."""
         now = time.thread_time()
         time.sleep(REST * (now - self._rested.at))
         self._rested.at = now
 
     @contextlib.contextmanager
-    def giving_way(self) -> Iterator[None]:
+    def fast_switching(self) -> Iterator[None]:
         """Let threads take turns quickly while one of them works for long; not always, since every turn costs something."""
         if not self._working:
             self._usual = sys.getswitchinterval()
@@ -129,31 +129,31 @@ class Shares:
                 self._locks[visitor] = lock, waiting - 1
 
 
-class Apart:
+class SandboxPool:
     """Some processes that do strangers' work, one job at a time each."""
 
-    def __init__(self, limits: Limits, shares: Shares, workers: int = WORKERS) -> None:
+    def __init__(self, limits: Limits, shares: MeteredExecutor, workers: int = WORKERS) -> None:
         self.limits = limits
         self.shares = shares
-        self._free: asyncio.Queue[Worker] = asyncio.Queue()
-        self._workers = [Worker() for _ in range(workers)]
+        self._free: asyncio.Queue[SandboxProcess] = asyncio.Queue()
+        self._workers = [SandboxProcess() for _ in range(workers)]
         for worker in self._workers:
             self._free.put_nowait(worker)
         self._waiting: Counter[str] = Counter()
         self._is_closed = False
 
-    async def do(self, what: str, **job: Any) -> Any:
+    async def run(self, what: str, **job: Any) -> Any:
         """Let a job be done; a ValueError is the job's own refusal, or says that it takes too long."""
         visitor = self.shares.check()
         if self._waiting[visitor] >= MOST_OF_ONE or self._waiting.total() >= MOST_WAITING:
             REFUSALS.labels("much work").inc()
-            raise TooBusyError("there is much to do; try again in a moment")
+            raise RateLimitedError("there is much to do; try again in a moment")
         self._waiting[visitor] += 1
         try:
             worker = await self._free.get()
             if self._is_closed:
                 self._free.put_nowait(worker)
-                raise TooBusyError("the server stops")
+                raise RateLimitedError("the server stops")
             started = time.monotonic()
             end, taken = "given up", self.limits.work_seconds
             try:
@@ -188,7 +188,7 @@ class Apart:
             await worker.close()
 
 
-class Worker:
+class SandboxProcess:
     """One process; started when it is first needed, and again after it was killed."""
 
     def __init__(self) -> None:
@@ -260,7 +260,7 @@ class Worker:
 
 def main() -> None:
     """Do one job after the other, each a line of JSON, until the server is gone."""
-    know_files(os.environ.get(LOAD, ""))
+    register_files(os.environ.get(CARD_FILES_VARIABLE, ""))
     _bound()
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # nothing else may be written there
@@ -269,7 +269,7 @@ def main() -> None:
         started = time.process_time()
         try:
             job = json.loads(line)
-            answer: dict[str, Any] = {"found": work(job)}
+            answer: dict[str, Any] = {"found": run_job(job)}
             if time.process_time() - started > MOST_SECONDS_OF.get(job["what"], MOST_SECONDS):
                 raise ValueError("this takes too long")
         except ValueError as error:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from dicemasters.server.observability.metrics import CHOICES, FINISHED, OPENED
-from dicemasters.server.workers.bot_pool import Thinkers
-from dicemasters.server.workers.sandbox import Apart, Shares
+from dicemasters.server.workers.bot_pool import BotPool
+from dicemasters.server.workers.sandbox import MeteredExecutor, SandboxPool
 from dicemasters.service.limits import Limits
 
 _CHOICES = {who: CHOICES.labels(who) for who in ("person", "player")}
 
 
-class ServerStaff:
+class ServerServices:
     """The staff of a server's rooms."""
 
     def __init__(self, limits: Limits) -> None:
-        self.shares = Shares(limits)
-        self.apart = Apart(limits, self.shares)
-        self.thinkers = Thinkers(limits)
+        self.executor = MeteredExecutor(limits)
+        self.job_runner = SandboxPool(limits, self.executor)
+        self.bot_runner = BotPool(limits)
 
     def count(self, what: str, which: str = "") -> None:
         """Count a game opened or finished, or a choice."""
@@ -30,5 +30,5 @@ class ServerStaff:
 
     async def close(self) -> None:
         """End the processes."""
-        await self.apart.close()
-        await self.thinkers.close()
+        await self.job_runner.close()
+        await self.bot_runner.close()

@@ -14,24 +14,24 @@ from dicemasters.cards.language.vocabulary import KEYWORDS
 from dicemasters.cards.query import IS, NUMBERS, RARITIES, SORTS, SearchError, search
 from dicemasters.cards.text import card_text
 from dicemasters.cards.text.ability_text import ability_text
-from dicemasters.rules.document import Item, the_rules
-from dicemasters.rules.rulings import Ruling, our_rulings
-from dicemasters.service.catalog.glossary import TERMS, Term
-from dicemasters.service.games.view_builder import die_data
+from dicemasters.rules.document import RuleItem, rules_document
+from dicemasters.rules.rulings import Ruling, load_rulings
+from dicemasters.service.catalog.glossary import GLOSSARY, GlossaryEntry
+from dicemasters.service.games.view_builder import build_die
 from dicemasters.service.protocol import card_schema, game_schema
-from dicemasters.teams.card_stats import figures
+from dicemasters.teams.card_stats import card_stats
 from dicemasters.teams.ready_teams import ready_teams
-from dicemasters.teams.team_code import write_code
+from dicemasters.teams.team_code import encode_team
 
 MOST_BESIDE = 12  # cards of an affiliation that are shown at once; the search finds the others
 _OF_TEXTS = re.compile(r"[56]\.|3\.3e|3\.3d4")  # where the rules explain what a card's words mean
 
 
-class NoSuchCardError(ValueError):
+class CardNotFoundError(ValueError):
     """No card has that key."""
 
 
-def cards_data(cards: Catalogue | None = None) -> card_schema.CardShelf:
+def build_card_catalog(cards: Catalogue | None = None) -> card_schema.CardCatalog:
     """Give all cards with their dice, and the words a search may use."""
     known = cards or catalogue()
     dice: dict[str, game_schema.DieShape] = {}
@@ -50,7 +50,7 @@ def cards_data(cards: Catalogue | None = None) -> card_schema.CardShelf:
     }
 
 
-def find_data(query: str, cards: Catalogue | None = None) -> card_schema.CardsFound:
+def search_cards(query: str, cards: Catalogue | None = None) -> card_schema.CardSearchResult:
     """Give the keys of the cards that a query means, in its order, or what is not understood: half a word is no failure."""
     try:
         return {"keys": [card.key for card in search(cards or catalogue(), query)], "problem": ""}
@@ -58,12 +58,12 @@ def find_data(query: str, cards: Catalogue | None = None) -> card_schema.CardsFo
         return {"keys": [], "problem": str(error)}
 
 
-def card_page(key: str, cards: Catalogue | None = None) -> card_schema.CardPage:
+def card_details(key: str, cards: Catalogue | None = None) -> card_schema.CardDetails:
     """Give what belongs to a card: rules, rulings, cards that go with it, ready teams that use it."""
     known = cards or catalogue()
     card = next((one for one in known if one.key == key), None)
     if card is None:
-        raise NoSuchCardError(f"there is no card '{key[:40]}'")
+        raise CardNotFoundError(f"there is no card '{key[:40]}'")
     text = card_text(card)
     named = _named_titles(known)
     return {
@@ -71,14 +71,14 @@ def card_page(key: str, cards: Catalogue | None = None) -> card_schema.CardPage:
         "rules": [
             {"number": term.rule, "title": term.term, "text": term.text} for term in _terms_in(text, card.keywords)
         ],
-        "rulings": [_ruling_data(ruling) for ruling in our_rulings() if card.key in ruling.cards],
+        "rulings": [_ruling_data(ruling) for ruling in load_rulings() if card.key in ruling.cards],
         "answers": [{"number": item.number, "text": item.text} for item in _answers(card, known)],
         "versions": [one.key for one in known if one.title == card.title and one != card],
         "names": [one.key for one in known if one.title != card.title and one.title in named[card.key]],
         "named_by": [one.key for one in known if one.title != card.title and card.title in named[one.key]],
         "sides": [_side_data(name, card, known) for name in _affiliations_in(text, known)],
         "teams": [
-            {"key": key, "name": team.name, "about": team.about, "code": write_code(team)}
+            {"key": key, "name": team.name, "about": team.about, "code": encode_team(team)}
             for key, team in ready_teams().items()
             if card in (*(one for one, _ in team.cards), *team.basics)
         ],
@@ -89,13 +89,13 @@ def card_page(key: str, cards: Catalogue | None = None) -> card_schema.CardPage:
 # --- what is printed ---------------------------------------------------------------------------------------------------
 
 
-def _card_data(card: Card, dice: dict[str, game_schema.DieShape], known: Catalogue) -> card_schema.CardShown:
+def _card_data(card: Card, dice: dict[str, game_schema.DieShape], known: Catalogue) -> card_schema.CatalogCard:
     die = _die_key(card, known)
     if die not in dice:
         base, ink = card.die.color, card.die.ink
         if card.kind == "basic":
             base, ink = BASIC_COLORS[int(die.removeprefix("basic"))]
-        dice[die] = die_data(card.die, base, ink)
+        dice[die] = build_die(card.die, base, ink)
     said = [(ability, ability_text(ability, card)) for ability in card.abilities]
     return {
         "key": card.key,
@@ -136,8 +136,8 @@ def _basic_titles(known: Catalogue) -> list[str]:
 # --- what belongs to a card --------------------------------------------------------------------------------------------
 
 
-def _figures_data(key: str) -> card_schema.CardFigures | None:
-    found = figures().get(key)
+def _figures_data(key: str) -> card_schema.CardStatsData | None:
+    found = card_stats().get(key)
     if found is None:  # a home-made card
         return None
     return {
@@ -152,34 +152,34 @@ def _figures_data(key: str) -> card_schema.CardFigures | None:
     }
 
 
-def _ruling_data(ruling: Ruling) -> card_schema.RulingShown:
+def _ruling_data(ruling: Ruling) -> card_schema.RulingData:
     return {
         "about": ruling.about,
         "question": ruling.question,
         "decision": ruling.decision,
         "reason": ruling.reason,
-        "rules": [number for number in ruling.rules if number in the_rules().numbers],
+        "rules": [number for number in ruling.rules if number in rules_document().numbers],
     }
 
 
-def _terms_in(text: str, keywords: Iterable[str]) -> list[Term]:
+def _terms_in(text: str, keywords: Iterable[str]) -> list[GlossaryEntry]:
     """Give the words of the game that the text uses and that the rules on texts and keywords explain, in their order."""
     wanted = {keyword.casefold() for keyword in keywords}
     found = [
         term
-        for term in TERMS
+        for term in GLOSSARY
         if _OF_TEXTS.match(term.rule)
         and (term.term.casefold() in wanted or any(_word(form).search(text) for form in (term.term, *term.also)))
     ]
-    numbers = [item.number for item in the_rules().items]
+    numbers = [item.number for item in rules_document().items]
     return sorted(found, key=lambda term: numbers.index(term.rule))
 
 
-def _answers(card: Card, known: Catalogue) -> Iterator[Item]:
+def _answers(card: Card, known: Catalogue) -> Iterator[RuleItem]:
     """Give the rules that name the card's character, and the publisher's answers that do or are shown with this very card."""
     is_alone = card.kind != "basic" and sum(one.subtitle == card.subtitle for one in known) == 1
     title, subtitle = _word(card.title), _word(card.subtitle) if is_alone else None
-    for item in the_rules().items:
+    for item in rules_document().items:
         if not item.number or item.level:
             continue
         shown = " ".join(item.shown_by) if item.number.startswith("#") else ""
@@ -192,7 +192,7 @@ def _affiliations_in(text: str, known: Catalogue) -> list[str]:
     return [name for name in names if _word(name.removesuffix("s")).search(text)]
 
 
-def _side_data(name: str, card: Card, known: Catalogue) -> card_schema.SideShown:
+def _side_data(name: str, card: Card, known: Catalogue) -> card_schema.AffiliationData:
     members = [one for one in known if name in one.affiliations and one != card]
     cheap = sorted(members, key=lambda one: (one.cost, one.title))
     of_each = {one.title: one for one in reversed(cheap)}

@@ -6,13 +6,13 @@ from typing import cast
 
 from dicemasters.cards import catalogue
 from dicemasters.cards.dice import BASIC_COLORS, DICE
-from dicemasters.service.games.view_builder import die_data
+from dicemasters.service.games.view_builder import build_die
 from dicemasters.service.protocol import game_schema, http_schema
 
 
-def dice_data() -> http_schema.Dice:
+def build_die_gallery() -> http_schema.DieGallery:
     """Give all dice by their titles: what is printed on them, and what their emblems are made of."""
-    shown: dict[str, http_schema.DieShown] = {}
+    shown: dict[str, http_schema.DieKindData] = {}
     basics: list[str] = []
     for card in catalogue():
         if card.kind == "basic":
@@ -23,15 +23,15 @@ def dice_data() -> http_schema.Dice:
                 "title": card.title,
                 "kind": cast(game_schema.CardKind, card.kind),
                 "affiliations": list(card.affiliations),
-                "die": die_data(card.die, card.die.color, card.die.ink),
+                "die": build_die(card.die, card.die.color, card.die.ink),
             }
     for (color, ink), title in zip(BASIC_COLORS, dict.fromkeys(basics), strict=False):
-        plain = die_data(DICE["basic"], color, ink)
+        plain = build_die(DICE["basic"], color, ink)
         shown[f"basic {color}"] = {
             "key": f"basic {color}", "title": title, "kind": "basic", "affiliations": [], "die": plain,
         }  # fmt: skip
     sidekick = DICE["sidekick"]
-    plain = die_data(sidekick, sidekick.color, sidekick.ink)
+    plain = build_die(sidekick, sidekick.color, sidekick.ink)
     shown["sidekick"] = {
         "key": "sidekick", "title": "Sidekick", "kind": "sidekick", "affiliations": [], "die": plain,
     }  # fmt: skip

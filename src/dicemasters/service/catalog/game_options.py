@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dicemasters.game.rulesets.editions import DEFAULT_EDITION, EDITIONS, SUBJECTS, SWITCHES
-from dicemasters.game.rulesets.solitaire import READINGS, SOLITAIRE_EDITION
+from dicemasters.game.rulesets.solitaire import SCRIPT_VARIANTS, SOLITAIRE_EDITION
 from dicemasters.players.player import PLAYERS
 from dicemasters.service.games.game_setup import FIRST, PLAYER_NAMES
 from dicemasters.service.protocol import game_schema, http_schema
 from dicemasters.teams.formats import FORMATS
 from dicemasters.teams.ready_teams import ready_teams
-from dicemasters.teams.starter_teams import CASTS
+from dicemasters.teams.starter_teams import STARTER_GAMES
 
 DRAFTED = ("draft", "rainbow")  # their teams come from a draft, which this page does not hold
 ABOUT = {
@@ -23,7 +23,7 @@ ABOUT = {
 }
 
 
-def start_data() -> http_schema.StartOffers:
+def build_game_options() -> http_schema.GameOptions:
     """Give everything somebody may choose from, as JSON data."""
     return {
         "editions": [{"key": e.key, "name": f"{e.name} ({e.year})"} for e in EDITIONS.values()],
@@ -36,12 +36,14 @@ def start_data() -> http_schema.StartOffers:
                 "seats": 2,
             },
             *[
-                http_schema.FormatOffered(key=f.key, name=f.name, life=f.life, about=f.about, seats=4 if f.sides else 2)
+                http_schema.FormatOption(key=f.key, name=f.name, life=f.life, about=f.about, seats=4 if f.sides else 2)
                 for f in FORMATS.values()
                 if (f.sides or 2 in f.players) and not f.cast and f.key not in DRAFTED
             ],
         ],
-        "casts": [{"key": key, "name": cast.name, "edition": key.partition("-")[0]} for key, cast in CASTS.items()],
+        "casts": [
+            {"key": key, "name": cast.name, "edition": key.partition("-")[0]} for key, cast in STARTER_GAMES.items()
+        ],
         "teams": [
             {"key": key, "name": team.name, "about": team.about, "format": team.format}
             for key, team in ready_teams().items()
@@ -54,16 +56,17 @@ def start_data() -> http_schema.StartOffers:
         "solitaire": {
             "difficulties": list(game_schema.DIFFICULTIES),
             "readings": [
-                {"words": one.words, "rule": one.rule, "point": one.point, "about": one.about} for one in READINGS
+                {"words": one.words, "rule": one.rule, "point": one.point, "about": one.about}
+                for one in SCRIPT_VARIANTS
             ],
             "edition": SOLITAIRE_EDITION,
         },
-        "house_rules": house_rules(),
+        "house_rules": build_house_rules(),
         "default_edition": DEFAULT_EDITION,
     }
 
 
-def house_rules() -> list[http_schema.HouseGroup]:
+def build_house_rules() -> list[http_schema.HouseRuleGroup]:
     """Give every switch of the rules by subject: both settings in words and in a sentence, and what each edition has."""
     return [
         {

@@ -10,17 +10,17 @@ from dicemasters.game.turn import loop
 from dicemasters.players.player import make_player
 from dicemasters.service.games.game_setup import MOST_SEED, TEAM_LENGTH
 from dicemasters.service.protocol import card_schema
-from dicemasters.service.protocol.validation import Between, Form, Long
+from dicemasters.service.protocol.validation import Length, Range, RequestModel
 from dicemasters.teams.formats import FORMATS, USUAL, find_format
-from dicemasters.teams.matchup import rules_of, start_game
-from dicemasters.teams.opening_odds import to_buy, to_buy_in_two, to_field
+from dicemasters.teams.matchup import resolve_edition, start_team_game
+from dicemasters.teams.opening_odds import chance_to_buy, chance_to_buy_in_two, chance_to_field
 from dicemasters.teams.random_teams import random_team
 from dicemasters.teams.ready_teams import ready_teams
 from dicemasters.teams.team import Team
-from dicemasters.teams.team_code import write_code
-from dicemasters.teams.team_file import legal, write_team
-from dicemasters.teams.team_lookup import RANDOM, read_words
-from dicemasters.teams.team_problems import TeamError, of_team
+from dicemasters.teams.team_code import encode_team
+from dicemasters.teams.team_file import require_legal, write_team
+from dicemasters.teams.team_lookup import RANDOM, parse_team_reference
+from dicemasters.teams.team_problems import TeamError, with_team
 
 MOST_GAMES = 25  # of a trial that are asked for at once
 MOST_TRIAL = 10_000
@@ -28,23 +28,23 @@ SECONDS = 0.4  # of the processor; the games that are not done by then are asked
 SEATS = ("A", "B")
 
 
-class TeamAsked(Form):
+class TeamCheckRequest(RequestModel):
     """A team to be checked: a ready team's name, a code, or a team written out."""
 
-    text: Annotated[str, Long(TEAM_LENGTH)]
+    text: Annotated[str, Length(TEAM_LENGTH)]
 
 
-class TrialAsked(Form):
+class TrialRequest(RequestModel):
     """Games between two teams and two programs, from one number on; `random` is a team drawn for each game."""
 
-    teams: Annotated[list[Annotated[str, Long(TEAM_LENGTH)]], Long(2, 2)]
+    teams: Annotated[list[Annotated[str, Length(TEAM_LENGTH)]], Length(2, 2)]
     player: Literal["simple", "random"] = "simple"
-    seed: Annotated[int, Between(0, MOST_SEED)] = 0
-    start: Annotated[int, Between(0, MOST_TRIAL)] = 0
-    games: Annotated[int, Between(1, MOST_GAMES)] = MOST_GAMES
+    seed: Annotated[int, Range(0, MOST_SEED)] = 0
+    start: Annotated[int, Range(0, MOST_TRIAL)] = 0
+    games: Annotated[int, Range(1, MOST_GAMES)] = MOST_GAMES
 
 
-def teams_data() -> card_schema.TeamShelf:
+def build_team_catalog() -> card_schema.TeamCatalog:
     """Give the ready teams, and the formats one can build for."""
     return {
         "teams": [{"key": key, **_team_data(team)} for key, team in ready_teams().items()],
@@ -64,22 +64,27 @@ def teams_data() -> card_schema.TeamShelf:
     }
 
 
-def check_data(asked: TeamAsked) -> card_schema.TeamChecked:
+def check_team_text(asked: TeamCheckRequest) -> card_schema.TeamReport:
     """Read a team and say everything that is wrong with it; a TeamError where nothing can be read at all."""
-    reading = read_words(asked.text)
+    reading = parse_team_reference(asked.text)
     team = reading.team
     return {
         "team": _team_data(team),
         "problems": [{"text": one.text, "rule": one.rule, "line": one.line} for one in reading.check()],
         "text": write_team(team),
         "first_turns": [
-            {"key": card.key, "buy": to_buy(card), "by_two": to_buy_in_two(card), "field": to_field(card)}
+            {
+                "key": card.key,
+                "buy": chance_to_buy(card),
+                "by_two": chance_to_buy_in_two(card),
+                "field": chance_to_field(card),
+            }
             for card in (*(card for card, _ in team.cards), *team.basics)
         ],
     }
 
 
-def trial_data(asked: TrialAsked) -> card_schema.Trial:
+def run_trial(asked: TrialRequest) -> card_schema.TrialResult:
     """Let two programs play the games asked for, as many as there is time for; the same request gives the same games.
 
     The first team is A; in every other game B begins. The format is that of the first team.
@@ -93,11 +98,11 @@ def trial_data(asked: TrialAsked) -> card_schema.Trial:
     for number in range(asked.start, asked.start + asked.games):
         seed = (asked.seed + number) % MOST_SEED
         teams = [mine, other or random_team(format, seed)]
-        s = start_game(teams, format, rules_of(USUAL, teams), seed=seed, first=SEATS[number % 2]).state
+        s = start_team_game(teams, format, resolve_edition(USUAL, teams), seed=seed, first=SEATS[number % 2]).state
         players = [make_player(asked.player, 2 * seed), make_player(asked.player, 2 * seed + 1)]
         while s.result == UNDECIDED:
-            if s.ask.kind:
-                loop.play(s, s.options[players[s.ask.seat].choose(s)], s.turn)
+            if s.decision.kind:
+                loop.apply(s, s.options[players[s.decision.seat].choose(s)], s.turn)
             else:
                 loop.advance(s)
         games.append({"winner": SEATS[s.result] if s.result in (0, 1) else "", "turns": s.turn})
@@ -108,14 +113,14 @@ def trial_data(asked: TrialAsked) -> card_schema.Trial:
 
 def _legal(words: str, whose: str) -> Team:
     try:
-        return legal(read_words(words))
+        return require_legal(parse_team_reference(words))
     except TeamError as error:
-        raise TeamError(of_team(error.problems, whose)) from None
+        raise TeamError(with_team(error.problems, whose)) from None
 
 
-def _team_data(team: Team) -> card_schema.TeamShown:
+def _team_data(team: Team) -> card_schema.TeamData:
     try:
-        code = write_code(team)
+        code = encode_team(team)
     except TeamError:  # home-made cards, or more than any code holds
         code = ""
     return {

@@ -17,20 +17,26 @@ from datetime import UTC, datetime
 from typing import Annotated, Any
 
 from dicemasters import __version__
-from dicemasters.service.drafts.draft_session import BrokenDraftError, Drafting, DraftSetup, NewDraft, deal
+from dicemasters.service.drafts.draft_session import (
+    DraftReplayError,
+    DraftSession,
+    NewDraftRequest,
+    StoredDraftSetup,
+    deal_draft,
+)
 from dicemasters.service.games.game_setup import NAME_LENGTH
-from dicemasters.service.games.registry import NoSuchGameError, Rooms
-from dicemasters.service.games.room import GRACE, RefusedError
-from dicemasters.service.games.stored_events import Event, Kept, StorageError
-from dicemasters.service.ids import hash_secret, is_name, new_name, new_secret, now, opened_by
+from dicemasters.service.games.registry import GameNotFoundError, RoomRegistry
+from dicemasters.service.games.room import RELOAD_GRACE, ActionRejectedError
+from dicemasters.service.games.stored_events import StorageError, StoredEvent, StoredGame
+from dicemasters.service.ids import hash_secret, is_id, new_id, new_secret, seats_for_secrets, utc_now
 from dicemasters.service.limits import Limits
-from dicemasters.service.ports import Keeping
+from dicemasters.service.ports import GameStore
 from dicemasters.service.protocol.codec import to_json
 from dicemasters.service.protocol.draft_schema import Chair, DraftView
-from dicemasters.service.protocol.validation import Between, Form, Long, read, written
-from dicemasters.service.sanitize import plain
-from dicemasters.service.structured_log import note
-from dicemasters.service.token_bucket import TooBusyError
+from dicemasters.service.protocol.validation import Length, Range, RequestModel, parse, to_jsonable
+from dicemasters.service.sanitize import sanitize
+from dicemasters.service.structured_log import log_event
+from dicemasters.service.token_bucket import RateLimitedError
 from dicemasters.teams.draft import IllegalPickError
 
 Things = list[tuple[str, dict[str, Any]]]  # kinds of events, and what they say
@@ -38,34 +44,34 @@ WAIT_SECONDS = 20.0  # for something to change, before somebody is answered with
 MOST_VERSION = 10**9
 
 
-class DraftLook(Form):
+class DraftPoll(RequestModel):
     """Asks for what a chair may see; with the version that is known, only when there is another or after some seconds."""
 
-    secret: Annotated[str, Long(200)] = ""
-    since: Annotated[int, Between(-1, MOST_VERSION)] = -1
+    secret: Annotated[str, Length(200)] = ""
+    since: Annotated[int, Range(-1, MOST_VERSION)] = -1
 
 
-class DraftChoice(Form):
+class DraftPickRequest(RequestModel):
     """Takes something: the text of the pick, and the number of the question it answers."""
 
-    secret: Annotated[str, Long(200)]
-    number: Annotated[int, Between(0, 1000)]
-    pick: Annotated[str, Long(200)]
+    secret: Annotated[str, Length(200)]
+    number: Annotated[int, Range(0, 1000)]
+    pick: Annotated[str, Length(200)]
 
 
-class DraftWish(Form):
+class DraftAction(RequestModel):
     """Begins without those who have not come, takes a name, or opens the game of two chairs."""
 
-    secret: Annotated[str, Long(200)]
+    secret: Annotated[str, Length(200)]
     begin: bool = False
-    name: Annotated[str, Long(400)] | None = None
-    match: Annotated[str, Long(2, 2)] | None = None
+    name: Annotated[str, Length(400)] | None = None
+    match: Annotated[str, Length(2, 2)] | None = None
 
 
 class DraftRoom:
     """One draft in memory, and who waits for news of it."""
 
-    def __init__(self, drafts: Drafts, kept: Kept, drafting: Drafting) -> None:
+    def __init__(self, drafts: DraftRegistry, kept: StoredGame, drafting: DraftSession) -> None:
         self.drafts = drafts
         self.kept = kept
         self.drafting = drafting
@@ -80,21 +86,21 @@ class DraftRoom:
     def is_idle(self) -> bool:
         return not (self._waiting or self._alarms or self.lock.locked())
 
-    def chair_of(self, secret: str) -> Chair | None:
+    def seat_for_secret(self, secret: str) -> Chair | None:
         """Give the chair a secret opens."""
-        found = opened_by([secret] if secret else [], self.drafting.hashes)
+        found = seats_for_secrets([secret] if secret else [], self.drafting.hashes)
         return found[0] if found and found[0] in self.drafting.people else None
 
     def shown(self, chair: Chair | None) -> DraftView:
         return self.drafting.view(chair, datetime.now(UTC))
 
-    async def look(self, said: DraftLook) -> DraftView:
+    async def poll(self, said: DraftPoll) -> DraftView:
         """Give what a chair may see, as soon as it is not what is known already. Who looks first has come."""
-        chair = self.chair_of(said.secret)
+        chair = self.seat_for_secret(said.secret)
         if chair is not None and chair not in self.drafting.here:
             async with self.lock:
                 if chair not in self.drafting.here:
-                    await self._happen([("come", {"chair": chair})])
+                    await self._commit_event([("come", {"chair": chair})])
         if said.since == self.drafting.version and not self.drafts.is_closed:
             await self._news()
         return self.shown(chair)
@@ -108,7 +114,7 @@ class DraftRoom:
         finally:
             self._waiting.discard(waiting)
 
-    def tell(self) -> None:
+    def notify_waiters(self) -> None:
         """Answer everybody who waits."""
         for waiting in self._waiting:
             if not waiting.done():
@@ -116,41 +122,41 @@ class DraftRoom:
 
     # --- what people do --------------------------------------------------------------------------------------------
 
-    async def pick(self, said: DraftChoice) -> DraftView:
+    async def pick(self, said: DraftPickRequest) -> DraftView:
         """Take something for the chair that is asked."""
         chair = self._own(said.secret)
         async with self.lock:
             d = self.drafting
-            ask = d.asked(chair)
+            ask = d.pending_pick(chair)
             if d.is_over:
-                raise RefusedError("the draft is over")
+                raise ActionRejectedError("the draft is over")
             if ask is None:
-                raise RefusedError("the others are awaited" if d.has_begun else "the draft has not begun")
+                raise ActionRejectedError("the others are awaited" if d.has_begun else "the draft has not begun")
             if said.number != d.given[chair]:
-                raise RefusedError("the draft has gone on meanwhile")
+                raise ActionRejectedError("the draft has gone on meanwhile")
             if said.pick not in [pick.text for pick in ask]:
-                raise RefusedError("that cannot be taken now")
-            await self._happen([("pick", {"chair": chair, "text": said.pick})])
+                raise ActionRejectedError("that cannot be taken now")
+            await self._commit_event([("pick", {"chair": chair, "text": said.pick})])
         return self.shown(chair)
 
-    async def wish(self, said: DraftWish) -> DraftView:
+    async def handle_action(self, said: DraftAction) -> DraftView:
         """Do what somebody asks for, beside picking."""
         chair = self._own(said.secret)
         async with self.lock:
             d = self.drafting
             if said.begin:
                 if chair != "A":
-                    raise RefusedError("it is for whoever has opened the draft to say that")
+                    raise ActionRejectedError("it is for whoever has opened the draft to say that")
                 if d.has_begun:
-                    raise RefusedError("the draft has begun")
+                    raise ActionRejectedError("the draft has begun")
                 bots = [one for one in d.people if one not in d.here]
-                await self._happen([("begin", {"bots": bots})])
+                await self._commit_event([("begin", {"bots": bots})])
             if said.name is not None:
-                name = plain(said.name, NAME_LENGTH)
+                name = sanitize(said.name, NAME_LENGTH)
                 if d.said["name"] >= self.drafts.limits.chatter_per_seat * len(d.chairs):
-                    raise RefusedError("names have been said often enough in this draft")
+                    raise ActionRejectedError("names have been said often enough in this draft")
                 if name != d.names[chair]:
-                    await self._happen([("name", {"chair": chair, "name": name})])
+                    await self._commit_event([("name", {"chair": chair, "name": name})])
             if said.match is not None:
                 await self._open_match(chair, said.match)
         return self.shown(chair)
@@ -158,88 +164,88 @@ class DraftRoom:
     async def _open_match(self, chair: Chair, chairs: str) -> None:
         d = self.drafting
         if not d.is_over:
-            raise RefusedError("the draft is not over")
+            raise ActionRejectedError("the draft is not over")
         if chairs not in [match["chairs"] for match in self.shown(chair)["matches"]]:
-            raise RefusedError("there is no such match")
+            raise ActionRejectedError("there is no such match")
         if chair not in chairs:
-            raise RefusedError("that is a game of others")
+            raise ActionRejectedError("that is a game of others")
         if chairs not in d.games:
             game = await self.drafts.rooms.store(d.match_setup(chairs))
-            await self._happen([("match", {"chairs": chairs, "game": game})])
+            await self._commit_event([("match", {"chairs": chairs, "game": game})])
 
     def _own(self, secret: str) -> Chair:
-        chair = self.chair_of(secret)
+        chair = self.seat_for_secret(secret)
         if chair is None:
-            raise RefusedError("you have no chair in this draft")
+            raise ActionRejectedError("you have no chair in this draft")
         return chair
 
     # --- events ----------------------------------------------------------------------------------------------------
 
-    async def _happen(self, things: Things, *, alarm: bool = False) -> None:
+    async def _commit_event(self, things: Things, *, alarm: bool = False) -> None:
         """Let something happen, and whatever bots do then: store all of it, then show it. The lock is held.
 
         Seven bots that build their teams take a tenth of a second, so it is worked out beside the games, on the account of
         whoever did it; an alarm is nobody's.
         """
         shares = self.drafts.rooms.shares
-        trial, events = await (shares.at_leisure if alarm else shares.in_thread)(self._after, things)
+        trial, events = await (shares.run_unmetered if alarm else shares.run_for_client)(self._after, things)
         try:
             stored = await self.drafts.storage.append(self.kept.game, events)
         except StorageError as error:
-            note("not stored", level=logging.ERROR, game=self.kept.game, reason=str(error))
+            log_event("not stored", level=logging.ERROR, game=self.kept.game, reason=str(error))
             self.drafts.drop(self)
-            raise RefusedError("the server could not store this") from error
+            raise ActionRejectedError("the server could not store this") from error
         if not stored:
             await self._read_on()
-            raise RefusedError("the draft has gone on meanwhile")
+            raise ActionRejectedError("the draft has gone on meanwhile")
         self.drafting = trial
         self._changed()
 
-    def _after(self, things: Things) -> tuple[Drafting, list[Event]]:
+    def _after(self, things: Things) -> tuple[DraftSession, list[StoredEvent]]:
         """Give the draft after some things and what bots do then, and the events that led there."""
         trial, events = self.drafting.copy(), []
 
         def add(kind: str, data: dict[str, Any]) -> None:
-            events.append(Event(trial.version + 1, kind, now(), to_json(data).decode()))
+            events.append(StoredEvent(trial.version + 1, kind, utc_now(), to_json(data).decode()))
             trial.apply(events[-1])
 
         for kind, data in things:
             add(kind, data)
         if not trial.has_begun and trial.here >= set(trial.people):
             add("begin", {"bots": []})
-        for chair, text in trial.bots_picks():
+        for chair, text in trial.bot_picks():
             add("pick", {"chair": chair, "text": text})
         return trial, events
 
     def _changed(self) -> None:
-        self.wind()
-        self.tell()
+        self.schedule_clock()
+        self.notify_waiters()
 
     async def _read_on(self) -> None:
         try:
             for event in await self.drafts.storage.events(self.kept.game, self.drafting.version):
                 self.drafting.apply(event)
-        except (StorageError, BrokenDraftError) as error:
-            note("not read", level=logging.ERROR, game=self.kept.game, reason=str(error))
+        except (StorageError, DraftReplayError) as error:
+            log_event("not read", level=logging.ERROR, game=self.kept.game, reason=str(error))
             self.drafts.drop(self)
-            raise RefusedError("the server has lost sight of this draft; come back in a moment") from error
+            raise ActionRejectedError("the server has lost sight of this draft; come back in a moment") from error
         self._changed()
 
     async def catch_up(self) -> None:
         """Take in what other processes have stored."""
         async with self.lock:
-            with contextlib.suppress(RefusedError):
+            with contextlib.suppress(ActionRejectedError):
                 await self._read_on()
 
     # --- the clock -------------------------------------------------------------------------------------------------
 
-    def wind(self) -> None:
+    def schedule_clock(self) -> None:
         """Set the alarm for whoever has least time left; after coming back from storage there is a moment's grace."""
         if self._timer:
             self._timer.cancel()
         due = [at for chair in self.drafting.since if (at := self.drafting.deadline(chair)) is not None]
         if due:
-            at = max(min(due), self._loaded + GRACE)
+            at = max(min(due), self._loaded + RELOAD_GRACE)
             wait = max(0.0, (at - datetime.now(UTC)).total_seconds()) + 0.05
             self._timer = asyncio.get_running_loop().call_later(wait, self._alarm)
 
@@ -251,17 +257,17 @@ class DraftRoom:
     async def _go_on(self) -> None:
         """Let a bot pick for whoever is late; who is late with building gets a whole team."""
         async with self.lock:
-            for chair in self.drafting.late(datetime.now(UTC)):
-                with contextlib.suppress(RefusedError):
-                    picks = await self.drafts.rooms.shares.at_leisure(self._picks_for, chair)
-                    await self._happen(picks, alarm=True)
+            for chair in self.drafting.overdue_seats(datetime.now(UTC)):
+                with contextlib.suppress(ActionRejectedError):
+                    picks = await self.drafts.rooms.shares.run_unmetered(self._picks_for, chair)
+                    await self._commit_event(picks, alarm=True)
 
     def _picks_for(self, chair: Chair) -> Things:
         """Give what a bot would do for somebody who is late."""
         trial, picks = self.drafting.copy(), []
-        while trial.asked(chair) is not None:
+        while trial.pending_pick(chair) is not None:
             picks.append(("pick", {"chair": chair, "text": trial.suggestion(chair)}))
-            trial.apply(Event(trial.version + 1, "pick", now(), to_json(picks[-1][1]).decode()))
+            trial.apply(StoredEvent(trial.version + 1, "pick", utc_now(), to_json(picks[-1][1]).decode()))
             if self.drafting.stage != "build":
                 break
         return picks
@@ -269,13 +275,13 @@ class DraftRoom:
     def close(self) -> None:
         if self._timer:
             self._timer.cancel()
-        self.tell()
+        self.notify_waiters()
 
 
-class Drafts:
+class DraftRegistry:
     """All drafts of this process: found by their names, loaded when somebody looks, forgotten when nobody does."""
 
-    def __init__(self, storage: Keeping, limits: Limits, rooms: Rooms) -> None:
+    def __init__(self, storage: GameStore, limits: Limits, rooms: RoomRegistry) -> None:
         self.storage = storage
         self.limits = limits
         self.rooms = rooms
@@ -284,15 +290,15 @@ class Drafts:
         self._hearing: set[asyncio.Task[None]] = set()
         self.is_closed = False
 
-    async def create(self, new: NewDraft) -> tuple[str, dict[Chair, str]]:
+    async def create(self, new: NewDraftRequest) -> tuple[str, dict[Chair, str]]:
         """Open a draft; give its name and the secrets of its persons' chairs."""
         keys = [new_secret() for _ in range(8)]
         secret = new_secret()  # of the packs: it is never told
         seed = int(hash_secret(secret)[:15], 16)
-        setup = await self.rooms.shares.at_leisure(deal, new, seed, [hash_secret(key) for key in keys])
-        name = new_name()
-        await self.storage.create(Kept(name, now(), __version__, to_json(written(setup)).decode(), ""))
-        return name, {chair: keys[n] for n, chair in enumerate(Drafting(setup).people)}
+        setup = await self.rooms.shares.run_unmetered(deal_draft, new, seed, [hash_secret(key) for key in keys])
+        name = new_id()
+        await self.storage.create(StoredGame(name, utc_now(), __version__, to_json(to_jsonable(setup)).decode(), ""))
+        return name, {chair: keys[n] for n, chair in enumerate(DraftSession(setup).people)}
 
     async def get(self, name: str) -> DraftRoom:
         """Give a draft's room, loading it if need be."""
@@ -304,22 +310,22 @@ class Drafts:
         return room
 
     async def _load(self, name: str) -> DraftRoom:
-        kept = await self.storage.find(name) if is_name(name) else None
+        kept = await self.storage.find(name) if is_id(name) else None
         if kept is None or not kept.setup.startswith('{"draft"'):
-            raise NoSuchGameError("there is no such draft")
+            raise GameNotFoundError("there is no such draft")
         events = await self.storage.events(name)
         try:
-            drafting = await self.rooms.shares.in_thread(revive, kept, events)
-        except (BrokenDraftError, IllegalPickError, ValueError) as error:
-            note("cannot be replayed", game=name, reason=str(error))
-            raise NoSuchGameError(
+            drafting = await self.rooms.shares.run_for_client(replay_draft, kept, events)
+        except (DraftReplayError, IllegalPickError, ValueError) as error:
+            log_event("cannot be replayed", game=name, reason=str(error))
+            raise GameNotFoundError(
                 f"this draft was held with version {kept.program} of the program and cannot be shown by {__version__}"
             ) from error
         if name in self._rooms:  # somebody else was quicker
             return self._rooms[name]
         self._make_place()
         room = self._rooms[name] = DraftRoom(self, kept, drafting)
-        room.wind()
+        room.schedule_clock()
         return room
 
     def _make_place(self) -> None:
@@ -329,9 +335,9 @@ class Drafts:
 
     @contextlib.contextmanager
     def looking(self, network: str) -> Iterator[None]:
-        """Count somebody who looks; a TooBusyError if they, or all together, are too many."""
+        """Count somebody who looks; a RateLimitedError if they, or all together, are too many."""
         if self._looking[network] >= self.limits.sockets_per_address or self._looking.total() >= self.limits.sockets:
-            raise TooBusyError("too many connections from your address")
+            raise RateLimitedError("too many connections from your address")
         self._looking[network] += 1
         try:
             yield
@@ -366,9 +372,9 @@ class Drafts:
             self.drop(room)
 
 
-def revive(kept: Kept, events: list[Event]) -> Drafting:
+def replay_draft(kept: StoredGame, events: list[StoredEvent]) -> DraftSession:
     """Hold a stored draft again up to its last event."""
-    drafting = Drafting(read(DraftSetup, json.loads(kept.setup)))
+    drafting = DraftSession(parse(StoredDraftSetup, json.loads(kept.setup)))
     for event in events:
         drafting.apply(event)
     return drafting

@@ -17,49 +17,49 @@ from itertools import combinations
 from typing import Annotated, Any, Literal
 
 from dicemasters.cards.catalogue import SETS, Card, catalogue
-from dicemasters.players.rng import Chance
-from dicemasters.service.games.game_setup import NAME_LENGTH, Seat, Setup
-from dicemasters.service.games.stored_events import Event
+from dicemasters.players.rng import SplitMix64
+from dicemasters.service.games.game_setup import NAME_LENGTH, StoredSeat, StoredSetup
+from dicemasters.service.games.stored_events import StoredEvent
 from dicemasters.service.protocol.draft_schema import (
     CHAIRS,
     Chair,
-    DraftAsk,
+    DraftDecision,
     DraftedTeam,
     DraftMatch,
-    DraftOffers,
+    DraftOptions,
     DraftView,
 )
-from dicemasters.service.protocol.draft_schema import Drafter as DrafterShown
-from dicemasters.service.protocol.validation import Between, Form, Long
-from dicemasters.service.sanitize import plain
+from dicemasters.service.protocol.draft_schema import DraftSeatData as DrafterShown
+from dicemasters.service.protocol.validation import Length, Range, RequestModel
+from dicemasters.service.sanitize import sanitize
 from dicemasters.teams import rainbow_draft
 from dicemasters.teams.draft import Draft, IllegalPickError, Table, of_sets
-from dicemasters.teams.draft_bot import Drafter
-from dicemasters.teams.draft_picks import Ask, Pick
+from dicemasters.teams.draft_bot import DraftBot
+from dicemasters.teams.draft_picks import Pick, PickRequest
 from dicemasters.teams.formats import USUAL_DRAFT, find_format
-from dicemasters.teams.matchup import rules_of
+from dicemasters.teams.matchup import resolve_edition
 from dicemasters.teams.packs import open_packs
-from dicemasters.teams.rainbow_draft import MOST_PLAYERS, Rainbow
+from dicemasters.teams.rainbow_draft import MOST_PLAYERS, RainbowDraftState
 from dicemasters.teams.team import Team
-from dicemasters.teams.team_code import write_code
-from dicemasters.teams.team_draft import LEAST_LIFE, MOST_LIFE, DraftTeam
+from dicemasters.teams.team_code import encode_team
+from dicemasters.teams.team_draft import LEAST_LIFE, MOST_LIFE, TeamDraftState
 
 LEAST_CLOCK, MOST_CLOCK = 10, 7 * 86400  # seconds for a pick
 
 
-class NewDraft(Form):
+class NewDraftRequest(RequestModel):
     """A draft as somebody asks for it: `people` of its `players` are persons, the first of them whoever asks."""
 
     kind: Literal["team", "rainbow"] = "rainbow"
-    sets: Annotated[list[Annotated[str, Long(20)]], Long(len(SETS), 1)] = field(default_factory=lambda: ["avx"])
-    players: Annotated[int, Between(2, MOST_PLAYERS)] = 2
-    people: Annotated[int, Between(1, MOST_PLAYERS)] = 1
-    life: Annotated[int, Between(LEAST_LIFE, MOST_LIFE)] = USUAL_DRAFT
-    clock: Annotated[float, Between(LEAST_CLOCK, MOST_CLOCK)] | None = None
-    name: Annotated[str, Long(200)] = ""
+    sets: Annotated[list[Annotated[str, Length(20)]], Length(len(SETS), 1)] = field(default_factory=lambda: ["avx"])
+    players: Annotated[int, Range(2, MOST_PLAYERS)] = 2
+    people: Annotated[int, Range(1, MOST_PLAYERS)] = 1
+    life: Annotated[int, Range(LEAST_LIFE, MOST_LIFE)] = USUAL_DRAFT
+    clock: Annotated[float, Range(LEAST_CLOCK, MOST_CLOCK)] | None = None
+    name: Annotated[str, Length(200)] = ""
 
 
-class DraftSetup(Form):
+class StoredDraftSetup(RequestModel):
     """Everything a draft begins with; what was dealt is written out, so that another version gives the same."""
 
     draft: str  # as a file of it says (docs/drafts.md)
@@ -68,11 +68,11 @@ class DraftSetup(Form):
     clock: float | None = None
 
 
-class BrokenDraftError(Exception):
+class DraftReplayError(Exception):
     """The stored events do not fit the draft."""
 
 
-def offers_data() -> DraftOffers:
+def build_draft_options() -> DraftOptions:
     """Give what can be chosen when a draft is opened."""
     return {
         "sets": [{"key": key, "name": name} for key, name in SETS.items()],
@@ -81,34 +81,36 @@ def offers_data() -> DraftOffers:
     }
 
 
-def deal(new: NewDraft, seed: int, hashes: Sequence[str]) -> DraftSetup:
+def deal_draft(new: NewDraftRequest, seed: int, hashes: Sequence[str]) -> StoredDraftSetup:
     """Lay out a draft; a ValueError says what is wrong with what was asked for."""
     players = 2 if new.kind == "team" else new.players
     if new.people > players:
         raise ValueError(f"people: a draft of {players} has no place for {new.people}")
-    sets = list(dict.fromkeys(plain(name) for name in new.sets))
+    sets = list(dict.fromkeys(sanitize(name) for name in new.sets))
     people = range(new.people)
     if new.kind == "team":
         draft = Draft.team(sets=sets, life=new.life, people=people, seed=seed)
     else:
         draft = Draft(_packs(of_sets(catalogue(), sets), players), seed=seed, people=people)
     by_chair = [hash_ if n < new.people else "" for n, hash_ in enumerate(hashes[:players])]
-    return DraftSetup(draft=draft.to_text(), hashes=by_chair, name=plain(new.name, NAME_LENGTH), clock=new.clock)
+    return StoredDraftSetup(
+        draft=draft.to_text(), hashes=by_chair, name=sanitize(new.name, NAME_LENGTH), clock=new.clock
+    )
 
 
-def _packs(cards: list[Card], players: int) -> Rainbow:
+def _packs(cards: list[Card], players: int) -> RainbowDraftState:
     """Open everybody's packs, each by a lot of its own: whoever knows some of them can work out nothing about the others."""
     packs = [
-        [open_packs(cards, 1, Chance(secrets.randbits(60)))[0] for _ in range(rainbow_draft.PACKS)]
+        [open_packs(cards, 1, SplitMix64(secrets.randbits(60)))[0] for _ in range(rainbow_draft.PACKS)]
         for _ in range(players)
     ]
     return rainbow_draft.deal(packs, [card for card in catalogue() if card.kind == "basic"])
 
 
-class Drafting:
+class DraftSession:
     """A draft as far as its events have brought it. It begins when everybody has come, or without those who have not."""
 
-    def __init__(self, setup: DraftSetup) -> None:
+    def __init__(self, setup: StoredDraftSetup) -> None:
         self.setup = setup
         self.version = 0
         self.draft = Draft.from_text(setup.draft)
@@ -123,7 +125,7 @@ class Drafting:
         self.since: dict[Chair, tuple[int, datetime]] = {}  # whose clock runs: for which pick, from when on
         self.games: dict[str, str] = {}  # by the chairs that play
         self.said: Counter[str] = Counter()  # events that somebody could say for ever
-        self._bot = Drafter(self.draft.seed)
+        self._bot = DraftBot(self.draft.seed)
 
     # --- looking ---------------------------------------------------------------------------------------------------
 
@@ -141,14 +143,14 @@ class Drafting:
             return "waiting"
         if self.is_over:
             return "over"
-        return "draft" if isinstance(self.draft.state, DraftTeam) or self.draft.state.stage == "draft" else "build"
+        return "draft" if isinstance(self.draft.state, TeamDraftState) or self.draft.state.stage == "draft" else "build"
 
     def ahead(self, chair: Chair) -> tuple[Table, bool]:
         """Give the draft as this chair has brought it, with what lies ready, and whether it may pick now."""
         seat, state = self.chairs.index(chair), self.draft.state
         if not self.has_begun or state.ask is None or state.seat == seat:
             return state, self.has_begun and state.ask is not None
-        if isinstance(state, DraftTeam) or seat < state.seat:
+        if isinstance(state, TeamDraftState) or seat < state.seat:
             return state, False  # it is the other's turn; or they have picked from this hand, or have built their team
         if state.stage == "draft":
             ready = self.ready[chair]
@@ -156,18 +158,18 @@ class Drafting:
         alone = replace(state, seat=seat, stage="team", card=None)  # teams are built side by side
         for text in self.ready[chair]:
             after = _taken(alone, text)
-            assert isinstance(after, Rainbow)
+            assert isinstance(after, RainbowDraftState)
             alone = after
             if alone.stage == "over" or alone.seat != seat:
                 return replace(alone, stage="team", seat=state.seat), False  # the draft itself is not over
         return alone, True
 
-    def asked(self, chair: Chair) -> Ask | None:
+    def pending_pick(self, chair: Chair) -> PickRequest | None:
         """Give what a chair may pick now."""
         state, may = self.ahead(chair)
         return state.ask if may else None
 
-    def late(self, now: datetime) -> list[Chair]:
+    def overdue_seats(self, now: datetime) -> list[Chair]:
         """List the persons whose time for a pick is over."""
         clock = self.setup.clock
         if clock is None:
@@ -188,7 +190,7 @@ class Drafting:
         view = state.view(self.chairs.index(chair))
         return state.ask.picks[self._bot.choose(view)].text
 
-    def copy(self) -> Drafting:
+    def copy(self) -> DraftSession:
         """Give the draft as it is now, to be gone on with."""
         other = copy(self)
         other.draft = self.draft.copy()
@@ -200,10 +202,10 @@ class Drafting:
 
     # --- events ----------------------------------------------------------------------------------------------------
 
-    def apply(self, event: Event) -> None:
+    def apply(self, event: StoredEvent) -> None:
         """Take in the next event."""
         if event.number != self.version + 1:
-            raise BrokenDraftError(f"event {event.number} comes after event {self.version}")
+            raise DraftReplayError(f"event {event.number} comes after event {self.version}")
         data: dict[str, Any] = json.loads(event.data)
         try:
             match event.kind:
@@ -219,22 +221,22 @@ class Drafting:
                 case "match":
                     self.games[data["chairs"]] = data["game"]
                 case _:
-                    raise BrokenDraftError(f"there is no event '{event.kind}'")
+                    raise DraftReplayError(f"there is no event '{event.kind}'")
         except (IllegalPickError, KeyError) as error:
-            raise BrokenDraftError(str(error)) from error
+            raise DraftReplayError(str(error)) from error
         self.said[event.kind] += 1
         self.version = event.number
         self._wind(datetime.fromisoformat(event.at))
 
     def _pick(self, chair: Chair, text: str) -> None:
-        if self.asked(chair) is None:
-            raise BrokenDraftError(f"nothing is asked of {chair}")
+        if self.pending_pick(chair) is None:
+            raise DraftReplayError(f"nothing is asked of {chair}")
         self.ready[chair].append(text)
         self.given[chair] += 1
         while (ask := self.draft.decision) is not None and self.ready[self.chairs[ask.seat]]:
             self.draft.pick(self.ready[self.chairs[ask.seat]].pop(0))
 
-    def bots_picks(self) -> Iterator[tuple[Chair, str]]:
+    def bot_picks(self) -> Iterator[tuple[Chair, str]]:
         """Give what bots pick now, one after the other; each has to be applied before the next is asked for."""
         while self.has_begun and (ask := self.draft.decision) is not None:
             chair = self.chairs[ask.seat]
@@ -246,26 +248,26 @@ class Drafting:
         """Let the clocks run of those who are asked something new."""
         for chair in self.people:
             number = self.given[chair]
-            if self.asked(chair) is None:
+            if self.pending_pick(chair) is None:
                 self.since.pop(chair, None)
             elif self.since.get(chair, (-1, at))[0] != number:
                 self.since[chair] = number, at
 
     # --- what comes of it ------------------------------------------------------------------------------------------
 
-    def match_setup(self, chairs: str) -> Setup:
+    def match_setup(self, chairs: str) -> StoredSetup:
         """Give the game of two drafters: their secrets open its seats, and a bot plays by rules of thumb."""
         one, other = (self.chairs.index(chair) for chair in _both(chairs))
         teams = [self.draft.teams[one], self.draft.teams[other]]
         format = find_format(teams[0].format)
         state = self.draft.state
-        shared = isinstance(state, DraftTeam)
+        shared = isinstance(state, TeamDraftState)
         basics = teams[0].basics if shared else [card for team in teams for card in team.basics]
         first: Literal["A", "B"] | None = None
-        if isinstance(state, DraftTeam):
+        if isinstance(state, TeamDraftState):
             first = "B" if state.first else "A"
-        return Setup(
-            edition=rules_of(format, teams),
+        return StoredSetup(
+            edition=resolve_edition(format, teams),
             format=format.name,
             teams=[[(card.key, dice) for card, dice in team.cards] for team in teams],
             basics=[card.key for card in basics],
@@ -275,10 +277,10 @@ class Drafting:
             dice="chains",
         )
 
-    def _seat(self, chair: Chair) -> Seat:
+    def _seat(self, chair: Chair) -> StoredSeat:
         if chair in self.people:
-            return Seat(name=self.names[chair] or chair, hash=self.hashes[chair])
-        return Seat(player="simple", name=self.names[chair] or f"Bot {chair}")
+            return StoredSeat(name=self.names[chair] or chair, hash=self.hashes[chair])
+        return StoredSeat(player="simple", name=self.names[chair] or f"Bot {chair}")
 
     # --- what a chair sees -----------------------------------------------------------------------------------------
 
@@ -290,7 +292,7 @@ class Drafting:
         begun, over = self.has_begun, self.is_over
         view: DraftView = {
             "version": self.version,
-            "kind": "team" if isinstance(seen, DraftTeam) else "rainbow",
+            "kind": "team" if isinstance(seen, TeamDraftState) else "rainbow",
             "stage": self.stage,
             "you": you,
             "drafters": [self._drafter(chair) for chair in self.chairs],
@@ -307,7 +309,7 @@ class Drafting:
             "teams": [],
             "matches": [self._match(*pair) for pair in combinations(self.chairs, 2)] if over else [],
         }
-        if isinstance(seen, DraftTeam):
+        if isinstance(seen, TeamDraftState):
             if begun:
                 view["stacks"] = [_keys(stack) for stack in seen.stacks]
                 view["basics"] = _keys(seen.basics)
@@ -332,11 +334,11 @@ class Drafting:
             "name": self.names[chair],
             "bot": bot,
             "here": bot or chair in self.here,
-            "awaited": not bot and (self.asked(chair) is not None if self.has_begun else chair not in self.here),
+            "awaited": not bot and (self.pending_pick(chair) is not None if self.has_begun else chair not in self.here),
         }
 
-    def _ask(self, you: Chair, now: datetime) -> DraftAsk | None:
-        ask, deadline = self.asked(you), self.deadline(you)
+    def _ask(self, you: Chair, now: datetime) -> DraftDecision | None:
+        ask, deadline = self.pending_pick(you), self.deadline(you)
         if ask is None:
             return None
         return {
@@ -356,7 +358,7 @@ class Drafting:
             "chair": chair,
             "cards": [{"card": card.key, "dice": dice} for card, dice in team.cards],
             "basics": _keys(team.basics),
-            "code": write_code(team) if whole else "",
+            "code": encode_team(team) if whole else "",
         }
 
     def _match(self, one: Chair, other: Chair) -> DraftMatch:
@@ -372,7 +374,7 @@ def _both(chairs: str) -> tuple[Chair, Chair]:
     return one, other
 
 
-def _put_down(state: Rainbow, seat: int, text: str) -> Rainbow:
+def _put_down(state: RainbowDraftState, seat: int, text: str) -> RainbowDraftState:
     """Give the draft with the card before a drafter that they have picked early; no hand goes on by that."""
     card = _pick(replace(state, seat=seat), text).cards[0]
     hand, drafted = list(state.hands[seat]), [*state.drafted[seat], card]
@@ -387,7 +389,7 @@ def _put_down(state: Rainbow, seat: int, text: str) -> Rainbow:
 def _pick(state: Table, text: str) -> Pick:
     pick = next((pick for pick in state.ask or () if pick.text == text), None)
     if pick is None:
-        raise BrokenDraftError(f"'{text}' cannot be taken")
+        raise DraftReplayError(f"'{text}' cannot be taken")
     return pick
 
 

@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from dicemasters.game.answers.compound import Shape, block_parts, shape, shares_of
-from dicemasters.game.answers.ordering import arrange
-from dicemasters.game.autoplay import AsksAgain, go_on, nobody
-from dicemasters.game.decision import DiceNeededError
-from dicemasters.game.fair_dice import Throw
+from dicemasters.game.answers.compound import CompoundDecision, block_options_of, compound_decision, damage_split_of
+from dicemasters.game.answers.ordering import order_options
+from dicemasters.game.autoplay import AsksAgain, no_seat_holds, play_forced
+from dicemasters.game.decision import FairDiceNeededError
+from dicemasters.game.fair_dice import FairThrow
 from dicemasters.game.game import Game
 from dicemasters.game.inspect import view
 from dicemasters.game.inspect.view import NOBODY, RESERVE, UNDECIDED, Option, Price, State
@@ -23,43 +23,45 @@ from dicemasters.game.text import describe
 LEFT_OVER = -1  # stands for energy that belongs to no die, where dice are named from outside
 
 
-class ChoiceError(ValueError):
+class InvalidChoiceError(ValueError):
     """The choice cannot be made; the text says why in one sentence."""
 
 
-class Made(NamedTuple):
+class AppliedChoice(NamedTuple):
     """A choice that was made: the game after it, and the texts of the options that were played."""
 
     game: Game
     texts: tuple[str, ...]
 
 
-def make(game: Game, choice: object, asks_again: AsksAgain = nobody, ready: Throw | None = None) -> Made:
-    """Make a choice on a copy of the game, with the follow-up questions that have one answer; ChoiceError if it cannot be.
+def apply_choice(
+    game: Game, choice: object, asks_again: AsksAgain = no_seat_holds, ready: FairThrow | None = None
+) -> AppliedChoice:
+    """Make a choice on a copy of the game, with the follow-up questions that have one answer; InvalidChoiceError if it cannot be.
 
     A choice is a mapping with one key: `option` (index), `dice` (a set), `blocks` (pairs of blocker and attacker),
     `spend` (pairs of die and amount) or `split` (pairs of die and amount). `ready` are the fair dice for it; without them a
-    DiceNeededError names what was chosen up to where they fall.
+    FairDiceNeededError names what was chosen up to where they fall.
     """
     if game.state.result != UNDECIDED:
-        raise ChoiceError("The game is over.")
+        raise InvalidChoiceError("The game is over.")
     if not isinstance(choice, Mapping) or len(choice) != 1:
-        raise ChoiceError("A choice says one of option, dice, blocks, spend and split.")
+        raise InvalidChoiceError("A choice says one of option, dice, blocks, spend and split.")
     trial = game.copy()
     trial.ready = ready
     try:
         _make(trial, choice)
-        go_on(trial, asks_again)
-    except DiceNeededError as error:
-        raise DiceNeededError(*(move.text for move in trial.moves[len(game.moves) :]), *error.args) from None
+        play_forced(trial, asks_again)
+    except FairDiceNeededError as error:
+        raise FairDiceNeededError(*(move.text for move in trial.moves[len(game.moves) :]), *error.args) from None
     trial.ready = None
-    return Made(trial, tuple(move.text for move in trial.moves[len(game.moves) :]))
+    return AppliedChoice(trial, tuple(move.text for move in trial.moves[len(game.moves) :]))
 
 
 def _make(game: Game, choice: Mapping[object, object]) -> None:
     """Play the parts of a choice."""
     ((key, value),) = choice.items()
-    mode = shape(game.state).mode if key != "option" else ""
+    mode = compound_decision(game.state).mode if key != "option" else ""
     if key == "option":
         _option(game, value)
     elif key == "dice" and mode == "many":
@@ -71,14 +73,14 @@ def _make(game: Game, choice: Mapping[object, object]) -> None:
     elif key == "split" and mode == "split":
         _split(game, _pairs(value))
     else:
-        raise ChoiceError("That does not answer this question.")
+        raise InvalidChoiceError("That does not answer this question.")
 
 
 def _numbers(value: object) -> list[int]:
     if not isinstance(value, list | tuple) or not all(type(x) is int for x in value):
-        raise ChoiceError("Dice are named by a list of their numbers.")
+        raise InvalidChoiceError("Dice are named by a list of their numbers.")
     if len(set(value)) < len(value):
-        raise ChoiceError("A die is named twice.")
+        raise InvalidChoiceError("A die is named twice.")
     return list(value)
 
 
@@ -87,17 +89,17 @@ def _pairs(value: object) -> list[tuple[int, int]]:
         isinstance(pair, list | tuple) and len(pair) == 2 and all(type(x) is int for x in pair) for pair in value
     )
     if not fits:
-        raise ChoiceError("This is answered by a list of pairs of numbers.")
+        raise InvalidChoiceError("This is answered by a list of pairs of numbers.")
     assert isinstance(value, list | tuple)
     pairs = [(pair[0], pair[1]) for pair in value]
     if len(set(pairs)) < len(pairs):
-        raise ChoiceError("A pair is named twice.")
+        raise InvalidChoiceError("A pair is named twice.")
     return pairs
 
 
 def _option(game: Game, value: object) -> None:
     if type(value) is not int or not 0 <= value < len(game.state.options):
-        raise ChoiceError("There is no such option.")
+        raise InvalidChoiceError("There is no such option.")
     game.play(value)
 
 
@@ -107,35 +109,35 @@ def _option(game: Game, value: object) -> None:
 def _dice(game: Game, dice: list[int]) -> None:
     """Pick the dice of a reroll, an attack or a selection, and finish."""
     s = game.state
-    form = shape(s)
+    form = compound_decision(s)
     picks: dict[int, str] = {}  # what can be picked, and how
-    for part in form.parts:
+    for part in form.options:
         if part.option[0] in _PICKS:
             picks |= dict.fromkeys((part.option[1], *part.dice), part.option[0])
     for d in dice:
         if d not in picks:
-            raise ChoiceError(f"{_name(s, d)} cannot be picked now.")
-    if len(dice) < form.least:
-        raise ChoiceError(_too_few(s, form, dice))
-    if len(dice) > form.most:
-        raise ChoiceError(f"At most {form.most} can be picked.")
+            raise InvalidChoiceError(f"{_name(s, d)} cannot be picked now.")
+    if len(dice) < form.minimum:
+        raise InvalidChoiceError(_too_few(s, form, dice))
+    if len(dice) > form.maximum:
+        raise InvalidChoiceError(f"At most {form.maximum} can be picked.")
     wanted = [(picks[d], d, 0) for d in dice]
-    found = arrange(s, wanted, finish=True)
+    found = order_options(s, wanted, finish=True)
     if found is None:
-        missing = arrange(s, wanted, more=True) is not None
-        raise ChoiceError(_too_few(s, form, dice) if missing else "These dice cannot be picked together.")
+        missing = order_options(s, wanted, more=True) is not None
+        raise InvalidChoiceError(_too_few(s, form, dice) if missing else "These dice cannot be picked together.")
     _play(game, found.options)
 
 
 _PICKS = frozenset(("reroll", "attack", "choose"))
 
 
-def _too_few(s: State, form: Shape, dice: list[int]) -> str:
-    if s.ask.kind == "attack":
-        can = [d for part in form.parts if part.option[0] == "attack" for d in part.dice if d not in dice]
-        must = [d for d in can if view.is_ruled(s, "must attack", d) and view.attacks_free(s, d)]
+def _too_few(s: State, form: CompoundDecision, dice: list[int]) -> str:
+    if s.decision.kind == "attack":
+        can = [d for part in form.options if part.option[0] == "attack" for d in part.dice if d not in dice]
+        must = [d for d in can if view.is_affected_by(s, "must attack", d) and view.can_attack_freely(s, d)]
         return f"{_name(s, must[0])} must attack." if must else "Somebody must attack."
-    return f"At least {form.least} must be picked."
+    return f"At least {form.minimum} must be picked."
 
 
 def _play(game: Game, options: list[Option]) -> None:
@@ -144,7 +146,7 @@ def _play(game: Game, options: list[Option]) -> None:
 
 
 def _name(s: State, d: int) -> str:
-    if 0 <= d < s.table.n_dice:
+    if 0 <= d < s.spec.n_dice:
         return describe.die_text(s, d)
     return "That"
 
@@ -154,28 +156,28 @@ def _name(s: State, d: int) -> str:
 
 def _blocks(game: Game, pairs: list[tuple[int, int]]) -> None:
     s = game.state
-    possible = {(b, a) for part in block_parts(s) for b in part.dice for a in part.to}
+    possible = {(b, a) for part in block_options_of(s) for b in part.dice for a in part.to}
     for b, a in pairs:
         if (b, a) not in possible:
-            raise ChoiceError(f"{_name(s, b)} cannot block {_name(s, a)}.")
+            raise InvalidChoiceError(f"{_name(s, b)} cannot block {_name(s, a)}.")
     for b, n in Counter(b for b, _ in pairs).items():
-        if n > 1 and not view.blocks_several(s, b):
-            raise ChoiceError(f"{_name(s, b)} can block only one.")
-    found = arrange(s, [("block", b, a) for b, a in pairs], finish=True)
+        if n > 1 and not view.can_block_several(s, b):
+            raise InvalidChoiceError(f"{_name(s, b)} can block only one.")
+    found = order_options(s, [("block", b, a) for b, a in pairs], finish=True)
     if found is None:
-        raise ChoiceError(_why_no_blocks(s, pairs))
+        raise InvalidChoiceError(_why_no_blocks(s, pairs))
     _play(game, found.options)
 
 
 def _why_no_blocks(s: State, pairs: list[tuple[int, int]]) -> str:
     """Name somebody who must block or be blocked and does not, as far as that is the reason."""
-    left_out = {a for part in block_parts(s) for a in part.to} - {a for _, a in pairs}
+    left_out = {a for part in block_options_of(s) for a in part.to} - {a for _, a in pairs}
     for a in sorted(left_out):
-        if view.is_ruled(s, "must be blocked", a):
+        if view.is_affected_by(s, "must be blocked", a):
             return f"{_name(s, a)} must be blocked."
-    idle = {b for part in block_parts(s) for b in part.dice} - {b for b, _ in pairs}
+    idle = {b for part in block_options_of(s) for b in part.dice} - {b for b, _ in pairs}
     for b in sorted(idle):
-        if view.is_ruled(s, "must block", b) or view.is_ruled(s, "must block this", b):
+        if view.is_affected_by(s, "must block", b) or view.is_affected_by(s, "must block this", b):
             return f"{_name(s, b)} must block."
     return "These blocks cannot be made together." if pairs else "Somebody has to block."
 
@@ -185,19 +187,19 @@ def _why_no_blocks(s: State, pairs: list[tuple[int, int]]) -> str:
 
 def _spend(game: Game, pairs: list[tuple[int, int]]) -> None:
     s = game.state
-    bill = view.bill(s)
+    bill = view.pending_payment_of(s)
     spent: Counter[int] = Counter()
     for d, n in pairs:
         if n < 1 or (d != LEFT_OVER and d not in s.dice_in(RESERVE, bill.seat)):
-            raise ChoiceError(f"{_name(s, d)} cannot pay for this.")
+            raise InvalidChoiceError(f"{_name(s, d)} cannot pay for this.")
         spent[d] += n
     if spent.total() != bill.left:
-        raise ChoiceError(f"{bill.left} energy must be paid, and this is {spent.total()}.")
+        raise InvalidChoiceError(f"{bill.left} energy must be paid, and this is {spent.total()}.")
     wanted: list[Option] = [("pay", NOBODY, 1)] * spent.pop(LEFT_OVER, 0)
     wanted += [("pay", d, n) for d, n in spent.items()]
-    found = arrange(s, wanted, finish=True)
+    found = order_options(s, wanted, finish=True)
     if found is None:
-        raise ChoiceError(_cannot_pay(bill.price))
+        raise InvalidChoiceError(_cannot_pay(bill.price))
     _play(game, found.options)
 
 
@@ -212,21 +214,21 @@ def _cannot_pay(price: Price) -> str:
 
 def _split(game: Game, pairs: list[tuple[int, int]]) -> None:
     s = game.state
-    total, shares = shares_of(s)
+    total, shares = damage_split_of(s)
     wanted: Counter[int] = Counter()
     for d, n in pairs:
         if d not in [x for x, _ in shares] or n < 0:
-            raise ChoiceError(f"{_name(s, d)} gets none of this damage.")
+            raise InvalidChoiceError(f"{_name(s, d)} gets none of this damage.")
         wanted[d] += n
-    question, asked = s.ask, [d for d, _ in shares]
+    question, asked = s.decision, [d for d, _ in shares]
     for at, d in enumerate(asked):
         now = game.state
-        if now.ask.kind != question.kind or now.ask.about != question.about or now.options[0][1] != d:
+        if now.decision.kind != question.kind or now.decision.about != question.about or now.options[0][1] != d:
             rest = total - sum(wanted[x] for x in asked[:at])  # the engine gives what is left to the last
             if [wanted[x] for x in asked[at:]] != [rest, *(0 for _ in asked[at + 1 :])]:
-                raise ChoiceError(f"{total} damage must be split, and this is {wanted.total()}.")
+                raise InvalidChoiceError(f"{total} damage must be split, and this is {wanted.total()}.")
             return
         found = next((i for i, o in enumerate(now.options) if o[2] == wanted[d]), -1)
         if found < 0:
-            raise ChoiceError(f"{_name(now, d)} cannot be given {wanted[d]} damage.")
+            raise InvalidChoiceError(f"{_name(now, d)} cannot be given {wanted[d]} damage.")
         game.play(found)

@@ -7,39 +7,49 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from dicemasters.game.fair_dice import Chain, Fair, Link, Throw, Told, UnfairError, Word, fits, throw
-from dicemasters.service.games.game_setup import LETTERS, Letter, Setup
+from dicemasters.game.fair_dice import (
+    ActorWord,
+    ChainLink,
+    FairDice,
+    FairDiceError,
+    FairThrow,
+    HashChain,
+    RevealedChain,
+    is_next_link,
+    make_throw,
+)
+from dicemasters.service.games.game_setup import LETTERS, Seat, StoredSetup
 from dicemasters.service.protocol import game_schema, messages
 
 
 @dataclass(frozen=True, slots=True)
-class Pending:
+class PendingThrow:
     """A throw that somebody's part is awaited for: who acts, what was chosen, who has given what.
 
     It is stored before anybody is asked, so that the choice stands whatever the others' parts are.
     """
 
-    seat: Letter | None  # None: the opening
-    word: Word | None
+    seat: Seat | None  # None: the opening
+    word: ActorWord | None
     at: datetime
     texts: tuple[str, ...] = ()  # what was chosen, up to where the dice fall
     choice: Mapping[str, Any] | None = None
     hold: bool = False
-    why: game_schema.Said | None = None
-    links: tuple[Link, ...] = ()
+    why: game_schema.Explanation | None = None
+    links: tuple[ChainLink, ...] = ()
     without: str = ""
 
 
-class Dice:
+class FairDiceCoordinator:
     """The fair dice of one game."""
 
-    def __init__(self, setup: Setup, secret: str) -> None:
+    def __init__(self, setup: StoredSetup, secret: str) -> None:
         self.people = setup.people
-        self._chain = Chain(bytes.fromhex(secret))
+        self._chain = HashChain(bytes.fromhex(secret))
         bots = tuple((x, s.player) for x, s in setup.by_letter.items() if s.player)
-        self.fair = Fair(self._chain.anchor, bots=bots)
-        self.pending: Pending | None = None
-        self.away: set[Letter] = set()  # whose part the other has gone on without; until they sit down anew
+        self.fair = FairDice(self._chain.anchor, bots=bots)
+        self.pending: PendingThrow | None = None
+        self.away: set[Seat] = set()  # whose part the other has gone on without; until they sit down anew
 
     @property
     def has_links(self) -> bool:
@@ -48,27 +58,27 @@ class Dice:
 
     # --- looking ---------------------------------------------------------------------------------------------------
 
-    def chain_of(self, seat: Letter) -> Told | None:
+    def chain_of(self, seat: Seat) -> RevealedChain | None:
         """Give the chain that counts for a seat from now on."""
         return self.fair.chain_of(seat)
 
-    def needed(self, seat: Letter | None) -> list[Told]:
+    def needed(self, seat: Seat | None) -> list[RevealedChain]:
         """List the chains a throw needs now when that seat acts, but for those who are away."""
         word_of = seat if seat in self.people else ""
-        return [x for x in self.fair.others(word_of or "", self.fair.at + 1) if not set(x.seats) <= self.away]
+        return [x for x in self.fair.required_chains(word_of or "", self.fair.at + 1) if not set(x.seats) <= self.away]
 
     @property
-    def missing(self) -> list[Told]:
+    def missing(self) -> list[RevealedChain]:
         """List the chains whose links the throw that waits still needs."""
         p = self.pending
         if p is None:
             return []
         there = {link.chain for link in p.links}
         who = p.word.seat if p.word else ""
-        needed = self.fair.others(who, self.fair.at + 1)
+        needed = self.fair.required_chains(who, self.fair.at + 1)
         return [x for x in needed if x.name not in there and not set(x.seats) <= set(p.without)]
 
-    def data(self) -> messages.FairDice:
+    def data(self) -> messages.FairDiceData:
         """Give what everybody sees of it: whose chain is which, who is away, what is waited for."""
         chains = {seat: self.chain_of(seat) for seat in self.people}
         return {
@@ -77,7 +87,7 @@ class Dice:
             "throw": self.asked(),
         }
 
-    def asked(self) -> messages.Asked | None:
+    def asked(self) -> messages.ThrowRequest | None:
         """Give what the owners of chains are told when their parts are asked for."""
         p = self.pending
         if p is None:
@@ -93,51 +103,51 @@ class Dice:
 
     # --- events ----------------------------------------------------------------------------------------------------
 
-    def sit(self, seats: str, anchor: str) -> None:
+    def register_chain(self, seats: str, anchor: str) -> None:
         """Take note of a browser's chain; a throw that waits goes by the chains that were there when it was asked for."""
-        self.fair = self.fair.taken(seats, anchor, self.fair.at + (2 if self.pending else 1))
+        self.fair = self.fair.with_chain(seats, anchor, self.fair.at + (2 if self.pending else 1))
         self.away -= set(LETTERS) & set(seats)
 
-    def wait(self, pending: Pending) -> None:
+    def wait(self, pending: PendingThrow) -> None:
         """Let a throw wait for the parts of those who are not away."""
         word = pending.word.seat if pending.word else ""
-        gone = (x.seats for x in self.fair.others(word, self.fair.at + 1) if set(x.seats) <= self.away)
+        gone = (x.seats for x in self.fair.required_chains(word, self.fair.at + 1) if set(x.seats) <= self.away)
         self.pending = replace(pending, without="".join(gone) if pending.seat is not None else "")
 
-    def tell(self, name: str, at: int, link: str) -> None:
-        """Take a link for the throw that waits; an UnfairError if it is not the one that is needed."""
+    def add_link(self, name: str, at: int, link: str) -> None:
+        """Take a link for the throw that waits; a FairDiceError if it is not the one that is needed."""
         found = next((x for x in self.missing if x.name == name), None)
         if self.pending is None or found is None:
-            raise UnfairError("that part is not asked for")
-        if not fits(found, at, link):
-            raise UnfairError("that is not the next link of the chain")
-        links = sorted((*self.pending.links, Link(name, at, link)))
+            raise FairDiceError("that part is not asked for")
+        if not is_next_link(found, at, link):
+            raise FairDiceError("that is not the next link of the chain")
+        links = sorted((*self.pending.links, ChainLink(name, at, link)))
         self.pending = replace(self.pending, links=tuple(links))
 
-    def leave_out(self, seats: str) -> None:
+    def skip_seats(self, seats: str) -> None:
         """Let the throw that waits do without these seats' parts."""
         assert self.pending is not None
         without = "".join(sorted(self.pending.without + seats))
         self.pending = replace(self.pending, without=without)
 
-    def ready(self) -> Throw | None:
+    def ready(self) -> FairThrow | None:
         """Give the throw that waits if nobody's part is missing any more."""
         p = self.pending
         return None if p is None or self.missing else self._throw(p.word, p.links, p.without)
 
-    def at_once(self, seat: Letter, word: str) -> Throw | None:
+    def immediate_throw(self, seat: Seat, word: str) -> FairThrow | None:
         """Give a throw that needs nobody else's part, if that is so."""
         if self.needed(seat) or not self.has_links:
             return None
-        by = Word(seat, word) if seat in self.people else None
-        gone = "".join(x.seats for x in self.fair.others(seat if by else "", self.fair.at + 1))
+        by = ActorWord(seat, word) if seat in self.people else None
+        gone = "".join(x.seats for x in self.fair.required_chains(seat if by else "", self.fair.at + 1))
         return self._throw(by, (), gone)
 
-    def _throw(self, word: Word | None, links: tuple[Link, ...], without: str) -> Throw:
+    def _throw(self, word: ActorWord | None, links: tuple[ChainLink, ...], without: str) -> FairThrow:
         number = self.fair.at + 1
-        return throw(number, self._chain.link(number), word, links, without)
+        return make_throw(number, self._chain.link(number), word, links, without)
 
-    def done(self, made: Throw) -> None:
+    def complete(self, made: FairThrow) -> None:
         """Take note that a throw has been made."""
-        self.fair = self.fair.thrown(made, self._chain.link(made.number))
+        self.fair = self.fair.after_throw(made, self._chain.link(made.number))
         self.pending = None

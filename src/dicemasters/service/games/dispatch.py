@@ -5,52 +5,52 @@ from __future__ import annotations
 from typing import Any, cast
 
 from dicemasters.service.games.room import Room
-from dicemasters.service.ports import Visitor
+from dicemasters.service.ports import RoomClient
 from dicemasters.service.protocol import messages
-from dicemasters.service.protocol.codec import Parcel
-from dicemasters.service.protocol.validation import reader_of, written
+from dicemasters.service.protocol.codec import OutgoingMessage
+from dicemasters.service.protocol.validation import parser_for, to_jsonable
 
-_understand = reader_of(cast(Any, messages.ToServer))
-PONG = Parcel(b'{"type":"pong"}')
-
-
-def understood(data: object) -> messages.ToServer:
-    """Give what somebody has said; a WrongError says where it is none of the messages there are."""
-    return cast(messages.ToServer, _understand(data))
+_understand = parser_for(cast(Any, messages.ClientMessage))
+PONG = OutgoingMessage(b'{"type":"pong"}')
 
 
-async def hear(room: Room, visitor: Visitor, message: messages.ToServer) -> None:
-    """Do what somebody who has been welcomed says, or answer it; what cannot be done is a RefusedError."""
+def parse_message(data: object) -> messages.ClientMessage:
+    """Give what somebody has said; a ValidationError says where it is none of the messages there are."""
+    return cast(messages.ClientMessage, _understand(data))
+
+
+async def handle_message(room: Room, visitor: RoomClient, message: messages.ClientMessage) -> None:
+    """Do what somebody who has been welcomed says, or answer it; what cannot be done is an ActionRejectedError."""
     match message:
-        case messages.Sit():
-            await room.sit(visitor, message.anchor)
-        case messages.Play():
+        case messages.TakeSeat():
+            await room.take_seat(visitor, message.anchor)
+        case messages.PlayChoice():
             await room.play(visitor, message)
-        case messages.Part():
-            await room.give(visitor, message.number, message.chain, message.link)
-        case messages.Without():
-            await room.go_without(visitor)
-        case messages.Look():
-            visitor.tell(await room.look(message.die))
-        case messages.WhyNot():
-            visitor.tell(await room.why_not(visitor, written(message.thing), message.want))
-        case messages.Coach():
-            visitor.tell(await room.coach())
-        case messages.Undo():
+        case messages.Contribution():
+            await room.submit_contribution(visitor, message.number, message.chain, message.link)
+        case messages.RollWithout():
+            await room.roll_without(visitor)
+        case messages.ExplainDie():
+            visitor.send(await room.explain_die(message.die))
+        case messages.ExplainIllegal():
+            visitor.send(await room.explain_illegal(visitor, to_jsonable(message.thing), message.want))
+        case messages.CoachRequest():
+            visitor.send(await room.coach())
+        case messages.UndoRequest():
             await room.undo(visitor)
-        case messages.Answer():
+        case messages.UndoAnswer():
             await room.answer(visitor, message.yes)
         case messages.Concede():
             await room.concede(visitor, message.seat)
-        case messages.PlayOn():
+        case messages.KeepPlaying():
             await room.play_on(visitor)
         case messages.ClaimWin():
-            await room.claim(visitor)
+            await room.claim_win(visitor)
         case messages.Rematch():
             await room.play_again(visitor)
-        case messages.Name():
-            await room.name(visitor, message.seat, message.name)
-        case messages.WholeView():
-            visitor.tell(await room.whole_view())
+        case messages.SetName():
+            await room.set_name(visitor, message.seat, message.name)
+        case messages.ViewRequest():
+            visitor.send(await room.whole_view())
         case messages.Ping():
-            visitor.tell(PONG)
+            visitor.send(PONG)

@@ -5,19 +5,19 @@ from __future__ import annotations
 from dicemasters.game.game import Game
 from dicemasters.game.inspect import view
 from dicemasters.game.inspect.view import CHARACTER
-from dicemasters.game.notation.dice_audit import Roll, Step, chances
+from dicemasters.game.notation.dice_audit import AuditedRoll, AuditStep, audit_dice
 from dicemasters.game.text import describe, explain
-from dicemasters.game.text.explain_illegal import why_not
-from dicemasters.service.coach import remarks
-from dicemasters.service.games.view_builder import Data, _of_any_game
+from dicemasters.game.text.explain_illegal import explain_illegal
+from dicemasters.service.coach import coach_remarks
+from dicemasters.service.games.view_builder import Data, guard_unplayable
 from dicemasters.service.protocol import game_schema, messages
 
 # --- answers to what somebody asks -----------------------------------------------------------------------------------
 
 
-def coach_data(game: Game | None, version: int) -> messages.CoachAnswer:
+def build_coach_answer(game: Game | None, version: int) -> messages.CoachAnswer:
     """Give what a coach says to whoever decides; nothing where nobody does."""
-    said = remarks(game) if game is not None else []
+    said = coach_remarks(game) if game is not None else []
     return {
         "type": "coach",
         "version": version,
@@ -25,19 +25,19 @@ def coach_data(game: Game | None, version: int) -> messages.CoachAnswer:
     }
 
 
-@_of_any_game
-def look_data(game: Game, die: int) -> messages.LookAnswer:
+@guard_unplayable
+def build_die_explanation(game: Game, die: int) -> messages.DieExplanation:
     """Give where a die's A and D come from and what else is in force for it, a line and its rule each."""
     s = game.state
-    if not 0 <= die < s.table.n_dice:
+    if not 0 <= die < s.spec.n_dice:
         return {"type": "look", "die": die, "lines": []}
-    t = s.table
-    lines: list[explain.Line] = []
+    t = s.spec
+    lines: list[explain.ExplanationLine] = []
     if view.shows_face(s, die) and view.kind(s, die) == CHARACTER:
-        lines += explain.stats_lines(s, die)
+        lines += explain.stat_lines(s, die)
     said = {line.text for line in lines}  # what changes A and D
     more: dict[str, str] = {}
-    for effect in explain.in_force(s):
+    for effect in explain.explain_effects(s):
         if die in effect.dice:
             name = f"{t.names[effect.card]}: " if effect.card >= 0 else ""
             line = f"{name}{effect.text}"
@@ -50,18 +50,18 @@ def look_data(game: Game, die: int) -> messages.LookAnswer:
     }
 
 
-@_of_any_game
-def why_not_data(game: Game, seat: str, x: object, want: object = "") -> game_schema.Said:
+@guard_unplayable
+def build_illegal_explanation(game: Game, seat: str, x: object, want: object = "") -> game_schema.Explanation:
     """Give one sentence why the player cannot do that now, and the rule behind it; both "" if they can."""
     ids = x if isinstance(x, dict) else {}
     named = {key: ids[key] for key in ("die", "card", "ability") if type(ids.get(key)) is int}
     if not named or not isinstance(want, str) or seat not in describe.SEATS[: game.table.n_seats]:
         return {"text": "Nothing was pointed at.", "rule": ""}
-    said = why_not(game.state, describe.SEATS.index(seat), want=want, **named)
+    said = explain_illegal(game.state, describe.SEATS.index(seat), want=want, **named)
     return {"text": said.text, "rule": said.rule}
 
 
-def fair_data(game: Game) -> Data:
+def build_dice_audit(game: Game) -> Data:
     """Give what is known of a game's fair dice: all that is needed to check every roll."""
     fair = game.fair
     if fair is None:
@@ -73,11 +73,11 @@ def fair_data(game: Game) -> Data:
         "link": fair.link,
         "chains": [chain._asdict() for chain in fair.chains],
         "bots": dict(fair.bots),
-        "steps": [_step_data(step) for step in chances(game)],
+        "steps": [_step_data(step) for step in audit_dice(game)],
     }
 
 
-def _step_data(step: Step) -> Data:
+def _step_data(step: AuditStep) -> Data:
     """Give a choice with its numbers, or how many were taken back."""
     if step.undone:
         return {"undo": step.undone}
@@ -98,7 +98,7 @@ def _step_data(step: Step) -> Data:
     return data | {"chance": [_roll_data(roll) for roll in step.rolls]}
 
 
-def _roll_data(roll: Roll) -> Data:
+def _roll_data(roll: AuditedRoll) -> Data:
     data: Data = {"of": roll.of, "value": roll.value, "what": roll.what}
     if roll.what == "roll":
         return data | {"c": roll.card, "f": roll.face}

@@ -9,25 +9,25 @@ from typing import Annotated, Any, Literal
 
 from dicemasters.cards import Card, catalogue
 from dicemasters.game import Game
-from dicemasters.game.autoplay import go_on
-from dicemasters.game.fair_dice import Fair, Throw
-from dicemasters.game.game import make_game_table
+from dicemasters.game.autoplay import play_forced
+from dicemasters.game.fair_dice import FairDice, FairThrow
+from dicemasters.game.game import make_game_spec
 from dicemasters.game.inspect.view import State, side_of
-from dicemasters.game.rulesets.editions import DEFAULT_EDITION, edition_of
+from dicemasters.game.rulesets.editions import DEFAULT_EDITION, parse_edition
 from dicemasters.game.rulesets.solitaire import difficulty, readings, with_readings
 from dicemasters.game.turn import loop
 from dicemasters.players.player import PLAYERS
 from dicemasters.service.protocol.game_schema import Difficulty
-from dicemasters.service.protocol.validation import Between, Form, Long
-from dicemasters.service.sanitize import plain
-from dicemasters.teams.formats import USUAL, Format, check_meeting, find_format
-from dicemasters.teams.matchup import draw_basics, rules_of
+from dicemasters.service.protocol.validation import Length, Range, RequestModel
+from dicemasters.service.sanitize import sanitize
+from dicemasters.teams.formats import USUAL, Format, check_matchup, find_format
+from dicemasters.teams.matchup import draw_basic_actions, resolve_edition
 from dicemasters.teams.random_teams import random_team
-from dicemasters.teams.starter_teams import CASTS, cast_teams, format_of_cast
+from dicemasters.teams.starter_teams import STARTER_GAMES, starter_format, starter_teams
 from dicemasters.teams.team import Team
-from dicemasters.teams.team_file import Reading
-from dicemasters.teams.team_lookup import RANDOM, read_words
-from dicemasters.teams.team_problems import TeamError, of_team
+from dicemasters.teams.team_file import ParsedTeam
+from dicemasters.teams.team_lookup import RANDOM, parse_team_reference
+from dicemasters.teams.team_problems import TeamError, with_team
 
 NAME_LENGTH = 40
 TEXT_LENGTH = 100_000  # of a position
@@ -49,35 +49,35 @@ SCRIPTED = "scripted"  # the player of the solitaire game
 FIRST = "first"  # the format of a rulebook's first game, whichever edition is chosen
 MOST_SEED = 2**53 - 1  # a number that JavaScript can hold too
 
-Letter = Literal["A", "B", "C", "D"]
-LETTERS: tuple[Letter, ...] = ("A", "B", "C", "D")
+Seat = Literal["A", "B", "C", "D"]
+LETTERS: tuple[Seat, ...] = ("A", "B", "C", "D")
 Lead = Literal["A", "B"]  # who leads a side, and stands for it
 
 
-class Wanted(Form):
+class SeatRequest(RequestModel):
     """Who shall sit in a seat."""
 
     kind: Literal["person", "player"] = "person"
-    player: Annotated[str, Long(40)] = "simple"
-    name: Annotated[str, Long(200)] = ""
+    player: Annotated[str, Length(40)] = "simple"
+    name: Annotated[str, Length(200)] = ""
 
 
-class Alone(Form):
+class SolitaireOptions(RequestModel):
     """How hard the Scripted Opponent shall be, and how the open points of its script are read."""
 
     difficulty: Difficulty = "normal"
-    readings: Annotated[list[Annotated[str, Long(40)]], Long(MOST_READINGS)] = field(default_factory=list)
+    readings: Annotated[list[Annotated[str, Length(40)]], Length(MOST_READINGS)] = field(default_factory=list)
 
 
-class Clock(Form):
+class ClockOptions(RequestModel):
     """How much time a person has: for the whole game with some more each turn, for each choice, or both."""
 
-    minutes: Annotated[float, Between(0.5, 600)] | None = None  # for the game
-    increment: Annotated[float, Between(0, 600)] = 0  # seconds more for each turn one begins
-    choice: Annotated[float, Between(5, 14 * 86400)] | None = None  # seconds for each choice
+    minutes: Annotated[float, Range(0.5, 600)] | None = None  # for the game
+    increment: Annotated[float, Range(0, 600)] = 0  # seconds more for each turn one begins
+    choice: Annotated[float, Range(5, 14 * 86400)] | None = None  # seconds for each choice
 
 
-class NewGame(Form):
+class NewGameRequest(RequestModel):
     """A game as somebody asks for it; what is left out is the first game of the newest rulebook.
 
     In a game of four, the simple player sits in chairs that nobody is named for.
@@ -86,38 +86,40 @@ class NewGame(Form):
     of the format or the teams, else the newest, and in a solitaire game that of 2014.
     """
 
-    edition: Annotated[str, Long(RULES_LENGTH)] | None = None
-    format: Annotated[str, Long(RULES_LENGTH)] | None = None
-    cast: Annotated[str, Long(40)] | None = None
-    teams: Annotated[list[Annotated[str, Long(TEAM_LENGTH)]], Long(4, 2)] | None = None
-    life: Annotated[int, Between(1, MOST_LIFE)] | None = None
+    edition: Annotated[str, Length(RULES_LENGTH)] | None = None
+    format: Annotated[str, Length(RULES_LENGTH)] | None = None
+    cast: Annotated[str, Length(40)] | None = None
+    teams: Annotated[list[Annotated[str, Length(TEAM_LENGTH)]], Length(4, 2)] | None = None
+    life: Annotated[int, Range(1, MOST_LIFE)] | None = None
     first: Lead | None = None
-    seats: Annotated[list[Wanted], Long(4, 2)] = field(default_factory=lambda: [Wanted(), Wanted(kind="player")])
-    solitaire: bool | Alone = False
-    position: Annotated[str, Long(TEXT_LENGTH)] | None = None
-    seed: Annotated[int, Between(0, MOST_SEED)] | None = None
-    clock: Clock | None = None
+    seats: Annotated[list[SeatRequest], Length(4, 2)] = field(
+        default_factory=lambda: [SeatRequest(), SeatRequest(kind="player")]
+    )
+    solitaire: bool | SolitaireOptions = False
+    position: Annotated[str, Length(TEXT_LENGTH)] | None = None
+    seed: Annotated[int, Range(0, MOST_SEED)] | None = None
+    clock: ClockOptions | None = None
 
 
-class RecordText(Form):
+class RecordUpload(RequestModel):
     """A record to be kept."""
 
-    text: Annotated[str, Long(RECORD_LENGTH)]
+    text: Annotated[str, Length(RECORD_LENGTH)]
 
 
-class PositionText(Form):
+class PositionUpload(RequestModel):
     """A position to be looked at."""
 
-    text: Annotated[str, Long(TEXT_LENGTH)]
+    text: Annotated[str, Length(TEXT_LENGTH)]
 
 
-class LessonChoice(Form):
+class LessonChoiceRequest(RequestModel):
     """A choice made in a lesson, as a contract.Choice; a wrong one is answered like any other wrong try."""
 
     choice: dict[str, Any]
 
 
-class Seat(Form):
+class StoredSeat(RequestModel):
     """A seat as it is stored: whose it is, and for a person the hash of the secret that opens it."""
 
     player: str = ""  # "" is a person
@@ -125,7 +127,7 @@ class Seat(Form):
     hash: str = ""
 
 
-class Setup(Form):
+class StoredSetup(RequestModel):
     """Everything a game begins with; with the events it gives the game again."""
 
     edition: str = DEFAULT_EDITION  # with its house rules
@@ -134,12 +136,12 @@ class Setup(Form):
     basics: list[str] = field(default_factory=list)
     life: int | None = None
     first: Lead | None = None
-    seats: list[Seat]
+    seats: list[StoredSeat]
     solitaire: list[str] | None = None  # readings of the script, in a game against the Scripted Opponent
     position: str | None = None
     record: str | None = None
     seed: int | None = None
-    clock: Clock | None = None
+    clock: ClockOptions | None = None
     dice: Literal["first", "chains"] = "first"  # the way of fair dice; games of 0.1.0 do not say it
 
     @property
@@ -148,51 +150,52 @@ class Setup(Form):
         return self.seed is None and self.position is None and self.record is None
 
     @property
-    def scripted(self) -> Letter | None:
+    def scripted(self) -> Seat | None:
         """Give the Scripted Opponent's seat in a solitaire game."""
         if self.solitaire is None:
             return None
         return LETTERS[[seat.player == SCRIPTED for seat in self.seats].index(True)]
 
     @property
-    def by_letter(self) -> dict[Letter, Seat]:
+    def by_letter(self) -> dict[Seat, StoredSeat]:
         """Give every seat of the table: two, or four in Doubles."""
         return dict(zip(LETTERS, self.seats, strict=False))
 
     @property
-    def people(self) -> list[Letter]:
+    def people(self) -> list[Seat]:
         """List the seats of persons."""
         return [letter for letter, seat in self.by_letter.items() if not seat.player]
 
-    def side_of(self, letter: Letter) -> list[Letter]:
+    def side_of(self, letter: Seat) -> list[Seat]:
         """List who plays with a seat, itself included (docs/doubles.md)."""
         return [x for x in self.by_letter if side_of(LETTERS.index(x)) == side_of(LETTERS.index(letter))]
 
 
-def prepare(new: NewGame, hashes: Sequence[str]) -> Setup:
+def resolve_setup(new: NewGameRequest, hashes: Sequence[str]) -> StoredSetup:
     """Check what is asked for and look up its names, so that the stored game needs nothing that may change.
 
     There are hashes for as many seats as a table can have.
     """
-    asked = None if new.edition is None else edition_of(plain(new.edition, RULES_LENGTH)).text
+    asked = None if new.edition is None else parse_edition(sanitize(new.edition, RULES_LENGTH)).text
     wants = list(new.seats)
     chairs = _chairs(new)
     if len(wants) > chairs:
         raise ValueError(f"this is a game of {_NUMBERS[chairs]}, and there are {len(wants)} seats")
-    wants += [Wanted(kind="player")] * (chairs - len(wants))
+    wants += [SeatRequest(kind="player")] * (chairs - len(wants))
     if new.solitaire is not False and SCRIPTED not in [wanted.player for wanted in wants if wanted.kind == "player"]:
-        wants[1] = Wanted(kind="player", player=SCRIPTED)
-    seats: list[Seat] = []
+        wants[1] = SeatRequest(kind="player", player=SCRIPTED)
+    seats: list[StoredSeat] = []
     for wanted, hash_ in zip(wants, hashes, strict=False):
         if wanted.kind == "person":
-            seats.append(Seat(name=plain(wanted.name, NAME_LENGTH), hash=hash_))
+            seats.append(StoredSeat(name=sanitize(wanted.name, NAME_LENGTH), hash=hash_))
         elif wanted.player not in PLAYERS:
-            raise ValueError(f"there is no player '{plain(wanted.player)}'; there are {', '.join(PLAYERS)}")
+            raise ValueError(f"there is no player '{sanitize(wanted.player)}'; there are {', '.join(PLAYERS)}")
         else:
             seats.append(
-                Seat(
+                StoredSeat(
                     player=wanted.player,
-                    name=plain(wanted.name, NAME_LENGTH) or PLAYER_NAMES.get(wanted.player, wanted.player.capitalize()),
+                    name=sanitize(wanted.name, NAME_LENGTH)
+                    or PLAYER_NAMES.get(wanted.player, wanted.player.capitalize()),
                 )
             )
     if new.position is not None:
@@ -201,12 +204,12 @@ def prepare(new: NewGame, hashes: Sequence[str]) -> Setup:
         ]
         if beside:
             raise ValueError(f"a position says itself how the game stands; leave out '{beside[0]}'")
-        return Setup(edition=asked or DEFAULT_EDITION, seats=seats, position=new.position, clock=new.clock)
+        return StoredSetup(edition=asked or DEFAULT_EDITION, seats=seats, position=new.position, clock=new.clock)
     solitaire = _solitaire(new, seats)
-    first = rules_of(USUAL, (), asked, alone=solitaire is not None)
-    format, teams, basics = _teams(new, edition_of(first).key)
-    return Setup(
-        edition=rules_of(format, teams, asked, alone=solitaire is not None),
+    first = resolve_edition(USUAL, (), asked, alone=solitaire is not None)
+    format, teams, basics = _teams(new, parse_edition(first).key)
+    return StoredSetup(
+        edition=resolve_edition(format, teams, asked, alone=solitaire is not None),
         format=format.name,
         teams=[[(card.key, dice) for card, dice in team.cards] for team in teams],
         basics=[card.key for card in basics],
@@ -223,43 +226,43 @@ def prepare(new: NewGame, hashes: Sequence[str]) -> Setup:
 _NUMBERS = {2: "two", 4: "four"}
 
 
-def _chairs(new: NewGame) -> int:
+def _chairs(new: NewGameRequest) -> int:
     """Give how many sit at the table: four in Doubles and at a written position of four, else two."""
     if new.position is not None:
         return Game.from_text(new.position).table.n_seats
     if new.format in (None, FIRST):
         return 2
-    return 4 if find_format(plain(new.format, RULES_LENGTH)).sides else 2
+    return 4 if find_format(sanitize(new.format, RULES_LENGTH)).sides else 2
 
 
-def _solitaire(new: NewGame, seats: Sequence[Seat]) -> list[str] | None:
+def _solitaire(new: NewGameRequest, seats: Sequence[StoredSeat]) -> list[str] | None:
     """Give the readings of the script if one of the seats, but not both, is the Scripted Opponent's."""
     scripted = [seat.player == SCRIPTED for seat in seats]
     if any(scripted) and len(seats) > 2:
         raise ValueError("the Scripted Opponent plays against one player, not in a game of four")
     if sum(scripted) != 1:
         return None
-    alone = new.solitaire if isinstance(new.solitaire, Alone) else Alone()
-    game = with_readings(scripted.index(True), [plain(word) for word in alone.readings])
+    alone = new.solitaire if isinstance(new.solitaire, SolitaireOptions) else SolitaireOptions()
+    game = with_readings(scripted.index(True), [sanitize(word) for word in alone.readings])
     return readings(difficulty(alone.difficulty, game))
 
 
-def _teams(new: NewGame, edition: str) -> tuple[Format, Sequence[Team], Sequence[Card]]:
+def _teams(new: NewGameRequest, edition: str) -> tuple[Format, Sequence[Team], Sequence[Card]]:
     """Find format, teams and basic actions, by default an edition's first game; a ValueError says what is wrong."""
     seed = secrets.randbits(60) if new.seed is None else new.seed
     if new.teams is None and new.format in (None, FIRST):
         cast = new.cast or edition
-        if cast not in CASTS:
-            raise ValueError(f"there is no cast '{plain(cast)}'; there are {', '.join(CASTS)}")
-        format = find_format(format_of_cast(cast))
+        if cast not in STARTER_GAMES:
+            raise ValueError(f"there is no cast '{sanitize(cast)}'; there are {', '.join(STARTER_GAMES)}")
+        format = find_format(starter_format(cast))
     elif new.cast is not None:
         raise ValueError("a cast names both teams; leave it out where you choose them yourself")
     else:
-        format = find_format(plain(new.format, RULES_LENGTH)) if new.format not in (None, FIRST) else USUAL
+        format = find_format(sanitize(new.format, RULES_LENGTH)) if new.format not in (None, FIRST) else USUAL
     if format.cast:
         if new.teams is not None:
             raise ValueError(f"the teams of {format.name} are given; leave yours out or choose another format")
-        return format, cast_teams(format.cast), [catalogue().find(key) for key in CASTS[format.cast].basics]
+        return format, starter_teams(format.cast), [catalogue().find(key) for key in STARTER_GAMES[format.cast].basics]
     chairs = _chairs(new)
     words = new.teams or [RANDOM] * chairs
     if len(words) > chairs:
@@ -269,46 +272,46 @@ def _teams(new: NewGame, edition: str) -> tuple[Format, Sequence[Team], Sequence
     problems = [
         problem
         for letter, reading in zip(LETTERS, readings, strict=False)
-        for problem in of_team(reading.check(format), f"team {letter}")
+        for problem in with_team(reading.check(format), f"team {letter}")
     ]
     teams = [reading.team for reading in readings]
-    problems = problems or check_meeting(teams, format)
+    problems = problems or check_matchup(teams, format)
     if problems:
         raise TeamError(problems)
     if format.shared_basics:
-        return format, teams, draw_basics(format, seed)
+        return format, teams, draw_basic_actions(format, seed)
     return format, teams, [card for team in teams for card in team.basics]
 
 
-def _read_teams(words: Sequence[str], format: Format, seed: int) -> list[Reading]:
+def _read_teams(words: Sequence[str], format: Format, seed: int) -> list[ParsedTeam]:
     """Read the teams that are named and draw the others, which have no title of a partner's."""
     found = [_team(word, f"team {letter}") for letter, word in zip(LETTERS, words, strict=False)]
     for seat, reading in enumerate(found):
         if reading is None:
             partners = [one.team for i, one in enumerate(found) if one and i != seat and side_of(i) == side_of(seat)]
             drawn = random_team(format, len(words) * seed + seat, partners=partners if format.sides else ())
-            found[seat] = Reading(drawn)
+            found[seat] = ParsedTeam(drawn)
     return [reading for reading in found if reading is not None]
 
 
-def _team(words: str, whose: str) -> Reading | None:
+def _team(words: str, whose: str) -> ParsedTeam | None:
     """Read a ready team's name, a code or a team written out, never a file of the server's; None is `random`."""
     if words.strip().casefold() == RANDOM:
         return None
     try:
-        return read_words(words)
+        return parse_team_reference(words)
     except TeamError as error:
-        raise TeamError(of_team(error.problems, whose)) from None
+        raise TeamError(with_team(error.problems, whose)) from None
 
 
-def lay_out(setup: Setup) -> Game:
+def initial_game(setup: StoredSetup) -> Game:
     """Give the game of a set-up before it begins: every die lies where it starts."""
     if not setup.is_fair:
-        return begin(setup)
+        return start_game(setup)
     return Game.laid_out(_start(setup))
 
 
-def begin(setup: Setup, fair: Fair | None = None, ready: Throw | None = None) -> Game:
+def start_game(setup: StoredSetup, fair: FairDice | None = None, ready: FairThrow | None = None) -> Game:
     """Make the game of a set-up, at its first decision that has more than one answer; `ready` are its first fair dice."""
     if setup.record is not None:
         return Game.from_record(setup.record)
@@ -316,15 +319,15 @@ def begin(setup: Setup, fair: Fair | None = None, ready: Throw | None = None) ->
         game = Game.from_text(setup.position)
     else:
         game = Game(_start(setup), seed=setup.seed or 0, fair=fair, ready=ready)
-    go_on(game, lambda seat: True)
+    play_forced(game, lambda seat: True)
     game.ready = None
     return game
 
 
-def _start(setup: Setup) -> State:
+def _start(setup: StoredSetup) -> State:
     """Give the state before anything is drawn; in a solitaire game the player begins (S11)."""
     letter = setup.scripted
     alone = with_readings(LETTERS.index(letter), setup.solitaire or []) if letter else None
-    table = make_game_table(setup.edition, teams=setup.teams, basics=setup.basics, life=setup.life, solitaire=alone)
+    table = make_game_spec(setup.edition, teams=setup.teams, basics=setup.basics, life=setup.life, solitaire=alone)
     first = 1 - alone.seat if alone else -1
     return loop.new_state(table, setup.seed or 0, LETTERS.index(setup.first) if setup.first else first)

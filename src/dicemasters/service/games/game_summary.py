@@ -8,22 +8,22 @@ from collections import Counter
 from dicemasters.game.game import Game
 from dicemasters.game.inspect import view
 from dicemasters.service.protocol.game_schema import SEATS, Seat
-from dicemasters.service.protocol.http_schema import BestDie, Deeds, LifeAt, Summary
+from dicemasters.service.protocol.http_schema import BestDie, GameSummary, LifePoint, SideStats
 
 _BUYS = re.compile(r"\w buys ")
 _FIELDS = re.compile(r"\w fields ")
 
 
-def summary_data(game: Game) -> Summary:
+def build_summary(game: Game) -> GameSummary:
     """Give the game so far in numbers, from what its log tells."""
     t = game.table
     sides = SEATS[: min(2, t.n_seats)]
     life: dict[Seat, int] = {seat: view.life(game.began, SEATS.index(seat)) for seat in sides}
-    course: list[LifeAt] = []
+    course: list[LifePoint] = []
     turn = 0
     hit, kos, fielded = Counter[int](), Counter[int](), Counter[int]()  # by card
     bought: dict[int, int] = {}  # the turn in which a card's first die was bought
-    deeds: dict[Seat, Deeds] = {seat: {"damage": 0, "kos": 0, "bought": 0} for seat in sides}
+    deeds: dict[Seat, SideStats] = {seat: {"damage": 0, "kos": 0, "bought": 0} for seat in sides}
     last_hit: dict[int, int] = {}  # the die that damaged this one last
 
     def side_of(die: int) -> Seat:

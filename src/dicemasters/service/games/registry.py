@@ -10,64 +10,72 @@ from collections import OrderedDict
 from datetime import datetime
 
 from dicemasters import __version__
-from dicemasters.service.games.game_setup import LETTERS, Letter, NewGame, Seat, Setup, lay_out, prepare
+from dicemasters.service.games.game_setup import (
+    LETTERS,
+    NewGameRequest,
+    Seat,
+    StoredSeat,
+    StoredSetup,
+    initial_game,
+    resolve_setup,
+)
 from dicemasters.service.games.room import Room
-from dicemasters.service.games.session import BrokenGameError, Match, OldDiceError
-from dicemasters.service.games.stored_events import Event, Kept
-from dicemasters.service.games.view_builder import view_data
-from dicemasters.service.ids import hash_secret, is_name, new_name, new_secret, now
+from dicemasters.service.games.session import GameSession, ReplayError, UnsupportedDiceError
+from dicemasters.service.games.stored_events import StoredEvent, StoredGame
+from dicemasters.service.games.view_builder import build_view
+from dicemasters.service.ids import hash_secret, is_id, new_id, new_secret, utc_now
 from dicemasters.service.limits import Limits
-from dicemasters.service.ports import Keeping, Staff
+from dicemasters.service.ports import GameStore, Services
 from dicemasters.service.protocol.codec import to_json
-from dicemasters.service.protocol.validation import read, written
-from dicemasters.service.structured_log import note
-from dicemasters.service.token_bucket import Bucket
+from dicemasters.service.protocol.validation import parse, to_jsonable
+from dicemasters.service.structured_log import log_event
+from dicemasters.service.token_bucket import TokenBucket
 
 
-class NoSuchGameError(Exception):
+class GameNotFoundError(Exception):
     """There is no game of that name, or it cannot be shown; the text says which."""
 
 
-class Rooms:
+class RoomRegistry:
     """All games of this process: found by their names, loaded when somebody looks, forgotten when nobody does."""
 
-    def __init__(self, storage: Keeping, limits: Limits, staff: Staff) -> None:
+    def __init__(self, storage: GameStore, limits: Limits, staff: Services) -> None:
         self.storage = storage
         self.limits = limits
         self.staff = staff
-        self.shares, self.apart, self.thinkers = staff.shares, staff.apart, staff.thinkers
-        self._pace = Bucket(limits.bot_choices_per_second, limits.bot_choices_per_second)
+        self.shares, self.apart, self.thinkers = staff.executor, staff.job_runner, staff.bot_runner
+        self._pace = TokenBucket(limits.bot_choices_per_second, limits.bot_choices_per_second)
         self._rooms: OrderedDict[str, Room] = OrderedDict()
         self._hearing: set[asyncio.Task[None]] = set()
         self._loading: dict[str, asyncio.Task[Room]] = {}
 
-    async def pace(self) -> None:
+    async def throttle_bot_games(self) -> None:
         """Wait for the next choice in a game that has no persons: all of these together take only some of the time."""
         while not self._pace.take():
             await asyncio.sleep(0.02)
 
-    async def create(self, new: NewGame) -> tuple[str, dict[Letter, str]]:
+    async def create(self, new: NewGameRequest) -> tuple[str, dict[Seat, str]]:
         """Open a table; give the game's name and the secrets of its persons' seats."""
         keys = [new_secret() for _ in LETTERS]
         hashes = [hash_secret(key) for key in keys]
         if new.position is None and new.teams is None:
-            setup = await self.shares.at_leisure(check_new, new, hashes)
+            setup = await self.shares.run_unmetered(validate_new_game, new, hashes)
         else:  # a stranger's text
-            setup = read(Setup, await self.apart.do("game", new=written(new), hashes=hashes))
+            setup = parse(StoredSetup, await self.apart.run("game", new=to_jsonable(new), hashes=hashes))
         game = await self.store(setup)
         return game, {letter: key for letter, key in zip(LETTERS, keys, strict=True) if letter in setup.people}
 
-    async def keep(self, record: str) -> str:
+    async def store_record(self, record: str) -> str:
         """Keep a record to be looked at; give the game's name."""
-        edition, chairs = await self.apart.do("record", text=record)
-        seats = [Seat(name=letter) for letter in LETTERS[:chairs]]
-        return await self.store(Setup(edition=edition, seats=seats, record=record))
+        edition, chairs = await self.apart.run("record", text=record)
+        seats = [StoredSeat(name=letter) for letter in LETTERS[:chairs]]
+        return await self.store(StoredSetup(edition=edition, seats=seats, record=record))
 
-    async def store(self, setup: Setup) -> str:
+    async def store(self, setup: StoredSetup) -> str:
         """Store a new game; give its name."""
-        game = new_name()
-        text = to_json(written(setup)).decode()
-        await self.storage.create(Kept(game, now(), __version__, text, secrets.token_hex(32)))
+        game = new_id()
+        text = to_json(to_jsonable(setup)).decode()
+        await self.storage.create(StoredGame(game, utc_now(), __version__, text, secrets.token_hex(32)))
         self.staff.count("opened")
         return game
 
@@ -78,8 +86,8 @@ class Rooms:
             self._rooms.move_to_end(game)
             room.looked = time.monotonic()
             return room
-        if not is_name(game):
-            raise NoSuchGameError("there is no such game")
+        if not is_id(game):
+            raise GameNotFoundError("there is no such game")
         task = self._loading.get(game)
         if task is None:
             task = self._loading[game] = asyncio.create_task(self._load(game))
@@ -89,19 +97,19 @@ class Rooms:
     async def _load(self, game: str) -> Room:
         kept = await self.storage.find(game)
         if kept is None or kept.setup.startswith('{"draft"'):  # drafts are kept beside games
-            raise NoSuchGameError("there is no such game")
+            raise GameNotFoundError("there is no such game")
         events = await self.storage.events(game)
         try:
-            match = await self.shares.in_thread(revive, kept, events)
-        except (BrokenGameError, ValueError) as error:
-            note("cannot be replayed", game=game, reason=str(error))
-            why = f": {error}" if isinstance(error, OldDiceError) else ""
-            raise NoSuchGameError(
+            match = await self.shares.run_for_client(replay_game, kept, events)
+        except (ReplayError, ValueError) as error:
+            log_event("cannot be replayed", game=game, reason=str(error))
+            why = f": {error}" if isinstance(error, UnsupportedDiceError) else ""
+            raise GameNotFoundError(
                 f"this game was played with version {kept.program} of the program and cannot be shown by {__version__}{why}"
             ) from error
         self._make_place()
         room = self._rooms[game] = Room(self, kept, match)
-        room.wind()
+        room.schedule_clock()
         return room
 
     async def expire(self, before: datetime) -> int:
@@ -109,7 +117,7 @@ class Rooms:
         gone = await self.storage.expire(before.isoformat(timespec="milliseconds"))
         for game in gone:
             if game in self._rooms:
-                self.drop(self._rooms[game], "this game is too old and has been forgotten")
+                self.evict_stale(self._rooms[game], "this game is too old and has been forgotten")
         return len(gone)
 
     def _make_place(self) -> None:
@@ -125,9 +133,9 @@ class Rooms:
     def _leave(self, idle: list[Room]) -> None:
         for room in idle:
             del self._rooms[room.kept.game]
-            room.rest()  # a clock that has run out meanwhile counts when somebody looks
+            room.stop_timers()  # a clock that has run out meanwhile counts when somebody looks
 
-    def hear(self, game: str | None) -> None:
+    def on_external_event(self, game: str | None) -> None:
         """Take in what another process has stored of a game, or of any."""
         found = list(self._rooms.values()) if game is None else [self._rooms[game]] if game in self._rooms else []
         for room in found:
@@ -145,11 +153,11 @@ class Rooms:
         """List the games that somebody looks at."""
         return [room for room in self._rooms.values() if room.visitors]
 
-    def known(self, game: str) -> Room | None:
+    def cached(self, game: str) -> Room | None:
         """Give a game's room if it is in memory."""
         return self._rooms.get(game)
 
-    def drop(self, room: Room, reason: str) -> None:
+    def evict_stale(self, room: Room, reason: str) -> None:
         """Forget a game that is not as it is stored, and send its people away; they may come back."""
         if self._rooms.get(room.kept.game) is room:
             del self._rooms[room.kept.game]
@@ -162,21 +170,21 @@ class Rooms:
         self._rooms.clear()
 
 
-def check_new(new: NewGame, hashes: list[str]) -> Setup:
+def validate_new_game(new: NewGameRequest, hashes: list[str]) -> StoredSetup:
     """Give the set-up of a game that can begin; what cannot is refused now."""
-    setup = prepare(new, hashes)
-    game = lay_out(setup)
+    setup = resolve_setup(new, hashes)
+    game = initial_game(setup)
     played = game.table.edition.text
     if setup.position is not None and new.edition is not None and setup.edition != played:
         raise ValueError(f"the position is played by '{played}' and not by '{setup.edition}'; leave out 'edition'")
     if game.written:
-        view_data(game)
+        build_view(game)
     return setup
 
 
-def revive(kept: Kept, events: list[Event]) -> Match:
+def replay_game(kept: StoredGame, events: list[StoredEvent]) -> GameSession:
     """Play a stored game again up to its last event."""
-    match = Match(read(Setup, json.loads(kept.setup)), kept.secret)
+    match = GameSession(parse(StoredSetup, json.loads(kept.setup)), kept.secret)
     for event in events:
         match.apply(event)
     return match

@@ -1,6 +1,6 @@
 """Looking back at a game: what each choice was worth, what a strong player would have done, and why.
 
-The room gives the decisions as positions (`moments`), and they are thought about apart from the games (`rate`, `think`), each
+The room gives the decisions as positions (`review_moments`), and they are thought about apart from the games (`rate_moments`, `search_position`), each
 for a limited time. Whoever wants a whole game asks for the next part until there is none.
 """
 
@@ -12,9 +12,9 @@ from typing import TypedDict
 
 from dicemasters.game import Game
 from dicemasters.game.inspect.view import side_of
-from dicemasters.players.analysis import analyse, compare, in_words
-from dicemasters.service.games.room import RefusedError, Room
-from dicemasters.service.games.session import Match
+from dicemasters.players.analysis import analyse, option_in_context, rate_choice
+from dicemasters.service.games.room import ActionRejectedError, Room
+from dicemasters.service.games.session import GameSession
 from dicemasters.service.protocol import game_schema, http_schema
 
 MOST_STEPS = 12  # of a game at once
@@ -25,7 +25,7 @@ THINK_TRIES = 240
 TELLING = 0.02  # what a better choice has to be worth to be named
 
 
-class Moment(TypedDict):
+class ReviewMoment(TypedDict):
     """A decision of a game as it was, and the option that was taken."""
 
     step: int  # the step of the game it belongs to: the choice after so many others
@@ -33,7 +33,7 @@ class Moment(TypedDict):
     chosen: str
 
 
-class Rating(TypedDict):
+class ReviewRating(TypedDict):
     """What was found about a moment: the win chance of A with the best option, and with the one that was taken."""
 
     step: int
@@ -44,49 +44,49 @@ class Rating(TypedDict):
     better: str  # the best option, where it is clearly better than the one taken
 
 
-async def look_back(room: Room, start: int) -> http_schema.LookedBack:
+async def review_game(room: Room, start: int) -> http_schema.GameReviewData:
     """Rate what was chosen from a step on, as far as there is time for; only of a game that is over."""
-    still = await room.as_it_is()
+    still = await room.snapshot()
     if not still.is_over and not still.setup.record:
-        raise RefusedError("a game is looked back at when it is over")
-    steps = len(still.stops) - 1
-    asked = await room.rooms.shares.in_thread(moments, still, start, MOST_STEPS)
-    found = await room.rooms.apart.do("rate", moments=asked) if asked else []
+        raise ActionRejectedError("a game is looked back at when it is over")
+    steps = len(still.step_offsets) - 1
+    asked = await room.rooms.shares.run_for_client(review_moments, still, start, MOST_STEPS)
+    found = await room.rooms.apart.run("rate", moments=asked) if asked else []
     after = min(start + MOST_STEPS, steps) if len(found) == len(asked) else asked[len(found)]["step"]
     if len(found) < len(asked) and found[0]["step"] == after:  # a step of many parts takes as long as it takes
         after += 1
     whole = [one for one in found if one["step"] < after]
-    return {"steps": by_steps(whole), "next": after if after < steps else None}
+    return {"steps": merge_by_step(whole), "next": after if after < steps else None}
 
 
-async def thought_of(room: Room, step: int | None = None) -> http_schema.Thought:
+async def suggest_move(room: Room, step: int | None = None) -> http_schema.MoveSuggestion:
     """Say what a strong player thinks of a decision, that of now or of a step: in a game that is over, or against the program."""
-    still = await room.as_it_is()
+    still = await room.snapshot()
     if not still.is_over and not still.setup.record and len(still.setup.people) > 1:
-        raise RefusedError("hints are for games against the program; look back when this one is over")
-    last = len(still.stops) - 1
+        raise ActionRejectedError("hints are for games against the program; look back when this one is over")
+    last = len(still.step_offsets) - 1
     step = last if step is None else step
     if step > last:
-        raise RefusedError(f"the game has no step {step}; there are {last}")
+        raise ActionRejectedError(f"the game has no step {step}; there are {last}")
     if step < last:
-        asked = await room.rooms.shares.in_thread(moments, still, step, 1)
+        asked = await room.rooms.shares.run_for_client(review_moments, still, step, 1)
         if not asked:
-            raise RefusedError("nobody had a choice there")
+            raise ActionRejectedError("nobody had a choice there")
         text, chosen = asked[0]["text"], asked[0]["chosen"]
     elif still.is_over:
-        raise RefusedError("the game was over then")
+        raise ActionRejectedError("the game was over then")
     else:
         text, chosen = still.game.to_text(), ""
-    found: http_schema.Thought = await room.rooms.apart.do("thought", text=text, chosen=chosen)
+    found: http_schema.MoveSuggestion = await room.rooms.apart.run("thought", text=text, chosen=chosen)
     return found
 
 
-def moments(match: Match, start: int, count: int) -> list[Moment]:
+def review_moments(match: GameSession, start: int, count: int) -> list[ReviewMoment]:
     """Give the decisions of some steps of a game, in their order."""
-    stops = match.stops
+    stops = match.step_offsets
     end = min(start + count, len(stops) - 1)
     game, texts = match.game.copy(), [move.text for move in match.game.moves]
-    found: list[Moment] = []
+    found: list[ReviewMoment] = []
     for step in range(end - 1, start - 1, -1):
         for number in range(stops[step + 1] - 1, stops[step] - 1, -1):
             game.undo(len(game.moves) - number)
@@ -95,16 +95,16 @@ def moments(match: Match, start: int, count: int) -> list[Moment]:
     return found[::-1]
 
 
-def rate(asked: list[Moment]) -> list[Rating]:
+def rate_moments(asked: list[ReviewMoment]) -> list[ReviewRating]:
     """Rate as many moments as there is time for, from the first on; at least one."""
     until = _after(RATE_SECONDS)
-    found: list[Rating] = []
+    found: list[ReviewRating] = []
     for moment in asked:
         if found and until():
             break
         game = Game.from_text(moment["text"])
-        best, chosen = compare(game, moment["chosen"], tries=RATE_TRIES)
-        seat = game.state.ask.seat
+        best, chosen = rate_choice(game, moment["chosen"], tries=RATE_TRIES)
+        seat = game.state.decision.seat
         is_a = side_of(seat) == 0
         clearly = best.index != chosen.index and best.chance - chosen.chance >= TELLING
         found.append(
@@ -114,15 +114,15 @@ def rate(asked: list[Moment]) -> list[Rating]:
                 "turn": game.state.turn,
                 "best": best.chance if is_a else 1 - best.chance,
                 "chosen": chosen.chance if is_a else 1 - chosen.chance,
-                "better": in_words(game.state, best.text) if clearly else "",
+                "better": option_in_context(game.state, best.text) if clearly else "",
             }
         )
     return found
 
 
-def by_steps(found: list[Rating]) -> list[http_schema.StepRated]:
+def merge_by_step(found: list[ReviewRating]) -> list[http_schema.RatedStep]:
     """Put the parts of each step together: from before its first to after its last."""
-    steps: dict[int, http_schema.StepRated] = {}
+    steps: dict[int, http_schema.RatedStep] = {}
     for one in found:
         seen = steps.get(one["step"])
         if seen is None:
@@ -140,15 +140,15 @@ def by_steps(found: list[Rating]) -> list[http_schema.StepRated]:
     return list(steps.values())
 
 
-def think(text: str, chosen: str) -> http_schema.Thought:
+def search_position(text: str, chosen: str) -> http_schema.MoveSuggestion:
     """Say what a strong player thinks of a position's options, for a limited time; `chosen` is the one that was taken."""
     game = Game.from_text(text)
     found = analyse(game, tries=THINK_TRIES, stop=_after(THINK_SECONDS))
     return {
-        "seat": game_schema.SEATS[game.state.ask.seat],
+        "seat": game_schema.SEATS[game.state.decision.seat],
         "options": [
             {
-                "text": in_words(game.state, one.text),
+                "text": option_in_context(game.state, one.text),
                 "chance": one.chance,
                 "margin": one.margin,
                 "was_taken": one.text == chosen,

@@ -13,49 +13,54 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from dicemasters.game import Game
-from dicemasters.game.decision import DiceNeededError
-from dicemasters.game.fair_dice import ANCHOR, Throw, UnfairError
+from dicemasters.game.decision import FairDiceNeededError
+from dicemasters.game.fair_dice import ANCHOR, FairDiceError, FairThrow
 from dicemasters.game.inspect.view import State, side_of
 from dicemasters.game.notation import UnplayableError
 from dicemasters.game.notation.record import write_record
-from dicemasters.players.monte_carlo import ThinkingPlayer
+from dicemasters.players.monte_carlo import MonteCarloPlayer
 from dicemasters.players.player import Player, make_player
 from dicemasters.players.scripted import ScriptedPlayer
-from dicemasters.service.games.choices import ChoiceError, Made, make
-from dicemasters.service.games.explanations import coach_data, fair_data, look_data, why_not_data
-from dicemasters.service.games.game_setup import LETTERS, NAME_LENGTH, Lead, Letter
-from dicemasters.service.games.game_summary import summary_data
-from dicemasters.service.games.session import COUNTED, BrokenGameError, Claim, Match
-from dicemasters.service.games.stored_events import Event, Kept, StorageError
-from dicemasters.service.games.view_builder import table_data, view_data
-from dicemasters.service.ids import now, opened_by
-from dicemasters.service.ports import Visitor
+from dicemasters.service.games.choices import AppliedChoice, InvalidChoiceError, apply_choice
+from dicemasters.service.games.explanations import (
+    build_coach_answer,
+    build_dice_audit,
+    build_die_explanation,
+    build_illegal_explanation,
+)
+from dicemasters.service.games.game_setup import LETTERS, NAME_LENGTH, Lead, Seat
+from dicemasters.service.games.game_summary import build_summary
+from dicemasters.service.games.session import COUNTED, GameSession, ReplayError, WinClaim
+from dicemasters.service.games.stored_events import StorageError, StoredEvent, StoredGame
+from dicemasters.service.games.view_builder import build_table, build_view
+from dicemasters.service.ids import seats_for_secrets, utc_now
+from dicemasters.service.ports import RoomClient
 from dicemasters.service.protocol import game_schema, messages
-from dicemasters.service.protocol.codec import Parcel, to_json
-from dicemasters.service.protocol.delta import change
-from dicemasters.service.protocol.http_schema import Summary
-from dicemasters.service.sanitize import plain
-from dicemasters.service.structured_log import note
-from dicemasters.service.token_bucket import TooBusyError
+from dicemasters.service.protocol.codec import OutgoingMessage, to_json
+from dicemasters.service.protocol.delta import diff_views
+from dicemasters.service.protocol.http_schema import GameSummary
+from dicemasters.service.sanitize import sanitize
+from dicemasters.service.structured_log import log_event
+from dicemasters.service.token_bucket import RateLimitedError
 
 if TYPE_CHECKING:
-    from dicemasters.service.games.registry import Rooms
+    from dicemasters.service.games.registry import RoomRegistry
 
 
-PATIENCE = 2.0  # seconds until this process lets a player decide that another process has forgotten
-NOT_BEGUN: game_schema.Said = {"text": "The game has not begun.", "rule": "3.0a"}
-CHATTER = frozenset(("name", "offer", "agree", "decline", "give up", "play on", "claim", "here", "seat"))
-QUIET = frozenset(("play", "choice", "part"))  # events that change nothing but the table
-WAIT_FOR_PART = timedelta(seconds=3)  # until the dice may fall without the part of somebody's browser
-GRACE = timedelta(seconds=30)  # on the clock of a game that has just been read from storage
-QUICK = frozenset(("random", "level1", "simple", "scripted"))  # players that decide within a millisecond
+ORPHANED_BOT_DELAY = 2.0  # seconds until this process lets a player decide that another process has forgotten
+NOT_STARTED: game_schema.Explanation = {"text": "The game has not begun.", "rule": "3.0a"}
+META_EVENTS = frozenset(("name", "offer", "agree", "decline", "give up", "play on", "claim", "here", "seat"))
+TABLE_EVENTS = frozenset(("play", "choice", "part"))  # events that change nothing but the table
+CONTRIBUTION_TIMEOUT = timedelta(seconds=3)  # until the dice may fall without the part of somebody's browser
+RELOAD_GRACE = timedelta(seconds=30)  # on the clock of a game that has just been read from storage
+FAST_PLAYERS = frozenset(("random", "level1", "simple", "scripted"))  # players that decide within a millisecond
 
 
-class RefusedError(Exception):
+class ActionRejectedError(Exception):
     """Something cannot be done; the text is the sentence that says why."""
 
 
-class _Inside:
+class _RoomLock:
     """Hold a room's lock, if it is still the game's room: whoever has waited for it may come too late."""
 
     __slots__ = ("_room",)
@@ -67,7 +72,7 @@ class _Inside:
         await self._room.lock.acquire()
         if self._room.closed:
             self._room.lock.release()
-            raise RefusedError(self._room.closed)
+            raise ActionRejectedError(self._room.closed)
 
     async def __aexit__(self, *_: object) -> None:
         self._room.lock.release()
@@ -76,16 +81,16 @@ class _Inside:
 class Room:
     """One game in memory, and everybody who looks at it."""
 
-    def __init__(self, rooms: Rooms, kept: Kept, match: Match) -> None:
+    def __init__(self, rooms: RoomRegistry, kept: StoredGame, match: GameSession) -> None:
         self.rooms = rooms
         self.kept = kept
         self.match = match
-        self.visitors: set[Visitor] = set()
-        self.entered: set[Visitor] = set()  # all who are here, also those who have not yet said who they are
+        self.visitors: set[RoomClient] = set()
+        self.entered: set[RoomClient] = set()  # all who are here, also those who have not yet said who they are
         self.closed = ""  # why it is no longer the game's room
         self.doing: set[asyncio.Future[None]] = set()  # what visitors have begun
         self.lock = asyncio.Lock()  # held from the first look at the game until what came of it is stored and told
-        self._players: dict[Letter, Player] = {
+        self._players: dict[Seat, Player] = {
             letter: make_player(seat.player, secrets.randbits(62))
             for letter, seat in match.setup.by_letter.items()
             if seat.player
@@ -94,7 +99,7 @@ class Room:
         self._timer: asyncio.TimerHandle | None = None  # of the clock
         self._loaded = datetime.now(UTC)
         self.looked = time.monotonic()  # when somebody last looked at it or went away
-        self._table = to_json(table_data(match.game.table, format=match.setup.format, scripted=match.setup.scripted))
+        self._table = to_json(build_table(match.game.table, format=match.setup.format, scripted=match.setup.scripted))
         self._shown: game_schema.View | None = None  # what everybody was last shown
         self._fair = -1, b""  # what the dice can be checked with, and the version that was made for
         self._throw_told = False  # somebody was told that dice wait for a part
@@ -141,23 +146,23 @@ class Room:
         }
         return to_json(meta)
 
-    def _seconds_of_claim(self, claim: Claim) -> int:
+    def _seconds_of_claim(self, claim: WinClaim) -> int:
         """Give how long the other still has to come back."""
         return max(0, round(self.rooms.limits.claim_seconds - (datetime.now(UTC) - claim.at).total_seconds()))
 
-    def _clock(self) -> messages.ClockFace | None:
+    def _clock(self) -> messages.ClockData | None:
         """Give what the clocks show: the seconds each has left, and how long the one who decides has for that."""
         m = self.match
         if m.setup.clock is None:
             return None
         now = datetime.now(UTC)
         left = dict(m.left)
-        if m.since is not None and m.decides in left:
-            left[m.decides] -= (now - m.since).total_seconds()
+        if m.since is not None and m.deciding_seat in left:
+            left[m.deciding_seat] -= (now - m.since).total_seconds()
         running = (m.deadline - now).total_seconds() if m.deadline is not None else None
         return {
             "left": {letter: max(0, round(seconds, 1)) for letter, seconds in left.items()},
-            "running": m.decides if m.deadline is not None else None,
+            "running": m.deciding_seat if m.deadline is not None else None,
             "seconds": None if running is None else max(0, round(running, 1)),
         }
 
@@ -167,15 +172,15 @@ class Room:
         thinking = self._thinking is not None and not self._thinking.done()
         return not (self.visitors or self.entered or self.doing or thinking or self.lock.locked())
 
-    async def shown(self) -> bytes:
+    async def game_snapshot(self) -> bytes:
         """Give table, view and meta together, as JSON."""
-        async with _Inside(self):
+        async with _RoomLock(self):
             return b'{"table":%b,"view":%b,"meta":%b}' % (self.table, self.view, self.meta)
 
-    async def whole_view(self) -> Parcel:
+    async def whole_view(self) -> OutgoingMessage:
         """Give the whole view, as a message."""
-        async with _Inside(self):
-            return Parcel(b'{"type":"view","view":%b}' % self.view)
+        async with _RoomLock(self):
+            return OutgoingMessage(b'{"type":"view","view":%b}' % self.view)
 
     async def views(self, start: int, count: int) -> bytes:
         """Give the views after each choice from the start-th on, and how many there are, as JSON."""
@@ -184,67 +189,71 @@ class Room:
             each = []
             for view in still.views(start, count):
                 each.append(to_json(view))
-                self.rooms.shares.rest()
-            return b'{"views":[%b],"total":%d}' % (b",".join(each[::-1]), len(still.stops))
+                self.rooms.shares.yield_cpu()
+            return b'{"views":[%b],"total":%d}' % (b",".join(each[::-1]), len(still.step_offsets))
 
-        async with _Inside(self):
-            still = self.match.still()
-        text: bytes = await self.rooms.shares.in_thread(written)  # the game goes on meanwhile
+        async with _RoomLock(self):
+            still = self.match.snapshot()
+        text: bytes = await self.rooms.shares.run_for_client(written)  # the game goes on meanwhile
         return text
 
-    async def look(self, die: int) -> Parcel:
+    async def explain_die(self, die: int) -> OutgoingMessage:
         """Say why a die's A and D are what they are, as a message."""
-        async with _Inside(self):
+        async with _RoomLock(self):
             if not 0 <= die < self.match.game.table.n_dice:
-                raise RefusedError("there is no such die")
-            return Parcel(to_json(look_data(self.match.game, die)))
+                raise ActionRejectedError("there is no such die")
+            return OutgoingMessage(to_json(build_die_explanation(self.match.game, die)))
 
-    async def coach(self) -> Parcel:
+    async def coach(self) -> OutgoingMessage:
         """Give what a coach says to whoever decides, as a message."""
-        async with _Inside(self):
+        async with _RoomLock(self):
             m = self.match
-            said = coach_data(m.game, m.moved) if m.decides is not None else coach_data(None, m.moved)
-            return Parcel(to_json(said))
+            said = (
+                build_coach_answer(m.game, m.view_version)
+                if m.deciding_seat is not None
+                else build_coach_answer(None, m.view_version)
+            )
+            return OutgoingMessage(to_json(said))
 
-    async def why_not(self, visitor: Visitor, thing: dict[str, int], want: str) -> Parcel:
+    async def explain_illegal(self, visitor: RoomClient, thing: dict[str, int], want: str) -> OutgoingMessage:
         """Say why something cannot be done by whoever asks, as a message."""
-        async with _Inside(self):
+        async with _RoomLock(self):
             self._must_sit(visitor)
             m = self.match
-            seat = m.decides if m.decides in visitor.seats else visitor.seats[0]
+            seat = m.deciding_seat if m.deciding_seat in visitor.seats else visitor.seats[0]
             try:
-                said = why_not_data(m.game, seat, thing, want) if m.has_begun else NOT_BEGUN
+                said = build_illegal_explanation(m.game, seat, thing, want) if m.has_begun else NOT_STARTED
             except (ValueError, LookupError):
-                raise RefusedError("there is no such thing at this table") from None
-            answer: messages.WhyNotAnswer = {"type": "why not", **said}
-            return Parcel(to_json(answer))
+                raise ActionRejectedError("there is no such thing at this table") from None
+            answer: messages.IllegalExplanation = {"type": "why not", **said}
+            return OutgoingMessage(to_json(answer))
 
     async def record(self) -> str:
         """Write the game down."""
-        still = await self.as_it_is()
-        text: str = await self.rooms.shares.in_thread(write_record, still.game, still.given)
+        still = await self.snapshot()
+        text: str = await self.rooms.shares.run_for_client(write_record, still.game, still.given)
         return text
 
     async def position(self, step: int | None = None) -> str:
         """Write the position down: as it is, or as it was at a step."""
 
         def written() -> str:
-            still.game.undo(len(still.game.moves) - still.stops[step] if step is not None else 0)
+            still.game.undo(len(still.game.moves) - still.step_offsets[step] if step is not None else 0)
             return still.game.to_text()
 
-        still = await self.as_it_is()
-        if step is not None and step >= len(still.stops):
-            raise RefusedError(f"the game has no step {step}; there are {len(still.stops) - 1}")
-        text: str = await self.rooms.shares.in_thread(written)  # what lies back is played again
+        still = await self.snapshot()
+        if step is not None and step >= len(still.step_offsets):
+            raise ActionRejectedError(f"the game has no step {step}; there are {len(still.step_offsets) - 1}")
+        text: str = await self.rooms.shares.run_for_client(written)  # what lies back is played again
         return text
 
-    async def fair(self) -> bytes:
+    async def dice_audit(self) -> bytes:
         """Give what the dice can be checked with, as JSON."""
 
         def written() -> bytes:
-            return to_json(fair_data(still.game))
+            return to_json(build_dice_audit(still.game))
 
-        async with _Inside(self):
+        async with _RoomLock(self):
             m = self.match
             version, text = self._fair
             if version == m.version:
@@ -252,72 +261,72 @@ class Room:
             version = m.version
             if not m.has_begun:
                 return to_json({"way": "chains" if m.dice is not None else None, "commitment": m.commitment})
-            still = m.still()
-        found: bytes = await self.rooms.shares.in_thread(written)  # the game goes on meanwhile
+            still = m.snapshot()
+        found: bytes = await self.rooms.shares.run_for_client(written)  # the game goes on meanwhile
         self._fair = version, found
         return found
 
-    async def as_it_is(self) -> Match:
+    async def snapshot(self) -> GameSession:
         """Give the game as it is now, to be looked at while it goes on."""
-        async with _Inside(self):
+        async with _RoomLock(self):
             if not self.match.has_begun:
-                raise RefusedError("the game has not begun")
-            return self.match.still()
+                raise ActionRejectedError("the game has not begun")
+            return self.match.snapshot()
 
-    async def summary(self) -> Summary:
+    async def summary(self) -> GameSummary:
         """Give the game so far in numbers."""
-        async with _Inside(self):
-            return summary_data(self.match.game)
+        async with _RoomLock(self):
+            return build_summary(self.match.game)
 
     # --- coming and going ------------------------------------------------------------------------------------------
 
-    def seats_of(self, keys: Iterable[str]) -> tuple[Letter, ...]:
+    def seats_of(self, keys: Iterable[str]) -> tuple[Seat, ...]:
         """List the seats these secrets open."""
-        return opened_by(keys, {letter: seat.hash for letter, seat in self.match.setup.by_letter.items()})
+        return seats_for_secrets(keys, {letter: seat.hash for letter, seat in self.match.setup.by_letter.items()})
 
-    async def join(self, visitor: Visitor) -> None:
+    async def join(self, visitor: RoomClient) -> None:
         """Welcome somebody and tell the others; to sit down with a part in the dice is the next thing they do."""
-        async with _Inside(self):
+        async with _RoomLock(self):
             await self._say_who_is_here(visitor.seats)
             self.visitors.add(visitor)
             you = to_json({"you": visitor.seats, "game": self.kept.game})[1:-1]
             welcome = b'{"type":"welcome",%b,"table":%b,"meta":%b,"view":%b}' % (you, self.table, self.meta, self.view)
-            visitor.tell(Parcel(welcome))
-            self._tell_meta(but=visitor)
+            visitor.send(OutgoingMessage(welcome))
+            self._broadcast_meta(but=visitor)
             self._ask_parts([visitor])
-        self._wake()
+        self._schedule_bot()
 
-    async def sit(self, visitor: Visitor, anchor: str) -> None:
+    async def take_seat(self, visitor: RoomClient, anchor: str) -> None:
         """Take the anchor of a browser's chain for its seats. It comes when the table's own is known to it."""
-        async with _Inside(self):
+        async with _RoomLock(self):
             self._must_sit(visitor)
             m = self.match
             if m.dice is None:
-                raise RefusedError("the dice of this game come from a seed or a position")
+                raise ActionRejectedError("the dice of this game come from a seed or a position")
             if not ANCHOR.fullmatch(anchor):
-                raise RefusedError("an anchor is 64 hexadecimal digits")
+                raise ActionRejectedError("an anchor is 64 hexadecimal digits")
             if any(chain.anchor == anchor for chain in m.dice.fair.chains):
-                raise RefusedError("this chain has been used")
+                raise ActionRejectedError("this chain has been used")
             if not m.is_over:
-                await self._happen("seat", {"seats": "".join(visitor.seats), "anchor": anchor})
-        self._wake()
+                await self._commit_event("seat", {"seats": "".join(visitor.seats), "anchor": anchor})
+        self._schedule_bot()
 
-    def part(self, visitor: Visitor) -> None:
+    def remove_client(self, visitor: RoomClient) -> None:
         """Let somebody go and tell the others."""
         self.looked = time.monotonic()
         if visitor in self.visitors:
             self.visitors.remove(visitor)
-            self._tell_meta()
+            self._broadcast_meta()
 
     def close(self, reason: str) -> None:
         """Send everybody away, also who has not been welcomed yet; nothing happens here any more."""
         self.closed = reason
-        self.rest()
+        self.stop_timers()
         for visitor in self.visitors | self.entered:
-            visitor.leave(reason)
+            visitor.close(reason)
         self.visitors.clear()
 
-    def rest(self) -> None:
+    def stop_timers(self) -> None:
         """Let nothing happen by itself any more, so that nothing holds the game in memory."""
         if self._thinking:
             self._thinking.cancel()
@@ -326,281 +335,283 @@ class Room:
 
     # --- what people do --------------------------------------------------------------------------------------------
 
-    async def play(self, visitor: Visitor, said: messages.Play) -> None:
+    async def play(self, visitor: RoomClient, said: messages.PlayChoice) -> None:
         """Make a choice for the seat whose decision it is."""
-        async with _Inside(self):
+        async with _RoomLock(self):
             m = self.match
-            decides = m.decides
+            decides = m.deciding_seat
             if decides is None and m.is_over:
-                raise RefusedError("the game is over")
+                raise ActionRejectedError("the game is over")
             if decides is None and m.pending is not None:
-                raise RefusedError("the dice are being thrown")
-            if said.version != m.moved:
-                raise RefusedError("the table has changed meanwhile")
+                raise ActionRejectedError("the dice are being thrown")
+            if said.version != m.view_version:
+                raise ActionRejectedError("the table has changed meanwhile")
             if decides is None or decides not in visitor.seats:
-                raise RefusedError(f"it is {decides}'s decision")
+                raise ActionRejectedError(f"it is {decides}'s decision")
             if m.dice is not None and not said.word:
-                raise RefusedError("a choice comes with a word for the dice")
+                raise ActionRejectedError("a choice comes with a word for the dice")
             more: dict[str, Any] = {"hold": True} if said.hold else {}
             more |= {"word": said.word} if m.dice is not None else {}
             await self._make(decides, said.choice, more, frozenset(said.without))
             self.rooms.staff.count("choice", "person")
-        self._wake()
+        self._schedule_bot()
 
-    async def _make(self, seat: Letter, choice: messages.Choice, more: dict[str, Any], without: frozenset[str]) -> None:
+    async def _make(self, seat: Seat, choice: messages.Choice, more: dict[str, Any], without: frozenset[str]) -> None:
         """Make a choice. If its dice need the parts of others it is stored as it is, and those are asked for theirs."""
         m = self.match
-        ready = m.dice.at_once(seat, more.get("word", "")) if m.dice is not None else None
+        ready = m.dice.immediate_throw(seat, more.get("word", "")) if m.dice is not None else None
         if ready is not None and frozenset(ready.without) != without:
-            raise RefusedError("the table has changed meanwhile")
+            raise ActionRejectedError("the table has changed meanwhile")
         try:
             made = await self._made(choice, ready)
-        except DiceNeededError as error:
+        except FairDiceNeededError as error:
             if m.dice is None or not m.dice.has_links:
-                raise RefusedError("this game has gone on for too long") from None
+                raise ActionRejectedError("this game has gone on for too long") from None
             if seat in m.setup.people and m.dice.away != without:
-                raise RefusedError("the table has changed meanwhile") from None
-            await self._happen("choice", {"seat": seat, "choice": choice, "texts": error.args, **more})
+                raise ActionRejectedError("the table has changed meanwhile") from None
+            await self._commit_event("choice", {"seat": seat, "choice": choice, "texts": error.args, **more})
         else:
-            await self._happen("play", {"seat": seat, "texts": made.texts, **more}, made.game)
+            await self._commit_event("play", {"seat": seat, "texts": made.texts, **more}, made.game)
 
-    async def _made(self, choice: Mapping[str, object], ready: Throw | None) -> Made:
+    async def _made(self, choice: Mapping[str, object], ready: FairThrow | None) -> AppliedChoice:
         """Make a choice on a copy. One of several parts may have to be looked for, and that apart from the other games."""
         try:
             if "option" in choice:
-                made = make(self.match.game, choice, self._asks_again, ready)
+                made = apply_choice(self.match.game, choice, self._asks_again, ready)
             else:
-                made = await self.rooms.shares.in_thread(make, self.match.game, choice, self._asks_again, ready)
+                made = await self.rooms.shares.run_for_client(
+                    apply_choice, self.match.game, choice, self._asks_again, ready
+                )
             if made.game.written:
-                view_data(made.game)  # what cannot be shown must not be stored
-        except (ChoiceError, UnplayableError, TooBusyError) as error:
-            raise RefusedError(str(error)) from None
+                build_view(made.game)  # what cannot be shown must not be stored
+        except (InvalidChoiceError, UnplayableError, RateLimitedError) as error:
+            raise ActionRejectedError(str(error)) from None
         return made
 
-    async def give(self, visitor: Visitor, number: int, chain: str, link: str) -> None:
+    async def submit_contribution(self, visitor: RoomClient, number: int, chain: str, link: str) -> None:
         """Take the part of a browser in the dice that wait for it."""
-        async with _Inside(self):
+        async with _RoomLock(self):
             m = self.match
             dice = m.dice
             if dice is None or number > dice.fair.at + 1:
-                raise RefusedError("no dice wait for a part")
+                raise ActionRejectedError("no dice wait for a part")
             if number <= dice.fair.at:
                 return  # too late, or said twice
             found = next((x for x in dice.missing if x.name == chain), None)
             if found is None:
-                raise RefusedError("that part is not asked for")
+                raise ActionRejectedError("that part is not asked for")
             if not set(found.seats) & set(visitor.seats):
-                raise RefusedError("that is not your chain")
+                raise ActionRejectedError("that is not your chain")
             await self._throw("part", {"seat": found.seats, "chain": chain, "at": found.at + 1, "link": link})
-        self._wake()
+        self._schedule_bot()
 
-    async def go_without(self, visitor: Visitor) -> None:
+    async def roll_without(self, visitor: RoomClient) -> None:
         """Let the dice fall without the parts that are missing: whoever acts may say so, for the other's is not known.
 
         Where the table acts it is for the person themselves to say, and at the opening for the one who has given a part.
         """
-        async with _Inside(self):
+        async with _RoomLock(self):
             m = self.match
             self._must_sit(visitor)
             p = m.dice.pending if m.dice is not None else None
             if m.dice is None or p is None or m.is_over:
-                raise RefusedError("no dice wait for a part")
+                raise ActionRejectedError("no dice wait for a part")
             missing = {seat for chain in m.dice.missing for seat in chain.seats}
             if p.seat in m.setup.people:
                 if p.seat not in visitor.seats:
-                    raise RefusedError(f"it is for {p.seat} to say that")
+                    raise ActionRejectedError(f"it is for {p.seat} to say that")
             elif len(m.setup.people) > 1 and missing & set(visitor.seats):
-                raise RefusedError("it is for the other to say that")
-            if len(m.setup.people) > 1 and datetime.now(UTC) < p.at + WAIT_FOR_PART:
-                raise RefusedError("the part may still come")
+                raise ActionRejectedError("it is for the other to say that")
+            if len(m.setup.people) > 1 and datetime.now(UTC) < p.at + CONTRIBUTION_TIMEOUT:
+                raise ActionRejectedError("the part may still come")
             await self._throw("without", {"seats": "".join(sorted(missing))})
-        self._wake()
+        self._schedule_bot()
 
     async def _throw(self, kind: str, data: dict[str, Any]) -> None:
         """Store somebody's part, or that it is missing; with the last one the dice fall and the choice is made."""
         m = self.match
         try:
             ready = m.dice_after(kind, data)
-        except UnfairError as error:
-            raise RefusedError(str(error)) from None
+        except FairDiceError as error:
+            raise ActionRejectedError(str(error)) from None
         if m.pending is None or ready is None:
-            await self._happen(kind, data)
+            await self._commit_event(kind, data)
         else:
             made = await self._made(m.pending.choice or {}, ready)
-            await self._happen(kind, data | {"texts": made.texts}, made.game)
+            await self._commit_event(kind, data | {"texts": made.texts}, made.game)
 
-    def _ask_parts(self, visitors: Iterable[Visitor]) -> None:
+    def _ask_parts(self, visitors: Iterable[RoomClient]) -> None:
         """Ask the browsers for their parts in the dice that wait."""
         dice = self.match.dice
         if dice is None or dice.pending is None or self.match.is_over:
             return
         missing = {seat for chain in dice.missing for seat in chain.seats}
-        message = Parcel(to_json({"type": "throw", **(dice.asked() or {})}))
+        message = OutgoingMessage(to_json({"type": "throw", **(dice.asked() or {})}))
         for visitor in visitors:
             if missing & set(visitor.seats):
-                visitor.tell(message)
+                visitor.send(message)
 
-    async def undo(self, visitor: Visitor) -> None:
+    async def undo(self, visitor: RoomClient) -> None:
         """Take back the last choice, or ask the others to agree to it."""
-        async with _Inside(self):
+        async with _RoomLock(self):
             m = self.match
             self._must_sit(visitor)
             if m.is_over:
-                raise RefusedError("the game is over, and a finished game stays as it is")
+                raise ActionRejectedError("the game is over, and a finished game stays as it is")
             self._must_lie_still()
             to = m.undo_to(visitor.seats)
             if to is None:
-                raise RefusedError("there is nothing of yours to take back")
-            if m.takes_back in visitor.seats or all(letter in visitor.seats for letter in m.setup.people):
-                await self._happen("undo", {"to": to})
+                raise ActionRejectedError("there is nothing of yours to take back")
+            if m.free_undo_seat in visitor.seats or all(letter in visitor.seats for letter in m.setup.people):
+                await self._commit_event("undo", {"to": to})
             elif m.offer is not None:
-                raise RefusedError(f"{m.offer.by} has already asked")
+                raise ActionRejectedError(f"{m.offer.by} has already asked")
             else:
-                await self._happen("offer", {"by": m.plays[to].seat, "to": to, "agreed": "".join(visitor.seats)})
-        self._wake()
+                await self._commit_event("offer", {"by": m.plays[to].seat, "to": to, "agreed": "".join(visitor.seats)})
+        self._schedule_bot()
 
-    async def answer(self, visitor: Visitor, yes: bool) -> None:
+    async def answer(self, visitor: RoomClient, yes: bool) -> None:
         """Agree to an undo that another asked for, or not; it is made when everybody has agreed."""
-        async with _Inside(self):
+        async with _RoomLock(self):
             offer, awaited = self.match.offer, self.match.must_agree
             if offer is None:
-                raise RefusedError("nobody has asked for anything")
+                raise ActionRejectedError("nobody has asked for anything")
             if not any(letter in awaited for letter in visitor.seats):
-                raise RefusedError("somebody else has to answer")
+                raise ActionRejectedError("somebody else has to answer")
             self._must_lie_still()
             if not yes:
-                await self._happen("decline", {"by": offer.by})
+                await self._commit_event("decline", {"by": offer.by})
             elif set(awaited) <= set(visitor.seats):
-                await self._happen("undo", {"to": offer.to})
+                await self._commit_event("undo", {"to": offer.to})
             else:
-                await self._happen("agree", {"seats": "".join(visitor.seats)})
-        self._wake()
+                await self._commit_event("agree", {"seats": "".join(visitor.seats)})
+        self._schedule_bot()
 
-    async def concede(self, visitor: Visitor, seat: str) -> None:
+    async def concede(self, visitor: RoomClient, seat: str) -> None:
         """Give the game up, for one's side: a partner who is there has to want it too (docs/doubles.md)."""
-        async with _Inside(self):
+        async with _RoomLock(self):
             m = self.match
             if m.is_over:
-                raise RefusedError("the game is over")
+                raise ActionRejectedError("the game is over")
             own = self._own(visitor, seat)
             here = {x for other in self.visitors for x in other.seats}
             asked = [x for x in m.setup.side_of(own) if x in m.setup.people and x not in visitor.seats and x in here]
             if not asked or m.giving_up in asked:
-                await self._happen("concede", {"seat": own})
+                await self._commit_event("concede", {"seat": own})
             elif m.giving_up is not None:
-                raise RefusedError(f"{asked[0]} has been asked")
+                raise ActionRejectedError(f"{asked[0]} has been asked")
             else:
-                await self._happen("give up", {"seat": own})
+                await self._commit_event("give up", {"seat": own})
 
-    async def play_on(self, visitor: Visitor) -> None:
+    async def play_on(self, visitor: RoomClient) -> None:
         """Do not give the game up after all, or not with the partner who would."""
-        async with _Inside(self):
+        async with _RoomLock(self):
             m = self.match
             if m.giving_up is None or not set(visitor.seats) & set(m.setup.side_of(m.giving_up)):
-                raise RefusedError("nobody of your side would concede")
-            await self._happen("play on", {"seat": m.giving_up})
+                raise ActionRejectedError("nobody of your side would concede")
+            await self._commit_event("play on", {"seat": m.giving_up})
 
-    async def claim(self, visitor: Visitor) -> None:
+    async def claim_win(self, visitor: RoomClient) -> None:
         """Claim the win because the other is not there; said again after some time, it is given."""
-        async with _Inside(self):
+        async with _RoomLock(self):
             m = self.match
             self._must_sit(visitor)
             own = [x for seat in visitor.seats for x in m.setup.side_of(seat)]
             others = [letter for letter in m.setup.people if letter not in own]
             if m.is_over or not m.has_begun or not others:
-                raise RefusedError("there is nothing to claim")
+                raise ActionRejectedError("there is nothing to claim")
             here = {x for one in self.visitors for x in one.seats}
             if m.claim is not None and m.claim.by in own and m.claim.away not in here:
                 seconds = self.rooms.limits.claim_seconds - (datetime.now(UTC) - m.claim.at).total_seconds()
                 if seconds > 0:
-                    raise RefusedError(f"{m.claim.away} has {seconds:.0f} seconds more to come back")
-                await self._happen("forfeit", {"seat": m.claim.away})
+                    raise ActionRejectedError(f"{m.claim.away} has {seconds:.0f} seconds more to come back")
+                await self._commit_event("forfeit", {"seat": m.claim.away})
                 return
             away = [x for x in others if x not in here]
             if not away:
-                raise RefusedError(f"{' and '.join(others)} {'is' if len(others) == 1 else 'are'} here")
-            await self._happen("claim", {"by": visitor.seats[0], "away": away[0]})
+                raise ActionRejectedError(f"{' and '.join(others)} {'is' if len(others) == 1 else 'are'} here")
+            await self._commit_event("claim", {"by": visitor.seats[0], "away": away[0]})
 
-    async def _say_who_is_here(self, seats: Iterable[Letter]) -> None:
+    async def _say_who_is_here(self, seats: Iterable[Seat]) -> None:
         """Answer a claim that one of these seats is not there."""
         claim = self.match.claim
         if claim is not None and claim.away in seats and not self.match.is_over:
-            await self._happen("here", {"seat": claim.away})
+            await self._commit_event("here", {"seat": claim.away})
 
-    async def name(self, visitor: Visitor, seat: str, name: str) -> None:
+    async def set_name(self, visitor: RoomClient, seat: str, name: str) -> None:
         """Take a name."""
-        async with _Inside(self):
-            letter, taken = self._own(visitor, seat), plain(name, NAME_LENGTH)
+        async with _RoomLock(self):
+            letter, taken = self._own(visitor, seat), sanitize(name, NAME_LENGTH)
             if taken != self.match.names[letter]:
-                await self._happen("name", {"seat": letter, "name": taken})
+                await self._commit_event("name", {"seat": letter, "name": taken})
 
-    async def play_again(self, visitor: Visitor) -> None:
+    async def play_again(self, visitor: RoomClient) -> None:
         """Open another game of the same people, with the other player beginning."""
-        async with _Inside(self):
+        async with _RoomLock(self):
             self._must_sit(visitor)
             m = self.match
             if not m.is_over:
-                raise RefusedError("the game is not over")
+                raise ActionRejectedError("the game is not over")
             if m.rematch is None:
                 seats = [replace(s, name=m.names[x]) for x, s in m.setup.by_letter.items()]
                 first: Lead | None = None
                 if m.setup.position is None:
                     first = "A" if side_of(m.game.state.first) else "B"
                 game = await self.rooms.store(replace(m.setup, seats=seats, first=first, seed=None, dice="chains"))
-                await self._happen("rematch", {"game": game})
+                await self._commit_event("rematch", {"game": game})
 
     def _asks_again(self, seat: int) -> bool:
         """Tell whether a seat that has passed is asked for a last word: players that think, and people who hold."""
         letter = LETTERS[seat]
-        return letter in self._players or self.match.holds(letter)
+        return letter in self._players or self.match.keeps_priority(letter)
 
     def _must_lie_still(self) -> None:
         if self.match.pending is not None:
-            raise RefusedError("the dice are being thrown")
+            raise ActionRejectedError("the dice are being thrown")
 
-    def _must_sit(self, visitor: Visitor) -> None:
+    def _must_sit(self, visitor: RoomClient) -> None:
         if not visitor.seats:
-            raise RefusedError("you are watching, not playing")
+            raise ActionRejectedError("you are watching, not playing")
 
-    def _own(self, visitor: Visitor, seat: str) -> Letter:
+    def _own(self, visitor: RoomClient, seat: str) -> Seat:
         for letter in visitor.seats:
             if letter == seat:
                 return letter
-        raise RefusedError("that is not your seat")
+        raise ActionRejectedError("that is not your seat")
 
     # --- events ----------------------------------------------------------------------------------------------------
 
-    async def _happen(self, kind: str, data: dict[str, Any], game: Game | None = None) -> None:
+    async def _commit_event(self, kind: str, data: dict[str, Any], game: Game | None = None) -> None:
         """Let something happen: store it, then show it. The lock is held; `game` is the game after a choice."""
         self._check_room_for(kind, str(data.get("seat", data.get("by", data.get("seats", "")))))
-        event = Event(self.match.version + 1, kind, now(), to_json(data).decode())
+        event = StoredEvent(self.match.version + 1, kind, utc_now(), to_json(data).decode())
         try:
             was_over = self.match.is_over
             if await self.rooms.storage.append(self.kept.game, [event]):
                 self.match.apply(event, game, data)
                 if self.match.is_over and not was_over:
                     self.rooms.staff.count("finished", "play" if kind in ("part", "without") else kind)
-                self._tell(kind)
+                self._publish(kind)
                 return
             await self._read_on()  # another process was quicker: what it has stored counts
-        except (StorageError, BrokenGameError) as error:
-            note("not stored", level=logging.ERROR, game=self.kept.game, reason=str(error))
-            self.rooms.drop(self, "the server could not store what happened; come back in a moment")
-            raise RefusedError("the server could not store this") from error
-        raise RefusedError("the table has changed meanwhile")
+        except (StorageError, ReplayError) as error:
+            log_event("not stored", level=logging.ERROR, game=self.kept.game, reason=str(error))
+            self.rooms.evict_stale(self, "the server could not store what happened; come back in a moment")
+            raise ActionRejectedError("the server could not store this") from error
+        raise ActionRejectedError("the table has changed meanwhile")
 
     def _check_room_for(self, kind: str, whose: str) -> None:
         """Refuse what there has been too much of. Each thing has a limit of its own, and how a game ends has none."""
         m, limits = self.match, self.rooms.limits
-        if kind in CHATTER and m.said[kind, whose] >= limits.chatter_per_seat:
-            raise RefusedError("that has been said often enough in this game")
+        if kind in META_EVENTS and m.event_counts[kind, whose] >= limits.chatter_per_seat:
+            raise ActionRejectedError("that has been said often enough in this game")
         if kind in COUNTED and m.choices >= limits.events_per_game:
-            raise RefusedError("this game has gone on for too long")
+            raise ActionRejectedError("this game has gone on for too long")
 
     async def _read_on(self) -> None:
         for event in await self.rooms.storage.events(self.kept.game, self.match.version):
             self.match.apply(event)
-            self._tell(event.kind)
+            self._publish(event.kind)
 
     async def catch_up(self) -> None:
         """Take in what other processes have stored; whoever stored a choice lets the players answer it."""
@@ -610,98 +621,101 @@ class Room:
             try:
                 await self._read_on()
                 await self._say_who_is_here({seat for visitor in self.visitors for seat in visitor.seats})
-            except (StorageError, BrokenGameError) as error:
-                note("not read", level=logging.ERROR, game=self.kept.game, reason=str(error))
-                self.rooms.drop(self, "the server has lost sight of this game; come back in a moment")
+            except (StorageError, ReplayError) as error:
+                log_event("not read", level=logging.ERROR, game=self.kept.game, reason=str(error))
+                self.rooms.evict_stale(self, "the server has lost sight of this game; come back in a moment")
                 return
-        asyncio.get_running_loop().call_later(PATIENCE, self._wake)  # unless that process is gone
+        asyncio.get_running_loop().call_later(ORPHANED_BOT_DELAY, self._schedule_bot)  # unless that process is gone
 
-    def _tell(self, kind: str) -> None:
-        if self.match.moved == self.match.version:
-            self._show()
+    def _publish(self, kind: str) -> None:
+        if self.match.view_version == self.match.version:
+            self._broadcast_delta()
         begins = kind == "part" and not self.match.plays
         told = self._throw_told and kind in ("part", "without")
-        if kind not in QUIET or begins or told or self.match.is_over or self.match.setup.clock is not None:
-            self._tell_meta()
+        if kind not in TABLE_EVENTS or begins or told or self.match.is_over or self.match.setup.clock is not None:
+            self._broadcast_meta()
         if kind in ("choice", "seat"):
             self._ask_parts(self.visitors)
-        self.wind()
+        self.schedule_clock()
 
-    def _show(self) -> None:
+    def _broadcast_delta(self) -> None:
         """Tell everybody what has changed; who comes later is shown the whole."""
         old, self._shown = self._shown, None
         if self.visitors and old is not None:
             self._shown = self.match.view
-            self._tell_all(Parcel(to_json(change(old, self._shown))))
+            self._broadcast(OutgoingMessage(to_json(diff_views(old, self._shown))))
 
-    def _tell_all(self, message: Parcel, but: Visitor | None = None) -> None:
+    def _broadcast(self, message: OutgoingMessage, but: RoomClient | None = None) -> None:
         for visitor in list(self.visitors):
             if visitor is not but:
-                visitor.tell(message)
+                visitor.send(message)
 
-    def wind(self) -> None:
+    def schedule_clock(self) -> None:
         """Set the clock's alarm for whoever decides now; after coming back from storage there is a moment's grace."""
         if self._timer:
             self._timer.cancel()
         deadline = self.match.deadline
         if deadline is not None:
-            due = max(deadline, self._loaded + GRACE)
+            due = max(deadline, self._loaded + RELOAD_GRACE)
             wait = max(0.0, (due - datetime.now(UTC)).total_seconds()) + 0.05
             self._timer = asyncio.get_running_loop().call_later(wait, self._alarm)
 
     def _alarm(self) -> None:
-        task = asyncio.create_task(self._flag())
+        task = asyncio.create_task(self._end_on_time())
         self.doing.add(task)
         task.add_done_callback(self.doing.discard)
 
-    async def _flag(self) -> None:
+    async def _end_on_time(self) -> None:
         """End the game if the time of the one who decides is over."""
-        with contextlib.suppress(RefusedError):
-            async with _Inside(self):
-                deadline, decides = self.match.deadline, self.match.decides
+        with contextlib.suppress(ActionRejectedError):
+            async with _RoomLock(self):
+                deadline, decides = self.match.deadline, self.match.deciding_seat
                 if deadline is not None and decides is not None and datetime.now(UTC) >= deadline:
-                    await self._happen("flag", {"seat": decides})
+                    await self._commit_event("flag", {"seat": decides})
 
-    def _tell_meta(self, but: Visitor | None = None) -> None:
-        self._tell_all(Parcel(b'{"type":"meta","meta":%b}' % self.meta), but)
+    def _broadcast_meta(self, but: RoomClient | None = None) -> None:
+        self._broadcast(OutgoingMessage(b'{"type":"meta","meta":%b}' % self.meta), but)
 
     # --- players that are no persons -------------------------------------------------------------------------------
 
-    def _wake(self) -> None:
+    def _schedule_bot(self) -> None:
         """Let a player think if it is its decision."""
         if not self._players:
             return
-        if (self._thinking is None or self._thinking.done()) and self.match.decides in self._players:
-            self._thinking = asyncio.create_task(self._think())
+        if (self._thinking is None or self._thinking.done()) and self.match.deciding_seat in self._players:
+            self._thinking = asyncio.create_task(self._run_bots())
 
-    async def _think(self) -> None:
+    async def _run_bots(self) -> None:
         while True:
             if not self.match.setup.people:
                 if not self.visitors:
                     return  # it goes on when somebody looks; else games that nobody wants would fill the memory
-                await self.rooms.pace()
+                await self.rooms.throttle_bot_games()
             async with self.lock:
-                version, decides, game = self.match.moved, self.match.decides, self.match.game
+                version, decides, game = self.match.view_version, self.match.deciding_seat, self.match.game
                 if self.closed or decides is None or decides not in self._players:
                     return
                 player = self._players[decides]
-                if player.name in QUICK:
-                    await self._choose(decides, self._ask(player, game.state))
-                    if self.match.moved == version:
+                if player.name in FAST_PLAYERS:
+                    await self._choose(decides, self._ask_bot(player, game.state))
+                    if self.match.view_version == version:
                         return  # it could not be stored
                     continue
                 game = game.copy()
-            if isinstance(player, ThinkingPlayer):
-                choice: tuple[int, game_schema.Said | None] = await self.rooms.thinkers.choose(player.name, game), None
+            if isinstance(player, MonteCarloPlayer):
+                choice: tuple[int, game_schema.Explanation | None] = (
+                    await self.rooms.thinkers.choose(player.name, game),
+                    None,
+                )
             else:  # a bot of the keeper's, which only this process knows
-                choice = await self.rooms.shares.at_leisure(self._ask, player, game.state)
+                choice = await self.rooms.shares.run_unmetered(self._ask_bot, player, game.state)
             async with self.lock:
-                if self.match.moved == version and not self.closed:
+                if self.match.view_version == version and not self.closed:
                     await self._choose(decides, choice)
-                    if self.match.moved == version:
+                    if self.match.view_version == version:
                         return
 
-    def _ask(self, player: Player, state: State) -> tuple[int, game_schema.Said | None]:
+    def _ask_bot(self, player: Player, state: State) -> tuple[int, game_schema.Explanation | None]:
         """Give the option a player takes, and the rule it goes by if it has one."""
         try:
             if isinstance(player, ScriptedPlayer):
@@ -709,13 +723,13 @@ class Room:
                 return reason.option, {"rule": reason.rule, "text": reason.why}
             return player.choose(state), None
         except Exception as error:  # a player's mistake must not stop the game
-            note("player failed", level=logging.ERROR, game=self.kept.game, player=player.name, reason=repr(error))
+            log_event("player failed", level=logging.ERROR, game=self.kept.game, player=player.name, reason=repr(error))
             return 0, None
 
-    async def _choose(self, decides: Letter, choice: tuple[int, game_schema.Said | None]) -> None:
+    async def _choose(self, decides: Seat, choice: tuple[int, game_schema.Explanation | None]) -> None:
         more = {"why": choice[1]} if choice[1] else {}
         try:
             await self._make(decides, {"option": choice[0]}, more, frozenset())
             self.rooms.staff.count("choice", "player")
-        except RefusedError as error:  # another process's player was quicker, or the game was dropped
-            note("not chosen", game=self.kept.game, reason=str(error))
+        except ActionRejectedError as error:  # another process's player was quicker, or the game was dropped
+            log_event("not chosen", game=self.kept.game, reason=str(error))

@@ -12,13 +12,13 @@ from itertools import accumulate
 from typing import Any, cast
 
 from dicemasters.game import Game, Result
-from dicemasters.game.decision import DiceNeededError
-from dicemasters.game.fair_dice import Throw, UnfairError, Word
+from dicemasters.game.decision import FairDiceNeededError
+from dicemasters.game.fair_dice import ActorWord, FairDiceError, FairThrow
 from dicemasters.game.inspect.view import UNDECIDED
-from dicemasters.service.games.dice_coordinator import Dice, Pending
-from dicemasters.service.games.game_setup import LETTERS, Clock, Letter, Setup, begin, lay_out
-from dicemasters.service.games.stored_events import Event
-from dicemasters.service.games.view_builder import is_unpaid, view_data
+from dicemasters.service.games.dice_coordinator import FairDiceCoordinator, PendingThrow
+from dicemasters.service.games.game_setup import LETTERS, ClockOptions, Seat, StoredSetup, initial_game, start_game
+from dicemasters.service.games.stored_events import StoredEvent
+from dicemasters.service.games.view_builder import awaits_payment, build_view
 from dicemasters.service.protocol import game_schema
 
 _ENDS = {"concede": "conceded", "flag": "ran out of time", "forfeit": "did not come back"}
@@ -27,71 +27,71 @@ SEEN = frozenset(("seat", "play", "part", "without", "undo", *_ENDS))  # events 
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class SessionMove:
     """One choice of a seat: the options it was made of, and for a scripted player the rule it followed."""
 
-    seat: Letter
+    seat: Seat
     texts: tuple[str, ...]
-    why: game_schema.Said | None = None
+    why: game_schema.Explanation | None = None
     hold: bool = False  # wants a last word if the other adds nothing to what was passed
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class UndoOffer:
     """An undo that somebody asks for: how many choices would be left, and whose consent it has."""
 
-    by: Letter
+    by: Seat
     to: int
-    agreed: frozenset[Letter]
+    agreed: frozenset[Seat]
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class WinClaim:
     """A win that somebody claims because another is not there: by whom, who is away, and since when."""
 
-    by: Letter
-    away: Letter
+    by: Seat
+    away: Seat
     at: datetime
 
 
-class BrokenGameError(Exception):
+class ReplayError(Exception):
     """The stored events do not fit the game, as when another version of the program has stored them."""
 
 
-class OldDiceError(BrokenGameError):
+class UnsupportedDiceError(ReplayError):
     """The game was begun with fair dice of another way."""
 
 
-class Match:
+class GameSession:
     """A game as far as its events have brought it.
 
     Every person's browser has a part in its dice, so it begins when everybody has taken their seat and has given a part
     for the opening; until then the dice lie ready. A game with a given seed or position begins at once.
     """
 
-    def __init__(self, setup: Setup, secret: str) -> None:
+    def __init__(self, setup: StoredSetup, secret: str) -> None:
         self.setup = setup
         self.secret = secret
         self.version = 0  # events so far
-        self.moved = 0  # the version at which the table last changed
+        self.view_version = 0  # the version at which the table last changed
         if setup.is_fair and setup.dice == "first":
-            raise OldDiceError("its dice are of the first way of fair dice, which is no longer played")
-        self.dice = Dice(setup, secret) if setup.is_fair else None
+            raise UnsupportedDiceError("its dice are of the first way of fair dice, which is no longer played")
+        self.dice = FairDiceCoordinator(setup, secret) if setup.is_fair else None
         self.names: dict[game_schema.Seat, str] = {letter: seat.name for letter, seat in setup.by_letter.items()}
-        self.plays: list[Play] = []
-        self.offer: Offer | None = None
-        self.claim: Claim | None = None
-        self.giving_up: Letter | None = None  # who of two partners would concede
+        self.plays: list[SessionMove] = []
+        self.offer: UndoOffer | None = None
+        self.claim: WinClaim | None = None
+        self.giving_up: Seat | None = None  # who of two partners would concede
         self.given: Result | None = None  # how it ended, if not by its rules
-        self.loser: Letter | None = None  # by whom it ended so
-        self.said: Counter[tuple[str, str]] = Counter()  # events by what they are and whose
+        self.loser: Seat | None = None  # by whom it ended so
+        self.event_counts: Counter[tuple[str, str]] = Counter()  # events by what they are and whose
         self.choices = 0  # that were made or taken back
-        self.left: dict[Letter, float] = {}  # seconds on each person's clock
+        self.left: dict[Seat, float] = {}  # seconds on each person's clock
         self.since: datetime | None = None  # when the decision came that is waited for
         if setup.clock is not None and setup.clock.minutes is not None:
             self.left = dict.fromkeys(setup.people, setup.clock.minutes * 60)
         self.rematch: str | None = None
-        self.game: Game = lay_out(setup)
+        self.game: Game = initial_game(setup)
         self.has_begun = False
         self._since = -1  # moves made before what is news
         self._opening = 0  # moves that were no choice, before the first one
@@ -103,13 +103,13 @@ class Match:
             return
         if self.dice is not None:
             if self.dice.pending is None and all(self.dice.chain_of(letter) for letter in self.setup.people):
-                self.dice.wait(Pending(None, None, datetime.now(UTC)))
+                self.dice.wait(PendingThrow(None, None, datetime.now(UTC)))
             ready = self.dice.ready()
             if ready is not None:
-                self.dice.done(ready)
-                self._start(begin(self.setup, self.dice.fair, ready))
+                self.dice.complete(ready)
+                self._start(start_game(self.setup, self.dice.fair, ready))
         else:
-            self._start(begin(self.setup))
+            self._start(start_game(self.setup))
 
     def _start(self, game: Game) -> None:
         self.game = game
@@ -119,7 +119,7 @@ class Match:
     # --- looking ---------------------------------------------------------------------------------------------------
 
     @property
-    def waiting(self) -> list[Letter]:
+    def waiting(self) -> list[Seat]:
         """List the seats whose persons have not come yet, if the game waits for them."""
         if self.dice is None or self.has_begun:
             return []
@@ -133,16 +133,16 @@ class Match:
         return fair.commitment if fair is not None else None
 
     @property
-    def pending(self) -> Pending | None:
+    def pending(self) -> PendingThrow | None:
         """Give the choice whose dice wait for somebody's part."""
         return self.dice.pending if self.dice is not None and self.has_begun else None
 
     @property
-    def decides(self) -> Letter | None:
+    def deciding_seat(self) -> Seat | None:
         """Give the seat that has to decide, or None when nobody has."""
         if not self.has_begun or self.is_over or self.pending is not None:
             return None
-        return LETTERS[self.game.state.ask.seat]
+        return LETTERS[self.game.state.decision.seat]
 
     @property
     def result(self) -> Result | None:
@@ -159,11 +159,11 @@ class Match:
     def view(self) -> game_schema.View:
         """Give what everybody sees."""
         last = self.plays[-1] if self.plays else None
-        view = self._view(self.game, self.moved, self._since, last.why if last is not None else None)
+        view = self._view(self.game, self.view_version, self._since, last.why if last is not None else None)
         view["throw"] = self._throw_data()
         return self._finish(view)
 
-    def _throw_data(self) -> game_schema.Thrown | None:
+    def _throw_data(self) -> game_schema.ThrowRecord | None:
         """Give whose parts the dice of the latest choice came from, so that a browser finds its own among them."""
         if self.dice is None or not self.has_begun:
             return None
@@ -181,14 +181,14 @@ class Match:
             "without": used.without,
         }
 
-    def still(self) -> Match:
+    def snapshot(self) -> GameSession:
         """Give the game as it is now, to be looked at while it goes on."""
         still = copy(self)
         still.game, still.plays = self.game.copy(), list(self.plays)
         return still
 
     @property
-    def stops(self) -> list[int]:
+    def step_offsets(self) -> list[int]:
         """List how many moves were made at each step of the game: at its start, and after each choice."""
         if self.setup.record:  # each of its moves is a choice
             return list(range(len(self.game.moves) + 1))
@@ -196,7 +196,7 @@ class Match:
 
     def views(self, start: int, count: int) -> Iterator[game_schema.View]:
         """Give what everybody saw after each choice from the start-th on, the last of them first."""
-        stops = self.stops
+        stops = self.step_offsets
         whys = [None] * len(stops) if self.setup.record else [None, *(play.why for play in self.plays)]
         game = self.game.copy()
         for i in range(min(start + count, len(stops)) - 1, start - 1, -1):
@@ -204,8 +204,10 @@ class Match:
             view = self._view(game, i, stops[i - 1] if i else -1, whys[i])
             yield self._finish(view) if i == len(stops) - 1 else view
 
-    def _view(self, game: Game, version: int, since: int, why: game_schema.Said | None) -> game_schema.View:
-        return view_data(game, version, since, why, by_program=LETTERS[game.state.ask.seat] not in self.setup.people)
+    def _view(self, game: Game, version: int, since: int, why: game_schema.Explanation | None) -> game_schema.View:
+        return build_view(
+            game, version, since, why, by_program=LETTERS[game.state.decision.seat] not in self.setup.people
+        )
 
     def _finish(self, view: game_schema.View) -> game_schema.View:
         """Put what the game itself does not know into a view: that it waits, that somebody conceded."""
@@ -225,11 +227,11 @@ class Match:
             ]
         return view
 
-    def holds(self, seat: Letter) -> bool:
+    def keeps_priority(self, seat: Seat) -> bool:
         """Tell whether the seat, when it passed, wanted to be asked again."""
         return next((play.hold for play in reversed(self.plays) if play.seat == seat), False)
 
-    def undo_to(self, seats: Sequence[Letter]) -> int | None:
+    def undo_to(self, seats: Sequence[Seat]) -> int | None:
         """Give how many choices are left when these seats' last one is taken back, or None if they made none."""
         for i in range(len(self.plays) - 1, -1, -1):
             if self.plays[i].seat in seats:
@@ -237,30 +239,30 @@ class Match:
         return None
 
     @property
-    def must_agree(self) -> list[Letter]:
+    def must_agree(self) -> list[Seat]:
         """List the persons whose consent to the undo that is asked for is awaited."""
         return [] if self.offer is None else [x for x in self.setup.people if x not in self.offer.agreed]
 
     @property
-    def takes_back(self) -> Letter | None:
+    def free_undo_seat(self) -> Seat | None:
         """Give the seat whose last choice is not paid for yet, and showed no dice: it may be taken back without asking."""
         last = self.plays[-1] if self.plays else None
-        if last is None or last.seat != self.decides or not is_unpaid(self.game.state):
+        if last is None or last.seat != self.deciding_seat or not awaits_payment(self.game.state):
             return None
         return None if any(move.throw for move in self.game.moves[-len(last.texts) :]) else last.seat
 
     # --- events ----------------------------------------------------------------------------------------------------
 
-    def apply(self, event: Event, game: Game | None = None, data: dict[str, Any] | None = None) -> None:
+    def apply(self, event: StoredEvent, game: Game | None = None, data: dict[str, Any] | None = None) -> None:
         """Take in the next event; `game` is the game after it and `data` what it says, where that is already known."""
         if event.number != self.version + 1:
-            raise BrokenGameError(f"event {event.number} comes after event {self.version}")
+            raise ReplayError(f"event {event.number} comes after event {self.version}")
         data = cast(dict[str, Any], json.loads(event.data)) if data is None else data
         begun, clock = self.has_begun, self.setup.clock
-        decided, turn = (self.decides, self.game.state.turn) if clock is not None else (None, 0)
+        decided, turn = (self.deciding_seat, self.game.state.turn) if clock is not None else (None, 0)
         match event.kind:
             case "seat" if self.dice is not None:
-                self.dice.sit(data["seats"], data["anchor"])
+                self.dice.register_chain(data["seats"], data["anchor"])
                 if self.has_begun:
                     self.game.fair = self.dice.fair
                 self._begin()
@@ -274,7 +276,7 @@ class Match:
             case "undo":
                 self._undo(data["to"])
             case "offer":
-                self.offer = Offer(data["by"], data["to"], frozenset(data.get("agreed", data["by"])))
+                self.offer = UndoOffer(data["by"], data["to"], frozenset(data.get("agreed", data["by"])))
             case "agree" if self.offer is not None:
                 self.offer = replace(self.offer, agreed=self.offer.agreed | {*data["seats"]})
             case "decline":
@@ -286,7 +288,7 @@ class Match:
             case "concede" | "flag" | "forfeit":
                 self._lose(data["seat"], _ENDS[event.kind])
             case "claim":
-                self.claim = Claim(data["by"], data.get("away") or self._rival_of(data["by"]), _time(event.at))
+                self.claim = WinClaim(data["by"], data.get("away") or self._rival_of(data["by"]), _time(event.at))
             case "here":
                 self.claim = None
             case "name":
@@ -294,9 +296,9 @@ class Match:
             case "rematch":
                 self.rematch = data["game"]
             case _:
-                raise BrokenGameError(f"there is no event '{event.kind}'")
+                raise ReplayError(f"there is no event '{event.kind}'")
         self.version = event.number
-        self.said[event.kind, str(data.get("seat", data.get("by", data.get("seats", ""))))] += 1
+        self.event_counts[event.kind, str(data.get("seat", data.get("by", data.get("seats", ""))))] += 1
         if event.kind in COUNTED:
             self.choices += 1
         seen = event.kind in SEEN
@@ -305,14 +307,14 @@ class Match:
         elif event.kind in ("part", "without"):
             seen = self.has_begun and self.pending is None
         if seen:
-            self.moved = event.number
+            self.view_version = event.number
         if clock is not None and (seen or event.kind == "choice"):
             self._count_time(clock, _time(event.at), decided, turn)
 
-    def _rival_of(self, seat: Letter) -> Letter:
+    def _rival_of(self, seat: Seat) -> Seat:
         return next(x for x in self.setup.by_letter if x not in self.setup.side_of(seat))
 
-    def _lose(self, loser: Letter, how: str) -> None:
+    def _lose(self, loser: Seat, how: str) -> None:
         """End the game: the side of the one who is named has lost it."""
         side = self.setup.side_of(loser)
         self.loser = loser
@@ -320,7 +322,7 @@ class Match:
         self.offer = self.claim = self.giving_up = None
         self._since = len(self.game.moves)
 
-    def _count_time(self, clock: Clock, at: datetime, decided: Letter | None, turn: int) -> None:
+    def _count_time(self, clock: ClockOptions, at: datetime, decided: Seat | None, turn: int) -> None:
         """Take the time of a choice off its seat's clock, and give the time of a new turn."""
         if decided in self.left and self.since is not None:
             self.left[decided] -= max(0.0, (at - self.since).total_seconds())
@@ -328,7 +330,7 @@ class Match:
             for beginner in self.setup.side_of(LETTERS[self.game.state.active]):
                 if beginner in self.left:
                     self.left[beginner] += clock.increment
-        self.since = at if self.decides is not None else None
+        self.since = at if self.deciding_seat is not None else None
 
     @property
     def deadline(self) -> datetime | None:
@@ -336,7 +338,7 @@ class Match:
         clock = self.setup.clock
         if clock is None or self.since is None:
             return None
-        decides = self.decides
+        decides = self.deciding_seat
         if decides not in self.setup.people:
             return None
         seconds = [self.left[decides]] if decides in self.left else []
@@ -348,21 +350,21 @@ class Match:
     def _lay_ready(self, data: dict[str, Any]) -> None:
         """Lay the dice of a choice ready that needs nobody else's part."""
         if self.dice is not None:
-            self.game.ready = self.dice.at_once(data["seat"], data.get("word", ""))
+            self.game.ready = self.dice.immediate_throw(data["seat"], data.get("word", ""))
 
     def _wait(self, data: dict[str, Any], at: datetime) -> None:
         """Let a choice wait for the others' parts of its dice."""
         if self.dice is None:
-            raise BrokenGameError("a choice waits for dice that are not fair")
-        word = Word(data["seat"], data["word"]) if data.get("word") else None
+            raise ReplayError("a choice waits for dice that are not fair")
+        word = ActorWord(data["seat"], data["word"]) if data.get("word") else None
         hold, why = data.get("hold", False), data.get("why")
-        self.dice.wait(Pending(data["seat"], word, at, tuple(data["texts"]), data["choice"], hold, why))
+        self.dice.wait(PendingThrow(data["seat"], word, at, tuple(data["texts"]), data["choice"], hold, why))
 
-    def dice_after(self, kind: str, data: dict[str, Any]) -> Throw | None:
+    def dice_after(self, kind: str, data: dict[str, Any]) -> FairThrow | None:
         """Give the dice there would be after somebody's part, or going on without it; None if more are awaited."""
         dice = self.dice
         if dice is None or dice.pending is None:
-            raise UnfairError("no dice wait for a part")
+            raise FairDiceError("no dice wait for a part")
         before = dice.pending
         try:
             self._take(dice, kind, data)
@@ -371,21 +373,21 @@ class Match:
             dice.pending = before
 
     @staticmethod
-    def _take(dice: Dice, kind: str, data: dict[str, Any]) -> None:
+    def _take(dice: FairDiceCoordinator, kind: str, data: dict[str, Any]) -> None:
         if kind == "part":
-            dice.tell(data["chain"], data["at"], data["link"])
+            dice.add_link(data["chain"], data["at"], data["link"])
         else:
-            dice.leave_out(data["seats"])
+            dice.skip_seats(data["seats"])
 
     def _give(self, kind: str, data: dict[str, Any], game: Game | None) -> None:
         """Take somebody's part, or go on without it; with the last one the dice fall."""
         dice = self.dice
         if dice is None or dice.pending is None:
-            raise BrokenGameError("somebody gave a part that was not asked for")
+            raise ReplayError("somebody gave a part that was not asked for")
         try:
             self._take(dice, kind, data)
-        except UnfairError as error:
-            raise BrokenGameError(str(error)) from error
+        except FairDiceError as error:
+            raise ReplayError(str(error)) from error
         pending = dice.pending
         if kind == "without" and pending.seat in self.setup.people:
             dice.away |= set(LETTERS) & set(data["seats"])
@@ -397,9 +399,9 @@ class Match:
             return  # others have a part in these dice too
         self.game.ready = ready
         dice.pending = None
-        self._play(Play(pending.seat, tuple(data["texts"]), pending.why, pending.hold), game)
+        self._play(SessionMove(pending.seat, tuple(data["texts"]), pending.why, pending.hold), game)
 
-    def _play(self, play: Play, game: Game | None) -> None:
+    def _play(self, play: SessionMove, game: Game | None) -> None:
         self._since = len(self.game.moves)
         if game is not None:
             self.game = game
@@ -407,13 +409,13 @@ class Match:
             for text in play.texts:
                 try:
                     self.game.play(text)
-                except (ValueError, DiceNeededError) as error:
-                    raise BrokenGameError(f"'{text}' cannot be played: {error}") from error
+                except (ValueError, FairDiceNeededError) as error:
+                    raise ReplayError(f"'{text}' cannot be played: {error}") from error
             self.game.ready = None
         if self.dice is not None:
             for move in self.game.moves[self._since :]:
                 if move.throw is not None and move.throw.number > self.dice.fair.at:
-                    self.dice.done(move.throw)
+                    self.dice.complete(move.throw)
             self.game.fair = self.dice.fair
         self.plays.append(play)
         self.offer = None
@@ -427,8 +429,8 @@ class Match:
         self.offer = None
 
 
-def _play_of(data: dict[str, Any]) -> Play:
-    return Play(data["seat"], tuple(data["texts"]), data.get("why"), data.get("hold", False))
+def _play_of(data: dict[str, Any]) -> SessionMove:
+    return SessionMove(data["seat"], tuple(data["texts"]), data.get("why"), data.get("hold", False))
 
 
 def _time(text: str) -> datetime:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 
-class Event(NamedTuple):
+class StoredEvent(NamedTuple):
     """Something that happened in a game: its number from 1, what it was, when (ISO, UTC), and the details as JSON."""
 
     number: int
@@ -16,7 +16,7 @@ class Event(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredGame:
     """A game as it was created: its set-up as JSON, the secret of its dice, when and by which version."""
 
     game: str

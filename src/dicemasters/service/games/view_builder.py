@@ -12,17 +12,17 @@ from typing import Any, Concatenate, Final, ParamSpec, TypeVar, cast
 
 from dicemasters.cards.dice import BASIC_COLORS, Die, Face
 from dicemasters.cards.language.vocabulary import TakeControl
-from dicemasters.cards.text.card_summary import global_gist
-from dicemasters.game.answers.compound import Part, Shape, shape
-from dicemasters.game.decision import News
+from dicemasters.cards.text.card_summary import global_summary
+from dicemasters.game.answers.compound import CompoundDecision, CompoundOption, compound_decision
+from dicemasters.game.decision import LogEntry
 from dicemasters.game.game import Game
 from dicemasters.game.inspect import view
-from dicemasters.game.inspect.view import ACTION, CARD, CHARACTER, FIELD, GONE, HELD, NOBODY, RESERVE, State, Table
+from dicemasters.game.inspect.view import ACTION, CARD, CHARACTER, FIELD, GONE, HELD, NOBODY, RESERVE, GameSpec, State
 from dicemasters.game.notation import UnplayableError
-from dicemasters.game.rulesets.editions import changes_of
+from dicemasters.game.rulesets.editions import house_rules_of
 from dicemasters.game.rulesets.solitaire import about_reading, readings
 from dicemasters.game.text import describe, explain
-from dicemasters.service.option_hints import about, hint
+from dicemasters.service.option_hints import decision_context, option_hint
 from dicemasters.service.protocol import game_schema
 from dicemasters.service.protocol.game_schema import SEATS, STEPS, ZONES
 
@@ -31,7 +31,7 @@ P = ParamSpec("P")
 Shown = TypeVar("Shown")
 
 
-def _of_any_game(show: Callable[Concatenate[Game, P], Shown]) -> Callable[Concatenate[Game, P], Shown]:
+def guard_unplayable(show: Callable[Concatenate[Game, P], Shown]) -> Callable[Concatenate[Game, P], Shown]:
     """Let a game that somebody wrote, and that cannot be shown, be an UnplayableError."""
 
     @wraps(show)
@@ -49,7 +49,9 @@ def _of_any_game(show: Callable[Concatenate[Game, P], Shown]) -> Callable[Concat
 # --- the table -----------------------------------------------------------------------------------------------------
 
 
-def table_data(table: Table, *, format: str = "", scripted: game_schema.Seat | None = None) -> game_schema.Table:
+def build_table(
+    table: GameSpec, *, format: str = "", scripted: game_schema.Seat | None = None
+) -> game_schema.TableData:
     """Give what does not change during a game: edition, life, seats and every card with its die."""
     return {
         "edition": {
@@ -58,7 +60,7 @@ def table_data(table: Table, *, format: str = "", scripted: game_schema.Seat | N
             "text": table.edition.text,
             "house": [
                 {"words": words, "about": switch.sentence(getattr(table.edition, switch.name))}
-                for words, switch in zip(table.edition.changes, changes_of(table.edition), strict=True)
+                for words, switch in zip(table.edition.changes, house_rules_of(table.edition), strict=True)
             ],
         },
         "format": format,
@@ -73,7 +75,7 @@ def table_data(table: Table, *, format: str = "", scripted: game_schema.Seat | N
     }
 
 
-def _card_data(t: Table, c: int) -> game_schema.Card:
+def _card_data(t: GameSpec, c: int) -> game_schema.CardData:
     card, owner = t.cards[c], view.card_owner(t, c)
     base, ink = card.die.color, card.die.ink
     if card.kind == "basic":  # each basic action on the table has its own colour
@@ -92,29 +94,29 @@ def _card_data(t: Table, c: int) -> game_schema.Card:
         "affiliations": list(card.affiliations),
         "max": len(view.dice_of(t, c)) or card.max,  # in this game
         "owner": SEATS[owner] if owner >= 0 else None,
-        "text": [explain.sentence_text(t, n) for n, x in own if x.kind != "global" and x in card.abilities],
+        "text": [explain.compiled_ability_text(t, n) for n, x in own if x.kind != "global" and x in card.abilities],
         "gist": card.gist,
         "globals": [
             {
                 "ability": n,
-                "text": explain.sentence_text(t, n),
-                "gist": global_gist(x, card),
+                "text": explain.compiled_ability_text(t, n),
+                "gist": global_summary(x, card),
                 "cost": "".join(f"[{e}]" for e in x.cost.energy) if x.cost else "",
                 "asked": x.event is not None,
             }
             for n, x in own
             if x.kind == "global"
         ],
-        "die": die_data(card.die, base, ink),
+        "die": build_die(card.die, base, ink),
     }
 
 
-def die_data(die: Die, base: str, ink: str) -> game_schema.DieShape:
+def build_die(die: Die, base: str, ink: str) -> game_schema.DieShape:
     """Give a kind of die in these colours."""
     return {"key": die.key, "base": base, "ink": ink, "faces": [_face_data(f) for f in die.faces]}
 
 
-def _face_data(face: Face) -> game_schema.Face:
+def _face_data(face: Face) -> game_schema.FaceData:
     return {
         "kind": "character" if face.level else "action" if face.action else "energy",
         "energy": face.energy,
@@ -130,8 +132,13 @@ def _face_data(face: Face) -> game_schema.Face:
 # --- the position --------------------------------------------------------------------------------------------------
 
 
-def view_data(
-    game: Game, version: int = 0, since: int = -1, reason: game_schema.Said | None = None, *, by_program: bool = False
+def build_view(
+    game: Game,
+    version: int = 0,
+    since: int = -1,
+    reason: game_schema.Explanation | None = None,
+    *,
+    by_program: bool = False,
 ) -> game_schema.View:
     """Give the whole position, the decision it waits for, and what has happened since that many choices were made.
 
@@ -144,10 +151,10 @@ def view_data(
 
 
 def _view_data(
-    game: Game, version: int, since: int, reason: game_schema.Said | None, by_program: bool
+    game: Game, version: int, since: int, reason: game_schema.Explanation | None, by_program: bool
 ) -> game_schema.View:
     s = game.state
-    seats = range(s.table.n_seats)
+    seats = range(s.spec.n_seats)
     return {
         "version": version,
         "move": len(game.moves),
@@ -157,7 +164,7 @@ def _view_data(
         "stage": _stage_text(s),
         "title": _title(s),
         "life": {SEATS[seat]: view.life(s, seat) for seat in seats},
-        "energy": {SEATS[seat]: view.left_over(s, seat) for seat in seats},
+        "energy": {SEATS[seat]: view.leftover_energy(s, seat) for seat in seats},
         "dice": _dice_data(s),
         "effects": [
             {
@@ -167,7 +174,7 @@ def _view_data(
                 "until": e.until,
                 "rule": e.rule,
             }
-            for e in explain.in_force(s)
+            for e in explain.explain_effects(s)
         ],
         "decision": _decision_data(s, by_program),
         "news": [_news_data(line) for line in game.news(since)],
@@ -177,7 +184,7 @@ def _view_data(
     }
 
 
-_view_of_any = _of_any_game(_view_data)
+_view_of_any = guard_unplayable(_view_data)
 
 
 def _title(s: State) -> str:
@@ -205,14 +212,14 @@ _DOES = {
 
 
 def _stage_text(s: State) -> str:
-    if view.is_over(s) or not s.ask.kind:
+    if view.is_over(s) or not s.decision.kind:
         return ""
-    return f"{describe.SEATS[s.ask.seat]} {_DOES.get(s.ask.kind, 'chooses')}"
+    return f"{describe.SEATS[s.decision.seat]} {_DOES.get(s.decision.kind, 'chooses')}"
 
 
-def _dice_data(s: State) -> list[game_schema.Die]:
-    t, held = s.table, view.holdings(s)
-    out: list[game_schema.Die] = []
+def _dice_data(s: State) -> list[game_schema.DieData]:
+    t, held = s.spec, view.holdings(s)
+    out: list[game_schema.DieData] = []
     for d in range(t.n_dice):
         lies = view.zone(s, d)
         if lies == GONE:
@@ -246,12 +253,12 @@ _CARDS: Final = 65_536  # more than there can be, like the next two
 _PLACES: Final = 32
 _SEATS: Final = 8
 _MOST_KNOWN: Final = 32_768
-_known: dict[int, game_schema.Die] = {}
+_known: dict[int, game_schema.DieData] = {}
 
 
-def _lying(key: int, d: int, card: int, lies: int, seat: int, owner: int, is_basic: bool) -> game_schema.Die:
+def _lying(key: int, d: int, card: int, lies: int, seat: int, owner: int, is_basic: bool) -> game_schema.DieData:
     """Give a die of which only matters where it lies: most of them, the same in all games. It must not be changed."""
-    die: game_schema.Die = {"id": d, "card": card, "zone": ZONES[lies], "seat": SEATS[seat], "face": None}
+    die: game_schema.DieData = {"id": d, "card": card, "zone": ZONES[lies], "seat": SEATS[seat], "face": None}
     if lies == CARD and is_basic:
         die["seat"] = None  # a basic action nobody has bought
     if owner not in (seat, -1) and lies != CARD:
@@ -262,17 +269,17 @@ def _lying(key: int, d: int, card: int, lies: int, seat: int, owner: int, is_bas
     return die
 
 
-def _add_face(s: State, d: int, die: game_schema.Die) -> None:
+def _add_face(s: State, d: int, die: game_schema.DieData) -> None:
     """Add what a die shows, and in the field all that counts there."""
     die["face"] = view.face(s, d)
     tags: list[str] = []
     if view.kind(s, d) == CHARACTER:
         if view.zone(s, d) == FIELD:
-            die["a"], die["d"] = view.stats(s, d)
+            die["a"], die["d"] = view.current_stats(s, d)
             die["printed_a"], die["printed_d"] = view.printed_stats(s, d)
-            if view.was_fielded_now(s, d):
+            if view.was_fielded_this_turn(s, d):
                 tags.append("fielded this turn")
-            elif view.was_fielded_before(s, d):
+            elif view.was_fielded_last_turn(s, d):
                 tags.append("fielded last turn")
         else:
             die["cost"] = view.fielding_cost(s, d)
@@ -294,7 +301,7 @@ def _add_face(s: State, d: int, die: game_schema.Die) -> None:
         die["tags"] = tags
 
 
-def _news_data(line: News) -> game_schema.News:
+def _news_data(line: LogEntry) -> game_schema.LogEntryData:
     return {
         "text": line.text,
         "kind": cast(game_schema.NewsKind, line.kind),
@@ -304,7 +311,7 @@ def _news_data(line: News) -> game_schema.News:
     }
 
 
-def _result_data(game: Game) -> game_schema.Outcome | None:
+def _result_data(game: Game) -> game_schema.GameOutcome | None:
     result = game.result
     return None if result is None else {"winner": result.winner, "text": describe.result_text(game.state)}
 
@@ -322,31 +329,31 @@ _CONFIRM = {
 }
 
 
-def _decision_data(s: State, by_program: bool) -> game_schema.Decision | None:
-    if view.is_over(s) or not s.ask.kind:  # nobody is asked where a turn was stopped at its end
+def _decision_data(s: State, by_program: bool) -> game_schema.DecisionData | None:
+    if view.is_over(s) or not s.decision.kind:  # nobody is asked where a turn was stopped at its end
         return None
-    form = shape(s, later=not by_program)
-    confirm, none = _CONFIRM.get(s.ask.kind, ("", "")) if form.mode != "one" else ("", "")
+    form = compound_decision(s, later=not by_program)
+    confirm, none = _CONFIRM.get(s.decision.kind, ("", "")) if form.mode != "one" else ("", "")
     texts = describe.option_texts(s)
-    data: game_schema.Decision = {
-        "seat": SEATS[s.ask.seat],
-        "kind": s.ask.kind,
+    data: game_schema.DecisionData = {
+        "seat": SEATS[s.decision.seat],
+        "kind": s.decision.kind,
         "mode": cast(game_schema.Mode, form.mode),
         "question": _question(s, form),
-        "about": about(s),
+        "about": decision_context(s),
         "card": _card_asked_about(s),
-        "min": form.least,
-        "max": form.most,
+        "min": form.minimum,
+        "max": form.maximum,
         "total": form.total,
-        "price": view.whole_price(s) if s.ask.kind == "pay" else 0,
-        "over": s.ask.kind == "split" and view.may_crush(s, s.ask.about),
-        "options": [_option_data(s, part, texts) for part in form.parts],
+        "price": view.total_price(s) if s.decision.kind == "pay" else 0,
+        "over": s.decision.kind == "split" and view.has_overcrush(s, s.decision.about),
+        "options": [_option_data(s, part, texts) for part in form.options],
         "confirm": confirm,
-        "none": none if form.least == 0 else "",
-        "cancel": is_unpaid(s),
+        "none": none if form.minimum == 0 else "",
+        "cancel": awaits_payment(s),
         "hold": view.can_hold(s),
     }
-    if s.ask.kind == "main":
+    if s.decision.kind == "main":
         data["attack"] = _may_attack(s)
     return data
 
@@ -356,8 +363,8 @@ def _may_attack(s: State) -> bool:
 
     Such an action asks for one's own characters in the field, so that nobody is won where there are none.
     """
-    t = s.table
-    side = [seat for seat in range(t.n_seats) if view.is_ally(seat, s.ask.seat)]
+    t = s.spec
+    side = [seat for seat in range(t.n_seats) if view.is_ally(seat, s.decision.seat)]
     fielded = [d for seat in side for d in s.dice_in(FIELD, seat) if view.kind(s, d) == CHARACTER]
     if not fielded or any(view.can_attack(s, d) for d in fielded):
         return bool(fielded)
@@ -366,21 +373,21 @@ def _may_attack(s: State) -> bool:
     return any(use.event is not None and any(isinstance(x, TakeControl) for x in use.effects) for use in uses)
 
 
-def is_unpaid(s: State) -> bool:
+def awaits_payment(s: State) -> bool:
     """Tell whether the question is what to pay for in one go, or how to pay for what was just chosen: nothing has come of it yet."""
     if view.is_over(s):
         return False
-    return s.ask.kind == "together" or (s.ask.kind == "pay" and bool(view.paid_for(s)))
+    return s.decision.kind == "together" or (s.decision.kind == "pay" and bool(view.paid_for(s)))
 
 
-def _question(s: State, form: Shape) -> str:
-    if form.mode == "split" and s.ask.kind == "split":
-        return f"How is {describe.die_text(s, s.ask.about)}'s damage split? {form.total} in all."
+def _question(s: State, form: CompoundDecision) -> str:
+    if form.mode == "split" and s.decision.kind == "split":
+        return f"How is {describe.die_text(s, s.decision.about)}'s damage split? {form.total} in all."
     if form.mode == "split":
         return f"How is the damage split? {form.total} in all."
-    if form.mode == "many" and s.ask.kind == "choose":
-        number = f"{form.least}" if form.least == form.most else f"{form.least} to {form.most}"
-        number = f"up to {form.most}" if not form.least else number
+    if form.mode == "many" and s.decision.kind == "choose":
+        number = f"{form.minimum}" if form.minimum == form.maximum else f"{form.minimum} to {form.maximum}"
+        number = f"up to {form.maximum}" if not form.minimum else number
         question = describe.question(s)
         return f"{question[:-1]} ({number}){question[-1]}"
     return describe.question(s)
@@ -396,37 +403,37 @@ _OF_ABILITIES = frozenset(
 
 def _card_asked_about(s: State) -> int | None:
     """Give the card whose text asks, or that is being paid for."""
-    t = s.table
-    if s.ask.kind in _OF_ABILITIES and s.ask.about >= 0:
-        return view.ability_card(t, s.ask.about)
-    if s.ask.kind == "split":
-        return view.card_of(s, s.ask.about)
-    for what, x, _ in view.paid_for(s) if s.ask.kind == "pay" else ():
+    t = s.spec
+    if s.decision.kind in _OF_ABILITIES and s.decision.about >= 0:
+        return view.ability_card(t, s.decision.about)
+    if s.decision.kind == "split":
+        return view.card_of(s, s.decision.about)
+    for what, x, _ in view.paid_for(s) if s.decision.kind == "pay" else ():
         return x if what == "buy" else view.card_of(s, x) if what == "field" else view.ability_card(t, x)
     return None
 
 
-def _option_data(s: State, part: Part, texts: list[str]) -> game_schema.Option:
+def _option_data(s: State, part: CompoundOption, texts: list[str]) -> game_schema.OptionData:
     what, x, y = part.option
-    data: game_schema.Option = {
+    data: game_schema.OptionData = {
         "number": part.number if part.number >= 0 else None,
         "text": texts[part.number] if part.number >= 0 else describe.option_text(s, part.option),
         "what": what,
         "dice": list(part.dice),
         "to": None,
         "card": None,
-        "hint": hint(s, part.option),
+        "hint": option_hint(s, part.option),
     }
     match what:
         case "buy" | "card":
             data["card"] = x
         case "global" | "ability" | "lift" | "resolve" | "would":
-            data["card"] = view.ability_card(s.table, x)
+            data["card"] = view.ability_card(s.spec, x)
             data["ability"] = x
         case "block":
             data["to"] = y
             data["attackers"] = list(part.to)
-            data["several"] = view.blocks_several(s, x)
+            data["several"] = view.can_block_several(s, x)
         case "pay":
             data["amount"] = y
             if x == NOBODY:

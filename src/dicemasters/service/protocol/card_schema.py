@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from typing import Literal
 
-from dicemasters.service.protocol.game_schema import CardKind, DieShape, Setting
-from dicemasters.service.protocol.http_schema import Explained, Named
+from dicemasters.service.protocol.game_schema import CardKind, DieShape, RuleSetting
+from dicemasters.service.protocol.http_schema import DescribedItem, NamedItem
 
 if sys.version_info >= (3, 12):
     from typing import TypedDict, is_typeddict
@@ -14,12 +14,12 @@ else:
     from typing_extensions import TypedDict, is_typeddict
 
 
-class GlobalShown(TypedDict):
+class CatalogGlobal(TypedDict):
     cost: str
     text: str
 
 
-class CardShown(TypedDict):
+class CatalogCard(TypedDict):
     """A card as it is printed; a basic action has no subtitle, and the die is one of the shelf's."""
 
     key: str
@@ -36,32 +36,32 @@ class CardShown(TypedDict):
     keywords: list[str]
     text: list[str]
     gist: str
-    globals: list[GlobalShown]
+    globals: list[CatalogGlobal]
     die: str
 
 
-class CardShelf(TypedDict):
+class CardCatalog(TypedDict):
     """All cards, their dice by name, and the words a search may use: fields with numbers, what is: takes, orders."""
 
-    cards: list[CardShown]
+    cards: list[CatalogCard]
     dice: dict[str, DieShape]
-    sets: list[Named]
+    sets: list[NamedItem]
     affiliations: list[str]
     keywords: list[str]
     rarities: list[str]
     numbers: list[str]
-    is_words: list[Setting]
+    is_words: list[RuleSetting]
     sorts: list[str]
 
 
-class CardsFound(TypedDict):
+class CardSearchResult(TypedDict):
     """The keys of the cards a search finds, in its order, or what is not understood and what is possible instead."""
 
     keys: list[str]
     problem: str
 
 
-class RuleNamed(TypedDict):
+class RuleReference(TypedDict):
     """A word of the game with the rule that explains it."""
 
     number: str
@@ -69,14 +69,14 @@ class RuleNamed(TypedDict):
     text: str
 
 
-class AnswerShown(TypedDict):
+class OfficialAnswer(TypedDict):
     """A rule or one of the publisher's answers, by its number."""
 
     number: str
     text: str
 
 
-class RulingShown(TypedDict):
+class RulingData(TypedDict):
     """One of our decisions, with the rules it names."""
 
     about: str
@@ -86,7 +86,7 @@ class RulingShown(TypedDict):
     rules: list[str]
 
 
-class SideShown(TypedDict):
+class AffiliationData(TypedDict):
     """An affiliation that a text names: how many other cards have it, and some of them."""
 
     name: str
@@ -94,13 +94,13 @@ class SideShown(TypedDict):
     keys: list[str]
 
 
-class TeamNamed(Explained):
+class ReadyTeamReference(DescribedItem):
     """A ready team, with the code that opens it."""
 
     code: str
 
 
-class CardFigures(TypedDict):
+class CardStatsData(TypedDict):
     """How teams with the card fared in the lab, in per cent, and its place among all cards (docs/studies/cards.md)."""
 
     won: float
@@ -113,47 +113,47 @@ class CardFigures(TypedDict):
     of: int
 
 
-class CardPage(TypedDict):
+class CardDetails(TypedDict):
     """What belongs to a card, beside what is printed on it: others of its title, those its text names or that name it."""
 
     key: str
-    rules: list[RuleNamed]
-    rulings: list[RulingShown]
-    answers: list[AnswerShown]
+    rules: list[RuleReference]
+    rulings: list[RulingData]
+    answers: list[OfficialAnswer]
     versions: list[str]
     names: list[str]
     named_by: list[str]
-    sides: list[SideShown]
-    teams: list[TeamNamed]
-    figures: CardFigures | None
+    sides: list[AffiliationData]
+    teams: list[ReadyTeamReference]
+    figures: CardStatsData | None
 
 
 # --- teams -------------------------------------------------------------------------------------------------------------
 
 
-class CardTaken(TypedDict):
+class TeamCard(TypedDict):
     """A card of a team, with its dice."""
 
     key: str
     dice: int
 
 
-class TeamShown(TypedDict):
+class TeamData(TypedDict):
     """A team: its cards and basic actions by their keys; a code is "" where cards are home-made."""
 
     name: str
     about: str
     format: str
-    cards: list[CardTaken]
+    cards: list[TeamCard]
     basics: list[str]
     code: str
 
 
-class ReadyTeam(TeamShown):
+class ReadyTeamData(TeamData):
     key: str
 
 
-class FormatShown(Explained):
+class FormatData(DescribedItem):
     """A format one can build a team for: how many cards, dice and basic actions, how much life."""
 
     cards: int
@@ -162,14 +162,14 @@ class FormatShown(Explained):
     life: int
 
 
-class TeamShelf(TypedDict):
+class TeamCatalog(TypedDict):
     """The ready teams, and the formats there are."""
 
-    teams: list[ReadyTeam]
-    formats: list[FormatShown]
+    teams: list[ReadyTeamData]
+    formats: list[FormatData]
 
 
-class ProblemShown(TypedDict):
+class TeamProblemData(TypedDict):
     """Something that is wrong with a team: what, by which rule, in which line of its text."""
 
     text: str
@@ -177,7 +177,7 @@ class ProblemShown(TypedDict):
     line: int
 
 
-class FirstTurns(TypedDict):
+class OpeningOdds(TypedDict):
     """The chances of a card: to buy it on turn one, by turn two, and to field or use it on turn three (teams/opening_odds.py)."""
 
     key: str
@@ -186,13 +186,13 @@ class FirstTurns(TypedDict):
     field: float
 
 
-class TeamChecked(TypedDict):
+class TeamReport(TypedDict):
     """A team as it was read: what is wrong with it, its text, and what it can do first."""
 
-    team: TeamShown
-    problems: list[ProblemShown]
+    team: TeamData
+    problems: list[TeamProblemData]
     text: str
-    first_turns: list[FirstTurns]
+    first_turns: list[OpeningOdds]
 
 
 class TrialGame(TypedDict):
@@ -202,7 +202,7 @@ class TrialGame(TypedDict):
     turns: int
 
 
-class Trial(TypedDict):
+class TrialResult(TypedDict):
     """Some games of a trial, from the one that was asked for on."""
 
     games: list[TrialGame]

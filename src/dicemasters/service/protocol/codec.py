@@ -18,7 +18,7 @@ except ImportError:  # in a browser's worker
     to_json = _written
 
 
-class Parcel:
+class OutgoingMessage:
     """A message to browsers."""
 
     __slots__ = ("framed", "text")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dicemasters.service.protocol import game_schema, messages
 
 
-def change(old: game_schema.View, new: game_schema.View) -> messages.Change:
+def diff_views(old: game_schema.View, new: game_schema.View) -> messages.DeltaMessage:
     """Give what makes the old view the new one: the parts that differ, and of the dice those that differ.
 
     What happened is part of every change, since it is about the way from one view to the next.
     """
-    parts: messages.ViewChange = {"version": new["version"], "news": new["news"]}
+    parts: messages.ViewDelta = {"version": new["version"], "news": new["news"]}
     for key in _PARTS:
         if new[key] != old[key]:  # type: ignore[literal-required]
             parts[key] = new[key]  # type: ignore[literal-required]

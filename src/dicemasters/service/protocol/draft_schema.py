@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from typing import Annotated, Literal
 
-from dicemasters.service.protocol.http_schema import Named
-from dicemasters.service.protocol.validation import Says
+from dicemasters.service.protocol.http_schema import NamedItem
+from dicemasters.service.protocol.validation import Description
 
 if sys.version_info >= (3, 12):
     from typing import TypeAliasType, TypedDict, is_typeddict
@@ -17,14 +17,14 @@ Chair = TypeAliasType("Chair", Literal["A", "B", "C", "D", "E", "F", "G", "H"])
 CHAIRS: tuple[Chair, ...] = ("A", "B", "C", "D", "E", "F", "G", "H")
 
 
-class DraftOpened(TypedDict):
+class DraftCreated(TypedDict):
     """A new draft, and the secrets of its persons' chairs."""
 
     draft: str
     chairs: dict[Chair, str]
 
 
-class Drafter(TypedDict):
+class DraftSeatData(TypedDict):
     """Who drafts: whether they have come, and whether something is awaited of them."""
 
     chair: Chair
@@ -34,7 +34,7 @@ class Drafter(TypedDict):
     awaited: bool
 
 
-class DraftPick(TypedDict):
+class DraftPickData(TypedDict):
     """One thing that may be taken: its kind, its text, the cards it is about, a number of dice."""
 
     what: str
@@ -43,14 +43,14 @@ class DraftPick(TypedDict):
     number: int
 
 
-class DraftAsk(TypedDict):
+class DraftDecision(TypedDict):
     """What is asked of you; `number` is said with the answer, so that none is taken for another question."""
 
     kind: str
     question: str
     number: int
-    picks: list[DraftPick]
-    seconds: Annotated[float | None, Says("that are left on the clock")]
+    picks: list[DraftPickData]
+    seconds: Annotated[float | None, Description("that are left on the clock")]
 
 
 class CardDice(TypedDict):
@@ -70,11 +70,11 @@ class DraftedTeam(TypedDict):
 class DraftMatch(TypedDict):
     """A game between two drafters, and its name once somebody has opened it."""
 
-    chairs: Annotated[str, Says("both letters, as in AC")]
+    chairs: Annotated[str, Description("both letters, as in AC")]
     game: str | None
 
 
-class Heap(TypedDict):
+class CardPile(TypedDict):
     title: str
     dice: int
 
@@ -86,27 +86,27 @@ class DraftView(TypedDict):
     kind: Literal["team", "rainbow"]
     stage: Literal["waiting", "draft", "build", "over"]
     you: Chair | None
-    drafters: list[Drafter]
+    drafters: list[DraftSeatData]
     clock: float | None
-    ask: DraftAsk | None
-    hand: Annotated[list[str], Says("of a Rainbow Draft: the cards one picks from, or has passed on since")]
-    left: Annotated[int, Says("of a Rainbow Draft: picks until the pile is empty, this one included")]
-    pile: Annotated[int, Says("of a Rainbow Draft: the first or the second")]
+    ask: DraftDecision | None
+    hand: Annotated[list[str], Description("of a Rainbow Draft: the cards one picks from, or has passed on since")]
+    left: Annotated[int, Description("of a Rainbow Draft: picks until the pile is empty, this one included")]
+    pile: Annotated[int, Description("of a Rainbow Draft: the first or the second")]
     drafted: list[str]
-    middle: Annotated[list[Heap], Says("of a Rainbow Draft: all dice of the packs, open to everybody")]
-    stacks: Annotated[list[list[str]], Says("of a Draft team: what lies in the middle")]
-    basics: Annotated[list[str], Says("of a Draft team: the basic actions both share")]
+    middle: Annotated[list[CardPile], Description("of a Rainbow Draft: all dice of the packs, open to everybody")]
+    stacks: Annotated[list[list[str]], Description("of a Draft team: what lies in the middle")]
+    basics: Annotated[list[str], Description("of a Draft team: the basic actions both share")]
     life: int
     teams: list[DraftedTeam]
     matches: list[DraftMatch]
 
 
-class DraftOffers(TypedDict):
+class DraftOptions(TypedDict):
     """What can be chosen when a draft is opened."""
 
-    sets: list[Named]
-    most: Annotated[int, Says("people of a Rainbow Draft")]
-    life: Annotated[list[int], Says("the least, the most and the usual of a Draft team")]
+    sets: list[NamedItem]
+    most: Annotated[int, Description("people of a Rainbow Draft")]
+    life: Annotated[list[int], Description("the least, the most and the usual of a Draft team")]
 
 
 for _one in [one for one in vars().values() if is_typeddict(one)]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Annotated, Any, Literal, NotRequired
 
-from dicemasters.service.protocol.validation import Says
+from dicemasters.service.protocol.validation import Description
 
 if sys.version_info >= (3, 12):
     from typing import TypeAliasType, TypedDict, is_typeddict
@@ -33,14 +33,14 @@ NewsKind = TypeAliasType(
 )
 
 
-def _says(text: str) -> Any:
-    return Says(text)
+def describe_field(text: str) -> Any:
+    return Description(text)
 
 
 # --- the table: sent once --------------------------------------------------------------------------------------------
 
 
-class Face(TypedDict):
+class FaceData(TypedDict):
     kind: Literal["energy", "character", "action"]
     energy: str
     generic: int
@@ -57,20 +57,20 @@ class DieShape(TypedDict):
     key: str
     base: str
     ink: str
-    faces: list[Face]
+    faces: list[FaceData]
 
 
-class Global(TypedDict):
+class GlobalData(TypedDict):
     ability: int
     text: str
-    gist: Annotated[str, _says("what it does in at most 40 characters")]
+    gist: Annotated[str, describe_field("what it does in at most 40 characters")]
     cost: str
-    asked: Annotated[bool, _says("it answers something, and is asked for when that happens")]
+    asked: Annotated[bool, describe_field("it answers something, and is asked for when that happens")]
 
 
-class Card(TypedDict):
+class CardData(TypedDict):
     id: int
-    key: Annotated[str, _says('"" for what is in no set, as a Sidekick')]
+    key: Annotated[str, describe_field('"" for what is in no set, as a Sidekick')]
     set: str
     title: str
     subtitle: str
@@ -81,63 +81,67 @@ class Card(TypedDict):
     max: int
     owner: Seat | None
     text: list[str]
-    gist: Annotated[str, _says("what it does in at most 60 characters, for tiles")]
-    globals: list[Global]
+    gist: Annotated[str, describe_field("what it does in at most 60 characters, for tiles")]
+    globals: list[GlobalData]
     die: DieShape
 
 
-class Setting(TypedDict):
+class RuleSetting(TypedDict):
     """A setting of the rules: what it is called, and one sentence."""
 
     words: str
     about: str
 
 
-class EditionShown(TypedDict):
+class EditionData(TypedDict):
     key: str
     name: str
-    text: Annotated[str, _says("the key and the house rules, as positions name them")]
-    house: list[Setting]
+    text: Annotated[str, describe_field("the key and the house rules, as positions name them")]
+    house: list[RuleSetting]
 
 
-class Table(TypedDict):
+class TableData(TypedDict):
     """What does not change during a game."""
 
-    edition: EditionShown
+    edition: EditionData
     format: str
     life: int
     seats: list[Seat]
-    cards: list[Card]
+    cards: list[CardData]
     scripted: Seat | None
-    readings: Annotated[list[Setting], _says("how the open points of the script are read, where not as usual")]
+    readings: Annotated[
+        list[RuleSetting], describe_field("how the open points of the script are read, where not as usual")
+    ]
 
 
 # --- the view: what everybody sees -----------------------------------------------------------------------------------
 
 
-class Die(TypedDict):
+class DieData(TypedDict):
     id: int
     card: int
     zone: Zone
-    seat: Annotated[Seat | None, _says("null: a basic action nobody has bought")]
-    face: Annotated[int | None, _says("null: not rolled")]
-    a: NotRequired[Annotated[int, _says("of a character in the field, with all that changes it")]]
+    seat: Annotated[Seat | None, describe_field("null: a basic action nobody has bought")]
+    face: Annotated[int | None, describe_field("null: not rolled")]
+    a: NotRequired[Annotated[int, describe_field("of a character in the field, with all that changes it")]]
     d: NotRequired[int]
     printed_a: NotRequired[int]
     printed_d: NotRequired[int]
     damage: NotRequired[int]
     attacking: NotRequired[bool]
-    blocks: NotRequired[Annotated[list[int], _says("the attackers it blocks")]]
+    blocks: NotRequired[Annotated[list[int], describe_field("the attackers it blocks")]]
     blocked: NotRequired[bool]
     held: NotRequired[Holding]
-    holder: NotRequired[Annotated[int | None, _says("the die that holds it; null: a player, or nobody any more")]]
-    cost: NotRequired[Annotated[int, _says("to field it")]]
+    holder: NotRequired[
+        Annotated[int | None, describe_field("the die that holds it; null: a player, or nobody any more")]
+    ]
+    cost: NotRequired[Annotated[int, describe_field("to field it")]]
     tags: NotRequired[list[str]]
-    owner: NotRequired[Annotated[Seat, _says("where that is not whose side it is on")]]
-    partner: NotRequired[Annotated[int, _says("the die it is paired with")]]
+    owner: NotRequired[Annotated[Seat, describe_field("where that is not whose side it is on")]]
+    partner: NotRequired[Annotated[int, describe_field("the die it is paired with")]]
 
 
-class Effect(TypedDict):
+class EffectData(TypedDict):
     """Something in force: for which dice, by which card, until when, by which rule."""
 
     text: str
@@ -147,44 +151,48 @@ class Effect(TypedDict):
     rule: str
 
 
-class Option(TypedDict):
-    number: Annotated[int | None, _says("the engine's; null for a part it offers only after another part")]
+class OptionData(TypedDict):
+    number: Annotated[int | None, describe_field("the engine's; null for a part it offers only after another part")]
     text: str
     what: str
     dice: list[int]
     to: int | None
     card: int | None
     hint: str
-    attackers: NotRequired[Annotated[list[int], _says("all alike attackers a block may go to")]]
-    several: NotRequired[Annotated[bool, _says("the die may block more than one attacker")]]
-    amount: NotRequired[Annotated[int, _says("how much of a die is spent; of damage: what KOs it")]]
-    leftover: NotRequired[Annotated[bool, _says("energy that belongs to no die")]]
-    player: NotRequired[Annotated[int, _says("a player instead of a die: the number to send")]]
-    seat: NotRequired[Annotated[Seat, _says("whose seat that player has")]]
+    attackers: NotRequired[Annotated[list[int], describe_field("all alike attackers a block may go to")]]
+    several: NotRequired[Annotated[bool, describe_field("the die may block more than one attacker")]]
+    amount: NotRequired[Annotated[int, describe_field("how much of a die is spent; of damage: what KOs it")]]
+    leftover: NotRequired[Annotated[bool, describe_field("energy that belongs to no die")]]
+    player: NotRequired[Annotated[int, describe_field("a player instead of a die: the number to send")]]
+    seat: NotRequired[Annotated[Seat, describe_field("whose seat that player has")]]
     ability: NotRequired[int]
 
 
-class Decision(TypedDict):
+class DecisionData(TypedDict):
     seat: Seat
     kind: str
     mode: Mode
     question: str
     about: str
-    card: Annotated[int | None, _says("the card whose text asks, or that is paid for")]
+    card: Annotated[int | None, describe_field("the card whose text asks, or that is paid for")]
     min: int
     max: int
     total: int
-    price: Annotated[int, _says("of a payment: all of it, with what is paid already")]
-    over: Annotated[bool, _says("of damage: some may be held back for the player behind (Overcrush)")]
-    options: list[Option]
+    price: Annotated[int, describe_field("of a payment: all of it, with what is paid already")]
+    over: Annotated[bool, describe_field("of damage: some may be held back for the player behind (Overcrush)")]
+    options: list[OptionData]
     confirm: str
     none: str
-    cancel: Annotated[bool, _says("what is paid for can be taken back: nothing has come of it yet, nobody is asked")]
-    hold: Annotated[bool, _says("passing now can be followed by a last word, if the other adds nothing")]
-    attack: NotRequired[Annotated[bool, _says("in the main step: an attack may follow, else going on ends the turn")]]
+    cancel: Annotated[
+        bool, describe_field("what is paid for can be taken back: nothing has come of it yet, nobody is asked")
+    ]
+    hold: Annotated[bool, describe_field("passing now can be followed by a last word, if the other adds nothing")]
+    attack: NotRequired[
+        Annotated[bool, describe_field("in the main step: an attack may follow, else going on ends the turn")]
+    ]
 
 
-class News(TypedDict):
+class LogEntryData(TypedDict):
     text: str
     kind: NewsKind
     dice: list[int]
@@ -192,48 +200,50 @@ class News(TypedDict):
     amount: int
 
 
-class Said(TypedDict):
+class Explanation(TypedDict):
     """Something that was said, and the number of the rule it stands on."""
 
     text: str
     rule: str
 
 
-class Outcome(TypedDict):
+class GameOutcome(TypedDict):
     winner: str
     text: str
 
 
-class Thrown(TypedDict):
+class ThrowRecord(TypedDict):
     """A throw of fair dice that has been made."""
 
     number: int
-    by: Annotated[Seat | None, _says("who acted and gave the word; null: nobody, or the table")]
+    by: Annotated[Seat | None, describe_field("who acted and gave the word; null: nobody, or the table")]
     word: str
-    texts: Annotated[list[str], _says("what was chosen, up to where the dice fell")]
-    links: Annotated[dict[str, str], _says("what the others told, by the names of their chains")]
-    without: Annotated[str, _says("seats whose part is missing")]
+    texts: Annotated[list[str], describe_field("what was chosen, up to where the dice fell")]
+    links: Annotated[dict[str, str], describe_field("what the others told, by the names of their chains")]
+    without: Annotated[str, describe_field("seats whose part is missing")]
 
 
 class View(TypedDict):
     """The table at one moment, the decision it waits for, and what has happened since the view before."""
 
     version: int
-    move: Annotated[int, _says("options played so far")]
+    move: Annotated[int, describe_field("options played so far")]
     turn: int
     active: Seat
     step: Step
     stage: str
     title: str
     life: dict[Seat, int]
-    energy: Annotated[dict[Seat, int], _says("that belongs to no die")]
-    dice: list[Die]
-    effects: list[Effect]
-    decision: Decision | None
-    news: list[News]
-    why: Annotated[Said | None, _says("the rule a scripted player has followed")]
-    throw: Annotated[Thrown | None, _says("with fair dice: whose parts the dice of the latest choice came from")]
-    result: Outcome | None
+    energy: Annotated[dict[Seat, int], describe_field("that belongs to no die")]
+    dice: list[DieData]
+    effects: list[EffectData]
+    decision: DecisionData | None
+    news: list[LogEntryData]
+    why: Annotated[Explanation | None, describe_field("the rule a scripted player has followed")]
+    throw: Annotated[
+        ThrowRecord | None, describe_field("with fair dice: whose parts the dice of the latest choice came from")
+    ]
+    result: GameOutcome | None
 
 
 for _one in [one for one in vars().values() if is_typeddict(one)]:

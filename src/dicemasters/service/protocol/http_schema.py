@@ -10,7 +10,16 @@ from __future__ import annotations
 import sys
 from typing import Annotated
 
-from dicemasters.service.protocol.game_schema import CardKind, DieShape, Difficulty, Seat, Setting, Table, View, _says
+from dicemasters.service.protocol.game_schema import (
+    CardKind,
+    DieShape,
+    Difficulty,
+    RuleSetting,
+    Seat,
+    TableData,
+    View,
+    describe_field,
+)
 from dicemasters.service.protocol.messages import Choice, Meta
 
 if sys.version_info >= (3, 12):
@@ -22,125 +31,125 @@ else:
 # --- addresses beside the live socket --------------------------------------------------------------------------------
 
 
-class Shown(TypedDict):
+class GameSnapshot(TypedDict):
     """A game as somebody finds it."""
 
-    table: Table
+    table: TableData
     view: View
     meta: Meta
 
 
-class Position(TypedDict):
+class PositionData(TypedDict):
     """A written position as it is shown."""
 
-    table: Table
+    table: TableData
     view: View
 
 
-class Replay(TypedDict):
+class ReplayData(TypedDict):
     """Some of a game's views, and how many there are."""
 
     views: list[View]
     total: int
 
 
-class Opened(TypedDict):
+class GameCreated(TypedDict):
     """A new game and the secrets of its persons' seats."""
 
     game: str
     seats: dict[Seat, str]
 
 
-class KeptRecord(TypedDict):
+class RecordCreated(TypedDict):
     """A record that is kept."""
 
     game: str
 
 
-class Refusal(TypedDict):
+class ErrorResponse(TypedDict):
     error: str
 
 
-class Named(TypedDict):
+class NamedItem(TypedDict):
     key: str
     name: str
 
 
-class Explained(Named):
+class DescribedItem(NamedItem):
     about: str
 
 
-class FormatOffered(Explained):
+class FormatOption(DescribedItem):
     life: int
-    seats: Annotated[int, _says("how many sit at the table")]
+    seats: Annotated[int, describe_field("how many sit at the table")]
 
 
-class CastOffered(Named):
+class StarterGameOption(NamedItem):
     edition: str
 
 
-class TeamOffered(Explained):
+class TeamOption(DescribedItem):
     format: str
 
 
-class Reading(Setting):
+class ScriptVariantData(RuleSetting):
     """A way to read an open point of the script."""
 
     rule: str
     point: str
 
 
-class Solitaire(TypedDict):
+class SolitaireData(TypedDict):
     """How hard the Scripted Opponent may be made, how its script may be read, and the edition it usually plays."""
 
     difficulties: list[Difficulty]
-    readings: list[Reading]
+    readings: list[ScriptVariantData]
     edition: str
 
 
-class HouseSwitch(TypedDict):
+class HouseRuleData(TypedDict):
     """A difference between the editions, or between ways to play; the other setting of an edition is a house rule."""
 
     name: str
     rule: str
-    on: Setting
-    off: Setting
+    on: RuleSetting
+    off: RuleSetting
     editions: dict[str, bool]
 
 
-class HouseGroup(TypedDict):
+class HouseRuleGroup(TypedDict):
     subject: str
-    switches: list[HouseSwitch]
+    switches: list[HouseRuleData]
 
 
-class StartOffers(TypedDict):
+class GameOptions(TypedDict):
     """What can be chosen from when a game is opened."""
 
-    editions: list[Named]
-    formats: list[FormatOffered]
-    casts: list[CastOffered]
-    teams: list[TeamOffered]
-    players: list[Explained]
-    solitaire: Solitaire
-    house_rules: list[HouseGroup]
+    editions: list[NamedItem]
+    formats: list[FormatOption]
+    casts: list[StarterGameOption]
+    teams: list[TeamOption]
+    players: list[DescribedItem]
+    solitaire: SolitaireData
+    house_rules: list[HouseRuleGroup]
     default_edition: str
 
 
-class Term(TypedDict):
+class GlossaryEntryData(TypedDict):
     term: str
-    rule: Annotated[str, _says('the number of the rule that explains it; "" where the program has the word')]
+    rule: Annotated[str, describe_field('the number of the rule that explains it; "" where the program has the word')]
     text: str
-    also: Annotated[list[str], _says("other forms of the word")]
+    also: Annotated[list[str], describe_field("other forms of the word")]
 
 
-class LifeAt(TypedDict):
+class LifePoint(TypedDict):
     """Life at the end of a turn; turn 0 is the beginning."""
 
     turn: int
     life: dict[Seat, int]
 
 
-class Deeds(TypedDict):
+class SideStats(TypedDict):
     """What one side did in a game."""
 
     damage: int
@@ -155,10 +164,10 @@ class BestDie(TypedDict):
     damage: int
     kos: int
     fielded: int
-    bought: Annotated[int | None, _says("the turn in which the first was bought")]
+    bought: Annotated[int | None, describe_field("the turn in which the first was bought")]
 
 
-class StepRated(TypedDict):
+class RatedStep(TypedDict):
     """A step of a game that is over: the win chance of A (and C) with the best choice there, and with the one made."""
 
     step: int
@@ -169,14 +178,14 @@ class StepRated(TypedDict):
     better: str  # what would have been clearly better, if anything
 
 
-class LookedBack(TypedDict):
+class GameReviewData(TypedDict):
     """Some steps of a game, rated; `next` is the step to ask for then, None if that was all."""
 
-    steps: list[StepRated]
+    steps: list[RatedStep]
     next: int | None
 
 
-class OptionThought(TypedDict):
+class RatedOptionData(TypedDict):
     """An option with its win chance for whoever decides, and half of its 95 % interval."""
 
     text: str
@@ -185,29 +194,29 @@ class OptionThought(TypedDict):
     was_taken: bool
 
 
-class Thought(TypedDict):
+class MoveSuggestion(TypedDict):
     """What a strong player thinks of a decision: the options, the best first, how it may go on, and why."""
 
     seat: Seat
-    options: list[OptionThought]
+    options: list[RatedOptionData]
     line: list[str]
     why: str
 
 
-class Summary(TypedDict):
+class GameSummary(TypedDict):
     """A game in numbers."""
 
     turns: int
-    life: list[LifeAt]
-    deeds: dict[Seat, Deeds]
+    life: list[LifePoint]
+    deeds: dict[Seat, SideStats]
     best: BestDie | None
 
 
-class Terms(TypedDict):
-    terms: list[Term]
+class Glossary(TypedDict):
+    terms: list[GlossaryEntryData]
 
 
-class DieShown(TypedDict):
+class DieKindData(TypedDict):
     """A kind of die, with what its emblem is made of."""
 
     key: str
@@ -217,30 +226,30 @@ class DieShown(TypedDict):
     die: DieShape
 
 
-class Dice(TypedDict):
-    dice: list[DieShown]
+class DieGallery(TypedDict):
+    dice: list[DieKindData]
 
 
-class Rule(TypedDict):
+class RuleData(TypedDict):
     """A rule, or the heading of several, in Markdown."""
 
     number: str
     title: str
-    level: Annotated[int, _says("of a heading; 0 is a rule")]
+    level: Annotated[int, describe_field("of a heading; 0 is a rule")]
     text: str
     defines: list[str]
     editions: list[str]
     shown: list[str]
 
 
-class Rules(TypedDict):
-    items: list[Rule]
+class RulesData(TypedDict):
+    items: list[RuleData]
 
 
 # --- lessons ---------------------------------------------------------------------------------------------------------
 
 
-class LessonOffered(TypedDict):
+class LessonInfo(TypedDict):
     """A lesson: how it is called in addresses, its title, what one learns, how many steps it has."""
 
     key: str
@@ -250,10 +259,10 @@ class LessonOffered(TypedDict):
 
 
 class LessonList(TypedDict):
-    lessons: list[LessonOffered]
+    lessons: list[LessonInfo]
 
 
-class Pointed(TypedDict):
+class HighlightData(TypedDict):
     """Something a coach points at: dice, a card, a zone of a seat, or a place of the table."""
 
     dice: list[int]
@@ -262,26 +271,26 @@ class Pointed(TypedDict):
     seat: Seat | None
 
 
-class LessonMoment(TypedDict):
+class LessonMomentData(TypedDict):
     """A moment of a lesson: a step, with some of its choices made."""
 
     lesson: str
     title: str
-    rival: Annotated[str, _says("what the other player is called")]
+    rival: Annotated[str, describe_field("what the other player is called")]
     step: int
     steps: int
-    done: Annotated[int, _says("how many of the step's choices have been made")]
+    done: Annotated[int, describe_field("how many of the step's choices have been made")]
     choices: int
     heading: str
     say: str
-    praise: Annotated[str, _says("what the coach says when the step is done")]
-    show: list[Pointed]
-    answer: Annotated[Choice | None, _says("the expected choice; null where there is only to read")]
-    table: Table
+    praise: Annotated[str, describe_field("what the coach says when the step is done")]
+    show: list[HighlightData]
+    answer: Annotated[Choice | None, describe_field("the expected choice; null where there is only to read")]
+    table: TableData
     view: View
 
 
-class LessonPlace(TypedDict):
+class LessonPosition(TypedDict):
     step: int
     done: int
 
@@ -292,7 +301,7 @@ class LessonAnswer(TypedDict):
     right: bool
     reason: str
     views: list[View]
-    next: LessonPlace | None
+    next: LessonPosition | None
 
 
 for _one in [one for one in vars().values() if is_typeddict(one)]:

@@ -7,20 +7,20 @@ from dataclasses import field
 from typing import Annotated, Literal, NotRequired
 
 from dicemasters.service.protocol.game_schema import (
-    Decision,
-    Die,
-    Effect,
-    News,
-    Outcome,
-    Said,
+    DecisionData,
+    DieData,
+    EffectData,
+    Explanation,
+    GameOutcome,
+    LogEntryData,
     Seat,
     Step,
-    Table,
-    Thrown,
+    TableData,
+    ThrowRecord,
     View,
-    _says,
+    describe_field,
 )
-from dicemasters.service.protocol.validation import Between, Fits, Form, Long
+from dicemasters.service.protocol.validation import Length, Pattern, Range, RequestModel
 
 if sys.version_info >= (3, 12):
     from typing import TypeAliasType, TypedDict, is_typeddict
@@ -31,20 +31,20 @@ else:
 # --- beside the view -------------------------------------------------------------------------------------------------
 
 
-class Offer(TypedDict):
+class UndoOfferData(TypedDict):
     what: Literal["undo"]
     by: Seat
-    awaits: Annotated[list[Seat], _says("whose consent is still needed")]
+    awaits: Annotated[list[Seat], describe_field("whose consent is still needed")]
 
 
-class Claim(TypedDict):
+class WinClaimData(TypedDict):
     """Somebody claims the win because the other is not there, who has so many seconds to come back."""
 
     by: Seat
     seconds: int
 
 
-class ClockFace(TypedDict):
+class ClockData(TypedDict):
     """What the clocks show: seconds left for the game, whose clock runs, and how long that one has for this choice."""
 
     left: dict[Seat, float]
@@ -52,7 +52,7 @@ class ClockFace(TypedDict):
     seconds: float | None
 
 
-class ChainShown(TypedDict):
+class ChainData(TypedDict):
     """A browser's chain for fair dice: how many of its links are told."""
 
     name: str
@@ -60,56 +60,60 @@ class ChainShown(TypedDict):
     at: int
 
 
-class NeededLink(TypedDict):
+class RequiredLink(TypedDict):
     """Which link of which chain is needed."""
 
     anchor: str
     at: int
 
 
-class Asked(TypedDict):
+class ThrowRequest(TypedDict):
     """A throw of fair dice that waits for somebody's part."""
 
     number: int
-    by: Annotated[Seat | None, _says("who acts; null: nobody, it is the opening")]
+    by: Annotated[Seat | None, describe_field("who acts; null: nobody, it is the opening")]
     word: str
     texts: list[str]
-    links: Annotated[dict[str, NeededLink], _says("by the names of the chains")]
+    links: Annotated[dict[str, RequiredLink], describe_field("by the names of the chains")]
     without: str
 
 
-class FairDice(TypedDict):
+class FairDiceData(TypedDict):
     """Whose chain is which, whose parts are left out until they sit down anew, and what is waited for."""
 
-    chains: dict[Seat, ChainShown]
+    chains: dict[Seat, ChainData]
     away: list[Seat]
-    throw: Asked | None
+    throw: ThrowRequest | None
 
 
 class Meta(TypedDict):
     """Names, presence, offers: what is about the people and not about the game."""
 
     names: dict[Seat, str]
-    kinds: Annotated[dict[Seat, str], _says('"person", or the name of a player')]
+    kinds: Annotated[dict[Seat, str], describe_field('"person", or the name of a player')]
     present: list[Seat]
     watchers: int
-    offer: Offer | None
-    giving_up: Annotated[Seat | None, _says("who of two partners would concede; the other is asked")]
+    offer: UndoOfferData | None
+    giving_up: Annotated[Seat | None, describe_field("who of two partners would concede; the other is asked")]
     undo: Literal["free", "ask", "none"]
     rematch: str | None
-    waiting: Annotated[list[Seat], _says("seats whose persons have not come yet; the game begins when there are none")]
-    commitment: Annotated[str | None, _says("what the table has published of its part in fair dice")]
-    dice: Annotated[FairDice | None, _says("null: the dice come from a seed or a position, or are of 0.1.0")]
+    waiting: Annotated[
+        list[Seat], describe_field("seats whose persons have not come yet; the game begins when there are none")
+    ]
+    commitment: Annotated[str | None, describe_field("what the table has published of its part in fair dice")]
+    dice: Annotated[
+        FairDiceData | None, describe_field("null: the dice come from a seed or a position, or are of 0.1.0")
+    ]
     created: str
-    claim: Claim | None
-    clock: ClockFace | None
+    claim: WinClaimData | None
+    clock: ClockData | None
 
 
 class Welcome(TypedDict):
     type: Literal["welcome"]
     you: list[Seat]
     game: str
-    table: Table
+    table: TableData
     meta: Meta
     view: View
 
@@ -121,11 +125,11 @@ class ViewMessage(TypedDict):
     view: View
 
 
-class ViewChange(TypedDict):
+class ViewDelta(TypedDict):
     """The parts of a view that are different, and of its dice those that are."""
 
     version: int
-    news: list[News]
+    news: list[LogEntryData]
     move: NotRequired[int]
     turn: NotRequired[int]
     active: NotRequired[Seat]
@@ -134,21 +138,21 @@ class ViewChange(TypedDict):
     title: NotRequired[str]
     life: NotRequired[dict[Seat, int]]
     energy: NotRequired[dict[Seat, int]]
-    dice: NotRequired[list[Die]]
-    effects: NotRequired[list[Effect]]
-    decision: NotRequired[Decision | None]
-    why: NotRequired[Said | None]
-    throw: NotRequired[Thrown | None]
-    result: NotRequired[Outcome | None]
+    dice: NotRequired[list[DieData]]
+    effects: NotRequired[list[EffectData]]
+    decision: NotRequired[DecisionData | None]
+    why: NotRequired[Explanation | None]
+    throw: NotRequired[ThrowRecord | None]
+    result: NotRequired[GameOutcome | None]
 
 
-class Change(TypedDict):
+class DeltaMessage(TypedDict):
     """What makes the view of one version the next one. Whoever has another version asks for the whole view."""
 
     type: Literal["change"]
-    since: Annotated[int, _says("the version it is a change of")]
-    view: ViewChange
-    gone: Annotated[list[int], _says("dice that are no longer there")]
+    since: Annotated[int, describe_field("the version it is a change of")]
+    view: ViewDelta
+    gone: Annotated[list[int], describe_field("dice that are no longer there")]
 
 
 class MetaMessage(TypedDict):
@@ -156,21 +160,21 @@ class MetaMessage(TypedDict):
     meta: Meta
 
 
-class ThrowMessage(Asked):
+class ThrowMessage(ThrowRequest):
     type: Literal["throw"]
 
 
-class Refused(TypedDict):
+class ActionRejected(TypedDict):
     type: Literal["refused"]
     reason: str
     version: int
 
 
-class WhyNotAnswer(Said):
+class IllegalExplanation(Explanation):
     type: Literal["why not"]
 
 
-class CoachRemark(TypedDict):
+class CoachRemarkData(TypedDict):
     """What a coach says: what the step is for, what is easily overlooked, why something has happened."""
 
     kind: Literal["step", "mind", "happened"]
@@ -180,38 +184,38 @@ class CoachRemark(TypedDict):
 
 class CoachAnswer(TypedDict):
     type: Literal["coach"]
-    version: Annotated[int, _says("of the view it is about")]
-    remarks: list[CoachRemark]
+    version: Annotated[int, describe_field("of the view it is about")]
+    remarks: list[CoachRemarkData]
 
 
-class LookAnswer(TypedDict):
+class DieExplanation(TypedDict):
     type: Literal["look"]
     die: int
-    lines: list[Said]
+    lines: list[Explanation]
 
 
 class Pong(TypedDict):
     type: Literal["pong"]
 
 
-class Bye(TypedDict):
+class Closing(TypedDict):
     type: Literal["bye"]
     reason: str
 
 
-FromServer = TypeAliasType(
-    "FromServer",
+ServerMessage = TypeAliasType(
+    "ServerMessage",
     Welcome
     | ViewMessage
-    | Change
+    | DeltaMessage
     | MetaMessage
     | ThrowMessage
-    | Refused
-    | WhyNotAnswer
-    | LookAnswer
+    | ActionRejected
+    | IllegalExplanation
+    | DieExplanation
     | CoachAnswer
     | Pong
-    | Bye,
+    | Closing,
 )
 
 
@@ -219,171 +223,171 @@ FromServer = TypeAliasType(
 
 MOST_VERSION = 10**9
 MOST_PARTS = 300  # of a choice: more than there are dice
-Number = Annotated[int, Between(-1, 10_000)]  # of a die or an option; an amount
+Number = Annotated[int, Range(-1, 10_000)]  # of a die or an option; an amount
 
 
-class ByOption(TypedDict):
+class OptionChoice(TypedDict):
     option: Number
 
 
-class ByDice(TypedDict):
-    dice: Annotated[list[Number], Long(MOST_PARTS)]
+class DiceChoice(TypedDict):
+    dice: Annotated[list[Number], Length(MOST_PARTS)]
 
 
-class ByBlocks(TypedDict):
+class BlocksChoice(TypedDict):
     """Pairs of blocker and attacker."""
 
-    blocks: Annotated[list[tuple[Number, Number]], Long(MOST_PARTS)]
+    blocks: Annotated[list[tuple[Number, Number]], Length(MOST_PARTS)]
 
 
-class BySpending(TypedDict):
+class PaymentChoice(TypedDict):
     """Pairs of die and amount; die -1 is energy that belongs to none."""
 
-    spend: Annotated[list[tuple[Number, Number]], Long(MOST_PARTS)]
+    spend: Annotated[list[tuple[Number, Number]], Length(MOST_PARTS)]
 
 
-class BySplitting(TypedDict):
+class SplitChoice(TypedDict):
     """Pairs of die or player and amount."""
 
-    split: Annotated[list[tuple[Number, Number]], Long(MOST_PARTS)]
+    split: Annotated[list[tuple[Number, Number]], Length(MOST_PARTS)]
 
 
-Choice = TypeAliasType("Choice", ByOption | ByDice | ByBlocks | BySpending | BySplitting)
+Choice = TypeAliasType("Choice", OptionChoice | DiceChoice | BlocksChoice | PaymentChoice | SplitChoice)
 
 
-class Hello(Form):
+class Hello(RequestModel):
     type: Literal["hello"]
-    secrets: Annotated[list[Annotated[str, Long(200)]], Long(8)] = field(default_factory=list)
+    secrets: Annotated[list[Annotated[str, Length(200)]], Length(8)] = field(default_factory=list)
 
 
-class Sit(Form):
+class TakeSeat(RequestModel):
     """Sits down in one's seats, with the anchor of the browser's chain for the dice."""
 
     type: Literal["sit"]
-    anchor: Annotated[str, Fits("[0-9a-f]{64}")]
+    anchor: Annotated[str, Pattern("[0-9a-f]{64}")]
 
 
-class Play(Form):
+class PlayChoice(RequestModel):
     """A choice made on the view of that version."""
 
     type: Literal["play"]
-    version: Annotated[int, Between(0, MOST_VERSION)]
+    version: Annotated[int, Range(0, MOST_VERSION)]
     choice: Choice
-    hold: Annotated[bool, _says("to pass and be asked once more")] = False
-    word: Annotated[str, Fits("([0-9a-f]{32})?"), _says("the player's part in fair dice")] = ""
-    without: Annotated[list[Seat], Long(4), _says("whose parts the player knows to be left out")] = field(
+    hold: Annotated[bool, describe_field("to pass and be asked once more")] = False
+    word: Annotated[str, Pattern("([0-9a-f]{32})?"), describe_field("the player's part in fair dice")] = ""
+    without: Annotated[list[Seat], Length(4), describe_field("whose parts the player knows to be left out")] = field(
         default_factory=list
     )
 
 
-class Part(Form):
+class Contribution(RequestModel):
     """Gives one's part in the dice of somebody else's choice."""
 
     type: Literal["part"]
-    number: Annotated[int, Between(0, MOST_VERSION)]
-    chain: Annotated[str, Long(10)]
-    link: Annotated[str, Fits("[0-9a-f]{64}")]
+    number: Annotated[int, Range(0, MOST_VERSION)]
+    chain: Annotated[str, Length(10)]
+    link: Annotated[str, Pattern("[0-9a-f]{64}")]
 
 
-class Without(Form):
+class RollWithout(RequestModel):
     """Lets the dice fall without the parts that are missing."""
 
     type: Literal["without"]
 
 
-class Look(Form):
+class ExplainDie(RequestModel):
     """Asks why a die's A and D are what they are."""
 
     type: Literal["look"]
-    die: Annotated[int, Between(0, 1000)]
+    die: Annotated[int, Range(0, 1000)]
 
 
-class Thing(Form):
+class TargetRef(RequestModel):
     """A die, a card or an ability, by its number."""
 
-    die: Annotated[int, Between(0, 1000)] | None = None
-    card: Annotated[int, Between(0, 1000)] | None = None
-    ability: Annotated[int, Between(0, 10_000)] | None = None
+    die: Annotated[int, Range(0, 1000)] | None = None
+    card: Annotated[int, Range(0, 1000)] | None = None
+    ability: Annotated[int, Range(0, 10_000)] | None = None
 
 
-class WhyNot(Form):
+class ExplainIllegal(RequestModel):
     """Asks why something cannot be done."""
 
     type: Literal["why not"]
-    thing: Thing
-    want: Annotated[str, Long(20)] = ""
+    thing: TargetRef
+    want: Annotated[str, Length(20)] = ""
 
 
-class Undo(Form):
+class UndoRequest(RequestModel):
     type: Literal["undo"]
 
 
-class Answer(Form):
+class UndoAnswer(RequestModel):
     """Agrees to an undo that another asked for, or not."""
 
     type: Literal["answer"]
     yes: bool
 
 
-class Concede(Form):
+class Concede(RequestModel):
     type: Literal["concede"]
     seat: Seat
 
 
-class PlayOn(Form):
+class KeepPlaying(RequestModel):
     """Does not concede after all, or not with the partner who would."""
 
     type: Literal["play on"]
 
 
-class ClaimWin(Form):
+class ClaimWin(RequestModel):
     type: Literal["claim"]
 
 
-class Rematch(Form):
+class Rematch(RequestModel):
     type: Literal["rematch"]
 
 
-class Name(Form):
+class SetName(RequestModel):
     type: Literal["name"]
     seat: Seat
-    name: Annotated[str, Long(400)]
+    name: Annotated[str, Length(400)]
 
 
-class Coach(Form):
+class CoachRequest(RequestModel):
     """Asks what a coach says to whoever decides now."""
 
     type: Literal["coach"]
 
 
-class WholeView(Form):
+class ViewRequest(RequestModel):
     """Asks for the whole view, when a change does not fit the one that is known."""
 
     type: Literal["view"]
 
 
-class Ping(Form):
+class Ping(RequestModel):
     type: Literal["ping"]
 
 
-ToServer = TypeAliasType(
-    "ToServer",
+ClientMessage = TypeAliasType(
+    "ClientMessage",
     Hello
-    | Sit
-    | Play
-    | Part
-    | Without
-    | Look
-    | WhyNot
-    | Undo
-    | Answer
+    | TakeSeat
+    | PlayChoice
+    | Contribution
+    | RollWithout
+    | ExplainDie
+    | ExplainIllegal
+    | UndoRequest
+    | UndoAnswer
     | Concede
-    | PlayOn
+    | KeepPlaying
     | ClaimWin
     | Rematch
-    | Name
-    | WholeView
-    | Coach
+    | SetName
+    | ViewRequest
+    | CoachRequest
     | Ping,
 )
 

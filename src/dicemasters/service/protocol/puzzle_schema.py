@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from typing import Annotated, Literal
 
-from dicemasters.service.protocol.game_schema import Seat, Table, View
-from dicemasters.service.protocol.validation import Says
+from dicemasters.service.protocol.game_schema import Seat, TableData, View
+from dicemasters.service.protocol.validation import Description
 
 if sys.version_info >= (3, 12):
     from typing import TypeAliasType, TypedDict, is_typeddict
@@ -17,7 +17,7 @@ PuzzleGoal = TypeAliasType("PuzzleGoal", Literal["win", "survive", "buy"])
 PuzzleOutcome = TypeAliasType("PuzzleOutcome", Literal["open", "solved", "failed"])
 
 
-class PuzzleOffered(TypedDict):
+class PuzzleInfo(TypedDict):
     """A puzzle of the collection: what is to be reached, and how hard that is, from 1 to 5."""
 
     number: int
@@ -26,26 +26,26 @@ class PuzzleOffered(TypedDict):
 
 
 class PuzzleList(TypedDict):
-    puzzles: list[PuzzleOffered]
+    puzzles: list[PuzzleInfo]
 
 
 class PuzzleOfDay(TypedDict):
     """The puzzle of a day, the same for everybody."""
 
-    day: Annotated[int, Says("counted from the first day of the year 1, in UTC")]
+    day: Annotated[int, Description("counted from the first day of the year 1, in UTC")]
     number: int
 
 
-class PuzzlePosed(PuzzleOffered):
+class PuzzleDetails(PuzzleInfo):
     """A puzzle as it is posed: the table, the position, whose side the solver is on, how many hints there are."""
 
     seat: Seat
     hints: int
-    table: Table
+    table: TableData
     view: View
 
 
-class BuyMeasured(TypedDict):
+class BuyEstimate(TypedDict):
     """A buy, the share of games that were won after it, and the 95 % interval of that."""
 
     text: str
@@ -54,12 +54,12 @@ class BuyMeasured(TypedDict):
     high: float
 
 
-class PuzzleTried(TypedDict):
+class PuzzleProgress(TypedDict):
     """What a try has come to: what is said about it, and what is seen of the last choice and the answers to it."""
 
     outcome: PuzzleOutcome
     said: list[str]
-    measured: Annotated[list[BuyMeasured], Says("of what to buy, when it was tried: every buy, the best first")]
+    measured: Annotated[list[BuyEstimate], Description("of what to buy, when it was tried: every buy, the best first")]
     views: list[View]
 
 
@@ -79,7 +79,7 @@ class PuzzleSolution(TypedDict):
     """The answer: what has to be done, and the choices one after the other against the hardest answers."""
 
     way: list[str]
-    measured: list[BuyMeasured]
+    measured: list[BuyEstimate]
     steps: list[SolutionStep]
 
 

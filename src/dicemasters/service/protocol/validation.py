@@ -37,7 +37,7 @@ STRANGE, MISSES = "is not known here", "is missing"
 Read = Callable[[object], Any]  # gives the value as its type has it, or raises
 
 
-class WrongError(ValueError):
+class ValidationError(ValueError):
     """Something is not what it should be: where, and one sentence."""
 
     def __init__(self, sentence: str, where: tuple[str, ...] = ()) -> None:
@@ -47,7 +47,7 @@ class WrongError(ValueError):
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
-class Form:
+class RequestModel:
     """What somebody outside fills in: a frozen dataclass. Nothing may be said that it does not know."""
 
     __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012 (for JSON schemas)
@@ -60,7 +60,7 @@ class Form:
         from pydantic_core import core_schema  # whoever calls this has it
 
         return core_schema.no_info_plain_validator_function(
-            lambda value: value if isinstance(value, cls) else read(cls, value),
+            lambda value: value if isinstance(value, cls) else parse(cls, value),
             json_schema_input_schema=handler(source),
         )
 
@@ -69,7 +69,7 @@ class Form:
 
 
 @dataclass(frozen=True, slots=True)
-class Between:
+class Range:
     """A number from the one to the other."""
 
     least: float
@@ -77,14 +77,14 @@ class Between:
 
     def check(self, value: Any) -> None:
         if not self.least <= value <= self.most:
-            raise WrongError(f"should be between {self.least} and {self.most}")
+            raise ValidationError(f"should be between {self.least} and {self.most}")
 
     def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> Any:
         return {**handler(schema), "minimum": self.least, "maximum": self.most}
 
 
 @dataclass(frozen=True, slots=True)
-class Long:
+class Length:
     """A text or a list that is not longer, and not shorter."""
 
     most: int
@@ -93,9 +93,9 @@ class Long:
     def check(self, value: Any) -> None:
         what = "characters" if isinstance(value, str) else "entries"
         if len(value) > self.most:
-            raise WrongError(f"should have at most {self.most} {what}")
+            raise ValidationError(f"should have at most {self.most} {what}")
         if len(value) < self.least:
-            raise WrongError(f"should have at least {self.least} {what}")
+            raise ValidationError(f"should have at least {self.least} {what}")
 
     def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> Any:
         found = handler(schema)
@@ -104,21 +104,21 @@ class Long:
 
 
 @dataclass(frozen=True, slots=True)
-class Fits:
+class Pattern:
     """A text of a pattern."""
 
     pattern: str
 
     def check(self, value: Any) -> None:
         if not re.fullmatch(self.pattern, value):
-            raise WrongError("is not written as it should be")
+            raise ValidationError("is not written as it should be")
 
     def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> Any:
         return {**handler(schema), "pattern": f"^({self.pattern})$"}
 
 
 @dataclass(frozen=True, slots=True)
-class Says:
+class Description:
     """What is to be said about it; no limit."""
 
     text: str
@@ -130,29 +130,29 @@ class Says:
 # --- reading -----------------------------------------------------------------------------------------------------------
 
 
-def read(kind: type[T], value: object) -> T:
-    """Give JSON data as a value of that type; a WrongError says where it is none."""
-    return reader_of(kind)(value)
+def parse(kind: type[T], value: object) -> T:
+    """Give JSON data as a value of that type; a ValidationError says where it is none."""
+    return parser_for(kind)(value)
 
 
-def reader_of(kind: type[T]) -> Callable[[object], T]:
+def parser_for(kind: type[T]) -> Callable[[object], T]:
     """Give what reads values of that type, for whoever reads many."""
     return _reader(cast(Any, kind))
 
 
-def written(value: object) -> Any:
+def to_jsonable(value: object) -> Any:
     """Give such a value as JSON data again, without what goes without saying."""
     if is_dataclass(value) and not isinstance(value, type):
         return {
-            one.name: written(here)
+            one.name: to_jsonable(here)
             for one in fields(value)
             if (here := getattr(value, one.name))
             != (one.default_factory() if one.default_factory is not MISSING else one.default)
         }
     if isinstance(value, Mapping):
-        return {key: written(one) for key, one in value.items()}
+        return {key: to_jsonable(one) for key, one in value.items()}
     if isinstance(value, list | tuple):
-        return [written(one) for one in value]
+        return [to_jsonable(one) for one in value]
     return value
 
 
@@ -195,7 +195,7 @@ def _plain(kind: Any) -> Read:
 
     def read(value: object) -> object:
         if type(value) not in taken or value != value:  # true is no number, and what is not a number neither
-            raise WrongError(f"should be {word}")
+            raise ValidationError(f"should be {word}")
         return value
 
     return read
@@ -212,7 +212,7 @@ def _limited(kind: Any, marks: list[Any]) -> Read:
             mark.check(found)
         return found
 
-    if kind is int and len(marks) == 1 and isinstance(marks[0], Between):
+    if kind is int and len(marks) == 1 and isinstance(marks[0], Range):
         return _between(marks[0].least, marks[0].most, read)
     return read
 
@@ -231,7 +231,7 @@ def _literal(values: tuple[Any, ...]) -> Read:
 
     def read(value: object) -> object:
         if not isinstance(value, str) or value not in values:
-            raise WrongError(f"should be {words}")
+            raise ValidationError(f"should be {words}")
         return value
 
     return read
@@ -242,7 +242,7 @@ def _list(kind: Any) -> Read:
 
     def read(value: object) -> object:
         if not isinstance(value, list | tuple):
-            raise WrongError("should be a list")
+            raise ValidationError("should be a list")
         return [_at(str(n), inner, one) for n, one in enumerate(value)]
 
     return read
@@ -253,7 +253,7 @@ def _tuple(kinds: tuple[Any, ...]) -> Read:
 
     def read(value: object) -> object:
         if not isinstance(value, list | tuple) or len(value) != len(inner):
-            raise WrongError(f"should be a list of {len(inner)}")
+            raise ValidationError(f"should be a list of {len(inner)}")
         return tuple(_at(str(n), reader, one) for n, (reader, one) in enumerate(zip(inner, value, strict=True)))
 
     return read
@@ -264,7 +264,7 @@ def _dict(key: Any, kind: Any) -> Read:
 
     def read(value: object) -> object:
         if not isinstance(value, dict):
-            raise WrongError("should be an object")
+            raise ValidationError("should be an object")
         return {keys(name): _at(str(name)[:20], inner, one) for name, one in value.items()}
 
     return read
@@ -273,18 +273,18 @@ def _dict(key: Any, kind: Any) -> Read:
 def _object(known: dict[str, Read], needed: set[str] | frozenset[str], make: Callable[..., Any]) -> Read:
     def read(value: object) -> object:
         if not isinstance(value, dict):
-            raise WrongError("should be an object")
+            raise ValidationError("should be an object")
         if not value.keys() <= known.keys():
-            raise WrongError(STRANGE, (next(str(name)[:20] for name in value if name not in known),))
+            raise ValidationError(STRANGE, (next(str(name)[:20] for name in value if name not in known),))
         if not needed <= value.keys():
-            raise WrongError(MISSES, (next(name for name in needed if name not in value),))
+            raise ValidationError(MISSES, (next(name for name in needed if name not in value),))
         said: dict[str, Any] = {}
         name = ""
         try:
             for name, one in value.items():
                 said[name] = known[name](one)
-        except WrongError as error:
-            raise WrongError(error.sentence, (name, *error.where)) from None
+        except ValidationError as error:
+            raise ValidationError(error.sentence, (name, *error.where)) from None
         return make(**said)
 
     return read
@@ -299,13 +299,13 @@ def _one_of(kinds: tuple[Any, ...]) -> Read:
         if tagged:
             named = value.get("type") if isinstance(value, dict) else None
             if not isinstance(named, str) or named not in tagged:
-                raise WrongError("should be a message that is known", ("type",))
+                raise ValidationError("should be a message that is known", ("type",))
             return tagged[named](value)
-        wrong: list[WrongError] = []
+        wrong: list[ValidationError] = []
         for reader in inner:
             try:
                 return reader(value)
-            except WrongError as error:
+            except ValidationError as error:
                 wrong.append(error)
         try:
             raise max(wrong, key=lambda error: (error.sentence not in (STRANGE, MISSES), len(error.where)))
@@ -331,5 +331,5 @@ def _by_type(kinds: tuple[Any, ...]) -> dict[str, Read]:
 def _at(name: str, reader: Read, value: object) -> Any:
     try:
         return reader(value)
-    except WrongError as error:
-        raise WrongError(error.sentence, (name, *error.where)) from None
+    except ValidationError as error:
+        raise ValidationError(error.sentence, (name, *error.where)) from None

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from typing import Final, final
 
-from dicemasters.game.mechanics.combat.restrictions import _least, _must_meet, blocked_before, has_to, may_add, toll
+from dicemasters.game.mechanics.combat.restrictions import (
+    blocked_first,
+    life_toll,
+    may_block_another,
+    minimum_blockers,
+    must_attack_or_block,
+    must_block_these,
+)
 from dicemasters.game.queries import combat_status, static_rules
-from dicemasters.game.queries.equivalence import alike
+from dicemasters.game.queries.equivalence import equivalence_key
 from dicemasters.game.state.state import State
 
 MOST_STEPS: Final = 100_000  # in looking for who can meet which duty to block; no game of these cards comes near
 
 
 @final
-class Plan:
+class BlockSolver:
     """What blocks may still come to: who has to block, and what the attackers need about which the rules say more."""
 
     def __init__(self, s: State, order: list[int], attackers: list[int]) -> None:
@@ -22,17 +29,17 @@ class Plan:
         self.attackers = attackers
         self.paying = False  # whether those count who block only for life (rules 10.9)
         self.steps = 0
-        self.free = [not toll(s, "cannot block", b) for b in order]
-        self.wanted = [_must_meet(s, b, attackers) for b in order]
-        self.must = [has_to(s, "must block", b) for b in order]
+        self.free = [not life_toll(s, "cannot block", b) for b in order]
+        self.wanted = [must_block_these(s, b, attackers) for b in order]
+        self.must = [must_attack_or_block(s, "must block", b) for b in order]
         self.bound = any(self.must)
-        needy = [a for a in attackers if static_rules.is_ruled(s, "must be blocked", a)]
-        first = {a: blocked_before(s, a, attackers) for a in attackers}
-        special = {a for a in attackers if _least(s, a) > 1 or first[a]}
+        needy = [a for a in attackers if static_rules.is_affected_by(s, "must be blocked", a)]
+        first = {a: blocked_first(s, a, attackers) for a in attackers}
+        special = {a for a in attackers if minimum_blockers(s, a) > 1 or first[a]}
         for more in (needy, *self.wanted, *first.values()):
             special.update(more)
         self.special = [a for a in attackers if a in special]
-        self.least = [_least(s, a) for a in self.special]
+        self.least = [minimum_blockers(s, a) for a in self.special]
         self.needy = [a in needy for a in self.special]
         self.first = [[self.special.index(x) for x in first[a]] for a in self.special]
         self.counts = tuple([len(combat_status.blockers_of(s, a)) for a in self.special])
@@ -52,7 +59,9 @@ class Plan:
             to_each = [(combat_status.may_block(self.s, b, a), a in self.wanted[i]) for i, b in enumerate(self.order)]
             first = tuple([self.special[x] for x in self.first[k]])
             last = tuple([a in [self.special[x] for x in others] for others in self.first])
-            found.setdefault((alike(self.s, a), self.least[k], self.needy[k], first, last, *to_each), []).append(k)
+            found.setdefault(
+                (equivalence_key(self.s, a), self.least[k], self.needy[k], first, last, *to_each), []
+            ).append(k)
         return [x for x in found.values() if len(x) > 1]
 
     def with_one(self, counts: tuple[int, ...], attacker: int) -> tuple[int, ...]:
@@ -143,6 +152,6 @@ class Plan:
         found: list[list[int]] = [[]]
         for a in self.attackers[at + 1 :]:
             if a in self.special and combat_status.may_block(self.s, b, a) and not self.is_lost:
-                found += [[*way, a] for way in found if may_add(self.s, b, [*blocked, *way], a)]
+                found += [[*way, a] for way in found if may_block_another(self.s, b, [*blocked, *way], a)]
                 self.steps += len(found)
         return found

@@ -6,11 +6,17 @@ from typing import Final
 
 from dicemasters.cards.language.vocabulary import THIS_ATTACK
 from dicemasters.game.mechanics import life, zones
-from dicemasters.game.mechanics.combat.block_solver import Plan
-from dicemasters.game.mechanics.combat.restrictions import can_attack, has_to, is_allowed, may_add, toll
-from dicemasters.game.mechanics.triggers import Seen, tell
+from dicemasters.game.mechanics.combat.block_solver import BlockSolver
+from dicemasters.game.mechanics.combat.restrictions import (
+    can_attack,
+    life_toll,
+    may_attack_or_block,
+    may_block_another,
+    must_attack_or_block,
+)
+from dicemasters.game.mechanics.triggers import Seen, emit
 from dicemasters.game.queries import characteristics, combat_status, die_identity, static_rules
-from dicemasters.game.queries.equivalence import alike, are_in_order, distinct, in_order
+from dicemasters.game.queries.equivalence import canonical_order, equivalence_key, is_canonical, one_per_class
 from dicemasters.game.state.constants import (
     ATTACKING,
     BLOCKED,
@@ -18,21 +24,21 @@ from dicemasters.game.state.constants import (
     EARLIER,
     HAS_ATTACKED,
     HAS_BLOCKED,
-    OF_DIE,
-    OWES,
+    LIMIT_OF_DIE,
+    OWES_ATTACK_TOLL,
     PASSED,
     PLAYER,
 )
-from dicemasters.game.state.state import State, gave, marks, translated
-from dicemasters.game.state.values import NOBODY, Option, Record
+from dicemasters.game.state.state import State, effect_signature, granted_signature, mapped_vector
+from dicemasters.game.state.values import NOBODY, ActiveEffect, Option
 
 # --- attackers -----------------------------------------------------------------------------------------------------
 
 
 def _in_order(s: State, seat: int) -> list[int]:
     """List a seat's characters in the fixed order in which they are declared: like dice side by side."""
-    dice = die_identity.fielded(s, seat)
-    if len(dice) < 2 or not (s.blocks or _is_any_attacking(s, dice)) or are_in_order(s, dice):
+    dice = die_identity.fielded_characters(s, seat)
+    if len(dice) < 2 or not (s.blocks or _is_any_attacking(s, dice)) or is_canonical(s, dice):
         return dice  # which is the order of the dice in a place
     return _as_before_the_attack(s, dice)
 
@@ -42,7 +48,7 @@ def _as_before_the_attack(s: State, dice: list[int]) -> list[int]:
 
     def rank(d: int) -> tuple[int, int, int, int, tuple[int, ...], list[int], int]:
         flags = s.flags[d] & (~ATTACKING & 0xFF)
-        return (s.table.card_of[d], s.face[d], s.damage[d], flags, marks(s, d), gave(s, d), d)
+        return (s.spec.card_of[d], s.face[d], s.damage[d], flags, effect_signature(s, d), granted_signature(s, d), d)
 
     return sorted(dice, key=rank)
 
@@ -57,20 +63,22 @@ def _is_any_attacking(s: State, dice: list[int]) -> bool:
 def attack_options(s: State) -> list[Option]:
     """List who may attack next; `done` once all who must are in."""
     order = _in_order(s, s.active)
-    if s.records or s.holdings or "cannot attack" in s.table.standing:
+    if s.active_effects or s.holdings or "cannot attack" in s.spec.static_by_rule:
         order = [d for d in order if can_attack(s, d)]
     last = -1
     for i, d in enumerate(order):
         if s.flags[d] & ATTACKING:
             last = i
     options: list[Option] = []
-    forced = "must attack" in s.table.rule_words
+    forced = "must attack" in s.spec.rule_words
     able = order[last + 1 :]
-    one_of_each = distinct(s, able)
+    one_of_each = one_per_class(s, able)
     for d in able:
         if d in one_of_each:
             options.append(("attack", d, 0))
-        if forced and has_to(s, "must attack", d) and not toll(s, "cannot attack", d):  # nobody has to pay (10.9)
+        if (
+            forced and must_attack_or_block(s, "must attack", d) and not life_toll(s, "cannot attack", d)
+        ):  # nobody has to pay (10.9)
             return options
     options.append(("done", 0, 0))
     return options
@@ -78,19 +86,19 @@ def attack_options(s: State) -> list[Option]:
 
 def may_attack(s: State, seat: int) -> bool:
     """Tell whether the player has anybody to attack with."""
-    return any(can_attack(s, d) for d in die_identity.fielded(s, seat))
+    return any(can_attack(s, d) for d in die_identity.fielded_characters(s, seat))
 
 
 def defender(s: State) -> int:
     """Give who declares blockers now: of two partners the lead first, then the other."""
     lead = 1 - (s.active & 1)
-    return lead ^ 2 if (PASSED, lead) in s.spent else lead
+    return lead ^ 2 if (PASSED, lead) in s.turn_limits else lead
 
 
 def _possible_blockers(s: State, seat: int) -> list[int]:
-    if static_rules.is_ruled(s, "cannot declare blockers", s.table.person + seat):
+    if static_rules.is_affected_by(s, "cannot declare blockers", s.spec.person + seat):
         return []
-    return [d for d in _in_order(s, seat) if is_allowed(s, "cannot block", d)]
+    return [d for d in _in_order(s, seat) if may_attack_or_block(s, "cannot block", d)]
 
 
 def block_options(s: State) -> list[Option]:
@@ -102,18 +110,18 @@ def block_options(s: State) -> list[Option]:
     seat = defender(s)
     order = _possible_blockers(s, seat & 1)
     begin, end = 0, len(order)
-    if s.table.n_seats > 2:
+    if s.spec.n_seats > 2:
         order += _possible_blockers(s, seat | 2)
         if seat & 2:
             begin, end = end, len(order)
-    attackers = in_order(s, combat_status.attackers(s), blocking=True)
+    attackers = canonical_order(s, combat_status.attackers(s), blocking=True)
     last = -1
     if s.blocks:
         for i, d in enumerate(order):
             if combat_status.blocked_by(s, d):
                 last = i
     mine = combat_status.blocked_by(s, order[last]) if last >= begin else []
-    plan = Plan(s, order, attackers)
+    plan = BlockSolver(s, order, attackers)
     asked = plan.rest(0, tuple([0 for _ in plan.counts])) - plan.met_by_all_but(last if mine else -1)
     plan.paying = True  # nobody has to pay, but who likes may
     kept = plan.met(last, mine) if mine else 0
@@ -123,13 +131,13 @@ def block_options(s: State) -> list[Option]:
         b = order[i]
         before = mine if i == last else []
         for a in attackers[attackers.index(before[-1]) + 1 :] if before else attackers:
-            if not combat_status.may_block(s, b, a) or (before and not may_add(s, b, before, a)):
+            if not combat_status.may_block(s, b, a) or (before and not may_block_another(s, b, before, a)):
                 continue
             if plan.special or plan.bound:
                 met = plan.most(i, [*before, a], plan.with_one(plan.counts, a))
                 if not plan.is_lost and (met < 0 or met + (0 if before else kept) < asked):
                     continue
-            key = (alike(s, b), (*alike(s, a), len(combat_status.blockers_of(s, a))))
+            key = (equivalence_key(s, b), (*equivalence_key(s, a), len(combat_status.blockers_of(s, a))))
             if key not in seen:
                 seen.add(key)
                 options.append(("block", b, a))
@@ -143,18 +151,18 @@ def block_options(s: State) -> list[Option]:
 def declare_attack(s: State, d: int, first: bool) -> None:
     """Declare an attacker; the first one's naming begins the step, and is paid for after the effects of its start."""
     s.flags[d] |= ATTACKING
-    if first and toll(s, "cannot attack", d):
-        s.spent.append((OWES, OF_DIE + d))
+    if first and life_toll(s, "cannot attack", d):
+        s.turn_limits.append((OWES_ATTACK_TOLL, LIMIT_OF_DIE + d))
     else:
         pay_toll(s, "cannot attack", d)
 
 
-def pay_for_the_first(s: State) -> None:
+def pay_first_attacker(s: State) -> None:
     """Pay for the attacker whose naming has begun the step."""
-    for what, d in [x for x in s.spent if x[0] == OWES]:
-        s.spent.remove((what, d))
-        if s.flags[d - OF_DIE] & ATTACKING:
-            pay_toll(s, "cannot attack", d - OF_DIE)
+    for what, d in [x for x in s.turn_limits if x[0] == OWES_ATTACK_TOLL]:
+        s.turn_limits.remove((what, d))
+        if s.flags[d - LIMIT_OF_DIE] & ATTACKING:
+            pay_toll(s, "cannot attack", d - LIMIT_OF_DIE)
 
 
 def declare_block(s: State, blocker: int, attacker: int) -> None:
@@ -164,81 +172,81 @@ def declare_block(s: State, blocker: int, attacker: int) -> None:
 
 
 def pay_toll(s: State, word: str, d: int) -> None:
-    price = toll(s, word, d)
+    price = life_toll(s, word, d)
     if price:
         life.lose_life(s, s.place[d] & 1, price)
 
 
-def announce_attack(s: State) -> None:
+def emit_attack_events(s: State) -> None:
     """Attack effects, each die for itself (rules 3.4a)."""
     attackers = combat_status.attackers(s)
-    if s.records:  # who could not attack has had no chance yet
-        s.records = [
+    if s.active_effects:  # who could not attack has had no chance yet
+        s.active_effects = [
             r
-            for r in s.records
+            for r in s.active_effects
             if not (r.word == "must attack" and r.until == "its next chance" and r.subject in attackers)
         ]
     _note_met_duties(s, HAS_ATTACKED, attackers)
-    tell(s, "attackers declared", PLAYER + (s.active & 1), NOBODY, len(attackers))
+    emit(s, "attackers declared", PLAYER + (s.active & 1), NOBODY, len(attackers))
     for d in attackers:
         if s.journal is not None:
             s.journal.append(("attacks", d))
-        tell(s, "attacks", d)
-        tell(s, "commits", d)
+        emit(s, "attacks", d)
+        emit(s, "commits", d)
 
 
 def _note_met_duties(s: State, what: int, dice: list[int]) -> None:
     """Note who has attacked or blocked, where there may be a second attack step: a duty for the turn is met (cw 108)."""
-    if "attacks again" in s.table.standing:
-        s.spent += [(what, OF_DIE + d) for d in dice if (what, OF_DIE + d) not in s.spent]
+    if "attacks again" in s.spec.static_by_rule:
+        s.turn_limits += [(what, LIMIT_OF_DIE + d) for d in dice if (what, LIMIT_OF_DIE + d) not in s.turn_limits]
 
 
-def announce_blocks(s: State) -> None:
+def emit_block_events(s: State) -> None:
     """Effects of blocking, being blocked and being engaged (rules 3.4b)."""
     for b, a in s.blocks:
         s.flags[a] |= BLOCKED
-        meet(s, b, a)
+        note_engagement(s, b, a)
         if s.journal is not None:
             s.journal.append(("blocks", b, a))
     _note_met_duties(s, HAS_BLOCKED, list(dict.fromkeys(b for b, _ in s.blocks)))
     blocks_seen: Seen = set()
     for b, a in s.blocks:
-        tell(s, "blocks", b, a, seen=blocks_seen)
+        emit(s, "blocks", b, a, seen=blocks_seen)
     engaged: list[int] = []
     for a in combat_status.attackers(s):
         blockers = combat_status.blockers_of(s, a)
         if blockers:
-            tell(s, "is blocked", a, blockers[0], len(blockers))
+            emit(s, "is blocked", a, blockers[0], len(blockers))
             engaged += [a, *(b for b in blockers if b not in engaged)]
         else:
-            tell(s, "not blocked", a)
+            emit(s, "not blocked", a)
     for d in engaged:
         others = combat_status.blockers_of(s, d) or combat_status.blocked_by(s, d)
-        tell(s, "engaged", d, others[0], len(others))
-    tell(s, "blockers declared", PLAYER + (s.active & 1))
+        emit(s, "engaged", d, others[0], len(others))
+    emit(s, "blockers declared", PLAYER + (s.active & 1))
 
 
-def meet(s: State, blocker: int, attacker: int) -> None:
+def note_engagement(s: State, blocker: int, attacker: int) -> None:
     """Note who met whom, and that a Deadly one of them will KO the other at the end of the turn (rules 6.5)."""
-    s.met += [(attacker, blocker, 0), (blocker, attacker, BY_BLOCKING)]
-    if s.table.deadly:
+    s.engagements += [(attacker, blocker, 0), (blocker, attacker, BY_BLOCKING)]
+    if s.spec.deadly:
         _note_deadly(s, blocker)
         _note_deadly(s, attacker)
 
 
 def note_deadly(s: State) -> None:
     """Note who has become Deadly while engaged: by a copy, or lent by another die."""
-    for pair in s.blocks if s.table.deadly else ():
+    for pair in s.blocks if s.spec.deadly else ():
         for d in pair:
             _note_deadly(s, d)
 
 
 def _note_deadly(s: State, d: int) -> None:
     if characteristics.has_keyword(s, d, "Deadly"):
-        ability = s.table.deadly[characteristics.keyword_from(s, d, "Deadly")]
-        made = Record("later", NOBODY, 0, 0, -1, "end of turn", s.place[d] & 3, d, ability)
-        if made not in s.records:
-            s.records.append(made)
+        ability = s.spec.deadly[characteristics.keyword_source(s, d, "Deadly")]
+        made = ActiveEffect("later", NOBODY, 0, 0, -1, "end of turn", s.place[d] & 3, d, ability)
+        if made not in s.active_effects:
+            s.active_effects.append(made)
 
 
 # --- the end of the attack -----------------------------------------------------------------------------------------
@@ -247,32 +255,32 @@ def _note_deadly(s: State, d: int) -> None:
 def end_attack(s: State) -> None:
     """End what lasts for an attack; where the edition says so survivors go home now (rules 3.4e)."""
     note_deadly(s)
-    if s.records:
-        s.records = [r for r in s.records if r.until != THIS_ATTACK]
-    if s.met:
-        s.met = [(x, y, how | EARLIER) for x, y, how in s.met]
-    if s.table.edition.return_in_attack_step:
-        return_home(s, s.table.edition.unblocked_leave_with_damage)
+    if s.active_effects:
+        s.active_effects = [r for r in s.active_effects if r.until != THIS_ATTACK]
+    if s.engagements:
+        s.engagements = [(x, y, how | EARLIER) for x, y, how in s.engagements]
+    if s.spec.edition.return_in_attack_step:
+        return_to_field(s, s.spec.edition.unblocked_leave_with_damage)
 
 
 _OUT_OF_COMBAT: Final = bytes(b & ~(ATTACKING | BLOCKED) for b in range(256))
 
 
-def return_home(s: State, everybody: bool = True) -> None:
+def return_to_field(s: State, everybody: bool = True) -> None:
     """Bring the dice in the attack zone back; where the rules have kept unblocked attackers so long, they leave.
 
     If not everybody is to come back, these stay where they are until cleanup.
     """
     staying: list[int] = []
-    if not s.table.edition.unblocked_leave_with_damage:
+    if not s.spec.edition.unblocked_leave_with_damage:
         unblocked = [d for d in combat_status.attackers(s) if combat_status.is_unblocked(s, d)]
-        staying = [d for d in unblocked if not static_rules.is_ruled(s, "stays unblocked", d)]
+        staying = [d for d in unblocked if not static_rules.is_affected_by(s, "stays unblocked", d)]
         if everybody:
-            zones.leave_together(s, staying)
-    s.flags = translated(s.flags, _OUT_OF_COMBAT)
+            zones.leave_simultaneously(s, staying)
+    s.flags = mapped_vector(s.flags, _OUT_OF_COMBAT)
     if not everybody:
         for d in staying:
             s.flags[d] |= ATTACKING
     if s.blocks:
         s.blocks = []
-    s.dirty = True
+    s.state_check_due = True
