@@ -1,5 +1,5 @@
 // Works out fair dice with the browser's own program: games of {facts, cards} come in, what is wrong with each goes out.
-import { workOut } from "../../web/src/fair.ts";
+import { workOut } from "../../web/src/fairdice/verify.ts";
 
 let text = "";
 for await (const chunk of process.stdin) text += chunk;

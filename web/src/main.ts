@@ -1,14 +1,14 @@
 import { mount } from "svelte";
-import "./look/tokens.css";
-import "./look/base.css";
-import "./look/parts.css";
-import { alone } from "./carrier";
-import App from "./App.svelte";
-import { applyTheme } from "./settings.svelte";
+import "./ui/styles/tokens.css";
+import "./ui/styles/base.css";
+import "./ui/styles/components.css";
+import { alone } from "./api/transport";
+import App from "./app/App.svelte";
+import { applyTheme } from "./app/settings.svelte";
 
 applyTheme();
 if (alone) {
-  const [{ turnLinks }, { keepEverything }] = await Promise.all([import("./site/links"), import("./site/offline")]);
+  const [{ turnLinks }, { keepEverything }] = await Promise.all([import("./worker/hashLinks"), import("./worker/serviceWorker")]);
   turnLinks();
   if (document.readyState === "complete") void keepEverything();
   else addEventListener("load", () => void keepEverything());

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { Board, newsOf } from "../src/board.svelte";
-import type { LogEntryData, TableData, ClientMessage } from "../src/contract";
-import { NOTHING } from "../src/picks";
-import { card, decision, die, option, view } from "./sample";
+import { Board, newsOf } from "../src/game/board.svelte";
+import type { LogEntryData, TableData, ClientMessage } from "../src/api/protocol";
+import { NOTHING } from "../src/game/selection";
+import { card, decision, die, option, view } from "./sampleViews";
 
 const TABLE = { seats: ["A", "B"], cards: [card(0)], edition: "avx" } as unknown as TableData;
 const ASKED = view(1, { dice: [die(7)], decision: decision("one", [option([7])]) });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hands } from "../src/clocks.svelte";
+import { hands } from "../src/game/clocks.svelte";
 
 describe("clocks", () => {
   test("only the one that runs goes on, and none goes below nothing", () => {

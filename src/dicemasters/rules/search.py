@@ -1,4 +1,4 @@
-"""Which rules answer some words, the best first; the browser finds the same (web/src/rulesSearch.ts)."""
+"""Which rules answer some words, the best first; the browser finds the same (web/src/features/rules/rulesSearch.ts)."""
 
 from __future__ import annotations
 

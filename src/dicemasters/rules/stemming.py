@@ -20,7 +20,7 @@ character characters count counts
 """
 ASKING = frozenset(_ASKING.split())
 
-# what people say, and what the rules may say for it; the browser's search has the same list (web/src/phrases/looking.ts)
+# what people say, and what the rules may say for it; the browser's search has the same list (web/src/i18n/en/searchSynonyms.ts)
 SYNONYMS = {
     "knock out": "KO",
     "knockout": "KO",

@@ -1,4 +1,4 @@
-"""What a browser's worker calls: JavaScript on one side, a desk on the other (web/src/site/worker.ts)."""
+"""What a browser's worker calls: JavaScript on one side, a desk on the other (web/src/worker/worker.ts)."""
 
 from __future__ import annotations
 

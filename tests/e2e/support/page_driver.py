@@ -24,7 +24,7 @@ STANDS = """
   ...[...document.querySelectorAll('.bar, .stage, [data-lit]')].map((e) => e.textContent)].join()
 """
 # Waits until two looks in a row see the same, and nothing is on its way. A box that follows what it speaks of measures
-# every 250 ms (Coach.svelte) or 400 ms (Hints.svelte): a longer timer ends behind that measurement, however late both are.
+# every 250 ms (CoachBubble.svelte) or 400 ms (CoachRemarks.svelte): a longer timer ends behind that measurement, however late both are.
 STILL = """
 async (what) => {
   const laid = () => [...document.querySelectorAll('body *')]
@@ -72,7 +72,7 @@ LOTS = """
 
 
 def is_small(width: int, height: int) -> bool:
-    """Whether a window shows the table as a phone does (table.css)."""
+    """Whether a window shows the table as a phone does (board.css)."""
     return width < 700 or height < 560 or (width < 900 and height < 1150)
 
 

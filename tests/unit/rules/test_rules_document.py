@@ -240,7 +240,7 @@ def test_what_the_introduction_explains_is_found_there() -> None:
 
 
 def test_the_browser_knows_the_same_words() -> None:
-    code = (ROOT / "web" / "src" / "phrases" / "looking.ts").read_text(encoding="utf-8")
+    code = (ROOT / "web" / "src" / "i18n" / "en" / "searchSynonyms.ts").read_text(encoding="utf-8")
     for name, small in (("SMALL", SMALL), ("ASKING", ASKING)):
         said = re.search(rf'const {name} = new Set\("(.*?)"', code)
         assert said is not None

@@ -1,4 +1,4 @@
-"""What the server sends and takes, as types: the one place. web/src/contract.ts is written from here.
+"""What the server sends and takes, as types: the one place. web/src/api/protocol.ts is written from here.
 
 After a change run `python -m tools.codegen.typescript --write`; a test fails until it is done. What goes out
 is a TypedDict, so that making it costs nothing; what comes in is a `Form`, which is read with all its limits. None of it

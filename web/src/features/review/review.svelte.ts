@@ -1,0 +1,75 @@
+/** Looking back at a game: asks for its ratings part by part, and finds where it turned. */
+
+import { Problem, getLookedBack } from "../../api/client";
+import type { Seat, RatedStep } from "../../api/protocol";
+
+export interface Turning {
+  step: number;
+  turn: number;
+  seat: Seat;
+  change: number; // of A's chance, from before this step to the next
+  better: string;
+}
+
+const MOST = 5;
+const LITTLE = 0.05;
+
+/** Find the steps at which A's chance changed most, in the order of the game. */
+export function turningPoints(steps: readonly RatedStep[]): Turning[] {
+  const found = steps.slice(0, -1).map((one, n): Turning => {
+    const change = steps[n + 1]!.best - one.best;
+    return { step: one.step, turn: one.turn, seat: one.seat, change, better: one.better };
+  });
+  return found
+    .filter((one) => one.turn > 0 && Math.abs(one.change) >= LITTLE) // who begins is no turn yet
+    .sort((x, y) => Math.abs(y.change) - Math.abs(x.change) || x.step - y.step)
+    .slice(0, MOST)
+    .sort((x, y) => x.step - y.step);
+}
+
+export class LookBack {
+  steps: RatedStep[] = $state.raw([]);
+  next: number | null = $state(0); // the step to ask for, null when all is known
+  problem = $state("");
+  waits = $state(false);
+  readonly turning: Turning[] = $derived(turningPoints(this.steps));
+  private over = false;
+  private timer = 0;
+
+  constructor(private readonly game: string) {
+    void this.go();
+  }
+
+  close(): void {
+    this.over = true;
+    clearTimeout(this.timer);
+  }
+
+  /** Give A's chance to win at a step: what was rated there or last before it. */
+  chanceAt(step: number): number | null {
+    let found: number | null = null;
+    for (const one of this.steps) {
+      if (one.step > step) break;
+      found = one.best;
+    }
+    return found;
+  }
+
+  private async go(): Promise<void> {
+    while (!this.over && this.next !== null) {
+      try {
+        const part = await getLookedBack(this.game, this.next);
+        this.steps = [...this.steps, ...part.steps];
+        this.next = part.next;
+        this.waits = false;
+      } catch (e) {
+        if (!(e instanceof Problem && e.busy)) {
+          this.problem = e instanceof Problem ? e.message : String(e);
+          return;
+        }
+        this.waits = true; // much was asked for: what is left comes when it may
+        await new Promise((on) => (this.timer = window.setTimeout(on, 2500)));
+      }
+    }
+  }
+}

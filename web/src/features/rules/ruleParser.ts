@@ -1,0 +1,61 @@
+/** The rules as the server sends them: finding a part, and cutting a text into what can be drawn. */
+
+import type { RuleData } from "../../api/protocol";
+
+export type Piece =
+  | { kind: "plain" | "bold" | "italic" | "code"; text: string }
+  | { kind: "rule"; text: string; number: string }
+  | { kind: "ours" };
+
+const MARKED = /`?\[(ours)\]`?|`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*|\[([^\]]+)\]\([^)]+\)/g;
+const NUMBER = /(?<![\w.#])(?:\d+\.\d+(?:[a-z](?:\d+[a-z]?)?)?|[SE]\d+|#\d+)(?!\w)/g;
+
+/** Cut a rule's text into pieces; numbers of rules that exist become links. */
+export function pieces(text: string, numbers: ReadonlySet<string>): Piece[] {
+  const out: Piece[] = [];
+  let end = 0;
+  for (const found of text.matchAll(MARKED)) {
+    out.push(...linked(text.slice(end, found.index), numbers));
+    const [, ours, code, bold, italic, words] = found;
+    if (ours) out.push({ kind: "ours" });
+    else if (code) out.push({ kind: "code", text: code });
+    else if (bold) out.push({ kind: "bold", text: bold });
+    else if (italic) out.push({ kind: "italic", text: italic });
+    else out.push({ kind: "plain", text: words ?? "" });
+    end = found.index + found[0].length;
+  }
+  out.push(...linked(text.slice(end), numbers));
+  return out;
+}
+
+function linked(text: string, numbers: ReadonlySet<string>): Piece[] {
+  const out: Piece[] = [];
+  let end = 0;
+  for (const found of text.matchAll(NUMBER)) {
+    if (!numbers.has(found[0])) continue;
+    if (found.index > end) out.push({ kind: "plain", text: text.slice(end, found.index) });
+    out.push({ kind: "rule", text: found[0], number: found[0] });
+    end = found.index + found[0].length;
+  }
+  if (end < text.length) out.push({ kind: "plain", text: text.slice(end) });
+  return out;
+}
+
+/** Leave out what only the program needs: the name of a switch at the end of a line, and where scenarios lie. */
+export const forReaders = (text: string): string => text.replace(/ \(`\w+`\)$/, "").replace(" under `tests/scenarios`", "");
+
+/** Say what the scenarios of a line show, without the names of their files. */
+export const shownBy = (line: string): string[] => line.split(" | ").map((one) => one.replace(/^`[^`]+`: /, ""));
+
+/** Give the rule of a number with all that stands below it. */
+export function part(rules: readonly RuleData[], number: string): RuleData[] {
+  const at = rules.findIndex((r) => r.number.toLowerCase() === number.toLowerCase());
+  if (at < 0) return [];
+  const level = rules[at]!.level;
+  let end = at + 1;
+  while (level && end < rules.length && !(rules[end]!.level > 0 && rules[end]!.level <= level)) end++;
+  return rules.slice(at, end);
+}
+
+/** Say where a rule's page is. */
+export const addressOf = (number: string): string => `/rules#${number}`;

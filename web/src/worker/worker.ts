@@ -1,0 +1,81 @@
+/** The worker: fetches Python and the engine, and passes on what the page says (src/dicemasters/webworker/entry.py). */
+
+import type { loadPyodide, PyodideInterface } from "pyodide";
+import type { PyCallable, PyProxy } from "pyodide/ffi";
+import type { FromWorker, ToWorker } from "./messages";
+import { Shelf } from "./indexedDbStore";
+
+interface Desk extends PyProxy {
+  ask(method: string, path: string, body: string): Promise<PyProxy>;
+  sit(number: number, game: string): void;
+  say(number: number, text: string): void;
+  part(number: number): void;
+}
+
+const LARGE = ["pyodide.asm.wasm", "python_stdlib.zip", "pyodide.asm.mjs", "dicemasters.zip"];
+
+let desk: Promise<Desk>;
+let shelf: Shelf;
+
+const post = (message: FromWorker): void => postMessage(message);
+
+/** Fetch the large files side by side, so that the browser has them, and say how far that is. */
+async function fetchAll(base: string): Promise<void> {
+  const sizes = (await (await fetch(`${base}sizes.json`)).json()) as Record<string, number>;
+  const total = LARGE.reduce((sum, name) => sum + (sizes[name] ?? 0), 0);
+  let got = 0;
+  await Promise.all(
+    LARGE.map(async (name) => {
+      const answer = await fetch(base + name);
+      if (!answer.ok || !answer.body) throw new Error(`${name}: ${answer.status}`);
+      const reader = answer.body.getReader();
+      for (let read = await reader.read(); !read.done; read = await reader.read()) {
+        got += read.value.length;
+        post({ kind: "loading", part: Math.min(1, got / total) });
+      }
+    }),
+  );
+}
+
+async function begin(base: string): Promise<Desk> {
+  const [made] = await Promise.all([Shelf.open(), fetchAll(base)]);
+  shelf = made;
+  const { loadPyodide: load } = (await import(/* @vite-ignore */ `${base}pyodide.mjs`)) as { loadPyodide: typeof loadPyodide };
+  const python: PyodideInterface = await load({ indexURL: base });
+  python.unpackArchive(await (await fetch(`${base}dicemasters.zip`)).arrayBuffer(), "zip"); // to where Python looks for modules
+  const open = python.pyimport("dicemasters.webworker.entry.WorkerEntry") as PyCallable;
+  const told = (id: number, text: string): void => post({ kind: "told", id, text });
+  const gone = (id: number, code: number): void => post({ kind: "gone", id, code });
+  const found = open(shelf, told, gone) as Desk;
+  post({ kind: "ready" });
+  return found;
+}
+
+async function hear(message: ToWorker): Promise<void> {
+  if (message.kind === "begin") {
+    desk = begin(message.base);
+    desk.catch((error: unknown) => post({ kind: "failed", reason: String(error) }));
+    return;
+  }
+  const at = await desk;
+  switch (message.kind) {
+    case "ask": {
+      const answer = await at.ask(message.method, message.path, message.body);
+      const [status, text, type] = answer.toJs() as [number, string, string];
+      answer.destroy();
+      return post({ kind: "answer", id: message.id, status, text, type });
+    }
+    case "sit":
+      return at.sit(message.id, message.game);
+    case "say":
+      return at.say(message.id, message.text);
+    case "part":
+      return at.part(message.id);
+    case "forget":
+      return void (await shelf.forget(message.game));
+  }
+}
+
+onmessage = (event: MessageEvent<ToWorker>) => {
+  hear(event.data).catch((error: unknown) => post({ kind: "mistake", id: "id" in event.data ? event.data.id : 0, reason: String(error) }));
+};

@@ -1,0 +1,65 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { curve, forgetTeam, fromHash, interval, keepTeam, ownTeams, teamPath, teamText, type OwnTeam } from "../src/features/teams/savedTeams";
+
+const TEAM: OwnTeam = { id: "1", when: 1, name: "Night & day", about: "", format: "tournament", cards: [{ key: "avx9", dice: 2 }], basics: ["avx27"], code: "dm1abc" };
+
+describe("a team", () => {
+  test("is in its address with its name, and comes out of it again", () => {
+    const path = teamPath(TEAM);
+    expect(path).toBe("/team#dm1abc~Night%20%26%20day");
+    expect(fromHash(path.split("#")[1]!)).toEqual({ code: "dm1abc", name: "Night & day" });
+    expect(fromHash("dm1abc~%E0%A4%A")).toEqual({ code: "dm1abc", name: "" });
+    expect(fromHash("")).toEqual({ code: "", name: "" });
+  });
+
+  test("is written as the server reads it", () => {
+    expect(teamText({ ...TEAM, name: " Two\nlines ", about: "by luck" })).toBe("name: Two lines\nformat: tournament\nabout: by luck\n2x avx9\nbasic: avx27\n");
+  });
+
+  test("has its dice counted by cost and energy", () => {
+    const columns = curve([
+      { cost: 2, energy: "M", dice: 4 },
+      { cost: 2, energy: "F", dice: 1 },
+      { cost: 9, energy: "B", dice: 2 },
+    ]);
+    expect(columns[0]).toEqual({ cost: "2", total: 5, parts: [["F", 1], ["M", 4]] });
+    expect(columns.at(-1)).toEqual({ cost: "7+", total: 2, parts: [["B", 2]] });
+  });
+});
+
+test("a share of few games says little, one of many more", () => {
+  expect(interval(0, 0)).toEqual([0, 1]);
+  const [low, high] = interval(50, 100);
+  expect(low).toBeCloseTo(0.404, 3);
+  expect(high).toBeCloseTo(0.596, 3);
+  expect(interval(100, 100)[1]).toBeCloseTo(1, 6);
+});
+
+describe("one's own teams", () => {
+  const kept = new Map<string, string>();
+  beforeEach(() => {
+    kept.clear();
+    vi.stubGlobal("localStorage", { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) });
+  });
+
+  test("are kept, the latest first, and thrown away", () => {
+    keepTeam(TEAM);
+    keepTeam({ ...TEAM, id: "2", when: 2 });
+    keepTeam({ ...TEAM, name: "Renamed", when: 3 });
+    expect(ownTeams().map((team) => [team.id, team.name])).toEqual([
+      ["1", "Renamed"],
+      ["2", "Night & day"],
+    ]);
+    forgetTeam("1");
+    expect(ownTeams().map((team) => team.id)).toEqual(["2"]);
+  });
+
+  test("are none where something else is kept", () => {
+    kept.set("dicemasters teams", "{");
+    expect(ownTeams()).toEqual([]);
+    kept.set("dicemasters teams", '{"a":1}');
+    expect(ownTeams()).toEqual([]);
+    kept.set("dicemasters teams", '[null,{"id":"x"}]');
+    expect(ownTeams()).toEqual([]);
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, test, vi } from "vitest";
+import { Bench } from "../src/features/teams/teamEditor.svelte";
+import type { ShelfCard } from "../src/features/cards/cardCatalog";
+
+const card = (key: string, kind: ShelfCard["kind"] = "character", max = 4): ShelfCard => ({ key, kind, max, title: key }) as ShelfCard;
+
+describe("the bench", () => {
+  test("takes cards in with their dice, up to their limit", () => {
+    const bench = new Bench();
+    bench.add(card("a"));
+    for (let n = 0; n < 5; n++) bench.add(card("a"));
+    bench.add(card("b", "character", 1));
+    expect(bench.cards).toEqual([
+      { key: "a", dice: 4 },
+      { key: "b", dice: 1 },
+    ]);
+    expect(bench.dice).toBe(5);
+  });
+
+  test("gives back what was taken out, and every change before", () => {
+    const bench = new Bench();
+    bench.add(card("a"));
+    bench.add(card("x", "basic"));
+    bench.remove("a", "A");
+    expect(bench.gone).toBe("A");
+    bench.add(card("x", "basic")); // once more is out
+    expect(bench.basics).toEqual([]);
+    bench.undo();
+    bench.undo();
+    expect([bench.cards, bench.basics, bench.gone]).toEqual([[{ key: "a", dice: 2 }], ["x"], ""]);
+    bench.undo();
+    bench.undo();
+    bench.undo();
+    expect(bench.cards).toEqual([]);
+    expect(bench.canUndo).toBe(false);
+  });
+
+  test("takes a card out with its last die, and puts one at another place", () => {
+    const bench = new Bench();
+    for (const key of ["a", "b", "c"]) bench.add(card(key));
+    bench.move("c", "a");
+    bench.less("b", "B");
+    bench.less("b", "B");
+    expect(bench.cards.map((one) => one.key)).toEqual(["c", "a"]);
+    bench.move("c", "");
+    expect(bench.text).toBe("format: tournament\n2x a\n2x c\n");
+  });
+
+  test("keeps a team only once it was changed", () => {
+    const kept = new Map<string, string>();
+    vi.stubGlobal("localStorage", { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) });
+    const bench = new Bench();
+    bench.take({ name: "Ready", about: "", format: "short", cards: [{ key: "a", dice: 1 }], basics: [] });
+    bench.keep("dm1");
+    expect(kept.size).toBe(0);
+    bench.add(card("b"));
+    bench.keep("dm1");
+    bench.keep("dm2");
+    const found = JSON.parse(kept.get("dicemasters teams")!) as { code: string; format: string }[];
+    expect(found.map((team) => [team.code, team.format])).toEqual([["dm2", "short"]]);
+  });
+});
