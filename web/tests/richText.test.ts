@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { contrast, readable } from "../src/ui/color";
-import { dieWords, faceWords, monogram, parts } from "../src/game/describe";
+import { dieWords, faceWords, monogram } from "../src/game/describe";
+import { parts } from "../src/ui/richText";
 import { card, die, view } from "./sampleViews";
 
 describe("texts", () => {

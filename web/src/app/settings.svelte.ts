@@ -1,7 +1,7 @@
-/** How this browser likes the table, and the games it holds seats in; kept on this device only. */
+/** How this browser likes the table; kept on this device only. */
 
-import type { Seat } from "../api/protocol";
 import type { Speed } from "../game/viewQueue";
+import { kept, keep } from "./localStore";
 
 export interface Settings {
   theme: "auto" | "dark" | "light";
@@ -36,53 +36,4 @@ export function applyTheme(): void {
 /** Tell whether things should move as little as possible. */
 export function isCalm(): boolean {
   return settings.motion === "less" || settings.speed === "at once" || matchMedia("(prefers-reduced-motion: reduce)").matches;
-}
-
-export interface MyGame {
-  game: string;
-  secrets: Partial<Record<Seat, string>>;
-  /** the other seats' secrets, to be sent to friends */
-  friends?: Partial<Record<Seat, string>>;
-  what: string;
-  when: number;
-  over?: boolean;
-}
-
-/** List the games this browser has a seat in, the latest first. */
-export function myGames(): MyGame[] {
-  return kept<MyGame[]>("games", []).sort((x, y) => y.when - x.when);
-}
-
-/** Remember a game and the seats held in it. */
-export function keepGame(game: MyGame): void {
-  const old = myGames();
-  const before = old.find((g) => g.game === game.game);
-  const merged = { ...before, ...game, secrets: { ...before?.secrets, ...game.secrets } };
-  keep("games", [merged, ...old.filter((g) => g.game !== game.game)].slice(0, 30));
-}
-
-export function forgetGame(game: string): void {
-  keep(
-    "games",
-    myGames().filter((g) => g.game !== game),
-  );
-}
-
-/** Give what this device has kept under a name. */
-export function kept<T>(key: string, otherwise: T): T {
-  try {
-    const text = localStorage.getItem(`dicemasters ${key}`);
-    return text === null ? otherwise : (JSON.parse(text) as T);
-  } catch {
-    return otherwise; // storage switched off, or written by something else
-  }
-}
-
-/** Keep something on this device. */
-export function keep(key: string, value: unknown): void {
-  try {
-    localStorage.setItem(`dicemasters ${key}`, JSON.stringify(value));
-  } catch {
-    // storage switched off or full: the link still holds the seat
-  }
 }

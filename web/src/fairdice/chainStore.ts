@@ -1,7 +1,7 @@
 /** Where this browser keeps its part in the dice of each game. */
 
 import type { Kept, Shelf } from "./chain";
-import { myGames } from "../app/settings.svelte";
+import { myGames } from "../game/myGames";
 
 const PREFIX = "dicemasters fair ";
 

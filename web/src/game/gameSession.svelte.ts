@@ -13,7 +13,8 @@ import { Live, type Connection } from "../api/gameSocket";
 import { ViewQueue, stay } from "./viewQueue";
 import { boxes, phrases } from "../i18n";
 import { linkTo } from "../app/router.svelte";
-import { isCalm, keepGame, myGames, settings, type MyGame } from "../app/settings.svelte";
+import { isCalm, settings } from "../app/settings.svelte";
+import { keepGame, myGames, type MyGame } from "./myGames";
 import { tell } from "./narration";
 
 const LOG_STEP = 60; // views whose news are fetched at once

@@ -3,7 +3,9 @@
 import { Problem, json } from "../../api/client";
 import type { Chair, DraftOptions, DraftCreated, DraftView, NewDraftRequest } from "../../api/protocol";
 import { draftWords } from "../../i18n";
-import { keepGame, kept, keep, settings } from "../../app/settings.svelte";
+import { settings } from "../../app/settings.svelte";
+import { keepGame } from "../../game/myGames";
+import { kept, keep } from "../../app/localStore";
 
 const AGAIN = 2000; // milliseconds until the server is asked again that did not answer
 

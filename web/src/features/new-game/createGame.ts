@@ -4,7 +4,8 @@ import { createGame } from "../../api/client";
 import type { Difficulty, NewGameRequest, GameCreated as Made, Seat, SeatRequest } from "../../api/protocol";
 import { linkTo } from "../../app/router.svelte";
 import { said } from "../../i18n";
-import { keepGame, myGames, settings } from "../../app/settings.svelte";
+import { settings } from "../../app/settings.svelte";
+import { keepGame, myGames } from "../../game/myGames";
 
 export interface Opened {
   game: string;

@@ -2,7 +2,7 @@
 
 import { json } from "../../api/client";
 import type { Choice, PuzzleHint, PuzzleList, PuzzleOfDay, PuzzleInfo, PuzzleDetails, PuzzleSolution, PuzzleProgress, Explanation, TargetRef } from "../../api/protocol";
-import { keep, kept } from "../../app/settings.svelte";
+import { keep, kept } from "../../app/localStore";
 
 const KEY = "puzzles";
 const DAY = 86_400_000; // milliseconds
