@@ -1,11 +1,11 @@
 // Works out fair dice with the browser's own program: games of {facts, cards} come in, what is wrong with each goes out.
-import { workOut } from "../../web/src/fairdice/verify.ts";
+import { verifyThrows } from "../../web/src/fairdice/verify.ts";
 
 let text = "";
 for await (const chunk of process.stdin) text += chunk;
 const said = JSON.parse(text).map(({ facts, cards }) => {
   try {
-    workOut(facts, cards);
+    verifyThrows(facts, cards);
     return "";
   } catch (e) {
     return e.message;

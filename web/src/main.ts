@@ -2,13 +2,13 @@ import { mount } from "svelte";
 import "./ui/styles/tokens.css";
 import "./ui/styles/base.css";
 import "./ui/styles/components.css";
-import { alone } from "./api/transport";
+import { isOffline } from "./api/transport";
 import App from "./app/App.svelte";
 import { applyTheme } from "./app/settings.svelte";
 
 applyTheme();
-if (alone) {
-  const [{ turnLinks }, { keepEverything }] = await Promise.all([import("./worker/hashLinks"), import("./worker/serviceWorker")]);
+if (isOffline) {
+  const [{ rewriteLinks: turnLinks }, { registerServiceWorker: keepEverything }] = await Promise.all([import("./worker/hashLinks"), import("./worker/serviceWorker")]);
   turnLinks();
   if (document.readyState === "complete") void keepEverything();
   else addEventListener("load", () => void keepEverything());

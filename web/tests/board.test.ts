@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { Board, newsOf } from "../src/game/board.svelte";
+import { Board, logEntries } from "../src/game/board.svelte";
 import type { LogEntryData, TableData, ClientMessage } from "../src/api/protocol";
-import { NOTHING } from "../src/game/selection";
+import { EMPTY_SELECTION } from "../src/game/selection";
 import { card, decision, die, option, view } from "./sampleViews";
 
 const TABLE = { seats: ["A", "B"], cards: [card(0)], edition: "avx" } as unknown as TableData;
@@ -11,7 +11,7 @@ function sit(): { board: Board; sent: ClientMessage[] } {
   const sent: ClientMessage[] = [];
   const board = new Board(TABLE, ASKED, (message) => sent.push(message) > 0);
   board.you = ["A"];
-  board.begin();
+  board.resetSelection();
   return { board, sent };
 }
 
@@ -19,10 +19,10 @@ test("what was taken back is told no more, also where it was told before one cam
   vi.stubGlobal("fetch", () => new Promise(() => undefined));
   const news = (text: string): LogEntryData[] => [{ text, kind: "happening", dice: [], seat: null, amount: 0 } as LogEntryData];
   const { board } = sit();
-  board.log = [...newsOf(view(1, { move: 1, news: news("before") })), ...newsOf(view(4, { move: 4, news: news("later") }))];
-  board.show(view(5, { move: 5, news: news("now") }));
+  board.log = [...logEntries(view(1, { move: 1, news: news("before") })), ...logEntries(view(4, { move: 4, news: news("later") }))];
+  board.showView(view(5, { move: 5, news: news("now") }));
   expect(board.log.map((line) => line.text)).toEqual(["before", "later", "now"]);
-  board.show(view(6, { move: 2 }));
+  board.showView(view(6, { move: 2 }));
   expect(board.log.map((line) => line.text)).toEqual(["before"]);
 });
 
@@ -36,20 +36,20 @@ describe("a choice on its way", () => {
 
   test("leaves its question in view for a moment, and takes no other", () => {
     const { board, sent } = sit();
-    board.pointDie(7);
-    board.pointDie(7);
+    board.clickDie(7);
+    board.clickDie(7);
     expect(sent).toHaveLength(1);
-    expect(board.waiting).toBe(true);
+    expect(board.isWaiting).toBe(true);
     expect(board.decision).toBe(ASKED.decision);
     vi.advanceTimersByTime(1000);
     expect(board.decision).toBe(null);
-    board.waiting = false;
+    board.isWaiting = false;
     expect(board.decision).toBe(ASKED.decision);
   });
 
   test("says nothing of another view's question", () => {
     const { board } = sit();
-    board.pointDie(7);
+    board.clickDie(7);
     board.view = view(2, { decision: decision("one", [option([7])]) });
     expect(board.decision).toBe(null);
   });
@@ -57,16 +57,16 @@ describe("a choice on its way", () => {
   test("lets nothing be picked or planned for later", () => {
     const { board, sent } = sit();
     const [pass, no] = [option([], { number: 3, what: "pass" }), option([], { number: 4, what: "no" })];
-    board.show(view(2, { decision: decision("one", [pass, no], { about: "Again?" }) }));
+    board.showView(view(2, { decision: decision("one", [pass, no], { about: "Again?" }) }));
     board.choose(pass);
     board.endTurn(pass);
-    board.beQuiet(board.decision!);
-    board.pick({ ...NOTHING, dice: [7] });
-    expect(board.picks).toBe(NOTHING);
+    board.autoDecline(board.decision!);
+    board.select({ ...EMPTY_SELECTION, dice: [7] });
+    expect(board.selection).toBe(EMPTY_SELECTION);
     for (const asked of [decision("many", [], { kind: "attack" }), decision("one", [pass, no], { about: "Again?" })]) {
-      board.waiting = false;
-      board.show(view(3, { decision: asked }));
-      expect(board.waiting).toBe(false);
+      board.isWaiting = false;
+      board.showView(view(3, { decision: asked }));
+      expect(board.isWaiting).toBe(false);
     }
     expect(sent).toHaveLength(1);
   });
@@ -74,8 +74,8 @@ describe("a choice on its way", () => {
   test("says nothing of a question that was answered before it was asked", () => {
     const { board, sent } = sit();
     board.endTurn(ASKED.decision!.options[0]!);
-    board.waiting = false;
-    board.show(view(2, { decision: decision("many", [], { kind: "attack" }) }));
+    board.isWaiting = false;
+    board.showView(view(2, { decision: decision("many", [], { kind: "attack" }) }));
     expect(sent).toHaveLength(2);
     expect(board.decision).toBe(null);
   });
@@ -83,19 +83,19 @@ describe("a choice on its way", () => {
   test("is no plan for the turn any more once it was refused", () => {
     const { board, sent } = sit();
     board.endTurn(ASKED.decision!.options[0]!);
-    board.refuse("Not now.");
+    board.onRejected("Not now.");
     expect(board.decision).toBe(ASKED.decision);
     board.choose(ASKED.decision!.options[0]!);
-    board.waiting = false;
-    board.show(view(2, { decision: decision("many", [], { kind: "attack" }) }));
+    board.isWaiting = false;
+    board.showView(view(2, { decision: decision("many", [], { kind: "attack" }) }));
     expect(sent).toHaveLength(2);
   });
 
   test("leaves no menu behind where nothing can be chosen afterwards", () => {
     const { board } = sit();
-    board.pointDie(7, true);
+    board.clickDie(7, true);
     board.choose(board.menu!.options[0]!);
-    board.waiting = false;
+    board.isWaiting = false;
     board.send = null;
     vi.advanceTimersByTime(1000);
     expect(board.menu).toBe(null);
@@ -103,7 +103,7 @@ describe("a choice on its way", () => {
 
   test("leaves what it was chosen from on the stage as long", () => {
     const { board } = sit();
-    board.pointDie(7, true);
+    board.clickDie(7, true);
     board.choose(board.menu!.options[0]!);
     expect(board.menu).not.toBe(null);
     vi.advanceTimersByTime(1000);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { HouseRuleGroup, HouseRuleData } from "../src/api/protocol";
-import { changes, count, editionText, isChanged, other, own, rulesOf, withReading, withRule } from "../src/features/new-game/houseRules";
+import { houseRuleTexts, countText, editionText, isChanged, houseSetting, editionSetting, rulesText, withVariant, withHouseRule } from "../src/features/new-game/houseRules";
 
 const one = (name: string, avx: boolean, ai: boolean): HouseRuleData => ({
   name, rule: "3", on: { words: `${name} yes`, about: "On." }, off: { words: `${name} no`, about: "Off." }, editions: { avx, ai },
@@ -11,29 +11,29 @@ const GROUPS: HouseRuleGroup[] = [{ subject: "End", switches: [TIES] }, { subjec
 
 describe("house rules", () => {
   test("the other setting of an edition is what can be wanted", () => {
-    expect([other(TIES, "avx").words, own(TIES, "avx").words]).toEqual(["ties yes", "ties no"]);
-    expect([other(TIES, "ai").words, own(TIES, "ai").words]).toEqual(["ties no", "ties yes"]);
+    expect([houseSetting(TIES, "avx").words, editionSetting(TIES, "avx").words]).toEqual(["ties yes", "ties no"]);
+    expect([houseSetting(TIES, "ai").words, editionSetting(TIES, "ai").words]).toEqual(["ties no", "ties yes"]);
   });
 
   test("only what differs from the edition is sent, in the order it is offered", () => {
-    const both = withRule(withRule({}, STAY, "avx", true), TIES, "avx", true);
+    const both = withHouseRule(withHouseRule({}, STAY, "avx", true), TIES, "avx", true);
     expect(editionText(GROUPS, "avx", both)).toBe("avx, ties yes, stay yes");
-    expect(editionText(GROUPS, "avx", withRule(both, TIES, "avx", false))).toBe("avx, stay yes");
+    expect(editionText(GROUPS, "avx", withHouseRule(both, TIES, "avx", false))).toBe("avx, stay yes");
     expect(editionText(GROUPS, "avx", {})).toBe("avx");
   });
 
   test("with another edition those that still differ are kept", () => {
-    const both = withRule(withRule({}, STAY, "avx", true), TIES, "avx", true);
-    expect(changes(GROUPS, "ai", both)).toEqual(["stay yes"]);
+    const both = withHouseRule(withHouseRule({}, STAY, "avx", true), TIES, "avx", true);
+    expect(houseRuleTexts(GROUPS, "ai", both)).toEqual(["stay yes"]);
     expect(isChanged(TIES, "ai", both)).toBe(false);
     expect(editionText(GROUPS, "avx", both)).toBe("avx, ties yes, stay yes");
   });
 
   test("they are counted beside the edition's name", () => {
     const edition = { key: "avx", name: "Avengers vs. X-Men", text: "avx", house: [] };
-    expect(rulesOf(edition)).toBe("Avengers vs. X-Men");
-    expect(rulesOf({ ...edition, house: [STAY.on] })).toBe("Avengers vs. X-Men with 1 house rule");
-    expect(count(2)).toBe("2 house rules");
+    expect(rulesText(edition)).toBe("Avengers vs. X-Men");
+    expect(rulesText({ ...edition, house: [STAY.on] })).toBe("Avengers vs. X-Men with 1 house rule");
+    expect(countText(2)).toBe("2 house rules");
   });
 });
 
@@ -43,8 +43,8 @@ test("of two readings of one point the later one counts", () => {
     { words: "basics never", point: "basics" },
     { words: "every act", point: "every_act" },
   ];
-  const both = withReading(withReading([], offered, "basics mixed", true), offered, "every act", true);
+  const both = withVariant(withVariant([], offered, "basics mixed", true), offered, "every act", true);
   expect(both).toEqual(["basics mixed", "every act"]);
-  expect(withReading(both, offered, "basics never", true)).toEqual(["every act", "basics never"]);
-  expect(withReading(both, offered, "every act", false)).toEqual(["basics mixed"]);
+  expect(withVariant(both, offered, "basics never", true)).toEqual(["every act", "basics never"]);
+  expect(withVariant(both, offered, "every act", false)).toEqual(["basics mixed"]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { DieData, LogEntryData, Seat } from "../src/api/protocol";
-import { Chronicle, asking, does, ending, faceInWords, plain, secondPerson, tell, voiced, type Happened, type Hearing } from "../src/game/narration";
-import { newsOf } from "../src/game/board.svelte";
+import { Narrator, questionText, actorDoes, resultText, faceNotationText, expandNotation, secondPerson, narrate, personalize, type LogEntry, type Listener } from "../src/game/narration";
+import { logEntries } from "../src/game/board.svelte";
 import { card, die, view } from "./sampleViews";
 
 const CARDS = [card(0), card(1, { title: "Thor", owner: "B" }), card(2, { title: "Smash!", kind: "basic", owner: null })];
@@ -9,63 +9,63 @@ const DICE = new Map<number, DieData>([
   [1, die(1, { seat: "A" })],
   [2, die(2, { card: 1, seat: "B" })],
 ]);
-const hearing = (you: Seat | null): Hearing => ({
+const hearing = (you: Seat | null): Listener => ({
   name: (seat) => ({ A: "Kim", B: "Mira", C: "Cem", D: "Dana" })[seat],
   isYou: (seat) => seat === you,
   side: (seat) => [seat],
   cards: CARDS,
   die: (id) => DICE.get(id),
 });
-const line = (kind: LogEntryData["kind"], text: string, extra: Partial<Happened> = {}): Happened => ({ kind, text, dice: [], seat: null, amount: 0, ...extra });
-const texts = (news: Happened[], you: Seat | null = "A"): string[] => tell(news, hearing(you)).map((told) => told.text);
+const line = (kind: LogEntryData["kind"], text: string, extra: Partial<LogEntry> = {}): LogEntry => ({ kind, text, dice: [], seat: null, amount: 0, ...extra });
+const texts = (news: LogEntry[], you: Seat | null = "A"): string[] => narrate(news, hearing(you)).map((told) => told.text);
 
 test("faces and dice are said without notation", () => {
-  expect(["@2*", "@1", "FF", "?", "2", "!**"].map(faceInWords)).toEqual(["level 2 with a burst", "level 1", "2 fist", "wild", "2 energy", "action with 2 bursts"]);
-  expect(plain("use Smash!!**", CARDS)).toBe("use Smash! (with 2 bursts)");
-  expect(plain("buy Smash!", CARDS)).toBe("buy Smash!");
-  expect(plain("attack with Hulk@2*", CARDS)).toBe("attack with Hulk (level 2 with a burst)");
-  expect(plain("pay Hulk:FF", CARDS)).toBe("pay Hulk (2 fist)");
-  expect(plain("reroll F", CARDS)).toBe("reroll fist");
-  expect(plain("Against 'reroll B' it is as good.", CARDS)).toBe("Against 'reroll bolt' it is as good.");
+  expect(["@2*", "@1", "FF", "?", "2", "!**"].map(faceNotationText)).toEqual(["level 2 with a burst", "level 1", "2 fist", "wild", "2 energy", "action with 2 bursts"]);
+  expect(expandNotation("use Smash!!**", CARDS)).toBe("use Smash! (with 2 bursts)");
+  expect(expandNotation("buy Smash!", CARDS)).toBe("buy Smash!");
+  expect(expandNotation("attack with Hulk@2*", CARDS)).toBe("attack with Hulk (level 2 with a burst)");
+  expect(expandNotation("pay Hulk:FF", CARDS)).toBe("pay Hulk (2 fist)");
+  expect(expandNotation("reroll F", CARDS)).toBe("reroll fist");
+  expect(expandNotation("Against 'reroll B' it is as good.", CARDS)).toBe("Against 'reroll bolt' it is as good.");
 });
 
 test("letters become you and names", () => {
-  expect(voiced("choose B's Thor@2", hearing("A"))).toBe("choose Mira’s Thor (level 2)");
-  expect(voiced("2 damage to player A", hearing("A"))).toBe("2 damage to you");
-  expect(voiced("2 damage to player A", hearing(null))).toBe("2 damage to Kim");
-  expect(does("A", "buys Hulk", hearing("A"))).toBe("You buy Hulk");
-  expect(does("B", "buys Hulk", hearing("A"))).toBe("Mira buys Hulk");
+  expect(personalize("choose B's Thor@2", hearing("A"))).toBe("choose Mira’s Thor (level 2)");
+  expect(personalize("2 damage to player A", hearing("A"))).toBe("2 damage to you");
+  expect(personalize("2 damage to player A", hearing(null))).toBe("2 damage to Kim");
+  expect(actorDoes("A", "buys Hulk", hearing("A"))).toBe("You buy Hulk");
+  expect(actorDoes("B", "buys Hulk", hearing("A"))).toBe("Mira buys Hulk");
   expect(["draws", "is", "has", "chooses", "goes", "passes", "does", "loses", "tries"].map(secondPerson)).toEqual(["draw", "are", "have", "choose", "go", "pass", "do", "lose", "try"]);
 });
 
 const TWO_SIDES = (seat: Seat): Seat[] => ("AC".includes(seat) ? ["A", "C"] : ["B", "D"]);
 
 test("in a game of four a side is everybody on it", () => {
-  const to = (you: Seat | null): Hearing => ({ ...hearing(you), side: TWO_SIDES });
-  const told = (news: Happened, you: Seat | null): string => tell([news], to(you))[0]!.text;
+  const to = (you: Seat | null): Listener => ({ ...hearing(you), side: TWO_SIDES });
+  const told = (news: LogEntry, you: Seat | null): string => narrate([news], to(you))[0]!.text;
   expect(told(line("turn", "Turn 3: B and D", { seat: "B" }), "D")).toBe("You and Mira · turn 3.".replace(/\.$/, ""));
   expect(told(line("life", "A and C gain 1 life", { seat: "A", amount: 1 }), "B")).toBe("Kim and Cem gain 1 life.");
-  expect(told(line("damage", "4 damage to players A and C from D's Thor", { seat: "A", amount: 4, left: 9 }), "C")).toBe("Thor hits you and Kim for 4: 13 → 9.");
+  expect(told(line("damage", "4 damage to players A and C from D's Thor", { seat: "A", amount: 4, lifeAfter: 9 }), "C")).toBe("Thor hits you and Kim for 4: 13 → 9.");
   expect(told(line("toss", "B and D win the toss", { seat: "B" }), null)).toBe("Mira and Dana win the toss.");
-  expect(voiced("choose players A and C", to("A"))).toBe("choose you and Cem");
-  expect(voiced("2 damage to player A", to("C"))).toBe("2 damage to Kim");
-  expect(ending("A and C win: B and D were brought to 0 life.", to("C"))).toBe("You and Kim win: Mira and Dana were brought to 0 life.");
-  expect(ending("B and D win: A conceded", to("A"))).toBe("Mira and Dana win: you conceded");
+  expect(personalize("choose players A and C", to("A"))).toBe("choose you and Cem");
+  expect(personalize("2 damage to player A", to("C"))).toBe("2 damage to Kim");
+  expect(resultText("A and C win: B and D were brought to 0 life.", to("C"))).toBe("You and Kim win: Mira and Dana were brought to 0 life.");
+  expect(resultText("B and D win: A conceded", to("A"))).toBe("Mira and Dana win: you conceded");
 });
 
 test("the end is told to the one who hears it", () => {
-  expect(ending("A wins: B was brought to 0 life.", hearing("A"))).toBe("You win: Mira was brought to 0 life.");
-  expect(ending("A wins: B was brought to 0 life.", hearing("B"))).toBe("Kim wins: you were brought to 0 life.");
-  expect(ending("B wins: A conceded", hearing("A"))).toBe("Mira wins: you conceded");
-  expect(ending("B wins: A conceded", hearing(null))).toBe("Mira wins: Kim conceded");
-  expect(ending("A tie: both at 0", hearing("A"))).toBe("A tie: both at 0");
+  expect(resultText("A wins: B was brought to 0 life.", hearing("A"))).toBe("You win: Mira was brought to 0 life.");
+  expect(resultText("A wins: B was brought to 0 life.", hearing("B"))).toBe("Kim wins: you were brought to 0 life.");
+  expect(resultText("B wins: A conceded", hearing("A"))).toBe("Mira wins: you conceded");
+  expect(resultText("B wins: A conceded", hearing(null))).toBe("Mira wins: Kim conceded");
+  expect(resultText("A tie: both at 0", hearing("A"))).toBe("A tie: both at 0");
 });
 
 test("a card's ability is asked for in few words, with the level only where there is room", () => {
-  expect(asking("Do you use Hulk@2*'s ability?", hearing("A"))).toBe("Use Hulk’s ability (level 2 with a burst)?");
-  expect(asking("Do you use Hulk@2's ability?", hearing("A"), true)).toBe("Use Hulk’s ability?");
-  expect(asking("Do you use Hulk's Global on the 3 damage to player A?", hearing("A"), true)).toBe("Use Hulk’s Global on the 3 damage to you?");
-  expect(asking("Hulk: what do you choose?", hearing("A"))).toBe("Hulk: what do you choose?");
+  expect(questionText("Do you use Hulk@2*'s ability?", hearing("A"))).toBe("Use Hulk’s ability (level 2 with a burst)?");
+  expect(questionText("Do you use Hulk@2's ability?", hearing("A"), true)).toBe("Use Hulk’s ability?");
+  expect(questionText("Do you use Hulk's Global on the 3 damage to player A?", hearing("A"), true)).toBe("Use Hulk’s Global on the 3 damage to you?");
+  expect(questionText("Hulk: what do you choose?", hearing("A"))).toBe("Hulk: what do you choose?");
 });
 
 test("the log does not say yes, since what comes of it follows; but that something was not used", () => {
@@ -115,8 +115,8 @@ test("the log tells a fight by whom it hits and what it leaves", () => {
     texts([
       line("happening", "Hulk attacks", { dice: [1] }),
       line("happening", "Thor blocks Hulk", { dice: [2, 1] }),
-      line("damage", "6 damage to player B from Hulk", { dice: [1], seat: "B", amount: 6, left: 12 }),
-      line("life", "B loses 2 life", { seat: "B", amount: -2, left: 10 }),
+      line("damage", "6 damage to player B from Hulk", { dice: [1], seat: "B", amount: 6, lifeAfter: 12 }),
+      line("life", "B loses 2 life", { seat: "B", amount: -2, lifeAfter: 10 }),
       line("damage", "3 damage to Thor from Hulk", { dice: [1, 2], amount: 3 }),
       line("ko", "Thor is KO'd", { dice: [2] }),
       line("happening", "Hulk is spun to @3", { dice: [1] }),
@@ -127,48 +127,48 @@ test("the log tells a fight by whom it hits and what it leaves", () => {
 test("the life before a deadly blow is told, though less than 0 counts as 0", () => {
   const news = [line("damage", "3 damage to player A from Thor", { seat: "A", amount: 3 }), line("damage", "4 damage to player A from Thor", { seat: "A", amount: 4 })];
   const over = view(9, { life: { A: 0, B: 8 }, news });
-  expect(texts(newsOf(over, { A: 5, B: 8 }))).toEqual(["Thor hits you for 3: 5 → 2.", "Thor hits you for 4: 2 → 0."]);
+  expect(texts(logEntries(over, { A: 5, B: 8 }))).toEqual(["Thor hits you for 3: 5 → 2.", "Thor hits you for 4: 2 → 0."]);
   const alive = view(9, { life: { A: 1, B: 8 }, news });
-  expect(texts(newsOf(alive, { A: 8, B: 8 }))).toEqual(["Thor hits you for 3: 8 → 5.", "Thor hits you for 4: 5 → 1."]);
+  expect(texts(logEntries(alive, { A: 8, B: 8 }))).toEqual(["Thor hits you for 3: 8 → 5.", "Thor hits you for 4: 5 → 1."]);
 });
 
 test("a turn that is over is told once, with its dice as they were then, and again when somebody says their name", () => {
   let owner: Seat = "A";
-  const to: Hearing = { ...hearing("A"), die: (id) => die(id, { seat: owner, owner }) };
-  const chronicle = new Chronicle();
+  const to: Listener = { ...hearing("A"), die: (id) => die(id, { seat: owner, owner }) };
+  const chronicle = new Narrator();
   const first = [line("turn", "Turn 1: A", { seat: "A" }), line("ko", "Hulk is KO'd", { dice: [1] })];
   const second = [line("turn", "Turn 2: B", { seat: "B" }), line("draw", "B draws Thor", { seat: "B" }), line("draw", "B draws Hulk", { seat: "B" })];
-  const said = (log: Happened[], names = "Mira"): string[] => chronicle.tell(log, to, names).map((told) => told.text);
+  const said = (log: LogEntry[], names = "Mira"): string[] => chronicle.narrate(log, to, names).map((told) => told.text);
   expect(said(first)).toEqual(["You · turn 1", "Your Hulk is KO’d."]);
   expect(said([...first, second[0]!, second[1]!])).toEqual(["You · turn 1", "Your Hulk is KO’d.", "Mira · turn 2", "Mira draws Thor."]);
   owner = "B";
   expect(said([...first, ...second])).toEqual(["You · turn 1", "Your Hulk is KO’d.", "Mira · turn 2", "Mira draws Thor, Hulk."]);
   expect(said([...first, ...second], "Mo")[1]).toBe("Mira’s Hulk is KO’d.");
-  expect(chronicle.tell([], to, "Mo")).toEqual([]);
+  expect(chronicle.narrate([], to, "Mo")).toEqual([]);
 });
 
 test("a Global is told with whom it is used on, and a captured die as captured", () => {
   const news = [line("move", "B: Global of A's Hulk"), line("pay", "B spends 1 of Sidekick"), line("happening", "B uses Hulk's Global", { seat: "B" }), line("move", "B: choose A's Hulk@1", { dice: [1] })];
   expect(texts(news)).toEqual(["Mira uses Hulk’s Global on your Hulk (level 1)."]);
   expect(texts([news[2]!, line("move", "A: choose B's Thor@1", { dice: [2] })])).toEqual(["Mira uses Hulk’s Global.", "You choose Mira’s Thor (level 1)."]);
-  const to: Hearing = { ...hearing("A"), die: (id) => die(id, { card: 1, seat: "B", held: "capture" }) };
-  expect(tell([line("move", "A: choose B's Thor@1", { dice: [2] })], to)[0]!.text).toBe("You capture Mira’s Thor (level 1).");
+  const to: Listener = { ...hearing("A"), die: (id) => die(id, { card: 1, seat: "B", held: "capture" }) };
+  expect(narrate([line("move", "A: choose B's Thor@1", { dice: [2] })], to)[0]!.text).toBe("You capture Mira’s Thor (level 1).");
 });
 
 test("a turn in which nothing was done has a line that says so", () => {
-  const turn = (n: number, seat: Seat, ...moves: string[]): Happened[] => [line("turn", `Turn ${n}: ${seat}`, { seat }), line("draw", `${seat} draws Thor`, { seat }), ...moves.map((text) => line("move", text))];
+  const turn = (n: number, seat: Seat, ...moves: string[]): LogEntry[] => [line("turn", `Turn ${n}: ${seat}`, { seat }), line("draw", `${seat} draws Thor`, { seat }), ...moves.map((text) => line("move", text))];
   const log = [...turn(1, "B", "B: keep all", "B: pass", "A: pass", "B: no attack"), ...turn(2, "A", "A: keep all")];
-  expect(new Chronicle().tell(log, hearing("A"), "").map((told) => told.text)).toEqual(["Mira · turn 1", "Mira draws Thor.", "Mira does nothing this turn.", "You · turn 2", "You draw Thor.", "You keep all dice."]);
+  expect(new Narrator().narrate(log, hearing("A"), "").map((told) => told.text)).toEqual(["Mira · turn 1", "Mira draws Thor.", "Mira does nothing this turn.", "You · turn 2", "You draw Thor.", "You keep all dice."]);
 });
 
 test("a script’s reasons are in words, one for a deed of several parts", () => {
-  const why = (rule: string, text: string): Happened => line("happening", text, { rule });
-  const told = tell([why("S12", "rerolls all energy: B"), line("move", "B: reroll B"), why("S12", "rerolls all energy: Thor:MM"), why("S34", "helps the best it may, and B's Thor@3 is one of them")], hearing("A"));
+  const why = (rule: string, text: string): LogEntry => line("happening", text, { rule });
+  const told = narrate([why("S12", "rerolls all energy: B"), line("move", "B: reroll B"), why("S12", "rerolls all energy: Thor:MM"), why("S34", "helps the best it may, and B's Thor@3 is one of them")], hearing("A"));
   expect(told.map((one) => [one.rule, one.text])).toEqual([["S12", "Rerolls all energy"], ["S34", "Helps the best it may, and Mira’s Thor (level 3) is one of them"]]);
-  const field = (): Happened[] => [line("move", "B: field Thor@1"), why("S18", "fields the dearest it can pay: Thor for 0"), line("happening", "B fields Thor", { seat: "B" })];
+  const field = (): LogEntry[] => [line("move", "B: field Thor@1"), why("S18", "fields the dearest it can pay: Thor for 0"), line("happening", "B fields Thor", { seat: "B" })];
   expect(texts([...field(), ...field()])).toEqual(["Fields the dearest it can pay: Thor for 0", "Fields the dearest it can pay: Thor for 0"]);
   expect(texts([why("S12", "rerolls all energy: B"), why("S12", "rolls what it put back")])).toEqual(["Rerolls all energy"]);
-  const too = tell([line("happening", "B buys Thor too, for nothing [S7]", { seat: "B" })], hearing("A"))[0]!;
+  const too = narrate([line("happening", "B buys Thor too, for nothing [S7]", { seat: "B" })], hearing("A"))[0]!;
   expect([too.text, too.rule]).toEqual(["Mira buys Thor too, for nothing", "S7"]);
   expect(texts([why("S12", "rerolls all energy: B")])).toEqual(["Rerolls all energy: bolt"]);
   expect(texts([why("S23", "attacks with the rest: Thor@1"), why("S23", "attacks with the rest; home stay Thor@1")])).toEqual(["Attacks with the rest; home stay Thor (level 1)"]);

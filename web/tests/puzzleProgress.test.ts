@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { PuzzleInfo } from "../src/api/protocol";
-import { beginOf, dayOf, keepFailed, keepSeen, keepSolved, known, longest, nextOf, streak } from "../src/features/puzzles/puzzleProgress";
+import { dayStart, dayNumber, saveFailed, saveSolutionSeen, saveSolved, loadProgress, longestStreak, nextPuzzle, dailyStreak } from "../src/features/puzzles/puzzleProgress";
 
 const kept = new Map<string, string>();
 beforeEach(() => {
@@ -12,51 +12,51 @@ const puzzle = (number: number, goal: PuzzleInfo["goal"], grade: number): Puzzle
 
 describe("days", () => {
   test("are those of UTC, counted as the server does", () => {
-    expect(dayOf(Date.UTC(2026, 10, 16, 0, 0))).toBe(739_936);
-    expect(dayOf(Date.UTC(2026, 10, 16, 23, 59))).toBe(739_936);
-    expect(beginOf(739_936).toISOString()).toBe("2026-11-16T00:00:00.000Z");
+    expect(dayNumber(Date.UTC(2026, 10, 16, 0, 0))).toBe(739_936);
+    expect(dayNumber(Date.UTC(2026, 10, 16, 23, 59))).toBe(739_936);
+    expect(dayStart(739_936).toISOString()).toBe("2026-11-16T00:00:00.000Z");
   });
 
   test("in a row end with today or yesterday", () => {
-    expect(streak([], 10)).toBe(0);
-    expect(streak([10], 10)).toBe(1);
-    expect(streak([8, 9], 10)).toBe(2);
-    expect(streak([10, 8, 9], 10)).toBe(3);
-    expect(streak([7, 8], 10)).toBe(0);
-    expect(streak([6, 7, 9], 10)).toBe(1);
-    expect(longest([1, 2, 3, 9, 10])).toBe(3);
-    expect(longest([])).toBe(0);
+    expect(dailyStreak([], 10)).toBe(0);
+    expect(dailyStreak([10], 10)).toBe(1);
+    expect(dailyStreak([8, 9], 10)).toBe(2);
+    expect(dailyStreak([10, 8, 9], 10)).toBe(3);
+    expect(dailyStreak([7, 8], 10)).toBe(0);
+    expect(dailyStreak([6, 7, 9], 10)).toBe(1);
+    expect(longestStreak([1, 2, 3, 9, 10])).toBe(3);
+    expect(longestStreak([])).toBe(0);
   });
 });
 
 describe("what is kept", () => {
   test("is which were solved, and the days", () => {
-    keepSolved(7, null);
-    keepSolved(8, 100);
-    keepSolved(8, 100);
-    expect(known()).toEqual({ states: { 7: "solved", 8: "solved" }, failed: {}, days: [100] });
+    saveSolved(7, null);
+    saveSolved(8, 100);
+    saveSolved(8, 100);
+    expect(loadProgress()).toEqual({ states: { 7: "solved", 8: "solved" }, failed: {}, days: [100] });
   });
 
   test("is how often a puzzle was tried in vain", () => {
-    keepFailed(7, 1);
-    keepFailed(7, 2);
-    keepSolved(7, null);
-    expect(known()).toEqual({ states: { 7: "solved" }, failed: { 7: 2 }, days: [] });
+    saveFailed(7, 1);
+    saveFailed(7, 2);
+    saveSolved(7, null);
+    expect(loadProgress()).toEqual({ states: { 7: "solved" }, failed: { 7: 2 }, days: [] });
   });
 
   test("does not count what was seen before, and keeps what was solved before it was seen", () => {
-    keepSeen(7);
-    keepSolved(7, 100);
-    keepSolved(8, null);
-    keepSeen(8);
-    expect(known()).toEqual({ states: { 7: "seen", 8: "solved" }, failed: {}, days: [] });
+    saveSolutionSeen(7);
+    saveSolved(7, 100);
+    saveSolved(8, null);
+    saveSolutionSeen(8);
+    expect(loadProgress()).toEqual({ states: { 7: "seen", 8: "solved" }, failed: {}, days: [] });
   });
 
   test("may have been written by anything", () => {
     kept.set("dicemasters puzzles", '{"days": 5}');
-    expect(known()).toEqual({ states: {}, failed: {}, days: [] });
+    expect(loadProgress()).toEqual({ states: {}, failed: {}, days: [] });
     kept.set("dicemasters puzzles", "no JSON");
-    expect(known()).toEqual({ states: {}, failed: {}, days: [] });
+    expect(loadProgress()).toEqual({ states: {}, failed: {}, days: [] });
   });
 });
 
@@ -65,11 +65,11 @@ test("the next puzzle is of the same kind and as hard, then harder, then easier,
   const order: number[] = [];
   const states: Record<number, "solved"> = { 2: "solved" };
   for (let n = 0; n < 4; n++) {
-    const next = nextOf(all, all[1]!, states);
+    const next = nextPuzzle(all, all[1]!, states);
     order.push(next);
     states[next] = "solved";
   }
   expect(order).toEqual([4, 5, 1, 3]);
-  expect(nextOf(all, all[1]!, states)).toBe(4); // all are done
-  expect(nextOf([all[0]!], all[0]!, {})).toBe(1);
+  expect(nextPuzzle(all, all[1]!, states)).toBe(4); // all are done
+  expect(nextPuzzle([all[0]!], all[0]!, {})).toBe(1);
 });

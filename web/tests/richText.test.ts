@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { contrast, readable } from "../src/ui/color";
-import { dieWords, faceWords, monogram } from "../src/game/describe";
-import { parts } from "../src/ui/richText";
+import { contrast, ensureContrast } from "../src/ui/color";
+import { dieText, faceText, monogram } from "../src/game/describe";
+import { tokenize } from "../src/ui/richText";
 import { card, die, view } from "./sampleViews";
 
 describe("texts", () => {
   test("symbols are cut out of a text", () => {
-    expect(parts("Pay [M]: spin to [2]. ★ Instead")).toEqual([
+    expect(tokenize("Pay [M]: spin to [2]. ★ Instead")).toEqual([
       { kind: "text", text: "Pay " },
       { kind: "symbol", symbol: "M" },
       { kind: "text", text: ": spin to " },
@@ -23,9 +23,9 @@ describe("texts", () => {
       { term: "Prep Area", rule: "1.1a", text: "", also: [] },
       { term: "KO", rule: "1.1a", text: "", also: ["KO'd"] },
     ];
-    expect(parts("A ko, a hit", [...terms, { term: "A", rule: "1.1a", text: "", also: [] }])).toEqual([{ kind: "text", text: "A ko, a hit" }]);
-    expect(parts("is KO'd", terms)).toMatchObject([{ text: "is " }, { text: "KO'd", term: terms[2] }]);
-    const found = parts("Into the prep area, not prepared", terms).filter((p) => p.kind === "term");
+    expect(tokenize("A ko, a hit", [...terms, { term: "A", rule: "1.1a", text: "", also: [] }])).toEqual([{ kind: "text", text: "A ko, a hit" }]);
+    expect(tokenize("is KO'd", terms)).toMatchObject([{ text: "is " }, { text: "KO'd", term: terms[2] }]);
+    const found = tokenize("Into the prep area, not prepared", terms).filter((p) => p.kind === "term");
     expect(found).toMatchObject([{ text: "prep area", term: terms[1] }]);
   });
 });
@@ -36,7 +36,7 @@ test("a monogram is short and tells heroes apart", () => {
 
 test("a face is said in words", () => {
   const faces = card(0).die.faces;
-  expect(faces.map(faceWords)).toEqual([
+  expect(faces.map(faceText)).toEqual([
     "1 fist energy",
     "2 fist energy",
     "1 wild energy",
@@ -49,13 +49,13 @@ test("a face is said in words", () => {
 test("a die says its numbers of now, its damage and whom it blocks", () => {
   const blocker = die(1, { zone: "field", face: 4, a: 5, d: 4, printed_a: 3, printed_d: 4, damage: 2, blocks: [2] });
   const shown = view(1, { dice: [blocker, die(2, { card: 1, zone: "field", face: 4, attacking: true })] });
-  expect(dieWords(blocker, card(0), shown, [card(0), card(1, { title: "Thor" })])).toBe(
+  expect(dieText(blocker, card(0), shown, [card(0), card(1, { title: "Thor" })])).toBe(
     "Hulk, level 1, 5 attack, 4 defence, 2 damage, blocking Thor",
   );
 });
 
 test("print that could not be read on its die becomes black or white", () => {
-  expect(readable("#111111", "#ffffff")).toBe("#ffffff");
-  expect(contrast("#b2dde8", readable("#b2dde8", "#eafbfd"))).toBeGreaterThanOrEqual(4.5);
-  expect(contrast("#191414", readable("#191414", "#222222", 7))).toBeGreaterThanOrEqual(7);
+  expect(ensureContrast("#111111", "#ffffff")).toBe("#ffffff");
+  expect(contrast("#b2dde8", ensureContrast("#b2dde8", "#eafbfd"))).toBeGreaterThanOrEqual(4.5);
+  expect(contrast("#191414", ensureContrast("#191414", "#222222", 7))).toBeGreaterThanOrEqual(7);
 });

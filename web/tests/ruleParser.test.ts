@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { RuleData } from "../src/api/protocol";
-import { addressOf, forReaders, part, pieces, shownBy } from "../src/features/rules/ruleParser";
-import { search } from "../src/features/rules/rulesSearch";
+import { rulePath, stripInternalNotes, ruleSection, inlineTokens, exampleTitles } from "../src/features/rules/ruleParser";
+import { searchRules } from "../src/features/rules/rulesSearch";
 import found from "../../tests/unit/rules/rules_found.json";
 import markdown from "../../docs/rules.md?raw";
 
@@ -48,46 +48,46 @@ const NUMBERS = new Set(RULES.map((r) => r.number));
 
 describe("the rules", () => {
   test("a number gives the rule and all below it", () => {
-    expect(part(RULES, "6").map((r) => r.number)).toEqual(["6", "6.12", "6.12a", "6.13"]);
-    expect(part(RULES, "6.12").map((r) => r.number)).toEqual(["6.12", "6.12a"]);
-    expect(part(RULES, "5.8a2").map((r) => r.number)).toEqual(["5.8a2"]);
-    expect(part(RULES, "9.9")).toEqual([]);
+    expect(ruleSection(RULES, "6").map((r) => r.number)).toEqual(["6", "6.12", "6.12a", "6.13"]);
+    expect(ruleSection(RULES, "6.12").map((r) => r.number)).toEqual(["6.12", "6.12a"]);
+    expect(ruleSection(RULES, "5.8a2").map((r) => r.number)).toEqual(["5.8a2"]);
+    expect(ruleSection(RULES, "9.9")).toEqual([]);
   });
 
   test("a word gives what explains it first, then what mentions it", () => {
-    expect(search(RULES, "overcrush").map((r) => r.number)).toEqual(["6.12", "6.12a", "#46"]);
-    expect(search(RULES, "prep").map((r) => r.number)).toEqual(["6.13", "5.8a2"]);
-    expect(search(RULES, " ")).toEqual([]);
-    expect(search(RULES, "#46").map((r) => r.number)).toEqual(["#46"]);
-    expect(search(RULES, "nothing like it")).toEqual([]);
+    expect(searchRules(RULES, "overcrush").map((r) => r.number)).toEqual(["6.12", "6.12a", "#46"]);
+    expect(searchRules(RULES, "prep").map((r) => r.number)).toEqual(["6.13", "5.8a2"]);
+    expect(searchRules(RULES, " ")).toEqual([]);
+    expect(searchRules(RULES, "#46").map((r) => r.number)).toEqual(["#46"]);
+    expect(searchRules(RULES, "nothing like it")).toEqual([]);
   });
 
   test("the section on a word comes before what the script does", () => {
-    expect(search(RULES, "blocking").map((r) => r.number)).toEqual(["3.4b", "3.4b1", "8.5a"]);
-    expect(search(RULES, "attack").map((r) => r.number)).toEqual(["3.4", "3.4b", "3.4b1"]);
-    expect(search(RULES, "overcr").map((r) => r.number)).toEqual(["6.12", "6.12a", "#46"]); // while it is being typed
-    expect(search(RULES, "solitaire")[0]!.number).toBe("8");
+    expect(searchRules(RULES, "blocking").map((r) => r.number)).toEqual(["3.4b", "3.4b1", "8.5a"]);
+    expect(searchRules(RULES, "attack").map((r) => r.number)).toEqual(["3.4", "3.4b", "3.4b1"]);
+    expect(searchRules(RULES, "overcr").map((r) => r.number)).toEqual(["6.12", "6.12a", "#46"]); // while it is being typed
+    expect(searchRules(RULES, "solitaire")[0]!.number).toBe("8");
   });
 
   test("several words are found in any form and order, and by what people say for them", () => {
-    expect(search(RULES, "dice prep").map((r) => r.number)).toEqual(["6.13", "5.8a2"]);
-    expect(search(RULES, "knocked out").map((r) => r.number)).toEqual(["5.8a2"]);
-    expect(search(RULES, "3.4 b").map((r) => r.number)).toEqual(["3.4b", "3.4b1"]);
+    expect(searchRules(RULES, "dice prep").map((r) => r.number)).toEqual(["6.13", "5.8a2"]);
+    expect(searchRules(RULES, "knocked out").map((r) => r.number)).toEqual(["5.8a2"]);
+    expect(searchRules(RULES, "3.4 b").map((r) => r.number)).toEqual(["3.4b", "3.4b1"]);
   });
 
   test("a question finds what answers it", () => {
-    expect(search(RULES, "where do KO'd dice go to").map((r) => r.number)).toEqual(["5.8a2"]);
-    expect(search(RULES, "can I block with overcrush").map((r) => r.number)).toEqual(["#46", "3.4b1", "8.5a"]); // no rule has both
-    expect(search(RULES, "can I xyzzy")).toEqual([]);
+    expect(searchRules(RULES, "where do KO'd dice go to").map((r) => r.number)).toEqual(["5.8a2"]);
+    expect(searchRules(RULES, "can I block with overcrush").map((r) => r.number)).toEqual(["#46", "3.4b1", "8.5a"]); // no rule has both
+    expect(searchRules(RULES, "can I xyzzy")).toEqual([]);
   });
 
   const all = read(markdown);
   test.each(Object.entries(found))("%s finds what the terminal finds", (asked, first) => {
-    expect(search(all, asked).slice(0, first.length).map((r) => r.number)).toEqual(first);
+    expect(searchRules(all, asked).slice(0, first.length).map((r) => r.number)).toEqual(first);
   });
 
   test("a text is cut into what is drawn, and rules that exist become links", () => {
-    expect(pieces("A *KO'd* die (5.8a2), see `ai`, 9.9 and [formats](formats.md).", NUMBERS)).toEqual([
+    expect(inlineTokens("A *KO'd* die (5.8a2), see `ai`, 9.9 and [formats](formats.md).", NUMBERS)).toEqual([
       { kind: "plain", text: "A " },
       { kind: "italic", text: "KO'd" },
       { kind: "plain", text: " die (" },
@@ -98,26 +98,26 @@ describe("the rules", () => {
       { kind: "plain", text: "formats" },
       { kind: "plain", text: "." },
     ]);
-    expect(pieces("by #46", NUMBERS)).toEqual([
+    expect(inlineTokens("by #46", NUMBERS)).toEqual([
       { kind: "plain", text: "by " },
       { kind: "rule", text: "#46", number: "#46" },
     ]);
   });
 
   test("where we decided, the mark is a piece of its own, also where it is explained", () => {
-    expect(pieces("It is one draw. [ours]", NUMBERS)).toEqual([{ kind: "plain", text: "It is one draw. " }, { kind: "ours" }]);
-    expect(pieces("`[ours]` means", NUMBERS)).toEqual([{ kind: "ours" }, { kind: "plain", text: " means" }]);
-    expect(pieces("[cw, ai]", NUMBERS)).toEqual([{ kind: "plain", text: "[cw, ai]" }]);
+    expect(inlineTokens("It is one draw. [ours]", NUMBERS)).toEqual([{ kind: "plain", text: "It is one draw. " }, { kind: "ours" }]);
+    expect(inlineTokens("`[ours]` means", NUMBERS)).toEqual([{ kind: "ours" }, { kind: "plain", text: " means" }]);
+    expect(inlineTokens("[cw, ai]", NUMBERS)).toEqual([{ kind: "plain", text: "[cw, ai]" }]);
   });
 
   test("names of switches and of files are not for readers; editions are", () => {
-    expect(forReaders("**pay one by one** (`ai`): Each by itself. (`batch_is_one_effect`)")).toBe("**pay one by one** (`ai`): Each by itself.");
-    expect(forReaders("In `ai` so too (`cw` has a part).")).toBe("In `ai` so too (`cw` has a part).");
-    expect(forReaders("the scenarios under `tests/scenarios` that show a rule")).toBe("the scenarios that show a rule");
-    expect(shownBy("`rules/turn`: a draw; a die | `worked_ai_play`: ai, example: play")).toEqual(["a draw; a die", "ai, example: play"]);
+    expect(stripInternalNotes("**pay one by one** (`ai`): Each by itself. (`batch_is_one_effect`)")).toBe("**pay one by one** (`ai`): Each by itself.");
+    expect(stripInternalNotes("In `ai` so too (`cw` has a part).")).toBe("In `ai` so too (`cw` has a part).");
+    expect(stripInternalNotes("the scenarios under `tests/scenarios` that show a rule")).toBe("the scenarios that show a rule");
+    expect(exampleTitles("`rules/turn`: a draw; a die | `worked_ai_play`: ai, example: play")).toEqual(["a draw; a die", "ai, example: play"]);
   });
 
   test("every rule has an address", () => {
-    expect(addressOf("3.4d1")).toBe("/rules#3.4d1");
+    expect(rulePath("3.4d1")).toBe("/rules#3.4d1");
   });
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { curve, forgetTeam, fromHash, interval, keepTeam, ownTeams, teamPath, teamText, type OwnTeam } from "../src/features/teams/savedTeams";
+import { costCurve, forgetTeam, parseTeamHash, confidenceInterval, saveTeam, ownTeams, teamPath, teamText, type OwnTeam } from "../src/features/teams/savedTeams";
 
 const TEAM: OwnTeam = { id: "1", when: 1, name: "Night & day", about: "", format: "tournament", cards: [{ key: "avx9", dice: 2 }], basics: ["avx27"], code: "dm1abc" };
 
@@ -7,9 +7,9 @@ describe("a team", () => {
   test("is in its address with its name, and comes out of it again", () => {
     const path = teamPath(TEAM);
     expect(path).toBe("/team#dm1abc~Night%20%26%20day");
-    expect(fromHash(path.split("#")[1]!)).toEqual({ code: "dm1abc", name: "Night & day" });
-    expect(fromHash("dm1abc~%E0%A4%A")).toEqual({ code: "dm1abc", name: "" });
-    expect(fromHash("")).toEqual({ code: "", name: "" });
+    expect(parseTeamHash(path.split("#")[1]!)).toEqual({ code: "dm1abc", name: "Night & day" });
+    expect(parseTeamHash("dm1abc~%E0%A4%A")).toEqual({ code: "dm1abc", name: "" });
+    expect(parseTeamHash("")).toEqual({ code: "", name: "" });
   });
 
   test("is written as the server reads it", () => {
@@ -17,7 +17,7 @@ describe("a team", () => {
   });
 
   test("has its dice counted by cost and energy", () => {
-    const columns = curve([
+    const columns = costCurve([
       { cost: 2, energy: "M", dice: 4 },
       { cost: 2, energy: "F", dice: 1 },
       { cost: 9, energy: "B", dice: 2 },
@@ -28,11 +28,11 @@ describe("a team", () => {
 });
 
 test("a share of few games says little, one of many more", () => {
-  expect(interval(0, 0)).toEqual([0, 1]);
-  const [low, high] = interval(50, 100);
+  expect(confidenceInterval(0, 0)).toEqual([0, 1]);
+  const [low, high] = confidenceInterval(50, 100);
   expect(low).toBeCloseTo(0.404, 3);
   expect(high).toBeCloseTo(0.596, 3);
-  expect(interval(100, 100)[1]).toBeCloseTo(1, 6);
+  expect(confidenceInterval(100, 100)[1]).toBeCloseTo(1, 6);
 });
 
 describe("one's own teams", () => {
@@ -43,9 +43,9 @@ describe("one's own teams", () => {
   });
 
   test("are kept, the latest first, and thrown away", () => {
-    keepTeam(TEAM);
-    keepTeam({ ...TEAM, id: "2", when: 2 });
-    keepTeam({ ...TEAM, name: "Renamed", when: 3 });
+    saveTeam(TEAM);
+    saveTeam({ ...TEAM, id: "2", when: 2 });
+    saveTeam({ ...TEAM, name: "Renamed", when: 3 });
     expect(ownTeams().map((team) => [team.id, team.name])).toEqual([
       ["1", "Renamed"],
       ["2", "Night & day"],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { chosen, pieces, term, toggle, withTerms, type Filter } from "../src/features/cards/searchFilters";
+import { activeTerms, splitQuery, term, toggleTerm, setTerms, type Filter } from "../src/features/cards/searchFilters";
 
 const ENERGY: Filter = { name: "", terms: ["energy:fist", "energy:bolt", "energy:mask"] };
 const COST: Filter = { name: "", terms: ["cost=3", "cost>=7"] };
@@ -7,7 +7,7 @@ const SIDE: Filter = { name: "", terms: ['affiliation:"fantastic four"', "affili
 
 describe("a query", () => {
   test("is cut where nothing holds it together", () => {
-    expect(pieces('hulk  (cost=2 or (cost=3)) text:"at most" -is:global /draws? (two|2)/ text:/a b/')).toEqual([
+    expect(splitQuery('hulk  (cost=2 or (cost=3)) text:"at most" -is:global /draws? (two|2)/ text:/a b/')).toEqual([
       "hulk",
       "(cost=2 or (cost=3))",
       'text:"at most"',
@@ -15,34 +15,34 @@ describe("a query", () => {
       "/draws? (two|2)/",
       "text:/a b/",
     ]);
-    expect(pieces('  "open')).toEqual(['"open']);
-    expect(pieces("")).toEqual([]);
+    expect(splitQuery('  "open')).toEqual(['"open']);
+    expect(splitQuery("")).toEqual([]);
   });
 
   test("takes a filter in and gives it back", () => {
-    const one = toggle("hulk", ENERGY, "energy:bolt");
+    const one = toggleTerm("hulk", ENERGY, "energy:bolt");
     expect(one).toBe("hulk energy:bolt");
-    const two = toggle(one, ENERGY, "energy:fist");
+    const two = toggleTerm(one, ENERGY, "energy:fist");
     expect(two).toBe("hulk (energy:bolt or energy:fist)");
-    expect(chosen(two, ENERGY)).toEqual(["energy:bolt", "energy:fist"]);
-    expect(toggle(two, ENERGY, "energy:bolt")).toBe("hulk energy:fist");
-    expect(toggle("energy:fist", ENERGY, "energy:fist")).toBe("");
+    expect(activeTerms(two, ENERGY)).toEqual(["energy:bolt", "energy:fist"]);
+    expect(toggleTerm(two, ENERGY, "energy:bolt")).toBe("hulk energy:fist");
+    expect(toggleTerm("energy:fist", ENERGY, "energy:fist")).toBe("");
   });
 
   test("keeps what somebody has typed themselves", () => {
-    expect(toggle("Energy:Fist (a>=5 or energy:mask) sort:cost", ENERGY, "energy:bolt")).toBe("(energy:fist or energy:bolt) (a>=5 or energy:mask) sort:cost");
-    expect(chosen("-energy:fist", ENERGY)).toEqual([]);
+    expect(toggleTerm("Energy:Fist (a>=5 or energy:mask) sort:cost", ENERGY, "energy:bolt")).toBe("(energy:fist or energy:bolt) (a>=5 or energy:mask) sort:cost");
+    expect(activeTerms("-energy:fist", ENERGY)).toEqual([]);
   });
 
   test("of values with spaces has quotation marks, and numbers their signs", () => {
     expect(term("affiliation", "Fantastic Four")).toBe('affiliation:"fantastic four"');
-    expect(toggle('affiliation:"fantastic four"', SIDE, "affiliation:x-men")).toBe('(affiliation:"fantastic four" or affiliation:x-men)');
-    expect(toggle("cost=3", COST, "cost>=7")).toBe("(cost=3 or cost>=7)");
+    expect(toggleTerm('affiliation:"fantastic four"', SIDE, "affiliation:x-men")).toBe('(affiliation:"fantastic four" or affiliation:x-men)');
+    expect(toggleTerm("cost=3", COST, "cost>=7")).toBe("(cost=3 or cost>=7)");
   });
 
   test("has one order at most", () => {
     const order: Filter = { name: "", terms: ["sort:cost", "sort:-a"] };
-    expect(withTerms("hulk sort:cost fist", order, ["sort:-a"])).toBe("hulk sort:-a fist");
-    expect(withTerms("hulk sort:cost", order, [])).toBe("hulk");
+    expect(setTerms("hulk sort:cost fist", order, ["sort:-a"])).toBe("hulk sort:-a fist");
+    expect(setTerms("hulk sort:cost", order, [])).toBe("hulk");
   });
 });

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { ThrowRequest, Meta, Seat, ClientMessage, View } from "../src/api/protocol";
-import { below, keyOf, stateOf, workOut } from "../src/fairdice/verify";
-import { check } from "../src/fairdice/verdict";
-import type { FairFacts, Seen } from "../src/fairdice/types";
-import { FairPart, chainOf, seenOf, type Kept } from "../src/fairdice/chain";
+import { randomBelow, throwKey, generatorState, verifyThrows } from "../src/fairdice/verify";
+import { checkFairDice } from "../src/fairdice/verdict";
+import type { FairDiceFacts, ObservedThrow } from "../src/fairdice/types";
+import { DiceChain, hashChain, observedThrow, type StoredChain } from "../src/fairdice/chain";
 import { hex, hmac, sha256 } from "../src/fairdice/sha256";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-const TABLE = chainOf(hex(Uint8Array.from({ length: 32 }, (_, i) => i)));
-const A = chainOf("61".repeat(32));
-const B = chainOf("62".repeat(32));
+const TABLE = hashChain(hex(Uint8Array.from({ length: 32 }, (_, i) => i)));
+const A = hashChain("61".repeat(32));
+const B = hashChain("62".repeat(32));
 const WORD = "0123456789abcdef".repeat(2);
 
 describe("SHA-256", () => {
@@ -39,17 +39,17 @@ describe("the worked example of docs/fair-dice.md", () => {
   test("has these anchors, keys and states", () => {
     expect(TABLE[0]).toBe("033136e4eda83756821060835ac33305ffbcdcc6ecd3fcbdfdc45b9d608749df");
     expect(A[0]).toBe("ef5270993b83d33ff9861f63e033a16f92e7c1aa1bdcd4cb070f254e9f0174ff");
-    const first = keyOf(TABLE[1]!, [`A.1 ${A[1]}`, `B.1 ${B[1]}`]);
+    const first = throwKey(TABLE[1]!, [`A.1 ${A[1]}`, `B.1 ${B[1]}`]);
     expect(hex(first)).toBe("f0783373ca8e9cf3cab34c620ac4bdd9ded78dbdd2ce4d16701ce067d03d80f0");
-    expect(stateOf(first, 0).toString(16)).toBe("e2b4524a208a1f09");
-    const second = keyOf(TABLE[2]!, [`A ${WORD}`, `B.2 ${B[2]}`]);
-    expect(stateOf(second, 1).toString(16).padStart(16, "0")).toBe("063949adf6ad86be");
+    expect(generatorState(first, 0).toString(16)).toBe("e2b4524a208a1f09");
+    const second = throwKey(TABLE[2]!, [`A ${WORD}`, `B.2 ${B[2]}`]);
+    expect(generatorState(second, 1).toString(16).padStart(16, "0")).toBe("063949adf6ad86be");
   });
 
   test("has these numbers", () => {
-    let state = stateOf(keyOf(TABLE[2]!, [`A ${WORD}`, `B.2 ${B[2]}`]), 1);
+    let state = generatorState(throwKey(TABLE[2]!, [`A ${WORD}`, `B.2 ${B[2]}`]), 1);
     const got = [8, 7, 6, 5, 6, 6, 6].map((of) => {
-      const [value, next] = below(state, of);
+      const [value, next] = randomBelow(state, of);
       state = next;
       return value;
     });
@@ -58,7 +58,7 @@ describe("the worked example of docs/fair-dice.md", () => {
 });
 
 /** The worked example as the server would tell it, with "go first" taken back and made again. */
-function facts(): FairFacts {
+function facts(): FairDiceFacts {
   const draws = [8, 7, 6, 5].map((of, i) => ({ of, value: [6, 2, 2, 1][i]!, what: "draw" as const, seat: "A" as const, c: 0, bag: Array<number>(of).fill(0) }));
   const rolls = [2, 0, 5].map((value) => ({ of: 6, value, what: "roll" as const, c: 0, f: value }));
   const go = () => ({
@@ -87,7 +87,7 @@ function facts(): FairFacts {
   };
 }
 
-const SEEN: Seen = {
+const SEEN: ObservedThrow = {
   word: WORD,
   links: { B: B[2]! },
   without: "",
@@ -96,15 +96,15 @@ const SEEN: Seen = {
 };
 
 describe("the check", () => {
-  const good = (f: FairFacts, promised = TABLE[0]!, seen: Record<number, Seen> = { 2: SEEN }): boolean => check(f, [], promised, seen).good;
+  const good = (f: FairDiceFacts, promised = TABLE[0]!, seen: Record<number, ObservedThrow> = { 2: SEEN }): boolean => checkFairDice(f, [], promised, seen).isGood;
 
   test("is good when everything follows and is what was shown", () => {
-    expect(workOut(facts(), []).length).toBe(2);
+    expect(verifyThrows(facts(), []).length).toBe(2);
     expect(good(facts())).toBe(true);
   });
 
   test("says whose parts they are and what was taken back", () => {
-    const text = check({ ...facts(), bots: { B: "simple" } }, [], TABLE[0]!, {}).lines.map((l) => l.text).join(" ");
+    const text = checkFairDice({ ...facts(), bots: { B: "simple" } }, [], TABLE[0]!, {}).lines.map((l) => l.text).join(" ");
     expect(text).toContain("A had a part of its own");
     expect(text).toContain("1 choices were taken back");
     expect(text).toContain("the table’s player 'simple'");
@@ -118,7 +118,7 @@ describe("the check", () => {
 
   test("fails on another commitment, and on what was shown differently", () => {
     expect(good(facts(), "00".repeat(32))).toBe(false);
-    const face: Seen["dice"] = SEEN.dice.map((d, i) => (i === 4 ? ["roll", 0, 3] : d));
+    const face: ObservedThrow["dice"] = SEEN.dice.map((d, i) => (i === 4 ? ["roll", 0, 3] : d));
     expect(good(facts(), TABLE[0], { 2: { ...SEEN, dice: face } })).toBe(false);
     expect(good(facts(), TABLE[0], { 2: { ...SEEN, dice: [...SEEN.dice, ["roll", 0, null]] } })).toBe(false);
     expect(good(facts(), TABLE[0], { 2: { ...SEEN, word: "00".repeat(16) } })).toBe(false);
@@ -132,20 +132,20 @@ describe("the check", () => {
 });
 
 class Desk {
-  kept: Kept | null = null;
+  kept: StoredChain | null = null;
   sent: ClientMessage[] = [];
   alarms: string[] = [];
   part = this.open();
 
-  open(): FairPart {
-    const shelf = { read: () => this.kept, write: (kept: Kept) => (this.kept = JSON.parse(JSON.stringify(kept)) as Kept) };
-    this.part = new FairPart(shelf, (m) => this.sent.push(m) > 0, (text) => this.alarms.push(text));
+  open(): DiceChain {
+    const shelf = { read: () => this.kept, write: (kept: StoredChain) => (this.kept = JSON.parse(JSON.stringify(kept)) as StoredChain) };
+    this.part = new DiceChain(shelf, (m) => this.sent.push(m) > 0, (text) => this.alarms.push(text));
     return this.part;
   }
 
   welcome(chains: NonNullable<Meta["dice"]>["chains"] = {}, you: Seat[] = ["B"], kinds: Meta["kinds"] = { A: "person", B: "person" }): void {
     const dice = { chains, away: [], throw: null };
-    this.part.welcome(you, { commitment: TABLE[0]!, dice, kinds, waiting: [] } as unknown as Meta, false);
+    this.part.onWelcome(you, { commitment: TABLE[0]!, dice, kinds, waiting: [] } as unknown as Meta, false);
   }
 
   /** Sit down, and come back with the chain taken. */
@@ -167,7 +167,7 @@ describe("a browser's part", () => {
     expect(desk.sent).toEqual([]);
     const anchor = desk.sit();
     expect(desk.sent).toEqual([{ type: "sit", anchor }]);
-    expect(chainOf(desk.kept!.seed)[0]).toBe(anchor);
+    expect(hashChain(desk.kept!.seed)[0]).toBe(anchor);
     expect(desk.kept!.commitment).toBe(TABLE[0]);
     desk.open();
     desk.welcome({ B: { name: "B", anchor, at: 3 } });
@@ -185,14 +185,14 @@ describe("a browser's part", () => {
   test("gives a link for one choice, the same again if asked again, and none for another choice", () => {
     const desk = new Desk();
     const anchor = desk.sit();
-    desk.part.asked(asked(anchor, 1));
+    desk.part.contribute(asked(anchor, 1));
     desk.open();
     desk.welcome({ B: { name: "B", anchor, at: 0 } });
-    desk.part.asked(asked(anchor, 1));
-    const link = chainOf(desk.kept!.seed)[1]!;
+    desk.part.contribute(asked(anchor, 1));
+    const link = hashChain(desk.kept!.seed)[1]!;
     expect(desk.sent.slice(1)).toEqual([{ type: "part", number: 1, chain: "B", link }, { type: "part", number: 1, chain: "B", link }]);
-    desk.part.asked(asked(anchor, 1, { texts: ["attack"] }));
-    desk.part.asked(asked(anchor, 1, { word: "00".repeat(16) }));
+    desk.part.contribute(asked(anchor, 1, { texts: ["attack"] }));
+    desk.part.contribute(asked(anchor, 1, { word: "00".repeat(16) }));
     expect(desk.sent.length).toBe(3);
     expect(desk.alarms.length).toBe(2);
     expect(desk.kept!.alarms.length).toBe(1);
@@ -201,7 +201,7 @@ describe("a browser's part", () => {
   test("gives no link before its time, for all before it would follow from it", () => {
     const desk = new Desk();
     const anchor = desk.sit();
-    desk.part.asked(asked(anchor, 7));
+    desk.part.contribute(asked(anchor, 7));
     expect(desk.sent.filter((m) => m.type === "part")).toEqual([]);
     expect(desk.kept!.alarms.length).toBe(1);
   });
@@ -209,14 +209,14 @@ describe("a browser's part", () => {
   test("comes back with a new chain when it was left out", () => {
     const desk = new Desk();
     const anchor = desk.sit();
-    desk.part.asked(asked(anchor, 1));
+    desk.part.contribute(asked(anchor, 1));
     const away = { commitment: TABLE[0]!, kinds: {}, dice: { chains: { B: { name: "B", anchor, at: 0 } }, away: ["B"], throw: null } } as unknown as Meta;
-    desk.part.hear(away);
-    desk.part.hear(away);
+    desk.part.onMeta(away);
+    desk.part.onMeta(away);
     const sits = desk.sent.filter((m) => m.type === "sit");
     expect(sits.length).toBe(2);
     expect(desk.kept!.anchor).not.toBe(anchor);
-    desk.part.asked(asked(desk.kept!.anchor, 1, { number: 3 }));
+    desk.part.contribute(asked(desk.kept!.anchor, 1, { number: 3 }));
     expect(desk.sent.filter((m) => m.type === "part").length).toBe(2);
     expect(desk.kept!.alarms).toEqual([]);
   });
@@ -227,8 +227,8 @@ describe("a browser's part", () => {
     const first = desk.part;
     desk.open();
     desk.welcome({ B: { name: "B", anchor, at: 0 } });
-    for (const tab of [first, desk.part]) tab.asked(asked(anchor, 1));
-    for (const tab of [desk.part, first]) tab.asked(asked(anchor, 2));
+    for (const tab of [first, desk.part]) tab.contribute(asked(anchor, 1));
+    for (const tab of [desk.part, first]) tab.contribute(asked(anchor, 2));
     const parts = desk.sent.filter((m) => m.type === "part").map((m) => m.link);
     expect(parts[0]).toBe(parts[1]);
     expect(parts[2]).toBe(parts[3]);
@@ -238,53 +238,53 @@ describe("a browser's part", () => {
   test("notices when the dice fall for another choice than it gave its part for", () => {
     const desk = new Desk();
     const anchor = desk.sit();
-    desk.part.asked(asked(anchor, 1));
-    desk.part.shown(shown(1));
+    desk.part.contribute(asked(anchor, 1));
+    desk.part.verifyView(shown(1));
     expect(desk.kept!.alarms).toEqual([]);
-    desk.part.asked(asked(anchor, 2));
-    desk.part.shown(shown(2, { texts: ["attack"] }));
+    desk.part.contribute(asked(anchor, 2));
+    desk.part.verifyView(shown(2, { texts: ["attack"] }));
     expect(desk.kept!.alarms.length).toBe(1);
   });
 
   test("notices a throw that serves for a second choice, and dice that are of no throw", () => {
     const desk = new Desk();
     desk.sit();
-    desk.part.shown(shown(1));
-    desk.part.shown(shown(1));
+    desk.part.verifyView(shown(1));
+    desk.part.verifyView(shown(1));
     expect(desk.kept!.alarms).toEqual([]);
-    desk.part.shown(shown(1, { texts: ["attack"] }));
+    desk.part.verifyView(shown(1, { texts: ["attack"] }));
     expect(desk.kept!.alarms.length).toBe(1);
-    desk.part.shown({ news: [{ kind: "roll", dice: [1] }], dice: [], throw: null } as unknown as View);
+    desk.part.verifyView({ news: [{ kind: "roll", dice: [1] }], dice: [], throw: null } as unknown as View);
     expect(desk.kept!.alarms.length).toBe(2);
   });
 
   test("notices when its own word is not in the dice, and when the table changes its commitment", () => {
     const desk = new Desk();
     desk.sit();
-    const play = desk.part.withWord({ type: "play", version: 1, choice: { option: 0 } });
+    const play = desk.part.withContribution({ type: "play", version: 1, choice: { option: 0 } });
     expect(play.word).toMatch(/^[0-9a-f]{32}$/);
-    desk.part.shown(shown(1, { by: "B", word: play.word! }));
+    desk.part.verifyView(shown(1, { by: "B", word: play.word! }));
     expect(desk.kept!.alarms).toEqual([]);
-    desk.part.withWord({ type: "play", version: 2, choice: { option: 0 } });
-    desk.part.shown(shown(2, { by: "B", word: "00".repeat(16) }));
+    desk.part.withContribution({ type: "play", version: 2, choice: { option: 0 } });
+    desk.part.verifyView(shown(2, { by: "B", word: "00".repeat(16) }));
     expect(desk.kept!.alarms.length).toBe(1);
-    desk.part.welcome(["B"], { commitment: "00".repeat(32), dice: { chains: {}, away: [], throw: null }, kinds: {} } as unknown as Meta, true);
+    desk.part.onWelcome(["B"], { commitment: "00".repeat(32), dice: { chains: {}, away: [], throw: null }, kinds: {} } as unknown as Meta, true);
     expect(desk.kept!.alarms.length).toBe(2);
   });
 
   test("lets the table's player go on where another browser of one's own had the chain, and nobody else", () => {
     const desk = new Desk();
     desk.sit();
-    desk.part.asked(asked("11".repeat(32), 1));
+    desk.part.contribute(asked("11".repeat(32), 1));
     expect(desk.sent.filter((m) => m.type === "without")).toEqual([]);
     desk.welcome({ B: { name: "B", anchor: desk.kept!.anchor, at: 0 } }, ["B"], { A: "simple", B: "person" });
-    desk.part.asked(asked("11".repeat(32), 1));
+    desk.part.contribute(asked("11".repeat(32), 1));
     expect(desk.sent.filter((m) => m.type === "without").length).toBe(1);
   });
 
   test("keeps what it is shown of a throw: draws and rolls as they lie", () => {
     const view = { ...shown(4), news: [{ kind: "draw", dice: [] }, { kind: "draw", dice: [7] }, { kind: "roll", dice: [7] }, { kind: "roll", dice: [8] }, { kind: "happening", dice: [8] }], dice: [{ id: 7, card: 2, face: 5 }, { id: 8, card: 3, face: 1 }] } as unknown as View;
-    expect(seenOf(view)?.seen.dice).toEqual([["draw", 2, null], ["roll", 2, 5], ["roll", 3, null]]);
-    expect(seenOf({ ...view, throw: null })).toBe(null);
+    expect(observedThrow(view)?.seen.dice).toEqual([["draw", 2, null], ["roll", 2, 5], ["roll", 3, null]]);
+    expect(observedThrow({ ...view, throw: null })).toBe(null);
   });
 });

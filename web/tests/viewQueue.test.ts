@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { isInFight, lanes } from "../src/game/combatPreview";
+import { isInCombat, combatLanes } from "../src/game/combatPreview";
 import { backoff } from "../src/api/gameSocket";
-import { pack, unpack } from "../src/util/compressText";
-import { ViewQueue, stay } from "../src/game/viewQueue";
+import { compressText, decompressText } from "../src/util/compressText";
+import { ViewQueue, displayTime } from "../src/game/viewQueue";
 import { nearest } from "../src/ui/a11y/spatialNavigation";
 import { die, view } from "./sampleViews";
 
@@ -34,9 +34,9 @@ describe("the queue of views", () => {
   test("a roll stays longer than a pass, and nothing stays at full speed", () => {
     const roll = view(1, { news: [{ text: "Hulk shows @1", kind: "roll", dice: [], seat: null, amount: 0 }] });
     const pass = view(2, { news: [{ text: "A: pass", kind: "move", dice: [], seat: "A", amount: 0 }] });
-    expect(stay(roll, "normal")).toBeGreaterThan(stay(pass, "normal"));
-    expect(stay(roll, "slow")).toBeGreaterThan(stay(roll, "fast"));
-    expect(stay(roll, "at once")).toBe(0);
+    expect(displayTime(roll, "normal")).toBeGreaterThan(displayTime(pass, "normal"));
+    expect(displayTime(roll, "slow")).toBeGreaterThan(displayTime(roll, "fast"));
+    expect(displayTime(roll, "at once")).toBe(0);
   });
 });
 
@@ -48,24 +48,24 @@ test("coming back waits longer each time, but never for ever", () => {
 describe("the attack zone", () => {
   test("a lane holds an attacker and all that block it", () => {
     const dice = [die(1, { zone: "field", attacking: true }), die(2, { zone: "field", blocks: [1] }), die(3, { zone: "field", blocks: [1] }), die(4, { zone: "field" })];
-    const made = lanes(view(1, { dice }));
+    const made = combatLanes(view(1, { dice }));
     expect(made.map((l) => [l.attacker?.id, l.blockers.map((b) => b.id)])).toEqual([[1, [2, 3]]]);
-    expect(dice.map(isInFight)).toEqual([true, true, true, false]);
+    expect(dice.map(isInCombat)).toEqual([true, true, true, false]);
   });
 
   test("a blocker whose attacker is gone keeps a lane of its own", () => {
-    const made = lanes(view(1, { dice: [die(2, { zone: "field", blocks: [1] })] }));
+    const made = combatLanes(view(1, { dice: [die(2, { zone: "field", blocks: [1] })] }));
     expect(made).toMatchObject([{ attacker: null, blockers: [{ id: 2 }] }]);
   });
 });
 
 test("a position survives being packed into a link", async () => {
   const text = "edition: ai\nA field: Hulk@1* (3 damage), Sidekick\n".repeat(20) + "Señor ★";
-  const packed = await pack(text);
+  const packed = await compressText(text);
   expect(packed).toMatch(/^[\w-]+$/);
   expect(packed.length).toBeLessThan(text.length / 2);
-  expect(await unpack(packed)).toBe(text);
-  await expect(unpack("rubbish!")).rejects.toThrow();
+  expect(await decompressText(packed)).toBe(text);
+  await expect(decompressText("rubbish!")).rejects.toThrow();
 });
 
 test("an arrow key finds the nearest thing in its direction, straight ones first", () => {

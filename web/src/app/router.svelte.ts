@@ -1,6 +1,6 @@
 /** Which page the address means; going from page to page without loading anew. */
 
-import { alone } from "../api/transport";
+import { isOffline } from "../api/transport";
 
 interface Route {
   page: string;
@@ -11,45 +11,45 @@ interface Route {
 }
 
 /** Give an address of this site as it stands in the browser: without a server everything comes after a #. */
-const written = (path: string): string => (alone ? `#${path}` : path);
+const toHref = (path: string): string => (isOffline ? `#${path}` : path);
 
-function read(): Route {
-  const path = alone ? location.hash.slice(1) : location.pathname + location.search + location.hash;
-  const [, before = "", query = "", hash = ""] = /^([^?#]*)\??([^#]*)#?(.*)$/s.exec(path) ?? [];
-  const [, page = "", id = ""] = before.split("/");
+function parseLocation(): Route {
+  const path = isOffline ? location.hash.slice(1) : location.pathname + location.search + location.hash;
+  const [, pathname = "", query = "", hash = ""] = /^([^?#]*)\??([^#]*)#?(.*)$/s.exec(path) ?? [];
+  const [, page = "", id = ""] = pathname.split("/");
   return { page, id, hash, query };
 }
 
-export const route: Route = $state(read());
+export const route: Route = $state(parseLocation());
 
-addEventListener("popstate", () => Object.assign(route, read()));
+addEventListener("popstate", () => Object.assign(route, parseLocation()));
 
 /** Go to another page of this site. */
-export function go(path: string): void {
-  history.pushState(null, "", written(path));
-  Object.assign(route, read());
+export function navigate(path: string): void {
+  history.pushState(null, "", toHref(path));
+  Object.assign(route, parseLocation());
   scrollTo(0, 0);
 }
 
 /** Write another address for what is already shown, so that it can be shared. */
-export function rename(path: string): void {
-  mark(path);
-  Object.assign(route, read());
+export function replacePath(path: string): void {
+  replaceHash(path);
+  Object.assign(route, parseLocation());
 }
 
 /** Note in the address how far somebody is; nothing that is shown goes by it. */
-export function mark(path: string): void {
-  history.replaceState(null, "", written(path));
+export function replaceHash(path: string): void {
+  history.replaceState(null, "", toHref(path));
 }
 
 /** Give the whole address of a page, to be sent to somebody. */
-export const linkTo = (path: string): string => (alone ? location.href.split("#")[0] : location.origin) + written(path);
+export const absoluteUrl = (path: string): string => (isOffline ? location.href.split("#")[0] : location.origin) + toHref(path);
 
 /** Let a link lead to another page without loading anew. */
-export function follow(event: MouseEvent): void {
+export function followLink(event: MouseEvent): void {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   const path = (event.currentTarget as HTMLAnchorElement).getAttribute("href");
   if (!path) return;
   event.preventDefault();
-  go(alone && path.startsWith("#") ? path.slice(1) : path);
+  navigate(isOffline && path.startsWith("#") ? path.slice(1) : path);
 }

@@ -1,7 +1,7 @@
 /** How this browser likes the table; kept on this device only. */
 
 import type { Speed } from "../game/viewQueue";
-import { kept, keep } from "./localStore";
+import { loadLocal, saveLocal } from "./localStore";
 
 export interface Settings {
   theme: "auto" | "dark" | "light";
@@ -18,22 +18,22 @@ export interface Settings {
   sound: boolean;
 }
 
-const STANDARD: Settings = { theme: "dark", speed: "normal", motion: "auto", turn: true, name: "", hurry: false, coach: false, sound: false };
+const DEFAULTS: Settings = { theme: "dark", speed: "normal", motion: "auto", turn: true, name: "", hurry: false, coach: false, sound: false };
 
-export const settings: Settings = $state({ ...STANDARD, ...kept<Partial<Settings>>("settings", {}) });
+export const settings: Settings = $state({ ...DEFAULTS, ...loadLocal<Partial<Settings>>("settings", {}) });
 
-export function keepSettings(): void {
-  keep("settings", $state.snapshot(settings));
+export function saveSettings(): void {
+  saveLocal("settings", $state.snapshot(settings));
   applyTheme();
 }
 
 /** Put the chosen theme on the page. */
 export function applyTheme(): void {
   document.documentElement.dataset["theme"] = settings.theme;
-  document.documentElement.dataset["calm"] = isCalm() ? "yes" : "no";
+  document.documentElement.dataset["calm"] = prefersReducedMotion() ? "yes" : "no";
 }
 
 /** Tell whether things should move as little as possible. */
-export function isCalm(): boolean {
+export function prefersReducedMotion(): boolean {
   return settings.motion === "less" || settings.speed === "at once" || matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

@@ -3,7 +3,7 @@
 import type { Seat } from "../api/protocol";
 
 /** A number that was taken, and what it decided. */
-export interface Drawn {
+export interface DrawnNumber {
   of: number;
   value: number;
   what: "toss" | "draw" | "roll";
@@ -13,24 +13,24 @@ export interface Drawn {
   bag?: number[];
 }
 
-export interface Throw {
+export interface ThrowFacts {
   number: number;
   word: { seat: Seat; text: string } | null;
   links: [string, number][];
   without: string;
 }
 
-export interface Step {
+export interface StepFacts {
   n: number;
   by: string;
   text: string;
   /** nobody had anything to decide */
   forced?: boolean;
-  throw?: Throw;
-  chance: Drawn[];
+  throw?: ThrowFacts;
+  chance: DrawnNumber[];
 }
 
-export interface Chain {
+export interface ChainFacts {
   name: string;
   seats: string;
   /** the throw from which on it counts */
@@ -40,18 +40,18 @@ export interface Chain {
   link: string;
 }
 
-export interface FairFacts {
+export interface FairDiceFacts {
   way: "chains" | null;
   commitment: string | null;
   at: number;
   link: string;
-  chains: Chain[];
+  chains: ChainFacts[];
   bots: Partial<Record<Seat, string>>;
-  steps: (Step | { undo: number })[];
+  steps: (StepFacts | { undo: number })[];
 }
 
 /** A throw as this browser was shown it: everybody's parts, what was chosen, each die as [what, card or winner, face]. */
-export interface Seen {
+export interface ObservedThrow {
   word: string;
   links: Record<string, string>;
   without: string;
@@ -60,10 +60,10 @@ export interface Seen {
 }
 
 /** A throw that was worked out: its key, the links in it, the choices up to its dice, and the dice. */
-export interface Made {
-  throw: Throw;
+export interface VerifiedThrow {
+  throw: ThrowFacts;
   key: Uint8Array;
   links: Record<string, string>;
   texts: string[];
-  dice: Drawn[];
+  dice: DrawnNumber[];
 }

@@ -1,18 +1,18 @@
 /** What the check of fair dice says to a person: do they follow from the parts, are they what was shown, whose parts are they. */
 
 import type { CardData } from "../api/protocol";
-import { workOut } from "./verify";
-import type { FairFacts, Made, Seen } from "./types";
-import { fairWords } from "../i18n";
+import { verifyThrows } from "./verify";
+import type { FairDiceFacts, VerifiedThrow, ObservedThrow } from "./types";
+import { fairDiceText } from "../i18n";
 
 export interface Verdict {
-  good: boolean;
+  isGood: boolean;
   /** good is null for what is only told */
   lines: { good: boolean | null; text: string }[];
 }
 
 /** Tell whether a throw is what was shown of it. */
-function isSame(seen: Seen, made: Made | undefined): boolean {
+function matchesObserved(seen: ObservedThrow, made: VerifiedThrow | undefined): boolean {
   if (!made || made.throw.without !== seen.without || (made.throw.word?.text ?? "") !== seen.word) return false;
   if (JSON.stringify(made.links) !== JSON.stringify(seen.links) || made.dice.length < seen.dice.length) return false;
   if (seen.texts.length && made.texts.slice(-seen.texts.length).join("\n") !== seen.texts.join("\n")) return false;
@@ -24,38 +24,38 @@ function isSame(seen: Seen, made: Made | undefined): boolean {
 }
 
 /** Check a game's dice. `promised` is the commitment seen before this browser gave anything, `seen` what it was shown. */
-export function check(facts: FairFacts, cards: readonly CardData[], promised: string, seen: Record<number, Seen> = {}): Verdict {
-  const lines: Verdict["lines"] = [{ good: facts.commitment === promised, text: fairWords.samePrint }];
+export function checkFairDice(facts: FairDiceFacts, cards: readonly CardData[], commitmentSeen: string, observed: Record<number, ObservedThrow> = {}): Verdict {
+  const lines: Verdict["lines"] = [{ good: facts.commitment === commitmentSeen, text: fairDiceText.samePrint }];
   try {
-    const made = workOut(facts, cards);
-    const numbers = made.reduce((sum, m) => sum + m.dice.length, 0);
-    lines.push({ good: true, text: fairWords.follow(numbers, made.length) });
-    const shown = Object.keys(seen).map(Number);
-    const other = shown.find((n) => !isSame(seen[n]!, made[n - 1]));
-    if (other !== undefined) lines.push({ good: false, text: fairWords.other(other) });
-    else if (shown.length) lines.push({ good: true, text: fairWords.same(shown.length, made.length) });
-    else lines.push({ good: null, text: fairWords.sawNone });
-    lines.push(...whose(facts, made).map((text) => ({ good: null, text })));
+    const verified = verifyThrows(facts, cards);
+    const numbers = verified.reduce((sum, m) => sum + m.dice.length, 0);
+    lines.push({ good: true, text: fairDiceText.follow(numbers, verified.length) });
+    const shown = Object.keys(observed).map(Number);
+    const other = shown.find((n) => !matchesObserved(observed[n]!, verified[n - 1]));
+    if (other !== undefined) lines.push({ good: false, text: fairDiceText.other(other) });
+    else if (shown.length) lines.push({ good: true, text: fairDiceText.same(shown.length, verified.length) });
+    else lines.push({ good: null, text: fairDiceText.sawNone });
+    lines.push(...contributorLines(facts, verified).map((text) => ({ good: null, text })));
   } catch (e) {
-    lines.push({ good: false, text: fairWords.isWrong(e instanceof Error ? e.message : fairWords.unreadable) });
+    lines.push({ good: false, text: fairDiceText.isWrong(e instanceof Error ? e.message : fairDiceText.unreadable) });
   }
-  return { good: lines.every((l) => l.good !== false), lines };
+  return { isGood: lines.every((l) => l.good !== false), lines };
 }
 
 /** Say whose parts they are. */
-function whose(facts: FairFacts, made: readonly Made[]): string[] {
+function contributorLines(facts: FairDiceFacts, verified: readonly VerifiedThrow[]): string[] {
   const lines = facts.chains.map((chain, n) =>
     facts.chains.slice(0, n).some((c) => [...c.seats].some((s) => chain.seats.includes(s)))
-      ? fairWords.newChain(chain.since, [...chain.seats])
-      : fairWords.ownPart([...chain.seats]),
+      ? fairDiceText.newChain(chain.since, [...chain.seats])
+      : fairDiceText.ownPart([...chain.seats]),
   );
-  for (const [seat, player] of Object.entries(facts.bots)) lines.push(fairWords.bot(seat, player));
-  if (!facts.chains.length) lines.push(fairWords.alone);
-  for (const seat of new Set(made.flatMap((m) => [...m.throw.without]))) {
-    const missing = made.filter((m) => m.throw.without.includes(seat)).map((m) => m.throw.number);
-    lines.push(fairWords.missing(seat, missing));
+  for (const [seat, player] of Object.entries(facts.bots)) lines.push(fairDiceText.bot(seat, player));
+  if (!facts.chains.length) lines.push(fairDiceText.alone);
+  for (const seat of new Set(verified.flatMap((m) => [...m.throw.without]))) {
+    const missing = verified.filter((m) => m.throw.without.includes(seat)).map((m) => m.throw.number);
+    lines.push(fairDiceText.missing(seat, missing));
   }
   const undone = facts.steps.reduce((sum, step) => sum + ("undo" in step ? step.undo : 0), 0);
-  if (undone) lines.push(fairWords.undone(undone));
+  if (undone) lines.push(fairDiceText.undone(undone));
   return lines;
 }

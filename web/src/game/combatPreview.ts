@@ -1,7 +1,7 @@
 /** The attack zone as lanes, and what would come of it as things stand. */
 
 import type { DecisionData, DieData, Seat, View } from "../api/protocol";
-import type { Picks } from "./selection";
+import type { Selection } from "./selection";
 
 export interface Lane {
   attacker: DieData | null;
@@ -9,12 +9,12 @@ export interface Lane {
 }
 
 /** Tell whether a die stands in the attack zone. */
-export function isInFight(die: DieData): boolean {
+export function isInCombat(die: DieData): boolean {
   return die.zone === "field" && (die.attacking === true || (die.blocks?.length ?? 0) > 0);
 }
 
 /** List the lanes of the fight; a die that blocks several attackers stands in the lane of the first. */
-export function lanes(view: View): Lane[] {
+export function combatLanes(view: View): Lane[] {
   const attackers = view.dice.filter((d) => d.zone === "field" && d.attacking).sort((x, y) => x.card - y.card || x.id - y.id);
   const made: Lane[] = attackers.map((attacker) => ({ attacker, blockers: [] }));
   for (const die of view.dice) {
@@ -34,19 +34,19 @@ export interface Forecast {
   life: Map<Seat, number>;
 }
 
-export const NOTHING_COMES: Forecast = { damage: new Map(), doomed: new Set(), life: new Map() };
+export const EMPTY_FORECAST: Forecast = { damage: new Map(), doomed: new Set(), life: new Map() };
 
 /**
  * Reckon the damage of the fight from attack and defence alone; a split that is being made counts as it stands.
  * Abilities may still change it: this is a look ahead, not a promise.
  */
-export function forecast(view: View, decision: DecisionData | null, picks: Picks): Forecast {
-  const all = lanes(view);
-  if (view.step !== "attack" || !all.length) return NOTHING_COMES;
+export function forecast(view: View, decision: DecisionData | null, selection: Selection): Forecast {
+  const all = combatLanes(view);
+  if (view.step !== "attack" || !all.length) return EMPTY_FORECAST;
   const damage = new Map<number, number>();
   const life = new Map<Seat, number>();
-  const hurt = (die: DieData, n: number): void => void (n > 0 && damage.set(die.id, (damage.get(die.id) ?? 0) + n));
-  const split = decision?.mode === "split" ? new Map(picks.amounts) : null;
+  const addDamage = (die: DieData, n: number): void => void (n > 0 && damage.set(die.id, (damage.get(die.id) ?? 0) + n));
+  const split = decision?.mode === "split" ? new Map(selection.amounts) : null;
   const needs = (die: DieData): number => Math.max(0, (die.d ?? 0) - (die.damage ?? 0));
   for (const { attacker, blockers } of all) {
     if (!attacker) continue;
@@ -61,8 +61,8 @@ export function forecast(view: View, decision: DecisionData | null, picks: Picks
     blockers.forEach((blocker, n) => {
       const share = given ? (split.get(blocker.id) ?? 0) : n === blockers.length - 1 ? left : Math.min(left, needs(blocker));
       left -= share;
-      hurt(blocker, share);
-      hurt(attacker, blocker.a ?? 0);
+      addDamage(blocker, share);
+      addDamage(attacker, blocker.a ?? 0);
     });
   }
   const doomed = new Set(view.dice.filter((d) => damage.has(d.id) && (damage.get(d.id) ?? 0) >= needs(d)).map((d) => d.id));
@@ -70,21 +70,21 @@ export function forecast(view: View, decision: DecisionData | null, picks: Picks
 }
 
 /** A part of a view, shown for some time before the next. */
-export interface Moment extends View {
+export interface ViewFrame extends View {
   /** what has come of the fight */
-  came: Forecast;
+  combatResult: Forecast;
   /** milliseconds it stays */
-  stays: number;
+  duration: number;
 }
 
 /** Give a view in parts if it tells the end of a fight and what comes after it: the hits, who leaves, all the rest. */
-export function inMoments(before: View, view: View): View[] {
+export function splitIntoFrames(before: View, view: View): View[] {
   const after = view.news.findIndex((line) => line.kind === "turn");
   const news = after < 0 ? view.news : view.news.slice(0, after);
   const rest = view.news.slice(news.length);
-  const forward = new Set(news.filter((line) => / attacks$/.test(line.text)).flatMap((line) => line.dice));
-  const fought = { ...before, dice: before.dice.map((die) => (forward.has(die.id) ? { ...die, attacking: true } : die)) };
-  const isOver = lanes(fought).length > 0 && !lanes(view).length && news.some((line) => line.kind === "damage");
+  const attackerIds = new Set(news.filter((line) => / attacks$/.test(line.text)).flatMap((line) => line.dice));
+  const fought = { ...before, dice: before.dice.map((die) => (attackerIds.has(die.id) ? { ...die, attacking: true } : die)) };
+  const isOver = combatLanes(fought).length > 0 && !combatLanes(view).length && news.some((line) => line.kind === "damage");
   if (!isOver || rest.some((line) => line.seat !== null && (line.kind === "damage" || line.kind === "life"))) return [view];
   const hurt = new Map<number, number>();
   for (const line of news) if (line.kind === "damage" && line.seat === null) hurt.set(line.dice.at(-1)!, (hurt.get(line.dice.at(-1)!) ?? 0) + line.amount);
@@ -95,18 +95,18 @@ export function inMoments(before: View, view: View): View[] {
     return at.zone === "field" || at.face === null ? at : { ...at, zone: "prep", face: null }; // rolled again since
   };
   const { move, life, why } = view;
-  const hits: Moment = {
+  const hits: ViewFrame = {
     ...fought,
     version: view.version - 0.6,
-    ...{ move, life, why, news, decision: null, stays: 1200 },
-    came: { ...NOTHING_COMES, doomed },
+    ...{ move, life, why, news, decision: null, duration: 1200 },
+    combatResult: { ...EMPTY_FORECAST, doomed },
     dice: fought.dice.map((die) => ({ ...die, damage: (die.damage ?? 0) + (hurt.get(die.id) ?? 0) })),
   };
-  const leave: Moment = {
+  const leaving: ViewFrame = {
     ...hits,
     version: view.version - 0.3,
-    ...{ why: null, news: [], stays: 400, came: NOTHING_COMES },
-    dice: before.dice.map((die) => (forward.has(die.id) || isInFight(die) || doomed.has(die.id) ? home(die) : die)),
+    ...{ why: null, news: [], duration: 400, combatResult: EMPTY_FORECAST },
+    dice: before.dice.map((die) => (attackerIds.has(die.id) || isInCombat(die) || doomed.has(die.id) ? home(die) : die)),
   };
-  return [hits, leave, { ...view, why: null, news: rest }];
+  return [hits, leaving, { ...view, why: null, news: rest }];
 }

@@ -1,12 +1,12 @@
 /** Dice and cards in words. */
 
 import type { CardData, DieData, FaceData, View } from "../api/protocol";
-import { telling } from "../i18n";
-import { ENERGY_WORDS } from "../ui/richText";
+import { narrationText } from "../i18n";
+import { ENERGY_NAMES } from "../ui/richText";
 
 /** Shorten a title to the two letters a die shows. */
 export function monogram(title: string): string {
-  if (title === telling.sidekick) return telling.sidekickShort;
+  if (title === narrationText.sidekick) return narrationText.sidekickShort;
   const words = title.split(/[^\p{L}\p{N}']+/u).filter(Boolean);
   const letters = words.length > 1 ? words[0]![0]! + words[1]![0]! : (words[0] ?? title).slice(0, 2);
   return letters.toUpperCase();
@@ -19,40 +19,40 @@ export function globalText(text: string): string {
 }
 
 /** Say energy as it is drawn: F, ??, FB. */
-export function energyWords(symbols: string): string {
-  const kinds = [...new Set(symbols)].map((e) => ENERGY_WORDS[e] ?? e);
-  if (kinds.length > 1) return kinds.join(telling.and);
+export function energyText(symbols: string): string {
+  const kinds = [...new Set(symbols)].map((e) => ENERGY_NAMES[e] ?? e);
+  if (kinds.length > 1) return kinds.join(narrationText.and);
   return symbols.length > 1 ? `${symbols.length} ${kinds[0]}` : kinds[0]!;
 }
 
 /** Say one face of a die: "2 fist energy", "level 2, 4 attack, 5 defence, fielding cost 1". */
-export function faceWords(face: FaceData): string {
-  const bursts = face.burst ? telling.bursts(face.burst) : "";
+export function faceText(face: FaceData): string {
+  const bursts = face.burst ? narrationText.bursts(face.burst) : "";
   if (face.kind === "character")
-    return [telling.level(face.level), telling.attack(face.a), telling.defence(face.d), telling.cost(face.cost)].join(", ") + bursts;
-  if (face.kind === "action") return telling.action + bursts;
-  if (face.generic) return telling.generic(face.generic);
-  const kinds = [...new Set(face.energy)].map((e) => ENERGY_WORDS[e] ?? e).join(telling.and);
-  return telling.ofKind(face.energy.length, kinds);
+    return [narrationText.level(face.level), narrationText.attack(face.a), narrationText.defence(face.d), narrationText.cost(face.cost)].join(", ") + bursts;
+  if (face.kind === "action") return narrationText.action + bursts;
+  if (face.generic) return narrationText.generic(face.generic);
+  const kinds = [...new Set(face.energy)].map((e) => ENERGY_NAMES[e] ?? e).join(narrationText.and);
+  return narrationText.ofKind(face.energy.length, kinds);
 }
 
 /** Say a die as it lies, for a screen reader. */
-export function dieWords(die: DieData, card: CardData, view: View, cards: readonly CardData[]): string {
-  const said: string[] = [card.title];
+export function dieText(die: DieData, card: CardData, view: View, cards: readonly CardData[]): string {
+  const phrases: string[] = [card.title];
   const face = die.face === null ? undefined : card.die.faces[die.face];
   if (face) {
     if (face.kind === "character") {
-      said.push(telling.level(face.level), telling.attack(die.a ?? face.a), telling.defence(die.d ?? face.d));
-      if (die.zone !== "field") said.push(telling.cost(die.cost ?? face.cost));
-      if (face.burst) said.push(telling.oneBurst(face.burst));
-    } else said.push(faceWords(face));
+      phrases.push(narrationText.level(face.level), narrationText.attack(die.a ?? face.a), narrationText.defence(die.d ?? face.d));
+      if (die.zone !== "field") phrases.push(narrationText.cost(die.cost ?? face.cost));
+      if (face.burst) phrases.push(narrationText.oneBurst(face.burst));
+    } else phrases.push(faceText(face));
   }
-  if (die.damage) said.push(telling.damage(die.damage));
-  if (die.attacking) said.push(die.blocked ? telling.attackingBlocked : telling.attacking);
+  if (die.damage) phrases.push(narrationText.damage(die.damage));
+  if (die.attacking) phrases.push(die.blocked ? narrationText.attackingBlocked : narrationText.attacking);
   for (const i of die.blocks ?? []) {
     const attacker = view.dice.find((x) => x.id === i);
-    if (attacker) said.push(telling.blocking(cards[attacker.card]?.title ?? telling.anAttacker));
+    if (attacker) phrases.push(narrationText.blocking(cards[attacker.card]?.title ?? narrationText.anAttacker));
   }
-  said.push(...(die.tags ?? []));
-  return said.join(", ");
+  phrases.push(...(die.tags ?? []));
+  return phrases.join(", ");
 }

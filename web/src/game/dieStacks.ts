@@ -3,12 +3,12 @@
 import type { DieData } from "../api/protocol";
 
 /** Put dice together that look alike and would be chosen alike; the order stays. */
-export function stacks(dice: readonly DieData[], isLit: (id: number) => boolean, isPicked: (id: number) => boolean): DieData[][] {
+export function stackDice(dice: readonly DieData[], isSelectable: (id: number) => boolean, isSelected: (id: number) => boolean): DieData[][] {
   const found = new Map<string, DieData[]>();
   for (const die of dice) {
     const key = [
       die.card, die.face, die.a, die.d, die.damage, die.owner, die.cost, die.tags?.join(), die.attacking, die.blocks?.join(),
-      isLit(die.id), isPicked(die.id),
+      isSelectable(die.id), isSelected(die.id),
     ].join(" ");
     const stack = found.get(key);
     if (stack) stack.push(die);
@@ -18,4 +18,4 @@ export function stacks(dice: readonly DieData[], isLit: (id: number) => boolean,
 }
 
 /** Leave each die for itself. */
-export const singly = (dice: readonly DieData[]): DieData[][] => dice.map((die) => [die]);
+export const unstacked = (dice: readonly DieData[]): DieData[][] => dice.map((die) => [die]);

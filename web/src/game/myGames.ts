@@ -1,7 +1,7 @@
 /** The games this browser holds seats in, kept on this device only. */
 
 import type { Seat } from "../api/protocol";
-import { kept, keep } from "../app/localStore";
+import { loadLocal, saveLocal } from "../app/localStore";
 
 export interface MyGame {
   game: string;
@@ -15,19 +15,19 @@ export interface MyGame {
 
 /** List the games this browser has a seat in, the latest first. */
 export function myGames(): MyGame[] {
-  return kept<MyGame[]>("games", []).sort((x, y) => y.when - x.when);
+  return loadLocal<MyGame[]>("games", []).sort((x, y) => y.when - x.when);
 }
 
 /** Remember a game and the seats held in it. */
-export function keepGame(game: MyGame): void {
-  const old = myGames();
-  const before = old.find((g) => g.game === game.game);
-  const merged = { ...before, ...game, secrets: { ...before?.secrets, ...game.secrets } };
-  keep("games", [merged, ...old.filter((g) => g.game !== game.game)].slice(0, 30));
+export function saveGame(game: MyGame): void {
+  const games = myGames();
+  const existing = games.find((g) => g.game === game.game);
+  const merged = { ...existing, ...game, secrets: { ...existing?.secrets, ...game.secrets } };
+  saveLocal("games", [merged, ...games.filter((g) => g.game !== game.game)].slice(0, 30));
 }
 
 export function forgetGame(game: string): void {
-  keep(
+  saveLocal(
     "games",
     myGames().filter((g) => g.game !== game),
   );

@@ -2,52 +2,52 @@
 
 import type { Board } from "./board.svelte";
 import type { DecisionData, OptionData } from "../api/protocol";
-import { phrases, telling } from "../i18n";
+import { gameText, narrationText } from "../i18n";
 
 /** Say what an option does, on a button of its own. */
-export function labelOf(board: Board, decision: DecisionData, option: OptionData): string {
+export function buttonLabel(board: Board, decision: DecisionData, option: OptionData): string {
   switch (option.what) {
     case "buy":
-      return phrases.buyFor(priceOf(board, option));
+      return gameText.buyFor(optionPrice(board, option));
     case "field":
-      return phrases.fieldFor(priceOf(board, option));
+      return gameText.fieldFor(optionPrice(board, option));
     case "use":
     case "ability":
-      return phrases.use;
+      return gameText.use;
     case "global":
-      return phrases.useGlobal(globalCost(board, option));
+      return gameText.useGlobal(globalCost(board, option));
     case "pass":
-      return passing(decision);
+      return passLabel(decision);
   }
-  const text = board.voiced(option.text).replace(/^(choose|resolve) /, "");
+  const text = board.personalize(option.text).replace(/^(choose|resolve) /, "");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Say what a click on the thing would do, in one line. */
-export function deedOf(board: Board, decision: DecisionData, option: OptionData): string {
-  const card = option.card !== null ? board.card(option.card).title : titleOf(board, option);
+export function actionLabel(board: Board, decision: DecisionData, option: OptionData): string {
+  const card = option.card !== null ? board.card(option.card).title : dieTitle(board, option);
   switch (option.what) {
     case "buy":
-      return telling.buy(card, priceOf(board, option));
+      return narrationText.buy(card, optionPrice(board, option));
     case "field":
-      return telling.field(card, priceOf(board, option));
+      return narrationText.field(card, optionPrice(board, option));
     case "use":
-      return telling.use(card);
+      return narrationText.use(card);
     case "ability":
-      return telling.useAbility(phrases.whose(card));
+      return narrationText.useAbility(gameText.whose(card));
     case "global":
-      return telling.useGlobal(phrases.whose(card));
+      return narrationText.useGlobal(gameText.whose(card));
   }
-  return labelOf(board, decision, option);
+  return buttonLabel(board, decision, option);
 }
 
-const titleOf = (board: Board, option: OptionData): string => {
-  const die = option.dice[0] === undefined ? undefined : board.byId.get(option.dice[0]);
-  return die ? board.card(die.card).title : board.voiced(option.text);
+const dieTitle = (board: Board, option: OptionData): string => {
+  const die = option.dice[0] === undefined ? undefined : board.diceById.get(option.dice[0]);
+  return die ? board.card(die.card).title : board.personalize(option.text);
 };
 
 /** Give what buying or fielding costs now, as the server has said in its hint. */
-export function priceOf(board: Board, option: OptionData): number {
+export function optionPrice(board: Board, option: OptionData): number {
   const found = option.what === "buy" ? /^(\d+)/.exec(option.hint) : /costs (\d+)/.exec(option.hint);
   if (found) return Number(found[1]);
   return option.what === "buy" && option.card !== null ? board.card(option.card).cost : 0;
@@ -58,8 +58,8 @@ function globalCost(board: Board, option: OptionData): string {
   return global?.cost ?? "";
 }
 
-function passing(decision: DecisionData): string {
-  if (decision.kind === "main") return phrases.attack;
-  if (decision.kind === "fight") return phrases.dealDamage;
-  return decision.kind === "respond" ? phrases.doNothing : phrases.goOn;
+function passLabel(decision: DecisionData): string {
+  if (decision.kind === "main") return gameText.attack;
+  if (decision.kind === "fight") return gameText.dealDamage;
+  return decision.kind === "respond" ? gameText.doNothing : gameText.goOn;
 }

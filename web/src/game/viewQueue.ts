@@ -1,35 +1,35 @@
 /** Views waiting to be shown, so that moves made in an instant can be followed. */
 
 import type { View } from "../api/protocol";
-import type { Moment } from "./combatPreview";
+import type { ViewFrame } from "./combatPreview";
 
 export type Speed = "slow" | "normal" | "fast" | "at once";
 
-const FACTOR: Record<Speed, number> = { slow: 2, normal: 1, fast: 0.4, "at once": 0 };
+const SPEED_FACTOR: Record<Speed, number> = { slow: 2, normal: 1, fast: 0.4, "at once": 0 };
 
 /** Give how long a view stays before the next one may follow, in milliseconds. */
-export function stay(view: View, speed: Speed): number {
-  const { stays } = view as Partial<Moment>;
-  if (stays) return stays * FACTOR[speed];
+export function displayTime(view: View, speed: Speed): number {
+  const { duration: stays } = view as Partial<ViewFrame>;
+  if (stays) return stays * SPEED_FACTOR[speed];
   let longest = 120; // nothing to see
   for (const news of view.news) {
     const needs = { toss: 700, roll: 1100, damage: 900, ko: 900, life: 900, turn: 700, draw: 500, step: 250, move: 500, pay: 200, happening: 600 };
     longest = Math.max(longest, /: (pass|keep all|no block|no attack)$/.test(news.text) ? 250 : needs[news.kind]);
   }
-  return longest * FACTOR[speed];
+  return longest * SPEED_FACTOR[speed];
 }
 
 /** Holds views in order, drops what comes twice, and gives up pacing when too far behind. */
 export class ViewQueue {
   private waiting: View[] = [];
-  private last = -1;
+  private lastVersion = -1;
 
-  constructor(private readonly most = 40) {}
+  constructor(private readonly maxLength = 40) {}
 
   /** Take a view; false if it is an old one. */
   push(view: View): boolean {
-    if (view.version <= this.last) return false;
-    this.last = view.version;
+    if (view.version <= this.lastVersion) return false;
+    this.lastVersion = view.version;
     this.waiting.push(view);
     return true;
   }
@@ -42,12 +42,12 @@ export class ViewQueue {
   /** Start anew from a view that is shown at once. */
   reset(view: View): void {
     this.waiting = [];
-    this.last = view.version;
+    this.lastVersion = view.version;
   }
 
   /** Give the views to show next: one, or all of them when somebody would wait too long. */
   take(everything = false): View[] {
-    if (everything || this.waiting.length > this.most) return this.waiting.splice(0);
+    if (everything || this.waiting.length > this.maxLength) return this.waiting.splice(0);
     return this.waiting.splice(0, 1);
   }
 

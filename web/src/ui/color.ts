@@ -16,13 +16,13 @@ export function contrast(one: string, two: string): number {
 }
 
 /** A colour so far on the way to another. */
-export function mix(from: string, to: string, part: number): string {
+export function mix(from: string, to: string, ratio: number): string {
   const end = channels(to);
-  return "#" + channels(from).map((v, i) => Math.round(v + (end[i]! - v) * part).toString(16).padStart(2, "0")).join("");
+  return "#" + channels(from).map((v, i) => Math.round(v + (end[i]! - v) * ratio).toString(16).padStart(2, "0")).join("");
 }
 
 /** Push an ink towards black or white until it can be read on a body; the hue stays as long as possible. */
-export function readable(body: string, ink: string, least = 4.5): string {
+export function ensureContrast(body: string, ink: string, least = 4.5): string {
   const end = contrast(body, "#ffffff") > contrast(body, "#000000") ? "#ffffff" : "#000000";
   for (let part = 0; part < 1; part += 0.1) {
     const tried = mix(ink, end, part);
@@ -32,7 +32,7 @@ export function readable(body: string, ink: string, least = 4.5): string {
 }
 
 /** The body of a die as it is drawn: a black one is lifted a little, so that its edges can be seen. */
-export function bodyOf(base: string): string {
+export function dieBodyColor(base: string): string {
   const full = base.length === 4 ? base.replace(/[0-9a-f]/gi, "$&$&") : base;
   return luminance(full) < 0.012 ? mix(full, "#34343f", 0.55) : full;
 }

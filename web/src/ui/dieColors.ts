@@ -1,18 +1,18 @@
 /** What a die is dressed in: the shades of its body and its ink, as properties of a style. */
 
-import { bodyOf, mix, readable } from "./color";
+import { dieBodyColor, mix, ensureContrast } from "./color";
 
-const made = new Map<string, string>();
+const styleCache = new Map<string, string>();
 
 /** Give the style of a die or of its card: body, ink, an ink for titles, light, shade, edge. */
-export function dress(base: string, ink: string): string {
-  const known = made.get(base + ink);
+export function dieStyle(base: string, ink: string): string {
+  const known = styleCache.get(base + ink);
   if (known) return known;
-  const body = bodyOf(base);
-  const print = readable(body, ink);
+  const body = dieBodyColor(base);
+  const print = ensureContrast(body, ink);
   const style =
-    `--b:${body};--k:${print};--kt:${readable(body, ink, 7)};--kd:${mix(print, body, 0.28)};` +
+    `--b:${body};--k:${print};--kt:${ensureContrast(body, ink, 7)};--kd:${mix(print, body, 0.28)};` +
     `--hi:${mix(body, "#ffffff", 0.34)};--lo:${mix(body, "#000000", 0.32)};--edge:${mix(body, "#000000", 0.55)}`;
-  made.set(base + ink, style);
+  styleCache.set(base + ink, style);
   return style;
 }

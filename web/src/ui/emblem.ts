@@ -4,7 +4,7 @@
  * All of it is plain geometry in a box of 24 by 24, in the two colours of the die. No charge is a sign that a character wears.
  */
 
-export interface Marked {
+export interface EmblemSource {
   title: string;
   kind: string;
   affiliations: readonly string[];
@@ -201,7 +201,7 @@ const CHARGE_OF: Record<string, string> = {
 const NAMES = Object.keys(CHARGES).filter((name) => name !== "person");
 
 /** Give the emblem of a die. */
-export function emblemOf(card: Marked): Emblem {
+export function emblemOf(card: EmblemSource): Emblem {
   const frame = frameOf(card);
   const key = hash(card.title + card.die.key);
   const charge = CHARGES[CHARGE_OF[card.title] ?? NAMES[key % NAMES.length]!]!;
@@ -209,7 +209,7 @@ export function emblemOf(card: Marked): Emblem {
 }
 
 /** Give the frame that says a die's affiliation. */
-export function frameOf(card: Marked): Frame {
+export function frameOf(card: EmblemSource): Frame {
   if (card.kind === "action" || card.kind === "basic") return "sawtooth";
   return FRAME_OF[card.affiliations.find((a) => a in FRAME_OF) ?? ""] ?? "pennant";
 }

@@ -1,18 +1,18 @@
 /** Emblems drawn once and copied: a table shows some hundred of them, and a copy is far cheaper than drawing. */
 
-import { FRAMES, emblemOf, type Marked } from "./emblem";
+import { FRAMES, emblemOf, type EmblemSource } from "./emblem";
 
-const made = new Map<string, DocumentFragment>();
+const emblemCache = new Map<string, DocumentFragment>();
 
 /** Give what stands in the `svg` of a die's emblem, anew each time. */
-export function drawn(card: Marked): Node {
+export function emblemNode(card: EmblemSource): Node {
   const key = `${card.title} ${card.die.key} ${card.kind} ${card.affiliations.join()}`;
-  const known = made.get(key) ?? draw(card);
-  made.set(key, known);
+  const known = emblemCache.get(key) ?? renderEmblem(card);
+  emblemCache.set(key, known);
   return known.cloneNode(true);
 }
 
-function draw(card: Marked): DocumentFragment {
+function renderEmblem(card: EmblemSource): DocumentFragment {
   const { frame, division, charge, middle } = emblemOf(card);
   const framed = card.kind !== "sidekick";
   const all = document.createDocumentFragment();

@@ -1,6 +1,6 @@
 /** The drawn symbols, as paths in a box of 24 by 24. */
 
-export const PATHS: Record<string, string> = {
+export const SYMBOL_PATHS: Record<string, string> = {
   F:
     "M3.5 8.2a2 2 0 0 1 4 0V12h-4zM8.2 6.4a2 2 0 0 1 4 0V12h-4zM12.9 6.8a2 2 0 0 1 4 0V12h-4zM17.6 8.6a1.6 1.6 0 0 1 3.2 0V12h-3.2z" +
     "M3.5 12.9h8.2c1 0 1.6.7 1.6 1.5s-.6 1.5-1.6 1.5H8.6v1h3.5c1.6 0 2.7-1.1 2.7-2.5 0-.6-.2-1.1-.5-1.5h6.5v3.2c0 3-2 5.4-5.3 5.4H9.2c-3.4 0-5.7-2.3-5.7-5.4z",
@@ -14,7 +14,7 @@ export const PATHS: Record<string, string> = {
 };
 
 /** Give the name under which a symbol is drawn once for all (SvgDefs.svelte). */
-export const signOf = (symbol: string): string => ({ "?": "W", "★": "burst" })[symbol] ?? symbol;
+export const symbolId = (symbol: string): string => ({ "?": "W", "★": "burst" })[symbol] ?? symbol;
 
 function star(points: number, outer: number, inner: number): string {
   const corners = Array.from({ length: 2 * points }, (_, i) => {

@@ -1,21 +1,21 @@
 /** A text small enough for a link, and back. */
 
-async function through(bytes: Uint8Array<ArrayBuffer>, stream: GenericTransformStream): Promise<Uint8Array> {
+async function pipeThrough(bytes: Uint8Array<ArrayBuffer>, stream: GenericTransformStream): Promise<Uint8Array> {
   const piped = new Blob([bytes]).stream().pipeThrough(stream as ReadableWritablePair<Uint8Array, Uint8Array<ArrayBuffer>>);
   return new Uint8Array(await new Response(piped).arrayBuffer());
 }
 
 /** Pack a text as deflated base64url. */
-export async function pack(text: string): Promise<string> {
-  const bytes = await through(new TextEncoder().encode(text), new CompressionStream("deflate-raw"));
+export async function compressText(text: string): Promise<string> {
+  const bytes = await pipeThrough(new TextEncoder().encode(text), new CompressionStream("deflate-raw"));
   let raw = "";
   for (const byte of bytes) raw += String.fromCharCode(byte);
   return btoa(raw).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
 }
 
 /** Give the text back; throws where it is not one. */
-export async function unpack(packed: string): Promise<string> {
+export async function decompressText(packed: string): Promise<string> {
   const raw = atob(packed.replace(/-/g, "+").replace(/_/g, "/"));
   const bytes = Uint8Array.from(raw, (c) => c.charCodeAt(0));
-  return new TextDecoder().decode(await through(bytes, new DecompressionStream("deflate-raw")));
+  return new TextDecoder().decode(await pipeThrough(bytes, new DecompressionStream("deflate-raw")));
 }

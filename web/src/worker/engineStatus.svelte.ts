@@ -1,10 +1,10 @@
 /** How far the engine is that plays in this browser, and whether everything is here for playing without a network. */
 
-interface Readiness {
+interface EngineStatus {
   stage: "asleep" | "loading" | "ready" | "failed";
   /** how much of it has been fetched, from 0 to 1 */
-  part: number;
+  progress: number;
   offline: boolean;
 }
 
-export const readiness: Readiness = $state({ stage: "asleep", part: 0, offline: false });
+export const engineStatus: EngineStatus = $state({ stage: "asleep", progress: 0, offline: false });

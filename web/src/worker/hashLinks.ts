@@ -1,23 +1,23 @@
 /** Links to pages, where any host may serve the files: an address "/rules#3.4" is written "#/rules#3.4". */
 
-const inside = (path: string | null): path is string => path !== null && path.startsWith("/");
+const isInternal = (path: string | null): path is string => path !== null && path.startsWith("/");
 
-function turn(link: Element): void {
+function rewriteLink(link: Element): void {
   const path = link.getAttribute("href");
-  if (inside(path)) link.setAttribute("href", `#${path}`);
+  if (isInternal(path)) link.setAttribute("href", `#${path}`);
 }
 
 /** Turn every link there is and will be. */
-export function turnLinks(): void {
+export function rewriteLinks(): void {
   new MutationObserver((changes) => {
     for (const change of changes) {
-      if (change.type === "attributes") turn(change.target as Element);
+      if (change.type === "attributes") rewriteLink(change.target as Element);
       for (const node of change.addedNodes) {
         if (!(node instanceof Element)) continue;
-        if (node.matches("a[href]")) turn(node);
-        node.querySelectorAll("a[href]").forEach(turn);
+        if (node.matches("a[href]")) rewriteLink(node);
+        node.querySelectorAll("a[href]").forEach(rewriteLink);
       }
     }
   }).observe(document.documentElement, { subtree: true, childList: true, attributes: true, attributeFilter: ["href"] });
-  document.querySelectorAll("a[href]").forEach(turn);
+  document.querySelectorAll("a[href]").forEach(rewriteLink);
 }

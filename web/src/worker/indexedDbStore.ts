@@ -3,7 +3,7 @@
 const GAMES = "games";
 const EVENTS = "events";
 
-function done<T>(request: IDBRequest<T>): Promise<T> {
+function promisify<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
@@ -11,51 +11,51 @@ function done<T>(request: IDBRequest<T>): Promise<T> {
 }
 
 /** Wait until everything of a transaction is on the disk; false where something was there already. */
-function whole(transaction: IDBTransaction): Promise<boolean> {
+function completed(transaction: IDBTransaction): Promise<boolean> {
   return new Promise((resolve, reject) => {
     transaction.oncomplete = () => resolve(true);
     transaction.onabort = () => (transaction.error?.name === "ConstraintError" ? resolve(false) : reject(transaction.error));
   });
 }
 
-export class Shelf {
-  private constructor(private readonly base: IDBDatabase) {}
+export class IndexedDbStore {
+  private constructor(private readonly database: IDBDatabase) {}
 
-  static async open(): Promise<Shelf> {
+  static async open(): Promise<IndexedDbStore> {
     const request = indexedDB.open("dicemasters", 1);
     request.onupgradeneeded = () => {
       request.result.createObjectStore(GAMES);
       request.result.createObjectStore(EVENTS);
     };
-    return new Shelf(await done(request));
+    return new IndexedDbStore(await promisify(request));
   }
 
   create(game: string, text: string): Promise<boolean> {
-    const transaction = this.base.transaction(GAMES, "readwrite");
+    const transaction = this.database.transaction(GAMES, "readwrite");
     transaction.objectStore(GAMES).add(text, game);
-    return whole(transaction);
+    return completed(transaction);
   }
 
   find(game: string): Promise<string | undefined> {
-    return done(this.base.transaction(GAMES).objectStore(GAMES).get(game) as IDBRequest<string | undefined>);
+    return promisify(this.database.transaction(GAMES).objectStore(GAMES).get(game) as IDBRequest<string | undefined>);
   }
 
   /** Add events from that number on, all or none. */
   append(game: string, number: number, texts: string): Promise<boolean> {
-    const transaction = this.base.transaction(EVENTS, "readwrite");
+    const transaction = this.database.transaction(EVENTS, "readwrite");
     for (const [n, event] of (JSON.parse(texts) as unknown[]).entries()) transaction.objectStore(EVENTS).add(event, [game, number + n]);
-    return whole(transaction);
+    return completed(transaction);
   }
 
   async events(game: string, after: number): Promise<string> {
     const range = IDBKeyRange.bound([game, after + 1], [game, Infinity]);
-    return JSON.stringify(await done(this.base.transaction(EVENTS).objectStore(EVENTS).getAll(range)));
+    return JSON.stringify(await promisify(this.database.transaction(EVENTS).objectStore(EVENTS).getAll(range)));
   }
 
   forget(game: string): Promise<boolean> {
-    const transaction = this.base.transaction([GAMES, EVENTS], "readwrite");
+    const transaction = this.database.transaction([GAMES, EVENTS], "readwrite");
     transaction.objectStore(GAMES).delete(game);
     transaction.objectStore(EVENTS).delete(IDBKeyRange.bound([game, 0], [game, Infinity]));
-    return whole(transaction);
+    return completed(transaction);
   }
 }

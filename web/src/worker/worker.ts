@@ -3,7 +3,7 @@
 import type { loadPyodide, PyodideInterface } from "pyodide";
 import type { PyCallable, PyProxy } from "pyodide/ffi";
 import type { FromWorker, ToWorker } from "./messages";
-import { Shelf } from "./indexedDbStore";
+import { IndexedDbStore } from "./indexedDbStore";
 
 interface Desk extends PyProxy {
   ask(method: string, path: string, body: string): Promise<PyProxy>;
@@ -12,48 +12,48 @@ interface Desk extends PyProxy {
   part(number: number): void;
 }
 
-const LARGE = ["pyodide.asm.wasm", "python_stdlib.zip", "pyodide.asm.mjs", "dicemasters.zip"];
+const LARGE_FILES = ["pyodide.asm.wasm", "python_stdlib.zip", "pyodide.asm.mjs", "dicemasters.zip"];
 
 let desk: Promise<Desk>;
-let shelf: Shelf;
+let store: IndexedDbStore;
 
 const post = (message: FromWorker): void => postMessage(message);
 
 /** Fetch the large files side by side, so that the browser has them, and say how far that is. */
-async function fetchAll(base: string): Promise<void> {
+async function prefetch(base: string): Promise<void> {
   const sizes = (await (await fetch(`${base}sizes.json`)).json()) as Record<string, number>;
-  const total = LARGE.reduce((sum, name) => sum + (sizes[name] ?? 0), 0);
-  let got = 0;
+  const total = LARGE_FILES.reduce((sum, name) => sum + (sizes[name] ?? 0), 0);
+  let received = 0;
   await Promise.all(
-    LARGE.map(async (name) => {
+    LARGE_FILES.map(async (name) => {
       const answer = await fetch(base + name);
       if (!answer.ok || !answer.body) throw new Error(`${name}: ${answer.status}`);
       const reader = answer.body.getReader();
       for (let read = await reader.read(); !read.done; read = await reader.read()) {
-        got += read.value.length;
-        post({ kind: "loading", part: Math.min(1, got / total) });
+        received += read.value.length;
+        post({ kind: "loading", part: Math.min(1, received / total) });
       }
     }),
   );
 }
 
-async function begin(base: string): Promise<Desk> {
-  const [made] = await Promise.all([Shelf.open(), fetchAll(base)]);
-  shelf = made;
+async function startEngine(base: string): Promise<Desk> {
+  const [made] = await Promise.all([IndexedDbStore.open(), prefetch(base)]);
+  store = made;
   const { loadPyodide: load } = (await import(/* @vite-ignore */ `${base}pyodide.mjs`)) as { loadPyodide: typeof loadPyodide };
   const python: PyodideInterface = await load({ indexURL: base });
   python.unpackArchive(await (await fetch(`${base}dicemasters.zip`)).arrayBuffer(), "zip"); // to where Python looks for modules
   const open = python.pyimport("dicemasters.webworker.entry.WorkerEntry") as PyCallable;
   const told = (id: number, text: string): void => post({ kind: "told", id, text });
   const gone = (id: number, code: number): void => post({ kind: "gone", id, code });
-  const found = open(shelf, told, gone) as Desk;
+  const found = open(store, told, gone) as Desk;
   post({ kind: "ready" });
   return found;
 }
 
-async function hear(message: ToWorker): Promise<void> {
+async function handleMessage(message: ToWorker): Promise<void> {
   if (message.kind === "begin") {
-    desk = begin(message.base);
+    desk = startEngine(message.base);
     desk.catch((error: unknown) => post({ kind: "failed", reason: String(error) }));
     return;
   }
@@ -72,10 +72,10 @@ async function hear(message: ToWorker): Promise<void> {
     case "part":
       return at.part(message.id);
     case "forget":
-      return void (await shelf.forget(message.game));
+      return void (await store.forget(message.game));
   }
 }
 
 onmessage = (event: MessageEvent<ToWorker>) => {
-  hear(event.data).catch((error: unknown) => post({ kind: "mistake", id: "id" in event.data ? event.data.id : 0, reason: String(error) }));
+  handleMessage(event.data).catch((error: unknown) => post({ kind: "mistake", id: "id" in event.data ? event.data.id : 0, reason: String(error) }));
 };

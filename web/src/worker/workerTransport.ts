@@ -1,139 +1,139 @@
 /** Python in a worker, which is started when it is first needed, and again if it has been ended. */
 
-import type { Carrier, Line } from "../api/transport";
-import { aloneWords } from "../i18n";
-import { readiness } from "./engineStatus.svelte";
+import type { Transport, GameSocket } from "../api/transport";
+import { offlineText } from "../i18n";
+import { engineStatus } from "./engineStatus.svelte";
 import type { FromWorker, ToWorker } from "./messages";
 
-const PATIENCE = 60_000; // milliseconds for one answer, once the engine runs: what takes longer is given up
-const LOST = 1006; // as a socket says that breaks; whoever is at a game comes back by itself
+const ANSWER_TIMEOUT = 60_000; // milliseconds for one answer, once the engine runs: what takes longer is given up
+const ABNORMAL_CLOSURE = 1006; // as a socket says that breaks; whoever is at a game comes back by itself
 
-const refusal = (status: number, error: string): Response => new Response(JSON.stringify({ error }), { status });
+const errorResponse = (status: number, error: string): Response => new Response(JSON.stringify({ error }), { status });
 
-interface Waiting {
-  take: (answer: Response) => void;
+interface PendingRequest {
+  resolve: (answer: Response) => void;
   timer: number;
 }
 
-class Python implements Carrier {
+class WorkerTransport implements Transport {
   private worker: Worker | null = null;
-  private last = 0;
-  private readonly asked = new Map<number, Waiting>();
-  private readonly lines = new Map<number, WorkerLine>();
+  private lastId = 0;
+  private readonly pending = new Map<number, PendingRequest>();
+  private readonly sockets = new Map<number, WorkerSocket>();
 
-  ask(path: string, body?: unknown): Promise<Response> {
-    const id = ++this.last;
+  request(path: string, body?: unknown): Promise<Response> {
+    const id = ++this.lastId;
     return new Promise((take) => {
-      this.asked.set(id, { take, timer: 0 });
-      this.tell({ kind: "ask", id, method: body === undefined ? "GET" : "POST", path, body: body === undefined ? "" : JSON.stringify(body) });
-      this.watch();
+      this.pending.set(id, { resolve: take, timer: 0 });
+      this.post({ kind: "ask", id, method: body === undefined ? "GET" : "POST", path, body: body === undefined ? "" : JSON.stringify(body) });
+      this.startTimeouts();
     });
   }
 
-  connect(game: string): Line {
-    const id = ++this.last;
-    const line = new WorkerLine((message) => this.tell({ ...message, id }), () => this.lines.delete(id));
-    this.lines.set(id, line);
-    this.tell({ kind: "sit", id, game });
-    setTimeout(() => line.opened());
+  connect(game: string): GameSocket {
+    const id = ++this.lastId;
+    const line = new WorkerSocket((message) => this.post({ ...message, id }), () => this.sockets.delete(id));
+    this.sockets.set(id, line);
+    this.post({ kind: "sit", id, game });
+    setTimeout(() => line.markOpen());
     return line;
   }
 
   forget(game: string): void {
-    this.tell({ kind: "forget", game });
+    this.post({ kind: "forget", game });
   }
 
-  private tell(message: ToWorker): void {
+  private post(message: ToWorker): void {
     if (!this.worker) {
       this.worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
-      this.worker.onmessage = (event: MessageEvent<FromWorker>) => this.hear(event.data);
-      this.worker.onerror = () => this.fail(aloneWords.broken);
-      readiness.stage = "loading";
+      this.worker.onmessage = (event: MessageEvent<FromWorker>) => this.handleMessage(event.data);
+      this.worker.onerror = () => this.fail(offlineText.broken);
+      engineStatus.stage = "loading";
       this.worker.postMessage({ kind: "begin", base: new URL("./engine/", document.baseURI).href } satisfies ToWorker);
     }
     this.worker.postMessage(message);
   }
 
-  private hear(message: FromWorker): void {
+  private handleMessage(message: FromWorker): void {
     switch (message.kind) {
       case "loading":
-        readiness.part = message.part;
+        engineStatus.progress = message.part;
         return;
       case "ready":
-        readiness.stage = "ready";
-        return this.watch();
+        engineStatus.stage = "ready";
+        return this.startTimeouts();
       case "failed":
-        readiness.stage = "failed";
+        engineStatus.stage = "failed";
         console.warn(message.reason);
-        return this.fail(aloneWords.notLoaded);
+        return this.fail(offlineText.notLoaded);
       case "mistake":
         console.error(message.reason);
-        return this.answer(message.id, refusal(500, aloneWords.mistake));
+        return this.resolveRequest(message.id, errorResponse(500, offlineText.mistake));
       case "answer":
-        return this.answer(message.id, new Response(message.text, { status: message.status, headers: { "content-type": message.type } }));
+        return this.resolveRequest(message.id, new Response(message.text, { status: message.status, headers: { "content-type": message.type } }));
       case "told":
-        return this.lines.get(message.id)?.onmessage?.({ data: message.text });
+        return this.sockets.get(message.id)?.onmessage?.({ data: message.text });
       case "gone":
-        return this.lines.get(message.id)?.gone(message.code);
+        return this.sockets.get(message.id)?.markClosed(message.code);
     }
   }
 
-  private answer(id: number, answer: Response): void {
-    const waiting = this.asked.get(id);
-    this.asked.delete(id);
-    clearTimeout(waiting?.timer);
-    waiting?.take(answer);
+  private resolveRequest(id: number, answer: Response): void {
+    const request = this.pending.get(id);
+    this.pending.delete(id);
+    clearTimeout(request?.timer);
+    request?.resolve(answer);
   }
 
   /** See to it that nothing is waited for in vain; what the engine needs to be fetched is not counted. */
-  private watch(): void {
-    if (readiness.stage !== "ready") return;
-    for (const waiting of this.asked.values()) waiting.timer ||= window.setTimeout(() => this.fail(aloneWords.tooLong), PATIENCE);
+  private startTimeouts(): void {
+    if (engineStatus.stage !== "ready") return;
+    for (const waiting of this.pending.values()) waiting.timer ||= window.setTimeout(() => this.fail(offlineText.tooLong), ANSWER_TIMEOUT);
   }
 
   /** End the worker: everybody who waits is told why, and the next who asks starts another. */
   private fail(reason: string): void {
     this.worker?.terminate();
     this.worker = null;
-    for (const id of [...this.asked.keys()]) this.answer(id, refusal(503, reason));
-    for (const line of [...this.lines.values()]) line.gone(LOST);
+    for (const id of [...this.pending.keys()]) this.resolveRequest(id, errorResponse(503, reason));
+    for (const line of [...this.sockets.values()]) line.markClosed(ABNORMAL_CLOSURE);
   }
 }
 
 /** A connection to a game in the worker. */
-class WorkerLine implements Line {
+class WorkerSocket implements GameSocket {
   readyState: number = WebSocket.CONNECTING;
-  onopen: Line["onopen"] = null;
-  onmessage: Line["onmessage"] = null;
-  onclose: Line["onclose"] = null;
+  onopen: GameSocket["onopen"] = null;
+  onmessage: GameSocket["onmessage"] = null;
+  onclose: GameSocket["onclose"] = null;
 
   constructor(
-    private readonly tell: (message: { kind: "say"; text: string } | { kind: "part" }) => void,
-    private readonly forget: () => void,
+    private readonly post: (message: { kind: "say"; text: string } | { kind: "part" }) => void,
+    private readonly onGone: () => void,
   ) {}
 
-  opened(): void {
+  markOpen(): void {
     if (this.readyState !== WebSocket.CONNECTING) return;
     this.readyState = WebSocket.OPEN;
     this.onopen?.();
   }
 
   send(text: string): void {
-    this.tell({ kind: "say", text });
+    this.post({ kind: "say", text });
   }
 
   close(): void {
     if (this.readyState === WebSocket.CLOSED) return;
-    this.tell({ kind: "part" });
-    this.gone(1000);
+    this.post({ kind: "part" });
+    this.markClosed(1000);
   }
 
-  gone(code: number): void {
+  markClosed(code: number): void {
     if (this.readyState === WebSocket.CLOSED) return;
     this.readyState = WebSocket.CLOSED;
-    this.forget();
+    this.onGone();
     this.onclose?.({ code });
   }
 }
 
-export const worker: Carrier = new Python();
+export const workerTransport: Transport = new WorkerTransport();

@@ -6,7 +6,7 @@ import type { Choice, HighlightData } from "../../api/protocol";
 const TABS = ["mine", "basics", "globals", "rival", "log"]; // in their order on a phone (board/BoardLayout)
 
 /** Find the elements of what is pointed at. */
-export function elementsOf(root: ParentNode, board: Board, pointed: readonly HighlightData[]): Element[] {
+export function highlightedElements(root: ParentNode, board: Board, pointed: readonly HighlightData[]): Element[] {
   const isSeen = (e: Element): boolean => e.getClientRects().length > 0;
   const found = pointed.flatMap((one) => {
     const all = [...root.querySelectorAll(selectorOf(board, one))];
@@ -24,7 +24,7 @@ function selectorOf(board: Board, one: HighlightData): string {
   const near = one.seat === board.near;
   if (one.zone === "life") return near ? ".side.near .life" : ".side.far .life";
   if (one.zone === "cards") return near ? '[data-zone="mine"]' : '[data-zone="rival"]';
-  if (one.zone === "reserve" && board.rolling === one.seat) return ".stage"; // dice just rolled lie there
+  if (one.zone === "reserve" && board.rerollingSeat === one.seat) return ".stage"; // dice just rolled lie there
   if (one.seat !== null) return `[data-pile="${one.zone}${one.seat}"]`;
   return one.zone === "basics" ? '[data-zone="basics"]' : `.${one.zone}`;
 }
@@ -32,12 +32,12 @@ function selectorOf(board: Board, one: HighlightData): string {
 /** A die, or where it lies if it is one of a stack. */
 function dieOf(board: Board, id: number): string {
   if (document.querySelector(`[data-die="${id}"]`)) return `[data-die="${id}"]`;
-  const die = board.byId.get(id);
+  const die = board.diceById.get(id);
   return die ? `[data-pile="${die.zone}${die.seat}"]` : `[data-die="${id}"]`;
 }
 
 /** Give what a choice is about, so that it can be pointed at. */
-export function pointedBy(board: Board, choice: Choice | null): HighlightData[] {
+export function highlightsOf(board: Board, choice: Choice | null): HighlightData[] {
   const dice = (ids: number[]): HighlightData => ({ dice: ids, card: null, zone: "", seat: null });
   if (!choice) return [];
   if ("option" in choice) {
@@ -59,7 +59,7 @@ export interface Box {
   h: number;
 }
 
-export const boxOf = (e: Element, more = 0): Box => {
+export const boundingBox = (e: Element, more = 0): Box => {
   const r = e.getBoundingClientRect();
   return { x: r.x - more, y: r.y - more, w: r.width + 2 * more, h: r.height + 2 * more };
 };
@@ -73,11 +73,11 @@ interface Size {
 }
 
 /** Find a place beside the first of the boxes which covers as little as possible of them, and rather something of what is only liked to be seen. */
-export function placeBeside(size: Size, must: readonly Box[], screen: Size, liked: readonly Box[] = []): { x: number; y: number } {
+export function placeBeside(size: Size, targets: readonly Box[], screen: Size, preferredFree: readonly Box[] = []): { x: number; y: number } {
   const GAP = 18;
   const EDGE = 8;
   const WEIGHT = 9; // what must be seen counts so much more
-  const keep = [...must, ...liked];
+  const keep = [...targets, ...preferredFree];
   const at = keep[0] ?? { x: screen.w / 2, y: screen.h / 2, w: 0, h: 0 };
   const middle = { x: at.x + at.w / 2 - size.w / 2, y: at.y + at.h / 2 - size.h / 2 };
   const tries = [
@@ -94,6 +94,6 @@ export function placeBeside(size: Size, must: readonly Box[], screen: Size, like
   }));
   const covered = (p: { x: number; y: number }, boxes: readonly Box[]): number => boxes.reduce((sum, box) => sum + overlap({ ...p, ...size }, box), 0);
   const cost = (p: { x: number; y: number }, n: number): number =>
-    WEIGHT * covered(p, must) + covered(p, liked) + Math.min(n, 4) + Math.hypot(p.x - middle.x, p.y - middle.y) / 100;
+    WEIGHT * covered(p, targets) + covered(p, preferredFree) + Math.min(n, 4) + Math.hypot(p.x - middle.x, p.y - middle.y) / 100;
   return tries.map((p, n) => ({ p, c: cost(p, n) })).sort((a, b) => a.c - b.c)[0]!.p;
 }

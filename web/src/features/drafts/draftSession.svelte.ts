@@ -1,13 +1,13 @@
 /** Being in a draft: the secret of one's chair, what this device keeps, and what the server tells of it. */
 
-import { Problem, json } from "../../api/client";
+import { ApiError, requestJson } from "../../api/client";
 import type { Chair, DraftOptions, DraftCreated, DraftView, NewDraftRequest } from "../../api/protocol";
-import { draftWords } from "../../i18n";
+import { draftsText } from "../../i18n";
 import { settings } from "../../app/settings.svelte";
-import { keepGame } from "../../game/myGames";
-import { kept, keep } from "../../app/localStore";
+import { saveGame } from "../../game/myGames";
+import { loadLocal, saveLocal } from "../../app/localStore";
 
-const AGAIN = 2000; // milliseconds until the server is asked again that did not answer
+const RETRY_DELAY = 2000; // milliseconds until the server is asked again that did not answer
 
 /** A draft this browser has a chair in, with the secrets of friends' chairs. */
 export interface MyDraft {
@@ -18,33 +18,33 @@ export interface MyDraft {
   when: number;
 }
 
-export const getOffers = (): Promise<DraftOptions> => json("/drafts");
+export const getDraftOptions = (): Promise<DraftOptions> => requestJson("/drafts");
 
-export const myDrafts = (): MyDraft[] => kept<MyDraft[]>("drafts", []);
+export const myDrafts = (): MyDraft[] => loadLocal<MyDraft[]>("drafts", []);
 
 /** Open a draft and keep what opens its chairs; give the way to it. */
 export async function openDraft(request: NewDraftRequest): Promise<string> {
-  const { draft, chairs } = await json<DraftCreated>("/drafts", request);
+  const { draft, chairs } = await requestJson<DraftCreated>("/drafts", request);
   const { A, ...friends } = chairs;
-  remember({ draft, secret: A ?? "", friends, kind: request.kind ?? "rainbow", when: Date.now() });
+  saveDraft({ draft, secret: A ?? "", friends, kind: request.kind ?? "rainbow", when: Date.now() });
   return `/draft/${draft}#${A ?? ""}`;
 }
 
-function remember(one: MyDraft): void {
-  keep("drafts", [one, ...myDrafts().filter((other) => other.draft !== one.draft)].slice(0, 20));
+function saveDraft(one: MyDraft): void {
+  saveLocal("drafts", [one, ...myDrafts().filter((other) => other.draft !== one.draft)].slice(0, 20));
 }
 
-export class Drafting {
+export class DraftSession {
   view: DraftView | null = $state.raw(null);
   problem = $state("");
-  ended = $state("");
+  closedReason = $state("");
   /** what is on its way to the server */
   busy = $state(false);
   readonly friends: Partial<Record<Chair, string>>;
   readonly secret: string;
   private closed = false;
   /** when the newest view came, for clocks that run on */
-  told = $state(0);
+  receivedAt = $state(0);
 
   constructor(
     readonly draft: string,
@@ -53,7 +53,7 @@ export class Drafting {
     const known = myDrafts().find((one) => one.draft === draft);
     this.secret = secret || known?.secret || "";
     this.friends = known?.friends ?? {};
-    void this.follow();
+    void this.poll();
   }
 
   close(): void {
@@ -63,70 +63,70 @@ export class Drafting {
   /** Name a chair to the one who looks. */
   name(chair: Chair): string {
     const one = this.view?.drafters.find((d) => d.chair === chair);
-    if (chair === this.view?.you) return draftWords.you;
-    return one?.name || (one?.bot ? draftWords.bot(chair) : draftWords.friend(chair));
+    if (chair === this.view?.you) return draftsText.you;
+    return one?.name || (one?.bot ? draftsText.bot(chair) : draftsText.friend(chair));
   }
 
   async pick(text: string): Promise<void> {
     const ask = this.view?.ask;
-    if (ask) await this.say("pick", { number: ask.number, pick: text });
+    if (ask) await this.post("pick", { number: ask.number, pick: text });
   }
 
   begin(): Promise<void> {
-    return this.say("wish", { begin: true });
+    return this.post("wish", { begin: true });
   }
 
   rename(name: string): Promise<void> {
-    return this.say("wish", { name });
+    return this.post("wish", { name });
   }
 
   /** Open the game of two chairs, if nobody has; give the way to it, with one's own seat if one plays. */
-  async match(chairs: string): Promise<string> {
+  async openMatch(chairs: string): Promise<string> {
     const you = this.view?.you;
     const plays = !!you && chairs.includes(you);
-    if (plays) await this.say("wish", { match: chairs });
+    if (plays) await this.post("wish", { match: chairs });
     const game = this.view?.matches.find((one) => one.chairs === chairs)?.game;
     if (!game) return "";
     if (!plays) return `/g/${game}`;
-    keepGame({ game, secrets: { [chairs.indexOf(you) ? "B" : "A"]: this.secret }, what: "", when: Date.now() });
+    saveGame({ game, secrets: { [chairs.indexOf(you) ? "B" : "A"]: this.secret }, what: "", when: Date.now() });
     return `/g/${game}#${this.secret}`;
   }
 
-  private async say(what: string, said: object): Promise<void> {
+  private async post(what: string, said: object): Promise<void> {
     if (this.busy) return;
     this.busy = true;
     this.problem = "";
     try {
-      this.take(await json<DraftView>(`/drafts/${this.draft}/${what}`, { secret: this.secret, ...said }));
+      this.receiveView(await requestJson<DraftView>(`/drafts/${this.draft}/${what}`, { secret: this.secret, ...said }));
     } catch (e) {
-      this.problem = e instanceof Problem ? e.message : draftWords.failed;
+      this.problem = e instanceof ApiError ? e.message : draftsText.failed;
     } finally {
       this.busy = false;
     }
   }
 
   /** Ask again and again for what is new; the server answers when there is something. */
-  private async follow(): Promise<void> {
+  private async poll(): Promise<void> {
     while (!this.closed) {
       try {
-        const view = await json<DraftView>(`/drafts/${this.draft}/look`, { secret: this.secret, since: this.view?.version ?? -1 });
+        const view = await requestJson<DraftView>(`/drafts/${this.draft}/look`, { secret: this.secret, since: this.view?.version ?? -1 });
         if (this.closed) return;
-        this.take(view);
-        this.ended = "";
+        this.receiveView(view);
+        this.closedReason = "";
       } catch (e) {
-        if (!this.view) this.ended = e instanceof Problem ? e.message : draftWords.gone;
-        await new Promise((go) => setTimeout(go, AGAIN));
+        if (!this.view) this.closedReason = e instanceof ApiError ? e.message : draftsText.gone;
+        await new Promise((go) => setTimeout(go, RETRY_DELAY));
       }
     }
   }
 
-  private take(view: DraftView): void {
+  private receiveView(view: DraftView): void {
     if (this.view && view.version < this.view.version) return;
     const first = !this.view;
     this.view = view;
-    this.told = performance.now();
+    this.receivedAt = performance.now();
     if (!first || !view.you) return;
-    remember({ draft: this.draft, secret: this.secret, friends: this.friends, kind: view.kind, when: Date.now() });
+    saveDraft({ draft: this.draft, secret: this.secret, friends: this.friends, kind: view.kind, when: Date.now() });
     const mine = view.drafters.find((one) => one.chair === view.you);
     if (settings.name && mine && !mine.name) void this.rename(settings.name);
   }

@@ -19,7 +19,7 @@ export const lessonStep = (lesson: string): number => read()[lesson]?.step ?? 0;
 export const lessonDone = (lesson: string): boolean => read()[lesson]?.done ?? false;
 
 /** Keep the step somebody is at; at the end it begins anew next time. */
-export function keepStep(lesson: string, step: number, over = false): void {
+export function saveStep(lesson: string, step: number, over = false): void {
   const known = read();
   known[lesson] = { step: over ? 0 : step, done: over || (known[lesson]?.done ?? false) };
   try {

@@ -1,29 +1,29 @@
 /** Taking a lesson: the table at one moment of it, what the coach says, and what comes of a choice. */
 
-import { Problem, getMoment, tryChoice } from "../../api/client";
-import { Board, newsOf } from "../../game/board.svelte";
+import { ApiError, getLessonMoment, tryLessonChoice } from "../../api/client";
+import { Board, logEntries } from "../../game/board.svelte";
 import type { Choice, LessonMomentData, Meta, Seat, ClientMessage, View } from "../../api/protocol";
-import { said } from "../../i18n";
-import { keepStep } from "./lessonProgress";
-import { stay } from "../../game/viewQueue";
-import { mark } from "../../app/router.svelte";
+import { pagesText } from "../../i18n";
+import { saveStep } from "./lessonProgress";
+import { displayTime } from "../../game/viewQueue";
+import { replaceHash } from "../../app/router.svelte";
 import { settings } from "../../app/settings.svelte";
 
 /** say: what to do; wrong: why not that; praise: the step is done. */
-export type Mood = "say" | "wrong" | "praise";
+export type Tone = "say" | "wrong" | "praise";
 
-export class Taught {
+export class LessonSession {
   board: Board | null = $state.raw(null);
   moment: LessonMomentData | null = $state.raw(null);
-  mood: Mood = $state("say");
+  tone: Tone = $state("say");
   text = $state("");
   /** how often the coach has spoken, so that the same words can be said twice */
-  spoken = $state(0);
+  messageCount = $state(0);
   problem = $state("");
   isOver = $state(false);
   /** what came of a choice is being shown, and the coach waits */
   isShowing = $state(false);
-  private next = 0;
+  private nextStep = 0;
   private timer = 0;
   private closed = false;
 
@@ -44,51 +44,51 @@ export class Taught {
     try {
       let moment: LessonMomentData;
       try {
-        moment = await getMoment(this.lesson, step, 0);
+        moment = await getLessonMoment(this.lesson, step, 0);
       } catch (e) {
         if (!step) throw e;
-        moment = await getMoment(this.lesson, 0, 0); // an old address
+        moment = await getLessonMoment(this.lesson, 0, 0); // an old address
       }
       if (this.closed) return;
       this.isOver = false;
       this.moment = moment;
       const board = this.board ?? new Board(moment.table, moment.view);
       board.table = moment.table;
-      board.meta = metaWith("A", moment.rival);
+      board.meta = soloMeta("A", moment.rival);
       board.you = ["A"];
       board.near = "A";
       board.log = [];
-      board.send = (message) => this.hear(message);
-      board.waiting = false;
-      board.show(moment.view);
+      board.send = (message) => this.handleMessage(message);
+      board.isWaiting = false;
+      board.showView(moment.view);
       this.board = board;
       this.speak("say", moment.say);
-      keepStep(this.lesson, moment.step);
-      mark(`/learn/${this.lesson}#${moment.step + 1}`);
+      saveStep(this.lesson, moment.step);
+      replaceHash(`/learn/${this.lesson}#${moment.step + 1}`);
     } catch (e) {
-      this.problem = e instanceof Problem ? e.message : said.noAnswer;
+      this.problem = e instanceof ApiError ? e.message : pagesText.noAnswer;
     }
   }
 
   /** Go on after a step that was read, or done. */
-  goOn(): void {
+  advance(): void {
     const moment = this.moment;
     if (!moment) return;
-    if (this.mood === "praise" && this.next < 0) return this.end();
-    const step = this.mood === "praise" ? this.next : moment.step + 1;
-    if (step >= moment.steps) this.end();
+    if (this.tone === "praise" && this.nextStep < 0) return this.complete();
+    const step = this.tone === "praise" ? this.nextStep : moment.step + 1;
+    if (step >= moment.steps) this.complete();
     else void this.goTo(step);
   }
 
   /** Make the expected choice for the learner. */
-  showMe(): void {
+  demonstrate(): void {
     const answer = this.moment?.answer;
-    if (!answer || !this.board || this.board.waiting || this.mood === "praise") return;
-    this.board.waiting = true;
+    if (!answer || !this.board || this.board.isWaiting || this.tone === "praise") return;
+    this.board.isWaiting = true;
     void this.attempt(answer);
   }
 
-  private hear(message: ClientMessage): boolean {
+  private handleMessage(message: ClientMessage): boolean {
     if (message.type === "play") void this.attempt(message.choice);
     else if (message.type === "why not") this.speak("wrong", this.moment?.say ?? "");
     else return false;
@@ -100,11 +100,11 @@ export class Taught {
     if (!board || !moment) return;
     const isLeft = (): boolean => this.closed || this.moment!.step !== moment.step || this.moment!.done !== moment.done;
     try {
-      const answer = await tryChoice(this.lesson, moment.step, moment.done, choice);
+      const answer = await tryLessonChoice(this.lesson, moment.step, moment.done, choice);
       if (isLeft()) return; // somebody went elsewhere meanwhile
       if (!answer.right) {
-        board.waiting = false;
-        board.begin();
+        board.isWaiting = false;
+        board.resetSelection();
         return this.speak("wrong", answer.reason);
       }
       this.isShowing = true;
@@ -113,47 +113,47 @@ export class Taught {
         if (isLeft()) return;
       }
       if (answer.next && answer.next.step === moment.step) {
-        this.moment = await getMoment(this.lesson, answer.next.step, answer.next.done);
+        this.moment = await getLessonMoment(this.lesson, answer.next.step, answer.next.done);
         board.view = this.moment.view;
-        board.waiting = false;
-        board.begin();
+        board.isWaiting = false;
+        board.resetSelection();
         return this.speak("say", this.moment.say);
       }
-      this.next = answer.next?.step ?? -1;
+      this.nextStep = answer.next?.step ?? -1;
       board.send = null; // the step is done
       if (moment.praise) this.speak("praise", moment.praise);
       else if (answer.next) await this.goTo(answer.next.step);
-      else this.end();
+      else this.complete();
     } catch (e) {
-      board.waiting = false;
-      this.speak("wrong", e instanceof Problem ? e.message : said.noAnswer);
+      board.isWaiting = false;
+      this.speak("wrong", e instanceof ApiError ? e.message : pagesText.noAnswer);
     }
   }
 
   /** Show a view as long as it takes to follow it. */
   private show(view: View): Promise<void> {
     const board = this.board!;
-    board.log = [...board.log, ...newsOf(view, board.view.life)];
+    board.log = [...board.log, ...logEntries(view, board.view.life)];
     board.view = view;
-    return new Promise((done) => (this.timer = window.setTimeout(done, stay(view, settings.speed))));
+    return new Promise((done) => (this.timer = window.setTimeout(done, displayTime(view, settings.speed))));
   }
 
-  private speak(mood: Mood, text: string): void {
+  private speak(mood: Tone, text: string): void {
     this.isShowing = false;
-    this.mood = mood;
+    this.tone = mood;
     this.text = text;
-    this.spoken += 1;
+    this.messageCount += 1;
   }
 
-  private end(): void {
+  private complete(): void {
     this.isShowing = false;
     this.isOver = true;
-    keepStep(this.lesson, 0, true);
+    saveStep(this.lesson, 0, true);
   }
 }
 
 /** Give what is said about the people of a table at which one is alone: oneself, and a rival who only answers. */
-export const metaWith = (you: Seat, rival: string): Meta => ({
+export const soloMeta = (you: Seat, rival: string): Meta => ({
   names: you === "A" ? { A: settings.name, B: rival } : { A: rival, B: settings.name },
   kinds: you === "A" ? { A: "person", B: "player" } : { A: "player", B: "person" },
   present: ["A", "B"],

@@ -1,30 +1,30 @@
 /** Being at a puzzle: the table, what was tried, what came of it, hints, and the solution move by move. */
 
-import { Problem } from "../../api/client";
-import { Board, newsOf } from "../../game/board.svelte";
+import { ApiError } from "../../api/client";
+import { Board, logEntries } from "../../game/board.svelte";
 import type { BuyEstimate, Choice, PuzzleDetails, SolutionStep, TargetRef, ClientMessage, View } from "../../api/protocol";
-import { metaWith } from "../lessons/lessonSession.svelte";
-import { puzzleWords, said } from "../../i18n";
-import { getDay, getHint, getPuzzle, getSolution, keepFailed, keepSeen, keepSolved, known, today, tryPuzzle, whyNot } from "./puzzleProgress";
-import { stay } from "../../game/viewQueue";
+import { soloMeta } from "../lessons/lessonSession.svelte";
+import { puzzlesText, pagesText } from "../../i18n";
+import { getDay, getHint, getPuzzle, getSolution, saveFailed, saveSolutionSeen, saveSolved, loadProgress, today, tryPuzzle, whyNot } from "./puzzleProgress";
+import { displayTime } from "../../game/viewQueue";
 import { settings } from "../../app/settings.svelte";
-import { voiced, type Happened } from "../../game/narration";
+import { personalize, type LogEntry } from "../../game/narration";
 
 /** open: it is being tried; asking: whether to look at the solution; shown: the solution is gone through. */
-export type Stage = "open" | "failed" | "solved" | "asking" | "shown";
+export type PuzzleStage = "open" | "failed" | "solved" | "asking" | "shown";
 
-interface Before {
+interface Checkpoint {
   view: View;
-  log: Happened[];
+  log: LogEntry[];
 }
 
-export class Solving {
+export class PuzzleSession {
   board: Board | null = $state.raw(null);
-  posed: PuzzleDetails | null = $state.raw(null);
-  stage: Stage = $state("open");
+  puzzle: PuzzleDetails | null = $state.raw(null);
+  stage: PuzzleStage = $state("open");
   text = $state("");
   /** how often something was said, so that the same words can be said twice */
-  spoken = $state(0);
+  messageCount = $state(0);
   problem = $state("");
   /** tries so far, this one included */
   tries = $state(1);
@@ -32,22 +32,22 @@ export class Solving {
   measured: BuyEstimate[] = $state.raw([]);
   steps: SolutionStep[] = $state.raw([]);
   /** how many moves of the solution are shown */
-  at = $state(0);
+  solutionStep = $state(0);
   isDaily = $state(false);
   /** whether it counts: its solution was not seen before */
   counts = $state(true);
-  made: number = $state(0);
-  private way: string[] = [];
+  choiceCount: number = $state(0);
+  private solutionTexts: string[] = [];
   private choices: Choice[] = [];
-  private before: Before[] = [];
+  private checkpoints: Checkpoint[] = [];
   private timer = 0;
   private closed = false;
 
   constructor(readonly number: number) {
-    const { states, failed } = known();
+    const { states, failed } = loadProgress();
     this.counts = states[number] !== "seen";
     this.tries = 1 + (failed[number] ?? 0);
-    void this.begin();
+    void this.load();
   }
 
   close(): void {
@@ -55,86 +55,86 @@ export class Solving {
     clearTimeout(this.timer);
   }
 
-  private async begin(): Promise<void> {
+  private async load(): Promise<void> {
     try {
       const posed = await getPuzzle(this.number);
       if (this.closed) return;
       const board = new Board(posed.table, posed.view);
-      board.meta = metaWith(posed.seat, puzzleWords.opponent);
+      board.meta = soloMeta(posed.seat, puzzlesText.opponent);
       board.you = [posed.seat];
       board.near = posed.seat;
-      this.posed = posed;
+      this.puzzle = posed;
       this.board = board;
-      this.again();
+      this.restart();
       this.isDaily = (await getDay(today())) === this.number;
     } catch (e) {
-      this.problem = e instanceof Problem ? e.message : said.noAnswer;
+      this.problem = e instanceof ApiError ? e.message : pagesText.noAnswer;
     }
   }
 
   /** Begin the puzzle anew. */
-  again(): void {
-    if (!this.posed) return;
+  restart(): void {
+    if (!this.puzzle) return;
     if (this.stage === "failed") this.tries += 1;
     this.choices = [];
-    this.before = [];
-    this.open({ view: this.posed.view, log: [] });
-    this.say(puzzleWords.tasks[this.posed.goal]!);
+    this.checkpoints = [];
+    this.restoreCheckpoint({ view: this.puzzle.view, log: [] });
+    this.setText(puzzlesText.tasks[this.puzzle.goal]!);
   }
 
   /** Take the last choice back. */
-  takeBack(): void {
-    const last = this.before.pop();
+  undo(): void {
+    const last = this.checkpoints.pop();
     if (!last) return;
     if (this.stage === "failed") this.tries += 1;
     this.choices = this.choices.slice(0, -1);
-    this.open(last);
-    this.say(puzzleWords.tasks[this.posed!.goal]!);
+    this.restoreCheckpoint(last);
+    this.setText(puzzlesText.tasks[this.puzzle!.goal]!);
   }
 
-  private open({ view, log }: Before): void {
+  private restoreCheckpoint({ view, log }: Checkpoint): void {
     const board = this.board!;
     this.stage = "open";
-    this.made = this.choices.length;
+    this.choiceCount = this.choices.length;
     this.measured = [];
-    board.send = (message) => this.hear(message);
-    board.waiting = false;
+    board.send = (message) => this.handleMessage(message);
+    board.isWaiting = false;
     board.log = log;
     board.view = view;
     board.menu = null;
-    board.pile = null;
-    board.begin();
+    board.openPile = null;
+    board.resetSelection();
   }
 
   async hint(): Promise<void> {
-    await this.asking(async () => {
-      const n = Math.min(this.hints + 1, this.posed!.hints);
+    await this.runRequest(async () => {
+      const n = Math.min(this.hints + 1, this.puzzle!.hints);
       const text = await getHint(this.number, n);
       this.hints = n;
-      this.say(this.voiced(text));
+      this.setText(this.personalize(text));
     });
   }
 
   /** Ask whether to look at the solution, where that would cost something; else show it. */
-  askSolution(): void {
-    if (known().states[this.number]) return void this.showSolution();
+  requestSolution(): void {
+    if (loadProgress().states[this.number]) return void this.showSolution();
     this.stage = "asking";
-    this.say(puzzleWords.notCounted);
+    this.setText(puzzlesText.notCounted);
   }
 
   /** Go back from the question to the try. */
-  notYet(): void {
+  cancelSolution(): void {
     this.stage = "open";
-    this.say(puzzleWords.tasks[this.posed!.goal]!);
+    this.setText(puzzlesText.tasks[this.puzzle!.goal]!);
   }
 
   async showSolution(): Promise<void> {
-    await this.asking(async () => {
+    await this.runRequest(async () => {
       const { steps, way, measured } = await getSolution(this.number);
-      keepSeen(this.number);
-      this.counts = known().states[this.number] !== "seen";
+      saveSolutionSeen(this.number);
+      this.counts = loadProgress().states[this.number] !== "seen";
       this.steps = steps;
-      this.way = way;
+      this.solutionTexts = way;
       this.measured = measured;
       this.stage = "shown";
       this.choices = []; // nothing comes of a try on its way
@@ -146,19 +146,19 @@ export class Solving {
   /** Show the table after so many moves of the solution. */
   goTo(n: number): void {
     const board = this.board!;
-    this.at = Math.max(0, Math.min(n, this.steps.length));
-    board.log = this.steps.slice(0, this.at).flatMap((step) => newsOf(step.view));
-    board.view = this.at ? this.steps[this.at - 1]!.view : this.posed!.view;
-    board.begin();
-    const step = this.steps[this.at - 1];
-    if (step) this.say(puzzleWords.move(board.who(step.seat), this.voiced(step.text)));
-    else this.say(puzzleWords.wayIs(this.way.map((one) => this.voiced(one)).join("; ")));
+    this.solutionStep = Math.max(0, Math.min(n, this.steps.length));
+    board.log = this.steps.slice(0, this.solutionStep).flatMap((step) => logEntries(step.view));
+    board.view = this.solutionStep ? this.steps[this.solutionStep - 1]!.view : this.puzzle!.view;
+    board.resetSelection();
+    const step = this.steps[this.solutionStep - 1];
+    if (step) this.setText(puzzlesText.move(board.displayName(step.seat), this.personalize(step.text)));
+    else this.setText(puzzlesText.wayIs(this.solutionTexts.map((one) => this.personalize(one)).join("; ")));
   }
 
-  private hear(message: ClientMessage): boolean {
+  private handleMessage(message: ClientMessage): boolean {
     if (message.type === "play") void this.attempt(message.choice);
-    else if (message.type === "undo") setTimeout(() => this.takeBack());
-    else if (message.type === "why not") void this.asking(() => this.whyNot(message.thing));
+    else if (message.type === "undo") setTimeout(() => this.undo());
+    else if (message.type === "why not") void this.runRequest(() => this.whyNot(message.thing));
     else return false;
     return true;
   }
@@ -168,74 +168,74 @@ export class Solving {
     const made = this.choices;
     const said = await whyNot(this.number, made, thing);
     if (this.closed || this.choices !== made || this.stage !== "open") return;
-    this.board!.say(said.text ? this.voiced(said.text) : this.posed!.goal === "buy" ? puzzleWords.onlyBuys : puzzleWords.cannot, said.rule);
+    this.board!.showNote(said.text ? this.personalize(said.text) : this.puzzle!.goal === "buy" ? puzzlesText.onlyBuys : puzzlesText.cannot, said.rule);
   }
 
   private async attempt(choice: Choice): Promise<void> {
     const board = this.board!;
-    const asked: Before = { view: board.view, log: board.log };
+    const asked: Checkpoint = { view: board.view, log: board.log };
     let made = this.choices;
     const text = "option" in choice ? (board.view.decision?.options.find((one) => one.number === choice.option)?.text ?? "") : "";
     try {
       const tried = await tryPuzzle(this.number, [...this.choices, choice]);
       if (this.closed || this.choices !== made) return; // it was begun anew meanwhile
       this.choices = made = [...made, choice];
-      this.before = [...this.before, asked];
+      this.checkpoints = [...this.checkpoints, asked];
       for (const [n, view] of tried.views.entries()) {
-        if (n) await this.stay(tried.views[n - 1]!);
+        if (n) await this.pause(tried.views[n - 1]!);
         if (this.closed || this.choices !== made) return;
-        board.log = [...board.log, ...newsOf(view, board.view.life)];
+        board.log = [...board.log, ...logEntries(view, board.view.life)];
         board.view = view;
       }
       if (tried.outcome === "open") {
-        this.made = this.choices.length;
-        board.waiting = false;
+        this.choiceCount = this.choices.length;
+        board.isWaiting = false;
         board.menu = null;
-        board.begin();
-        board.settle();
+        board.resetSelection();
+        board.autoAnswer();
         return;
       }
       board.send = null; // the try is over
-      board.waiting = false;
+      board.isWaiting = false;
       if (tried.outcome === "failed") {
         this.stage = "failed";
-        keepFailed(this.number, this.tries);
+        saveFailed(this.number, this.tries);
         const buy = tried.measured.find((one) => one.text === text);
-        return this.say(buy ? puzzleWords.buyWrong(this.voiced(buy.text), buy.share) : tried.said.map((one) => this.voiced(one)).join(" ") || puzzleWords.cannot);
+        return this.setText(buy ? puzzlesText.buyWrong(this.personalize(buy.text), buy.share) : tried.said.map((one) => this.personalize(one)).join(" ") || puzzlesText.cannot);
       }
-      await this.stay(board.view);
+      await this.pause(board.view);
       if (this.closed || this.choices !== made) return;
       this.measured = tried.measured;
-      keepSolved(this.number, this.isDaily ? today() : null);
+      saveSolved(this.number, this.isDaily ? today() : null);
       this.stage = "solved";
-      this.say(tried.said.join(" "));
+      this.setText(tried.said.join(" "));
     } catch (e) {
-      board.waiting = false;
-      board.begin();
-      board.say(e instanceof Problem ? e.message : said.noAnswer);
+      board.isWaiting = false;
+      board.resetSelection();
+      board.showNote(e instanceof ApiError ? e.message : pagesText.noAnswer);
     }
   }
 
   /** Let a view be seen for as long as it takes to follow it. */
-  private stay(view: View): Promise<void> {
-    return new Promise((done) => (this.timer = window.setTimeout(done, stay(view, settings.speed))));
+  private pause(view: View): Promise<void> {
+    return new Promise((done) => (this.timer = window.setTimeout(done, displayTime(view, settings.speed))));
   }
 
-  private async asking(what: () => Promise<void>): Promise<void> {
+  private async runRequest(what: () => Promise<void>): Promise<void> {
     try {
       await what();
     } catch (e) {
-      this.board?.say(e instanceof Problem ? e.message : said.noAnswer);
+      this.board?.showNote(e instanceof ApiError ? e.message : pagesText.noAnswer);
     }
   }
 
-  private voiced(text: string): string {
-    const heard = voiced(text, this.board!.hearing);
+  private personalize(text: string): string {
+    const heard = personalize(text, this.board!.listener);
     return heard.charAt(0).toUpperCase() + heard.slice(1);
   }
 
-  private say(text: string): void {
+  private setText(text: string): void {
     this.text = text;
-    this.spoken += 1;
+    this.messageCount += 1;
   }
 }

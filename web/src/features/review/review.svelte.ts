@@ -1,9 +1,9 @@
 /** Looking back at a game: asks for its ratings part by part, and finds where it turned. */
 
-import { Problem, getLookedBack } from "../../api/client";
+import { ApiError, getReview } from "../../api/client";
 import type { Seat, RatedStep } from "../../api/protocol";
 
-export interface Turning {
+export interface TurningPoint {
   step: number;
   turn: number;
   seat: Seat;
@@ -11,37 +11,37 @@ export interface Turning {
   better: string;
 }
 
-const MOST = 5;
-const LITTLE = 0.05;
+const MAX_POINTS = 5;
+const MIN_CHANGE = 0.05;
 
 /** Find the steps at which A's chance changed most, in the order of the game. */
-export function turningPoints(steps: readonly RatedStep[]): Turning[] {
-  const found = steps.slice(0, -1).map((one, n): Turning => {
+export function turningPoints(steps: readonly RatedStep[]): TurningPoint[] {
+  const found = steps.slice(0, -1).map((one, n): TurningPoint => {
     const change = steps[n + 1]!.best - one.best;
     return { step: one.step, turn: one.turn, seat: one.seat, change, better: one.better };
   });
   return found
-    .filter((one) => one.turn > 0 && Math.abs(one.change) >= LITTLE) // who begins is no turn yet
+    .filter((one) => one.turn > 0 && Math.abs(one.change) >= MIN_CHANGE) // who begins is no turn yet
     .sort((x, y) => Math.abs(y.change) - Math.abs(x.change) || x.step - y.step)
-    .slice(0, MOST)
+    .slice(0, MAX_POINTS)
     .sort((x, y) => x.step - y.step);
 }
 
-export class LookBack {
+export class GameReview {
   steps: RatedStep[] = $state.raw([]);
   next: number | null = $state(0); // the step to ask for, null when all is known
   problem = $state("");
-  waits = $state(false);
-  readonly turning: Turning[] = $derived(turningPoints(this.steps));
-  private over = false;
+  isWaiting = $state(false);
+  readonly turningPoints: TurningPoint[] = $derived(turningPoints(this.steps));
+  private isClosed = false;
   private timer = 0;
 
   constructor(private readonly game: string) {
-    void this.go();
+    void this.load();
   }
 
   close(): void {
-    this.over = true;
+    this.isClosed = true;
     clearTimeout(this.timer);
   }
 
@@ -55,19 +55,19 @@ export class LookBack {
     return found;
   }
 
-  private async go(): Promise<void> {
-    while (!this.over && this.next !== null) {
+  private async load(): Promise<void> {
+    while (!this.isClosed && this.next !== null) {
       try {
-        const part = await getLookedBack(this.game, this.next);
+        const part = await getReview(this.game, this.next);
         this.steps = [...this.steps, ...part.steps];
         this.next = part.next;
-        this.waits = false;
+        this.isWaiting = false;
       } catch (e) {
-        if (!(e instanceof Problem && e.busy)) {
-          this.problem = e instanceof Problem ? e.message : String(e);
+        if (!(e instanceof ApiError && e.isBusy)) {
+          this.problem = e instanceof ApiError ? e.message : String(e);
           return;
         }
-        this.waits = true; // much was asked for: what is left comes when it may
+        this.isWaiting = true; // much was asked for: what is left comes when it may
         await new Promise((on) => (this.timer = window.setTimeout(on, 2500)));
       }
     }

@@ -1,11 +1,11 @@
 /** The rule that is being read in a box over the table; "" is none. */
 
-export const reading: { number: string } = $state({ number: "" });
+export const openRule: { number: string } = $state({ number: "" });
 
 /** Let a link open its rule in a box, so that the game is not left; with a key held down it opens a page as any link. */
-export function read(event: MouseEvent, number: string): void {
+export function openRuleDialog(event: MouseEvent, number: string): void {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   event.preventDefault();
   event.stopPropagation();
-  reading.number = number;
+  openRule.number = number;
 }

@@ -2,7 +2,7 @@
 
 import type { RuleData } from "../../api/protocol";
 
-export type Piece =
+export type RuleToken =
   | { kind: "plain" | "bold" | "italic" | "code"; text: string }
   | { kind: "rule"; text: string; number: string }
   | { kind: "ours" };
@@ -11,11 +11,11 @@ const MARKED = /`?\[(ours)\]`?|`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*|\[([^\]]+)\
 const NUMBER = /(?<![\w.#])(?:\d+\.\d+(?:[a-z](?:\d+[a-z]?)?)?|[SE]\d+|#\d+)(?!\w)/g;
 
 /** Cut a rule's text into pieces; numbers of rules that exist become links. */
-export function pieces(text: string, numbers: ReadonlySet<string>): Piece[] {
-  const out: Piece[] = [];
+export function inlineTokens(text: string, numbers: ReadonlySet<string>): RuleToken[] {
+  const out: RuleToken[] = [];
   let end = 0;
   for (const found of text.matchAll(MARKED)) {
-    out.push(...linked(text.slice(end, found.index), numbers));
+    out.push(...linkNumbers(text.slice(end, found.index), numbers));
     const [, ours, code, bold, italic, words] = found;
     if (ours) out.push({ kind: "ours" });
     else if (code) out.push({ kind: "code", text: code });
@@ -24,12 +24,12 @@ export function pieces(text: string, numbers: ReadonlySet<string>): Piece[] {
     else out.push({ kind: "plain", text: words ?? "" });
     end = found.index + found[0].length;
   }
-  out.push(...linked(text.slice(end), numbers));
+  out.push(...linkNumbers(text.slice(end), numbers));
   return out;
 }
 
-function linked(text: string, numbers: ReadonlySet<string>): Piece[] {
-  const out: Piece[] = [];
+function linkNumbers(text: string, numbers: ReadonlySet<string>): RuleToken[] {
+  const out: RuleToken[] = [];
   let end = 0;
   for (const found of text.matchAll(NUMBER)) {
     if (!numbers.has(found[0])) continue;
@@ -42,13 +42,13 @@ function linked(text: string, numbers: ReadonlySet<string>): Piece[] {
 }
 
 /** Leave out what only the program needs: the name of a switch at the end of a line, and where scenarios lie. */
-export const forReaders = (text: string): string => text.replace(/ \(`\w+`\)$/, "").replace(" under `tests/scenarios`", "");
+export const stripInternalNotes = (text: string): string => text.replace(/ \(`\w+`\)$/, "").replace(" under `tests/scenarios`", "");
 
 /** Say what the scenarios of a line show, without the names of their files. */
-export const shownBy = (line: string): string[] => line.split(" | ").map((one) => one.replace(/^`[^`]+`: /, ""));
+export const exampleTitles = (line: string): string[] => line.split(" | ").map((one) => one.replace(/^`[^`]+`: /, ""));
 
 /** Give the rule of a number with all that stands below it. */
-export function part(rules: readonly RuleData[], number: string): RuleData[] {
+export function ruleSection(rules: readonly RuleData[], number: string): RuleData[] {
   const at = rules.findIndex((r) => r.number.toLowerCase() === number.toLowerCase());
   if (at < 0) return [];
   const level = rules[at]!.level;
@@ -58,4 +58,4 @@ export function part(rules: readonly RuleData[], number: string): RuleData[] {
 }
 
 /** Say where a rule's page is. */
-export const addressOf = (number: string): string => `/rules#${number}`;
+export const rulePath = (number: string): string => `/rules#${number}`;

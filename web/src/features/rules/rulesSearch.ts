@@ -1,8 +1,8 @@
 /** Looking rules up by words: the same rules in the same order as `dicemasters rules` (src/dicemasters/rules/search.py). */
 
 import type { RuleData } from "../../api/protocol";
-import { ASKING, IRREGULAR, SMALL, SYNONYMS } from "../../i18n/en/searchSynonyms";
-import { part } from "./ruleParser";
+import { ASKING, IRREGULAR, STOP_WORDS, SYNONYMS } from "../../i18n/en/searchSynonyms";
+import { ruleSection } from "./ruleParser";
 
 type Phrase = readonly string[];
 
@@ -48,10 +48,10 @@ interface Index {
 }
 
 /** Give what stands under a number, or the rules on some words: who explains them, then by how well they fit. */
-export function search(rules: readonly RuleData[], asked: string): RuleData[] {
+export function searchRules(rules: readonly RuleData[], asked: string): RuleData[] {
   const words = asked.trim().replace(/^rules? +/, "");
   const number = words.replace(/\s+|[.)]+$/g, "");
-  const exact = number ? part(rules, number) : [];
+  const exact = number ? ruleSection(rules, number) : [];
   if (exact.length || NUMBER.test(number)) return exact;
   const index = indexOf(rules);
   const wanted = wantedIn(index, words);
@@ -89,7 +89,7 @@ const stem = remembering((said: string): string => {
 function large(text: string): string[] {
   const whole = text.replace(/(?<=[a-z,] )A(?![\p{L}\p{N}_])/gu, "attack").replace(/(?<![\p{L}\p{N}_])D(?![\p{L}\p{N}_])/gu, "defence");
   const words = (whole.match(/[\p{L}\p{N}]+(?:['’][\p{L}\p{N}]+)*/gu) ?? []).map((word) => word.toLowerCase().replaceAll("’", "'"));
-  const found = words.filter((word) => !SMALL.has(word));
+  const found = words.filter((word) => !STOP_WORDS.has(word));
   return found.length ? found : words;
 }
 
@@ -146,7 +146,7 @@ function newIndex(rules: readonly RuleData[]): Index {
 
 /** Give the rules that have a number, with the titles above each. */
 function entriesOf(rules: readonly RuleData[]): Entry[] {
-  const script = new Set(part(rules, SOLITAIRE));
+  const script = new Set(ruleSection(rules, SOLITAIRE));
   const found: Entry[] = [];
   let titles: RuleData[] = [];
   for (const rule of rules) {
@@ -255,7 +255,7 @@ function explaining(index: Index, wanted: Phrase, said: Phrase): Entry[] {
 
 /** Give a rule, or a section with what stands in it. */
 function partOf(index: Index, e: Entry): Entry[] {
-  const below = new Set(e.rule.level ? part(index.rules, e.rule.number) : [e.rule]);
+  const below = new Set(e.rule.level ? ruleSection(index.rules, e.rule.number) : [e.rule]);
   return index.entries.filter((one) => below.has(one.rule));
 }
 

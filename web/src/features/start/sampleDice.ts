@@ -1,10 +1,10 @@
 /** A few dice for the start page, drawn like any others. */
 
 import type { FaceData } from "../../api/protocol";
-import type { Marked } from "../../ui/emblem";
+import type { EmblemSource } from "../../ui/emblem";
 
 interface Shown {
-  card: Marked & { die: { key: string; base: string; ink: string; faces: FaceData[] } };
+  card: EmblemSource & { die: { key: string; base: string; ink: string; faces: FaceData[] } };
   face: number;
   at: { left: number; top: number; size: number; turn: number };
 }
@@ -23,7 +23,7 @@ const die = (title: string, key: string, team: string, base: string, ink: string
   at: { left: at[0], top: at[1], size: at[2], turn: at[3] },
 });
 
-export const SAMPLE: Shown[] = [
+export const SAMPLE_DICE: Shown[] = [
   die("Hulk", "hulk", "Avengers", "#6bbf73", "#13431c", level(3, 3, 8, 8), [36, 30, 168, -9]),
   die("Spider-Man", "spidermanavx", "", "#e92b2e", "#190706", level(2, 1, 4, 4), [17, 13, 118, 11]),
   die("Iron Man", "ironmanavx", "Avengers", "#fadc57", "#7d4013", level(2, 1, 4, 6), [67, 11, 124, 8]),

@@ -1,13 +1,13 @@
 /** Teams: the ready ones, one's own in this browser, links to them, and what the server says of one. */
 
-import { json } from "../../api/client";
+import { requestJson } from "../../api/client";
 import type { TeamReport, TeamCatalog, TeamData, TrialResult, TrialRequest } from "../../api/protocol";
 
 let known: Promise<TeamCatalog> | null = null;
 
 /** Give the ready teams and the formats, asked for once. */
 export function getTeams(): Promise<TeamCatalog> {
-  known ??= json<TeamCatalog>("/teams").catch((problem: unknown) => {
+  known ??= requestJson<TeamCatalog>("/teams").catch((problem: unknown) => {
     known = null;
     throw problem;
   });
@@ -15,9 +15,9 @@ export function getTeams(): Promise<TeamCatalog> {
 }
 
 /** Read a team that is a code, a ready team's name or written out, and say all that is wrong with it. */
-export const checkTeam = (text: string): Promise<TeamReport> => json("/teams/check", { text });
+export const checkTeam = (text: string): Promise<TeamReport> => requestJson("/teams/check", { text });
 
-export const tryTeam = (asked: TrialRequest): Promise<TrialResult> => json("/teams/try", asked);
+export const tryTeam = (asked: TrialRequest): Promise<TrialResult> => requestJson("/teams/try", asked);
 
 /** A team as this browser keeps it. */
 export interface OwnTeam extends TeamData {
@@ -38,7 +38,7 @@ export function ownTeams(): OwnTeam[] {
   }
 }
 
-export function keepTeam(team: OwnTeam): void {
+export function saveTeam(team: OwnTeam): void {
   keep([team, ...ownTeams().filter((one) => one.id !== team.id)].slice(0, MOST));
 }
 
@@ -59,7 +59,7 @@ export const teamPath = (team: { code: string; name: string }, page: "team" | "s
   `/${page}#${team.code}${team.name ? `~${encodeURIComponent(team.name)}` : ""}`;
 
 /** Read the part of an address that names a team. */
-export function fromHash(hash: string): { code: string; name: string } {
+export function parseTeamHash(hash: string): { code: string; name: string } {
   const [code = "", name = ""] = hash.split("~", 2);
   try {
     return { code, name: decodeURIComponent(name).slice(0, 100) };
@@ -77,7 +77,7 @@ export function teamText(team: Pick<TeamData, "name" | "about" | "format" | "car
 }
 
 /** Count dice by cost, from 2 to 7 and more, and by energy, for a small chart. */
-export function curve(cards: readonly { cost: number; energy: string; dice: number }[]): { cost: string; total: number; parts: [energy: string, dice: number][] }[] {
+export function costCurve(cards: readonly { cost: number; energy: string; dice: number }[]): { cost: string; total: number; parts: [energy: string, dice: number][] }[] {
   return [2, 3, 4, 5, 6, 7].map((cost) => {
     const here = cards.filter((card) => Math.min(7, Math.max(2, card.cost)) === cost);
     const parts = [...new Set(here.map((card) => card.energy))].map((energy): [string, number] => [energy, here.filter((c) => c.energy === energy).reduce((n, c) => n + c.dice, 0)]);
@@ -86,7 +86,7 @@ export function curve(cards: readonly { cost: number; energy: string; dice: numb
 }
 
 /** Between which shares the true one lies, 95 times of a hundred (Wilson's interval). */
-export function interval(hits: number, of: number): [low: number, high: number] {
+export function confidenceInterval(hits: number, of: number): [low: number, high: number] {
   if (!of) return [0, 1];
   const z = 1.96;
   const share = hits / of;

@@ -1,15 +1,15 @@
 /** The team one builds: what is in it, what was before, and what the server says of it. */
 
 import type { TeamCard, TeamReport, TeamData } from "../../api/protocol";
-import type { ShelfCard } from "../cards/cardCatalog";
-import { keepTeam, ownTeams, teamText } from "./savedTeams";
+import type { CardWithDie } from "../cards/cardCatalog";
+import { saveTeam, ownTeams, teamText } from "./savedTeams";
 
 type Contents = Pick<TeamData, "name" | "about" | "format" | "cards" | "basics">;
 
-const USUAL = 2; // dice of a card that is put in
-const MOST_BACK = 100;
+const DEFAULT_DICE = 2; // dice of a card that is put in
+const UNDO_LIMIT = 100;
 
-export class Bench {
+export class TeamEditor {
   name = $state("");
   about = $state("");
   format = $state("tournament");
@@ -17,13 +17,13 @@ export class Bench {
   basics: string[] = $state([]);
   checked = $state.raw<TeamReport | null>(null);
   /** what was taken out last, to be said with the way back */
-  gone = $state("");
-  private before: Contents[] = $state.raw([]);
+  lastRemoved = $state("");
+  private history: Contents[] = $state.raw([]);
   private id = "";
 
   readonly dice = $derived(this.cards.reduce((n, card) => n + card.dice, 0));
   readonly text = $derived(teamText(this));
-  readonly canUndo = $derived(this.before.length > 0);
+  readonly canUndo = $derived(this.history.length > 0);
 
   diceOf(key: string): number {
     return this.cards.find((card) => card.key === key)?.dice ?? 0;
@@ -34,41 +34,41 @@ export class Bench {
   }
 
   /** Put a card in, or one more die of it; a basic action is there or not. */
-  add(card: ShelfCard): void {
+  add(card: CardWithDie): void {
     if (card.kind === "basic") {
       if (this.basics.includes(card.key)) return this.remove(card.key, card.title);
-      this.note();
+      this.recordUndo();
       this.basics.push(card.key);
       return;
     }
     const there = this.cards.find((one) => one.key === card.key);
     if (there && there.dice >= card.max) return;
-    this.note();
+    this.recordUndo();
     if (there) there.dice++;
-    else this.cards.push({ key: card.key, dice: Math.min(USUAL, card.max) });
+    else this.cards.push({ key: card.key, dice: Math.min(DEFAULT_DICE, card.max) });
   }
 
-  less(key: string, name: string): void {
+  removeDie(key: string, name: string): void {
     const there = this.cards.find((one) => one.key === key);
     if (!there) return;
     if (there.dice <= 1) return this.remove(key, name);
-    this.note();
+    this.recordUndo();
     there.dice--;
   }
 
   remove(key: string, name: string): void {
     if (!this.has(key)) return;
-    this.note();
+    this.recordUndo();
     this.cards = this.cards.filter((card) => card.key !== key);
     this.basics = this.basics.filter((one) => one !== key);
-    this.gone = name;
+    this.lastRemoved = name;
   }
 
   /** Put a card of the team before another. */
   move(key: string, before: string): void {
     const card = this.cards.find((one) => one.key === key);
     if (!card || key === before) return;
-    this.note();
+    this.recordUndo();
     const others = this.cards.filter((one) => one.key !== key);
     const at = others.findIndex((one) => one.key === before);
     others.splice(at < 0 ? others.length : at, 0, card);
@@ -76,34 +76,34 @@ export class Bench {
   }
 
   clear(): void {
-    this.note();
+    this.recordUndo();
     this.cards = [];
     this.basics = [];
   }
 
   undo(): void {
-    const last = this.before.at(-1);
+    const last = this.history.at(-1);
     if (!last) return;
-    this.before = this.before.slice(0, -1);
-    this.put(last);
-    this.gone = "";
+    this.history = this.history.slice(0, -1);
+    this.restore(last);
+    this.lastRemoved = "";
   }
 
   /** Take another team in hand; what was there can be had back if it is a change and not a beginning. */
-  take(team: Contents, id = "", asChange = false): void {
-    if (asChange) this.note();
+  load(team: Contents, id = "", asChange = false): void {
+    if (asChange) this.recordUndo();
     else {
       this.id = id;
-      this.before = [];
+      this.history = [];
     }
-    this.put(team);
+    this.restore(team);
   }
 
   /** Keep the team in this browser, once something was changed. */
-  keep(code: string): void {
-    if (!this.before.length || !(this.cards.length || this.basics.length)) return;
+  save(code: string): void {
+    if (!this.history.length || !(this.cards.length || this.basics.length)) return;
     this.id ||= crypto.randomUUID?.() ?? String(Math.random());
-    keepTeam({ id: this.id, when: Date.now(), code, ...this.contents() });
+    saveTeam({ id: this.id, when: Date.now(), code, ...this.contents() });
   }
 
   /** Go on with the own team that has this code, if there is one. */
@@ -112,16 +112,16 @@ export class Bench {
   }
 
   /** Remember how it is, before a change. */
-  note(): void {
-    this.before = [...this.before, this.contents()].slice(-MOST_BACK);
-    this.gone = "";
+  recordUndo(): void {
+    this.history = [...this.history, this.contents()].slice(-UNDO_LIMIT);
+    this.lastRemoved = "";
   }
 
   private contents(): Contents {
     return { name: this.name, about: this.about, format: this.format, cards: this.cards.map((card) => ({ ...card })), basics: [...this.basics] };
   }
 
-  private put(team: Contents): void {
+  private restore(team: Contents): void {
     this.name = team.name;
     this.about = team.about;
     this.format = team.format;

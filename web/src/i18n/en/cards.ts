@@ -1,6 +1,6 @@
 /** The words of the card pages. */
 
-export const shelfWords = {
+export const cardsText = {
   title: "Cards",
   search: "Search the cards",
   placeholder: "A name, a word of the text, or cost<=3 energy:bolt",

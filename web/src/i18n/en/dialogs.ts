@@ -1,6 +1,6 @@
 /** The words of the boxes over the table, of replays, positions, rules and dice. */
 
-export const boxes = {
+export const dialogsText = {
   close: "Close",
   keys: { escape: "Esc", enter: "Enter" },
 

@@ -1,6 +1,6 @@
 /** The words of drafts. */
 
-export const draftWords = {
+export const draftsText = {
   title: "Draft",
   lead: "Make teams together from the same packs or stacks, with friends by link and bots in the empty chairs, and then play.",
   kinds: {

@@ -1,6 +1,6 @@
 /** The words about fair dice: what they are, what a check says, what this browser saw to be wrong. */
 
-export const fairWords = {
+export const fairDiceText = {
   title: "Fair dice",
   about:
     "Every throw is made from a part of the table and a part of each player’s browser. All were fixed by fingerprints before the first throw, except a word that whoever acts gives along with the choice. So nobody foresees a throw unless all work together, and this page can work each one out again.",

@@ -2,7 +2,7 @@
 
 const s = (n: number): string => (n === 1 ? "" : "s");
 
-export const phrases = {
+export const gameText = {
   you: "You",
   your: "Your",
   decision: "Decision",
@@ -26,7 +26,7 @@ export const phrases = {
   turnOf: (who: string, n: number): string => `${who} · turn ${n}`,
   // the frame of the table
   yourTurn: (n: number): string => `Your turn ${n}`,
-  turn: (who: string, n: number): string => `${phrases.whose(who)} turn ${n}`,
+  turn: (who: string, n: number): string => `${gameText.whose(who)} turn ${n}`,
   sidesTurn: (n: number): string => `Your side’s turn ${n}`,
   itsYou: "you",
   partner: "partner",
@@ -47,13 +47,13 @@ export const phrases = {
   stepsOfTurn: "Steps of the turn",
   inAttack: { attackers: "attackers", blocks: "blocks", damage: "damage" },
   yourSide: "Your side",
-  side: (who: string): string => `${phrases.whose(who)} side`,
+  side: (who: string): string => `${gameText.whose(who)} side`,
   yourTeam: "Your team",
-  team: (who: string): string => `${phrases.whose(who)} team`,
+  team: (who: string): string => `${gameText.whose(who)} team`,
   basics: "Basic actions · for both",
   basicsOfAll: "Basic actions · for all",
   yourField: "Your field",
-  field: (who: string): string => `${phrases.whose(who)} field`,
+  field: (who: string): string => `${gameText.whose(who)} field`,
   reserve: "Reserve",
   energy: "energy",
   keepsHere: "What you keep comes here.",
@@ -190,11 +190,11 @@ export const phrases = {
     buy: (title: string): string => `Buy ${title}?`,
     field: (title: string): string => `Field ${title}?`,
     use: (title: string): string => `Use ${title}?`,
-    ability: (title: string, what: string, rest: string): string => `Use ${phrases.whose(title)} ${what}${rest}?`,
+    ability: (title: string, what: string, rest: string): string => `Use ${gameText.whose(title)} ${what}${rest}?`,
     deed: (deed: string): string => `${deed}?`,
-    global: (title: string): string => `Use ${phrases.whose(title)} Global?`,
+    global: (title: string): string => `Use ${gameText.whose(title)} Global?`,
     pay: "With what do you pay?",
-    split: (title: string, n: number): string => `Split ${phrases.whose(title)} ${n} damage`,
+    split: (title: string, n: number): string => `Split ${gameText.whose(title)} ${n} damage`,
     divide: (n: number): string => `Split ${n} damage`,
     needs: (title: string, n: number): string => `${title} needs ${n}`,
     toBeKO: "to be KO’d",

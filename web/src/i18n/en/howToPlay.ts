@@ -1,6 +1,6 @@
 /** What the page "How to play" says. */
 
-export const howto = {
+export const howToPlayText = {
   title: "How to play",
   lead: "Marvel Dice Masters on one page. Then play: the table never lets you break a rule.",
   print: "Print this page",

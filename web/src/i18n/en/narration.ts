@@ -1,6 +1,6 @@
 /** The words in which dice are named and what happens is told. */
 
-export const telling = {
+export const narrationText = {
   sidekick: "Sidekick",
   counted: (text: string): string => text.replace(/\b1 dice\b/g, "1 die"),
   sidekickShort: "SK",

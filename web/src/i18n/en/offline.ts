@@ -1,6 +1,6 @@
 /** The words of a page that has no server (docs/site.md). */
 
-export const aloneWords = {
+export const offlineText = {
   broken: "The game’s program has stopped; what was stored is still there.",
   notLoaded: "The game’s program could not be fetched. Without a network it can be used after the first visit with one.",
   mistake: "The game’s program has made a mistake, and nothing was done.",

@@ -1,6 +1,6 @@
 /** The words of the pages beside the table. */
 
-export const said = {
+export const pagesText = {
   brand: "Dicemasters",
   nav: { play: "Play", learn: "Learn", how: "How to play", puzzles: "Puzzles", cards: "Cards", teams: "Teams", draft: "Draft", rules: "Rules", dice: "Dice" },
   navLabel: "Pages",
@@ -60,7 +60,7 @@ export const said = {
   copied: "Copied",
   toTable: "Go to the table",
   invitedTo: { g: "You are invited to a game", draft: "You are invited to a draft" } as Record<string, string>,
-  invitedBy: (who: string): string => `${who} ${who.includes(said.and) ? "invite" : "invites"} you to a game`,
+  invitedBy: (who: string): string => `${who} ${who.includes(pagesText.and) ? "invite" : "invites"} you to a game`,
   invitedAbout: "Dice of heroes and villains, in this browser. No account needed.",
   invitedNew: "Never played? Learn it in 5 minutes; the link stays good.",
   yourName: "Your name",

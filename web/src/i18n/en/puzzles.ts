@@ -2,7 +2,7 @@
 
 const times = (n: number): string => ["", "first", "second", "third", "fourth", "fifth"][n] ?? `${n}th`;
 
-export const puzzleWords = {
+export const puzzlesText = {
   title: "Puzzles",
   lead: "Positions of played games. There is exactly one way to win or to survive, proved by looking at every line of play; the best buy is measured in many games.",
   goals: { win: "Win this turn", survive: "Survive", buy: "Best buy" } as Record<string, string>,
@@ -18,7 +18,7 @@ export const puzzleWords = {
   } as Record<string, string>,
   kinds: "Kind of puzzle",
   grades: ["", "easy", "fair", "tricky", "hard", "very hard"],
-  grade: (n: number): string => `Grade ${n} of 5: ${puzzleWords.grades[n] ?? ""}`,
+  grade: (n: number): string => `Grade ${n} of 5: ${puzzlesText.grades[n] ?? ""}`,
   count: (solved: number, all: number): string => `${solved} of ${all} solved`,
   puzzle: (n: number): string => `Puzzle ${n}`,
   states: { solved: "solved", seen: "solution seen" } as Record<string, string>,

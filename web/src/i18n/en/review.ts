@@ -1,17 +1,17 @@
 /** The words of looking back at a game, and of hints. */
 
-import { phrases } from "./game";
+import { gameText } from "./game";
 
-const you = (who: string): string => (who === phrases.you ? "you" : who);
-const your = (who: string): string => (who === phrases.you ? "your" : phrases.whose(who));
+const you = (who: string): string => (who === gameText.you ? "you" : who);
+const your = (who: string): string => (who === gameText.you ? "your" : gameText.whose(who));
 const percent = (chance: number): string => `${Math.round(chance * 100)} %`;
 
-export const back = {
+export const reviewText = {
   title: "Looking back",
   open: "Look back",
   about: "How the chance to win went, and where it turned.",
   percent,
-  chance: (who: string): string => (who === phrases.you ? "Your chance to win" : `${who}: chance to win`),
+  chance: (who: string): string => (who === gameText.you ? "Your chance to win" : `${who}: chance to win`),
   rating: (done: number, all: number): string => `Thinking about step ${done} of ${all} …`,
   waiting: "The table has much to think about; this goes on by itself in a moment.",
   chart: (who: string, list: string): string => `Chance of ${you(who)} to win, from step to step: ${list}.`,
@@ -20,7 +20,7 @@ export const back = {
   step: (n: number): string => `Step ${n}`,
   inTurn: (n: number, who: string): string => `Turn ${n}, ${you(who)}`,
   change: (by: number): string => `${by > 0 ? "+" : "−"}${Math.abs(Math.round(by * 100))} %`,
-  changed: (by: number, who: string): string => `${back.change(by)} for ${you(who)}`,
+  changed: (by: number, who: string): string => `${reviewText.change(by)} for ${you(who)}`,
   luck: "The dice decided here.",
   better: (what: string): string => `Better: ${what}.`,
   else: (who: string): string => (who ? `What else ${you(who)} could do, by ${your(who)} chance` : "What else could be done"),

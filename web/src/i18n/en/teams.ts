@@ -1,6 +1,6 @@
 /** The words of the team pages. */
 
-export const workshop = {
+export const teamsText = {
   title: "Teams",
   lead: "Ready to play, or yours to build.",
   newTeam: "New team",

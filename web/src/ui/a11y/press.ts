@@ -1,21 +1,21 @@
 /** Pointing at a thing: a click chooses it, a long touch only reads it, a mouse that rests on it glances at it. */
 
-const LONG = 420; // milliseconds until a touch means reading
-export const REST = 150; // until a mouse means what it is on: on its way to a word of the inspector it passes other things
+const LONG_PRESS = 420; // milliseconds until a touch means reading
+export const HOVER_DELAY = 150; // until a mouse means what it is on: on its way to a word of the inspector it passes other things
 
-export interface Pressed {
+export interface PressHandlers {
   /** chosen, by a finger or otherwise */
-  point(touch: boolean): void;
+  activate(touch: boolean): void;
   /** to be read, and nothing else */
-  read(): void;
+  inspect(): void;
   /** a mouse has come to it */
-  over(): void;
+  enter(): void;
   /** a mouse rests on it, or it has the focus */
-  look(): void;
+  hover(): void;
 }
 
 /** Let an element be pressed; a touch that was long enough to read does nothing when it ends. */
-export function press(element: HTMLElement, given: Pressed): { update(next: Pressed): void; destroy(): void } {
+export function press(element: HTMLElement, given: PressHandlers): { update(next: PressHandlers): void; destroy(): void } {
   let what = given;
   let timer = 0;
   let wasRead = false;
@@ -27,8 +27,8 @@ export function press(element: HTMLElement, given: Pressed): { update(next: Pres
       stop();
       timer = window.setTimeout(() => {
         wasRead = true;
-        what.read();
-      }, LONG);
+        what.inspect();
+      }, LONG_PRESS);
     }],
     ["pointerup", stop],
     ["pointercancel", stop],
@@ -38,14 +38,14 @@ export function press(element: HTMLElement, given: Pressed): { update(next: Pres
       stop();
       event.stopPropagation();
       if (wasRead) wasRead = false;
-      else what.point((event as PointerEvent).pointerType === "touch");
+      else what.activate((event as PointerEvent).pointerType === "touch");
     }],
     ["pointerenter", (event) => {
       if ((event as PointerEvent).pointerType !== "mouse") return;
-      what.over();
-      timer = window.setTimeout(() => what.look(), REST);
+      what.enter();
+      timer = window.setTimeout(() => what.hover(), HOVER_DELAY);
     }],
-    ["focus", () => element.matches(":focus-visible") && what.look()],
+    ["focus", () => element.matches(":focus-visible") && what.hover()],
   ];
   for (const [name, hear] of on) element.addEventListener(name, hear);
   return {

@@ -1,7 +1,7 @@
 /** Arrow keys between the things on the mat: one tab stop, then the nearest thing in that direction. */
 
-const SPOTS = "[data-spot]";
-const isSeen = (e: HTMLElement): boolean => e.checkVisibility();
+const FOCUSABLE = "[data-spot]";
+const isVisible = (e: HTMLElement): boolean => e.checkVisibility();
 
 /** Give the thing nearest in the direction of an arrow key, or null. */
 export function nearest(from: DOMRect, key: string, others: readonly DOMRect[]): number | null {
@@ -27,38 +27,38 @@ export function nearest(from: DOMRect, key: string, others: readonly DOMRect[]):
 }
 
 /** A part of the page that is one tab stop. */
-export interface Rover {
+export interface FocusZone {
   /** find the thing that is reached with Tab; what is given back makes it so */
-  look(): () => void;
+  findTabStop(): () => void;
   destroy(): void;
 }
 
 /** Set the tab stops of several parts: first all are looked at, then all are changed, so that the browser reckons once. */
-export function refresh(parts: readonly Rover[]): void {
-  for (const change of parts.map((one) => one.look())) change();
+export function updateTabStops(parts: readonly FocusZone[]): void {
+  for (const change of parts.map((one) => one.findTabStop())) change();
 }
 
 /** Make a part of the page one tab stop whose things are reached with the arrow keys. */
-export function roving(mat: HTMLElement): Rover {
+export function createFocusZone(root: HTMLElement): FocusZone {
   let current = "";
-  const spots = (): HTMLElement[] => [...mat.querySelectorAll<HTMLElement>(SPOTS)].filter(isSeen);
-  const look = (): (() => void) => {
-    const all = [...mat.querySelectorAll<HTMLElement>(SPOTS)];
-    const find = (isIt: (e: HTMLElement) => boolean): HTMLElement | undefined => all.find((e) => isIt(e) && isSeen(e));
+  const visibleElements = (): HTMLElement[] => [...root.querySelectorAll<HTMLElement>(FOCUSABLE)].filter(isVisible);
+  const findTabStop = (): (() => void) => {
+    const all = [...root.querySelectorAll<HTMLElement>(FOCUSABLE)];
+    const find = (isIt: (e: HTMLElement) => boolean): HTMLElement | undefined => all.find((e) => isIt(e) && isVisible(e));
     const keep = find((e) => e.dataset["spot"] === current) ?? find((e) => e.dataset["lit"] !== undefined) ?? find(() => true);
     const others = all.filter((e) => e.tabIndex !== (e === keep ? 0 : -1));
     return () => others.forEach((e) => (e.tabIndex = e === keep ? 0 : -1));
   };
   const onfocus = (event: FocusEvent): void => {
-    const spot = (event.target as HTMLElement).closest<HTMLElement>(SPOTS);
+    const spot = (event.target as HTMLElement).closest<HTMLElement>(FOCUSABLE);
     if (!spot) return;
     current = spot.dataset["spot"] ?? "";
-    look()();
+    findTabStop()();
   };
   const onkey = (event: KeyboardEvent): void => {
-    const spot = (event.target as HTMLElement).closest<HTMLElement>(SPOTS);
+    const spot = (event.target as HTMLElement).closest<HTMLElement>(FOCUSABLE);
     if (!spot || event.altKey || event.ctrlKey || event.metaKey) return;
-    const all = spots();
+    const all = visibleElements();
     let next: HTMLElement | undefined;
     if (event.key === "Home") next = all[0];
     else if (event.key === "End") next = all.at(-1);
@@ -75,21 +75,21 @@ export function roving(mat: HTMLElement): Rover {
     event.preventDefault();
     next?.focus();
   };
-  mat.addEventListener("focusin", onfocus);
-  mat.addEventListener("keydown", onkey);
-  look()();
+  root.addEventListener("focusin", onfocus);
+  root.addEventListener("keydown", onkey);
+  findTabStop()();
   return {
-    look,
+    findTabStop,
     destroy() {
-      mat.removeEventListener("focusin", onfocus);
-      mat.removeEventListener("keydown", onkey);
+      root.removeEventListener("focusin", onfocus);
+      root.removeEventListener("keydown", onkey);
     },
   };
 }
 
 /** Focus the next thing that may be chosen. */
-export function focusNextLit(mat: HTMLElement): void {
-  const lit = [...mat.querySelectorAll<HTMLElement>(`${SPOTS}[data-lit]`)].filter(isSeen);
+export function focusNextSelectable(root: HTMLElement): void {
+  const lit = [...root.querySelectorAll<HTMLElement>(`${FOCUSABLE}[data-lit]`)].filter(isVisible);
   if (!lit.length) return;
   const at = lit.indexOf(document.activeElement as HTMLElement);
   lit[(at + 1) % lit.length]?.focus();

@@ -1,49 +1,49 @@
 /** Dice that move visibly: where each was before a change, and the way to where it is after. */
 
-interface Spot {
+interface DiePosition {
   rect: DOMRect;
   face: string;
-  drawn: HTMLElement;
+  element: HTMLElement;
   pile: Element | null;
 }
 
-export type Spots = Map<string, Spot>;
+export type DiePositions = Map<string, DiePosition>;
 
-const FLIGHT = "flight";
-const MOST_SHIFTS = 6; // dice of a pile that make room for others and are seen to do so: each that moves is drawn by itself
-const ROLL = 2.6; // how much longer a die rolls than it flies
+const ANIMATION_ID = "flight";
+const MAX_SHIFTS = 6; // dice of a pile that make room for others and are seen to do so: each that moves is drawn by itself
+const ROLL_FACTOR = 2.6; // how much longer a die rolls than it flies
 
 /** Give how long dice roll where others fly that long. */
-export const rollTime = (ms: number): number => ms * ROLL;
+export const rollDuration = (ms: number): number => ms * ROLL_FACTOR;
 
 /** Let everything arrive at once that is on its way; tells whether anything was. */
-export function arrive(): boolean {
-  const moves = document.getAnimations().filter((move) => move.id === FLIGHT);
+export function finishAll(): boolean {
+  const moves = document.getAnimations().filter((move) => move.id === ANIMATION_ID);
   for (const move of moves) move.finish();
   return moves.length > 0;
 }
 
-const small = (rect: DOMRect): boolean => rect.width === 0;
+const isHidden = (rect: DOMRect): boolean => rect.width === 0;
 
 /** Note where every die on the mat is now. */
-export function where(mat: HTMLElement): Spots {
-  const spots: Spots = new Map();
-  for (const drawn of mat.querySelectorAll<HTMLElement>("[data-die]")) {
+export function measure(root: HTMLElement): DiePositions {
+  const spots: DiePositions = new Map();
+  for (const drawn of root.querySelectorAll<HTMLElement>("[data-die]")) {
     const rect = drawn.getBoundingClientRect();
-    if (!small(rect)) spots.set(drawn.dataset["die"]!, { rect, face: drawn.dataset["face"] ?? "", drawn, pile: drawn.closest("[data-pile]") });
+    if (!isHidden(rect)) spots.set(drawn.dataset["die"]!, { rect, face: drawn.dataset["face"] ?? "", element: drawn, pile: drawn.closest("[data-pile]") });
   }
   return spots;
 }
 
 /** Let dice fly from where they were to where they are; those that are new or gone fly from and to their piles. */
-export function fly(mat: HTMLElement, before: Spots, pileOf: (die: string) => string, rolled: Set<string>, fallen: Set<string>, ms: number): void {
+export function playFlip(root: HTMLElement, before: DiePositions, pileOf: (die: string) => string, rolled: Set<string>, fallen: Set<string>, ms: number): void {
   const pile = (key: string): DOMRect | null => {
-    const found = mat.querySelector<HTMLElement>(`[data-pile="${key}"]`)?.getBoundingClientRect();
-    return found && !small(found) ? found : null;
+    const found = root.querySelector<HTMLElement>(`[data-pile="${key}"]`)?.getBoundingClientRect();
+    return found && !isHidden(found) ? found : null;
   };
-  const after = where(mat);
+  const after = measure(root);
   const shifts: (() => void)[] = [];
-  const begin: (() => void)[] = []; // nothing is changed before everything is measured: the browser would reckon anew each time
+  const animations: (() => void)[] = []; // nothing is changed before everything is measured: the browser would reckon anew each time
   let order = 0;
   for (const [die, now] of after) {
     const from = before.get(die)?.rect ?? pile(pileOf(die));
@@ -51,10 +51,10 @@ export function fly(mat: HTMLElement, before: Spots, pileOf: (die: string) => st
     if (!from && !rolls) continue;
     const dx = from ? from.x + from.width / 2 - (now.rect.x + now.rect.width / 2) : 0;
     const dy = from ? from.y + from.height / 2 - (now.rect.y + now.rect.height / 2) : 0;
-    const grow = from ? Math.min(from.width, from.height) / now.rect.width : 1;
-    if (!rolls && Math.hypot(dx, dy) < 2 && Math.abs(grow - 1) < 0.05) continue;
+    const scale = from ? Math.min(from.width, from.height) / now.rect.width : 1;
+    if (!rolls && Math.hypot(dx, dy) < 2 && Math.abs(scale - 1) < 0.05) continue;
     const delay = rolls ? 45 * order++ : 0;
-    const start = `translate(${dx}px, ${dy}px) scale(${Math.min(grow, 1.6)})`;
+    const start = `translate(${dx}px, ${dy}px) scale(${Math.min(scale, 1.6)})`;
     const frames: Keyframe[] = rolls
       ? [
           { transform: `${start} rotate(0deg)` },
@@ -64,20 +64,20 @@ export function fly(mat: HTMLElement, before: Spots, pileOf: (die: string) => st
         ]
       : [{ transform: start }, { transform: "none" }];
     const stays = !rolls && now.pile !== null && before.get(die)?.pile === now.pile;
-    (stays ? shifts : begin).push(() => now.drawn.animate(frames, { id: FLIGHT, duration: rolls ? ms * ROLL : ms, delay, easing: rolls ? "cubic-bezier(.3,.7,.3,1)" : "cubic-bezier(.2,.9,.25,1.15)", fill: "backwards" }));
+    (stays ? shifts : animations).push(() => now.element.animate(frames, { id: ANIMATION_ID, duration: rolls ? ms * ROLL_FACTOR : ms, delay, easing: rolls ? "cubic-bezier(.3,.7,.3,1)" : "cubic-bezier(.2,.9,.25,1.15)", fill: "backwards" }));
   }
   for (const [die, was] of before) {
     if (after.has(die)) continue;
     const to = pile(pileOf(die));
-    if (to) begin.push(() => vanish(was, to, ms, fallen.has(die)));
+    if (to) animations.push(() => animateRemoval(was, to, ms, fallen.has(die)));
   }
-  if (shifts.length <= MOST_SHIFTS) begin.push(...shifts);
-  for (const one of begin) one();
+  if (shifts.length <= MAX_SHIFTS) animations.push(...shifts);
+  for (const one of animations) one();
 }
 
 /** Let a die fly to where it is not drawn; a KO'd one is stamped first. */
-function vanish(was: Spot, to: DOMRect, ms: number, falls: boolean): void {
-  const ghost = was.drawn.cloneNode(true) as HTMLElement;
+function animateRemoval(was: DiePosition, to: DOMRect, ms: number, falls: boolean): void {
+  const ghost = was.element.cloneNode(true) as HTMLElement;
   ghost.removeAttribute("data-die");
   ghost.setAttribute("aria-hidden", "true");
   ghost.classList.add("ghost");
@@ -100,7 +100,7 @@ function vanish(was: Spot, to: DOMRect, ms: number, falls: boolean): void {
           { transform: `translate(${dx}px, ${dy}px) scale(.4)`, opacity: 0.2 },
         ]
       : [{ transform: "none", opacity: 1 }, { transform: `translate(${dx}px, ${dy}px) scale(.4)`, opacity: 0.2 }],
-    { id: FLIGHT, duration: falls ? ms * ROLL : ms, easing: "ease-in" },
+    { id: ANIMATION_ID, duration: falls ? ms * ROLL_FACTOR : ms, easing: "ease-in" },
   );
   move.onfinish = () => ghost.remove();
   move.oncancel = () => ghost.remove();

@@ -2,27 +2,27 @@
 
 import { tick } from "svelte";
 
-const UNSEEN = 100; // milliseconds: a page that nobody sees is not drawn
+const HIDDEN_TIMEOUT = 100; // milliseconds: a page that nobody sees is not drawn
 
 /** Wait until what was made is drawn. */
-export function drawn(): Promise<void> {
+export function afterPaint(): Promise<void> {
   return new Promise((done) => {
-    setTimeout(done, UNSEEN);
+    setTimeout(done, HIDDEN_TIMEOUT);
     requestAnimationFrame(() => setTimeout(done));
   });
 }
 
 /** Draw part after part, as long as there are more; the browser is let answer after so many milliseconds. What is given back ends it. */
-export function inParts(draw: () => boolean, atOnce = 16): () => void {
-  let stays = true;
+export function renderInParts(renderNext: () => boolean, budgetMs = 16): () => void {
+  let isActive = true;
   void (async () => {
     let since = performance.now();
-    while (stays && draw()) {
+    while (isActive && renderNext()) {
       await tick();
-      if (performance.now() - since < atOnce) continue;
-      await drawn();
+      if (performance.now() - since < budgetMs) continue;
+      await afterPaint();
       since = performance.now();
     }
   })();
-  return () => (stays = false);
+  return () => (isActive = false);
 }

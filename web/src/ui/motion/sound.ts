@@ -2,7 +2,7 @@
 
 import type { Board } from "../../game/board.svelte";
 import type { LogEntryData, View } from "../../api/protocol";
-import { isCalm, settings } from "../../app/settings.svelte";
+import { prefersReducedMotion, settings } from "../../app/settings.svelte";
 
 export type Sound =
   | "pick" | "back" | "roll" | "buy" | "field" | "attack" | "block" | "damage" | "ko" | "life" | "global" | "turn" | "refused" | "win" | "loss";
@@ -40,7 +40,7 @@ function knock(audio: AudioContext, pitch: number, length: number, at = 0, loud 
   source.start(audio.currentTime + at);
 }
 
-const PLAYED: Record<Sound, (audio: AudioContext) => void> = {
+const SOUNDS: Record<Sound, (audio: AudioContext) => void> = {
   pick: (a) => tone(a, 880, 0.04, 0, 880, 0.06),
   back: (a) => tone(a, 520, 0.05, 0, 480, 0.06),
   roll: (a) => {
@@ -71,19 +71,19 @@ const PLAYED: Record<Sound, (audio: AudioContext) => void> = {
 };
 
 /** Play a sound, if sounds are wanted. */
-export function play(sound: Sound): void {
-  if (!settings.sound || isCalm() || document.hidden) return;
+export function playSound(sound: Sound): void {
+  if (!settings.sound || prefersReducedMotion() || document.hidden) return;
   context ??= new AudioContext();
   if (context.state === "suspended") void context.resume();
-  PLAYED[sound](context);
+  SOUNDS[sound](context);
 }
 
 /** Let a phone shake, if anything may be felt. */
-function shake(pattern: number | number[]): void {
-  if (!isCalm() && settings.sound) navigator.vibrate?.(pattern);
+function vibrate(pattern: number | number[]): void {
+  if (!prefersReducedMotion() && settings.sound) navigator.vibrate?.(pattern);
 }
 
-const OF: [(line: LogEntryData) => boolean, Sound][] = [
+const NEWS_SOUNDS: [(line: LogEntryData) => boolean, Sound][] = [
   [(n) => n.kind === "ko", "ko"],
   [(n) => n.kind === "damage", "damage"],
   [(n) => n.kind === "life" && n.amount > 0, "life"],
@@ -96,18 +96,18 @@ const OF: [(line: LogEntryData) => boolean, Sound][] = [
 ];
 
 /** Make what a view tells heard and felt, the loudest of it. */
-export function mark(board: Board, view: View, before: View): void {
+export function signalView(board: Board, view: View, before: View): void {
   if (view.result && !before.result) {
     const won = board.you.length === 1 && view.result.winner.includes(board.you[0]!);
-    play(won ? "win" : "loss");
-    return shake(won ? [60, 60, 60, 60, 200] : 200);
+    playSound(won ? "win" : "loss");
+    return vibrate(won ? [60, 60, 60, 60, 200] : 200);
   }
-  const found = OF.find(([fits]) => view.news.some(fits));
-  if (found) play(found[1]);
-  if (found?.[1] === "ko") shake([30, 40, 60]);
-  else if (view.news.some((n) => n.kind === "damage" && n.seat !== null && board.isYou(n.seat))) shake(80);
+  const found = NEWS_SOUNDS.find(([fits]) => view.news.some(fits));
+  if (found) playSound(found[1]);
+  if (found?.[1] === "ko") vibrate([30, 40, 60]);
+  else if (view.news.some((n) => n.kind === "damage" && n.seat !== null && board.isYou(n.seat))) vibrate(80);
   if (view.active !== before.active && board.isYou(view.active)) {
-    play("turn");
-    shake(40);
+    playSound("turn");
+    vibrate(40);
   }
 }
