@@ -13,11 +13,11 @@ export function backoff(attempt: number, chance: number = Math.random()): number
 }
 
 export class LiveConnection {
-  private socket: GameSocket | null = null;
-  private attempt = 0;
-  private timer = 0;
-  private heartbeat = 0;
-  private isClosed = false;
+  #socket: GameSocket | null = null;
+  #attempt = 0;
+  #timer = 0;
+  #heartbeat = 0;
+  #isClosed = false;
 
   constructor(
     private readonly game: string,
@@ -25,55 +25,55 @@ export class LiveConnection {
     private readonly onMessage: (message: ServerMessage) => void,
     private readonly onState: (state: ConnectionState) => void,
   ) {
-    this.open();
-    addEventListener("online", this.reconnectNow);
-    document.addEventListener("visibilitychange", this.reconnectNow);
+    this.#open();
+    addEventListener("online", this.#reconnectNow);
+    document.addEventListener("visibilitychange", this.#reconnectNow);
   }
 
   /** Send a message; false if there is no connection now. */
   send(message: ClientMessage): boolean {
-    if (this.socket?.readyState !== WebSocket.OPEN) return false;
-    this.socket.send(JSON.stringify(message));
+    if (this.#socket?.readyState !== WebSocket.OPEN) return false;
+    this.#socket.send(JSON.stringify(message));
     return true;
   }
 
   close(): void {
-    this.isClosed = true;
-    clearTimeout(this.timer);
-    clearInterval(this.heartbeat);
-    removeEventListener("online", this.reconnectNow);
-    document.removeEventListener("visibilitychange", this.reconnectNow);
-    this.socket?.close();
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    clearInterval(this.#heartbeat);
+    removeEventListener("online", this.#reconnectNow);
+    document.removeEventListener("visibilitychange", this.#reconnectNow);
+    this.#socket?.close();
     this.onState("closed");
   }
 
-  private readonly reconnectNow = (): void => {
-    if (!this.isClosed && !document.hidden && this.socket === null) {
-      clearTimeout(this.timer);
-      this.open();
+  readonly #reconnectNow = (): void => {
+    if (!this.#isClosed && !document.hidden && this.#socket === null) {
+      clearTimeout(this.#timer);
+      this.#open();
     }
   };
 
-  private open(): void {
-    this.onState(this.attempt ? "reconnecting" : "connecting");
+  #open(): void {
+    this.onState(this.#attempt ? "reconnecting" : "connecting");
     const socket = transport.connect(this.game);
-    this.socket = socket;
+    this.#socket = socket;
     socket.onopen = () => {
-      this.attempt = 0;
+      this.#attempt = 0;
       this.onState("open");
       this.send(this.hello());
-      this.heartbeat = window.setInterval(() => this.send({ type: "ping" }), 25_000);
+      this.#heartbeat = window.setInterval(() => this.send({ type: "ping" }), 25_000);
     };
     socket.onmessage = (event) => {
       this.onMessage(JSON.parse(String(event.data)) as ServerMessage);
     };
     socket.onclose = (event) => {
-      clearInterval(this.heartbeat);
+      clearInterval(this.#heartbeat);
       if (FINAL_CLOSE_CODES.has(event.code)) this.close();
-      if (this.isClosed || this.socket !== socket) return;
-      this.socket = null;
+      if (this.#isClosed || this.#socket !== socket) return;
+      this.#socket = null;
       this.onState("reconnecting");
-      this.timer = window.setTimeout(() => this.open(), backoff(this.attempt++));
+      this.#timer = window.setTimeout(() => this.#open(), backoff(this.#attempt++));
     };
   }
 }

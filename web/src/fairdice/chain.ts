@@ -56,82 +56,82 @@ type PlayMessage = Extract<ClientMessage, { type: "play" }>;
 
 export class DiceChain {
   stored: StoredChain = { seed: "", anchor: "", sat: false, commitment: "", gave: {}, seen: {}, alarms: [] };
-  private links: string[] = [];
-  private you: Seat[] = [];
-  private meta: Meta | null = null;
-  private word = "";
+  #links: string[] = [];
+  #you: Seat[] = [];
+  #meta: Meta | null = null;
+  #word = "";
 
   constructor(
     private readonly store: ChainStore,
     private readonly send: (message: ClientMessage) => boolean,
     private readonly alarm: (text: string) => void,
   ) {
-    this.load();
+    this.#load();
   }
 
   /** Sit down, once the table's commitment is known: with the chain this browser has here, or with a new one. */
   onWelcome(you: Seat[], meta: Meta, over: boolean): void {
-    this.load();
-    [this.you, this.meta] = [you, meta];
+    this.#load();
+    [this.#you, this.#meta] = [you, meta];
     if (!meta.commitment) return;
     if (!this.stored.commitment) this.stored.commitment = meta.commitment;
-    else if (this.stored.commitment !== meta.commitment) this.reportMismatch(fairDiceText.saw.print);
+    else if (this.stored.commitment !== meta.commitment) this.#reportMismatch(fairDiceText.saw.print);
     const sits = you.every((seat) => meta.dice?.chains[seat]?.anchor === this.stored.anchor);
     const wanted = meta.dice || you.some((seat) => meta.waiting?.includes(seat));
-    if (you.length && !over && wanted && (!sits || this.isLeftOut(meta))) this.announceChain();
-    this.save();
+    if (you.length && !over && wanted && (!sits || this.#isLeftOut(meta))) this.#announceChain();
+    this.#save();
   }
 
   /** Take in who is there; a browser that was left out comes back with a new chain, as a link of the old one may be out. */
   onMeta(meta: Meta): void {
-    this.meta = meta;
-    if (this.isLeftOut(meta) && this.you.some((seat) => meta.dice?.chains[seat]?.anchor === this.stored.anchor)) this.announceChain();
+    this.#meta = meta;
+    if (this.#isLeftOut(meta) && this.#you.some((seat) => meta.dice?.chains[seat]?.anchor === this.stored.anchor)) this.#announceChain();
   }
 
-  private isLeftOut(meta: Meta): boolean {
-    return !!meta.dice?.away.some((seat) => this.you.includes(seat));
+  #isLeftOut(meta: Meta): boolean {
+    return !!meta.dice?.away.some((seat) => this.#you.includes(seat));
   }
 
-  private announceChain(): void {
+  #announceChain(): void {
     if (!this.stored.seed || this.stored.sat) {
       this.stored.seed = randomHex(32);
-      this.links = hashChain(this.stored.seed);
-      this.stored.anchor = this.links[0]!;
+      this.#links = hashChain(this.stored.seed);
+      this.stored.anchor = this.#links[0]!;
       this.stored.gave = {};
     }
     this.stored.sat = true;
-    this.save(true);
+    this.#save(true);
     this.send({ type: "sit", anchor: this.stored.anchor });
   }
 
   /** Give a choice with this player's part in its dice. */
   withContribution(message: PlayMessage): PlayMessage {
-    if (!this.meta?.dice) return message;
-    this.word = randomHex(16);
-    return { ...message, word: this.word, without: this.meta.dice.away.filter((seat) => !this.you.includes(seat)) };
+    if (!this.#meta?.dice) return message;
+    this.#word = randomHex(16);
+    return { ...message, word: this.#word, without: this.#meta.dice.away.filter((seat) => !this.#you.includes(seat)) };
   }
 
   /** Give this browser's part in the dice of somebody else's choice: the next link, and only for one choice. */
   contribute(request: ThrowRequest): void {
-    this.load();
+    this.#load();
     for (const [name, { anchor, at }] of Object.entries(request.links)) {
       if (anchor !== this.stored.anchor) {
-        const alone = Object.values(this.meta?.kinds ?? {}).filter((kind) => kind === "person").length === 1;
-        if (alone && this.you.length) this.send({ type: "without" }); // another browser of this person's had the chain
+        const alone = Object.values(this.#meta?.kinds ?? {}).filter((kind) => kind === "person").length === 1;
+        if (alone && this.#you.length) this.send({ type: "without" }); // another browser of this person's had the chain
         continue;
       }
       const context = JSON.stringify([request.number, request.by, request.word, request.texts]);
       const last = Math.max(0, ...Object.keys(this.stored.gave).map(Number));
       if (at === last + 1) {
         this.stored.gave[at] = context;
-        this.save();
+        this.#save();
       }
       if (this.stored.gave[at] !== context) {
-        this.reportMismatch(fairDiceText.saw.early(request.number));
+        this.#reportMismatch(fairDiceText.saw.early(request.number));
         continue;
       }
-      if (this.links[0] !== anchor) this.links = hashChain(this.stored.seed);
-      const link = this.links[at];
+      if (this.#links[0] !== anchor) this.#links = hashChain(this.stored.seed);
+      const link = this.#links[at];
       if (link !== undefined) this.send({ type: "part", number: request.number, chain: name, link });
     }
   }
@@ -139,37 +139,37 @@ export class DiceChain {
   /** Remember what a view shows of a throw, and compare it with what this browser gave. */
   verifyView(view: View): void {
     const found = observedThrow(view);
-    const word = this.word;
-    this.word = "";
+    const word = this.#word;
+    this.#word = "";
     if (!found) {
       const fell = view.news.some((news) => news.kind === "roll" || news.kind === "toss");
-      if (fell && this.meta?.dice) this.reportMismatch(fairDiceText.saw.noThrow);
+      if (fell && this.#meta?.dice) this.#reportMismatch(fairDiceText.saw.noThrow);
       return;
     }
     const { number, seen } = found;
     for (const what of Object.values(this.stored.gave)) {
       const [asked, , said, texts] = JSON.parse(what) as [number, Seat | null, string, string[]];
       const other = said !== seen.word || (texts.length > 0 && texts.join("\n") !== seen.texts.join("\n"));
-      if (asked === number && other) this.reportMismatch(fairDiceText.saw.otherChoice(number));
+      if (asked === number && other) this.#reportMismatch(fairDiceText.saw.otherChoice(number));
     }
     const earlier = this.stored.seen[number];
-    const acted = word && !earlier && this.you.includes(view.throw?.by as Seat);
-    if (acted && seen.word !== word) this.reportMismatch(fairDiceText.saw.noWord(number));
+    const acted = word && !earlier && this.#you.includes(view.throw?.by as Seat);
+    if (acted && seen.word !== word) this.#reportMismatch(fairDiceText.saw.noWord(number));
     const same = (x: ObservedThrow): string => JSON.stringify([x.word, x.links, x.without, x.texts]);
-    if (earlier && same(earlier) !== same(seen)) this.reportMismatch(fairDiceText.saw.before(number));
-    if (!earlier && [...seen.without].some((seat) => this.you.includes(seat as Seat))) this.alarm(fairDiceText.saw.withoutYou);
+    if (earlier && same(earlier) !== same(seen)) this.#reportMismatch(fairDiceText.saw.before(number));
+    if (!earlier && [...seen.without].some((seat) => this.#you.includes(seat as Seat))) this.alarm(fairDiceText.saw.withoutYou);
     this.stored.seen[number] ??= seen;
-    this.save();
+    this.#save();
   }
 
-  private reportMismatch(text: string): void {
+  #reportMismatch(text: string): void {
     if (!this.stored.alarms.includes(text)) this.stored.alarms.push(text);
     this.alarm(text);
-    this.save();
+    this.#save();
   }
 
   /** Take in what another tab of this browser has kept of the game: the chain on the shelf is the one that counts. */
-  private load(): void {
+  #load(): void {
     const stored = this.store.read();
     if (!stored) return;
     const gave = stored.seed === this.stored.seed ? { ...stored.gave, ...this.stored.gave } : stored.gave;
@@ -177,8 +177,8 @@ export class DiceChain {
     this.stored = { ...stored, commitment: stored.commitment || this.stored.commitment, gave, alarms, seen: { ...stored.seen, ...this.stored.seen } };
   }
 
-  private save(taken = false): void {
-    if (!taken) this.load();
+  #save(taken = false): void {
+    if (!taken) this.#load();
     this.store.write(this.stored);
   }
 }

@@ -50,8 +50,8 @@ export class Board {
   /** a choice is on its way to the server */
   isWaiting = $state(false);
   /** the view whose question stays in view meanwhile, so that an answer that comes soon changes the table once and not twice */
-  private lingeringView: View | null = $state.raw(null);
-  private lingerTimer = 0;
+  #lingeringView: View | null = $state.raw(null);
+  #lingerTimer = 0;
   /** nothing newer waits to be shown */
   isCaughtUp = $state(true);
   terms: GlossaryEntryData[] = $state.raw([]);
@@ -61,22 +61,22 @@ export class Board {
   statReasons: { key: string; lines: Explanation[] } = $state.raw({ key: "", lines: [] });
   /** dice that roll: the face each shows on its way to its own */
   rollingFaces: Map<number, number> = $state.raw(new Map());
-  private rollTimer = 0;
+  #rollTimer = 0;
   /** shows at once what waits to be shown one after the other; null where nothing waits */
   skipAhead: (() => void) | null = null;
   /** what the coach says to the view of that version */
   coachRemarks: { version: number; remarks: CoachRemarkData[] } = $state.raw({ version: -1, remarks: [] });
-  private coachRequestedAt = -1; // the version the coach was asked about last
+  #coachRequestedAt = -1; // the version the coach was asked about last
   /** the turn ended by itself: what had happened in it, and how one goes on */
   notice: { deeds: string[]; goOn: () => void } | null = $state.raw(null);
   /** the kind of the last question that was answered here, "" if the answer itself went on */
-  private lastAnsweredKind = "";
+  #lastAnsweredKind = "";
   /** the turn in which its player wants to end it, without an attack */
-  private turnToEnd = -1;
+  #turnToEnd = -1;
 
   readonly shown = $derived(preview(this.view, this.selection));
   readonly decision: DecisionData | null = $derived(
-    this.send && this.isCaughtUp && (!this.isWaiting || this.lingeringView === this.view) && this.view.decision && this.you.includes(this.view.decision.seat)
+    this.send && this.isCaughtUp && (!this.isWaiting || this.#lingeringView === this.view) && this.view.decision && this.you.includes(this.view.decision.seat)
       ? this.view.decision
       : null,
   );
@@ -210,19 +210,19 @@ export class Board {
     const end = performance.now() + ms;
     const turn = (): void => {
       if (performance.now() >= end) return this.stopRolling();
-      this.rollingFaces = new Map(dice.map((id, n) => [id, this.nextFace(id, n)]));
+      this.rollingFaces = new Map(dice.map((id, n) => [id, this.#nextFace(id, n)]));
     };
-    this.rollTimer = window.setInterval(turn, 85);
+    this.#rollTimer = window.setInterval(turn, 85);
     requestAnimationFrame(() => setTimeout(turn)); // once the view itself is drawn, which is enough for one frame
   }
 
   /** Let every die that rolls lie on its own face. */
   stopRolling(): void {
-    clearInterval(this.rollTimer);
+    clearInterval(this.#rollTimer);
     if (this.rollingFaces.size) this.rollingFaces = new Map();
   }
 
-  private nextFace(id: number, n: number): number {
+  #nextFace(id: number, n: number): number {
     const die = this.diceById.get(id);
     const faces = die ? this.card(die.card).die.faces.length : 1;
     return ((this.rollingFaces.get(id) ?? n) + 1 + Math.floor(Math.random() * (faces - 1))) % faces;
@@ -245,12 +245,12 @@ export class Board {
     const asked = this.view.decision;
     if (!asked || !this.you.includes(asked.seat)) return;
     const no = this.declinedQuestions.has(this.questionKey(asked)) && asked.options.find((o) => o.what === "no");
-    const ends = !no && this.turnToEnd === this.view.turn;
-    if (ends) this.turnToEnd = -1; // whatever else is asked: the plan is off
+    const ends = !no && this.#turnToEnd === this.view.turn;
+    if (ends) this.#turnToEnd = -1; // whatever else is asked: the plan is off
     if (no) this.choose(no);
-    else if (ends && asked.kind === "attack" && asked.min === 0) this.sendChoice({ dice: [] });
+    else if (ends && asked.kind === "attack" && asked.min === 0) this.#sendChoice({ dice: [] });
     else return;
-    this.lingeringView = null; // nobody is asked: it is not shown
+    this.#lingeringView = null; // nobody is asked: it is not shown
   }
 
   questionKey(decision: DecisionData): string {
@@ -270,29 +270,29 @@ export class Board {
   }
 
   choose(option: OptionData): void {
-    if (option.number !== null) this.sendChoice({ option: option.number });
+    if (option.number !== null) this.#sendChoice({ option: option.number });
   }
 
   /** Confirm what was picked on the table. */
   confirm(): void {
-    if (this.decision && isComplete(this.decision, this.selection)) this.sendChoice(toChoice(this.decision, this.selection));
+    if (this.decision && isComplete(this.decision, this.selection)) this.#sendChoice(toChoice(this.decision, this.selection));
   }
 
   /** Pick nothing of what may be picked: keep all dice, do not attack, do not block. */
   decline(): void {
     if (!this.decision || this.decision.min > 0) return;
-    this.sendChoice(toChoice(this.decision, EMPTY_SELECTION));
+    this.#sendChoice(toChoice(this.decision, EMPTY_SELECTION));
   }
 
   /** Pass, and be asked once more if the opponent adds nothing. */
   passAndHold(option: OptionData): void {
-    if (option.number !== null) this.sendChoice({ option: option.number }, true);
+    if (option.number !== null) this.#sendChoice({ option: option.number }, true);
   }
 
   /** End the turn: go on, and attack with nobody. */
   endTurn(option: OptionData): void {
     if (this.isWaiting) return;
-    this.turnToEnd = this.view.turn;
+    this.#turnToEnd = this.view.turn;
     this.choose(option);
   }
 
@@ -303,22 +303,22 @@ export class Board {
 
   /** Take back what is being paid for: nothing has come of it yet, so nobody is asked. */
   cancel(): void {
-    if (this.decision?.cancel && !this.isWaiting && this.send?.({ type: "undo" })) this.awaitAnswer();
+    if (this.decision?.cancel && !this.isWaiting && this.send?.({ type: "undo" })) this.#awaitAnswer();
   }
 
   /** Tell whether one's turn would end in this view though one has not ended it oneself. */
   isAutomaticTurnEnd(view: View): boolean {
     const ended = this.view.turn > 0 && view.turn > this.view.turn && this.isYou(this.view.active) && !view.result;
-    return ended && this.lastAnsweredKind !== "" && !["attack", "fight", "split"].includes(this.lastAnsweredKind);
+    return ended && this.#lastAnsweredKind !== "" && !["attack", "fight", "split"].includes(this.#lastAnsweredKind);
   }
 
-  private sendChoice(choice: Choice, hold = false): void {
+  #sendChoice(choice: Choice, hold = false): void {
     if (!this.send || this.isWaiting) return;
     const asked = this.view.decision;
     const option = "option" in choice ? asked?.options.find((o) => o.number === choice.option) : undefined;
-    this.lastAnsweredKind = option?.what === "pass" || !asked ? "" : asked.kind;
+    this.#lastAnsweredKind = option?.what === "pass" || !asked ? "" : asked.kind;
     const message: ClientMessage = { type: "play", version: this.view.version, choice };
-    if (this.send(hold ? { ...message, hold } : message)) this.awaitAnswer();
+    if (this.send(hold ? { ...message, hold } : message)) this.#awaitAnswer();
     else this.showNote(gameText.noConnection);
   }
 
@@ -326,16 +326,16 @@ export class Board {
   onRejected(reason: string): void {
     this.isWaiting = false;
     this.menu = null;
-    this.turnToEnd = -1;
+    this.#turnToEnd = -1;
     this.showNote(reason);
   }
 
-  private awaitAnswer(): void {
+  #awaitAnswer(): void {
     this.isWaiting = true;
-    this.lingeringView = this.view;
-    clearTimeout(this.lingerTimer);
-    this.lingerTimer = window.setTimeout(() => {
-      this.lingeringView = null;
+    this.#lingeringView = this.view;
+    clearTimeout(this.#lingerTimer);
+    this.#lingerTimer = window.setTimeout(() => {
+      this.#lingeringView = null;
       if (!this.decision) this.menu = null;
     }, LINGER_MS);
   }
@@ -378,7 +378,7 @@ export class Board {
     this.isInspectorOpen = !decision || !this.selectableDice.has(die);
     if (this.isWaiting) return;
     if (!decision || !this.selectableDice.has(die)) return this.whyNot({ die });
-    if (decision.mode === "one") this.openMenu({ die }, touch);
+    if (decision.mode === "one") this.#openMenu({ die }, touch);
     else if (decision.mode === "spend" && totalAmount(this.selection) >= decision.total && !this.isSelected(die))
       this.selection = replacePayment(decision, this.view, this.table.cards, this.selection, die);
     else this.selection = toggle(decision, this.selection, die);
@@ -392,7 +392,7 @@ export class Board {
     if (this.isWaiting) return;
     if (decision && decision.mode !== "one" && onCard.length) {
       this.selection = toggle(decision, this.selection, onCard.find((d) => !this.isSelected(d)) ?? onCard[0]!);
-    } else if (this.optionsAt({ card }).length) this.openMenu({ card }, touch);
+    } else if (this.optionsAt({ card }).length) this.#openMenu({ card }, touch);
     else this.whyNot({ card });
   }
 
@@ -407,7 +407,7 @@ export class Board {
     else if (option.player !== undefined) this.selection = toggle(this.decision, this.selection, option.player);
   }
 
-  private openMenu(at: BoardTarget, touch: boolean): void {
+  #openMenu(at: BoardTarget, touch: boolean): void {
     const options = this.optionsAt(at);
     if (options.length === 1 && !touch && options[0]!.what !== "global") return this.choose(options[0]!);
     this.openPile = null;
@@ -416,8 +416,8 @@ export class Board {
 
   /** Ask the coach about this view, once. */
   requestCoach(): void {
-    if (this.coachRequestedAt === this.view.version || !this.send) return;
-    this.coachRequestedAt = this.view.version;
+    if (this.#coachRequestedAt === this.view.version || !this.send) return;
+    this.#coachRequestedAt = this.view.version;
     this.send({ type: "coach" });
   }
 

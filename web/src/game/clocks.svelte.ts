@@ -22,23 +22,23 @@ function clockReading(seat: Seat, seconds: number, runs: boolean, elapsed: numbe
 }
 
 export class Clocks {
-  private face = $state.raw<ClockData | null>(null);
-  private elapsed = $state(0);
-  private receivedAt = 0;
-  private timer = 0;
+  #face = $state.raw<ClockData | null>(null);
+  #elapsed = $state(0);
+  #receivedAt = 0;
+  #timer = 0;
 
-  readonly readings: ClockReading[] = $derived(clockReadings(this.face, this.elapsed));
+  readonly readings: ClockReading[] = $derived(clockReadings(this.#face, this.#elapsed));
 
   /** Show what the server has just told, and count on from there. */
   show(face: ClockData | null): void {
     this.stop();
-    this.face = face;
-    this.receivedAt = performance.now();
-    this.elapsed = 0;
-    if (face?.running) this.timer = window.setInterval(() => (this.elapsed = (performance.now() - this.receivedAt) / 1000), 500);
+    this.#face = face;
+    this.#receivedAt = performance.now();
+    this.#elapsed = 0;
+    if (face?.running) this.#timer = window.setInterval(() => (this.#elapsed = (performance.now() - this.#receivedAt) / 1000), 500);
   }
 
   stop(): void {
-    clearInterval(this.timer);
+    clearInterval(this.#timer);
   }
 }

@@ -27,19 +27,19 @@ export class GameSession {
   closedReason = $state("");
   readonly clocks = new Clocks();
 
-  private readonly secrets: string[];
-  private readonly socket: LiveConnection;
-  private readonly diceChain: DiceChain;
-  private readonly queue = new ViewQueue();
-  private heldViews: View[] = []; // taken from the queue, to be shown when somebody has seen why
-  private latestView: View | null = null; // as the server has told, shown or not
-  private timer = 0;
-  private logStart = $state(-1); // how many views lie before the log; -1 until the server was asked
-  private logStartMove = 0; // the choices made before the log begins
+  readonly #secrets: string[];
+  readonly #socket: LiveConnection;
+  readonly #diceChain: DiceChain;
+  readonly #queue = new ViewQueue();
+  #heldViews: View[] = []; // taken from the queue, to be shown when somebody has seen why
+  #latestView: View | null = null; // as the server has told, shown or not
+  #timer = 0;
+  #logStart = $state(-1); // how many views lie before the log; -1 until the server was asked
+  #logStartMove = 0; // the choices made before the log begins
 
   readonly meta: Meta | null = $derived(this.board?.meta ?? null);
   readonly canUndo: boolean = $derived(this.isPlaying && this.meta?.undo !== "none" && this.board!.view.move > 0);
-  readonly hasEarlier: boolean = $derived(this.logStart > 0);
+  readonly hasEarlier: boolean = $derived(this.#logStart > 0);
   /** others whom the game waits for to begin */
   readonly awaitedSeats: Seat[] = $derived((this.meta?.waiting ?? []).filter((seat) => !this.isMine(seat)));
   /** those in words */
@@ -67,21 +67,21 @@ export class GameSession {
     secret: string,
   ) {
     const kept = this.storedGame;
-    this.secrets = [...new Set([...Object.values(kept.secrets), ...secret.split(",").filter(Boolean)])];
-    this.diceChain = new DiceChain(chainStore(game), (message) => this.socket.send(message), (text) => this.board?.showNote(text));
-    this.socket = new LiveConnection(
+    this.#secrets = [...new Set([...Object.values(kept.secrets), ...secret.split(",").filter(Boolean)])];
+    this.#diceChain = new DiceChain(chainStore(game), (message) => this.#socket.send(message), (text) => this.board?.showNote(text));
+    this.#socket = new LiveConnection(
       game,
-      () => ({ type: "hello", secrets: this.secrets }),
-      (message) => this.handleMessage(message),
+      () => ({ type: "hello", secrets: this.#secrets }),
+      (message) => this.#handleMessage(message),
       (now) => (this.connection = now),
     );
   }
 
   /** Leave the table. */
   close(): void {
-    this.socket.close();
+    this.#socket.close();
     this.clocks.stop();
-    clearTimeout(this.timer);
+    clearTimeout(this.#timer);
   }
 
   /** Tell whether one plays, not only watches. */
@@ -118,43 +118,43 @@ export class GameSession {
 
   /** Go on with a game that one of two partners would concede. */
   playOn(): void {
-    this.send({ type: "play on" });
+    this.#send({ type: "play on" });
   }
 
   // --- what one can say, beside choices (board) ----------------------------------------------------------------------
 
   undo(): void {
-    this.send({ type: "undo" });
+    this.#send({ type: "undo" });
   }
 
   /** Agree to an undo that another asked for, or not. */
   answerUndo(yes: boolean): void {
-    this.send({ type: "answer", yes });
+    this.#send({ type: "answer", yes });
   }
 
   /** Give the game up, for the seat that decides where several are one's own. */
   concede(): void {
     const decides = this.board?.view.decision?.seat;
     const seat = this.isMine(decides) ? decides : this.board?.you[0];
-    if (seat) this.send({ type: "concede", seat });
+    if (seat) this.#send({ type: "concede", seat });
   }
 
   claimWin(): void {
-    this.send({ type: "claim" });
+    this.#send({ type: "claim" });
   }
 
   rename(name: string): void {
     const you = this.board?.you ?? [];
-    if (you.length === 1) this.send({ type: "name", seat: you[0]!, name });
+    if (you.length === 1) this.#send({ type: "name", seat: you[0]!, name });
   }
 
   /** Let the dice fall without the parts of others that are missing. */
   rollWithoutMissing(): void {
-    this.send({ type: "without" });
+    this.#send({ type: "without" });
   }
 
   requestRematch(): void {
-    this.send({ type: "rematch" });
+    this.#send({ type: "rematch" });
   }
 
   /** Make the rematch one's own, where the same secrets open the same seats; give its address. */
@@ -162,33 +162,33 @@ export class GameSession {
     const game = this.meta?.rematch;
     if (!game) return "";
     saveGame({ ...this.storedGame, game, what: "", when: Date.now(), over: false });
-    return `/g/${game}#${this.secrets.join(",")}`;
+    return `/g/${game}#${this.#secrets.join(",")}`;
   }
 
-  private send(message: ClientMessage): boolean {
-    return this.socket.send(message.type === "play" ? this.diceChain.withContribution(message) : message);
+  #send(message: ClientMessage): boolean {
+    return this.#socket.send(message.type === "play" ? this.#diceChain.withContribution(message) : message);
   }
 
   // --- what the server says ------------------------------------------------------------------------------------------
 
-  private handleMessage(message: ServerMessage): void {
+  #handleMessage(message: ServerMessage): void {
     const board = this.board;
     switch (message.type) {
       case "welcome":
-        return this.handleWelcome(message);
+        return this.#handleWelcome(message);
       case "throw":
-        return this.diceChain.contribute(message);
+        return this.#diceChain.contribute(message);
       case "view":
-        return this.receiveView(message.view);
+        return this.#receiveView(message.view);
       case "change": {
-        const view = applyDelta(this.latestView, message);
-        if (view) this.receiveView(view);
-        else this.send({ type: "view" }); // something was missed
+        const view = applyDelta(this.#latestView, message);
+        if (view) this.#receiveView(view);
+        else this.#send({ type: "view" }); // something was missed
         return;
       }
       case "meta":
-        this.diceChain.onMeta(message.meta);
-        return this.applyMeta(message.meta);
+        this.#diceChain.onMeta(message.meta);
+        return this.#applyMeta(message.meta);
       case "refused":
         return board?.onRejected(message.reason);
       case "why not":
@@ -204,52 +204,52 @@ export class GameSession {
     }
   }
 
-  private receiveView(view: View): void {
-    this.latestView = view;
-    this.diceChain.verifyView(view);
-    if (this.queue.push(view)) this.showNext();
+  #receiveView(view: View): void {
+    this.#latestView = view;
+    this.#diceChain.verifyView(view);
+    if (this.#queue.push(view)) this.#showNext();
   }
 
-  private handleWelcome(message: Extract<ServerMessage, { type: "welcome" }>): void {
-    clearTimeout(this.timer);
-    this.timer = 0;
-    this.heldViews = [];
+  #handleWelcome(message: Extract<ServerMessage, { type: "welcome" }>): void {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    this.#heldViews = [];
     if (this.board) this.board.notice = null;
     const { view, you } = message;
-    this.latestView = view;
-    this.queue.reset(view);
+    this.#latestView = view;
+    this.#queue.reset(view);
     if (!this.board) {
-      const made = new Board(message.table, view, (said) => this.send(said));
-      made.skipAhead = () => this.showAllNow();
+      const made = new Board(message.table, view, (said) => this.#send(said));
+      made.skipAhead = () => this.#showAllNow();
       made.near = you[0] ?? "A";
       made.log = stampMoves(view);
-      this.logStartMove = view.move + (view.news.length ? 0 : 1); // after an undo the view itself tells nothing
+      this.#logStartMove = view.move + (view.news.length ? 0 : 1); // after an undo the view itself tells nothing
       this.board = made;
     }
     const board = this.board;
     board.you = you;
-    this.applyMeta(message.meta);
+    this.#applyMeta(message.meta);
     board.isWaiting = false;
     board.isCaughtUp = true;
     this.closedReason = "";
     if (board.view.version !== view.version) board.showView(view);
     else board.resetSelection();
-    this.rotateBoard();
+    this.#rotateBoard();
     board.autoAnswer();
-    this.announceName();
-    this.persist();
-    this.diceChain.onWelcome(you, message.meta, view.result !== null);
-    this.diceChain.verifyView(view);
-    if (this.logStart < 0) void this.loadEarlierLog();
+    this.#announceName();
+    this.#persist();
+    this.#diceChain.onWelcome(you, message.meta, view.result !== null);
+    this.#diceChain.verifyView(view);
+    if (this.#logStart < 0) void this.loadEarlierLog();
   }
 
   /** Say one's name where nobody has said it yet, as a friend who comes by a link. */
-  private announceName(): void {
+  #announceName(): void {
     const you = this.board?.you ?? [];
     if (settings.name && you.length === 1 && !this.meta?.names[you[0]!]) this.rename(settings.name);
   }
 
-  private applyMeta(meta: Meta): void {
+  #applyMeta(meta: Meta): void {
     const board = this.board;
     if (!board) return;
     const pendingOffer = board.meta?.offer;
@@ -263,11 +263,11 @@ export class GameSession {
   }
 
   /** Keep on this device what opens the seats again. */
-  private persist(): void {
+  #persist(): void {
     const board = this.board;
     if (!board || !this.isPlaying) return;
     const mine: Partial<Record<Seat, string>> = {};
-    if (this.secrets.length === board.you.length) board.you.forEach((seat, n) => (mine[seat] = this.secrets[n]!));
+    if (this.#secrets.length === board.you.length) board.you.forEach((seat, n) => (mine[seat] = this.#secrets[n]!));
     const names = board.table.seats.slice(0, 2).map((lead) => board.sideName(lead)).join(gameText.against);
     saveGame({
       game: this.game,
@@ -279,19 +279,19 @@ export class GameSession {
   }
 
   /** Show what waits, one view after the other, each long enough to be followed. */
-  private showNext(everything = document.hidden): void {
+  #showNext(everything = document.hidden): void {
     const board = this.board;
-    if (!board || this.timer || board.notice) return;
-    const views = this.heldViews.length ? this.heldViews.splice(0) : this.queue.take(everything);
+    if (!board || this.#timer || board.notice) return;
+    const views = this.#heldViews.length ? this.#heldViews.splice(0) : this.#queue.take(everything);
     if (!views.length) return;
     const ends = settings.hurry || document.hidden ? -1 : views.findIndex((view) => board.isAutomaticTurnEnd(view));
-    if (ends >= 0) this.pauseAtTurnEnd(views, ends);
+    if (ends >= 0) this.#pauseAtTurnEnd(views, ends);
     else if (views.length === 1 && !everything && !prefersReducedMotion()) {
       const [first, ...later] = splitIntoFrames(board.shown, views[0]!);
       views[0] = first!;
-      this.queue.putBack(later);
+      this.#queue.putBack(later);
     }
-    board.isCaughtUp = !board.notice && this.queue.length === 0;
+    board.isCaughtUp = !board.notice && this.#queue.length === 0;
     board.isWaiting = false;
     let { life } = board.view;
     for (const [n, view] of views.entries()) {
@@ -299,43 +299,43 @@ export class GameSession {
       else board.showView(view, life);
       life = view.life;
     }
-    this.rotateBoard();
+    this.#rotateBoard();
     if (board.notice) return;
     const shown: View = views.at(-1)!;
-    if (shown.result) this.persist();
-    const pause = this.queue.length || !this.isMine(shown.decision?.seat) ? displayTime(shown, settings.speed) : 0;
-    this.timer = window.setTimeout(() => {
-      this.timer = 0;
-      if (this.queue.length) this.showNext();
+    if (shown.result) this.#persist();
+    const pause = this.#queue.length || !this.isMine(shown.decision?.seat) ? displayTime(shown, settings.speed) : 0;
+    this.#timer = window.setTimeout(() => {
+      this.#timer = 0;
+      if (this.#queue.length) this.#showNext();
     }, pause);
   }
 
   /** Show everything that waits, now. */
-  private showAllNow(): void {
-    if (!this.timer || !this.queue.length) return;
-    clearTimeout(this.timer);
-    this.timer = 0;
-    this.showNext(true);
+  #showAllNow(): void {
+    if (!this.#timer || !this.#queue.length) return;
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    this.#showNext(true);
   }
 
   /** Stop when one's turn has ended by itself, until one has seen it: what comes after it waits. */
-  private pauseAtTurnEnd(views: View[], last: number): void {
+  #pauseAtTurnEnd(views: View[], last: number): void {
     const board = this.board!;
-    this.heldViews = views.splice(last + 1);
+    this.#heldViews = views.splice(last + 1);
     const told = narrate(views.flatMap((view) => logEntries(view)), board.listener);
     const end = told.findIndex((line) => line.kind === "turn");
     board.notice = {
       deeds: told.slice(0, end < 0 ? undefined : end).filter((line) => line.kind !== "why").map((line) => line.text),
       goOn: () => {
         board.notice = null;
-        board.isCaughtUp = !this.heldViews.length && !this.queue.length;
-        this.showNext();
+        board.isCaughtUp = !this.#heldViews.length && !this.#queue.length;
+        this.#showNext();
       },
     };
   }
 
   /** Several at one screen: turn the table to whoever decides. Partners look at it from the same side. */
-  private rotateBoard(): void {
+  #rotateBoard(): void {
     const board = this.board;
     if (!board || board.you.length < 2 || !settings.turn) return;
     const decides = board.view.decision?.seat;
@@ -347,13 +347,13 @@ export class GameSession {
     const board = this.board;
     if (!board) return;
     try {
-      const end = this.logStart < 0 ? (await getViews(this.game, 0, 1)).total : this.logStart;
+      const end = this.#logStart < 0 ? (await getViews(this.game, 0, 1)).total : this.#logStart;
       const start = Math.max(0, end - LOG_PAGE);
       const { views } = end > start ? await getViews(this.game, start, end - start) : { views: [] };
       const told = new Set(board.log.map((line) => line.move)); // meanwhile: the toss waits for everybody's part in the dice
-      board.log = [...views.filter((v) => v.move < this.logStartMove && !told.has(v.move)).flatMap((v) => logEntries(v)), ...board.log];
-      this.logStartMove = views[0]?.move ?? 0;
-      this.logStart = start;
+      board.log = [...views.filter((v) => v.move < this.#logStartMove && !told.has(v.move)).flatMap((v) => logEntries(v)), ...board.log];
+      this.#logStartMove = views[0]?.move ?? 0;
+      this.#logStart = start;
     } catch {
       board.showNote(dialogsText.noEarlier);
     }

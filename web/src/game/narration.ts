@@ -248,20 +248,20 @@ export function narrate(news: readonly LogEntry[], listener: Listener): LogLine[
 
 /** Tells a log that grows: a turn that is over is told once, with its dice as they were then. */
 export class Narrator {
-  private turns = new WeakMap<LogEntry, { lines: number; told: LogLine[] }>(); // by a turn's first line
-  private names = "";
+  #turns = new WeakMap<LogEntry, { lines: number; told: LogLine[] }>(); // by a turn's first line
+  #names = "";
 
   /** Tell the log to somebody; `names` is what the listener calls the players, which changes what is told. */
   narrate(log: readonly LogEntry[], to: Listener, names: string): LogLine[] {
-    if (names !== this.names) this.turns = new WeakMap();
-    this.names = names;
+    if (names !== this.#names) this.#turns = new WeakMap();
+    this.#names = names;
     const out: LogLine[] = [];
     for (let start = 0, end = 1; start < log.length; start = end++) {
       while (end < log.length && log[end]!.kind !== "turn") end++;
-      const kept = this.turns.get(log[start]!);
+      const kept = this.#turns.get(log[start]!);
       const isOver = end < log.length;
       const told = isOver && kept?.lines === end - start ? kept.told : narrateTurn(log.slice(start, end), to, isOver);
-      this.turns.set(log[start]!, { lines: end - start, told });
+      this.#turns.set(log[start]!, { lines: end - start, told });
       out.push(...told);
     }
     return out;

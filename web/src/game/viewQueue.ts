@@ -21,37 +21,37 @@ export function displayTime(view: View, speed: Speed): number {
 
 /** Holds views in order, drops what comes twice, and gives up pacing when too far behind. */
 export class ViewQueue {
-  private waiting: View[] = [];
-  private lastVersion = -1;
+  #waiting: View[] = [];
+  #lastVersion = -1;
 
   constructor(private readonly maxLength = 40) {}
 
   /** Take a view; false if it is an old one. */
   push(view: View): boolean {
-    if (view.version <= this.lastVersion) return false;
-    this.lastVersion = view.version;
-    this.waiting.push(view);
+    if (view.version <= this.#lastVersion) return false;
+    this.#lastVersion = view.version;
+    this.#waiting.push(view);
     return true;
   }
 
   /** Put views back that come before all others. */
   putBack(views: View[]): void {
-    this.waiting.unshift(...views);
+    this.#waiting.unshift(...views);
   }
 
   /** Start anew from a view that is shown at once. */
   reset(view: View): void {
-    this.waiting = [];
-    this.lastVersion = view.version;
+    this.#waiting = [];
+    this.#lastVersion = view.version;
   }
 
   /** Give the views to show next: one, or all of them when somebody would wait too long. */
   take(everything = false): View[] {
-    if (everything || this.waiting.length > this.maxLength) return this.waiting.splice(0);
-    return this.waiting.splice(0, 1);
+    if (everything || this.#waiting.length > this.maxLength) return this.#waiting.splice(0);
+    return this.#waiting.splice(0, 1);
   }
 
   get length(): number {
-    return this.waiting.length;
+    return this.#waiting.length;
   }
 }

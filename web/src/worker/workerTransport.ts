@@ -16,87 +16,87 @@ interface PendingRequest {
 }
 
 class WorkerTransport implements Transport {
-  private worker: Worker | null = null;
-  private lastId = 0;
-  private readonly pending = new Map<number, PendingRequest>();
-  private readonly sockets = new Map<number, WorkerSocket>();
+  #worker: Worker | null = null;
+  #lastId = 0;
+  readonly #pending = new Map<number, PendingRequest>();
+  readonly #sockets = new Map<number, WorkerSocket>();
 
   request(path: string, body?: unknown): Promise<Response> {
-    const id = ++this.lastId;
+    const id = ++this.#lastId;
     return new Promise((take) => {
-      this.pending.set(id, { resolve: take, timer: 0 });
-      this.post({ kind: "ask", id, method: body === undefined ? "GET" : "POST", path, body: body === undefined ? "" : JSON.stringify(body) });
-      this.startTimeouts();
+      this.#pending.set(id, { resolve: take, timer: 0 });
+      this.#post({ kind: "ask", id, method: body === undefined ? "GET" : "POST", path, body: body === undefined ? "" : JSON.stringify(body) });
+      this.#startTimeouts();
     });
   }
 
   connect(game: string): GameSocket {
-    const id = ++this.lastId;
-    const line = new WorkerSocket((message) => this.post({ ...message, id }), () => this.sockets.delete(id));
-    this.sockets.set(id, line);
-    this.post({ kind: "sit", id, game });
+    const id = ++this.#lastId;
+    const line = new WorkerSocket((message) => this.#post({ ...message, id }), () => this.#sockets.delete(id));
+    this.#sockets.set(id, line);
+    this.#post({ kind: "sit", id, game });
     setTimeout(() => line.markOpen());
     return line;
   }
 
   forget(game: string): void {
-    this.post({ kind: "forget", game });
+    this.#post({ kind: "forget", game });
   }
 
-  private post(message: ToWorker): void {
-    if (!this.worker) {
-      this.worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
-      this.worker.onmessage = (event: MessageEvent<FromWorker>) => this.handleMessage(event.data);
-      this.worker.onerror = () => this.fail(offlineText.broken);
+  #post(message: ToWorker): void {
+    if (!this.#worker) {
+      this.#worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+      this.#worker.onmessage = (event: MessageEvent<FromWorker>) => this.#handleMessage(event.data);
+      this.#worker.onerror = () => this.#fail(offlineText.broken);
       engineStatus.stage = "loading";
-      this.worker.postMessage({ kind: "begin", base: new URL("./engine/", document.baseURI).href } satisfies ToWorker);
+      this.#worker.postMessage({ kind: "begin", base: new URL("./engine/", document.baseURI).href } satisfies ToWorker);
     }
-    this.worker.postMessage(message);
+    this.#worker.postMessage(message);
   }
 
-  private handleMessage(message: FromWorker): void {
+  #handleMessage(message: FromWorker): void {
     switch (message.kind) {
       case "loading":
         engineStatus.progress = message.part;
         return;
       case "ready":
         engineStatus.stage = "ready";
-        return this.startTimeouts();
+        return this.#startTimeouts();
       case "failed":
         engineStatus.stage = "failed";
         console.warn(message.reason);
-        return this.fail(offlineText.notLoaded);
+        return this.#fail(offlineText.notLoaded);
       case "mistake":
         console.error(message.reason);
-        return this.resolveRequest(message.id, errorResponse(500, offlineText.mistake));
+        return this.#resolveRequest(message.id, errorResponse(500, offlineText.mistake));
       case "answer":
-        return this.resolveRequest(message.id, new Response(message.text, { status: message.status, headers: { "content-type": message.type } }));
+        return this.#resolveRequest(message.id, new Response(message.text, { status: message.status, headers: { "content-type": message.type } }));
       case "told":
-        return this.sockets.get(message.id)?.onmessage?.({ data: message.text });
+        return this.#sockets.get(message.id)?.onmessage?.({ data: message.text });
       case "gone":
-        return this.sockets.get(message.id)?.markClosed(message.code);
+        return this.#sockets.get(message.id)?.markClosed(message.code);
     }
   }
 
-  private resolveRequest(id: number, answer: Response): void {
-    const request = this.pending.get(id);
-    this.pending.delete(id);
+  #resolveRequest(id: number, answer: Response): void {
+    const request = this.#pending.get(id);
+    this.#pending.delete(id);
     clearTimeout(request?.timer);
     request?.resolve(answer);
   }
 
   /** See to it that nothing is waited for in vain; what the engine needs to be fetched is not counted. */
-  private startTimeouts(): void {
+  #startTimeouts(): void {
     if (engineStatus.stage !== "ready") return;
-    for (const waiting of this.pending.values()) waiting.timer ||= window.setTimeout(() => this.fail(offlineText.tooLong), ANSWER_TIMEOUT);
+    for (const waiting of this.#pending.values()) waiting.timer ||= window.setTimeout(() => this.#fail(offlineText.tooLong), ANSWER_TIMEOUT);
   }
 
   /** End the worker: everybody who waits is told why, and the next who asks starts another. */
-  private fail(reason: string): void {
-    this.worker?.terminate();
-    this.worker = null;
-    for (const id of [...this.pending.keys()]) this.resolveRequest(id, errorResponse(503, reason));
-    for (const line of [...this.sockets.values()]) line.markClosed(ABNORMAL_CLOSURE);
+  #fail(reason: string): void {
+    this.#worker?.terminate();
+    this.#worker = null;
+    for (const id of [...this.#pending.keys()]) this.#resolveRequest(id, errorResponse(503, reason));
+    for (const line of [...this.#sockets.values()]) line.markClosed(ABNORMAL_CLOSURE);
   }
 }
 

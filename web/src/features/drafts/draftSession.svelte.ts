@@ -42,7 +42,7 @@ export class DraftSession {
   busy = $state(false);
   readonly friends: Partial<Record<Chair, string>>;
   readonly secret: string;
-  private closed = false;
+  #closed = false;
   /** when the newest view came, for clocks that run on */
   receivedAt = $state(0);
 
@@ -53,11 +53,11 @@ export class DraftSession {
     const known = myDrafts().find((one) => one.draft === draft);
     this.secret = secret || known?.secret || "";
     this.friends = known?.friends ?? {};
-    void this.poll();
+    void this.#poll();
   }
 
   close(): void {
-    this.closed = true;
+    this.#closed = true;
   }
 
   /** Name a chair to the one who looks. */
@@ -69,22 +69,22 @@ export class DraftSession {
 
   async pick(text: string): Promise<void> {
     const ask = this.view?.ask;
-    if (ask) await this.post("pick", { number: ask.number, pick: text });
+    if (ask) await this.#post("pick", { number: ask.number, pick: text });
   }
 
   begin(): Promise<void> {
-    return this.post("wish", { begin: true });
+    return this.#post("wish", { begin: true });
   }
 
   rename(name: string): Promise<void> {
-    return this.post("wish", { name });
+    return this.#post("wish", { name });
   }
 
   /** Open the game of two chairs, if nobody has; give the way to it, with one's own seat if one plays. */
   async openMatch(chairs: string): Promise<string> {
     const you = this.view?.you;
     const plays = !!you && chairs.includes(you);
-    if (plays) await this.post("wish", { match: chairs });
+    if (plays) await this.#post("wish", { match: chairs });
     const game = this.view?.matches.find((one) => one.chairs === chairs)?.game;
     if (!game) return "";
     if (!plays) return `/g/${game}`;
@@ -92,12 +92,12 @@ export class DraftSession {
     return `/g/${game}#${this.secret}`;
   }
 
-  private async post(what: string, said: object): Promise<void> {
+  async #post(what: string, said: object): Promise<void> {
     if (this.busy) return;
     this.busy = true;
     this.problem = "";
     try {
-      this.receiveView(await requestJson<DraftView>(`/drafts/${this.draft}/${what}`, { secret: this.secret, ...said }));
+      this.#receiveView(await requestJson<DraftView>(`/drafts/${this.draft}/${what}`, { secret: this.secret, ...said }));
     } catch (e) {
       this.problem = e instanceof ApiError ? e.message : draftsText.failed;
     } finally {
@@ -106,12 +106,12 @@ export class DraftSession {
   }
 
   /** Ask again and again for what is new; the server answers when there is something. */
-  private async poll(): Promise<void> {
-    while (!this.closed) {
+  async #poll(): Promise<void> {
+    while (!this.#closed) {
       try {
         const view = await requestJson<DraftView>(`/drafts/${this.draft}/look`, { secret: this.secret, since: this.view?.version ?? -1 });
-        if (this.closed) return;
-        this.receiveView(view);
+        if (this.#closed) return;
+        this.#receiveView(view);
         this.closedReason = "";
       } catch (e) {
         if (!this.view) this.closedReason = e instanceof ApiError ? e.message : draftsText.gone;
@@ -120,7 +120,7 @@ export class DraftSession {
     }
   }
 
-  private receiveView(view: DraftView): void {
+  #receiveView(view: DraftView): void {
     if (this.view && view.version < this.view.version) return;
     const first = !this.view;
     this.view = view;

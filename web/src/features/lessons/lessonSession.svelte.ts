@@ -23,9 +23,9 @@ export class LessonSession {
   isOver = $state(false);
   /** what came of a choice is being shown, and the coach waits */
   isShowing = $state(false);
-  private nextStep = 0;
-  private timer = 0;
-  private closed = false;
+  #nextStep = 0;
+  #timer = 0;
+  #closed = false;
 
   constructor(
     readonly lesson: string,
@@ -35,8 +35,8 @@ export class LessonSession {
   }
 
   close(): void {
-    this.closed = true;
-    clearTimeout(this.timer);
+    this.#closed = true;
+    clearTimeout(this.#timer);
   }
 
   /** Go to the beginning of a step, from 0; behind the last one to the first. */
@@ -49,7 +49,7 @@ export class LessonSession {
         if (!step) throw e;
         moment = await getLessonMoment(this.lesson, 0, 0); // an old address
       }
-      if (this.closed) return;
+      if (this.#closed) return;
       this.isOver = false;
       this.moment = moment;
       const board = this.board ?? new Board(moment.table, moment.view);
@@ -58,11 +58,11 @@ export class LessonSession {
       board.you = ["A"];
       board.near = "A";
       board.log = [];
-      board.send = (message) => this.handleMessage(message);
+      board.send = (message) => this.#handleMessage(message);
       board.isWaiting = false;
       board.showView(moment.view);
       this.board = board;
-      this.speak("say", moment.say);
+      this.#speak("say", moment.say);
       saveStep(this.lesson, moment.step);
       replaceHash(`/learn/${this.lesson}#${moment.step + 1}`);
     } catch (e) {
@@ -74,9 +74,9 @@ export class LessonSession {
   advance(): void {
     const moment = this.moment;
     if (!moment) return;
-    if (this.tone === "praise" && this.nextStep < 0) return this.complete();
-    const step = this.tone === "praise" ? this.nextStep : moment.step + 1;
-    if (step >= moment.steps) this.complete();
+    if (this.tone === "praise" && this.#nextStep < 0) return this.#complete();
+    const step = this.tone === "praise" ? this.#nextStep : moment.step + 1;
+    if (step >= moment.steps) this.#complete();
     else void this.goTo(step);
   }
 
@@ -85,31 +85,31 @@ export class LessonSession {
     const answer = this.moment?.answer;
     if (!answer || !this.board || this.board.isWaiting || this.tone === "praise") return;
     this.board.isWaiting = true;
-    void this.attempt(answer);
+    void this.#attempt(answer);
   }
 
-  private handleMessage(message: ClientMessage): boolean {
-    if (message.type === "play") void this.attempt(message.choice);
-    else if (message.type === "why not") this.speak("wrong", this.moment?.say ?? "");
+  #handleMessage(message: ClientMessage): boolean {
+    if (message.type === "play") void this.#attempt(message.choice);
+    else if (message.type === "why not") this.#speak("wrong", this.moment?.say ?? "");
     else return false;
     return true;
   }
 
-  private async attempt(choice: Choice): Promise<void> {
+  async #attempt(choice: Choice): Promise<void> {
     const { board, moment } = this;
     if (!board || !moment) return;
-    const isLeft = (): boolean => this.closed || this.moment!.step !== moment.step || this.moment!.done !== moment.done;
+    const isLeft = (): boolean => this.#closed || this.moment!.step !== moment.step || this.moment!.done !== moment.done;
     try {
       const answer = await tryLessonChoice(this.lesson, moment.step, moment.done, choice);
       if (isLeft()) return; // somebody went elsewhere meanwhile
       if (!answer.right) {
         board.isWaiting = false;
         board.resetSelection();
-        return this.speak("wrong", answer.reason);
+        return this.#speak("wrong", answer.reason);
       }
       this.isShowing = true;
       for (const view of answer.views) {
-        await this.show(view);
+        await this.#show(view);
         if (isLeft()) return;
       }
       if (answer.next && answer.next.step === moment.step) {
@@ -117,35 +117,35 @@ export class LessonSession {
         board.view = this.moment.view;
         board.isWaiting = false;
         board.resetSelection();
-        return this.speak("say", this.moment.say);
+        return this.#speak("say", this.moment.say);
       }
-      this.nextStep = answer.next?.step ?? -1;
+      this.#nextStep = answer.next?.step ?? -1;
       board.send = null; // the step is done
-      if (moment.praise) this.speak("praise", moment.praise);
+      if (moment.praise) this.#speak("praise", moment.praise);
       else if (answer.next) await this.goTo(answer.next.step);
-      else this.complete();
+      else this.#complete();
     } catch (e) {
       board.isWaiting = false;
-      this.speak("wrong", e instanceof ApiError ? e.message : pagesText.noAnswer);
+      this.#speak("wrong", e instanceof ApiError ? e.message : pagesText.noAnswer);
     }
   }
 
   /** Show a view as long as it takes to follow it. */
-  private show(view: View): Promise<void> {
+  #show(view: View): Promise<void> {
     const board = this.board!;
     board.log = [...board.log, ...logEntries(view, board.view.life)];
     board.view = view;
-    return new Promise((done) => (this.timer = window.setTimeout(done, displayTime(view, settings.speed))));
+    return new Promise((done) => (this.#timer = window.setTimeout(done, displayTime(view, settings.speed))));
   }
 
-  private speak(mood: Tone, text: string): void {
+  #speak(mood: Tone, text: string): void {
     this.isShowing = false;
     this.tone = mood;
     this.text = text;
     this.messageCount += 1;
   }
 
-  private complete(): void {
+  #complete(): void {
     this.isShowing = false;
     this.isOver = true;
     saveStep(this.lesson, 0, true);

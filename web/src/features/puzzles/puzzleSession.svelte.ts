@@ -37,28 +37,28 @@ export class PuzzleSession {
   /** whether it counts: its solution was not seen before */
   counts = $state(true);
   choiceCount: number = $state(0);
-  private solutionTexts: string[] = [];
-  private choices: Choice[] = [];
-  private checkpoints: Checkpoint[] = [];
-  private timer = 0;
-  private closed = false;
+  #solutionTexts: string[] = [];
+  #choices: Choice[] = [];
+  #checkpoints: Checkpoint[] = [];
+  #timer = 0;
+  #closed = false;
 
   constructor(readonly number: number) {
     const { states, failed } = loadProgress();
     this.counts = states[number] !== "seen";
     this.tries = 1 + (failed[number] ?? 0);
-    void this.load();
+    void this.#load();
   }
 
   close(): void {
-    this.closed = true;
-    clearTimeout(this.timer);
+    this.#closed = true;
+    clearTimeout(this.#timer);
   }
 
-  private async load(): Promise<void> {
+  async #load(): Promise<void> {
     try {
       const posed = await getPuzzle(this.number);
-      if (this.closed) return;
+      if (this.#closed) return;
       const board = new Board(posed.table, posed.view);
       board.meta = soloMeta(posed.seat, puzzlesText.opponent);
       board.you = [posed.seat];
@@ -76,28 +76,28 @@ export class PuzzleSession {
   restart(): void {
     if (!this.puzzle) return;
     if (this.stage === "failed") this.tries += 1;
-    this.choices = [];
-    this.checkpoints = [];
-    this.restoreCheckpoint({ view: this.puzzle.view, log: [] });
-    this.setText(puzzlesText.tasks[this.puzzle.goal]!);
+    this.#choices = [];
+    this.#checkpoints = [];
+    this.#restoreCheckpoint({ view: this.puzzle.view, log: [] });
+    this.#setText(puzzlesText.tasks[this.puzzle.goal]!);
   }
 
   /** Take the last choice back. */
   undo(): void {
-    const last = this.checkpoints.pop();
+    const last = this.#checkpoints.pop();
     if (!last) return;
     if (this.stage === "failed") this.tries += 1;
-    this.choices = this.choices.slice(0, -1);
-    this.restoreCheckpoint(last);
-    this.setText(puzzlesText.tasks[this.puzzle!.goal]!);
+    this.#choices = this.#choices.slice(0, -1);
+    this.#restoreCheckpoint(last);
+    this.#setText(puzzlesText.tasks[this.puzzle!.goal]!);
   }
 
-  private restoreCheckpoint({ view, log }: Checkpoint): void {
+  #restoreCheckpoint({ view, log }: Checkpoint): void {
     const board = this.board!;
     this.stage = "open";
-    this.choiceCount = this.choices.length;
+    this.choiceCount = this.#choices.length;
     this.measured = [];
-    board.send = (message) => this.handleMessage(message);
+    board.send = (message) => this.#handleMessage(message);
     board.isWaiting = false;
     board.log = log;
     board.view = view;
@@ -107,11 +107,11 @@ export class PuzzleSession {
   }
 
   async hint(): Promise<void> {
-    await this.runRequest(async () => {
+    await this.#runRequest(async () => {
       const n = Math.min(this.hints + 1, this.puzzle!.hints);
       const text = await getHint(this.number, n);
       this.hints = n;
-      this.setText(this.personalize(text));
+      this.#setText(this.#personalize(text));
     });
   }
 
@@ -119,25 +119,25 @@ export class PuzzleSession {
   requestSolution(): void {
     if (loadProgress().states[this.number]) return void this.showSolution();
     this.stage = "asking";
-    this.setText(puzzlesText.notCounted);
+    this.#setText(puzzlesText.notCounted);
   }
 
   /** Go back from the question to the try. */
   cancelSolution(): void {
     this.stage = "open";
-    this.setText(puzzlesText.tasks[this.puzzle!.goal]!);
+    this.#setText(puzzlesText.tasks[this.puzzle!.goal]!);
   }
 
   async showSolution(): Promise<void> {
-    await this.runRequest(async () => {
+    await this.#runRequest(async () => {
       const { steps, way, measured } = await getSolution(this.number);
       saveSolutionSeen(this.number);
       this.counts = loadProgress().states[this.number] !== "seen";
       this.steps = steps;
-      this.solutionTexts = way;
+      this.#solutionTexts = way;
       this.measured = measured;
       this.stage = "shown";
-      this.choices = []; // nothing comes of a try on its way
+      this.#choices = []; // nothing comes of a try on its way
       this.board!.send = null;
       this.goTo(0);
     });
@@ -151,44 +151,44 @@ export class PuzzleSession {
     board.view = this.solutionStep ? this.steps[this.solutionStep - 1]!.view : this.puzzle!.view;
     board.resetSelection();
     const step = this.steps[this.solutionStep - 1];
-    if (step) this.setText(puzzlesText.move(board.displayName(step.seat), this.personalize(step.text)));
-    else this.setText(puzzlesText.wayIs(this.solutionTexts.map((one) => this.personalize(one)).join("; ")));
+    if (step) this.#setText(puzzlesText.move(board.displayName(step.seat), this.#personalize(step.text)));
+    else this.#setText(puzzlesText.wayIs(this.#solutionTexts.map((one) => this.#personalize(one)).join("; ")));
   }
 
-  private handleMessage(message: ClientMessage): boolean {
-    if (message.type === "play") void this.attempt(message.choice);
+  #handleMessage(message: ClientMessage): boolean {
+    if (message.type === "play") void this.#attempt(message.choice);
     else if (message.type === "undo") setTimeout(() => this.undo());
-    else if (message.type === "why not") void this.runRequest(() => this.whyNot(message.thing));
+    else if (message.type === "why not") void this.#runRequest(() => this.#whyNot(message.thing));
     else return false;
     return true;
   }
 
   /** Say why a thing cannot be chosen; what no rule forbids is no answer to this puzzle. */
-  private async whyNot(thing: TargetRef): Promise<void> {
-    const made = this.choices;
+  async #whyNot(thing: TargetRef): Promise<void> {
+    const made = this.#choices;
     const said = await whyNot(this.number, made, thing);
-    if (this.closed || this.choices !== made || this.stage !== "open") return;
-    this.board!.showNote(said.text ? this.personalize(said.text) : this.puzzle!.goal === "buy" ? puzzlesText.onlyBuys : puzzlesText.cannot, said.rule);
+    if (this.#closed || this.#choices !== made || this.stage !== "open") return;
+    this.board!.showNote(said.text ? this.#personalize(said.text) : this.puzzle!.goal === "buy" ? puzzlesText.onlyBuys : puzzlesText.cannot, said.rule);
   }
 
-  private async attempt(choice: Choice): Promise<void> {
+  async #attempt(choice: Choice): Promise<void> {
     const board = this.board!;
     const asked: Checkpoint = { view: board.view, log: board.log };
-    let made = this.choices;
+    let made = this.#choices;
     const text = "option" in choice ? (board.view.decision?.options.find((one) => one.number === choice.option)?.text ?? "") : "";
     try {
-      const tried = await tryPuzzle(this.number, [...this.choices, choice]);
-      if (this.closed || this.choices !== made) return; // it was begun anew meanwhile
-      this.choices = made = [...made, choice];
-      this.checkpoints = [...this.checkpoints, asked];
+      const tried = await tryPuzzle(this.number, [...this.#choices, choice]);
+      if (this.#closed || this.#choices !== made) return; // it was begun anew meanwhile
+      this.#choices = made = [...made, choice];
+      this.#checkpoints = [...this.#checkpoints, asked];
       for (const [n, view] of tried.views.entries()) {
-        if (n) await this.pause(tried.views[n - 1]!);
-        if (this.closed || this.choices !== made) return;
+        if (n) await this.#pause(tried.views[n - 1]!);
+        if (this.#closed || this.#choices !== made) return;
         board.log = [...board.log, ...logEntries(view, board.view.life)];
         board.view = view;
       }
       if (tried.outcome === "open") {
-        this.choiceCount = this.choices.length;
+        this.choiceCount = this.#choices.length;
         board.isWaiting = false;
         board.menu = null;
         board.resetSelection();
@@ -201,14 +201,14 @@ export class PuzzleSession {
         this.stage = "failed";
         saveFailed(this.number, this.tries);
         const buy = tried.measured.find((one) => one.text === text);
-        return this.setText(buy ? puzzlesText.buyWrong(this.personalize(buy.text), buy.share) : tried.said.map((one) => this.personalize(one)).join(" ") || puzzlesText.cannot);
+        return this.#setText(buy ? puzzlesText.buyWrong(this.#personalize(buy.text), buy.share) : tried.said.map((one) => this.#personalize(one)).join(" ") || puzzlesText.cannot);
       }
-      await this.pause(board.view);
-      if (this.closed || this.choices !== made) return;
+      await this.#pause(board.view);
+      if (this.#closed || this.#choices !== made) return;
       this.measured = tried.measured;
       saveSolved(this.number, this.isDaily ? today() : null);
       this.stage = "solved";
-      this.setText(tried.said.join(" "));
+      this.#setText(tried.said.join(" "));
     } catch (e) {
       board.isWaiting = false;
       board.resetSelection();
@@ -217,11 +217,11 @@ export class PuzzleSession {
   }
 
   /** Let a view be seen for as long as it takes to follow it. */
-  private pause(view: View): Promise<void> {
-    return new Promise((done) => (this.timer = window.setTimeout(done, displayTime(view, settings.speed))));
+  #pause(view: View): Promise<void> {
+    return new Promise((done) => (this.#timer = window.setTimeout(done, displayTime(view, settings.speed))));
   }
 
-  private async runRequest(what: () => Promise<void>): Promise<void> {
+  async #runRequest(what: () => Promise<void>): Promise<void> {
     try {
       await what();
     } catch (e) {
@@ -229,12 +229,12 @@ export class PuzzleSession {
     }
   }
 
-  private personalize(text: string): string {
+  #personalize(text: string): string {
     const heard = personalize(text, this.board!.listener);
     return heard.charAt(0).toUpperCase() + heard.slice(1);
   }
 
-  private setText(text: string): void {
+  #setText(text: string): void {
     this.text = text;
     this.messageCount += 1;
   }

@@ -33,16 +33,16 @@ export class GameReview {
   problem = $state("");
   isWaiting = $state(false);
   readonly turningPoints: TurningPoint[] = $derived(turningPoints(this.steps));
-  private isClosed = false;
-  private timer = 0;
+  #isClosed = false;
+  #timer = 0;
 
   constructor(private readonly game: string) {
-    void this.load();
+    void this.#load();
   }
 
   close(): void {
-    this.isClosed = true;
-    clearTimeout(this.timer);
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
   }
 
   /** Give A's chance to win at a step: what was rated there or last before it. */
@@ -55,8 +55,8 @@ export class GameReview {
     return found;
   }
 
-  private async load(): Promise<void> {
-    while (!this.isClosed && this.next !== null) {
+  async #load(): Promise<void> {
+    while (!this.#isClosed && this.next !== null) {
       try {
         const part = await getReview(this.game, this.next);
         this.steps = [...this.steps, ...part.steps];
@@ -68,7 +68,7 @@ export class GameReview {
           return;
         }
         this.isWaiting = true; // much was asked for: what is left comes when it may
-        await new Promise((on) => (this.timer = window.setTimeout(on, 2500)));
+        await new Promise((on) => (this.#timer = window.setTimeout(on, 2500)));
       }
     }
   }

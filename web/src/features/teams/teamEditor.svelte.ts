@@ -18,12 +18,12 @@ export class TeamEditor {
   checked = $state.raw<TeamReport | null>(null);
   /** what was taken out last, to be said with the way back */
   lastRemoved = $state("");
-  private history: Contents[] = $state.raw([]);
-  private id = "";
+  #history: Contents[] = $state.raw([]);
+  #id = "";
 
   readonly dice = $derived(this.cards.reduce((n, card) => n + card.dice, 0));
   readonly text = $derived(teamText(this));
-  readonly canUndo = $derived(this.history.length > 0);
+  readonly canUndo = $derived(this.#history.length > 0);
 
   diceOf(key: string): number {
     return this.cards.find((card) => card.key === key)?.dice ?? 0;
@@ -82,10 +82,10 @@ export class TeamEditor {
   }
 
   undo(): void {
-    const last = this.history.at(-1);
+    const last = this.#history.at(-1);
     if (!last) return;
-    this.history = this.history.slice(0, -1);
-    this.restore(last);
+    this.#history = this.#history.slice(0, -1);
+    this.#restore(last);
     this.lastRemoved = "";
   }
 
@@ -93,17 +93,17 @@ export class TeamEditor {
   load(team: Contents, id = "", asChange = false): void {
     if (asChange) this.recordUndo();
     else {
-      this.id = id;
-      this.history = [];
+      this.#id = id;
+      this.#history = [];
     }
-    this.restore(team);
+    this.#restore(team);
   }
 
   /** Keep the team in this browser, once something was changed. */
   save(code: string): void {
-    if (!this.history.length || !(this.cards.length || this.basics.length)) return;
-    this.id ||= crypto.randomUUID?.() ?? String(Math.random());
-    saveTeam({ id: this.id, when: Date.now(), code, ...this.contents() });
+    if (!this.#history.length || !(this.cards.length || this.basics.length)) return;
+    this.#id ||= crypto.randomUUID?.() ?? String(Math.random());
+    saveTeam({ id: this.#id, when: Date.now(), code, ...this.#contents() });
   }
 
   /** Go on with the own team that has this code, if there is one. */
@@ -113,15 +113,15 @@ export class TeamEditor {
 
   /** Remember how it is, before a change. */
   recordUndo(): void {
-    this.history = [...this.history, this.contents()].slice(-UNDO_LIMIT);
+    this.#history = [...this.#history, this.#contents()].slice(-UNDO_LIMIT);
     this.lastRemoved = "";
   }
 
-  private contents(): Contents {
+  #contents(): Contents {
     return { name: this.name, about: this.about, format: this.format, cards: this.cards.map((card) => ({ ...card })), basics: [...this.basics] };
   }
 
-  private restore(team: Contents): void {
+  #restore(team: Contents): void {
     this.name = team.name;
     this.about = team.about;
     this.format = team.format;
