@@ -56,6 +56,7 @@ lint: $(STAMP) $(MODULES) ## Check style, formatting and types
 	$(VENV)/bin/ruff format --check src tests tools
 	$(VENV)/bin/mypy
 	cd web && $(NPM) run check --silent
+	cd web && $(NPM) run lint --silent
 
 web: $(PAGE) ## Build the page (done by play when needed)
 

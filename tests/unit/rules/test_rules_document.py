@@ -242,7 +242,7 @@ def test_what_the_introduction_explains_is_found_there() -> None:
 def test_the_browser_knows_the_same_words() -> None:
     code = (ROOT / "web" / "src" / "i18n" / "en" / "searchSynonyms.ts").read_text(encoding="utf-8")
     for name, small in (("STOP_WORDS", SMALL), ("ASKING", ASKING)):
-        said = re.search(rf'const {name} = new Set\("(.*?)"', code)
+        said = re.search(rf'const {name} = new Set\(\s*"(.*?)"', code)
         assert said is not None
         assert set(said[1].split()) == small
     for name, table in (("SYNONYMS", SYNONYMS), ("IRREGULAR", IRREGULAR)):
