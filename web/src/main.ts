@@ -8,7 +8,10 @@ import { applyTheme } from "./app/settings.svelte";
 
 applyTheme();
 if (isOffline) {
-  const [{ rewriteLinks: turnLinks }, { registerServiceWorker: keepEverything }] = await Promise.all([import("./worker/hashLinks"), import("./worker/serviceWorker")]);
+  const [{ rewriteLinks: turnLinks }, { registerServiceWorker: keepEverything }] = await Promise.all([
+    import("./worker/hashLinks"),
+    import("./worker/serviceWorker"),
+  ]);
   turnLinks();
   if (document.readyState === "complete") void keepEverything();
   else addEventListener("load", () => void keepEverything());

@@ -17,9 +17,14 @@ function sit(): { board: Board; sent: ClientMessage[] } {
 
 test("what was taken back is told no more, also where it was told before one came", () => {
   vi.stubGlobal("fetch", () => new Promise(() => undefined));
-  const news = (text: string): LogEntryData[] => [{ text, kind: "happening", dice: [], seat: null, amount: 0 } as LogEntryData];
+  const news = (text: string): LogEntryData[] => [
+    { text, kind: "happening", dice: [], seat: null, amount: 0 } as LogEntryData,
+  ];
   const { board } = sit();
-  board.log = [...logEntries(view(1, { move: 1, news: news("before") })), ...logEntries(view(4, { move: 4, news: news("later") }))];
+  board.log = [
+    ...logEntries(view(1, { move: 1, news: news("before") })),
+    ...logEntries(view(4, { move: 4, news: news("later") })),
+  ];
   board.showView(view(5, { move: 5, news: news("now") }));
   expect(board.log.map((line) => line.text)).toEqual(["before", "later", "now"]);
   board.showView(view(6, { move: 2 }));

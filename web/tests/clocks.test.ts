@@ -12,7 +12,9 @@ describe("clocks", () => {
   });
 
   test("where only choices are timed, the one who decides has a clock", () => {
-    expect(clockReadings({ left: {}, running: "A", seconds: 30 }, 10)).toEqual([{ seat: "A", seconds: 20, runs: true }]);
+    expect(clockReadings({ left: {}, running: "A", seconds: 30 }, 10)).toEqual([
+      { seat: "A", seconds: 20, runs: true },
+    ]);
     expect(clockReadings({ left: {}, running: null, seconds: null }, 10)).toEqual([]);
     expect(clockReadings(null, 0)).toEqual([]);
   });

@@ -17,7 +17,12 @@ describe("what has changed", () => {
   });
 
   test("dice that are gone or new are so, in order", () => {
-    const after = applyDelta(before, { type: "change", since: 4, view: { version: 5, news: [], dice: [die(4), die(0)] }, gone: [2] });
+    const after = applyDelta(before, {
+      type: "change",
+      since: 4,
+      view: { version: 5, news: [], dice: [die(4), die(0)] },
+      gone: [2],
+    });
     expect(after!.dice.map((d) => d.id)).toEqual([0, 1, 3, 4]);
   });
 

@@ -1,13 +1,30 @@
 import { describe, expect, test } from "vitest";
 import type { HouseRuleGroup, HouseRuleData } from "../src/api/protocol";
-import { houseRuleTexts, countText, editionText, isChanged, houseSetting, editionSetting, rulesText, withVariant, withHouseRule } from "../src/features/new-game/houseRules";
+import {
+  houseRuleTexts,
+  countText,
+  editionText,
+  isChanged,
+  houseSetting,
+  editionSetting,
+  rulesText,
+  withVariant,
+  withHouseRule,
+} from "../src/features/new-game/houseRules";
 
 const one = (name: string, avx: boolean, ai: boolean): HouseRuleData => ({
-  name, rule: "3", on: { words: `${name} yes`, about: "On." }, off: { words: `${name} no`, about: "Off." }, editions: { avx, ai },
+  name,
+  rule: "3",
+  on: { words: `${name} yes`, about: "On." },
+  off: { words: `${name} no`, about: "Off." },
+  editions: { avx, ai },
 });
 const TIES = one("ties", false, true);
 const STAY = one("stay", false, false);
-const GROUPS: HouseRuleGroup[] = [{ subject: "End", switches: [TIES] }, { subject: "Attack", switches: [STAY] }];
+const GROUPS: HouseRuleGroup[] = [
+  { subject: "End", switches: [TIES] },
+  { subject: "Attack", switches: [STAY] },
+];
 
 describe("house rules", () => {
   test("the other setting of an edition is what can be wanted", () => {

@@ -1,11 +1,24 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { PuzzleInfo } from "../src/api/protocol";
-import { dayStart, dayNumber, saveFailed, saveSolutionSeen, saveSolved, loadProgress, longestStreak, nextPuzzle, dailyStreak } from "../src/features/puzzles/puzzleProgress";
+import {
+  dayStart,
+  dayNumber,
+  saveFailed,
+  saveSolutionSeen,
+  saveSolved,
+  loadProgress,
+  longestStreak,
+  nextPuzzle,
+  dailyStreak,
+} from "../src/features/puzzles/puzzleProgress";
 
 const kept = new Map<string, string>();
 beforeEach(() => {
   kept.clear();
-  vi.stubGlobal("localStorage", { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) });
+  vi.stubGlobal("localStorage", {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  });
 });
 
 const puzzle = (number: number, goal: PuzzleInfo["goal"], grade: number): PuzzleInfo => ({ number, goal, grade });

@@ -23,7 +23,9 @@ describe("texts", () => {
       { term: "Prep Area", rule: "1.1a", text: "", also: [] },
       { term: "KO", rule: "1.1a", text: "", also: ["KO'd"] },
     ];
-    expect(tokenize("A ko, a hit", [...terms, { term: "A", rule: "1.1a", text: "", also: [] }])).toEqual([{ kind: "text", text: "A ko, a hit" }]);
+    expect(tokenize("A ko, a hit", [...terms, { term: "A", rule: "1.1a", text: "", also: [] }])).toEqual([
+      { kind: "text", text: "A ko, a hit" },
+    ]);
     expect(tokenize("is KO'd", terms)).toMatchObject([{ text: "is " }, { text: "KO'd", term: terms[2] }]);
     const found = tokenize("Into the prep area, not prepared", terms).filter((p) => p.kind === "term");
     expect(found).toMatchObject([{ text: "prep area", term: terms[1] }]);
@@ -31,7 +33,14 @@ describe("texts", () => {
 });
 
 test("a monogram is short and tells heroes apart", () => {
-  expect(["Hulk", "Iron Man", "Spider-Man", "X-23", "Sidekick", "Mister Fantastic"].map(monogram)).toEqual(["HU", "IM", "SM", "X2", "SK", "MF"]);
+  expect(["Hulk", "Iron Man", "Spider-Man", "X-23", "Sidekick", "Mister Fantastic"].map(monogram)).toEqual([
+    "HU",
+    "IM",
+    "SM",
+    "X2",
+    "SK",
+    "MF",
+  ]);
 });
 
 test("a face is said in words", () => {

@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { RuleData } from "../src/api/protocol";
-import { rulePath, stripInternalNotes, ruleSection, inlineTokens, exampleTitles } from "../src/features/rules/ruleParser";
+import {
+  rulePath,
+  stripInternalNotes,
+  ruleSection,
+  inlineTokens,
+  exampleTitles,
+} from "../src/features/rules/ruleParser";
 import { searchRules } from "../src/features/rules/rulesSearch";
 import found from "../../tests/unit/rules/rules_found.json";
 import markdown from "../../docs/rules.md?raw";
@@ -83,7 +89,11 @@ describe("the rules", () => {
 
   const all = read(markdown);
   test.each(Object.entries(found))("%s finds what the terminal finds", (asked, first) => {
-    expect(searchRules(all, asked).slice(0, first.length).map((r) => r.number)).toEqual(first);
+    expect(
+      searchRules(all, asked)
+        .slice(0, first.length)
+        .map((r) => r.number),
+    ).toEqual(first);
   });
 
   test("a text is cut into what is drawn, and rules that exist become links", () => {
@@ -105,16 +115,26 @@ describe("the rules", () => {
   });
 
   test("where we decided, the mark is a piece of its own, also where it is explained", () => {
-    expect(inlineTokens("It is one draw. [ours]", NUMBERS)).toEqual([{ kind: "plain", text: "It is one draw. " }, { kind: "ours" }]);
+    expect(inlineTokens("It is one draw. [ours]", NUMBERS)).toEqual([
+      { kind: "plain", text: "It is one draw. " },
+      { kind: "ours" },
+    ]);
     expect(inlineTokens("`[ours]` means", NUMBERS)).toEqual([{ kind: "ours" }, { kind: "plain", text: " means" }]);
     expect(inlineTokens("[cw, ai]", NUMBERS)).toEqual([{ kind: "plain", text: "[cw, ai]" }]);
   });
 
   test("names of switches and of files are not for readers; editions are", () => {
-    expect(stripInternalNotes("**pay one by one** (`ai`): Each by itself. (`batch_is_one_effect`)")).toBe("**pay one by one** (`ai`): Each by itself.");
+    expect(stripInternalNotes("**pay one by one** (`ai`): Each by itself. (`batch_is_one_effect`)")).toBe(
+      "**pay one by one** (`ai`): Each by itself.",
+    );
     expect(stripInternalNotes("In `ai` so too (`cw` has a part).")).toBe("In `ai` so too (`cw` has a part).");
-    expect(stripInternalNotes("the scenarios under `tests/scenarios` that show a rule")).toBe("the scenarios that show a rule");
-    expect(exampleTitles("`rules/turn`: a draw; a die | `worked_ai_play`: ai, example: play")).toEqual(["a draw; a die", "ai, example: play"]);
+    expect(stripInternalNotes("the scenarios under `tests/scenarios` that show a rule")).toBe(
+      "the scenarios that show a rule",
+    );
+    expect(exampleTitles("`rules/turn`: a draw; a die | `worked_ai_play`: ai, example: play")).toEqual([
+      "a draw; a die",
+      "ai, example: play",
+    ]);
   });
 
   test("every rule has an address", () => {

@@ -12,27 +12,89 @@ export function card(id: number, extra: Partial<CardData> = {}): CardData {
     { ...FACE, kind: "action", energy: "", burst: 1 },
   ];
   return {
-    id, key: "", set: "", title: "Hulk", subtitle: "", kind: "character", cost: 6, energy: "F", affiliations: [], max: 4,
-    owner: "A", text: [], gist: "", globals: [], die: { key: "hulk", base: "#5a1", ink: "#fff", faces }, ...extra,
+    id,
+    key: "",
+    set: "",
+    title: "Hulk",
+    subtitle: "",
+    kind: "character",
+    cost: 6,
+    energy: "F",
+    affiliations: [],
+    max: 4,
+    owner: "A",
+    text: [],
+    gist: "",
+    globals: [],
+    die: { key: "hulk", base: "#5a1", ink: "#fff", faces },
+    ...extra,
   };
 }
 
-export const die = (id: number, extra: Partial<DieData> = {}): DieData => ({ id, card: 0, zone: "reserve", seat: "A", face: 0, ...extra });
-
-export const option = (dice: number[], extra: Partial<OptionData> = {}): OptionData => ({
-  number: 0, text: "", what: "choose", dice, to: null, card: null, hint: "", ...extra,
+export const die = (id: number, extra: Partial<DieData> = {}): DieData => ({
+  id,
+  card: 0,
+  zone: "reserve",
+  seat: "A",
+  face: 0,
+  ...extra,
 });
 
-export function decision(mode: DecisionData["mode"], options: OptionData[], extra: Partial<DecisionData> = {}): DecisionData {
+export const option = (dice: number[], extra: Partial<OptionData> = {}): OptionData => ({
+  number: 0,
+  text: "",
+  what: "choose",
+  dice,
+  to: null,
+  card: null,
+  hint: "",
+  ...extra,
+});
+
+export function decision(
+  mode: DecisionData["mode"],
+  options: OptionData[],
+  extra: Partial<DecisionData> = {},
+): DecisionData {
   return {
-    seat: "A", kind: "choose", mode, question: "?", about: "", min: 0, max: 9, total: 0, price: 0, options,
-    confirm: "Confirm", none: "None", card: null, over: false, cancel: false, hold: false, ...extra,
+    seat: "A",
+    kind: "choose",
+    mode,
+    question: "?",
+    about: "",
+    min: 0,
+    max: 9,
+    total: 0,
+    price: 0,
+    options,
+    confirm: "Confirm",
+    none: "None",
+    card: null,
+    over: false,
+    cancel: false,
+    hold: false,
+    ...extra,
   };
 }
 
 export function view(version: number, extra: Partial<View> = {}): View {
   return {
-    version, move: version, turn: 1, active: "A", step: "main", stage: "", title: "", life: { A: 10, B: 10 }, energy: {},
-    dice: [], effects: [], decision: null, news: [], why: null, throw: null, result: null, ...extra,
+    version,
+    move: version,
+    turn: 1,
+    active: "A",
+    step: "main",
+    stage: "",
+    title: "",
+    life: { A: 10, B: 10 },
+    energy: {},
+    dice: [],
+    effects: [],
+    decision: null,
+    news: [],
+    why: null,
+    throw: null,
+    result: null,
+    ...extra,
   };
 }

@@ -1,7 +1,26 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { costCurve, forgetTeam, parseTeamHash, confidenceInterval, saveTeam, ownTeams, teamPath, teamText, type OwnTeam } from "../src/features/teams/savedTeams";
+import {
+  costCurve,
+  forgetTeam,
+  parseTeamHash,
+  confidenceInterval,
+  saveTeam,
+  ownTeams,
+  teamPath,
+  teamText,
+  type OwnTeam,
+} from "../src/features/teams/savedTeams";
 
-const TEAM: OwnTeam = { id: "1", when: 1, name: "Night & day", about: "", format: "tournament", cards: [{ key: "avx9", dice: 2 }], basics: ["avx27"], code: "dm1abc" };
+const TEAM: OwnTeam = {
+  id: "1",
+  when: 1,
+  name: "Night & day",
+  about: "",
+  format: "tournament",
+  cards: [{ key: "avx9", dice: 2 }],
+  basics: ["avx27"],
+  code: "dm1abc",
+};
 
 describe("a team", () => {
   test("is in its address with its name, and comes out of it again", () => {
@@ -13,7 +32,9 @@ describe("a team", () => {
   });
 
   test("is written as the server reads it", () => {
-    expect(teamText({ ...TEAM, name: " Two\nlines ", about: "by luck" })).toBe("name: Two lines\nformat: tournament\nabout: by luck\n2x avx9\nbasic: avx27\n");
+    expect(teamText({ ...TEAM, name: " Two\nlines ", about: "by luck" })).toBe(
+      "name: Two lines\nformat: tournament\nabout: by luck\n2x avx9\nbasic: avx27\n",
+    );
   });
 
   test("has its dice counted by cost and energy", () => {
@@ -22,7 +43,14 @@ describe("a team", () => {
       { cost: 2, energy: "F", dice: 1 },
       { cost: 9, energy: "B", dice: 2 },
     ]);
-    expect(columns[0]).toEqual({ cost: "2", total: 5, parts: [["F", 1], ["M", 4]] });
+    expect(columns[0]).toEqual({
+      cost: "2",
+      total: 5,
+      parts: [
+        ["F", 1],
+        ["M", 4],
+      ],
+    });
     expect(columns.at(-1)).toEqual({ cost: "7+", total: 2, parts: [["B", 2]] });
   });
 });
@@ -39,7 +67,10 @@ describe("one's own teams", () => {
   const kept = new Map<string, string>();
   beforeEach(() => {
     kept.clear();
-    vi.stubGlobal("localStorage", { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) });
+    vi.stubGlobal("localStorage", {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void kept.set(key, value),
+    });
   });
 
   test("are kept, the latest first, and thrown away", () => {

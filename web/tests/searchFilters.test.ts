@@ -30,13 +30,17 @@ describe("a query", () => {
   });
 
   test("keeps what somebody has typed themselves", () => {
-    expect(toggleTerm("Energy:Fist (a>=5 or energy:mask) sort:cost", ENERGY, "energy:bolt")).toBe("(energy:fist or energy:bolt) (a>=5 or energy:mask) sort:cost");
+    expect(toggleTerm("Energy:Fist (a>=5 or energy:mask) sort:cost", ENERGY, "energy:bolt")).toBe(
+      "(energy:fist or energy:bolt) (a>=5 or energy:mask) sort:cost",
+    );
     expect(activeTerms("-energy:fist", ENERGY)).toEqual([]);
   });
 
   test("of values with spaces has quotation marks, and numbers their signs", () => {
     expect(term("affiliation", "Fantastic Four")).toBe('affiliation:"fantastic four"');
-    expect(toggleTerm('affiliation:"fantastic four"', SIDE, "affiliation:x-men")).toBe('(affiliation:"fantastic four" or affiliation:x-men)');
+    expect(toggleTerm('affiliation:"fantastic four"', SIDE, "affiliation:x-men")).toBe(
+      '(affiliation:"fantastic four" or affiliation:x-men)',
+    );
     expect(toggleTerm("cost=3", COST, "cost>=7")).toBe("(cost=3 or cost>=7)");
   });
 

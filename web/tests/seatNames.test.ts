@@ -12,8 +12,18 @@ describe("who has said no name", () => {
   });
 
   test("in a game of four the partner and two rivals are told apart", () => {
-    expect(FOUR.map((seat) => defaultSeatName(seat, ["A"], FOUR))).toEqual(["Player 1", "Rival 1", "Partner", "Rival 2"]);
-    expect(FOUR.map((seat) => defaultSeatName(seat, ["D"], FOUR))).toEqual(["Rival 1", "Partner", "Rival 2", "Player 4"]);
+    expect(FOUR.map((seat) => defaultSeatName(seat, ["A"], FOUR))).toEqual([
+      "Player 1",
+      "Rival 1",
+      "Partner",
+      "Rival 2",
+    ]);
+    expect(FOUR.map((seat) => defaultSeatName(seat, ["D"], FOUR))).toEqual([
+      "Rival 1",
+      "Partner",
+      "Rival 2",
+      "Player 4",
+    ]);
     expect(defaultSeatName("D", ["A", "C"], FOUR)).toBe("Rival 2");
   });
 

@@ -1,9 +1,23 @@
 import { describe, expect, test } from "vitest";
 import type { DecisionData } from "../src/api/protocol";
-import { EMPTY_SELECTION, toChoice, isComplete, selectableCards, selectableDice, buttonOptions, replacePayment, toggle, preview, suggestSelection, totalAmount, type Selection } from "../src/game/selection";
+import {
+  EMPTY_SELECTION,
+  toChoice,
+  isComplete,
+  selectableCards,
+  selectableDice,
+  buttonOptions,
+  replacePayment,
+  toggle,
+  preview,
+  suggestSelection,
+  totalAmount,
+  type Selection,
+} from "../src/game/selection";
 import { card, decision, die, option, view } from "./sampleViews";
 
-const pointed = (d: DecisionData, ...dice: number[]): Selection => dice.reduce((p, i) => toggle(d, p, i), EMPTY_SELECTION);
+const pointed = (d: DecisionData, ...dice: number[]): Selection =>
+  dice.reduce((p, i) => toggle(d, p, i), EMPTY_SELECTION);
 
 describe("picking many", () => {
   const asked = decision("many", [option([1, 2]), option([3])], { min: 1, max: 2 });
@@ -40,7 +54,9 @@ describe("picking many", () => {
 });
 
 describe("blocking", () => {
-  const asked = decision("blocks", [option([1, 2], { to: 8, attackers: [8, 9] }), option([3], { to: 8 })], { kind: "block" });
+  const asked = decision("blocks", [option([1, 2], { to: 8, attackers: [8, 9] }), option([3], { to: 8 })], {
+    kind: "block",
+  });
 
   test("a blocker in hand lights the attackers it may block", () => {
     const picks = pointed(asked, 1);
@@ -62,7 +78,10 @@ describe("blocking", () => {
   test("a die that may block several is given one attacker after the other, and at last lets go of all", () => {
     const wide = decision("blocks", [option([1], { to: 8, attackers: [8, 9], several: true })], { kind: "block" });
     const both = pointed(wide, 1, 8, 1, 9);
-    expect(both.blocks).toEqual([[1, 8], [1, 9]]);
+    expect(both.blocks).toEqual([
+      [1, 8],
+      [1, 9],
+    ]);
     expect(toggle(wide, both, 1)).toEqual(EMPTY_SELECTION);
     expect(pointed(wide, 1, 8, 1, 1)).toEqual(EMPTY_SELECTION);
   });
@@ -78,7 +97,12 @@ describe("blocking", () => {
 });
 
 describe("paying", () => {
-  const options = [option([1], { amount: 1 }), option([2], { amount: 2 }), option([2], { amount: 1 }), option([3], { amount: 1 })];
+  const options = [
+    option([1], { amount: 1 }),
+    option([2], { amount: 2 }),
+    option([2], { amount: 1 }),
+    option([3], { amount: 1 }),
+  ];
   const asked = decision("spend", options, { total: 2, kind: "pay" });
   const dice = [die(1), die(2, { face: 1 }), die(3, { face: 2 })];
 
@@ -86,25 +110,48 @@ describe("paying", () => {
     expect(pointed(asked, 2).amounts).toEqual([[2, 2]]);
     expect(pointed(asked, 2, 2).amounts).toEqual([[2, 1]]);
     expect(pointed(asked, 2, 2, 2).amounts).toEqual([]);
-    expect(pointed(asked, 1, 2).amounts).toEqual([[1, 1], [2, 1]]);
+    expect(pointed(asked, 1, 2).amounts).toEqual([
+      [1, 1],
+      [2, 1],
+    ]);
   });
 
   test("it can be confirmed when the sum is right", () => {
     expect(isComplete(asked, pointed(asked, 1))).toBe(false);
-    expect(toChoice(asked, pointed(asked, 1, 3))).toEqual({ spend: [[1, 1], [3, 1]] });
+    expect(toChoice(asked, pointed(asked, 1, 3))).toEqual({
+      spend: [
+        [1, 1],
+        [3, 1],
+      ],
+    });
   });
 
   test("the payment proposed keeps wild energy and adds up", () => {
     const proposed = suggestSelection(asked, view(1, { decision: asked, dice }), [card(0)]);
-    expect(proposed.amounts).toEqual([[1, 1], [2, 1]]);
+    expect(proposed.amounts).toEqual([
+      [1, 1],
+      [2, 1],
+    ]);
   });
 
   test("the payment proposed for a purchase has the card's type in it, wild if need be", () => {
-    const bolts = card(0, { die: { ...card(0).die, faces: [{ ...card(0).die.faces[0]!, energy: "B" }, ...card(0).die.faces.slice(1)] } });
-    const buy = decision("spend", [option([1], { amount: 1 }), option([4], { amount: 1 }), option([3], { amount: 1 })], {
-      total: 2, kind: "pay", about: "to buy Hulk", card: 1,
+    const bolts = card(0, {
+      die: { ...card(0).die, faces: [{ ...card(0).die.faces[0]!, energy: "B" }, ...card(0).die.faces.slice(1)] },
     });
-    const proposed = suggestSelection(buy, view(1, { decision: buy, dice: [die(1), die(4), die(3, { face: 2 })] }), [bolts, card(1)]);
+    const buy = decision(
+      "spend",
+      [option([1], { amount: 1 }), option([4], { amount: 1 }), option([3], { amount: 1 })],
+      {
+        total: 2,
+        kind: "pay",
+        about: "to buy Hulk",
+        card: 1,
+      },
+    );
+    const proposed = suggestSelection(buy, view(1, { decision: buy, dice: [die(1), die(4), die(3, { face: 2 })] }), [
+      bolts,
+      card(1),
+    ]);
     expect(new Map(proposed.amounts).get(3)).toBe(1);
   });
 
@@ -118,14 +165,28 @@ describe("paying", () => {
   });
 
   test("the die that a purchase needs stays, whatever else is chosen", () => {
-    const bolts = card(0, { die: { ...card(0).die, faces: [{ ...card(0).die.faces[0]!, energy: "B" }, ...card(0).die.faces.slice(1)] } });
-    const buy = decision("spend", [option([1], { amount: 1 }), option([4], { amount: 1 }), option([3], { amount: 1 })], {
-      total: 2, kind: "pay", about: "to buy Hulk", card: 1,
+    const bolts = card(0, {
+      die: { ...card(0).die, faces: [{ ...card(0).die.faces[0]!, energy: "B" }, ...card(0).die.faces.slice(1)] },
     });
+    const buy = decision(
+      "spend",
+      [option([1], { amount: 1 }), option([4], { amount: 1 }), option([3], { amount: 1 })],
+      {
+        total: 2,
+        kind: "pay",
+        about: "to buy Hulk",
+        card: 1,
+      },
+    );
     const shown = view(1, { decision: buy, dice: [die(1), die(4), die(3, { face: 2 })] });
     const proposed = suggestSelection(buy, shown, [bolts, card(1)]);
     const other = [1, 4].find((d) => !proposed.amounts.some(([x]) => x === d))!;
-    expect(new Map(replacePayment(buy, shown, [bolts, card(1)], proposed, other).amounts)).toEqual(new Map([[other, 1], [3, 1]]));
+    expect(new Map(replacePayment(buy, shown, [bolts, card(1)], proposed, other).amounts)).toEqual(
+      new Map([
+        [other, 1],
+        [3, 1],
+      ]),
+    );
   });
 
   test("nothing is proposed where it would not add up", () => {
@@ -138,18 +199,27 @@ describe("splitting damage", () => {
   const asked = decision("split", [option([1], { amount: 2 }), option([2], { amount: 3 })], { total: 6 });
 
   test("the split proposed KOs one after the other and gives out all", () => {
-    expect(suggestSelection(asked, view(1, { decision: asked }), []).amounts).toEqual([[1, 3], [2, 3]]);
+    expect(suggestSelection(asked, view(1, { decision: asked }), []).amounts).toEqual([
+      [1, 3],
+      [2, 3],
+    ]);
   });
 
   test("all must be given out, unless Overcrush may hold the rest for the player", () => {
     expect(isComplete(asked, pointed(asked, 1))).toBe(false);
     const over = { ...asked, over: true };
     expect(isComplete(over, pointed(over, 1))).toBe(true);
-    expect(suggestSelection(over, view(1, { decision: over }), []).amounts).toEqual([[1, 2], [2, 3]]);
+    expect(suggestSelection(over, view(1, { decision: over }), []).amounts).toEqual([
+      [1, 2],
+      [2, 3],
+    ]);
   });
 
   test("pointing gives one more until all is given out", () => {
-    expect(pointed(asked, 1, 1, 2).amounts).toEqual([[1, 2], [2, 1]]);
+    expect(pointed(asked, 1, 1, 2).amounts).toEqual([
+      [1, 2],
+      [2, 1],
+    ]);
     expect(pointed(asked, 1, 1, 1, 1, 1, 1, 2).amounts).toEqual([[1, 6]]);
   });
 });
@@ -161,6 +231,9 @@ test("cards are lit only where one option is wanted", () => {
 
 test("attackers step forward before the attack is confirmed", () => {
   const asked = decision("many", [option([1])], { kind: "attack" });
-  const shown = preview(view(1, { decision: asked, dice: [die(1, { zone: "field" }), die(2, { zone: "field" })] }), pointed(asked, 1));
+  const shown = preview(
+    view(1, { decision: asked, dice: [die(1, { zone: "field" }), die(2, { zone: "field" })] }),
+    pointed(asked, 1),
+  );
   expect(shown.dice.map((d) => d.attacking)).toEqual([true, undefined]);
 });

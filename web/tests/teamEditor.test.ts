@@ -2,7 +2,8 @@ import { describe, expect, test, vi } from "vitest";
 import { TeamEditor } from "../src/features/teams/teamEditor.svelte";
 import type { CardWithDie } from "../src/features/cards/cardCatalog";
 
-const card = (key: string, kind: CardWithDie["kind"] = "character", max = 4): CardWithDie => ({ key, kind, max, title: key }) as CardWithDie;
+const card = (key: string, kind: CardWithDie["kind"] = "character", max = 4): CardWithDie =>
+  ({ key, kind, max, title: key }) as CardWithDie;
 
 describe("the bench", () => {
   test("takes cards in with their dice, up to their limit", () => {
@@ -48,7 +49,10 @@ describe("the bench", () => {
 
   test("keeps a team only once it was changed", () => {
     const kept = new Map<string, string>();
-    vi.stubGlobal("localStorage", { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) });
+    vi.stubGlobal("localStorage", {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void kept.set(key, value),
+    });
     const bench = new TeamEditor();
     bench.load({ name: "Ready", about: "", format: "short", cards: [{ key: "a", dice: 1 }], basics: [] });
     bench.save("dm1");

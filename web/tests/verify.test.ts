@@ -29,9 +29,9 @@ describe("SHA-256", () => {
     expect(hex(hmac(bytes("Jefe"), bytes("what do ya want for nothing?")))).toBe(
       "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
     );
-    expect(hex(hmac(new Uint8Array(131).fill(0xaa), bytes("Test Using Larger Than Block-Size Key - Hash Key First")))).toBe(
-      "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54",
-    );
+    expect(
+      hex(hmac(new Uint8Array(131).fill(0xaa), bytes("Test Using Larger Than Block-Size Key - Hash Key First"))),
+    ).toBe("60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54");
   });
 });
 
@@ -59,13 +59,25 @@ describe("the worked example of docs/fair-dice.md", () => {
 
 /** The worked example as the server would tell it, with "go first" taken back and made again. */
 function facts(): FairDiceFacts {
-  const draws = [8, 7, 6, 5].map((of, i) => ({ of, value: [6, 2, 2, 1][i]!, what: "draw" as const, seat: "A" as const, c: 0, bag: Array<number>(of).fill(0) }));
+  const draws = [8, 7, 6, 5].map((of, i) => ({
+    of,
+    value: [6, 2, 2, 1][i]!,
+    what: "draw" as const,
+    seat: "A" as const,
+    c: 0,
+    bag: Array<number>(of).fill(0),
+  }));
   const rolls = [2, 0, 5].map((value) => ({ of: 6, value, what: "roll" as const, c: 0, f: value }));
   const go = () => ({
     n: 1,
     by: "A",
     text: "go first",
-    throw: { number: 2, word: { seat: "A" as const, text: WORD }, links: [["B", 2]] as [string, number][], without: "" },
+    throw: {
+      number: 2,
+      word: { seat: "A" as const, text: WORD },
+      links: [["B", 2]] as [string, number][],
+      without: "",
+    },
     chance: [...draws, ...rolls],
   });
   return {
@@ -79,7 +91,22 @@ function facts(): FairDiceFacts {
     ],
     bots: {},
     steps: [
-      { n: 0, by: "", text: "", forced: true, throw: { number: 1, word: null, links: [["A", 1], ["B", 1]], without: "" }, chance: [{ of: 2, value: 0, what: "toss", seat: "A" }] },
+      {
+        n: 0,
+        by: "",
+        text: "",
+        forced: true,
+        throw: {
+          number: 1,
+          word: null,
+          links: [
+            ["A", 1],
+            ["B", 1],
+          ],
+          without: "",
+        },
+        chance: [{ of: 2, value: 0, what: "toss", seat: "A" }],
+      },
       go(),
       { undo: 1 },
       go(),
@@ -92,11 +119,20 @@ const SEEN: ObservedThrow = {
   links: { B: B[2]! },
   without: "",
   texts: ["go first"],
-  dice: [["draw", 0, null], ["draw", 0, null], ["draw", 0, null], ["draw", 0, null], ["roll", 0, 2], ["roll", 0, 0], ["roll", null, null]],
+  dice: [
+    ["draw", 0, null],
+    ["draw", 0, null],
+    ["draw", 0, null],
+    ["draw", 0, null],
+    ["roll", 0, 2],
+    ["roll", 0, 0],
+    ["roll", null, null],
+  ],
 };
 
 describe("the check", () => {
-  const good = (f: FairDiceFacts, promised = TABLE[0]!, seen: Record<number, ObservedThrow> = { 2: SEEN }): boolean => checkFairDice(f, [], promised, seen).isGood;
+  const good = (f: FairDiceFacts, promised = TABLE[0]!, seen: Record<number, ObservedThrow> = { 2: SEEN }): boolean =>
+    checkFairDice(f, [], promised, seen).isGood;
 
   test("is good when everything follows and is what was shown", () => {
     expect(verifyThrows(facts(), []).length).toBe(2);
@@ -104,7 +140,9 @@ describe("the check", () => {
   });
 
   test("says whose parts they are and what was taken back", () => {
-    const text = checkFairDice({ ...facts(), bots: { B: "simple" } }, [], TABLE[0]!, {}).lines.map((l) => l.text).join(" ");
+    const text = checkFairDice({ ...facts(), bots: { B: "simple" } }, [], TABLE[0]!, {})
+      .lines.map((l) => l.text)
+      .join(" ");
     expect(text).toContain("A had a part of its own");
     expect(text).toContain("1 choices were taken back");
     expect(text).toContain("the table’s player 'simple'");
@@ -138,12 +176,23 @@ class Desk {
   part = this.open();
 
   open(): DiceChain {
-    const shelf = { read: () => this.kept, write: (kept: StoredChain) => (this.kept = JSON.parse(JSON.stringify(kept)) as StoredChain) };
-    this.part = new DiceChain(shelf, (m) => this.sent.push(m) > 0, (text) => this.alarms.push(text));
+    const shelf = {
+      read: () => this.kept,
+      write: (kept: StoredChain) => (this.kept = JSON.parse(JSON.stringify(kept)) as StoredChain),
+    };
+    this.part = new DiceChain(
+      shelf,
+      (m) => this.sent.push(m) > 0,
+      (text) => this.alarms.push(text),
+    );
     return this.part;
   }
 
-  welcome(chains: NonNullable<Meta["dice"]>["chains"] = {}, you: Seat[] = ["B"], kinds: Meta["kinds"] = { A: "person", B: "person" }): void {
+  welcome(
+    chains: NonNullable<Meta["dice"]>["chains"] = {},
+    you: Seat[] = ["B"],
+    kinds: Meta["kinds"] = { A: "person", B: "person" },
+  ): void {
     const dice = { chains, away: [], throw: null };
     this.part.onWelcome(you, { commitment: TABLE[0]!, dice, kinds, waiting: [] } as unknown as Meta, false);
   }
@@ -157,9 +206,21 @@ class Desk {
   }
 }
 
-const asked = (anchor: string, at: number, more: Partial<ThrowRequest> = {}): ThrowRequest => ({ number: at, by: "A", word: WORD, texts: ["pass"], links: { B: { anchor, at } }, without: "", ...more });
+const asked = (anchor: string, at: number, more: Partial<ThrowRequest> = {}): ThrowRequest => ({
+  number: at,
+  by: "A",
+  word: WORD,
+  texts: ["pass"],
+  links: { B: { anchor, at } },
+  without: "",
+  ...more,
+});
 const shown = (number: number, more: Partial<NonNullable<View["throw"]>> = {}): View =>
-  ({ news: [], dice: [], throw: { number, by: "A", word: WORD, texts: ["pass"], links: {}, without: "", ...more } }) as unknown as View;
+  ({
+    news: [],
+    dice: [],
+    throw: { number, by: "A", word: WORD, texts: ["pass"], links: {}, without: "", ...more },
+  }) as unknown as View;
 
 describe("a browser's part", () => {
   test("sits down when it has seen the commitment, and keeps its chain", () => {
@@ -190,7 +251,10 @@ describe("a browser's part", () => {
     desk.welcome({ B: { name: "B", anchor, at: 0 } });
     desk.part.contribute(asked(anchor, 1));
     const link = hashChain(desk.kept!.seed)[1]!;
-    expect(desk.sent.slice(1)).toEqual([{ type: "part", number: 1, chain: "B", link }, { type: "part", number: 1, chain: "B", link }]);
+    expect(desk.sent.slice(1)).toEqual([
+      { type: "part", number: 1, chain: "B", link },
+      { type: "part", number: 1, chain: "B", link },
+    ]);
     desk.part.contribute(asked(anchor, 1, { texts: ["attack"] }));
     desk.part.contribute(asked(anchor, 1, { word: "00".repeat(16) }));
     expect(desk.sent.length).toBe(3);
@@ -210,7 +274,11 @@ describe("a browser's part", () => {
     const desk = new Desk();
     const anchor = desk.sit();
     desk.part.contribute(asked(anchor, 1));
-    const away = { commitment: TABLE[0]!, kinds: {}, dice: { chains: { B: { name: "B", anchor, at: 0 } }, away: ["B"], throw: null } } as unknown as Meta;
+    const away = {
+      commitment: TABLE[0]!,
+      kinds: {},
+      dice: { chains: { B: { name: "B", anchor, at: 0 } }, away: ["B"], throw: null },
+    } as unknown as Meta;
     desk.part.onMeta(away);
     desk.part.onMeta(away);
     const sits = desk.sent.filter((m) => m.type === "sit");
@@ -268,7 +336,11 @@ describe("a browser's part", () => {
     desk.part.withContribution({ type: "play", version: 2, choice: { option: 0 } });
     desk.part.verifyView(shown(2, { by: "B", word: "00".repeat(16) }));
     expect(desk.kept!.alarms.length).toBe(1);
-    desk.part.onWelcome(["B"], { commitment: "00".repeat(32), dice: { chains: {}, away: [], throw: null }, kinds: {} } as unknown as Meta, true);
+    desk.part.onWelcome(
+      ["B"],
+      { commitment: "00".repeat(32), dice: { chains: {}, away: [], throw: null }, kinds: {} } as unknown as Meta,
+      true,
+    );
     expect(desk.kept!.alarms.length).toBe(2);
   });
 
@@ -283,8 +355,25 @@ describe("a browser's part", () => {
   });
 
   test("keeps what it is shown of a throw: draws and rolls as they lie", () => {
-    const view = { ...shown(4), news: [{ kind: "draw", dice: [] }, { kind: "draw", dice: [7] }, { kind: "roll", dice: [7] }, { kind: "roll", dice: [8] }, { kind: "happening", dice: [8] }], dice: [{ id: 7, card: 2, face: 5 }, { id: 8, card: 3, face: 1 }] } as unknown as View;
-    expect(observedThrow(view)?.seen.dice).toEqual([["draw", 2, null], ["roll", 2, 5], ["roll", 3, null]]);
+    const view = {
+      ...shown(4),
+      news: [
+        { kind: "draw", dice: [] },
+        { kind: "draw", dice: [7] },
+        { kind: "roll", dice: [7] },
+        { kind: "roll", dice: [8] },
+        { kind: "happening", dice: [8] },
+      ],
+      dice: [
+        { id: 7, card: 2, face: 5 },
+        { id: 8, card: 3, face: 1 },
+      ],
+    } as unknown as View;
+    expect(observedThrow(view)?.seen.dice).toEqual([
+      ["draw", 2, null],
+      ["roll", 2, 5],
+      ["roll", 3, null],
+    ]);
     expect(observedThrow({ ...view, throw: null })).toBe(null);
   });
 });

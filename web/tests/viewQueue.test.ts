@@ -47,7 +47,12 @@ test("coming back waits longer each time, but never for ever", () => {
 
 describe("the attack zone", () => {
   test("a lane holds an attacker and all that block it", () => {
-    const dice = [die(1, { zone: "field", attacking: true }), die(2, { zone: "field", blocks: [1] }), die(3, { zone: "field", blocks: [1] }), die(4, { zone: "field" })];
+    const dice = [
+      die(1, { zone: "field", attacking: true }),
+      die(2, { zone: "field", blocks: [1] }),
+      die(3, { zone: "field", blocks: [1] }),
+      die(4, { zone: "field" }),
+    ];
     const made = combatLanes(view(1, { dice }));
     expect(made.map((l) => [l.attacker?.id, l.blockers.map((b) => b.id)])).toEqual([[1, [2, 3]]]);
     expect(dice.map(isInCombat)).toEqual([true, true, true, false]);

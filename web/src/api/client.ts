@@ -1,7 +1,29 @@
 /** Asking the server for things outside a live game. */
 
 import { transport } from "./transport";
-import type { Choice, DieGallery, DieKindData, RecordCreated, LessonAnswer, LessonList, LessonMomentData, LessonInfo, GameReviewData, NewGameRequest, GameCreated, PositionData, ReplayData, RulesData, RuleData, GameSnapshot, GameOptions, GameSummary, GlossaryEntryData, Glossary, MoveSuggestion } from "./protocol";
+import type {
+  Choice,
+  DieGallery,
+  DieKindData,
+  RecordCreated,
+  LessonAnswer,
+  LessonList,
+  LessonMomentData,
+  LessonInfo,
+  GameReviewData,
+  NewGameRequest,
+  GameCreated,
+  PositionData,
+  ReplayData,
+  RulesData,
+  RuleData,
+  GameSnapshot,
+  GameOptions,
+  GameSummary,
+  GlossaryEntryData,
+  Glossary,
+  MoveSuggestion,
+} from "./protocol";
 import type { FairDiceFacts } from "../fairdice/types";
 import { dialogsText } from "../i18n";
 
@@ -47,12 +69,15 @@ export const getViews = (game: string, start: number, count: number): Promise<Re
 export const getRecord = async (game: string): Promise<string> => (await request(`/games/${game}/record`)).text();
 export const getPosition = async (game: string, step?: number): Promise<string> =>
   (await request(`/games/${game}/position${step === undefined ? "" : `?step=${step}`}`)).text();
-export const getReview = (game: string, start: number): Promise<GameReviewData> => requestJson(`/games/${game}/looked-back?start=${start}`);
-export const getMoveSuggestion = (game: string, step?: number): Promise<MoveSuggestion> => requestJson(`/games/${game}/thought${step === undefined ? "" : `?step=${step}`}`);
+export const getReview = (game: string, start: number): Promise<GameReviewData> =>
+  requestJson(`/games/${game}/looked-back?start=${start}`);
+export const getMoveSuggestion = (game: string, step?: number): Promise<MoveSuggestion> =>
+  requestJson(`/games/${game}/thought${step === undefined ? "" : `?step=${step}`}`);
 export const getSummary = (game: string): Promise<GameSummary> => requestJson(`/games/${game}/summary`);
 export const getFairDiceFacts = (game: string): Promise<FairDiceFacts> => requestJson(`/games/${game}/fair`);
 export const getLessons = async (): Promise<LessonInfo[]> => (await requestJson<LessonList>("/lessons")).lessons;
-export const getLessonMoment = (lesson: string, step: number, done: number): Promise<LessonMomentData> => requestJson(`/lessons/${lesson}/${step}/${done}`);
+export const getLessonMoment = (lesson: string, step: number, done: number): Promise<LessonMomentData> =>
+  requestJson(`/lessons/${lesson}/${step}/${done}`);
 export const tryLessonChoice = (lesson: string, step: number, done: number, choice: Choice): Promise<LessonAnswer> =>
   requestJson(`/lessons/${lesson}/${step}/${done}`, { choice });
 export const postRecord = (text: string): Promise<RecordCreated> => requestJson("/records", { text });

@@ -19,11 +19,18 @@ export interface Transport {
 }
 
 /** Whether there is no server: `dicemasters site` writes that into the page. */
-export const isOffline = typeof document !== "undefined" && document.querySelector<HTMLMetaElement>('meta[name="carrier"]')?.content === "worker";
+export const isOffline =
+  typeof document !== "undefined" &&
+  document.querySelector<HTMLMetaElement>('meta[name="carrier"]')?.content === "worker";
 
 const server: Transport = {
   request: (path, body) =>
-    fetch(`/api${path}`, body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+    fetch(
+      `/api${path}`,
+      body === undefined
+        ? {}
+        : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) },
+    ),
   connect(game) {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     return new WebSocket(`${scheme}://${location.host}/api/games/${game}/live`) as GameSocket;

@@ -43,7 +43,8 @@ export function replaceHash(path: string): void {
 }
 
 /** Give the whole address of a page, to be sent to somebody. */
-export const absoluteUrl = (path: string): string => (isOffline ? location.href.split("#")[0] : location.origin) + toHref(path);
+export const absoluteUrl = (path: string): string =>
+  (isOffline ? location.href.split("#")[0] : location.origin) + toHref(path);
 
 /** Let a link lead to another page without loading anew. */
 export function followLink(event: MouseEvent): void {

@@ -18,7 +18,16 @@ export interface Settings {
   sound: boolean;
 }
 
-const DEFAULTS: Settings = { theme: "dark", speed: "normal", motion: "auto", turn: true, name: "", hurry: false, coach: false, sound: false };
+const DEFAULTS: Settings = {
+  theme: "dark",
+  speed: "normal",
+  motion: "auto",
+  turn: true,
+  name: "",
+  hurry: false,
+  coach: false,
+  sound: false,
+};
 
 export const settings: Settings = $state({ ...DEFAULTS, ...loadLocal<Partial<Settings>>("settings", {}) });
 
@@ -35,5 +44,7 @@ export function applyTheme(): void {
 
 /** Tell whether things should move as little as possible. */
 export function prefersReducedMotion(): boolean {
-  return settings.motion === "less" || settings.speed === "at once" || matchMedia("(prefers-reduced-motion: reduce)").matches;
+  return (
+    settings.motion === "less" || settings.speed === "at once" || matchMedia("(prefers-reduced-motion: reduce)").matches
+  );
 }

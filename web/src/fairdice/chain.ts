@@ -39,7 +39,8 @@ export function observedThrow(view: View): { number: number; seen: ObservedThrow
     const die = view.dice.find((d) => d.id === news.dice[0]);
     if (news.kind === "toss") dice.push(["toss", news.seat, null]);
     if (news.kind === "draw" && news.dice.length) dice.push(["draw", die?.card ?? null, null]);
-    if (news.kind === "roll") dice.push(["roll", die?.card ?? null, last.get(news.dice[0]!) === at ? (die?.face ?? null) : null]);
+    if (news.kind === "roll")
+      dice.push(["roll", die?.card ?? null, last.get(news.dice[0]!) === at ? (die?.face ?? null) : null]);
   }
   return { number, seen: { word, links, without, texts, dice } };
 }
@@ -85,7 +86,8 @@ export class DiceChain {
   /** Take in who is there; a browser that was left out comes back with a new chain, as a link of the old one may be out. */
   onMeta(meta: Meta): void {
     this.#meta = meta;
-    if (this.#isLeftOut(meta) && this.#you.some((seat) => meta.dice?.chains[seat]?.anchor === this.stored.anchor)) this.#announceChain();
+    if (this.#isLeftOut(meta) && this.#you.some((seat) => meta.dice?.chains[seat]?.anchor === this.stored.anchor))
+      this.#announceChain();
   }
 
   #isLeftOut(meta: Meta): boolean {
@@ -157,7 +159,8 @@ export class DiceChain {
     if (acted && seen.word !== word) this.#reportMismatch(fairDiceText.saw.noWord(number));
     const same = (x: ObservedThrow): string => JSON.stringify([x.word, x.links, x.without, x.texts]);
     if (earlier && same(earlier) !== same(seen)) this.#reportMismatch(fairDiceText.saw.before(number));
-    if (!earlier && [...seen.without].some((seat) => this.#you.includes(seat as Seat))) this.alarm(fairDiceText.saw.withoutYou);
+    if (!earlier && [...seen.without].some((seat) => this.#you.includes(seat as Seat)))
+      this.alarm(fairDiceText.saw.withoutYou);
     this.stored.seen[number] ??= seen;
     this.#save();
   }
@@ -174,7 +177,13 @@ export class DiceChain {
     if (!stored) return;
     const gave = stored.seed === this.stored.seed ? { ...stored.gave, ...this.stored.gave } : stored.gave;
     const alarms = [...new Set([...stored.alarms, ...this.stored.alarms])];
-    this.stored = { ...stored, commitment: stored.commitment || this.stored.commitment, gave, alarms, seen: { ...stored.seen, ...this.stored.seen } };
+    this.stored = {
+      ...stored,
+      commitment: stored.commitment || this.stored.commitment,
+      gave,
+      alarms,
+      seen: { ...stored.seen, ...this.stored.seen },
+    };
   }
 
   #save(taken = false): void {

@@ -25,7 +25,7 @@ const w = new Uint32Array(64);
 /** Give the SHA-256 of some bytes. A chain is two thousand of them while a table is being laid, so nothing is made in the loops. */
 export function sha256(bytes: Uint8Array): Uint8Array {
   const length = bytes.length;
-  const padded = new Uint8Array(((length + 8) >> 6 << 6) + 64);
+  const padded = new Uint8Array((((length + 8) >> 6) << 6) + 64);
   padded.set(bytes);
   padded[length] = 0x80;
   const data = new DataView(padded.buffer);
@@ -81,8 +81,18 @@ export function sha256(bytes: Uint8Array): Uint8Array {
 export function hmac(key: Uint8Array, message: Uint8Array): Uint8Array {
   const block = new Uint8Array(64);
   block.set(key.length > 64 ? sha256(key) : key);
-  const inner = sha256(joined(block.map((x) => x ^ 0x36), message));
-  return sha256(joined(block.map((x) => x ^ 0x5c), inner));
+  const inner = sha256(
+    joined(
+      block.map((x) => x ^ 0x36),
+      message,
+    ),
+  );
+  return sha256(
+    joined(
+      block.map((x) => x ^ 0x5c),
+      inner,
+    ),
+  );
 }
 
 function joined(x: Uint8Array, y: Uint8Array): Uint8Array {

@@ -24,7 +24,12 @@ function matchesObserved(seen: ObservedThrow, made: VerifiedThrow | undefined): 
 }
 
 /** Check a game's dice. `promised` is the commitment seen before this browser gave anything, `seen` what it was shown. */
-export function checkFairDice(facts: FairDiceFacts, cards: readonly CardData[], commitmentSeen: string, observed: Record<number, ObservedThrow> = {}): Verdict {
+export function checkFairDice(
+  facts: FairDiceFacts,
+  cards: readonly CardData[],
+  commitmentSeen: string,
+  observed: Record<number, ObservedThrow> = {},
+): Verdict {
   const lines: Verdict["lines"] = [{ good: facts.commitment === commitmentSeen, text: fairDiceText.samePrint }];
   try {
     const verified = verifyThrows(facts, cards);

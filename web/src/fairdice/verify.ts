@@ -16,7 +16,8 @@ export function randomBelow(state: bigint, of: number): [number, bigint] {
 }
 
 export const throwKey = (table: string, parts: string[]): Uint8Array => hmac(fromHex(table), utf8(parts.join("\n")));
-export const generatorState = (key: Uint8Array, n: number): bigint => BigInt(`0x${hex(hmac(key, utf8(`${n}`)).slice(0, 8))}`);
+export const generatorState = (key: Uint8Array, n: number): bigint =>
+  BigInt(`0x${hex(hmac(key, utf8(`${n}`)).slice(0, 8))}`);
 
 /** Give every link that follows from the last one told, the anchor first; they must lead to it. */
 function expandChain(whose: string, anchor: string | null, at: number, link: string): string[] {
@@ -43,19 +44,40 @@ export function verifyThrows(facts: FairDiceFacts, cards: readonly CardData[]): 
 
   function verifyThrow(t: ThrowFacts, actors: string[]): void {
     assertThat(t.number === verified.length + 1 && t.number <= facts.at, fairDiceText.not.throwPlace(t.number));
-    const ofSeat = (s: string): ChainFacts | undefined => facts.chains.findLast((c) => c.seats.includes(s) && c.since <= t.number);
+    const ofSeat = (s: string): ChainFacts | undefined =>
+      facts.chains.findLast((c) => c.seats.includes(s) && c.since <= t.number);
     const own = t.word ? ofSeat(t.word.seat) : undefined;
-    assertThat(actors.some((s) => (ofSeat(s) ? s : "") === (t.word?.seat ?? "")), fairDiceText.not.word(t.number));
+    assertThat(
+      actors.some((s) => (ofSeat(s) ? s : "") === (t.word?.seat ?? "")),
+      fairDiceText.not.word(t.number),
+    );
     const all = new Set(facts.chains.flatMap((c) => [...c.seats]).map(ofSeat));
     const needed = [...all].filter((c) => c !== undefined && c !== own) as ChainFacts[];
     const missing = needed.filter((c) => [...c.seats].every((s) => t.without.includes(s)));
-    const there = needed.filter((c) => !missing.includes(c)).map((c) => c.name).sort();
-    assertThat([...t.without].sort().join() === missing.flatMap((c) => [...c.seats]).sort().join(), fairDiceText.not.nobody(t.number));
+    const there = needed
+      .filter((c) => !missing.includes(c))
+      .map((c) => c.name)
+      .sort();
+    assertThat(
+      [...t.without].sort().join() ===
+        missing
+          .flatMap((c) => [...c.seats])
+          .sort()
+          .join(),
+      fairDiceText.not.nobody(t.number),
+    );
     assertThat(t.links.map(([name]) => name).join() === there.join(), fairDiceText.not.parts(t.number));
-    for (const [name, at] of t.links) assertThat(at === ++used[name]! && at < links[name]!.length, fairDiceText.not.link(t.number, name));
+    for (const [name, at] of t.links)
+      assertThat(at === ++used[name]! && at < links[name]!.length, fairDiceText.not.link(t.number, name));
     const given = t.links.map(([name, at]) => `${name}.${at} ${links[name]![at]!}`);
     const key = throwKey(table[t.number]!, t.word ? [`${t.word.seat} ${t.word.text}`, ...given] : given);
-    verified.push({ throw: t, key, links: Object.fromEntries(t.links.map(([name, at]) => [name, links[name]![at]!])), texts: texts.slice(), dice: [] });
+    verified.push({
+      throw: t,
+      key,
+      links: Object.fromEntries(t.links.map(([name, at]) => [name, links[name]![at]!])),
+      texts: texts.slice(),
+      dice: [],
+    });
   }
 
   function verifyStep(step: StepFacts, opens: boolean): void {
@@ -66,7 +88,10 @@ export function verifyThrows(facts: FairDiceFacts, cards: readonly CardData[]): 
     const again = throwByPath.get(path);
     const t = step.throw;
     if (t && again === undefined && t.number !== currentThrow) verifyThrow(t, [chooser, step.by]);
-    assertThat(!t || (JSON.stringify(t) === JSON.stringify(verified[t.number - 1]?.throw) && (again ?? t.number) === t.number), fairDiceText.not.otherThrow(step.n));
+    assertThat(
+      !t || (JSON.stringify(t) === JSON.stringify(verified[t.number - 1]?.throw) && (again ?? t.number) === t.number),
+      fairDiceText.not.otherThrow(step.n),
+    );
     let state = t ? generatorState(verified[t.number - 1]!.key, step.n) : 0n;
     for (const drawn of step.chance) {
       let value = 0;
@@ -80,11 +105,15 @@ export function verifyThrows(facts: FairDiceFacts, cards: readonly CardData[]): 
 
   for (const [i, step] of facts.steps.entries()) {
     if ("undo" in step) currentThrow = 0;
-    if ("undo" in step) assertThat(step.undo >= 1 && texts.splice(-step.undo).length === step.undo, fairDiceText.not.back);
+    if ("undo" in step)
+      assertThat(step.undo >= 1 && texts.splice(-step.undo).length === step.undo, fairDiceText.not.back);
     else verifyStep(step, i === 0);
   }
   assertThat(verified.length > 0, fairDiceText.not.nothing);
-  assertThat(verified.length === facts.at && facts.chains.every((c) => used[c.name] === c.at), fairDiceText.not.tooMuch);
+  assertThat(
+    verified.length === facts.at && facts.chains.every((c) => used[c.name] === c.at),
+    fairDiceText.not.tooMuch,
+  );
   return verified;
 }
 

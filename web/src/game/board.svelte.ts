@@ -1,10 +1,40 @@
 /** The table as one person sees it: what is shown, what is lit, what pointing does, what would come of it. */
 
-import type { CardData, Choice, CoachRemarkData, DecisionData, DieData, Meta, LogEntryData, OptionData, Explanation, Seat, TableData, GlossaryEntryData, ClientMessage, View, Zone } from "../api/protocol";
+import type {
+  CardData,
+  Choice,
+  CoachRemarkData,
+  DecisionData,
+  DieData,
+  Meta,
+  LogEntryData,
+  OptionData,
+  Explanation,
+  Seat,
+  TableData,
+  GlossaryEntryData,
+  ClientMessage,
+  View,
+  Zone,
+} from "../api/protocol";
 import { getTerms } from "../api/client";
 import { forecast, EMPTY_FORECAST, type Forecast, type ViewFrame } from "./combatPreview";
 import { gameText } from "../i18n";
-import { EMPTY_SELECTION, toChoice, isComplete, selectableCards, selectableDice, optionsAtCard, optionsAtDie, replacePayment, toggle, preview, suggestSelection, totalAmount, type Selection } from "./selection";
+import {
+  EMPTY_SELECTION,
+  toChoice,
+  isComplete,
+  selectableCards,
+  selectableDice,
+  optionsAtCard,
+  optionsAtDie,
+  replacePayment,
+  toggle,
+  preview,
+  suggestSelection,
+  totalAmount,
+  type Selection,
+} from "./selection";
 import { defaultSeatName } from "./seatNames";
 import { resultText, sideText, personalize, type LogEntry, type Listener } from "./narration";
 
@@ -76,21 +106,33 @@ export class Board {
 
   readonly shown = $derived(preview(this.view, this.selection));
   readonly decision: DecisionData | null = $derived(
-    this.send && this.isCaughtUp && (!this.isWaiting || this.#lingeringView === this.view) && this.view.decision && this.you.includes(this.view.decision.seat)
+    this.send &&
+      this.isCaughtUp &&
+      (!this.isWaiting || this.#lingeringView === this.view) &&
+      this.view.decision &&
+      this.you.includes(this.view.decision.seat)
       ? this.view.decision
       : null,
   );
-  readonly selectableDice: Set<number> = $derived(this.decision ? selectableDice(this.decision, this.selection) : new Set());
+  readonly selectableDice: Set<number> = $derived(
+    this.decision ? selectableDice(this.decision, this.selection) : new Set(),
+  );
   readonly selectableCards: Set<number> = $derived(this.decision ? selectableCards(this.decision) : new Set());
   readonly diceById: Map<number, DieData> = $derived(new Map(this.shown.dice.map((d) => [d.id, d])));
   /** what has come of the fight, at its end */
   readonly combatResult: Forecast | undefined = $derived((this.view as Partial<ViewFrame>).combatResult);
   /** what the fight would do as things stand */
-  readonly forecast: Forecast = $derived(this.combatResult ?? (this.view.result ? EMPTY_FORECAST : forecast(this.shown, this.decision, this.selection)));
+  readonly forecast: Forecast = $derived(
+    this.combatResult ?? (this.view.result ? EMPTY_FORECAST : forecast(this.shown, this.decision, this.selection)),
+  );
   /** one thing is asked for: what is no part of it steps back */
-  readonly dimsUnrelated: boolean = $derived(this.decision !== null && !OPTIONAL_KINDS.has(this.decision.kind) && this.decision.kind !== "reroll");
+  readonly dimsUnrelated: boolean = $derived(
+    this.decision !== null && !OPTIONAL_KINDS.has(this.decision.kind) && this.decision.kind !== "reroll",
+  );
   /** whose dice lie on the stage to be rolled again */
-  readonly rerollingSeat: Seat | null = $derived(this.view.decision?.kind === "reroll" ? this.view.decision.seat : null);
+  readonly rerollingSeat: Seat | null = $derived(
+    this.view.decision?.kind === "reroll" ? this.view.decision.seat : null,
+  );
   readonly listener: Listener = $derived.by(() => {
     const known = this.diceById;
     return {
@@ -181,8 +223,13 @@ export class Board {
   get title(): string {
     if (this.view.result) return gameText.over;
     if (!this.view.turn) return gameText.beforeFirst;
-    if (this.isDoubles) return this.isYourSide(this.view.active) ? gameText.sidesTurn(this.view.turn) : gameText.turn(this.sideName(this.view.active), this.view.turn);
-    return this.isYou(this.view.active) ? gameText.yourTurn(this.view.turn) : gameText.turn(this.name(this.view.active), this.view.turn);
+    if (this.isDoubles)
+      return this.isYourSide(this.view.active)
+        ? gameText.sidesTurn(this.view.turn)
+        : gameText.turn(this.sideName(this.view.active), this.view.turn);
+    return this.isYou(this.view.active)
+      ? gameText.yourTurn(this.view.turn)
+      : gameText.turn(this.name(this.view.active), this.view.turn);
   }
 
   showNote(text: string, rule = ""): void {
@@ -236,7 +283,8 @@ export class Board {
   /** Start the choice anew, with what is likely to be picked. */
   resetSelection(): void {
     const asked = this.view.decision;
-    this.selection = asked && this.you.includes(asked.seat) ? suggestSelection(asked, this.view, this.table.cards) : EMPTY_SELECTION;
+    this.selection =
+      asked && this.you.includes(asked.seat) ? suggestSelection(asked, this.view, this.table.cards) : EMPTY_SELECTION;
     this.menu = null;
   }
 
@@ -259,7 +307,12 @@ export class Board {
 
   /** Tell whether this question may come again and again, so that one may ask to be left alone. */
   canAutoDecline(decision: DecisionData): boolean {
-    return decision.mode === "one" && decision.about !== "" && decision.options.some((o) => o.what === "no") && decision.options.length <= 3;
+    return (
+      decision.mode === "one" &&
+      decision.about !== "" &&
+      decision.options.some((o) => o.what === "no") &&
+      decision.options.length <= 3
+    );
   }
 
   autoDecline(decision: DecisionData): void {
@@ -275,7 +328,8 @@ export class Board {
 
   /** Confirm what was picked on the table. */
   confirm(): void {
-    if (this.decision && isComplete(this.decision, this.selection)) this.#sendChoice(toChoice(this.decision, this.selection));
+    if (this.decision && isComplete(this.decision, this.selection))
+      this.#sendChoice(toChoice(this.decision, this.selection));
   }
 
   /** Pick nothing of what may be picked: keep all dice, do not attack, do not block. */
@@ -398,7 +452,9 @@ export class Board {
 
   /** List the dice on a card that may be pointed at now. */
   selectableDiceOn(card: number): number[] {
-    return this.shown.dice.filter((d) => d.card === card && d.zone === "card" && this.selectableDice.has(d.id)).map((d) => d.id);
+    return this.shown.dice
+      .filter((d) => d.card === card && d.zone === "card" && this.selectableDice.has(d.id))
+      .map((d) => d.id);
   }
 
   clickPlayer(option: OptionData): void {
@@ -444,21 +500,34 @@ export const stampMoves = (view: View): LogEntry[] => view.news.map((line) => ({
 
 /** Give what a view tells, with the life before and after each change, and the rule a scripted player followed. */
 export function logEntries(view: View, before: View["life"] = {}): LogEntry[] {
-  const change = (line: LogEntryData): number => (line.kind === "life" ? line.amount : line.kind === "damage" ? -line.amount : 0);
+  const change = (line: LogEntryData): number =>
+    line.kind === "life" ? line.amount : line.kind === "damage" ? -line.amount : 0;
   const left = { ...view.life };
   for (const seat of Object.keys(left) as Seat[]) {
     // less than 0 counts as 0: how much there was, only the life before tells
-    const under = (before[seat] ?? 0) + view.news.filter((line) => line.seat === seat).reduce((sum, line) => sum + change(line), 0);
+    const under =
+      (before[seat] ?? 0) + view.news.filter((line) => line.seat === seat).reduce((sum, line) => sum + change(line), 0);
     if (left[seat] === 0 && before[seat] && under < 0) left[seat] = under;
   }
-  const news: LogEntry[] = stampMoves(view).toReversed().map((line) => {
-    if (!line.seat || !change(line)) return line;
-    const now = left[line.seat] ?? 0;
-    left[line.seat] = now - change(line);
-    return { ...line, lifeBefore: Math.max(0, now - change(line)), lifeAfter: Math.max(0, now) };
-  }).toReversed();
+  const news: LogEntry[] = stampMoves(view)
+    .toReversed()
+    .map((line) => {
+      if (!line.seat || !change(line)) return line;
+      const now = left[line.seat] ?? 0;
+      left[line.seat] = now - change(line);
+      return { ...line, lifeBefore: Math.max(0, now - change(line)), lifeAfter: Math.max(0, now) };
+    })
+    .toReversed();
   if (!view.why) return news;
   const after = news.findIndex((line) => line.kind === "move") + 1;
-  const reason: LogEntry = { text: view.why.text, rule: view.why.rule, kind: "happening" as LogEntryData["kind"], dice: [], seat: null, amount: 0, move: view.move };
+  const reason: LogEntry = {
+    text: view.why.text,
+    rule: view.why.rule,
+    kind: "happening" as LogEntryData["kind"],
+    dice: [],
+    seat: null,
+    amount: 0,
+    move: view.move,
+  };
   return [...news.slice(0, after), reason, ...news.slice(after)];
 }

@@ -12,7 +12,9 @@ export interface ClockReading {
 /** Give what the clocks show so many seconds after the server has told. */
 export function clockReadings(face: ClockData | null, elapsed: number): ClockReading[] {
   if (!face) return [];
-  const left = (Object.entries(face.left) as [Seat, number][]).map(([seat, seconds]) => clockReading(seat, seconds, seat === face.running, elapsed));
+  const left = (Object.entries(face.left) as [Seat, number][]).map(([seat, seconds]) =>
+    clockReading(seat, seconds, seat === face.running, elapsed),
+  );
   if (left.length || !face.running || face.seconds === null) return left;
   return [clockReading(face.running, face.seconds, true, elapsed)]; // only the choice is timed
 }
@@ -35,7 +37,8 @@ export class Clocks {
     this.#face = face;
     this.#receivedAt = performance.now();
     this.#elapsed = 0;
-    if (face?.running) this.#timer = window.setInterval(() => (this.#elapsed = (performance.now() - this.#receivedAt) / 1000), 500);
+    if (face?.running)
+      this.#timer = window.setInterval(() => (this.#elapsed = (performance.now() - this.#receivedAt) / 1000), 500);
   }
 
   stop(): void {

@@ -15,7 +15,9 @@ export function isInCombat(die: DieData): boolean {
 
 /** List the lanes of the fight; a die that blocks several attackers stands in the lane of the first. */
 export function combatLanes(view: View): Lane[] {
-  const attackers = view.dice.filter((d) => d.zone === "field" && d.attacking).sort((x, y) => x.card - y.card || x.id - y.id);
+  const attackers = view.dice
+    .filter((d) => d.zone === "field" && d.attacking)
+    .sort((x, y) => x.card - y.card || x.id - y.id);
   const made: Lane[] = attackers.map((attacker) => ({ attacker, blockers: [] }));
   for (const die of view.dice) {
     if (die.zone !== "field" || !die.blocks?.length) continue;
@@ -45,27 +47,39 @@ export function forecast(view: View, decision: DecisionData | null, selection: S
   if (view.step !== "attack" || !all.length) return EMPTY_FORECAST;
   const damage = new Map<number, number>();
   const life = new Map<Seat, number>();
-  const addDamage = (die: DieData, n: number): void => void (n > 0 && damage.set(die.id, (damage.get(die.id) ?? 0) + n));
+  const addDamage = (die: DieData, n: number): void =>
+    void (n > 0 && damage.set(die.id, (damage.get(die.id) ?? 0) + n));
   const split = decision?.mode === "split" ? new Map(selection.amounts) : null;
   const needs = (die: DieData): number => Math.max(0, (die.d ?? 0) - (die.damage ?? 0));
   for (const { attacker, blockers } of all) {
     if (!attacker) continue;
     const strength = attacker.a ?? 0;
     if (!blockers.length) {
-      const rival = (["A", "B", "C", "D"] as Seat[]).find((s) => s in view.life && (s < "C" ? s : s === "C" ? "A" : "B") !== (attacker.seat! < "C" ? attacker.seat : attacker.seat === "C" ? "A" : "B"));
+      const rival = (["A", "B", "C", "D"] as Seat[]).find(
+        (s) =>
+          s in view.life &&
+          (s < "C" ? s : s === "C" ? "A" : "B") !==
+            (attacker.seat! < "C" ? attacker.seat : attacker.seat === "C" ? "A" : "B"),
+      );
       if (!attacker.blocked && rival) life.set(rival, (life.get(rival) ?? 0) + strength);
       continue;
     }
     const given = split && blockers.some((b) => split.has(b.id));
     let left = strength;
     blockers.forEach((blocker, n) => {
-      const share = given ? (split.get(blocker.id) ?? 0) : n === blockers.length - 1 ? left : Math.min(left, needs(blocker));
+      const share = given
+        ? (split.get(blocker.id) ?? 0)
+        : n === blockers.length - 1
+          ? left
+          : Math.min(left, needs(blocker));
       left -= share;
       addDamage(blocker, share);
       addDamage(attacker, blocker.a ?? 0);
     });
   }
-  const doomed = new Set(view.dice.filter((d) => damage.has(d.id) && (damage.get(d.id) ?? 0) >= needs(d)).map((d) => d.id));
+  const doomed = new Set(
+    view.dice.filter((d) => damage.has(d.id) && (damage.get(d.id) ?? 0) >= needs(d)).map((d) => d.id),
+  );
   return { damage, doomed, life };
 }
 
@@ -83,11 +97,18 @@ export function splitIntoFrames(before: View, view: View): View[] {
   const news = after < 0 ? view.news : view.news.slice(0, after);
   const rest = view.news.slice(news.length);
   const attackerIds = new Set(news.filter((line) => / attacks$/.test(line.text)).flatMap((line) => line.dice));
-  const fought = { ...before, dice: before.dice.map((die) => (attackerIds.has(die.id) ? { ...die, attacking: true } : die)) };
-  const isOver = combatLanes(fought).length > 0 && !combatLanes(view).length && news.some((line) => line.kind === "damage");
-  if (!isOver || rest.some((line) => line.seat !== null && (line.kind === "damage" || line.kind === "life"))) return [view];
+  const fought = {
+    ...before,
+    dice: before.dice.map((die) => (attackerIds.has(die.id) ? { ...die, attacking: true } : die)),
+  };
+  const isOver =
+    combatLanes(fought).length > 0 && !combatLanes(view).length && news.some((line) => line.kind === "damage");
+  if (!isOver || rest.some((line) => line.seat !== null && (line.kind === "damage" || line.kind === "life")))
+    return [view];
   const hurt = new Map<number, number>();
-  for (const line of news) if (line.kind === "damage" && line.seat === null) hurt.set(line.dice.at(-1)!, (hurt.get(line.dice.at(-1)!) ?? 0) + line.amount);
+  for (const line of news)
+    if (line.kind === "damage" && line.seat === null)
+      hurt.set(line.dice.at(-1)!, (hurt.get(line.dice.at(-1)!) ?? 0) + line.amount);
   const doomed = new Set(news.filter((line) => line.kind === "ko").flatMap((line) => line.dice));
   const now = new Map(view.dice.map((die) => [die.id, die]));
   const home = (die: DieData): DieData => {
@@ -106,7 +127,9 @@ export function splitIntoFrames(before: View, view: View): View[] {
     ...hits,
     version: view.version - 0.3,
     ...{ why: null, news: [], duration: 400, combatResult: EMPTY_FORECAST },
-    dice: before.dice.map((die) => (attackerIds.has(die.id) || isInCombat(die) || doomed.has(die.id) ? home(die) : die)),
+    dice: before.dice.map((die) =>
+      attackerIds.has(die.id) || isInCombat(die) || doomed.has(die.id) ? home(die) : die,
+    ),
   };
   return [hits, leaving, { ...view, why: null, news: rest }];
 }

@@ -29,7 +29,14 @@ export function energyText(symbols: string): string {
 export function faceText(face: FaceData): string {
   const bursts = face.burst ? narrationText.bursts(face.burst) : "";
   if (face.kind === "character")
-    return [narrationText.level(face.level), narrationText.attack(face.a), narrationText.defence(face.d), narrationText.cost(face.cost)].join(", ") + bursts;
+    return (
+      [
+        narrationText.level(face.level),
+        narrationText.attack(face.a),
+        narrationText.defence(face.d),
+        narrationText.cost(face.cost),
+      ].join(", ") + bursts
+    );
   if (face.kind === "action") return narrationText.action + bursts;
   if (face.generic) return narrationText.generic(face.generic);
   const kinds = [...new Set(face.energy)].map((e) => ENERGY_NAMES[e] ?? e).join(narrationText.and);
@@ -42,7 +49,11 @@ export function dieText(die: DieData, card: CardData, view: View, cards: readonl
   const face = die.face === null ? undefined : card.die.faces[die.face];
   if (face) {
     if (face.kind === "character") {
-      phrases.push(narrationText.level(face.level), narrationText.attack(die.a ?? face.a), narrationText.defence(die.d ?? face.d));
+      phrases.push(
+        narrationText.level(face.level),
+        narrationText.attack(die.a ?? face.a),
+        narrationText.defence(die.d ?? face.d),
+      );
       if (die.zone !== "field") phrases.push(narrationText.cost(die.cost ?? face.cost));
       if (face.burst) phrases.push(narrationText.oneBurst(face.burst));
     } else phrases.push(faceText(face));

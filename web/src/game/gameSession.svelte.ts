@@ -51,8 +51,11 @@ export class GameSession {
   /** when the game begins: whoever has sent links waits for them to be opened, a guest for those who come */
   readonly startStatus: string = $derived.by(() => {
     const several = this.awaitedSeats.length > 1;
-    if (!this.awaitedSeats.some((seat) => this.invitationLinks[seat])) return gameText.beginsThen(this.awaitedNames, several);
-    return this.awaitedSeats.some((seat) => this.meta!.present.includes(seat)) ? gameText.opened : gameText.begins(this.awaitedNames, several);
+    if (!this.awaitedSeats.some((seat) => this.invitationLinks[seat]))
+      return gameText.beginsThen(this.awaitedNames, several);
+    return this.awaitedSeats.some((seat) => this.meta!.present.includes(seat))
+      ? gameText.opened
+      : gameText.begins(this.awaitedNames, several);
   });
   /** others who play and are not there */
   readonly absentSeats: Seat[] = $derived(
@@ -68,7 +71,11 @@ export class GameSession {
   ) {
     const kept = this.storedGame;
     this.#secrets = [...new Set([...Object.values(kept.secrets), ...secret.split(",").filter(Boolean)])];
-    this.#diceChain = new DiceChain(chainStore(game), (message) => this.#socket.send(message), (text) => this.board?.showNote(text));
+    this.#diceChain = new DiceChain(
+      chainStore(game),
+      (message) => this.#socket.send(message),
+      (text) => this.board?.showNote(text),
+    );
     this.#socket = new LiveConnection(
       game,
       () => ({ type: "hello", secrets: this.#secrets }),
@@ -92,7 +99,10 @@ export class GameSession {
   /** Name somebody who may not have said their name yet. */
   playerLabel(seat: Seat): string {
     const board = this.board!;
-    return this.meta?.names[seat] || (!board.isDoubles ? gameText.yourFriend : board.isYourSide(seat) ? gameText.yourPartner : gameText.aRival);
+    return (
+      this.meta?.names[seat] ||
+      (!board.isDoubles ? gameText.yourFriend : board.isYourSide(seat) ? gameText.yourPartner : gameText.aRival)
+    );
   }
 
   isMine(seat: Seat | undefined): boolean {
@@ -113,7 +123,9 @@ export class GameSession {
   /** Give the partner who has to want it too when one concedes, if there is such a person and they are there. */
   get partnerToAgree(): Seat | undefined {
     const you = this.board?.you ?? [];
-    return you.flatMap((seat) => this.board!.side(seat)).find((seat) => !you.includes(seat) && this.meta?.kinds[seat] === "person" && this.meta.present.includes(seat));
+    return you
+      .flatMap((seat) => this.board!.side(seat))
+      .find((seat) => !you.includes(seat) && this.meta?.kinds[seat] === "person" && this.meta.present.includes(seat));
   }
 
   /** Go on with a game that one of two partners would concede. */
@@ -257,8 +269,14 @@ export class GameSession {
     const arrived = (board.meta?.waiting ?? []).filter((seat) => !this.isMine(seat) && !meta.waiting?.includes(seat));
     if (JSON.stringify(meta) !== JSON.stringify(board.meta)) board.meta = meta; // names stand everywhere: the same ones draw nothing anew
     if (pendingOffer && this.isMine(pendingOffer.by) && !meta.offer)
-      setTimeout(() => board.view.version === version && board.showNote(gameText.undoRefused(pendingOffer.awaits.map((seat) => board.name(seat)).join(gameText.or))), 400); // nothing came of it
-    if (arrived.length) board.showNote(gameText.came(gameText.list(arrived.map((seat) => this.playerLabel(seat))), arrived.length > 1));
+      setTimeout(
+        () =>
+          board.view.version === version &&
+          board.showNote(gameText.undoRefused(pendingOffer.awaits.map((seat) => board.name(seat)).join(gameText.or))),
+        400,
+      ); // nothing came of it
+    if (arrived.length)
+      board.showNote(gameText.came(gameText.list(arrived.map((seat) => this.playerLabel(seat))), arrived.length > 1));
     this.clocks.show(meta.clock ?? null);
   }
 
@@ -268,7 +286,10 @@ export class GameSession {
     if (!board || !this.isPlaying) return;
     const mine: Partial<Record<Seat, string>> = {};
     if (this.#secrets.length === board.you.length) board.you.forEach((seat, n) => (mine[seat] = this.#secrets[n]!));
-    const names = board.table.seats.slice(0, 2).map((lead) => board.sideName(lead)).join(gameText.against);
+    const names = board.table.seats
+      .slice(0, 2)
+      .map((lead) => board.sideName(lead))
+      .join(gameText.against);
     saveGame({
       game: this.game,
       secrets: Object.keys(this.storedGame.secrets).length ? {} : mine,
@@ -322,10 +343,16 @@ export class GameSession {
   #pauseAtTurnEnd(views: View[], last: number): void {
     const board = this.board!;
     this.#heldViews = views.splice(last + 1);
-    const told = narrate(views.flatMap((view) => logEntries(view)), board.listener);
+    const told = narrate(
+      views.flatMap((view) => logEntries(view)),
+      board.listener,
+    );
     const end = told.findIndex((line) => line.kind === "turn");
     board.notice = {
-      deeds: told.slice(0, end < 0 ? undefined : end).filter((line) => line.kind !== "why").map((line) => line.text),
+      deeds: told
+        .slice(0, end < 0 ? undefined : end)
+        .filter((line) => line.kind !== "why")
+        .map((line) => line.text),
       goOn: () => {
         board.notice = null;
         board.isCaughtUp = !this.#heldViews.length && !this.#queue.length;
@@ -351,7 +378,10 @@ export class GameSession {
       const start = Math.max(0, end - LOG_PAGE);
       const { views } = end > start ? await getViews(this.game, start, end - start) : { views: [] };
       const told = new Set(board.log.map((line) => line.move)); // meanwhile: the toss waits for everybody's part in the dice
-      board.log = [...views.filter((v) => v.move < this.#logStartMove && !told.has(v.move)).flatMap((v) => logEntries(v)), ...board.log];
+      board.log = [
+        ...views.filter((v) => v.move < this.#logStartMove && !told.has(v.move)).flatMap((v) => logEntries(v)),
+        ...board.log,
+      ];
       this.#logStartMove = views[0]?.move ?? 0;
       this.#logStart = start;
     } catch {

@@ -52,41 +52,58 @@ export function expandNotation(text: string, cards: readonly CardData[]): string
     if (!expanded.includes(title)) continue;
     const escapedTitle = title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
     expanded = expanded.replace(new RegExp(`${escapedTitle}(@\\d|!)(\\**)`, "g"), (_, face: string, stars: string) =>
-      face === "!" ? title + (stars ? ` (${gameText.bursts(stars.length)})` : "") : `${title} (${faceNotationText(face + stars)})`,
+      face === "!"
+        ? title + (stars ? ` (${gameText.bursts(stars.length)})` : "")
+        : `${title} (${faceNotationText(face + stars)})`,
     );
-    expanded = expanded.replace(new RegExp(`${escapedTitle}:([FBMS?]+|\\d)(?![\\w])`, "g"), (_, face: string) => `${title} (${faceNotationText(face)})`);
+    expanded = expanded.replace(
+      new RegExp(`${escapedTitle}:([FBMS?]+|\\d)(?![\\w])`, "g"),
+      (_, face: string) => `${title} (${faceNotationText(face)})`,
+    );
   }
-  return expanded.replace(/(?<=^|pay |reroll |choose (?:[A-D]'s )?|of )([FBMS?]{1,2})(?=$| \(|,|'(?!s ))/g, (_, face: string) => faceNotationText(face));
+  return expanded.replace(
+    /(?<=^|pay |reroll |choose (?:[A-D]'s )?|of )([FBMS?]{1,2})(?=$| \(|,|'(?!s ))/g,
+    (_, face: string) => faceNotationText(face),
+  );
 }
 
 const titleCache = new WeakMap<readonly CardData[], string[]>();
 
 function titlesByLength(cards: readonly CardData[]): string[] {
   let titles = titleCache.get(cards);
-  if (!titles) titleCache.set(cards, (titles = [...new Set(cards.map((c) => c.title))].sort((x, y) => y.length - x.length)));
+  if (!titles)
+    titleCache.set(cards, (titles = [...new Set(cards.map((c) => c.title))].sort((x, y) => y.length - x.length)));
   return titles;
 }
 
 /** Say a text to the listener: "player B" and "B's" become names, or you and your. */
 export function personalize(text: string, listener: Listener): string {
-  const who = (letter: string, you: string): string => (listener.isYou(letter as Seat) ? you : listener.name(letter as Seat));
+  const who = (letter: string, you: string): string =>
+    listener.isYou(letter as Seat) ? you : listener.name(letter as Seat);
   const named = expandNotation(text, listener.cards)
     .replace(/\bplayers ([A-D]) and [A-D]\b/g, (_, s: Seat) => sideText(s, listener))
     .replace(/\bplayer ([A-D])\b/g, (_, s: string) => who(s, narrationText.yourself))
-    .replace(/\b([A-D])'s /g, (_, s: string) => (listener.isYou(s as Seat) ? `${narrationText.your} ` : `${gameText.whose(listener.name(s as Seat))} `))
+    .replace(/\b([A-D])'s /g, (_, s: string) =>
+      listener.isYou(s as Seat) ? `${narrationText.your} ` : `${gameText.whose(listener.name(s as Seat))} `,
+    )
     .replace(/\bonly ([A-D])\b/g, (_, s: string) => `only ${who(s, narrationText.yourself)}`)
-    .replace(/\(controlled by ([A-D])\)/g, (_, s: string) => `(${gameText.controlledBy(who(s, narrationText.yourself))})`)
+    .replace(
+      /\(controlled by ([A-D])\)/g,
+      (_, s: string) => `(${gameText.controlledBy(who(s, narrationText.yourself))})`,
+    )
     .replace(/^([A-D]) says: /, (_, s: string) => `${who(s, narrationText.you)}: `);
   return named;
 }
 
 /** Say why a scripted player does something. */
-export const personalizeReason = (text: string, listener: Listener): string => personalize(text, listener).replace(/: ([FBMS?]{1,2})(?=$|,)/, (_, face: string) => `: ${faceNotationText(face)}`);
+export const personalizeReason = (text: string, listener: Listener): string =>
+  personalize(text, listener).replace(/: ([FBMS?]{1,2})(?=$|,)/, (_, face: string) => `: ${faceNotationText(face)}`);
 
 /** Say a question of the table: "Use Black Widow’s ability?", with the die's level only where there is room for it. */
 export function questionText(text: string, listener: Listener, brief = false): string {
-  return personalize(text, listener).replace(/^Do you use (.+?)( \([^)]*\))?'s (ability|Global)( on .+)?\?$/, (_, title: string, level = "", what: string, on = "") =>
-    gameText.ask.ability(title, what, brief ? on : level + on),
+  return personalize(text, listener).replace(
+    /^Do you use (.+?)( \([^)]*\))?'s (ability|Global)( on .+)?\?$/,
+    (_, title: string, level = "", what: string, on = "") => gameText.ask.ability(title, what, brief ? on : level + on),
   );
 }
 
@@ -131,7 +148,8 @@ export function secondPerson(verb: string): string {
 }
 
 // choices that the next line says again, or that say nothing to a reader
-const OMITTED_MOVES = /^[A-D]: (buy|field|use|pay|reroll|attack|block|done|none|pass|yes$|Global of|ability of|resolve|\d+ to)\b/;
+const OMITTED_MOVES =
+  /^[A-D]: (buy|field|use|pay|reroll|attack|block|done|none|pass|yes$|Global of|ability of|resolve|\d+ to)\b/;
 const CHOICE_PATTERNS: [RegExp, (found: RegExpExecArray) => string][] = [
   [/^keep all$/, () => narrationText.keepsAll],
   [/^no attack$/, () => narrationText.noAttack],
@@ -162,7 +180,8 @@ export function narrate(news: readonly LogEntry[], listener: Listener): LogLine[
     const die = id === undefined ? undefined : listener.die(id);
     return die ? (die.owner ?? die.seat) : null;
   };
-  const controllerOf = (id: number | undefined): Seat | null => (id === undefined ? null : (listener.die(id)?.seat ?? null));
+  const controllerOf = (id: number | undefined): Seat | null =>
+    id === undefined ? null : (listener.die(id)?.seat ?? null);
   const ownedTitle = (id: number | undefined, title: string): string => {
     const seat = ownerOf(id);
     return seat ? `${listener.isYou(seat) ? narrationText.your : gameText.whose(listener.name(seat))} ${title}` : title;
@@ -175,7 +194,8 @@ export function narrate(news: readonly LogEntry[], listener: Listener): LogLine[
       // of a deed of several parts the reason is told once, without naming each part: what is done follows
       const said = sentence(personalizeReason(text, listener)).slice(0, -1); // its rule follows
       const stem = (whole: string): string => whole.replace(/: .*/, "");
-      const part = reasonLine !== null && lines.at(-1) === reasonLine && reasonLine.rule === line.rule ? reasonLine : null;
+      const part =
+        reasonLine !== null && lines.at(-1) === reasonLine && reasonLine.rule === line.rule ? reasonLine : null;
       group = { key: "", items: [] };
       if (!part) lines.push((reasonLine = { text: said, kind: "why", seat: null, dice: [], rule: line.rule }));
       else part.text = stem(said.startsWith(stem(part.text)) ? said : part.text);
@@ -184,37 +204,82 @@ export function narrate(news: readonly LogEntry[], listener: Listener): LogLine[
       const seat = line.seat!;
       rerolled = null;
       group = { key: "", items: [] };
-      lines.push({ text: gameText.turnOf(capitalize(sideText(seat, listener)), Number(/\d+/.exec(text)?.[0] ?? 0)), kind: "turn", seat, dice: [] });
-    } else if ((match = /^([A-D]) draws (.+)$/.exec(text))) gather(line, line.seat, `${actorDoes(match[1] as Seat, "draws", listener)} `, match[2]!);
+      lines.push({
+        text: gameText.turnOf(capitalize(sideText(seat, listener)), Number(/\d+/.exec(text)?.[0] ?? 0)),
+        kind: "turn",
+        seat,
+        dice: [],
+      });
+    } else if ((match = /^([A-D]) draws (.+)$/.exec(text)))
+      gather(line, line.seat, `${actorDoes(match[1] as Seat, "draws", listener)} `, match[2]!);
     else if ((match = /^(?:[A-D]'s )?(.+) shows (.+)$/.exec(text))) {
       const seat = ownerOf(line.dice[0]);
       const face = faceNotationText(match[2]!);
-      const item = match[1] === narrationText.sidekick ? (match[2]!.startsWith("@") ? narrationText.sidekick : face) : `${match[1]} ${face}`;
-      gather(line, seat, seat ? (rerolled ? narrationText.rerolls(actorDoes(seat, "rerolls", listener), listItems(rerolled)) : `${actorDoes(seat, "rolls", listener)} `) : narrationText.rolled, item);
+      const item =
+        match[1] === narrationText.sidekick
+          ? match[2]!.startsWith("@")
+            ? narrationText.sidekick
+            : face
+          : `${match[1]} ${face}`;
+      gather(
+        line,
+        seat,
+        seat
+          ? rerolled
+            ? narrationText.rerolls(actorDoes(seat, "rerolls", listener), listItems(rerolled))
+            : `${actorDoes(seat, "rolls", listener)} `
+          : narrationText.rolled,
+        item,
+      );
     } else if ((match = /^(?:[A-D]'s )?(.+) attacks$/.exec(text))) {
       const seat = controllerOf(line.dice[0]) ?? ownerOf(line.dice[0]);
-      gather(line, seat, seat ? narrationText.attacksWith(actorDoes(seat, "attacks", listener)) : narrationText.attackers, match[1]!);
+      gather(
+        line,
+        seat,
+        seat ? narrationText.attacksWith(actorDoes(seat, "attacks", listener)) : narrationText.attackers,
+        match[1]!,
+      );
     } else if ((match = /^(?:[A-D]'s )?(.+) blocks (?:[A-D]'s )?(.+)$/.exec(text)) && line.kind === "happening") {
       const seat = controllerOf(line.dice[0]) ?? ownerOf(line.dice[0]);
       addLine(line, seat ? actorDoes(seat, narrationText.blocks(match[2]!, match[1]!), listener) : text, seat);
     } else if ((match = /^(?:[A-D]'s )?(.+) is spun to (.+)$/.exec(text))) {
-      addLine(line, narrationText.spinsTo(ownedTitle(line.dice[0], match[1]!), faceNotationText(match[2]!)), ownerOf(line.dice[0]));
-    } else if (line.kind === "ko") addLine(line, narrationText.isKO(ownedTitle(line.dice[0], text.replace(/^[A-D]'s /, "").replace(/ is KO'd$/, ""))), ownerOf(line.dice[0]));
+      addLine(
+        line,
+        narrationText.spinsTo(ownedTitle(line.dice[0], match[1]!), faceNotationText(match[2]!)),
+        ownerOf(line.dice[0]),
+      );
+    } else if (line.kind === "ko")
+      addLine(
+        line,
+        narrationText.isKO(ownedTitle(line.dice[0], text.replace(/^[A-D]'s /, "").replace(/ is KO'd$/, ""))),
+        ownerOf(line.dice[0]),
+      );
     else if (line.kind === "damage") {
       const from = / from (?:[A-D]'s )?(.+)$/.exec(text)?.[1];
       if (line.seat === null) {
-        addLine(line, personalize(text.replace(/(?<=to |from )(?:[A-D]'s )?/g, ""), listener), ownerOf(line.dice.at(-1)));
+        addLine(
+          line,
+          personalize(text.replace(/(?<=to |from )(?:[A-D]'s )?/g, ""), listener),
+          ownerOf(line.dice.at(-1)),
+        );
         continue;
       }
-      const change = line.lifeAfter === undefined ? "" : `: ${line.lifeBefore ?? line.lifeAfter + line.amount} → ${line.lifeAfter}`;
+      const change =
+        line.lifeAfter === undefined ? "" : `: ${line.lifeBefore ?? line.lifeAfter + line.amount} → ${line.lifeAfter}`;
       if (from) addLine(line, narrationText.hits(from, sideText(line.seat, listener), line.amount) + change);
       else addLine(line, `${sideDoes(line.seat, narrationText.takes(line.amount), listener)}${change}`);
     } else if (line.kind === "life") {
-      const change = line.lifeAfter === undefined ? "" : `: ${line.lifeBefore ?? line.lifeAfter - line.amount} → ${line.lifeAfter}`;
+      const change =
+        line.lifeAfter === undefined ? "" : `: ${line.lifeBefore ?? line.lifeAfter - line.amount} → ${line.lifeAfter}`;
       addLine(line, `${sideDoes(line.seat!, narrationText.life(line.amount), listener)}${change}`);
     } else if (line.kind === "move") {
       const picked = /^[A-D]: reroll (.+?)(?: #\d+)?$/.exec(text)?.[1];
-      rerolled = picked ? [...(rerolled ?? []), ...(picked === "these" ? [] : [expandNotation(`reroll ${picked}`, listener.cards).slice(7)])] : null;
+      rerolled = picked
+        ? [
+            ...(rerolled ?? []),
+            ...(picked === "these" ? [] : [expandNotation(`reroll ${picked}`, listener.cards).slice(7)]),
+          ]
+        : null;
       if (OMITTED_MOVES.test(text)) continue;
       const said = /^([A-D]): (.+)$/.exec(text);
       if (!said) {
@@ -227,21 +292,37 @@ export function narrate(news: readonly LogEntry[], listener: Listener): LogLine[
       const last = lines.at(-1);
       if (target && last?.isGlobalUse && last.seat === said[1]) {
         // whom a Global is used on belongs to its line
-        last.text = sentence(narrationText.on(last.text.slice(0, -1), personalize(expandNotation(`choose ${target}`, listener.cards).slice(7), listener)));
+        last.text = sentence(
+          narrationText.on(
+            last.text.slice(0, -1),
+            personalize(expandNotation(`choose ${target}`, listener.cards).slice(7), listener),
+          ),
+        );
         last.isGlobalUse = false;
         continue;
       }
-      const what = target && about?.held === "capture" ? narrationText.captures(target) : choice ? choice[1](choice[0].exec(said[2]!)!) : narrationText.chooses(said[2]!);
+      const what =
+        target && about?.held === "capture"
+          ? narrationText.captures(target)
+          : choice
+            ? choice[1](choice[0].exec(said[2]!)!)
+            : narrationText.chooses(said[2]!);
       addLine(line, actorDoes(said[1] as Seat, personalize(what, listener), listener), said[1] as Seat);
-    } else if ((match = /^([A-D]) and [A-D] (.+)$/.exec(text))) addLine(line, sideDoes(match[1] as Seat, personalize(match[2]!, listener), listener), match[1] as Seat);
-    else if ((match = /^[A-D] (?:fields|uses) (.+)$/.exec(text)) && reasonLine && lines.at(-1) === reasonLine && reasonLine.text.includes(match[1]!)) reasonLine = null; // it was said with its reason
+    } else if ((match = /^([A-D]) and [A-D] (.+)$/.exec(text)))
+      addLine(line, sideDoes(match[1] as Seat, personalize(match[2]!, listener), listener), match[1] as Seat);
+    else if (
+      (match = /^[A-D] (?:fields|uses) (.+)$/.exec(text)) &&
+      reasonLine &&
+      lines.at(-1) === reasonLine &&
+      reasonLine.text.includes(match[1]!)
+    )
+      reasonLine = null; // it was said with its reason
     else if ((match = /^([A-D]) (.+?)(?: \[(S\d+)\])?$/.exec(text))) {
       addLine(line, actorDoes(match[1] as Seat, personalize(match[2]!, listener), listener), match[1] as Seat);
       const told = lines.at(-1)!;
       if (match[3]) Object.assign(told, { text: told.text.slice(0, -1), rule: match[3] });
       told.isGlobalUse = / uses .+'s Global$/.test(text);
-    }
-    else if (text) addLine(line, personalize(text, listener));
+    } else if (text) addLine(line, personalize(text, listener));
   }
   return lines;
 }
@@ -275,8 +356,20 @@ const TURN_ACTION = /^[A-D]: (?!keep all|reroll|pass|no attack|go )/;
 function narrateTurn(turn: readonly LogEntry[], listener: Listener, isOver: boolean): LogLine[] {
   const told = narrate(turn, listener);
   const seat = turn[0]!.kind === "turn" ? turn[0]!.seat : null;
-  if (!isOver || !seat || turn.some((line) => (line.kind === "move" && TURN_ACTION.test(line.text)) || (line.kind === "happening" && !line.rule))) return told;
-  const none: LogLine = { text: sentence(sideDoes(seat, narrationText.doesNothing, listener)), kind: "happening", seat, dice: [] };
+  if (
+    !isOver ||
+    !seat ||
+    turn.some(
+      (line) => (line.kind === "move" && TURN_ACTION.test(line.text)) || (line.kind === "happening" && !line.rule),
+    )
+  )
+    return told;
+  const none: LogLine = {
+    text: sentence(sideDoes(seat, narrationText.doesNothing, listener)),
+    kind: "happening",
+    seat,
+    dice: [],
+  };
   return [...told.filter((line) => line.kind !== "move" || line.seat !== seat), none];
 }
 

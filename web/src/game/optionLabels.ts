@@ -54,7 +54,8 @@ export function optionPrice(board: Board, option: OptionData): number {
 }
 
 function globalCost(board: Board, option: OptionData): string {
-  const global = option.card === null ? undefined : board.card(option.card).globals.find((g) => g.ability === option.ability);
+  const global =
+    option.card === null ? undefined : board.card(option.card).globals.find((g) => g.ability === option.ability);
   return global?.cost ?? "";
 }
 

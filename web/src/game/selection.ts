@@ -47,7 +47,8 @@ export function selectableDice(decision: DecisionData, selection: Selection): Se
     if (selection.pendingBlocker === null) return all;
     return new Set([selection.pendingBlocker, ...availableAttackers(decision, selection, selection.pendingBlocker)]);
   }
-  if (decision.mode === "split" && totalAmount(selection) >= decision.total) return new Set(selection.amounts.map(([d]) => d));
+  if (decision.mode === "split" && totalAmount(selection) >= decision.total)
+    return new Set(selection.amounts.map(([d]) => d));
   return all;
 }
 
@@ -59,7 +60,9 @@ export function selectableCards(decision: DecisionData): Set<number> {
 
 /** List the attackers this die may be declared to block. */
 export function attackersFor(decision: DecisionData, blocker: number): number[] {
-  const found = decision.options.filter((o) => o.dice.includes(blocker)).flatMap((o) => o.attackers ?? (o.to === null ? [] : [o.to]));
+  const found = decision.options
+    .filter((o) => o.dice.includes(blocker))
+    .flatMap((o) => o.attackers ?? (o.to === null ? [] : [o.to]));
   return [...new Set(found)];
 }
 
@@ -96,7 +99,10 @@ function availableAttackers(decision: DecisionData, selection: Selection, blocke
 function toggleBlock(decision: DecisionData, selection: Selection, die: number): Selection {
   const blocks = selection.blocks;
   const without: Selection = { ...selection, pendingBlocker: null, blocks: blocks.filter(([b]) => b !== die) };
-  if (selection.pendingBlocker !== null && availableAttackers(decision, selection, selection.pendingBlocker).includes(die))
+  if (
+    selection.pendingBlocker !== null &&
+    availableAttackers(decision, selection, selection.pendingBlocker).includes(die)
+  )
     return { ...selection, pendingBlocker: null, blocks: [...blocks, [selection.pendingBlocker, die]] };
   if (selection.pendingBlocker === die) return without;
   const attackers = availableAttackers(decision, selection, die);
@@ -161,7 +167,9 @@ export function isComplete(decision: DecisionData, selection: Selection): boolea
 
 /** Tell whether nothing has been picked yet. */
 export function isEmpty(selection: Selection): boolean {
-  return !selection.dice.length && !selection.blocks.length && !selection.amounts.length && selection.pendingBlocker === null;
+  return (
+    !selection.dice.length && !selection.blocks.length && !selection.amounts.length && selection.pendingBlocker === null
+  );
 }
 
 /** Make the message of a choice in several parts. */
@@ -199,7 +207,13 @@ export function suggestSelection(decision: DecisionData, view: View, cards: read
 }
 
 /** Pay with another die when all is paid: it takes the place of one that is needed least. */
-export function replacePayment(decision: DecisionData, view: View, cards: readonly CardData[], selection: Selection, die: number): Selection {
+export function replacePayment(
+  decision: DecisionData,
+  view: View,
+  cards: readonly CardData[],
+  selection: Selection,
+  die: number,
+): Selection {
   const proposed = suggestPayment(decision, view, cards, [die, ...selection.amounts.map(([d]) => d)]);
   if (amountAt(proposed, die)) return proposed;
   const most = possibleAmounts(decision, die).find((n) => n <= decision.total);
@@ -207,7 +221,12 @@ export function replacePayment(decision: DecisionData, view: View, cards: readon
 }
 
 /** Propose a payment: with the first of those that are preferred, then what is needed, then the others that are preferred. */
-function suggestPayment(decision: DecisionData, view: View, cards: readonly CardData[], preferred: readonly number[] = []): Selection {
+function suggestPayment(
+  decision: DecisionData,
+  view: View,
+  cards: readonly CardData[],
+  preferred: readonly number[] = [],
+): Selection {
   const total = decision.total;
   const energyOn = (i: number): string => {
     const die = view.dice.find((d) => d.id === i);
@@ -229,13 +248,16 @@ function suggestPayment(decision: DecisionData, view: View, cards: readonly Card
   const types = requiredEnergy(decision, cards);
   const paidType = chosen === undefined ? -1 : types.findIndex((type) => energyOn(chosen)[0] === type);
   for (const type of types.filter((_, n) => n !== paidType)) {
-    const fits = dice.filter((d) => !taken.has(d) && remaining > 0 && energyOn(d)[0] === type).sort((x, y) => preference(x) - preference(y) || energyOn(x).length - energyOn(y).length);
+    const fits = dice
+      .filter((d) => !taken.has(d) && remaining > 0 && energyOn(d)[0] === type)
+      .sort((x, y) => preference(x) - preference(y) || energyOn(x).length - energyOn(y).length);
     const die = fits[0] ?? dice.find((d) => !taken.has(d) && energyOn(d)[0] === "?");
     const most = die === undefined ? undefined : possibleAmounts(decision, die).find((n) => n <= remaining);
     if (die !== undefined && most) take(die, most);
   }
   if (leftOver && remaining > 0) take(LEFT_OVER, Math.min(remaining, leftOverEnergy(decision, view)));
-  const rank = (d: number): number => (energyOn(d)[0] === "?" ? 3 : energyOn(d) === "1" ? 0 : energyOn(d).length === 1 ? 1 : 2);
+  const rank = (d: number): number =>
+    energyOn(d)[0] === "?" ? 3 : energyOn(d) === "1" ? 0 : energyOn(d).length === 1 ? 1 : 2;
   for (const die of [...dice].sort((x, y) => preference(x) - preference(y) || rank(x) - rank(y))) {
     if (remaining < 1 || taken.has(die)) continue;
     const n = possibleAmounts(decision, die).find((m) => m <= remaining);

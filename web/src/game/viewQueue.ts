@@ -13,7 +13,19 @@ export function displayTime(view: View, speed: Speed): number {
   if (stays) return stays * SPEED_FACTOR[speed];
   let longest = 120; // nothing to see
   for (const news of view.news) {
-    const needs = { toss: 700, roll: 1100, damage: 900, ko: 900, life: 900, turn: 700, draw: 500, step: 250, move: 500, pay: 200, happening: 600 };
+    const needs = {
+      toss: 700,
+      roll: 1100,
+      damage: 900,
+      ko: 900,
+      life: 900,
+      turn: 700,
+      draw: 500,
+      step: 250,
+      move: 500,
+      pay: 200,
+      happening: 600,
+    };
     longest = Math.max(longest, /: (pass|keep all|no block|no attack)$/.test(news.text) ? 250 : needs[news.kind]);
   }
   return longest * SPEED_FACTOR[speed];

@@ -18,7 +18,16 @@ export function contrast(one: string, two: string): number {
 /** A colour so far on the way to another. */
 export function mix(from: string, to: string, ratio: number): string {
   const end = channels(to);
-  return "#" + channels(from).map((v, i) => Math.round(v + (end[i]! - v) * ratio).toString(16).padStart(2, "0")).join("");
+  return (
+    "#" +
+    channels(from)
+      .map((v, i) =>
+        Math.round(v + (end[i]! - v) * ratio)
+          .toString(16)
+          .padStart(2, "0"),
+      )
+      .join("")
+  );
 }
 
 /** Push an ink towards black or white until it can be read on a body; the hue stays as long as possible. */

@@ -27,7 +27,14 @@ function renderEmblem(card: EmblemSource): DocumentFragment {
     sign.append(
       typeof part === "string"
         ? element("path", { d: part, fill: framed ? "var(--b)" : "var(--k)", "fill-rule": "evenodd" })
-        : element("path", { d: part[0], fill: "none", stroke: "var(--b)", "stroke-width": String(part[1]), "stroke-linecap": "round", "stroke-linejoin": "round" }),
+        : element("path", {
+            d: part[0],
+            fill: "none",
+            stroke: "var(--b)",
+            "stroke-width": String(part[1]),
+            "stroke-linecap": "round",
+            "stroke-linejoin": "round",
+          }),
     );
   all.append(sign);
   return all;

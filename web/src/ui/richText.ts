@@ -32,7 +32,9 @@ function tokenizeTerms(text: string, terms: readonly GlossaryEntryData[]): TextT
   const tokens: TextToken[] = [];
   let end = 0;
   for (const found of text.matchAll(known.pattern)) {
-    const term = known.forms.get(found[0]) ?? (found[0].length > CASE_SENSITIVE_LENGTH ? known.forms.get(found[0].toLowerCase()) : undefined);
+    const term =
+      known.forms.get(found[0]) ??
+      (found[0].length > CASE_SENSITIVE_LENGTH ? known.forms.get(found[0].toLowerCase()) : undefined);
     if (!term) continue;
     if (found.index > end) tokens.push({ kind: "text", text: text.slice(end, found.index) });
     tokens.push({ kind: "term", text: found[0], term });
@@ -44,7 +46,7 @@ function tokenizeTerms(text: string, terms: readonly GlossaryEntryData[]): TextT
 
 const CASE_SENSITIVE_LENGTH = 3; // as short as KO, a word counts only as it is written; a single letter is an article
 
- // as short as KO, a word counts only as it is written; a single letter is an article
+// as short as KO, a word counts only as it is written; a single letter is an article
 
 interface TermIndex {
   forms: Map<string, GlossaryEntryData>;
@@ -57,9 +59,13 @@ const termIndexes = new WeakMap<readonly GlossaryEntryData[], TermIndex>();
 function termIndex(terms: readonly GlossaryEntryData[]): TermIndex {
   let known = termIndexes.get(terms);
   if (!known) {
-    const all = terms.flatMap((t) => [t.term, ...(t.also ?? [])].filter((form) => form.length > 1).map((form) => [form, t] as const));
+    const all = terms.flatMap((t) =>
+      [t.term, ...(t.also ?? [])].filter((form) => form.length > 1).map((form) => [form, t] as const),
+    );
     const forms = new Map(all.map(([form, t]) => [form.length > CASE_SENSITIVE_LENGTH ? form.toLowerCase() : form, t]));
-    const words = [...forms.keys()].sort((x, y) => y.length - x.length).map((w) => w.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    const words = [...forms.keys()]
+      .sort((x, y) => y.length - x.length)
+      .map((w) => w.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
     known = { forms, pattern: new RegExp(`\\b(${words.join("|")})(?!\\w)`, "gi") };
     termIndexes.set(terms, known);
   }

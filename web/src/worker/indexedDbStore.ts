@@ -14,7 +14,8 @@ function promisify<T>(request: IDBRequest<T>): Promise<T> {
 function completed(transaction: IDBTransaction): Promise<boolean> {
   return new Promise((resolve, reject) => {
     transaction.oncomplete = () => resolve(true);
-    transaction.onabort = () => (transaction.error?.name === "ConstraintError" ? resolve(false) : reject(transaction.error));
+    transaction.onabort = () =>
+      transaction.error?.name === "ConstraintError" ? resolve(false) : reject(transaction.error);
   });
 }
 
@@ -43,7 +44,8 @@ export class IndexedDbStore {
   /** Add events from that number on, all or none. */
   append(game: string, number: number, texts: string): Promise<boolean> {
     const transaction = this.database.transaction(EVENTS, "readwrite");
-    for (const [n, event] of (JSON.parse(texts) as unknown[]).entries()) transaction.objectStore(EVENTS).add(event, [game, number + n]);
+    for (const [n, event] of (JSON.parse(texts) as unknown[]).entries())
+      transaction.objectStore(EVENTS).add(event, [game, number + n]);
     return completed(transaction);
   }
 

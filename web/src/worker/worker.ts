@@ -40,7 +40,9 @@ async function prefetch(base: string): Promise<void> {
 async function startEngine(base: string): Promise<Desk> {
   const [made] = await Promise.all([IndexedDbStore.open(), prefetch(base)]);
   store = made;
-  const { loadPyodide: load } = (await import(/* @vite-ignore */ `${base}pyodide.mjs`)) as { loadPyodide: typeof loadPyodide };
+  const { loadPyodide: load } = (await import(/* @vite-ignore */ `${base}pyodide.mjs`)) as {
+    loadPyodide: typeof loadPyodide;
+  };
   const python: PyodideInterface = await load({ indexURL: base });
   python.unpackArchive(await (await fetch(`${base}dicemasters.zip`)).arrayBuffer(), "zip"); // to where Python looks for modules
   const open = python.pyimport("dicemasters.webworker.entry.WorkerEntry") as PyCallable;
@@ -77,5 +79,7 @@ async function handleMessage(message: ToWorker): Promise<void> {
 }
 
 onmessage = (event: MessageEvent<ToWorker>) => {
-  handleMessage(event.data).catch((error: unknown) => post({ kind: "mistake", id: "id" in event.data ? event.data.id : 0, reason: String(error) }));
+  handleMessage(event.data).catch((error: unknown) =>
+    post({ kind: "mistake", id: "id" in event.data ? event.data.id : 0, reason: String(error) }),
+  );
 };

@@ -25,14 +25,23 @@ class WorkerTransport implements Transport {
     const id = ++this.#lastId;
     return new Promise((take) => {
       this.#pending.set(id, { resolve: take, timer: 0 });
-      this.#post({ kind: "ask", id, method: body === undefined ? "GET" : "POST", path, body: body === undefined ? "" : JSON.stringify(body) });
+      this.#post({
+        kind: "ask",
+        id,
+        method: body === undefined ? "GET" : "POST",
+        path,
+        body: body === undefined ? "" : JSON.stringify(body),
+      });
       this.#startTimeouts();
     });
   }
 
   connect(game: string): GameSocket {
     const id = ++this.#lastId;
-    const line = new WorkerSocket((message) => this.#post({ ...message, id }), () => this.#sockets.delete(id));
+    const line = new WorkerSocket(
+      (message) => this.#post({ ...message, id }),
+      () => this.#sockets.delete(id),
+    );
     this.#sockets.set(id, line);
     this.#post({ kind: "sit", id, game });
     setTimeout(() => line.markOpen());
@@ -70,7 +79,10 @@ class WorkerTransport implements Transport {
         console.error(message.reason);
         return this.#resolveRequest(message.id, errorResponse(500, offlineText.mistake));
       case "answer":
-        return this.#resolveRequest(message.id, new Response(message.text, { status: message.status, headers: { "content-type": message.type } }));
+        return this.#resolveRequest(
+          message.id,
+          new Response(message.text, { status: message.status, headers: { "content-type": message.type } }),
+        );
       case "told":
         return this.#sockets.get(message.id)?.onmessage?.({ data: message.text });
       case "gone":
@@ -88,7 +100,8 @@ class WorkerTransport implements Transport {
   /** See to it that nothing is waited for in vain; what the engine needs to be fetched is not counted. */
   #startTimeouts(): void {
     if (engineStatus.stage !== "ready") return;
-    for (const waiting of this.#pending.values()) waiting.timer ||= window.setTimeout(() => this.#fail(offlineText.tooLong), ANSWER_TIMEOUT);
+    for (const waiting of this.#pending.values())
+      waiting.timer ||= window.setTimeout(() => this.#fail(offlineText.tooLong), ANSWER_TIMEOUT);
   }
 
   /** End the worker: everybody who waits is told why, and the next who asks starts another. */

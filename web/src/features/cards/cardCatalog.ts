@@ -27,12 +27,14 @@ function buildIndex(got: CardCatalog): CardIndex {
 }
 
 /** Give the keys of the cards that a query means, or what is not understood. */
-export const findCards = (query: string): Promise<CardSearchResult> => requestJson(`/cards/found?q=${encodeURIComponent(query)}`);
+export const findCards = (query: string): Promise<CardSearchResult> =>
+  requestJson(`/cards/found?q=${encodeURIComponent(query)}`);
 
 export const getCardPage = (key: string): Promise<CardDetails> => requestJson(`/cards/${encodeURIComponent(key)}`);
 
 /** Name a card as people do: its title and, where it has one, its subtitle. */
-export const cardName = (card: { title: string; subtitle: string }): string => (card.subtitle ? `${card.title}: ${card.subtitle}` : card.title);
+export const cardName = (card: { title: string; subtitle: string }): string =>
+  card.subtitle ? `${card.title}: ${card.subtitle}` : card.title;
 
 /** The search somebody comes from when they look at a card, to go back to. */
 export const lastSearch = { path: "/cards" };

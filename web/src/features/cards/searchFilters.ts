@@ -36,7 +36,11 @@ export function activeTerms(query: string, filter: Filter): string[] {
 /** Give the query with a term of a filter put in, or taken out if it is there. */
 export function toggleTerm(query: string, filter: Filter, fieldTerm: string): string {
   const before = activeTerms(query, filter);
-  return setTerms(query, filter, before.includes(fieldTerm) ? before.filter((one) => one !== fieldTerm) : [...before, fieldTerm]);
+  return setTerms(
+    query,
+    filter,
+    before.includes(fieldTerm) ? before.filter((one) => one !== fieldTerm) : [...before, fieldTerm],
+  );
 }
 
 /** Give the query with exactly these terms of a filter. */
@@ -58,4 +62,5 @@ function matchTerms(piece: string, filter: Filter): string[] | null {
 }
 
 /** Write a field with a value, in quotation marks where it has spaces. */
-export const term = (field: string, value: string): string => `${field}:${/\s/.test(value) ? `"${value.toLowerCase()}"` : value.toLowerCase()}`;
+export const term = (field: string, value: string): string =>
+  `${field}:${/\s/.test(value) ? `"${value.toLowerCase()}"` : value.toLowerCase()}`;

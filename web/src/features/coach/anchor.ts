@@ -45,7 +45,9 @@ export function highlightsOf(board: Board, choice: Choice | null): HighlightData
     if (option?.what === "global") return [{ dice: [], card: null, zone: "globals", seat: null }];
     if (option?.seat && option.player !== undefined) return [{ dice: [], card: null, zone: "life", seat: option.seat }];
     if (option?.dice.length && option.what !== "buy") return [dice(option.dice.slice(0, 1))];
-    return option?.card != null ? [{ dice: [], card: option.card, zone: "", seat: null }] : [{ dice: [], card: null, zone: "bar", seat: null }];
+    return option?.card != null
+      ? [{ dice: [], card: option.card, zone: "", seat: null }]
+      : [{ dice: [], card: null, zone: "bar", seat: null }];
   }
   if ("dice" in choice) return [dice(choice.dice)];
   if ("blocks" in choice) return [dice(choice.blocks.flat())];
@@ -65,7 +67,8 @@ export const boundingBox = (e: Element, more = 0): Box => {
 };
 
 const overlap = (a: Box, b: Box): number =>
-  Math.max(0, Math.min(a.x + a.w, b.x + b.w) - Math.max(a.x, b.x)) * Math.max(0, Math.min(a.y + a.h, b.y + b.h) - Math.max(a.y, b.y));
+  Math.max(0, Math.min(a.x + a.w, b.x + b.w) - Math.max(a.x, b.x)) *
+  Math.max(0, Math.min(a.y + a.h, b.y + b.h) - Math.max(a.y, b.y));
 
 interface Size {
   w: number;
@@ -73,7 +76,12 @@ interface Size {
 }
 
 /** Find a place beside the first of the boxes which covers as little as possible of them, and rather something of what is only liked to be seen. */
-export function placeBeside(size: Size, targets: readonly Box[], screen: Size, preferredFree: readonly Box[] = []): { x: number; y: number } {
+export function placeBeside(
+  size: Size,
+  targets: readonly Box[],
+  screen: Size,
+  preferredFree: readonly Box[] = [],
+): { x: number; y: number } {
   const GAP = 18;
   const EDGE = 8;
   const WEIGHT = 9; // what must be seen counts so much more
@@ -87,13 +95,19 @@ export function placeBeside(size: Size, targets: readonly Box[], screen: Size, p
     { x: at.x + at.w + GAP, y: middle.y },
     ...keep.map((box) => ({ x: box.x + box.w / 2 - size.w / 2, y: box.y + box.h / 2 - size.h / 2 })),
     ...keep.slice(1, 4).map((box) => ({ x: box.x + box.w / 2 - size.w / 2, y: box.y - GAP - size.h })),
-    ...[0, 0.25, 0.5, 0.75, 1].flatMap((fx) => [0, 0.25, 0.5, 0.75, 1].map((fy) => ({ x: fx * (screen.w - size.w), y: fy * (screen.h - size.h) }))),
+    ...[0, 0.25, 0.5, 0.75, 1].flatMap((fx) =>
+      [0, 0.25, 0.5, 0.75, 1].map((fy) => ({ x: fx * (screen.w - size.w), y: fy * (screen.h - size.h) })),
+    ),
   ].map(({ x, y }) => ({
     x: Math.max(EDGE, Math.min(x, screen.w - size.w - EDGE)),
     y: Math.max(EDGE, Math.min(y, screen.h - size.h - EDGE)),
   }));
-  const covered = (p: { x: number; y: number }, boxes: readonly Box[]): number => boxes.reduce((sum, box) => sum + overlap({ ...p, ...size }, box), 0);
+  const covered = (p: { x: number; y: number }, boxes: readonly Box[]): number =>
+    boxes.reduce((sum, box) => sum + overlap({ ...p, ...size }, box), 0);
   const cost = (p: { x: number; y: number }, n: number): number =>
-    WEIGHT * covered(p, targets) + covered(p, preferredFree) + Math.min(n, 4) + Math.hypot(p.x - middle.x, p.y - middle.y) / 100;
+    WEIGHT * covered(p, targets) +
+    covered(p, preferredFree) +
+    Math.min(n, 4) +
+    Math.hypot(p.x - middle.x, p.y - middle.y) / 100;
   return tries.map((p, n) => ({ p, c: cost(p, n) })).sort((a, b) => a.c - b.c)[0]!.p;
 }

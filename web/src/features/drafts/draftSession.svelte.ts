@@ -97,7 +97,9 @@ export class DraftSession {
     this.busy = true;
     this.problem = "";
     try {
-      this.#receiveView(await requestJson<DraftView>(`/drafts/${this.draft}/${what}`, { secret: this.secret, ...said }));
+      this.#receiveView(
+        await requestJson<DraftView>(`/drafts/${this.draft}/${what}`, { secret: this.secret, ...said }),
+      );
     } catch (e) {
       this.problem = e instanceof ApiError ? e.message : draftsText.failed;
     } finally {
@@ -109,7 +111,10 @@ export class DraftSession {
   async #poll(): Promise<void> {
     while (!this.#closed) {
       try {
-        const view = await requestJson<DraftView>(`/drafts/${this.draft}/look`, { secret: this.secret, since: this.view?.version ?? -1 });
+        const view = await requestJson<DraftView>(`/drafts/${this.draft}/look`, {
+          secret: this.secret,
+          since: this.view?.version ?? -1,
+        });
         if (this.#closed) return;
         this.#receiveView(view);
         this.closedReason = "";

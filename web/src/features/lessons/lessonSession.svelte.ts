@@ -98,7 +98,8 @@ export class LessonSession {
   async #attempt(choice: Choice): Promise<void> {
     const { board, moment } = this;
     if (!board || !moment) return;
-    const isLeft = (): boolean => this.#closed || this.moment!.step !== moment.step || this.moment!.done !== moment.done;
+    const isLeft = (): boolean =>
+      this.#closed || this.moment!.step !== moment.step || this.moment!.done !== moment.done;
     try {
       const answer = await tryLessonChoice(this.lesson, moment.step, moment.done, choice);
       if (isLeft()) return; // somebody went elsewhere meanwhile

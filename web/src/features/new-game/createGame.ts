@@ -21,7 +21,11 @@ export type Sharing = "alone" | "screen" | "link";
 export const ownSeat = (): SeatRequest => ({ kind: "person", name: settings.name });
 
 /** Ask for a game, and keep what opens its seats. */
-export async function openGame(request: NewGameRequest, sharing: Sharing = "alone", own: Seat[] = ["A"]): Promise<OpenedGame> {
+export async function openGame(
+  request: NewGameRequest,
+  sharing: Sharing = "alone",
+  own: Seat[] = ["A"],
+): Promise<OpenedGame> {
   return storeGame(await createGame(request), sharing, own);
 }
 
@@ -30,7 +34,13 @@ function storeGame(made: Made, sharing: Sharing, own: Seat[]): OpenedGame {
   const isHere = ([seat]: [Seat, string]): boolean => sharing !== "link" || own.includes(seat);
   const here = all.filter(isHere);
   const others = all.filter((one) => !isHere(one));
-  saveGame({ game: made.game, secrets: Object.fromEntries(here), friends: Object.fromEntries(others), what: "", when: Date.now() });
+  saveGame({
+    game: made.game,
+    secrets: Object.fromEntries(here),
+    friends: Object.fromEntries(others),
+    what: "",
+    when: Date.now(),
+  });
   return {
     game: made.game,
     path: `/g/${made.game}#${here.map(([, secret]) => secret).join(",")}`,
@@ -39,17 +49,31 @@ function storeGame(made: Made, sharing: Sharing, own: Seat[]): OpenedGame {
 }
 
 /** The computer of the first games: gentle until one has been played to its end. */
-export const firstOpponent = (): SeatRequest => ({ kind: "player", player: myGames().some((g) => g.over) ? "level2" : "level1", name: pagesText.firstRival });
+export const firstOpponent = (): SeatRequest => ({
+  kind: "player",
+  player: myGames().some((g) => g.over) ? "level2" : "level1",
+  name: pagesText.firstRival,
+});
 
 /** Ask for the rulebook's first game with somebody. */
 export const openFirstGame = (other: SeatRequest, sharing: Sharing = "alone"): Promise<OpenedGame> =>
   openGame({ format: "first", seats: [ownSeat(), other] }, sharing);
 
 export const openSolitaire = (difficulty: Difficulty): Promise<OpenedGame> =>
-  openGame({ format: "tournament", seats: [ownSeat(), { kind: "player", player: "scripted" }], solitaire: { difficulty, readings: [] } });
+  openGame({
+    format: "tournament",
+    seats: [ownSeat(), { kind: "player", player: "scripted" }],
+    solitaire: { difficulty, readings: [] },
+  });
 
 export const openBotGame = (): Promise<OpenedGame> =>
-  openGame({ format: "first", seats: [{ kind: "player", player: "simple" }, { kind: "player", player: "simple" }] });
+  openGame({
+    format: "first",
+    seats: [
+      { kind: "player", player: "simple" },
+      { kind: "player", player: "simple" },
+    ],
+  });
 
 /** Copy a text; without a clipboard (outside https) by hand. False where neither works. */
 export async function copyText(text: string): Promise<boolean> {

@@ -1,7 +1,18 @@
 /** Puzzles of this browser: which are solved, the day's, days in a row; kept on this device only. */
 
 import { requestJson } from "../../api/client";
-import type { Choice, PuzzleHint, PuzzleList, PuzzleOfDay, PuzzleInfo, PuzzleDetails, PuzzleSolution, PuzzleProgress, Explanation, TargetRef } from "../../api/protocol";
+import type {
+  Choice,
+  PuzzleHint,
+  PuzzleList,
+  PuzzleOfDay,
+  PuzzleInfo,
+  PuzzleDetails,
+  PuzzleSolution,
+  PuzzleProgress,
+  Explanation,
+  TargetRef,
+} from "../../api/protocol";
 import { saveLocal, loadLocal } from "../../app/localStore";
 
 const KEY = "puzzles";
@@ -9,11 +20,15 @@ const DAY = 86_400_000; // milliseconds
 const FIRST_DAY = 719_163; // the day on which the clocks of computers begin, counted from the first of the year 1
 
 export const getPuzzles = async (): Promise<PuzzleInfo[]> => (await requestJson<PuzzleList>("/puzzles")).puzzles;
-export const getDay = async (day: number): Promise<number> => (await requestJson<PuzzleOfDay>(`/puzzles/days/${day}`)).number;
+export const getDay = async (day: number): Promise<number> =>
+  (await requestJson<PuzzleOfDay>(`/puzzles/days/${day}`)).number;
 export const getPuzzle = (number: number): Promise<PuzzleDetails> => requestJson(`/puzzles/${number}`);
-export const tryPuzzle = (number: number, choices: readonly Choice[]): Promise<PuzzleProgress> => requestJson(`/puzzles/${number}`, { choices });
-export const whyNot = (number: number, choices: readonly Choice[], thing: TargetRef): Promise<Explanation> => requestJson(`/puzzles/${number}/why`, { choices, thing });
-export const getHint = async (number: number, n: number): Promise<string> => (await requestJson<PuzzleHint>(`/puzzles/${number}/hints/${n}`)).text;
+export const tryPuzzle = (number: number, choices: readonly Choice[]): Promise<PuzzleProgress> =>
+  requestJson(`/puzzles/${number}`, { choices });
+export const whyNot = (number: number, choices: readonly Choice[], thing: TargetRef): Promise<Explanation> =>
+  requestJson(`/puzzles/${number}/why`, { choices, thing });
+export const getHint = async (number: number, n: number): Promise<string> =>
+  (await requestJson<PuzzleHint>(`/puzzles/${number}/hints/${n}`)).text;
 export const getSolution = (number: number): Promise<PuzzleSolution> => requestJson(`/puzzles/${number}/solution`);
 
 export type PuzzleState = "solved" | "seen";
@@ -48,7 +63,8 @@ export function dailyStreak(days: readonly number[], day: number): number {
 }
 
 /** Give the longest row of days there was. */
-export const longestStreak = (days: readonly number[]): number => Math.max(0, ...days.map((day) => dailyStreak(days, day)));
+export const longestStreak = (days: readonly number[]): number =>
+  Math.max(0, ...days.map((day) => dailyStreak(days, day)));
 
 /** Note that a puzzle was solved; one whose solution was seen before stays that. A day's puzzle counts for its day. */
 export function saveSolved(number: number, day: number | null): SavedProgress {
@@ -78,7 +94,12 @@ export function saveSolutionSeen(number: number): void {
 export function nextPuzzle(all: readonly PuzzleInfo[], at: PuzzleInfo, states: SavedProgress["states"]): number {
   const others = all.filter((one) => one.number !== at.number);
   const open = others.filter((one) => !states[one.number]);
-  const far = (one: PuzzleInfo): number[] => [Number(one.goal !== at.goal), one.grade < at.grade ? 10 - one.grade : one.grade, Number(one.number < at.number), one.number];
+  const far = (one: PuzzleInfo): number[] => [
+    Number(one.goal !== at.goal),
+    one.grade < at.grade ? 10 - one.grade : one.grade,
+    Number(one.number < at.number),
+    one.number,
+  ];
   const from = open.length ? open : others;
   return from.toSorted((x, y) => order(far(x), far(y)))[0]?.number ?? at.number;
 }

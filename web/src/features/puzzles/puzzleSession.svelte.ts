@@ -2,10 +2,30 @@
 
 import { ApiError } from "../../api/client";
 import { Board, logEntries } from "../../game/board.svelte";
-import type { BuyEstimate, Choice, PuzzleDetails, SolutionStep, TargetRef, ClientMessage, View } from "../../api/protocol";
+import type {
+  BuyEstimate,
+  Choice,
+  PuzzleDetails,
+  SolutionStep,
+  TargetRef,
+  ClientMessage,
+  View,
+} from "../../api/protocol";
 import { soloMeta } from "../lessons/lessonSession.svelte";
 import { puzzlesText, pagesText } from "../../i18n";
-import { getDay, getHint, getPuzzle, getSolution, saveFailed, saveSolutionSeen, saveSolved, loadProgress, today, tryPuzzle, whyNot } from "./puzzleProgress";
+import {
+  getDay,
+  getHint,
+  getPuzzle,
+  getSolution,
+  saveFailed,
+  saveSolutionSeen,
+  saveSolved,
+  loadProgress,
+  today,
+  tryPuzzle,
+  whyNot,
+} from "./puzzleProgress";
 import { displayTime } from "../../game/viewQueue";
 import { settings } from "../../app/settings.svelte";
 import { personalize, type LogEntry } from "../../game/narration";
@@ -168,14 +188,22 @@ export class PuzzleSession {
     const made = this.#choices;
     const said = await whyNot(this.number, made, thing);
     if (this.#closed || this.#choices !== made || this.stage !== "open") return;
-    this.board!.showNote(said.text ? this.#personalize(said.text) : this.puzzle!.goal === "buy" ? puzzlesText.onlyBuys : puzzlesText.cannot, said.rule);
+    this.board!.showNote(
+      said.text
+        ? this.#personalize(said.text)
+        : this.puzzle!.goal === "buy"
+          ? puzzlesText.onlyBuys
+          : puzzlesText.cannot,
+      said.rule,
+    );
   }
 
   async #attempt(choice: Choice): Promise<void> {
     const board = this.board!;
     const asked: Checkpoint = { view: board.view, log: board.log };
     let made = this.#choices;
-    const text = "option" in choice ? (board.view.decision?.options.find((one) => one.number === choice.option)?.text ?? "") : "";
+    const text =
+      "option" in choice ? (board.view.decision?.options.find((one) => one.number === choice.option)?.text ?? "") : "";
     try {
       const tried = await tryPuzzle(this.number, [...this.#choices, choice]);
       if (this.#closed || this.#choices !== made) return; // it was begun anew meanwhile
@@ -201,7 +229,11 @@ export class PuzzleSession {
         this.stage = "failed";
         saveFailed(this.number, this.tries);
         const buy = tried.measured.find((one) => one.text === text);
-        return this.#setText(buy ? puzzlesText.buyWrong(this.#personalize(buy.text), buy.share) : tried.said.map((one) => this.#personalize(one)).join(" ") || puzzlesText.cannot);
+        return this.#setText(
+          buy
+            ? puzzlesText.buyWrong(this.#personalize(buy.text), buy.share)
+            : tried.said.map((one) => this.#personalize(one)).join(" ") || puzzlesText.cannot,
+        );
       }
       await this.#pause(board.view);
       if (this.#closed || this.#choices !== made) return;

@@ -42,7 +42,8 @@ function linkNumbers(text: string, numbers: ReadonlySet<string>): RuleToken[] {
 }
 
 /** Leave out what only the program needs: the name of a switch at the end of a line, and where scenarios lie. */
-export const stripInternalNotes = (text: string): string => text.replace(/ \(`\w+`\)$/, "").replace(" under `tests/scenarios`", "");
+export const stripInternalNotes = (text: string): string =>
+  text.replace(/ \(`\w+`\)$/, "").replace(" under `tests/scenarios`", "");
 
 /** Say what the scenarios of a line show, without the names of their files. */
 export const exampleTitles = (line: string): string[] => line.split(" | ").map((one) => one.replace(/^`[^`]+`: /, ""));

@@ -87,22 +87,31 @@ const stem = remembering((said: string): string => {
 
 /** Give the words in small letters; small words are left out beside others. */
 function large(text: string): string[] {
-  const whole = text.replace(/(?<=[a-z,] )A(?![\p{L}\p{N}_])/gu, "attack").replace(/(?<![\p{L}\p{N}_])D(?![\p{L}\p{N}_])/gu, "defence");
-  const words = (whole.match(/[\p{L}\p{N}]+(?:['’][\p{L}\p{N}]+)*/gu) ?? []).map((word) => word.toLowerCase().replaceAll("’", "'"));
+  const whole = text
+    .replace(/(?<=[a-z,] )A(?![\p{L}\p{N}_])/gu, "attack")
+    .replace(/(?<![\p{L}\p{N}_])D(?![\p{L}\p{N}_])/gu, "defence");
+  const words = (whole.match(/[\p{L}\p{N}]+(?:['’][\p{L}\p{N}]+)*/gu) ?? []).map((word) =>
+    word.toLowerCase().replaceAll("’", "'"),
+  );
   const found = words.filter((word) => !STOP_WORDS.has(word));
   return found.length ? found : words;
 }
 
 const stems = (text: string): string[] => large(text).map(stem);
 
-const SAYINGS = Object.entries(SYNONYMS).map(([said, meant]) => ({ said: stems(said), meant: meant.split(", ").map(stems) }));
+const SAYINGS = Object.entries(SYNONYMS).map(([said, meant]) => ({
+  said: stems(said),
+  meant: meant.split(", ").map(stems),
+}));
 
-const isSame = (one: Phrase, other: Phrase): boolean => one.length === other.length && one.every((word, n) => word === other[n]);
+const isSame = (one: Phrase, other: Phrase): boolean =>
+  one.length === other.length && one.every((word, n) => word === other[n]);
 
 /** Give all places where some words stand one behind the other. */
 function positions(words: Phrase, wanted: Phrase): number[] {
   const found: number[] = [];
-  for (let i = 0; i + wanted.length <= words.length; i++) if (wanted.every((word, n) => words[i + n] === word)) found.push(i);
+  for (let i = 0; i + wanted.length <= words.length; i++)
+    if (wanted.every((word, n) => words[i + n] === word)) found.push(i);
   return found;
 }
 
@@ -136,7 +145,8 @@ function indexOf(rules: readonly RuleData[]): Index {
 function newIndex(rules: readonly RuleData[]): Index {
   const entries = entriesOf(rules);
   const counts = new Map<string, number>();
-  for (const e of entries) for (const word of new Set([...e.words, ...e.above])) counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const e of entries)
+    for (const word of new Set([...e.words, ...e.above])) counts.set(word, (counts.get(word) ?? 0) + 1);
   const explained = entries.flatMap((e) => e.explains);
   const alone = explained.filter((phrase) => phrase.length === 1).flat();
   const sections = new Map<string, Entry[]>();
@@ -153,8 +163,13 @@ function entriesOf(rules: readonly RuleData[]): Entry[] {
     if (rule.level) titles = titles.filter((r) => r.level > 1 && r.level < rule.level);
     const above = titles.flatMap((r) => stems(r.title));
     const section = titles.at(-1)?.number ?? "";
-    const said = { words: stems(`${rule.title}\n${rule.text}`), title: stems(rule.title), names: rule.title.split(/, | and /).map(stems) };
-    if (rule.number) found.push({ rule, ...said, above, explains: rule.defines.map(stems), section, scripted: script.has(rule) });
+    const said = {
+      words: stems(`${rule.title}\n${rule.text}`),
+      title: stems(rule.title),
+      names: rule.title.split(/, | and /).map(stems),
+    };
+    if (rule.number)
+      found.push({ rule, ...said, above, explains: rule.defines.map(stems), section, scripted: script.has(rule) });
     if (rule.level) titles.push(rule);
   }
   return found;
@@ -163,7 +178,8 @@ function entriesOf(rules: readonly RuleData[]): Entry[] {
 /** Give what has no number and the words, without the paragraphs that do not have them. */
 function introduced(rules: readonly RuleData[], wanted: Phrase): RuleData[] {
   return rules.flatMap((rule) => {
-    const fits = wanted.length && !rule.number ? rule.text.split("\n\n").filter((text) => has(stems(text), wanted)) : [];
+    const fits =
+      wanted.length && !rule.number ? rule.text.split("\n\n").filter((text) => has(stems(text), wanted)) : [];
     return fits.length ? [{ ...rule, text: fits.join("\n\n") }] : [];
   });
 }
@@ -188,8 +204,12 @@ function wantedIn(index: Index, words: string): Wanted[] {
   const said = large(words);
   const found = said.map(stem);
   const also = meantBy(index, found);
-  const every = found.map((word, n) => weighed(index, formsOf(index, word, also[n]!.length > 0), also[n]!, ASKING.has(said[n]!)));
-  const first = every.filter((one, n) => one.weight && every.findIndex((x) => x.weight && isSame(x.forms, one.forms)) === n);
+  const every = found.map((word, n) =>
+    weighed(index, formsOf(index, word, also[n]!.length > 0), also[n]!, ASKING.has(said[n]!)),
+  );
+  const first = every.filter(
+    (one, n) => one.weight && every.findIndex((x) => x.weight && isSame(x.forms, one.forms)) === n,
+  );
   if (every.every((one) => one.asks)) return first.map((one) => ({ ...one, asks: false }));
   const unknown = every.filter((one) => !one.asks && !one.weight);
   return unknown.length <= first.filter((one) => !one.asks).length ? first : [];
@@ -199,8 +219,15 @@ function wantedIn(index: Index, words: string): Wanted[] {
 function meantBy(index: Index, words: Phrase): Phrase[][] {
   const also: Phrase[][] = words.map(() => []);
   for (const { said, meant } of SAYINGS)
-    for (const at of positions(words, said)) for (const phrases of also.slice(at, at + said.length)) phrases.push(...meant);
-  words.forEach((word, n) => also[n]!.push(...[`${word}er`, word.replace(/er$/, "")].filter((one) => one !== word && index.alone.has(one)).map((one) => [one])));
+    for (const at of positions(words, said))
+      for (const phrases of also.slice(at, at + said.length)) phrases.push(...meant);
+  words.forEach((word, n) =>
+    also[n]!.push(
+      ...[`${word}er`, word.replace(/er$/, "")]
+        .filter((one) => one !== word && index.alone.has(one))
+        .map((one) => [one]),
+    ),
+  );
   return also;
 }
 
@@ -211,9 +238,14 @@ function formsOf(index: Index, word: string, isKnown: boolean): Phrase {
   const begun = all.filter((one) => one.startsWith(word)).sort();
   if (begun.length && word.length > 1) return begun;
   const wrong = Math.min(Math.floor(word.length / 4), 2);
-  const near = all.filter((one) => one[0] === word[0]).map((one) => ({ one, letters: distance(one, word), count: index.counts.get(one)! }));
+  const near = all
+    .filter((one) => one[0] === word[0])
+    .map((one) => ({ one, letters: distance(one, word), count: index.counts.get(one)! }));
   near.sort((a, b) => a.letters - b.letters || b.count - a.count || (a.one < b.one ? -1 : 1));
-  return near.slice(0, 1).filter(({ letters }) => letters <= wrong).map(({ one }) => one);
+  return near
+    .slice(0, 1)
+    .filter(({ letters }) => letters <= wrong)
+    .map(({ one }) => one);
 }
 
 /** Let it weigh the more, the fewer rules have it; a word that only asks weighs little, an unknown one nothing. */
@@ -262,16 +294,25 @@ function partOf(index: Index, e: Entry): Entry[] {
 /** Tell whether a title or an explained word is the wanted one: Attack step and Attackers are on attack. */
 function means(title: Phrase, asked: Phrase): boolean {
   const [words, wanted] = [withoutStep(title), withoutStep(asked)];
-  return isSame(words, wanted) || isSame(words.map((word) => stem(word.replace(/er$/, ""))), wanted);
+  return (
+    isSame(words, wanted) ||
+    isSame(
+      words.map((word) => stem(word.replace(/er$/, ""))),
+      wanted,
+    )
+  );
 }
 
-const withoutStep = (words: Phrase): Phrase => (words.length > 1 && words.at(-1) === "step" ? words.slice(0, -1) : words);
+const withoutStep = (words: Phrase): Phrase =>
+  words.length > 1 && words.at(-1) === "step" ? words.slice(0, -1) : words;
 
 /** Tell whether a title names it among others, or has several words of it and more, or the rest is in those above. */
 function isAmong({ title, names, above }: Entry, wanted: Phrase): boolean {
   if (names.some((one) => means(one, wanted))) return names.length > 1;
   if (wanted.length < 2) return false;
-  const isBelow = title.every((word) => wanted.includes(word)) && wanted.every((word) => title.includes(word) || above.includes(word));
+  const isBelow =
+    title.every((word) => wanted.includes(word)) &&
+    wanted.every((word) => title.includes(word) || above.includes(word));
   return isBelow || has(title, wanted);
 }
 
@@ -284,21 +325,30 @@ const hasAll = (e: Entry, wanted: readonly Wanted[]): boolean => wanted.every((o
 /** Give the rules that have nearly half of what the best has, the best first. */
 function fitting(index: Index, wanted: readonly Wanted[]): Entry[] {
   const content = wanted.filter((one) => !one.asks);
-  const says = index.entries.filter((e) => e.rule.text && content.some((one) => points(one, e) >= MEANT)).map((entry) => ({ entry, sum: sumOf(entry, content) }));
+  const says = index.entries
+    .filter((e) => e.rule.text && content.some((one) => points(one, e) >= MEANT))
+    .map((entry) => ({ entry, sum: sumOf(entry, content) }));
   const most = Math.max(0, ...says.map(({ sum }) => sum));
   const around = remembering((section: string) => company(index.sections.get(section)!, content));
-  const found = says.filter(({ sum }) => sum * 5 > most * 2).map((one) => ({ ...one, score: one.sum + extra(one.entry, wanted) + around(one.entry.section) }));
+  const found = says
+    .filter(({ sum }) => sum * 5 > most * 2)
+    .map((one) => ({ ...one, score: one.sum + extra(one.entry, wanted) + around(one.entry.section) }));
   const ours = Math.max(0, ...found.filter(({ entry }) => !entry.scripted).map(({ sum }) => sum));
   const isScriptLast = ours * 3 >= most * 2;
   const isLater = (e: Entry): number => Number(e.scripted === isScriptLast);
-  const sorted = found.sort((a, b) => isLater(a.entry) - isLater(b.entry) || b.score - a.score).map(({ entry }) => entry);
+  const sorted = found
+    .sort((a, b) => isLater(a.entry) - isLater(b.entry) || b.score - a.score)
+    .map(({ entry }) => entry);
   return [...leading(sorted, content), ...sorted];
 }
 
 /** Count what lets a rule fit better: all words are there, together, explained, at its beginning. */
 function extra(e: Entry, wanted: readonly Wanted[]): number {
   const content = wanted.filter((one) => !one.asks);
-  const asks = sumOf(e, wanted.filter((one) => one.asks));
+  const asks = sumOf(
+    e,
+    wanted.filter((one) => one.asks),
+  );
   const whole = hasAll(e, wanted) ? WHOLE * total(content.map((one) => one.weight)) : 0;
   const begins = total(content.filter((one) => one.forms.includes(e.words[0]!)).map((one) => one.weight));
   return asks + whole + begins + closeness(e, wanted, content) + explanation(e, content);

@@ -10,9 +10,25 @@ interface Shown {
 }
 
 const BLANK: FaceData = { kind: "energy", energy: "", generic: 0, level: 0, cost: 0, a: 0, d: 0, burst: 0 };
-const level = (n: number, cost: number, a: number, d: number, burst = 0): FaceData => ({ ...BLANK, kind: "character", level: n, cost, a, d, burst });
+const level = (n: number, cost: number, a: number, d: number, burst = 0): FaceData => ({
+  ...BLANK,
+  kind: "character",
+  level: n,
+  cost,
+  a,
+  d,
+  burst,
+});
 
-const die = (title: string, key: string, team: string, base: string, ink: string, face: FaceData, at: [number, number, number, number]): Shown => ({
+const die = (
+  title: string,
+  key: string,
+  team: string,
+  base: string,
+  ink: string,
+  face: FaceData,
+  at: [number, number, number, number],
+): Shown => ({
   card: {
     title,
     kind: title === "Sidekick" ? "sidekick" : face.kind === "action" ? "basic" : "character",

@@ -32,7 +32,9 @@ const MOST = 200;
 export function ownTeams(): OwnTeam[] {
   try {
     const found = JSON.parse(localStorage.getItem(KEY) ?? "[]") as OwnTeam[];
-    return Array.isArray(found) ? found.filter((team) => Array.isArray(team?.cards) && Array.isArray(team.basics)).sort((x, y) => y.when - x.when) : [];
+    return Array.isArray(found)
+      ? found.filter((team) => Array.isArray(team?.cards) && Array.isArray(team.basics)).sort((x, y) => y.when - x.when)
+      : [];
   } catch {
     return []; // storage switched off, or written by something else
   }
@@ -71,17 +73,30 @@ export function parseTeamHash(hash: string): { code: string; name: string } {
 /** Write a team as the server reads it, with its cards by their keys. */
 export function teamText(team: Pick<TeamData, "name" | "about" | "format" | "cards" | "basics">): string {
   const line = (text: string): string => text.replace(/\s+/g, " ").trim();
-  const heads = [line(team.name) && `name: ${line(team.name)}`, `format: ${team.format}`, line(team.about) && `about: ${line(team.about)}`];
+  const heads = [
+    line(team.name) && `name: ${line(team.name)}`,
+    `format: ${team.format}`,
+    line(team.about) && `about: ${line(team.about)}`,
+  ];
   const cards = team.cards.map((card) => `${card.dice}x ${card.key}`);
   return [...heads, ...cards, ...team.basics.map((key) => `basic: ${key}`)].filter(Boolean).join("\n") + "\n";
 }
 
 /** Count dice by cost, from 2 to 7 and more, and by energy, for a small chart. */
-export function costCurve(cards: readonly { cost: number; energy: string; dice: number }[]): { cost: string; total: number; parts: [energy: string, dice: number][] }[] {
+export function costCurve(
+  cards: readonly { cost: number; energy: string; dice: number }[],
+): { cost: string; total: number; parts: [energy: string, dice: number][] }[] {
   return [2, 3, 4, 5, 6, 7].map((cost) => {
     const here = cards.filter((card) => Math.min(7, Math.max(2, card.cost)) === cost);
-    const parts = [...new Set(here.map((card) => card.energy))].map((energy): [string, number] => [energy, here.filter((c) => c.energy === energy).reduce((n, c) => n + c.dice, 0)]);
-    return { cost: cost === 7 ? "7+" : String(cost), total: parts.reduce((n, [, dice]) => n + dice, 0), parts: parts.sort((x, y) => "FBMS".indexOf(x[0]) - "FBMS".indexOf(y[0])) };
+    const parts = [...new Set(here.map((card) => card.energy))].map((energy): [string, number] => [
+      energy,
+      here.filter((c) => c.energy === energy).reduce((n, c) => n + c.dice, 0),
+    ]);
+    return {
+      cost: cost === 7 ? "7+" : String(cost),
+      total: parts.reduce((n, [, dice]) => n + dice, 0),
+      parts: parts.sort((x, y) => "FBMS".indexOf(x[0]) - "FBMS".indexOf(y[0])),
+    };
   });
 }
 

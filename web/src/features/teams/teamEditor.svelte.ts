@@ -118,7 +118,13 @@ export class TeamEditor {
   }
 
   #contents(): Contents {
-    return { name: this.name, about: this.about, format: this.format, cards: this.cards.map((card) => ({ ...card })), basics: [...this.basics] };
+    return {
+      name: this.name,
+      about: this.about,
+      format: this.format,
+      cards: this.cards.map((card) => ({ ...card })),
+      basics: [...this.basics],
+    };
   }
 
   #restore(team: Contents): void {

@@ -4,7 +4,10 @@ export const draftsText = {
   title: "Draft",
   lead: "Make teams together from the same packs or stacks, with friends by link and bots in the empty chairs, and then play.",
   kinds: {
-    rainbow: ["Rainbow Draft", "Packs are opened and passed round: everybody picks a card in secret and passes the rest on. Two to eight."],
+    rainbow: [
+      "Rainbow Draft",
+      "Packs are opened and passed round: everybody picks a card in secret and passes the rest on. Two to eight.",
+    ],
     team: ["Draft team", "Two players take turns: each takes a title from the open stacks. Nothing is hidden."],
   } as Record<string, [string, string]>,
   what: "What kind of draft",
@@ -47,7 +50,8 @@ export const draftsText = {
   isBot: "bot",
   notCome: "not here yet",
   round: "Drafters, in the order the cards go round",
-  pile: (pile: number, left: number): string => `Pile ${pile} of 2 · ${left} ${left === 1 ? "card" : "cards"} in hand · goes to the ${pile === 1 ? "right" : "left"}`,
+  pile: (pile: number, left: number): string =>
+    `Pile ${pile} of 2 · ${left} ${left === 1 ? "card" : "cards"} in hand · goes to the ${pile === 1 ? "right" : "left"}`,
   othersPick: "You have picked. The others still look at their cards.",
   othersBuild: "Your team is built. The others still build theirs.",
   otherTurn: (who: string): string => `${who} picks.`,
@@ -69,7 +73,12 @@ export const draftsText = {
   middle: "Dice in the middle",
   middleAbout: "All dice of the packs, open to everybody: which characters are in this draft, and how often.",
   shared: "Basic actions for both",
-  seconds: (n: number): string => (n >= 3600 ? `${Math.ceil(n / 3600)} hours left` : n >= 120 ? `${Math.ceil(n / 60)} minutes left` : `${Math.ceil(n)} seconds left`),
+  seconds: (n: number): string =>
+    n >= 3600
+      ? `${Math.ceil(n / 3600)} hours left`
+      : n >= 120
+        ? `${Math.ceil(n / 60)} minutes left`
+        : `${Math.ceil(n)} seconds left`,
   sets2: (n: number): string => `×${n}`,
   // the end
   over: "The draft is over",

@@ -18,17 +18,24 @@ export const fairDiceText = {
 
   // what the check says
   samePrint: "The table’s fingerprint is the one this page saw at first.",
-  follow: (numbers: number, throws: number): string => `All ${numbers} tosses, draws and rolls of ${throws} throws follow from the parts given to them.`,
+  follow: (numbers: number, throws: number): string =>
+    `All ${numbers} tosses, draws and rolls of ${throws} throws follow from the parts given to them.`,
   other: (n: number): string => `Throw ${n} is not what this browser was shown.`,
-  same: (shown: number, of: number): string => `${shown} of the ${of} throws were shown to this browser, and they are the same.`,
-  sawNone: "This browser saw none of them being thrown; whether they are the ones that were shown, only one that was there can say.",
+  same: (shown: number, of: number): string =>
+    `${shown} of the ${of} throws were shown to this browser, and they are the same.`,
+  sawNone:
+    "This browser saw none of them being thrown; whether they are the ones that were shown, only one that was there can say.",
   isWrong: (what: string): string => `Something is wrong: ${what}.`,
   unreadable: "it cannot be read",
-  newChain: (since: number, seats: string[]): string => `From throw ${since} on ${seats.join(" and ")} had a new chain: another device, or the old one was lost.`,
-  ownPart: (seats: string[]): string => `${seats.join(" and ")} had a part of ${seats.length > 1 ? "their" : "its"} own, from one browser.`,
-  bot: (seat: string, player: string): string => `${seat} was the table’s player '${player}': what it did is the table’s part.`,
+  newChain: (since: number, seats: string[]): string =>
+    `From throw ${since} on ${seats.join(" and ")} had a new chain: another device, or the old one was lost.`,
+  ownPart: (seats: string[]): string =>
+    `${seats.join(" and ")} had a part of ${seats.length > 1 ? "their" : "its"} own, from one browser.`,
+  bot: (seat: string, player: string): string =>
+    `${seat} was the table’s player '${player}': what it did is the table’s part.`,
   alone: "Nobody but the table had a part, so the table could foresee every throw.",
-  missing: (seat: string, throws: number[]): string => `${seat}’s part is missing in ${throws.length} throws: ${throws.join(", ")}.`,
+  missing: (seat: string, throws: number[]): string =>
+    `${seat}’s part is missing in ${throws.length} throws: ${throws.join(", ")}.`,
   undone: (n: number): string => `${n} choices were taken back; the list has them too.`,
 
   // what does not fit
@@ -53,7 +60,8 @@ export const fairDiceText = {
   // what this browser saw to be wrong
   saw: {
     print: "The table has changed the fingerprint it had published.",
-    early: (n: number): string => `The table asked for a part it must not have yet, or for two different choices (throw ${n}).`,
+    early: (n: number): string =>
+      `The table asked for a part it must not have yet, or for two different choices (throw ${n}).`,
     noThrow: "Dice fell that are of no throw.",
     otherChoice: (n: number): string => `Throw ${n} is for another choice than this browser gave its part for.`,
     noWord: (n: number): string => `Throw ${n} is without the word this browser gave.`,

@@ -12,7 +12,8 @@ export const gameText = {
   isGlobal: (title: string): string => `: ${title}, Global`,
   against: " against ",
   both: " and ",
-  list: (names: string[]): string => (names.length > 2 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names.join(" and ")),
+  list: (names: string[]): string =>
+    names.length > 2 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names.join(" and "),
   yourFriend: "your friend",
   yourPartner: "your partner",
   aRival: "a rival",
@@ -81,7 +82,8 @@ export const gameText = {
   actionIdle: "Yours would do nothing now.",
   globalAbout: "Abilities that anybody may pay for.",
   globalNone: "No Global you can use now.",
-  youPay: (n: number, of: number, before: number): string => `You pay · ${n} of ${of}${before ? `, ${before} already paid` : ""}`,
+  youPay: (n: number, of: number, before: number): string =>
+    `You pay · ${n} of ${of}${before ? `, ${before} already paid` : ""}`,
   forPrice: (what: string, n: number): string => `${what} for ${n}`,
   suggested: "suggested",
   youGet: "You get",
@@ -121,8 +123,10 @@ export const gameText = {
   },
   decides: (who: string): string => `${who} decides`,
   waits: (who: string): string => `Waiting for ${who}`,
-  begins: (who: string, several = false): string => `The game begins when ${who} ${several ? "have opened their links" : "has opened the link"}.`,
-  beginsThen: (who: string, several = false): string => `You are here. The game begins when ${who} ${several ? "come" : "comes"} to the table.`,
+  begins: (who: string, several = false): string =>
+    `The game begins when ${who} ${several ? "have opened their links" : "has opened the link"}.`,
+  beginsThen: (who: string, several = false): string =>
+    `You are here. The game begins when ${who} ${several ? "come" : "comes"} to the table.`,
   opened: "Somebody has opened your link and is about to sit down.",
   came: (who: string, several: boolean): string => `${who} ${several ? "have" : "has"} come.`,
   tossAbout: "Choose who has the first turn. For a first game either is fine.",

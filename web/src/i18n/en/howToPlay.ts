@@ -12,7 +12,11 @@ export const howToPlayText = {
     ["Draw", "Take four dice from your bag. When it is empty, your used dice fill it again.", "3.1"],
     ["Roll", "Roll them with what waits in your Prep Area. Then reroll any of them, once.", "3.2"],
     ["Main", "Spend energy: buy dice from cards, field characters, use actions and Globals, in any order.", "3.3"],
-    ["Attack", "Attack with any of your fielded characters. Your rival blocks, both may use Globals, then damage is dealt at once.", "3.4"],
+    [
+      "Attack",
+      "Attack with any of your fielded characters. Your rival blocks, both may use Globals, then damage is dealt at once.",
+      "3.4",
+    ],
     ["Clean up", "What you spent goes to your Used Pile, damage is gone, and it is your rival's turn.", "3.5"],
   ] as [string, string, string][],
   dieTitle: "A die",
@@ -25,7 +29,11 @@ export const howToPlayText = {
     ["Burst", "switches on what the card says behind ★"],
     ["Emblem", "the frame is the team, the sign the character"],
   ] as [string, string][],
-  faces: { character: "A character: it can be fielded", energy: "Energy: it pays", action: "An action: it can be used" },
+  faces: {
+    character: "A character: it can be fielded",
+    energy: "Energy: it pays",
+    action: "An action: it can be used",
+  },
   cardTitle: "A card",
   cardLead: "Cards stay on the table. You buy their dice, and what they say goes for all of those dice.",
   card: [
@@ -63,7 +71,10 @@ export const howToPlayText = {
   wordsTitle: "Words you will meet",
   words: [
     ["Active", "A card is active while at least one of its dice is in the field."],
-    ["Sidekick", "The eight white dice you begin with: four energies, a wild, and a 1/1 character that is free to field."],
+    [
+      "Sidekick",
+      "The eight white dice you begin with: four energies, a wild, and a 1/1 character that is free to field.",
+    ],
     ["Spin up, spin down", "Turn a die to the next level, or the one below."],
     ["Global", "An ability on a card that both players may pay for, also on the rival's turn."],
     ["KO", "Its damage has reached its D: the die goes to the Prep Area."],

@@ -2,7 +2,8 @@
 
 export const offlineText = {
   broken: "The game’s program has stopped; what was stored is still there.",
-  notLoaded: "The game’s program could not be fetched. Without a network it can be used after the first visit with one.",
+  notLoaded:
+    "The game’s program could not be fetched. Without a network it can be used after the first visit with one.",
   mistake: "The game’s program has made a mistake, and nothing was done.",
   tooLong: "This takes too long.",
   loading: "Fetching the game’s program, once",
@@ -11,7 +12,8 @@ export const offlineText = {
   offline: "It is all here now, and works without a network.",
   noLink: "A friend elsewhere needs a server, and this page has none. Both of you can play at this screen.",
   draftLead: "Make teams from the same packs or stacks as the bots in the other chairs, and then play them.",
-  draftNeeds: "Here you draft with bots. To draft with friends on other devices takes a server, and this page has none.",
+  draftNeeds:
+    "Here you draft with bots. To draft with friends on other devices takes a server, and this page has none.",
   ways: {
     friend: ["Play a friend", "Both of you at this screen."],
     draft: ["Draft", "Make teams from packs, with bots."],

@@ -2,11 +2,22 @@
 
 export const pagesText = {
   brand: "Dicemasters",
-  nav: { play: "Play", learn: "Learn", how: "How to play", puzzles: "Puzzles", cards: "Cards", teams: "Teams", draft: "Draft", rules: "Rules", dice: "Dice" },
+  nav: {
+    play: "Play",
+    learn: "Learn",
+    how: "How to play",
+    puzzles: "Puzzles",
+    cards: "Cards",
+    teams: "Teams",
+    draft: "Draft",
+    rules: "Rules",
+    dice: "Dice",
+  },
   navLabel: "Pages",
   theme: { dark: "Switch to the light theme", light: "Switch to the dark theme" },
   settings: "Settings",
-  legal: "Unofficial and not for sale. Marvel and Dice Masters belong to their owners, who have nothing to do with this table.",
+  legal:
+    "Unofficial and not for sale. Marvel and Dice Masters belong to their owners, who have nothing to do with this table.",
 
   // the start page
   shout: ["Roll.", "Field.", "Fight."],

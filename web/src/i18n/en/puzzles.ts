@@ -52,7 +52,8 @@ export const puzzlesText = {
   wrong: "Not this way",
   cannot: "That cannot be done now.",
   onlyBuys: "Here only what you buy is asked.",
-  buyWrong: (buy: string, share: number): string => `${buy}: won ${share} % of 600 games. Another buy won clearly more.`,
+  buyWrong: (buy: string, share: number): string =>
+    `${buy}: won ${share} % of 600 games. Another buy won clearly more.`,
   buyMeasured: "Games won after each buy, of 600, with the 95 % interval",
   share: (share: number, low: number, high: number): string => `${share} % (${low} to ${high})`,
   wayIs: (steps: string): string => `What has to be done: ${steps}. Go through it move by move.`,

@@ -23,7 +23,8 @@ export const reviewText = {
   changed: (by: number, who: string): string => `${reviewText.change(by)} for ${you(who)}`,
   luck: "The dice decided here.",
   better: (what: string): string => `Better: ${what}.`,
-  else: (who: string): string => (who ? `What else ${you(who)} could do, by ${your(who)} chance` : "What else could be done"),
+  else: (who: string): string =>
+    who ? `What else ${you(who)} could do, by ${your(who)} chance` : "What else could be done",
   thinking: "Thinking …",
   noChoice: "Nobody had a choice at this step.",
   best: "best",

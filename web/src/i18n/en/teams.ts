@@ -13,7 +13,8 @@ export const teamsText = {
   bring: "Bring it back",
   failed: "The teams cannot be had just now.",
   fetching: "Fetching the teams…",
-  size: (cards: number, dice: number): string => `${cards} ${cards === 1 ? "card" : "cards"}, ${dice} ${dice === 1 ? "die" : "dice"}`,
+  size: (cards: number, dice: number): string =>
+    `${cards} ${cards === 1 ? "card" : "cards"}, ${dice} ${dice === 1 ? "die" : "dice"}`,
 
   // the workbench
   build: "Team builder",
@@ -46,7 +47,8 @@ export const teamsText = {
   spare: (n: number, most: number): string => `${n} of ${most} dice. You may play so.`,
   checking: "Checking…",
   first: "The first turns",
-  firstAbout: "You roll four Sidekicks on turn one and four on turn two. What you buy can be rolled from turn three on.",
+  firstAbout:
+    "You roll four Sidekicks on turn one and four on turn two. What you buy can be rolled from turn three on.",
   buy: "Buy on turn 1",
   byTwo: "Buy by turn 2",
   field: "Field on turn 3",
@@ -88,10 +90,12 @@ export const teamsText = {
   won: (n: number): string => `${n} won`,
   tied: (n: number): string => `${n} tied`,
   lost: (n: number): string => `${n} lost`,
-  share: (percent: number, low: number, high: number): string => `Won ${percent} % of them; by chance it could be ${low} to ${high} %.`,
+  share: (percent: number, low: number, high: number): string =>
+    `Won ${percent} % of them; by chance it could be ${low} to ${high} %.`,
   lengths: "How many turns they took",
   turns: (from: number, to: number): string => `${from}–${to}`,
-  barSays: (won: number, tied: number, lost: number, turns: string): string => `${turns} turns: ${won} won, ${tied} tied, ${lost} lost`,
+  barSays: (won: number, tied: number, lost: number, turns: string): string =>
+    `${turns} turns: ${won} won, ${tied} tied, ${lost} lost`,
   failedTry: "The games could not be played.",
 
   // on paper

@@ -15,36 +15,48 @@ export interface PressHandlers {
 }
 
 /** Let an element be pressed; a touch that was long enough to read does nothing when it ends. */
-export function press(element: HTMLElement, given: PressHandlers): { update(next: PressHandlers): void; destroy(): void } {
+export function press(
+  element: HTMLElement,
+  given: PressHandlers,
+): { update(next: PressHandlers): void; destroy(): void } {
   let what = given;
   let timer = 0;
   let wasRead = false;
   const stop = (): void => clearTimeout(timer);
   const on: [string, (event: Event) => void][] = [
-    ["pointerdown", (event) => {
-      wasRead = false;
-      if ((event as PointerEvent).pointerType === "mouse") return;
-      stop();
-      timer = window.setTimeout(() => {
-        wasRead = true;
-        what.inspect();
-      }, LONG_PRESS);
-    }],
+    [
+      "pointerdown",
+      (event) => {
+        wasRead = false;
+        if ((event as PointerEvent).pointerType === "mouse") return;
+        stop();
+        timer = window.setTimeout(() => {
+          wasRead = true;
+          what.inspect();
+        }, LONG_PRESS);
+      },
+    ],
     ["pointerup", stop],
     ["pointercancel", stop],
     ["pointerleave", stop],
     ["contextmenu", (event) => wasRead && event.preventDefault()],
-    ["click", (event) => {
-      stop();
-      event.stopPropagation();
-      if (wasRead) wasRead = false;
-      else what.activate((event as PointerEvent).pointerType === "touch");
-    }],
-    ["pointerenter", (event) => {
-      if ((event as PointerEvent).pointerType !== "mouse") return;
-      what.enter();
-      timer = window.setTimeout(() => what.hover(), HOVER_DELAY);
-    }],
+    [
+      "click",
+      (event) => {
+        stop();
+        event.stopPropagation();
+        if (wasRead) wasRead = false;
+        else what.activate((event as PointerEvent).pointerType === "touch");
+      },
+    ],
+    [
+      "pointerenter",
+      (event) => {
+        if ((event as PointerEvent).pointerType !== "mouse") return;
+        what.enter();
+        timer = window.setTimeout(() => what.hover(), HOVER_DELAY);
+      },
+    ],
     ["focus", () => element.matches(":focus-visible") && what.hover()],
   ];
   for (const [name, hear] of on) element.addEventListener(name, hear);

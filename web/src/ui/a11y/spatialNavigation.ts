@@ -44,8 +44,10 @@ export function createFocusZone(root: HTMLElement): FocusZone {
   const visibleElements = (): HTMLElement[] => [...root.querySelectorAll<HTMLElement>(FOCUSABLE)].filter(isVisible);
   const findTabStop = (): (() => void) => {
     const all = [...root.querySelectorAll<HTMLElement>(FOCUSABLE)];
-    const find = (isIt: (e: HTMLElement) => boolean): HTMLElement | undefined => all.find((e) => isIt(e) && isVisible(e));
-    const keep = find((e) => e.dataset["spot"] === current) ?? find((e) => e.dataset["lit"] !== undefined) ?? find(() => true);
+    const find = (isIt: (e: HTMLElement) => boolean): HTMLElement | undefined =>
+      all.find((e) => isIt(e) && isVisible(e));
+    const keep =
+      find((e) => e.dataset["spot"] === current) ?? find((e) => e.dataset["lit"] !== undefined) ?? find(() => true);
     const others = all.filter((e) => e.tabIndex !== (e === keep ? 0 : -1));
     return () => others.forEach((e) => (e.tabIndex = e === keep ? 0 : -1));
   };

@@ -30,13 +30,26 @@ export function measure(root: HTMLElement): DiePositions {
   const spots: DiePositions = new Map();
   for (const drawn of root.querySelectorAll<HTMLElement>("[data-die]")) {
     const rect = drawn.getBoundingClientRect();
-    if (!isHidden(rect)) spots.set(drawn.dataset["die"]!, { rect, face: drawn.dataset["face"] ?? "", element: drawn, pile: drawn.closest("[data-pile]") });
+    if (!isHidden(rect))
+      spots.set(drawn.dataset["die"]!, {
+        rect,
+        face: drawn.dataset["face"] ?? "",
+        element: drawn,
+        pile: drawn.closest("[data-pile]"),
+      });
   }
   return spots;
 }
 
 /** Let dice fly from where they were to where they are; those that are new or gone fly from and to their piles. */
-export function playFlip(root: HTMLElement, before: DiePositions, pileOf: (die: string) => string, rolled: Set<string>, fallen: Set<string>, ms: number): void {
+export function playFlip(
+  root: HTMLElement,
+  before: DiePositions,
+  pileOf: (die: string) => string,
+  rolled: Set<string>,
+  fallen: Set<string>,
+  ms: number,
+): void {
   const pile = (key: string): DOMRect | null => {
     const found = root.querySelector<HTMLElement>(`[data-pile="${key}"]`)?.getBoundingClientRect();
     return found && !isHidden(found) ? found : null;
@@ -64,7 +77,15 @@ export function playFlip(root: HTMLElement, before: DiePositions, pileOf: (die: 
         ]
       : [{ transform: start }, { transform: "none" }];
     const stays = !rolls && now.pile !== null && before.get(die)?.pile === now.pile;
-    (stays ? shifts : animations).push(() => now.element.animate(frames, { id: ANIMATION_ID, duration: rolls ? ms * ROLL_FACTOR : ms, delay, easing: rolls ? "cubic-bezier(.3,.7,.3,1)" : "cubic-bezier(.2,.9,.25,1.15)", fill: "backwards" }));
+    (stays ? shifts : animations).push(() =>
+      now.element.animate(frames, {
+        id: ANIMATION_ID,
+        duration: rolls ? ms * ROLL_FACTOR : ms,
+        delay,
+        easing: rolls ? "cubic-bezier(.3,.7,.3,1)" : "cubic-bezier(.2,.9,.25,1.15)",
+        fill: "backwards",
+      }),
+    );
   }
   for (const [die, was] of before) {
     if (after.has(die)) continue;
@@ -99,7 +120,10 @@ function animateRemoval(was: DiePosition, to: DOMRect, ms: number, falls: boolea
           { transform: "none", opacity: 1, offset: 0.5 },
           { transform: `translate(${dx}px, ${dy}px) scale(.4)`, opacity: 0.2 },
         ]
-      : [{ transform: "none", opacity: 1 }, { transform: `translate(${dx}px, ${dy}px) scale(.4)`, opacity: 0.2 }],
+      : [
+          { transform: "none", opacity: 1 },
+          { transform: `translate(${dx}px, ${dy}px) scale(.4)`, opacity: 0.2 },
+        ],
     { id: ANIMATION_ID, duration: falls ? ms * ROLL_FACTOR : ms, easing: "ease-in" },
   );
   move.onfinish = () => ghost.remove();

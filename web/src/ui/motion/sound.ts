@@ -5,12 +5,34 @@ import type { LogEntryData, View } from "../../api/protocol";
 import { prefersReducedMotion, settings } from "../../app/settings.svelte";
 
 export type Sound =
-  | "pick" | "back" | "roll" | "buy" | "field" | "attack" | "block" | "damage" | "ko" | "life" | "global" | "turn" | "refused" | "win" | "loss";
+  | "pick"
+  | "back"
+  | "roll"
+  | "buy"
+  | "field"
+  | "attack"
+  | "block"
+  | "damage"
+  | "ko"
+  | "life"
+  | "global"
+  | "turn"
+  | "refused"
+  | "win"
+  | "loss";
 
 let context: AudioContext | null = null;
 
 /** One tone: pitch in hertz, length and start in seconds; a second pitch is slid to. */
-function tone(audio: AudioContext, pitch: number, length: number, at = 0, to = pitch, loud = 0.12, shape: OscillatorType = "triangle"): void {
+function tone(
+  audio: AudioContext,
+  pitch: number,
+  length: number,
+  at = 0,
+  to = pitch,
+  loud = 0.12,
+  shape: OscillatorType = "triangle",
+): void {
   const start = audio.currentTime + at;
   const wave = audio.createOscillator();
   const gain = audio.createGain();
