@@ -174,7 +174,7 @@ def test_everybody_sees_the_clocks(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(room_module, "datetime", Stopped)
     for module in (room_module, registry_module):
-        monkeypatch.setattr(module, "now", lambda: Stopped.now(UTC).isoformat(timespec="milliseconds"))
+        monkeypatch.setattr(module, "utc_now", lambda: Stopped.now(UTC).isoformat(timespec="milliseconds"))
     with running(f"sqlite:///{tmp_path / 'games.sqlite'}") as server:
         opened = start(server, clock={"minutes": 0.5, "choice": 5})
         a, b = opened.sit("A"), opened.sit("B")

@@ -22,7 +22,7 @@ from dicemasters.service.games.game_setup import NewGameRequest
 from dicemasters.service.protocol import card_schema, draft_schema, game_schema, http_schema, messages, puzzle_schema
 from dicemasters.service.puzzle_views import PuzzleExplainRequest, PuzzleTryRequest
 
-FILE = Path(__file__).parents[2] / "web" / "src" / "contract.ts"
+FILE = Path(__file__).parents[2] / "web" / "src" / "api" / "protocol.ts"
 HEADER = """\
 /** What the server sends and takes (docs/table.md). Written from service/protocol/http_schema.py by
  * `python -m tools.codegen.typescript --write`; change it there. */
@@ -157,7 +157,7 @@ def _key(key: str) -> str:
 def main(argv: list[str] | None = None) -> int:
     """Write the page's types, or say whether they are as they should be; give the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tools.codegen.typescript", description=__doc__)
-    parser.add_argument("--write", action="store_true", help="write web/src/contract.ts")
+    parser.add_argument("--write", action="store_true", help="write web/src/api/protocol.ts")
     args = parser.parse_args(argv)
     if args.write:
         FILE.write_text(write(), encoding="utf-8")
