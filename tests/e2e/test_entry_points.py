@@ -23,7 +23,7 @@ def stranger(visit: Visit) -> Visitor:
 def test_code_that_does_not_come_is_said_and_tried_again(visit: Visit, server: Running) -> None:
     game = server.open(seats=[PERSON, PERSON], seed=3)
     you = visit()
-    you.page.route(re.compile(r"/assets/voice-.*js$"), lambda route: route.abort())
+    you.page.route(re.compile(r"/assets/narration-.*js$"), lambda route: route.abort())
     you.go(f"/g/{game.game}#{game.seats['A']}")
     # by what has failed, not only by the time that has passed
     you.page.locator(".late.now", has_text="Not all of this page has come yet.").wait_for()
