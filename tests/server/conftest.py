@@ -23,12 +23,12 @@ LONG = 600.0  # seconds
 ALLOWED = [
     (sandbox, "START_SECONDS", LONG),
     (sandbox, "KILL_SECONDS", LONG),
-    (draft_room, "WAIT_SECONDS", 0.8 * PATIENCE),
-    (websocket, "HELLO_SECONDS", LONG),
+    (draft_room, "POLL_TIMEOUT", 0.8 * PATIENCE),
+    (websocket, "HANDSHAKE_TIMEOUT", LONG),
     (sql_store, "CHECK_SECONDS", LONG),
-    (sql_store, "MOST_SECONDS", LONG),
+    (sql_store, "WRITE_TIMEOUT", LONG),
     (sql_store, "SQLITE_SECONDS", LONG),
-    (bot_pool, "PATIENCE", LONG),
+    (bot_pool, "TIMEOUT_MARGIN", LONG),
 ]
 
 

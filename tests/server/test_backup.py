@@ -15,7 +15,7 @@ from tests.server.conftest import new_database
 from tests.support.live_server import PATIENCE, Opened, Running, join, running
 
 from dicemasters.cli.main import main
-from dicemasters.server.storage.backup import ROWS, check_backup, restore_backup, write_backup
+from dicemasters.server.storage.backup import BATCH_ROWS, check_backup, restore_backup, write_backup
 from dicemasters.server.storage.sql_store import SqlGameStore
 
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
@@ -127,7 +127,7 @@ def test_a_file_that_a_server_keeps_is_left_alone(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'games.sqlite'}"
     storage = SqlGameStore(url)
     write_backup(url, tmp_path / "games.backup")
-    storage.keep_others_out()
+    storage.acquire_exclusive_lock()
     with pytest.raises(ValueError, match=r"a server uses .*games.sqlite; stop it first"):
         restore_backup(tmp_path / "games.backup", url, force=True)
 
@@ -149,7 +149,7 @@ def test_a_backup_is_for_its_owner_and_overwrites_nothing(
 def test_more_rows_than_are_read_at_once(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'games.sqlite'}"
     storage = SqlGameStore(url)
-    number = 2 * ROWS + 7
+    number = 2 * BATCH_ROWS + 7
     with storage.engine.begin() as connection:
         connection.exec_driver_sql("insert into games values ('ü', '', '', '{}', '')")
         rows = [("ü", n, "play", "", '{"text":"\u2028é"}') for n in range(number)]

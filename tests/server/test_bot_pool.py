@@ -30,7 +30,7 @@ def to_decide() -> Game:
 
 def test_a_level_thinks_in_another_process(monkeypatch: pytest.MonkeyPatch) -> None:
     async def think() -> None:
-        monkeypatch.setattr(bot_pool, "PATIENCE", 600.0)
+        monkeypatch.setattr(bot_pool, "TIMEOUT_MARGIN", 600.0)
         game, thinking = to_decide(), BotPool(ONE)
         assert 0 <= await thinking.choose("level4", game) < len(game.state.options)
         process = thinking._workers[0]._process
@@ -45,9 +45,9 @@ def test_a_level_thinks_in_another_process(monkeypatch: pytest.MonkeyPatch) -> N
 def test_where_a_thinker_hangs_rules_of_thumb_decide(monkeypatch: pytest.MonkeyPatch) -> None:
     async def think() -> None:
         game, thinking = to_decide(), BotPool(ONE)
-        process = await thinking._workers[0]._started()
+        process = await thinking._workers[0]._ensure_started()
         os.kill(process.pid, signal.SIGSTOP)
-        monkeypatch.setattr(bot_pool, "PATIENCE", 0.2)
+        monkeypatch.setattr(bot_pool, "TIMEOUT_MARGIN", 0.2)
         assert 0 <= await thinking.choose("level4", game) < len(game.state.options)
         assert process.returncode is not None
         await thinking.close()
@@ -58,7 +58,7 @@ def test_where_a_thinker_hangs_rules_of_thumb_decide(monkeypatch: pytest.MonkeyP
 def test_a_thought_that_nobody_wants_any_more_is_stopped_at_once() -> None:
     async def think() -> None:
         game, thinking = to_decide(), BotPool(ONE)
-        process = await thinking._workers[0]._started()
+        process = await thinking._workers[0]._ensure_started()
         os.kill(process.pid, signal.SIGSTOP)  # it would think for ever
         thought = asyncio.create_task(thinking.choose("level5", game))
         while not thinking._free.empty():
@@ -76,7 +76,7 @@ def test_a_thought_that_nobody_wants_any_more_is_stopped_at_once() -> None:
 def test_what_is_forced_and_what_is_too_much_is_not_thought_about(monkeypatch: pytest.MonkeyPatch) -> None:
     async def think() -> None:
         game, thinking = to_decide(), BotPool(ONE)
-        monkeypatch.setattr(bot_pool, "MOST_WAITING", 0)
+        monkeypatch.setattr(bot_pool, "MAX_QUEUED_PER_WORKER", 0)
         assert 0 <= await thinking.choose("level5", game) < len(game.state.options)
         assert thinking._workers[0]._process is None
 
@@ -85,7 +85,7 @@ def test_what_is_forced_and_what_is_too_much_is_not_thought_about(monkeypatch: p
 
 def test_games_think_side_by_side_and_one_alone_starts_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
     async def think() -> None:
-        monkeypatch.setattr(bot_pool, "PATIENCE", 600.0)
+        monkeypatch.setattr(bot_pool, "TIMEOUT_MARGIN", 600.0)
         game, thinking = to_decide(), BotPool(Limits(thinkers=2))
         for _ in range(2):
             await thinking.choose("level4", game)
@@ -106,7 +106,7 @@ def test_a_thought_has_the_time_that_was_set() -> None:
     asked: list[dict[str, object]] = []
 
     class Asked(SandboxProcess):
-        async def do(self, job: dict[str, Any], seconds: float) -> dict[str, Any]:
+        async def run(self, job: dict[str, Any], seconds: float) -> dict[str, Any]:
             asked.append(job)
             return {"found": ""}
 

@@ -29,7 +29,7 @@ def framed(text: bytes, *, packed: bool, opcode: Opcode = Opcode.TEXT) -> bytes:
 @pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.parametrize("text", [b"", b"{}", "é".encode() * 60, b"x" * 125, b"x" * 126, LONG])
 def test_a_whole_frame_of_text_is_read_at_once(text: bytes, packed: bool) -> None:
-    assert broadcast_protocol._text_of(framed(text, packed=packed), 1000, WINDOW) == text
+    assert broadcast_protocol._parse_text_frame(framed(text, packed=packed), 1000, WINDOW) == text
 
 
 def test_whatever_else_comes_is_left_to_the_library() -> None:
@@ -48,8 +48,8 @@ def test_whatever_else_comes_is_left_to_the_library() -> None:
         framed(b"x" * 1001, packed=True),  # which is short before it is unpacked
         packed[:2] + bytes(4) + b"\xff" * (len(packed) - 6),  # no mask, and a block type that does not exist
     ]
-    assert [broadcast_protocol._text_of(piece, 1000, WINDOW) for piece in others] == [None] * len(others)
-    assert broadcast_protocol._text_of(packed, 1000, 0) is None  # nothing compressed was agreed on
+    assert [broadcast_protocol._parse_text_frame(piece, 1000, WINDOW) for piece in others] == [None] * len(others)
+    assert broadcast_protocol._parse_text_frame(packed, 1000, 0) is None  # nothing compressed was agreed on
 
 
 @pytest.mark.parametrize("size", [0, 125, 126, 1199, 1200, 65_535, 65_536])
@@ -64,7 +64,7 @@ def test_what_is_told_is_what_the_library_would_have_written(size: int) -> None:
         broadcast_protocol.WINDOW,
         {"level": broadcast_protocol.LEVEL, "memLevel": broadcast_protocol.MEMORY},
     )
-    worth_it = size >= broadcast_protocol.SMALL
+    worth_it = size >= broadcast_protocol.MIN_COMPRESS_BYTES
     assert packed == Frame(Opcode.TEXT, text).serialize(mask=False, extensions=[how] if worth_it else [])
 
 

@@ -25,13 +25,13 @@ from websockets.typing import Origin
 from dicemasters.server.config import ServerSettings
 from dicemasters.server.http.host_policy import HostPolicy
 from dicemasters.server.net.connection_limits import (
-    AT_ONCE,
-    OWN_FILES,
+    ACCEPTS_PER_TURN,
+    RESERVED_FILES,
     ConnectionLimiter,
     LimitedHttpProtocol,
     raise_file_limit,
 )
-from dicemasters.server.observability.logging_setup import HIDDEN, configure_logging
+from dicemasters.server.observability.logging_setup import REDACTED, configure_logging
 from dicemasters.server.rate_limiter import NetworkSet, RateLimiter
 from dicemasters.server.run import bind_socket
 from dicemasters.service.limits import Limits
@@ -127,26 +127,26 @@ def test_a_crowd_counts_networks_and_leaves_a_proxy_alone() -> None:
     crowd.release("2001:db8:0:1::0")
     assert crowd.acquire("2001:db8:0:1::9")
     assert [crowd.acquire("10.0.0.1") for _ in range(3)] == [True, True, False]  # all places are taken
-    assert ConnectionLimiter(Limits(), files=1024).most == 1024 - OWN_FILES
+    assert ConnectionLimiter(Limits(), files=1024).max_connections == 1024 - RESERVED_FILES
     assert raise_file_limit() > 200
 
 
 def test_whoever_finds_no_place_is_turned_away_at_the_door() -> None:
     door = bind_socket("127.0.0.1", 0, strict=True)
-    door.crowd = ConnectionLimiter(Limits(connections_per_address=2, request_burst=100))
+    door.limiter = ConnectionLimiter(Limits(connections_per_address=2, request_burst=100))
     guests = [socket.create_connection(door.getsockname()) for _ in range(3)]
     try:
         for _ in range(2):
             taken, (address, _) = door.accept()
             guests.append(taken)
-            assert door.crowd.acquire(address)
+            assert door.limiter.acquire(address)
         with pytest.raises(BlockingIOError):
             door.accept()
         assert is_cut(guests[2])
-        guests += [socket.create_connection(door.getsockname()) for _ in range(AT_ONCE + 1)]
+        guests += [socket.create_connection(door.getsockname()) for _ in range(ACCEPTS_PER_TURN + 1)]
         with pytest.raises(BlockingIOError, match="have their turn"):
             door.accept()
-        door.crowd.release(address)
+        door.limiter.release(address)
         guests.append(door.accept()[0])  # the last that waits
     finally:
         for guest in (*guests, door):
@@ -229,8 +229,8 @@ def test_the_log_says_the_same_only_now_and_then_and_no_secrets(monkeypatch: pyt
         lines = out.getvalue().splitlines()
         assert len(lines) == 5
         assert secret not in out.getvalue()
-        assert json.loads(lines[0])["text"] == f"hello {HIDDEN} there"
-        assert json.loads(lines[0])["hash"] == HIDDEN
+        assert json.loads(lines[0])["text"] == f"hello {REDACTED} there"
+        assert json.loads(lines[0])["hash"] == REDACTED
     finally:
         logging.getLogger("dicemasters.table").handlers.clear()
         logging.getLogger("asyncio").handlers.clear()
@@ -296,4 +296,4 @@ def test_many_who_come_at_once_are_taken_a_few_at_a_time(tmp_path: Path, monkeyp
         for person in people:
             person.close()
     assert len(taken) == 61
-    assert max(Counter(taken).values()) <= AT_ONCE
+    assert max(Counter(taken).values()) <= ACCEPTS_PER_TURN

@@ -210,11 +210,11 @@ def test_the_alarm_picks_for_whoever_is_late_and_the_draft_comes_to_its_end(monk
         await room.poll(DraftPoll(secret="a"))
         await room.poll(DraftPoll(secret="b"))
         for _ in range(6000):
-            if room.drafting.is_over:
+            if room.session.is_over:
                 break
             await asyncio.sleep(0.02)
-        assert room.drafting.is_over
-        assert all(check_team(team) == [] for team in room.drafting.draft.teams)
+        assert room.session.is_over
+        assert all(check_team(team) == [] for team in room.session.draft.teams)
         drafts.close()
 
     asyncio.run(play())
@@ -231,13 +231,13 @@ def test_a_late_chair_is_picked_for_and_its_team_is_built() -> None:
     assert drafting.overdue_seats(at) == []
     assert drafting.overdue_seats(at + timedelta(seconds=10)) == ["A", "B"]
     at += timedelta(seconds=4)
-    happen("pick", chair="B", text=drafting.suggestion("B"))
+    happen("pick", chair="B", text=drafting.suggest_pick("B"))
     assert drafting.overdue_seats(at + timedelta(seconds=7)) == ["A"]
-    happen("pick", chair="A", text=drafting.suggestion("A"))
+    happen("pick", chair="A", text=drafting.suggest_pick("A"))
     assert drafting.overdue_seats(at + timedelta(seconds=7)) == []  # a new hand, and a new time for both
     while not drafting.is_over:
         late = drafting.overdue_seats(at + timedelta(seconds=11))
-        happen("pick", chair=late[0], text=drafting.suggestion(late[0]))
+        happen("pick", chair=late[0], text=drafting.suggest_pick(late[0]))
     assert all(team.dice for team in drafting.draft.teams)
 
 
@@ -391,13 +391,13 @@ def test_an_address_waits_for_news_only_so_often_and_the_others_still_draft(tmp_
 
 def test_bots_build_their_teams_beside_the_games(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     threads: set[str] = set()
-    suggestion = DraftSession.suggestion
+    suggestion = DraftSession.suggest_pick
 
     def noted(drafting: DraftSession, chair: Chair) -> str:
         threads.add(threading.current_thread().name)
         return suggestion(drafting, chair)
 
-    monkeypatch.setattr(DraftSession, "suggestion", noted)
+    monkeypatch.setattr(DraftSession, "suggest_pick", noted)
     (a,) = open_draft(server, players=8, people=1)
     a.play(7)
     assert threads

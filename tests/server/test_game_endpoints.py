@@ -366,7 +366,7 @@ def test_a_solitaire_game_is_played_by_the_rules_of_2014_unless_told_otherwise(s
     table = server.get(f"/api/games/{opened.game}")["table"]
     assert table["edition"]["key"] == "avx"
     assert table["readings"] == [
-        {"words": one.words, "about": one.about} for one in SCRIPT_VARIANTS if one.words in ("tricks wait", "half life")
+        {"words": one.text, "about": one.about} for one in SCRIPT_VARIANTS if one.text in ("tricks wait", "half life")
     ]
     told = server.open(solitaire=True, edition="cw")
     assert server.get(f"/api/games/{told.game}")["table"]["edition"]["key"] == "cw"
@@ -385,7 +385,7 @@ def test_the_start_page_is_offered_every_house_rule_and_reading(server: Running)
         assert (one["on"]["words"], one["off"]["words"]) == (switch.yes, switch.no)
         assert (one["on"]["about"], one["off"]["about"]) == (switch.on, switch.off)
         assert one["editions"] == {key: getattr(edition, one["name"]) for key, edition in EDITIONS.items()}
-    assert [one["words"] for one in offers["solitaire"]["readings"]] == [one.words for one in SCRIPT_VARIANTS]
+    assert [one["words"] for one in offers["solitaire"]["readings"]] == [one.text for one in SCRIPT_VARIANTS]
     assert offers["solitaire"]["edition"] == "avx"
     everything = ", ".join(one["off" if one["editions"]["ai"] else "on"]["words"] for one in switches)
     opened = server.open(edition=f"ai, {everything}", seed=1)
@@ -462,13 +462,13 @@ def test_messages_are_small_and_compressed_and_whoever_wants_none_is_not_given_t
     async def play(compress: bool) -> None:
         guest = GameClient(server.address, opened.game, list(opened.seats.values()), compress=compress)
         view = await guest.connect()
-        sizes[compress] = [guest.received]
+        sizes[compress] = [guest.received_bytes]
         chance = SplitMix64(1)
         for _ in range(20):
-            before = guest.received
+            before = guest.received_bytes
             await guest.send(random_choice(view, chance))
             view = await guest.next_view()
-            sizes[compress].append(guest.received - before)
+            sizes[compress].append(guest.received_bytes - before)
         await guest.close()
 
     for compress in (True, False):

@@ -83,7 +83,7 @@ def test_who_goes_while_being_welcomed_is_not_there_for_ever(tmp_path: Path, mon
     join, gone, welcomed = Room.join, threading.Event(), threading.Event()
 
     async def join_late(room: Room, visitor: RoomClient) -> None:
-        while not gone.is_set() or visitor in room.entered:
+        while not gone.is_set() or visitor in room.connections:
             await asyncio.sleep(0.01)
         await join(room, visitor)
         asyncio.get_running_loop().call_later(0.05, welcomed.set)

@@ -30,7 +30,7 @@ def tried(server: Running, number: int, choices: list[Any]) -> Any:
 def answers(number: int) -> list[dict[str, int]]:
     """Give the choices of a way that does, each an option by its number."""
     attempt = PuzzleAttempt(collection()[number])
-    attempt.go_on()
+    attempt.play_forced_moves()
     made: list[dict[str, int]] = []
     while not attempt.is_over:
         for n in range(len(attempt.game.state.options)):
@@ -39,7 +39,7 @@ def answers(number: int) -> list[dict[str, int]]:
                 made.append({"option": n})
                 break
             attempt.game.undo()
-        attempt.go_on()
+        attempt.play_forced_moves()
     return made
 
 

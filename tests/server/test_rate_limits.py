@@ -24,7 +24,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from dicemasters.server import rate_limiter as rate_limiter_module
-from dicemasters.server.net.connection_limits import MOST_FRAMES, ConnectionLimiter
+from dicemasters.server.net.connection_limits import MAX_FRAMES, ConnectionLimiter
 from dicemasters.server.rate_limiter import CpuBudget, NetworkSet, run_metered, start_metered
 from dicemasters.service.limits import Limits
 from dicemasters.service.token_bucket import TokenBucket
@@ -67,7 +67,7 @@ def send_until_cut(made: socket.socket, data: bytes) -> None:
 
 def test_a_message_of_endless_pieces_is_cut(server: Running) -> None:
     made = live_by_hand(server, server.open(seats=PEOPLE, seed=1))
-    made.sendall(frame(b"{", 1, last=False) + frame(b"", 0, last=False) * (MOST_FRAMES + 1))
+    made.sendall(frame(b"{", 1, last=False) + frame(b"", 0, last=False) * (MAX_FRAMES + 1))
     read_until_cut(made)
 
 
@@ -151,19 +151,19 @@ def stop_the_clock(account: CpuBudget) -> list[float]:
 def turns(monkeypatch: pytest.MonkeyPatch) -> list[CpuBudget]:
     """Note every time that an account looks whether the next in its line may come."""
     looked: list[CpuBudget] = []
-    look = CpuBudget._next
+    look = CpuBudget._run_next
 
     def noted(account: CpuBudget) -> None:
         looked.append(account)
         look(account)
 
-    monkeypatch.setattr(CpuBudget, "_next", noted)
+    monkeypatch.setattr(CpuBudget, "_run_next", noted)
     return looked
 
 
 def test_whoever_has_asked_for_much_waits(tmp_path: Path, turns: list[CpuBudget]) -> None:
     with running(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(ROOMY, effort_burst=1)) as server:
-        account: CpuBudget = server.state.door.effort.of("127.0.0.1")
+        account: CpuBudget = server.state.door.cpu_budgets.of("127.0.0.1")
         now = stop_the_clock(account)
         assert server.http.get("/api/rules").status_code == 200
         account.charge(2)
@@ -319,7 +319,7 @@ def test_people_play_on_under_a_flood(tmp_path: Path, name: str) -> None:
         async def flood_and_play() -> None:
             attacking = asyncio.ensure_future(attack(target))
             async with asyncio.timeout(PATIENCE):
-                while not target.told and not attacking.done():
+                while not target.outcomes and not attacking.done():
                     await asyncio.sleep(0.01)
             for number in range(12):
                 await asyncio.to_thread(person.choose, number)

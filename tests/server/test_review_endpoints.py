@@ -11,7 +11,7 @@ from tests.support.live_server import Opened, Running
 from dicemasters.game import Game
 from dicemasters.players.heuristic import HeuristicPlayer
 from dicemasters.service.games import review
-from dicemasters.service.games.review import ReviewMoment, merge_by_step, rate_moments
+from dicemasters.service.games.review import ReviewDecision, merge_by_step, rate_decisions
 from dicemasters.service.protocol import http_schema
 
 BACK: TypeAdapter[http_schema.GameReviewData] = TypeAdapter(http_schema.GameReviewData)
@@ -115,9 +115,9 @@ def test_what_there_is_no_time_for_is_left_for_the_next_time(record: str, monkey
         game.undo()
     assert game.decision is not None
     options = [str(option) for option in game.decision.options]
-    asked: list[ReviewMoment] = [{"step": n, "text": game.to_text(), "chosen": options[-1]} for n in (3, 3, 4)]
-    monkeypatch.setattr(review, "RATE_SECONDS", -1.0)
-    assert [one["step"] for one in rate_moments(asked)] == [3]
-    monkeypatch.setattr(review, "RATE_SECONDS", 100.0)
-    found = rate_moments(asked)
+    asked: list[ReviewDecision] = [{"step": n, "text": game.to_text(), "chosen": options[-1]} for n in (3, 3, 4)]
+    monkeypatch.setattr(review, "RATING_SECONDS", -1.0)
+    assert [one["step"] for one in rate_decisions(asked)] == [3]
+    monkeypatch.setattr(review, "RATING_SECONDS", 100.0)
+    found = rate_decisions(asked)
     assert [one["step"] for one in merge_by_step(found)] == [3, 4]

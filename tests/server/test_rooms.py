@@ -109,9 +109,9 @@ def test_a_database_file_that_is_deleted_or_replaced_is_noticed_at_once(tmp_path
 def test_a_second_server_on_one_sqlite_file_is_refused(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'games.sqlite'}"
     one = SqlGameStore(url)
-    one.keep_others_out()
+    one.acquire_exclusive_lock()
     with pytest.raises(StorageError, match="another server keeps its games in"):
-        SqlGameStore(url).keep_others_out()
+        SqlGameStore(url).acquire_exclusive_lock()
     command = [sys.executable, "-m", "dicemasters", "serve", "--no-browser", "--port", "0", "--db", url]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert ended.returncode != 0
@@ -230,7 +230,7 @@ def test_a_clock_runs_for_whoever_decides_and_each_turn_gives_some_time() -> Non
     for seat, chain in chains.items():
         happen("part", 100, seat=seat, chain=seat, at=1, link=chain.link(1))
     assert match.deciding_seat == "A"
-    before = dict(match.left)
+    before = dict(match.seconds_left)
     assert match.deadline == datetime.fromisoformat(at(100 + before["A"]))
     now, word = 100.0, "00" * 16
     while decider(match) == "A":
@@ -242,12 +242,12 @@ def test_a_clock_runs_for_whoever_decides_and_each_turn_gives_some_time() -> Non
             happen("choice", now, seat="A", choice={"option": option}, texts=error.args, word=word)
             assert not clock_runs(match)  # while dice wait for the other's part nobody's time runs
             part = {"seat": "B", "chain": "B", "at": 2, "link": chains["B"].link(2)}
-            made = apply_choice(match.game, {"option": option}, ready=match.dice_after("part", part))
+            made = apply_choice(match.game, {"option": option}, ready=match.throw_after("part", part))
             happen("part", now + 50, **part, texts=made.texts)
-    assert match.left["A"] == before["A"] - (now - 100)
-    assert match.left["B"] in (60, 67)
+    assert match.seconds_left["A"] == before["A"] - (now - 100)
+    assert match.seconds_left["B"] in (60, 67)
     now += 50
-    assert match.deadline == datetime.fromisoformat(at(now + match.left["B"]))
+    assert match.deadline == datetime.fromisoformat(at(now + match.seconds_left["B"]))
     happen("flag", now + 90, seat="B")
     assert str(match.result) == "A wins: B ran out of time"
 

@@ -46,7 +46,7 @@ def test_what_takes_too_long_or_too_much_is_ended() -> None:
     async def jobs() -> None:
         working = SandboxPool(replace(Limits(), work_seconds=0.05), MeteredExecutor(Limits()), 1)
         worker = working._workers[0]
-        process = await worker._started()
+        process = await worker._ensure_started()
         os.kill(process.pid, signal.SIGSTOP)  # as if it never came to an end
         with pytest.raises(ValueError, match="this takes too long"):
             await working.run("position", text=POSITION)
@@ -83,7 +83,7 @@ def test_one_visitor_gets_a_share_and_others_are_served(monkeypatch: pytest.Monk
 
     async def jobs() -> None:
         working = SandboxPool(PATIENT, MeteredExecutor(PATIENT), 1)
-        several = (working.run("position", text=POSITION) for _ in range(sandbox.MOST_OF_ONE + 1))
+        several = (working.run("position", text=POSITION) for _ in range(sandbox.MAX_JOBS_PER_CLIENT + 1))
         answers = await asyncio.gather(*several, return_exceptions=True)
         assert [isinstance(answer, RateLimitedError) for answer in answers].count(True) == 1
         await working.close()
@@ -97,10 +97,10 @@ def test_one_visitor_gets_a_share_and_others_are_served(monkeypatch: pytest.Monk
 def test_work_ends_with_the_server() -> None:
     async def jobs() -> None:
         working = SandboxPool(PATIENT, MeteredExecutor(PATIENT), 1)
-        process = await working._workers[0]._started()
+        process = await working._workers[0]._ensure_started()
         os.kill(process.pid, signal.SIGSTOP)  # it would never come to an end
         tasks = [asyncio.create_task(working.run("position", text=POSITION)) for _ in range(3)]
-        while working.figures != {"running": 1, "working": 1, "wanted": 3}:
+        while working.stats != {"running": 1, "working": 1, "wanted": 3}:
             await asyncio.sleep(0)
         await working.close()
         answers = await asyncio.wait_for(asyncio.gather(*tasks, return_exceptions=True), PATIENCE)
@@ -125,9 +125,9 @@ class Tickets(TokenBucket):
         self._left = 0.0
         self.asked = 0
 
-    def take(self) -> bool:
+    def acquire(self) -> bool:
         self.asked += 1
-        return super().take()
+        return super().acquire()
 
     def hand_in(self, number: int) -> None:
         self._left += number
@@ -150,7 +150,7 @@ def test_games_without_persons_take_turns() -> None:
 
     async def play() -> None:
         table, tickets = Table(), Tickets()
-        table.rooms._pace = tickets
+        table.rooms._bot_bucket = tickets
         rooms = []
         for _ in range(3):
             await table.open(NOBODY, format="tournament", life=99)
@@ -158,14 +158,14 @@ def test_games_without_persons_take_turns() -> None:
             await table.room.join(Browser(table, ""))
 
         def choices() -> int:
-            return sum(room.match.view_version for room in rooms)
+            return sum(room.session.view_version for room in rooms)
 
         begun = choices()
         await _asked_again(tickets, 10)
         assert choices() == begun
         number = 0
         async with asyncio.timeout(PATIENCE):
-            while not all(room.match.view_version for room in rooms):
+            while not all(room.session.view_version for room in rooms):
                 if tickets.are_gone:
                     tickets.hand_in(1)
                     number += 1
@@ -183,36 +183,36 @@ def test_games_without_persons_take_turns() -> None:
 
 def test_the_pace_of_games_without_persons_is_a_limit() -> None:
     limits = replace(Limits(), bot_choices_per_second=20)
-    pace = RoomRegistry(Memory(), limits, ServerServices(limits))._pace
+    pace = RoomRegistry(Memory(), limits, ServerServices(limits))._bot_bucket
     assert (pace.rate, pace.burst) == (20, 20)
 
 
 def test_a_game_of_players_alone_rests_while_nobody_looks() -> None:
     async def play() -> None:
         table, tickets = Table(), Tickets()
-        table.rooms._pace = tickets
+        table.rooms._bot_bucket = tickets
         await table.open(NOBODY, format="tournament", life=99)
         room, watcher = table.room, Browser(table, "")
         await room.join(watcher)
         tickets.hand_in(1)
         async with asyncio.timeout(PATIENCE):
-            while not room.match.view_version:
+            while not room.session.view_version:
                 await asyncio.sleep(0.001)
         room.remove_client(watcher)
         tickets.hand_in(1)  # for a choice that was about to be made
-        thinking = room._thinking
+        thinking = room._bot_task
         assert thinking is not None
         await asyncio.wait_for(thinking, PATIENCE)  # it comes to its end by itself
-        rests = room.match.view_version
+        rests = room.session.view_version
         tickets.hand_in(100)
         await room.game_snapshot()  # somebody asks for the game without staying
-        assert room._thinking is thinking
+        assert room._bot_task is thinking
         assert thinking.done()
         assert room.is_idle
-        assert room.match.view_version == rests
+        assert room.session.view_version == rests
         await room.join(watcher)
         async with asyncio.timeout(PATIENCE):
-            while room.match.view_version == rests:
+            while room.session.view_version == rests:
                 await asyncio.sleep(0.001)
         table.rooms.close("the test is over")
 

@@ -78,16 +78,16 @@ def test_a_small_message_does_not_wait_until_the_one_before_has_arrived() -> Non
 def test_a_bucket_lets_a_burst_through_and_then_its_rate() -> None:
     now = [0.0]
     bucket = TokenBucket(2.0, 3, lambda: now[0])
-    assert [bucket.take() for _ in range(5)] == [True, True, True, False, False]
+    assert [bucket.acquire() for _ in range(5)] == [True, True, True, False, False]
     now[0] = 1.0
-    assert [bucket.take() for _ in range(3)] == [True, True, False]
+    assert [bucket.acquire() for _ in range(3)] == [True, True, False]
 
 
 def test_buckets_of_many_addresses_stay_bounded() -> None:
-    buckets = RateLimiter(1, 1, most=10)
+    buckets = RateLimiter(1, 1, max_buckets=10)
     for i in range(1000):
         assert buckets.acquire(str(i))
-    assert len(buckets._of) == 10
+    assert len(buckets._buckets) == 10
     assert not buckets.acquire("999")
 
 

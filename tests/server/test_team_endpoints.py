@@ -12,7 +12,7 @@ from tests.support.live_server import Running
 from dicemasters.rules.document import rules_document
 from dicemasters.service.catalog import team_builder
 from dicemasters.service.catalog.team_builder import (
-    MOST_GAMES,
+    MAX_GAMES,
     TeamCheckRequest,
     TrialRequest,
     build_team_catalog,
@@ -62,7 +62,7 @@ def test_everything_that_is_wrong_is_said_with_its_rule() -> None:
 
 
 def test_a_trial_can_be_cut_into_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(team_builder, "SECONDS", 600.0)  # enough for all games, on however busy a machine
+    monkeypatch.setattr(team_builder, "TRIAL_SECONDS", 600.0)  # enough for all games, on however busy a machine
 
     def games(start: int, number: int) -> list[card_schema.TrialGame]:
         asked = TrialRequest(teams=["green-rage", "flame-on"], seed=7, start=start, games=number)
@@ -112,7 +112,7 @@ def test_the_server_checks_and_tries(server: Running) -> None:
         ("try", {"teams": ["green-rage"]}),
         ("try", {"teams": ["green-rage", "flame-on", "random"]}),
         ("try", {"teams": ["green-rage", "flame-on"], "player": "level5"}),
-        ("try", {"teams": ["green-rage", "flame-on"], "games": MOST_GAMES + 1}),
+        ("try", {"teams": ["green-rage", "flame-on"], "games": MAX_GAMES + 1}),
         ("try", {"teams": ["green-rage", "flame-on"], "games": 0}),
         ("try", {"teams": ["green-rage", "flame-on"], "seed": -1}),
         ("try", {"teams": ["green-rage", "flame-on"], "start": 10**9}),

@@ -10,7 +10,7 @@ from dicemasters.game.autoplay import play_forced
 from dicemasters.game.state.decision_kinds import DECISION_KINDS
 from dicemasters.players.player import make_player
 from dicemasters.rules.document import rules_document
-from dicemasters.service.coach import MOST, MOST_HAPPENED, coach_remarks
+from dicemasters.service.coach import MAX_EXPLANATIONS, MAX_REMINDERS, coach_remarks
 from dicemasters.terminal.game_ui import TerminalGame
 
 POSITION = """
@@ -94,7 +94,7 @@ def test_the_coach_is_brief_true_to_the_kinds_and_cites_rules_that_exist() -> No
         players = [make_player("simple", seed), make_player("random", seed)]
         while game.decision is not None:
             told = coach_remarks(game)
-            assert len(told) <= 1 + MOST + MOST_HAPPENED
+            assert len(told) <= 1 + MAX_REMINDERS + MAX_EXPLANATIONS
             assert all(len(one.text) <= 120 and one.text.endswith(".") for one in told)
             assert {one.rule for one in told if one.rule} <= known
             kinds |= {game.state.decision.kind} if any(one.kind == "step" for one in told) else set()

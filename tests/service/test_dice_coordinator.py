@@ -38,7 +38,7 @@ async def two(seed: int = 0, **wanted: Any) -> tuple[Table, Browser, Browser]:
     """Seat two browsers; give the one who decides first."""
     table = await Table(seed).open(PEOPLE, **wanted)
     a, b = await Browser(table, "A").come(), await Browser(table, "B").come()
-    return (table, a, b) if table.room.match.deciding_seat == "A" else (table, b, a)
+    return (table, a, b) if table.room.session.deciding_seat == "A" else (table, b, a)
 
 
 # --- a hundred games -----------------------------------------------------------------------------------------------
@@ -46,16 +46,16 @@ async def two(seed: int = 0, **wanted: Any) -> tuple[Table, Browser, Browser]:
 
 async def _play_out(table: Table, kind: int) -> None:
     """Play at random, with what may happen between browsers: choices taken back, lost chains, absence, a restart."""
-    m, chance = table.room.match, table.chance
+    m, chance = table.room.session, table.chance
     for n in range(400):
-        m = table.room.match
+        m = table.room.session
         if m.is_over or m.deciding_seat is None:
             return
         browser = table.decider()
-        if chance.random() < 0.08 and m.undo_to(browser.seats) is not None:
+        if chance.random() < 0.08 and m.undo_target(browser.seats) is not None:
             await table.room.undo(browser)
             if m.offer is not None:
-                await table.room.answer(next(b for b in table.browsers if set(b.seats) - {m.offer.by}), True)
+                await table.room.answer_undo(next(b for b in table.browsers if set(b.seats) - {m.offer.by}), True)
             await table.settle()
             continue
         if kind == 5 and n % 25 == 24:
@@ -70,7 +70,7 @@ async def _play_out(table: Table, kind: int) -> None:
         if kind in (1, 3) and n == 30:
             await table.again()
         await browser.choose()
-        if table.room.match.pending is not None:
+        if table.room.session.pending is not None:
             await table.room.roll_without(browser)
             await table.settle()
 
@@ -99,7 +99,7 @@ def played() -> list[dict[str, Any]]:
     """Give a hundred games: the record, and what the page is told of the dice."""
     with pytest.MonkeyPatch.context() as impatient, same_lots():
         impatient.setattr(room, "CONTRIBUTION_TIMEOUT", timedelta(0))
-        games = [table.room.match.game for table in asyncio.run(_games())]
+        games = [table.room.session.game for table in asyncio.run(_games())]
     return [
         {
             "record": write_record(g),
@@ -207,16 +207,16 @@ def test_a_record_with_a_changed_line_is_refused(played: list[dict[str, Any]]) -
 
 def rolled(table: Table) -> list[int]:
     """Give the numbers of the latest choice that has some."""
-    steps = [step for step in audit_dice(table.room.match.game) if step.rolls]
+    steps = [step for step in audit_dice(table.room.session.game) if step.rolls]
     return [roll.value for roll in steps[-1].rolls if roll.of > 1]
 
 
 def foreseen(table: Table, word: ActorWord | None, links: list[ChainLink], choice: int) -> list[int]:
     """Give the numbers a choice would have with these parts; the keeper has the table's own part and all that is stored."""
-    m = table.room.match
+    m = table.room.session
     assert m.dice is not None
     number = m.dice.fair.at + 1
-    secret = HashChain(bytes.fromhex(table.memory.games[table.room.kept.game].secret))
+    secret = HashChain(bytes.fromhex(table.memory.games[table.room.stored.game].secret))
     made = apply_choice(
         m.game, {"option": choice}, lambda seat: False, make_throw(number, secret.link(number), word, links)
     )
@@ -248,8 +248,8 @@ def test_before_the_choice_nobody_foresees_its_dice(who: str) -> None:
     async def play(seed: int) -> tuple[int, int]:
         table, _, _ = await two(seed)
         right = of = 0
-        while not table.room.match.is_over and of < 60:
-            m = table.room.match
+        while not table.room.session.is_over and of < 60:
+            m = table.room.session
             assert m.dice is not None
             actor = table.decider()
             other = next(b for b in table.browsers if b is not actor)
@@ -284,7 +284,7 @@ def test_the_keeper_who_sits_down_last_does_not_choose_the_toss() -> None:
     async def play(seed: int) -> bool:
         table = await Table(seed).open(PEOPLE)
         honest = await Browser(table, "A").come()
-        secret = HashChain(bytes.fromhex(table.memory.games[table.room.kept.game].secret))
+        secret = HashChain(bytes.fromhex(table.memory.games[table.room.stored.game].secret))
         for _ in range(20):
             mine = HashChain(table.chance.randbytes(32), 300)
             links = [
@@ -294,7 +294,7 @@ def test_the_keeper_who_sits_down_last_does_not_choose_the_toss() -> None:
             if make_throw(1, secret.link(1), None, links).generator(0) >> 63:
                 break
         keeper = await Browser(table, "B", mine).come()
-        return table.room.match.deciding_seat in keeper.seats
+        return table.room.session.deciding_seat in keeper.seats
 
     won = sum(asyncio.run(play(seed)) for seed in range(40))
     assert 9 <= won <= 31  # within three and a half deviations of a coin
@@ -306,8 +306,8 @@ def test_a_browser_is_asked_only_when_the_choice_is_stored() -> None:
         other.answers = False
         await actor.choose(0)
         asked = other.told[-1]
-        stored = json.loads(table.memory.stored[table.room.kept.game][-1].data)
-        assert table.memory.stored[table.room.kept.game][-1].kind == "choice"
+        stored = json.loads(table.memory.stored[table.room.stored.game][-1].data)
+        assert table.memory.stored[table.room.stored.game][-1].kind == "choice"
         assert stored["texts"] == asked["texts"]
         assert stored["word"] == asked["word"]
         assert asked["by"] == actor.seats[0]
@@ -318,7 +318,7 @@ def test_a_browser_is_asked_only_when_the_choice_is_stored() -> None:
         await table.again()  # a restart changes nothing about it
         other.answers = True
         await table.settle()
-        assert table.room.match.plays[-1].texts[: len(asked["texts"])] == tuple(asked["texts"])
+        assert table.room.session.plays[-1].texts[: len(asked["texts"])] == tuple(asked["texts"])
 
     asyncio.run(play())
 
@@ -329,7 +329,7 @@ def test_a_browser_is_asked_only_when_the_choice_is_stored() -> None:
 def test_no_other_part_is_taken_than_the_one_that_is_asked_for() -> None:
     async def play() -> None:
         table, actor, other = await two(3)
-        m = table.room.match
+        m = table.room.session
         assert m.dice is not None
         mine, name = actor.seats[0], other.seats[0]
         number = m.dice.fair.at + 1
@@ -339,7 +339,7 @@ def test_no_other_part_is_taken_than_the_one_that_is_asked_for() -> None:
             await table.room.submit_contribution(other, number + 1, name, other.chain.link(2))
         other.answers = False
         await actor.choose(0)
-        stored = len(table.memory.stored[table.room.kept.game])
+        stored = len(table.memory.stored[table.room.stored.game])
         tried = [
             (other, name, other.chain.link(1), "not the next link"),  # used before
             (other, name, other.chain.link(3), "not the next link"),  # to choose between several
@@ -352,7 +352,7 @@ def test_no_other_part_is_taken_than_the_one_that_is_asked_for() -> None:
         for who, chain, link, problem in tried:
             with pytest.raises(ActionRejectedError, match=problem):
                 await table.room.submit_contribution(who, number, chain, link)
-        assert len(table.memory.stored[table.room.kept.game]) == stored
+        assert len(table.memory.stored[table.room.stored.game]) == stored
         await table.room.submit_contribution(other, number, name, other.chain.link(2))
         assert m.dice.fair.at == number
         await table.room.submit_contribution(other, number, name, other.chain.link(2))  # said twice: nothing happens
@@ -387,7 +387,7 @@ def test_a_new_chain_does_not_change_the_dice_that_wait() -> None:
 
     async def play() -> None:
         table, actor, other = await two(6)
-        m = table.room.match
+        m = table.room.session
         assert m.dice is not None
         other.answers = False
         await actor.choose(0)
@@ -405,7 +405,7 @@ def test_a_new_chain_does_not_change_the_dice_that_wait() -> None:
 def test_who_acts_may_go_on_without_a_part_and_nobody_else() -> None:
     async def play() -> None:
         table, actor, other = await two(7)
-        m = table.room.match
+        m = table.room.session
         assert m.dice is not None
         with pytest.raises(ActionRejectedError, match="no dice wait"):
             await table.room.roll_without(actor)
@@ -450,10 +450,10 @@ def test_the_tables_player_waits_for_the_person_and_goes_on_when_their_chain_is_
         await person.come()
         person.answers = False
         for _ in range(200):
-            if table.room.match.pending is not None or table.room.match.is_over:
+            if table.room.session.pending is not None or table.room.session.is_over:
                 break
             await person.choose()
-        pending = table.room.match.pending
+        pending = table.room.session.pending
         assert pending is not None
         assert pending.seat == "B"
         assert pending.word is None
@@ -461,8 +461,8 @@ def test_the_tables_player_waits_for_the_person_and_goes_on_when_their_chain_is_
         person.answers = True
         await table.room.roll_without(person)
         await table.settle()
-        assert table.room.match.pending is None
-        Game.from_record(write_record(table.room.match.game))
+        assert table.room.session.pending is None
+        Game.from_record(write_record(table.room.session.game))
 
     asyncio.run(play())
 
@@ -470,9 +470,9 @@ def test_the_tables_player_waits_for_the_person_and_goes_on_when_their_chain_is_
 def test_a_game_that_has_been_stored_is_the_same_again() -> None:
     async def play() -> None:
         table = await _game(5)
-        before = write_record(table.room.match.game)
+        before = write_record(table.room.session.game)
         await table.again()
-        assert write_record(table.room.match.game) == before
+        assert write_record(table.room.session.game) == before
 
     asyncio.run(play())
 
@@ -480,7 +480,7 @@ def test_a_game_that_has_been_stored_is_the_same_again() -> None:
 def test_a_game_of_the_first_way_is_not_shown_and_that_is_said() -> None:
     async def play() -> None:
         table = await Table(9).open(PEOPLE)
-        kept = table.memory.games[table.room.kept.game]
+        kept = table.memory.games[table.room.stored.game]
         setup = json.loads(kept.setup)
         assert setup.pop("dice") == "chains"
         table.memory.games[kept.game] = replace(kept, program="0.1.0", setup=json.dumps(setup))
@@ -495,11 +495,13 @@ def test_a_record_that_is_kept_can_be_checked() -> None:
     async def play() -> None:
         table = await _game(0)
         game = await table.rooms.store(
-            StoredSetup(seats=[StoredSeat(name="A"), StoredSeat(name="B")], record=write_record(table.room.match.game))
+            StoredSetup(
+                seats=[StoredSeat(name="A"), StoredSeat(name="B")], record=write_record(table.room.session.game)
+            )
         )
         room = await table.rooms.get(game)
         facts = json.loads(await room.dice_audit())
-        assert room.match.commitment == table.room.match.commitment
-        assert facts["steps"] == json.loads(json.dumps(build_dice_audit(table.room.match.game)["steps"]))
+        assert room.session.commitment == table.room.session.commitment
+        assert facts["steps"] == json.loads(json.dumps(build_dice_audit(table.room.session.game)["steps"]))
 
     asyncio.run(play())

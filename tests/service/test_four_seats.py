@@ -40,7 +40,7 @@ async def four(seed: int, *seats: str, life: int = 6, **wanted: Any) -> Table:
 
 async def _play_out(table: Table) -> None:
     for n in range(800):
-        m = table.room.match
+        m = table.room.session
         if m.is_over or m.deciding_seat is None:
             return
         if n == 15:
@@ -57,7 +57,7 @@ def test_a_game_of_four_is_played_to_its_end_and_its_dice_can_be_checked(seats: 
         return table
 
     table = asyncio.run(play())
-    m = table.room.match
+    m = table.room.session
     assert m.result is not None
     winner = m.result.winner
     assert winner in ("AC", "BD", "")  # the last when both sides fall at one moment
@@ -78,7 +78,7 @@ def test_the_dice_wait_for_everybodys_part_and_fall_with_the_last() -> None:
         table = await four(1, "A", "B", "C", "D", life=30)
         for browser in table.browsers:
             browser.answers = False
-        m = table.room.match
+        m = table.room.session
         while m.pending is None:
             await table.decider().choose()
         actor = m.pending.seat
@@ -89,7 +89,7 @@ def test_the_dice_wait_for_everybodys_part_and_fall_with_the_last() -> None:
             assert len(m.game.moves) == moves
             browser.answers = True
             await table.settle()
-        assert table.room.match.pending is None
+        assert table.room.session.pending is None
         assert len(m.game.moves) > moves
 
     asyncio.run(play())
@@ -100,17 +100,17 @@ def test_parts_that_came_before_a_restart_are_not_asked_for_again() -> None:
         table = await four(1, "A", "B", "C", "D", life=30)
         for browser in table.browsers:
             browser.answers = False
-        while table.room.match.pending is None:
+        while table.room.session.pending is None:
             await table.decider().choose()
-        pending = table.room.match.pending
+        pending = table.room.session.pending
         given = next(b for b in table.browsers if pending.seat not in b.seats)
         given.answers = True
         await table.settle()
         given.answers = False
         await table.again()
-        dice = table.room.match.dice
+        dice = table.room.session.dice
         assert dice is not None
-        assert [x.name for x in dice.missing] == [
+        assert [x.name for x in dice.missing_chains] == [
             b.seats[0] for b in table.browsers if b is not given and pending.seat not in b.seats
         ]
 
@@ -120,28 +120,28 @@ def test_parts_that_came_before_a_restart_are_not_asked_for_again() -> None:
 def test_an_undo_is_made_when_all_others_have_agreed() -> None:
     async def play() -> None:
         table = await four(2, "A", "B", "C", "D", life=30)
-        room, m = table.room, table.room.match
+        room, m = table.room, table.room.session
         actor = table.decider()
         await actor.choose()
         plays = len(m.plays)
         await room.undo(actor)
         others = [b for b in table.browsers if b is not actor]
         for browser in others[:-1]:
-            await room.answer(browser, True)
+            await room.answer_undo(browser, True)
             assert m.offer is not None
             assert len(m.plays) == plays
             with pytest.raises(ActionRejectedError, match="somebody else"):
-                await room.answer(browser, True)
+                await room.answer_undo(browser, True)
         with pytest.raises(ActionRejectedError, match="somebody else"):
-            await room.answer(actor, True)
-        await room.answer(others[-1], True)
+            await room.answer_undo(actor, True)
+        await room.answer_undo(others[-1], True)
         assert len(m.plays) == plays - 1
         await table.settle()
 
         await table.decider().choose()
         await room.undo(actor)
-        await room.answer(others[0], True)
-        await room.answer(others[1], False)
+        await room.answer_undo(others[0], True)
+        await room.answer_undo(others[1], False)
         assert m.offer is None
         assert len(m.plays) == plays
 
@@ -151,11 +151,11 @@ def test_an_undo_is_made_when_all_others_have_agreed() -> None:
 def test_partners_concede_together() -> None:
     async def play() -> None:
         table = await four(2, "A", "B", "C", "D", life=30)
-        room, m = table.room, table.room.match
+        room, m = table.room, table.room.session
         a, b, c, _ = table.browsers
         await room.concede(a, "A")
         assert not m.is_over
-        assert m.giving_up == "A"
+        assert m.conceding_seat == "A"
         with pytest.raises(ActionRejectedError, match="C has been asked"):
             await room.concede(a, "A")
         with pytest.raises(ActionRejectedError, match="nobody of your side"):
@@ -163,11 +163,11 @@ def test_partners_concede_together() -> None:
         with pytest.raises(ActionRejectedError, match="not your seat"):
             await room.concede(b, "A")
         await room.play_on(c)
-        assert table.room.match.giving_up is None
+        assert table.room.session.conceding_seat is None
         await room.concede(c, "C")
         await table.again()
-        room, m = table.room, table.room.match
-        assert m.giving_up == "C"
+        room, m = table.room, table.room.session
+        assert m.conceding_seat == "C"
         await room.concede(a, "A")
         assert m.result is not None
         assert (m.result.winner, str(m.result)) == ("BD", "B and D win: A conceded")
@@ -181,8 +181,8 @@ def test_who_has_no_other_person_beside_them_concedes_alone(seats: tuple[str, ..
     async def play() -> None:
         table = await four(2, *seats, life=30)
         await table.room.concede(table.browsers[0], "A")
-        assert table.room.match.result is not None
-        assert table.room.match.result.winner == "BD"
+        assert table.room.session.result is not None
+        assert table.room.session.result.winner == "BD"
 
     asyncio.run(play())
 
@@ -192,7 +192,7 @@ def test_a_partner_who_has_gone_is_not_asked() -> None:
         table = await four(2, "A", "B", "C", "D", life=30)
         table.room.remove_client(table.browsers[2])
         await table.room.concede(table.browsers[0], "A")
-        assert table.room.match.is_over
+        assert table.room.session.is_over
 
     asyncio.run(play())
 
@@ -200,7 +200,7 @@ def test_a_partner_who_has_gone_is_not_asked() -> None:
 def test_a_win_is_claimed_from_a_rival_who_is_away_not_from_a_partner(monkeypatch: pytest.MonkeyPatch) -> None:
     async def play() -> None:
         table = await four(2, "A", "B", "C", "D", life=30)
-        room, m = table.room, table.room.match
+        room, m = table.room, table.room.session
         a, b, c, d = table.browsers
         with pytest.raises(ActionRejectedError, match="B and D are here"):
             await room.claim_win(a)
@@ -214,7 +214,7 @@ def test_a_win_is_claimed_from_a_rival_who_is_away_not_from_a_partner(monkeypatc
         await room.join(c)  # somebody else has come
         assert m.claim is not None
         await room.join(d)
-        assert table.room.match.claim is None
+        assert table.room.session.claim is None
         room.remove_client(d)
         await room.claim_win(c)
         monkeypatch.setattr(table.rooms, "limits", table.rooms.limits.__class__(claim_seconds=0))
@@ -229,15 +229,15 @@ def test_a_win_is_claimed_from_a_rival_who_is_away_not_from_a_partner(monkeypatc
 def test_every_person_has_a_clock_and_partners_are_given_time_together() -> None:
     async def play() -> None:
         table = await four(2, "A", "B", "C", "D", life=30, clock={"minutes": 5, "increment": 7})
-        m = table.room.match
-        assert set(m.left) == {"A", "B", "C", "D"}
-        turn, before = m.game.state.turn, dict(m.left)
+        m = table.room.session
+        assert set(m.seconds_left) == {"A", "B", "C", "D"}
+        turn, before = m.game.state.turn, dict(m.seconds_left)
         while m.game.state.turn == turn:
-            before = dict(m.left)
+            before = dict(m.seconds_left)
             await table.decider().choose()
         side = m.setup.side_of("ABCD"[m.game.state.active])  # type: ignore[arg-type]
-        assert all(m.left[x] > before[x] + 6 for x in side)
-        assert all(m.left[x] <= before[x] for x in m.left if x not in side)
+        assert all(m.seconds_left[x] > before[x] + 6 for x in side)
+        assert all(m.seconds_left[x] <= before[x] for x in m.seconds_left if x not in side)
 
     asyncio.run(play())
 
@@ -245,12 +245,12 @@ def test_every_person_has_a_clock_and_partners_are_given_time_together() -> None
 def test_a_rematch_is_begun_by_the_other_side() -> None:
     async def play() -> None:
         table = await four(2, "AC", "BD", life=30)
-        first = table.room.match.game.state.first
+        first = table.room.session.game.state.first
         await table.room.concede(table.browsers[0], "A")
         await table.room.play_again(table.browsers[1])
-        game = table.room.match.rematch
+        game = table.room.session.rematch
         assert game is not None
-        setup = (await table.rooms.get(game)).match.setup
+        setup = (await table.rooms.get(game)).session.setup
         assert setup.first == "AB"[1 - first & 1]
         assert len(setup.seats) == 4
 

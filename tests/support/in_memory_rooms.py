@@ -94,7 +94,7 @@ class Browser:
 
     async def choose(self, option: int | None = None) -> None:
         """Make a choice, any by default, and let the others give their parts."""
-        m = self.table.room.match
+        m = self.table.room.session
         options = range(len(m.game.state.options))
         choice = {"option": self.table.chance.choice(options) if option is None else option}
         without = sorted(m.dice.away) if m.dice is not None else []
@@ -103,7 +103,7 @@ class Browser:
 
     async def play(self, option: int, word: str = "", without: list[Any] | None = None) -> None:
         """Say a choice, as it is, and let nobody answer yet."""
-        version = self.table.room.match.view_version
+        version = self.table.room.session.view_version
         said = messages.PlayChoice(
             type="play", version=version, choice={"option": option}, word=word, without=without or []
         )
@@ -130,7 +130,7 @@ class Table:
         """Forget the room, as a server that was killed, and come back to what is stored."""
         self.rooms._rooms.clear()
         browsers, self.browsers = self.browsers, []
-        self.room = await self.rooms.get(self.room.kept.game)
+        self.room = await self.rooms.get(self.room.stored.game)
         for browser in browsers:
             await self.room.join(browser)
             self.browsers.append(browser)
@@ -145,7 +145,7 @@ class Table:
             for browser, message in asked:
                 for part in contributions_for(message, browser.chain):
                     await self.room.submit_contribution(browser, part["number"], part["chain"], part["link"])
-            thinking = self.room._thinking
+            thinking = self.room._bot_task
             if thinking is not None and not thinking.done():
                 await asyncio.sleep(0)
             elif not asked:
@@ -153,7 +153,7 @@ class Table:
 
     def decider(self) -> Browser:
         """Give a browser of the one who has to decide."""
-        return next(b for b in reversed(self.browsers) if self.room.match.deciding_seat in b.seats)
+        return next(b for b in reversed(self.browsers) if self.room.session.deciding_seat in b.seats)
 
 
 def by_the_page(games: list[dict[str, Any]]) -> list[str]:

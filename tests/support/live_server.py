@@ -217,7 +217,7 @@ def running(url: str, limits: Limits = ROOMY, *, expire_days: float = 0) -> Iter
     settings = ServerSettings(port=0, db=url, limits=limits, expire_days=expire_days)
     listener = bind_socket(settings.host, 0, strict=True)
     connection = make_http_protocol(settings)
-    listener.crowd = connection.crowd
+    listener.limiter = connection.limiter
     config = uvicorn_config(settings, SqlGameStore(url), connection)
     config.timeout_keep_alive = 600  # else the server may close a connection just when a client uses it again
     config.ws_ping_timeout = 600.0

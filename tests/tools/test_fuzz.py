@@ -19,7 +19,7 @@ from dicemasters.game.turn import loop
 from dicemasters.teams.team_file import read_team
 
 CORPUS = Path(__file__).parent / "fuzz_corpus"
-KEPT = fuzz.corpus(CORPUS)
+KEPT = fuzz.load_corpus(CORPUS)
 INPUTS = [(kind, i) for kind, texts in KEPT.items() for i in range(len(texts))]
 POSITION = (
     "edition: ai\nlife: 10\nteam A: 1x Black Widow: Red Alert [ai]\nteam B: 1x Arnim Zola: Scientist Supreme [ai]\n"
@@ -29,8 +29,8 @@ POSITION = (
 @pytest.fixture(autouse=True)
 def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give the fuzzer's limits of time a margin for slow machines; `python -m tools.verify.fuzz` applies them as they are."""
-    monkeypatch.setattr(fuzz, "MOST_SECONDS", 60.0)
-    monkeypatch.setattr(fuzz, "GIVE_UP_SECONDS", 300.0)
+    monkeypatch.setattr(fuzz, "MAX_SECONDS", 60.0)
+    monkeypatch.setattr(fuzz, "TIMEOUT_SECONDS", 300.0)
 
 
 def test_every_text_of_the_corpus_is_answered() -> None:
@@ -44,7 +44,7 @@ def test_every_text_of_the_corpus_is_answered() -> None:
 def test_changed_texts_are_answered(kind: str) -> None:
     tries = examples(quick=80, thorough=400)  # `python -m tools.verify.fuzz` tries more
     report = fuzz.fuzz(1, tries, (kind,), CORPUS)
-    assert report.tried[kind] == tries
+    assert report.inputs[kind] == tries
     assert not report.failures, report
 
 
@@ -53,7 +53,7 @@ def test_the_fuzzer_notices_a_foreign_error_and_what_does_not_end(monkeypatch: p
     failure = fuzz.try_input("code", "x")
     assert failure is not None
     assert failure.problem.startswith("IndexError")
-    monkeypatch.setattr(fuzz, "GIVE_UP_SECONDS", 0.05)
+    monkeypatch.setattr(fuzz, "TIMEOUT_SECONDS", 0.05)
     monkeypatch.setitem(fuzz.READERS, "code", lambda text, chance: _spin(5))
     failure = fuzz.try_input("code", "x")
     assert failure is not None
@@ -128,7 +128,7 @@ def test_what_can_be_said_once_is_not_said_twice(line: str) -> None:
 def test_a_choice_after_which_nothing_would_ever_be_decided_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Game.from_text(f"{POSITION}turn: 3, A, main\n")
     before = game.to_text()
-    monkeypatch.setattr(loop, "MOST_STEPS", 1)  # as if it went on for ever, which no reader lets anybody write
+    monkeypatch.setattr(loop, "MAX_STEPS", 1)  # as if it went on for ever, which no reader lets anybody write
     with pytest.raises(UnplayableError, match="this position cannot be played on: EndlessLoopError"):
         game.play("pass")
     assert (game.to_text(), game.moves) == (before, [])

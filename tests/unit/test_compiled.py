@@ -129,7 +129,7 @@ def test_both_forms_play_the_same_games(capsys: pytest.CaptureFixture[str]) -> N
 
 def test_comparing_notices_a_form_that_does_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(PURE, "1")
-    monkeypatch.setattr(compiled_parity, "_playing", _always_pure)
+    monkeypatch.setattr(compiled_parity, "_start_digests", _always_pure)
     assert compiled_parity.compare(0, 1) == ["compiled, hash seed 2: pure Python runs"]
 
 
@@ -139,7 +139,7 @@ def test_comparing_notices_another_game(monkeypatch: pytest.MonkeyPatch) -> None
         lines = [form, "same", "same" if pure else f"other {hash_seed}"]
         return subprocess.Popen(["printf", "\\n".join(lines) + "\\n"], stdout=subprocess.PIPE, text=True)
 
-    monkeypatch.setattr(compiled_parity, "_playing", printing)
+    monkeypatch.setattr(compiled_parity, "_start_digests", printing)
     assert compiled_parity.compare(5, 1) == []
     (problem,) = compiled_parity.compare(5, 2)
     assert problem.startswith("game 6 differs: pure, hash seed 1: same, compiled, hash seed 2: other 2")
@@ -157,7 +157,7 @@ def test_equal_games_are_noted_and_gone_on_from(
         lines = [form, *(str(seed) if pure or seed < 8 else "other" for seed in range(first, first + games))]
         return subprocess.Popen(["printf", "\\n".join(lines) + "\\n"], stdout=subprocess.PIPE, text=True)
 
-    monkeypatch.setattr(compiled_parity, "_playing", printing)
+    monkeypatch.setattr(compiled_parity, "_start_digests", printing)
     note = tmp_path / "note"
 
     def comparing(games: int) -> int:
@@ -169,7 +169,7 @@ def test_equal_games_are_noted_and_gone_on_from(
     assert asked[-1] == (5, 2)
     assert comparing(6) == 1  # game 8 differs, so what is noted stays
     assert asked[-1] == (7, 2)
-    assert compiled_parity.ParityProgress(note, 3, compiled_parity.source_checksum()).games() == 4
+    assert compiled_parity.ParityProgress(note, 3, compiled_parity.source_checksum()).load() == 4
     with pytest.raises(SystemExit):
         compiled_parity.main(["--first", "4", "--games", "2", "--keep", str(note)])
     assert "is of other sources or begins with another game" in capsys.readouterr().err

@@ -173,10 +173,10 @@ def test_a_card_asked_for_by_its_key_has_only_its_set_read() -> None:
 def test_how_long_every_command_takes_to_start_is_measured(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert 0 < startup_time.spent(["-c", "pass"]) < 5
-    assert set(COMMANDS) <= {words[0] for words in startup_time.starts()}
+    assert 0 < startup_time.measure_startup(["-c", "pass"]) < 5
+    assert set(COMMANDS) <= {words[0] for words in startup_time.measured_commands()}
     taken = iter([0.01, 0.26])
-    monkeypatch.setattr(startup_time, "spent", lambda words: next(taken, 0.1))
+    monkeypatch.setattr(startup_time, "measure_startup", lambda words: next(taken, 0.1))
     startup_time.report()
     bare, first, *others = capsys.readouterr().out.splitlines()[1:]
     assert "more than 0.25" in first

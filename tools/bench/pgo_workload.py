@@ -10,22 +10,22 @@ from dicemasters.game.turn import loop
 from dicemasters.lab.benchmark.random_play import FastRng
 from dicemasters.teams.tournament_table import random_tournament_spec
 
-FIRST = 1000  # of the teams: not those that `dicemasters bench` measures with
+FIRST_SEED = 1000  # of the teams: not those that `dicemasters bench` measures with
 TABLES = 48
-GAMES = 3  # at each
-COPYING = 8  # one state in so many is copied, as players do who look ahead
+GAMES_PER_TABLE = 3  # at each
+COPY_INTERVAL = 8  # one state in so many is copied, as players do who look ahead
 
 
 def main() -> None:
     """Play."""
-    pick = FastRng(FIRST).below
-    for table in (random_tournament_spec(FIRST + seed) for seed in range(TABLES)):
-        for seed in range(GAMES):
+    pick = FastRng(FIRST_SEED).below
+    for table in (random_tournament_spec(FIRST_SEED + seed) for seed in range(TABLES)):
+        for seed in range(GAMES_PER_TABLE):
             s = loop.new_state(table, seed)
             loop.advance(s)
             while s.result == UNDECIDED:
                 loop.apply(s, s.options[pick(len(s.options))])
-                if not pick(COPYING):
+                if not pick(COPY_INTERVAL):
                     s = s.copy()
 
 

@@ -22,7 +22,7 @@ from dicemasters.client.rest import post
 from dicemasters.players.rng import SplitMix64
 from tools.load.server_process import ServerProcess
 
-ANOTHER = 100_000  # added to the seed of a game for the one after it
+NEXT_GAME_SEED_STEP = 100_000  # added to the seed of a game for the one after it
 
 
 class BenchmarkGame:
@@ -36,15 +36,15 @@ class BenchmarkGame:
         self.version = 0
         self.decision: dict[str, Any] | None = None
 
-    async def sit(self) -> None:
+    async def open_game(self) -> None:
         """Open a tournament game and seat two people."""
         setup = {"format": "tournament", "seed": self.number, "seats": [{"kind": "person"}, {"kind": "person"}]}
         made = await asyncio.get_running_loop().run_in_executor(None, post, self.address, "/api/games", setup)
         self.guests = [GameClient(self.address, made["game"], [made["seats"][seat]]) for seat in "AB"]
         for guest in self.guests:
-            self._see(await guest.connect())
+            self._update(await guest.connect())
 
-    def _see(self, view: dict[str, Any]) -> None:
+    def _update(self, view: dict[str, Any]) -> None:
         self.version = view["version"]
         if "decision" in view:
             self.decision = view["decision"]
@@ -59,15 +59,15 @@ class BenchmarkGame:
         await mover.send({"type": "play", "version": self.version, "choice": choice})
         for guest in self.guests:
             message = await guest.receive("view", "change")
-        self._see(message["view"])
+        self._update(message["view"])
 
     async def renew(self) -> None:
         """Begin another game if this one is over."""
         if self.decision is None:
             for guest in self.guests:
                 await guest.close()
-            self.number += ANOTHER
-            await self.sit()
+            self.number += NEXT_GAME_SEED_STEP
+            await self.open_game()
 
 
 @dataclass(slots=True)
@@ -76,31 +76,31 @@ class MeasuredServer:
 
     name: str
     server: ServerProcess
-    sittings: list[BenchmarkGame] = field(default_factory=list)
+    games: list[BenchmarkGame] = field(default_factory=list)
     ms: list[float] = field(default_factory=list)
-    sent: list[float] = field(default_factory=list)
+    bytes_sent: list[float] = field(default_factory=list)
 
-    async def sit(self, games: int) -> None:
+    async def open_games(self, games: int) -> None:
         """Seat everybody."""
-        self.sittings = [BenchmarkGame(self.server.address, number) for number in range(games)]
-        for sitting in self.sittings:
-            await sitting.sit()
+        self.games = [BenchmarkGame(self.server.address, number) for number in range(games)]
+        for sitting in self.games:
+            await sitting.open_game()
 
     async def play(self, each: int, every: float) -> None:
         """Let each game have so many choices, one after the other with some time between; a new one follows the last."""
-        for sitting in self.sittings:
+        for sitting in self.games:
             await sitting.renew()
         await asyncio.sleep(0.2)
         before, bytes_before = self.server.seconds, self._received()
-        made = sum(await asyncio.gather(*(_choices(sitting, each, every) for sitting in self.sittings)))
+        made = sum(await asyncio.gather(*(_play_choices(sitting, each, every) for sitting in self.games)))
         self.ms.append((self.server.seconds - before) * 1000 / made)
-        self.sent.append((self._received() - bytes_before) / made / 2)
+        self.bytes_sent.append((self._received() - bytes_before) / made / 2)
 
     def _received(self) -> int:
-        return sum(guest.received for sitting in self.sittings for guest in sitting.guests)
+        return sum(guest.received_bytes for sitting in self.games for guest in sitting.guests)
 
 
-async def _choices(sitting: BenchmarkGame, most: int, every: float) -> int:
+async def _play_choices(sitting: BenchmarkGame, most: int, every: float) -> int:
     await asyncio.sleep(every * sitting.chance.below(1000) / 1000)  # so that not everybody moves at once
     made = 0
     while made < most and sitting.decision is not None:
@@ -114,10 +114,10 @@ async def _choices(sitting: BenchmarkGame, most: int, every: float) -> int:
 async def measure(sides: list[MeasuredServer], games: int, rounds: int, each: int, every: float) -> None:
     """Play at each server in turn."""
     for side in sides:
-        await side.sit(games)
+        await side.open_games(games)
         await side.play(3, every)  # the first time everything is slower
         side.ms.clear()
-        side.sent.clear()
+        side.bytes_sent.clear()
     for _ in range(rounds):
         for side in sides:
             await side.play(each, every)
@@ -150,7 +150,9 @@ def main(argv: list[str] | None = None) -> int:
     print("ms of processor time for a choice: median, least, most of the rounds; bytes to each guest")
     for side in sides:
         middle = statistics.median(side.ms)
-        print(f"{middle:6.3f} {min(side.ms):6.3f} {max(side.ms):6.3f}  {statistics.mean(side.sent):7.0f}  {side.name}")
+        print(
+            f"{middle:6.3f} {min(side.ms):6.3f} {max(side.ms):6.3f}  {statistics.mean(side.bytes_sent):7.0f}  {side.name}"
+        )
     if len(sides) == 2:
         ratios = [new / old for new, old in zip(sides[0].ms, sides[1].ms, strict=True)]
         print(

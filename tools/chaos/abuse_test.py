@@ -27,13 +27,13 @@ from typing import Any
 from tools.load import load_test
 from tools.load.server_process import ServerProcess
 
-SOURCE = "127.0.7.1"  # whose traffic the attack is
+ATTACKER_ADDRESS = "127.0.7.1"  # whose traffic the attack is
 HERE = "127.0.0.1"
 GAMES = 16
-EVERY = 0.25  # seconds between the choices in a game; a 99th percentile wants a thousand of them
+CHOICE_INTERVAL = 0.25  # seconds between the choices in a game; a 99th percentile wants a thousand of them
 FOREVER = 1e9
-WARMING = 3.0  # seconds for everybody to get going
-NOISE = 10.0  # milliseconds under which nobody notices anything
+WARMUP_SECONDS = 3.0  # seconds for everybody to get going
+NEGLIGIBLE_MS = 10.0  # milliseconds under which nobody notices anything
 
 POSITION = (
     "edition: uxm\nlife: 17\nteam A: 1x Maria Hill: Tough Decisions [cw]\nteam B: 1x Storm: Weather Witch [uxm]\n"
@@ -51,7 +51,7 @@ class AttackTarget:
 
     address: str
     game: str = ""
-    told: Counter[str] = field(default_factory=Counter)
+    outcomes: Counter[str] = field(default_factory=Counter)
 
     @property
     def host(self) -> tuple[str, int]:
@@ -62,9 +62,9 @@ class AttackTarget:
 
     async def connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """Connect from the attacker's address."""
-        return await asyncio.open_connection(*self.host, local_addr=(SOURCE, 0))
+        return await asyncio.open_connection(*self.host, local_addr=(ATTACKER_ADDRESS, 0))
 
-    async def ask(self, method: str, path: str, data: object = None) -> Any:
+    async def request(self, method: str, path: str, data: object = None) -> Any:
         """Send a request and note how it is answered; give the answer if it is a good one."""
         try:
             reader, writer = await self.connect()
@@ -77,11 +77,11 @@ class AttackTarget:
             finally:
                 writer.close()
         except (OSError, TimeoutError) as error:
-            self.told[type(error).__name__] += 1
+            self.outcomes[type(error).__name__] += 1
             await asyncio.sleep(0.05)
             return None
         status = answer[9:12].decode("latin-1")
-        self.told[status or "cut"] += 1
+        self.outcomes[status or "cut"] += 1
         if not status.startswith("2"):
             await asyncio.sleep(0.02)
             return None
@@ -98,10 +98,10 @@ class AttackTarget:
             writer.write(f"{head}Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n\r\n".encode())
             answer = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 20)
         except (OSError, TimeoutError, asyncio.IncompleteReadError) as error:
-            self.told[type(error).__name__] += 1
+            self.outcomes[type(error).__name__] += 1
             await asyncio.sleep(0.05)
             return None
-        self.told[answer[9:12].decode("latin-1")] += 1
+        self.outcomes[answer[9:12].decode("latin-1")] += 1
         if b" 101 " not in answer[:15]:
             writer.close()
             await asyncio.sleep(0.05)
@@ -130,9 +130,9 @@ class AttackTarget:
                     writer.write(data)
                     await writer.drain()
                     await asyncio.sleep(0)
-                    self.told["sent"] += 1
+                    self.outcomes["sent"] += 1
             except OSError:
-                self.told["cut"] += 1
+                self.outcomes["cut"] += 1
             finally:
                 if reading is not None:
                     reading.cancel()
@@ -157,7 +157,7 @@ def frame(payload: bytes, opcode: int = 1, *, last: bool = True) -> bytes:
     return bytes([(0x80 if last else 0) | opcode]) + length + b"\0\0\0\0" + payload
 
 
-async def _again(doing: Callable[[], Awaitable[Any]], times: int) -> None:
+async def _repeat(doing: Callable[[], Awaitable[Any]], times: int) -> None:
     """Do something over and over, so many times at once."""
 
     async def one() -> None:
@@ -174,32 +174,32 @@ async def positions(t: AttackTarget) -> None:
     """Positions of hundreds of unknown dice, and forged ones."""
     texts = (POSITION % ", ".join(["x"] * 700), FORGED)
     turns = count()
-    await _again(lambda: t.ask("POST", "/api/positions", {"text": texts[next(turns) % 2]}), 8)
+    await _repeat(lambda: t.request("POST", "/api/positions", {"text": texts[next(turns) % 2]}), 8)
 
 
 async def teams(t: AttackTarget) -> None:
     """Games with teams of nonsense."""
-    await _again(lambda: t.ask("POST", "/api/games", {"teams": [TEAM, TEAM], "format": "tournament"}), 8)
+    await _repeat(lambda: t.request("POST", "/api/games", {"teams": [TEAM, TEAM], "format": "tournament"}), 8)
 
 
 async def bots(t: AttackTarget) -> None:
     """Games of two players that are no persons, each watched."""
-    games = [await t.ask("POST", "/api/games", {"seats": BOTS, "format": "tournament"}) for _ in range(29)]
+    games = [await t.request("POST", "/api/games", {"seats": BOTS, "format": "tournament"}) for _ in range(29)]
     await asyncio.gather(*(t.flood(game["game"], frame(b'{"type":"ping"}') * 3) for game in games if game))
 
 
 async def replays(t: AttackTarget) -> None:
     """A hundred views of a long game, again and again."""
-    made = await t.ask("POST", "/api/games", {"seats": BOTS, "format": "tournament"})
+    made = await t.request("POST", "/api/games", {"seats": BOTS, "format": "tournament"})
     watching = asyncio.create_task(t.flood(made["game"], frame(b'{"type":"ping"}', 9)))
     await asyncio.sleep(4)
     watching.cancel()
-    await _again(lambda: t.ask("GET", f"/api/games/{made['game']}/views?start=0&count=100"), 20)
+    await _repeat(lambda: t.request("GET", f"/api/games/{made['game']}/views?start=0&count=100"), 20)
 
 
 async def records(t: AttackTarget) -> None:
     """The record of a long game, sent in again and again, and all of them looked at in turn."""
-    made = await t.ask("POST", "/api/games", {"seats": BOTS, "format": "tournament", "seed": 5})
+    made = await t.request("POST", "/api/games", {"seats": BOTS, "format": "tournament", "seed": 5})
     watching = asyncio.create_task(t.flood(made["game"], frame(b'{"type":"ping"}', 9)))
     await asyncio.sleep(4)
     watching.cancel()
@@ -211,11 +211,11 @@ async def records(t: AttackTarget) -> None:
     turns = count()
 
     async def one() -> None:
-        game = await t.ask("POST", "/api/records", {"text": text})
+        game = await t.request("POST", "/api/records", {"text": text})
         kept.extend([game["game"]] if game else [])
-        await t.ask("GET", f"/api/games/{kept[next(turns) % len(kept)]}")
+        await t.request("GET", f"/api/games/{kept[next(turns) % len(kept)]}")
 
-    await _again(one, 8)
+    await _repeat(one, 8)
 
 
 async def half_requests(t: AttackTarget) -> None:
@@ -226,13 +226,13 @@ async def half_requests(t: AttackTarget) -> None:
             reader, writer = await t.connect()
             writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-a: ")
             was_cut = not await reader.read(1)
-            t.told["cut"] += was_cut
+            t.outcomes["cut"] += was_cut
             writer.close()
         except OSError:
-            t.told["cut"] += 1
+            t.outcomes["cut"] += 1
         await asyncio.sleep(0.2)
 
-    await _again(one, 1060)
+    await _repeat(one, 1060)
 
 
 async def dripping_bodies(t: AttackTarget) -> None:
@@ -247,15 +247,15 @@ async def dripping_bodies(t: AttackTarget) -> None:
                 for _ in range(40):
                     writer.write(b"1\r\nx\r\n" * 10_000)
                     await writer.drain()
-                    t.told["sent"] += 1
+                    t.outcomes["sent"] += 1
             finally:
                 reading.cancel()
                 writer.close()
         except OSError:
-            t.told["cut"] += 1
+            t.outcomes["cut"] += 1
             await asyncio.sleep(0.02)
 
-    await _again(one, 40)
+    await _repeat(one, 40)
 
 
 async def pipelines(t: AttackTarget) -> None:
@@ -266,19 +266,19 @@ async def pipelines(t: AttackTarget) -> None:
             reader, writer = await t.connect()
             writer.write(b"GET /api/rules HTTP/1.1\r\nHost: localhost\r\n\r\n" * 2000)
             await asyncio.wait_for(_read_all(reader), 10)
-            t.told["read"] += 1
+            t.outcomes["read"] += 1
             writer.close()
         except (OSError, TimeoutError):
-            t.told["cut"] += 1
+            t.outcomes["cut"] += 1
 
-    await _again(one, 20)
+    await _repeat(one, 20)
 
 
 async def rules(t: AttackTarget) -> None:
     """The longest answers there are, as often as they are given."""
     paths = ("/api/rules", "/api/start", "/api/terms", "/api/dice", "/api/lessons", "/", f"/api/games/{t.game}")
     turns = count()
-    await _again(lambda: t.ask("GET", paths[next(turns) % len(paths)]), 30)
+    await _repeat(lambda: t.request("GET", paths[next(turns) % len(paths)]), 30)
 
 
 async def watchers(t: AttackTarget) -> None:
@@ -289,7 +289,7 @@ async def watchers(t: AttackTarget) -> None:
 
 async def deaf_watchers(t: AttackTarget) -> None:
     """Watchers who never read what they are told, at games that never rest."""
-    games = [await t.ask("POST", "/api/games", {"seats": BOTS, "format": "tournament"}) for _ in range(5)]
+    games = [await t.request("POST", "/api/games", {"seats": BOTS, "format": "tournament"}) for _ in range(5)]
     names = [game["game"] for game in games if game] + [t.game]
     message = frame(b'{"type":"ping"}')
     await asyncio.gather(*(t.flood(names[n % len(names)], message, reads=False) for n in range(120)))
@@ -297,7 +297,7 @@ async def deaf_watchers(t: AttackTarget) -> None:
 
 async def names(t: AttackTarget) -> None:
     """Names, offers and refused choices in a game of one's own, over many sockets."""
-    made = await t.ask("POST", "/api/games", {"seats": PEOPLE, "seed": 1})
+    made = await t.request("POST", "/api/games", {"seats": PEOPLE, "seed": 1})
     secrets = tuple(made["seats"].values())
 
     async def one(n: int) -> None:
@@ -319,9 +319,9 @@ async def names(t: AttackTarget) -> None:
                     writer.write(b"".join(frame(json.dumps(one).encode()) for one in said))
                     await writer.drain()
                     await asyncio.sleep(0)
-                    t.told["sent"] += len(said)
+                    t.outcomes["sent"] += len(said)
             except OSError:
-                t.told["cut"] += 1
+                t.outcomes["cut"] += 1
             finally:
                 reading.cancel()
                 writer.close()
@@ -369,25 +369,27 @@ async def nonsense(t: AttackTarget) -> None:
     async def one() -> None:
         kind = chance.randrange(4)
         if kind == 0:
-            await t.ask("POST", "/api/positions", {"text": wrong(chance.choice(texts), chance)})
+            await t.request("POST", "/api/positions", {"text": mutate_text(chance.choice(texts), chance)})
         elif kind == 1:
-            await t.ask("POST", "/api/games", {"position": wrong(chance.choice(texts), chance), "seats": PEOPLE})
+            await t.request(
+                "POST", "/api/games", {"position": mutate_text(chance.choice(texts), chance), "seats": PEOPLE}
+            )
         elif kind == 2:
-            await t.ask(
-                "POST", "/api/games", {"teams": [wrong(TEAM[:400], chance), "random"], "clock": chance.random()}
+            await t.request(
+                "POST", "/api/games", {"teams": [mutate_text(TEAM[:400], chance), "random"], "clock": chance.random()}
             )
         else:
             opened = await t.hello(t.game)
             if opened is not None:
-                opened[1].write(b"".join(frame(wrong(chance.choice(said), chance).encode()) for _ in range(30)))
+                opened[1].write(b"".join(frame(mutate_text(chance.choice(said), chance).encode()) for _ in range(30)))
                 with contextlib.suppress(OSError, TimeoutError):
                     await asyncio.wait_for(opened[0].read(4000), 2)
                 opened[1].close()
 
-    await _again(one, 8)
+    await _repeat(one, 8)
 
 
-def wrong(text: str, chance: random.Random) -> str:
+def mutate_text(text: str, chance: random.Random) -> str:
     """Change a text here and there."""
     for _ in range(chance.randrange(1, 5)):
         at, to = sorted(chance.randrange(len(text) + 1) for _ in range(2))
@@ -406,12 +408,12 @@ async def reconnects(t: AttackTarget) -> None:
                 await asyncio.wait_for(opened[0].read(1000), 5)
             opened[1].close()
 
-    await _again(one, 40)
+    await _repeat(one, 40)
 
 
 async def drafts(t: AttackTarget) -> None:
     """Drafts with seven bots, gone through as fast as possible, picks and secrets that are none, and a thousand polls."""
-    opened = [await t.ask("POST", "/api/drafts", {"players": 8}) for _ in range(8)]
+    opened = [await t.request("POST", "/api/drafts", {"players": 8}) for _ in range(8)]
     made = [(one["draft"], one["chairs"]["A"]) for one in opened if one]
     if not made:
         raise ConnectionRefusedError("no draft could be opened")
@@ -420,28 +422,28 @@ async def drafts(t: AttackTarget) -> None:
 
     async def pick() -> None:
         draft, secret = made[next(turns) % len(made)]
-        view = await t.ask("POST", f"/api/drafts/{draft}/look", {"secret": secret})
+        view = await t.request("POST", f"/api/drafts/{draft}/look", {"secret": secret})
         while view and view["ask"]:
             versions[draft] = view["version"]
             said = {"number": view["ask"]["number"], "pick": view["ask"]["picks"][0]["text"]}
             for wrong in ({"secret": "x" * 32}, {"number": 999}, {"pick": "Hulk"}):
-                await t.ask("POST", f"/api/drafts/{draft}/pick", {"secret": secret, **said, **wrong})
-            view = await t.ask("POST", f"/api/drafts/{draft}/pick", {"secret": secret, **said})
-        again = await t.ask("POST", "/api/drafts", {"players": 8})
+                await t.request("POST", f"/api/drafts/{draft}/pick", {"secret": secret, **said, **wrong})
+            view = await t.request("POST", f"/api/drafts/{draft}/pick", {"secret": secret, **said})
+        again = await t.request("POST", "/api/drafts", {"players": 8})
         if again:
             made[made.index((draft, secret))] = again["draft"], again["chairs"]["A"]
             versions[again["draft"]] = 0
 
     async def poll() -> None:
         draft, _ = made[next(turns) % len(made)]
-        await t.ask("POST", f"/api/drafts/{draft}/look", {"secret": "x" * 32, "since": versions[draft]})
+        await t.request("POST", f"/api/drafts/{draft}/look", {"secret": "x" * 32, "since": versions[draft]})
 
-    await asyncio.gather(_again(pick, 8), _again(poll, 1000))
+    await asyncio.gather(_repeat(pick, 8), _repeat(poll, 1000))
 
 
 async def thoughts(t: AttackTarget) -> None:
     """Hints, games looked back at, positions of any step and numbers, of somebody else's game and of a long one."""
-    made = await t.ask("POST", "/api/games", {"seats": BOTS, "format": "tournament", "seed": 5})
+    made = await t.request("POST", "/api/games", {"seats": BOTS, "format": "tournament", "seed": 5})
     watching = asyncio.create_task(t.flood(made["game"], frame(b'{"type":"ping"}', 9)))
     await asyncio.sleep(4)
     watching.cancel()
@@ -451,9 +453,9 @@ async def thoughts(t: AttackTarget) -> None:
 
     async def one() -> None:
         n = next(turns)
-        await t.ask("GET", f"/api/games/{games[n % 2]}/{paths[n % len(paths)]}")
+        await t.request("GET", f"/api/games/{games[n % 2]}/{paths[n % len(paths)]}")
 
-    await _again(one, 20)
+    await _repeat(one, 20)
 
 
 async def trials(t: AttackTarget) -> None:
@@ -464,13 +466,13 @@ async def trials(t: AttackTarget) -> None:
         n = next(turns)
         if n % 3 == 0:
             trial = {"teams": ["random" if n % 2 else TEAM, "random"], "seed": n, "games": 25}
-            await t.ask("POST", "/api/teams/try", trial)
+            await t.request("POST", "/api/teams/try", trial)
         elif n % 3 == 1:
-            await t.ask("POST", "/api/teams/check", {"text": TEAM})
+            await t.request("POST", "/api/teams/check", {"text": TEAM})
         else:
-            await t.ask("GET", "/api/cards/found?q=text:/(a*)*(b|a)*(.*a)*$/")
+            await t.request("GET", "/api/cards/found?q=text:/(a*)*(b|a)*(.*a)*$/")
 
-    await _again(one, 20)
+    await _repeat(one, 20)
 
 
 async def joins(t: AttackTarget) -> None:
@@ -479,12 +481,12 @@ async def joins(t: AttackTarget) -> None:
     turns = count()
 
     async def one() -> None:
-        made = await t.ask("POST", "/api/games", {"seats": BOTS, "format": "tournament"})
+        made = await t.request("POST", "/api/games", {"seats": BOTS, "format": "tournament"})
         kept.extend([made["game"]] if made else [])
         if kept:
-            await t.ask("GET", f"/api/games/{kept[next(turns) % len(kept)]}/record")
+            await t.request("GET", f"/api/games/{kept[next(turns) % len(kept)]}/record")
 
-    await _again(one, 20)
+    await _repeat(one, 20)
 
 
 ATTACKS: dict[str, Callable[[AttackTarget], Awaitable[None]]] = {
@@ -504,10 +506,10 @@ ATTACKS: dict[str, Callable[[AttackTarget], Awaitable[None]]] = {
 class PhaseLatencies(load_test.Latencies):
     """Counts for the phase that is on."""
 
-    on: load_test.Latencies = field(default_factory=load_test.Latencies)
+    current: load_test.Latencies = field(default_factory=load_test.Latencies)
 
     def add(self, took: list[float]) -> None:
-        self.on.add(took)
+        self.current.add(took)
 
 
 @dataclass(frozen=True)
@@ -519,25 +521,31 @@ class AttackResult:
     cpu: float  # share of a core that the server took, quiet and attacked
     cpu_attacked: float
     megabytes: float  # more than before
-    told: dict[str, int]
+    outcomes: dict[str, int]
 
     @property
     def is_harmless(self) -> bool:
-        return self.attacked.at(0.99) <= max(NOISE, 2 * self.quiet.at(0.99)) and self.attacked.choices > 0
+        return (
+            self.attacked.quantile(0.99) <= max(NEGLIGIBLE_MS, 2 * self.quiet.quantile(0.99))
+            and self.attacked.choices > 0
+        )
 
 
 async def measure(server: ServerProcess, attack: str, seconds: float) -> AttackResult:
     """Let people play, in quiet and while somebody attacks."""
-    sittings = [await load_test.sit(server.address, number) for number in range(GAMES)]
+    sittings = [await load_test.open_game(server.address, number) for number in range(GAMES)]
     phases = PhaseLatencies()
     playing = asyncio.gather(
-        *(load_test.play(server.address, i, sitting, EVERY, FOREVER, phases) for i, sitting in enumerate(sittings))
+        *(
+            load_test.play(server.address, i, sitting, CHOICE_INTERVAL, FOREVER, phases)
+            for i, sitting in enumerate(sittings)
+        )
     )
     quiet, attacked = load_test.Latencies(), load_test.Latencies()
-    await asyncio.sleep(WARMING)
+    await asyncio.sleep(WARMUP_SECONDS)
     megabytes = _megabytes(server)
     with _phase(phases, quiet):
-        cpu = await _share(server, seconds)
+        cpu = await _cpu_share(server, seconds)
     game = sittings[0][0][0].game
     command = [
         sys.executable,
@@ -559,9 +567,9 @@ async def measure(server: ServerProcess, attack: str, seconds: float) -> AttackR
     try:
         assert process.stdout is not None
         await process.stdout.readline()  # that it begins
-        await asyncio.sleep(2 * WARMING)
+        await asyncio.sleep(2 * WARMUP_SECONDS)
         with _phase(phases, attacked):
-            cpu_attacked = await _share(server, seconds)
+            cpu_attacked = await _cpu_share(server, seconds)
         megabytes = _megabytes(server) - megabytes
         told, _ = await asyncio.wait_for(process.communicate(b"\n"), 60)  # it ends when it hears something
     finally:
@@ -575,19 +583,19 @@ async def measure(server: ServerProcess, attack: str, seconds: float) -> AttackR
 
 @contextlib.contextmanager
 def _phase(phases: PhaseLatencies, measured: load_test.Latencies) -> Iterator[None]:
-    phases.on = measured
+    phases.current = measured
     yield
-    phases.on = load_test.Latencies()
+    phases.current = load_test.Latencies()
 
 
-async def _share(server: ServerProcess, seconds: float) -> float:
+async def _cpu_share(server: ServerProcess, seconds: float) -> float:
     """Give the share of a core that the server takes for so long."""
-    before, started = _cpu(server), time.monotonic()
+    before, started = _cpu_seconds(server), time.monotonic()
     await asyncio.sleep(seconds)
-    return (_cpu(server) - before) / (time.monotonic() - started)
+    return (_cpu_seconds(server) - before) / (time.monotonic() - started)
 
 
-def _cpu(server: ServerProcess) -> float:
+def _cpu_seconds(server: ServerProcess) -> float:
     fields = Path(f"/proc/{server.process.pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -605,10 +613,10 @@ async def _attack(name: str, target: AttackTarget) -> None:
     told = asyncio.ensure_future(asyncio.to_thread(sys.stdin.readline))
     done, _ = await asyncio.wait((attacking, told), return_when=asyncio.FIRST_COMPLETED)
     if attacking in done:
-        target.told[f"failed: {attacking.exception()!r}"] += 1
+        target.outcomes[f"failed: {attacking.exception()!r}"] += 1
         await told
     attacking.cancel()
-    print(json.dumps(target.told), flush=True)
+    print(json.dumps(target.outcomes), flush=True)
     os._exit(0)  # a thousand connections need no goodbye
 
 
@@ -637,8 +645,8 @@ def main(argv: list[str] | None = None) -> int:
                 seen = asyncio.run(measure(server, name, args.seconds))
             finally:
                 server.stop()
-            times = [f"{m.at(share):6.1f}" for m in (seen.quiet, seen.attacked) for share in (0.5, 0.99)]
-            told = ", ".join(f"{n:,} {what}" for what, n in sorted(seen.told.items(), key=lambda x: -x[1])[:5])
+            times = [f"{m.quantile(share):6.1f}" for m in (seen.quiet, seen.attacked) for share in (0.5, 0.99)]
+            told = ", ".join(f"{n:,} {what}" for what, n in sorted(seen.outcomes.items(), key=lambda x: -x[1])[:5])
             shares = f"{seen.cpu:5.0%} to {seen.cpu_attacked:4.0%}"
             verdict = "" if seen.is_harmless else "  HARM"
             print(

@@ -21,8 +21,8 @@ from dicemasters.players.rng import SplitMix64
 from tools.load.random_guest import random_choice
 from tools.load.server_process import ServerProcess
 
-EVERY = 20  # kills, a line is written
-LAST = 20  # views that are asked for at once
+PROGRESS_INTERVAL = 20  # kills, a line is written
+PAGE_SIZE = 20  # views that are asked for at once
 SEATS = ([{"kind": "person"}, {"kind": "player", "player": "simple"}], [{"kind": "person"}, {"kind": "person"}])
 
 
@@ -33,8 +33,8 @@ class TrackedGame:
     game: str
     secrets: list[str]
     chance: SplitMix64
-    seen: View = field(default_factory=dict)
-    shown: int = 0  # views so far
+    last_view: View = field(default_factory=dict)
+    views_seen: int = 0  # views so far
     chain: HashChain = field(default_factory=HashChain)
 
 
@@ -49,8 +49,8 @@ async def _play(address: str, sitting: TrackedGame) -> None:
     try:
         view = await guest.connect()
         while True:
-            sitting.seen = view
-            sitting.shown += 1
+            sitting.last_view = view
+            sitting.views_seen += 1
             if view["result"] is not None:
                 return
             if view["decision"] is not None and view["decision"]["seat"] in guest.seats:
@@ -63,9 +63,9 @@ async def _play(address: str, sitting: TrackedGame) -> None:
 
 
 async def _play_until_killed(server: ServerProcess, sittings: list[TrackedGame], seconds: float) -> None:
-    before = [sitting.shown for sitting in sittings]
+    before = [sitting.views_seen for sitting in sittings]
     playing = [asyncio.create_task(_play(server.address, sitting)) for sitting in sittings]
-    while any(sitting.shown == n for sitting, n in zip(sittings, before, strict=True)) and not _all_done(playing):
+    while any(sitting.views_seen == n for sitting, n in zip(sittings, before, strict=True)) and not _all_done(playing):
         await asyncio.sleep(0.01)  # until everybody has been shown something, on however busy a machine
     await asyncio.sleep(seconds)
     server.kill()
@@ -76,25 +76,27 @@ def _all_done(playing: list[asyncio.Task[None]]) -> bool:
     return all(task.done() for task in playing)
 
 
-def lost(address: str, sitting: TrackedGame) -> str:
+def describe_loss(address: str, sitting: TrackedGame) -> str:
     """Say what the server no longer knows of what a guest was shown; "" if it knows all."""
-    if not sitting.seen:
+    if not sitting.last_view:
         return ""
     now: View = get(address, f"/api/games/{sitting.game}")["view"]
-    if now["version"] < sitting.seen["version"]:
-        return f"game {sitting.game} is at {now['version']}, but {sitting.seen['version']} was shown"
+    if now["version"] < sitting.last_view["version"]:
+        return f"game {sitting.game} is at {now['version']}, but {sitting.last_view['version']} was shown"
     total = get(address, f"/api/games/{sitting.game}/views?start=0&count=1")["total"]
-    for start in range(max(0, total - LAST), -LAST, -LAST):  # the last ones first, for it is mostly one of these
-        page = f"start={max(0, start)}&count={LAST + min(0, start)}"
+    for start in range(
+        max(0, total - PAGE_SIZE), -PAGE_SIZE, -PAGE_SIZE
+    ):  # the last ones first, for it is mostly one of these
+        page = f"start={max(0, start)}&count={PAGE_SIZE + min(0, start)}"
         views: list[View] = get(address, f"/api/games/{sitting.game}/views?{page}")["views"]
         for view in views:
-            if view["move"] == sitting.seen["move"]:
+            if view["move"] == sitting.last_view["move"]:
                 keys = ["dice", "life", "result"]
-                if view["decision"] and sitting.seen["decision"]:  # while dice wait for a part there is none
+                if view["decision"] and sitting.last_view["decision"]:  # while dice wait for a part there is none
                     keys.append("decision")
-                same = all(view[key] == sitting.seen[key] for key in keys)
+                same = all(view[key] == sitting.last_view[key] for key in keys)
                 return "" if same else f"game {sitting.game} was different at move {view['move']}"
-    return f"game {sitting.game} has no move {sitting.seen['move']}, which was shown"
+    return f"game {sitting.game} has no move {sitting.last_view['move']}, which was shown"
 
 
 def run(db: str, times: int, games: int, seed: int = 1) -> tuple[list[str], int]:
@@ -109,15 +111,15 @@ def run(db: str, times: int, games: int, seed: int = 1) -> tuple[list[str], int]
             asyncio.run(_play_until_killed(server, sittings, 0.1 + chance.below(600) / 1000))
             server.restart()
             for i, sitting in enumerate(sittings):
-                problem = lost(server.address, sitting)
+                problem = describe_loss(server.address, sitting)
                 if problem:
                     problems.append(problem)
-                if sitting.seen and sitting.seen["result"] is not None:
-                    shown += sitting.shown
+                if sitting.last_view and sitting.last_view["result"] is not None:
+                    shown += sitting.views_seen
                     sittings[i] = _open(server.address, games + i)
-            if n % EVERY == 0:
+            if n % PROGRESS_INTERVAL == 0:
                 print(f"{n} kills, {len(problems)} lost", file=sys.stderr, flush=True)
-        shown += sum(sitting.shown for sitting in sittings)
+        shown += sum(sitting.views_seen for sitting in sittings)
     finally:
         server.kill()
     return problems, shown

@@ -30,11 +30,13 @@ from tools.load import load_test
 from tools.load.server_process import ServerProcess
 
 QUIET = "quiet"
-KEPT = {"DICEMASTERS_KEPT_GAMES": "30"}  # so that as many games as there ever are in memory are soon there
-LONGEST = 100  # choices in a game: each takes memory, and games of random choices hardly ever end
-WARMING = 0.3  # share of the time in which memory may still grow
-FLAT = 0.05  # growth in an hour that is no growth, as a share of all memory
-NORMAL = 1.96  # standard errors to either side
+SERVER_ENVIRONMENT = {
+    "DICEMASTERS_KEPT_GAMES": "30"
+}  # so that as many games as there ever are in memory are soon there
+MAX_CHOICES = 100  # choices in a game: each takes memory, and games of random choices hardly ever end
+WARMUP_SHARE = 0.3  # share of the time in which memory may still grow
+MAX_HOURLY_GROWTH = 0.05  # growth in an hour that is no growth, as a share of all memory
+Z = 1.96  # standard errors to either side
 
 
 class ServerSample(NamedTuple):
@@ -54,18 +56,18 @@ class TrendSlope(NamedTuple):
     """How much something grows in an hour, and the interval that surely holds it."""
 
     value: float
-    least: float
-    most: float
+    low: float
+    high: float
 
     def is_flat(self, level: float) -> bool:
         """Tell whether this is no growth, or hardly any."""
-        return self.least <= 0 or self.most <= FLAT * level
+        return self.low <= 0 or self.high <= MAX_HOURLY_GROWTH * level
 
 
-def slope_of(points: Sequence[tuple[float, float]]) -> TrendSlope:
+def fit_slope(points: Sequence[tuple[float, float]]) -> TrendSlope:
     """Fit a line through points of seconds and values. What is left over counts as it hangs together in time.
 
-    >>> growing = slope_of([(n * 60.0, 100.0 + n % 2 + n) for n in range(60)])
+    >>> growing = fit_slope([(n * 60.0, 100.0 + n % 2 + n) for n in range(60)])
     >>> round(growing.value), growing.least > 0
     (60, True)
     """
@@ -81,7 +83,7 @@ def slope_of(points: Sequence[tuple[float, float]]) -> TrendSlope:
     alike = min(max(alike, 0.0), 0.99)
     really = max(3.0, n * (1 - alike) / (1 + alike))  # points that tell something of their own
     error = math.sqrt(total / (really - 2) / (spread * really / n))
-    return TrendSlope(*(3600 * x for x in (slope, slope - NORMAL * error, slope + NORMAL * error)))
+    return TrendSlope(*(3600 * x for x in (slope, slope - Z * error, slope + Z * error)))
 
 
 @dataclass
@@ -97,16 +99,19 @@ class EnduranceTest:
 
     async def run(self, seconds: float, each: float, sample: float, out: TextIO | None) -> None:
         """Go on for so long, with so many seconds for each attack and for the quiet after it."""
-        sittings = [await load_test.sit(self.server.address, number) for number in range(self.games)]
+        sittings = [await load_test.open_game(self.server.address, number) for number in range(self.games)]
         names = [guests[0].game for guests, _ in sittings]
         tasks = [
             asyncio.create_task(
-                load_test.play(self.server.address, i, sitting, self.every, FOREVER, self.phases, LONGEST)
+                load_test.play(self.server.address, i, sitting, self.every, FOREVER, self.phases, MAX_CHOICES)
             )
             for i, sitting in enumerate(sittings)
         ]
         tasks += [asyncio.create_task(_watch(self.server.address, name)) for name in names]
-        tasks += [asyncio.create_task(self._attacks(names[0], each)), asyncio.create_task(self._sample(sample, out))]
+        tasks += [
+            asyncio.create_task(self._run_attacks(names[0], each)),
+            asyncio.create_task(self._sample(sample, out)),
+        ]
         done, _ = await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
         for task in tasks:
             task.cancel()
@@ -114,7 +119,7 @@ class EnduranceTest:
         for task in done:
             task.result()  # nobody may have been sent away
 
-    async def _attacks(self, game: str, each: float) -> None:
+    async def _run_attacks(self, game: str, each: float) -> None:
         for name in itertools.cycle(ATTACKS):
             process = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", "tools.chaos.abuse_test", "--only", name),
@@ -137,11 +142,11 @@ class EnduranceTest:
         if rows is not None:
             rows.writerow(ServerSample._fields)
         started = time.monotonic()
-        late = await asyncio.to_thread(_lateness, self.server.address)
+        late = await asyncio.to_thread(_loop_lag, self.server.address)
         while True:
-            attack, self.phases.on = self.attack, load_test.Latencies()
+            attack, self.phases.current = self.attack, load_test.Latencies()
             await asyncio.sleep(every)
-            seen, now = self.phases.on, await asyncio.to_thread(_lateness, self.server.address)
+            seen, now = self.phases.current, await asyncio.to_thread(_loop_lag, self.server.address)
             mean = 1000 * (now[0] - late[0]) / max(1, now[1] - late[1])
             late = now
             files = len(os.listdir(f"/proc/{self.server.process.pid}/fd"))
@@ -152,8 +157,8 @@ class EnduranceTest:
                 files=files,
                 late_ms=round(mean, 1),
                 moves=seen.choices,
-                p50_ms=round(seen.at(0.5), 1),
-                p99_ms=round(seen.at(0.99), 1),
+                p50_ms=round(seen.quantile(0.5), 1),
+                p99_ms=round(seen.quantile(0.99), 1),
             )
             self.samples.append(sample)
             if rows is not None and out is not None:
@@ -163,16 +168,16 @@ class EnduranceTest:
     @property
     def memory(self) -> TrendSlope:
         """Give how memory grows once everything is warm."""
-        return slope_of([(x.seconds, x.megabytes) for x in self._warm])
+        return fit_slope([(x.seconds, x.megabytes) for x in self._samples_after_warmup])
 
     @property
     def files(self) -> TrendSlope:
         """Give how the open files grow, where nobody attacks."""
-        return slope_of([(x.seconds, x.files) for x in self._warm if x.attack == QUIET])
+        return fit_slope([(x.seconds, x.files) for x in self._samples_after_warmup if x.attack == QUIET])
 
     @property
-    def _warm(self) -> list[ServerSample]:
-        return [x for x in self.samples if x.seconds > WARMING * self.samples[-1].seconds]
+    def _samples_after_warmup(self) -> list[ServerSample]:
+        return [x for x in self.samples if x.seconds > WARMUP_SHARE * self.samples[-1].seconds]
 
 
 async def _watch(address: str, game: str) -> None:
@@ -188,7 +193,7 @@ async def _watch(address: str, game: str) -> None:
         await asyncio.sleep(1)
 
 
-def _lateness(address: str) -> tuple[float, float]:
+def _loop_lag(address: str) -> tuple[float, float]:
     """Give how late the server was in all, and how often it looked."""
     found = _metrics(address)
     return found["dicemasters_loop_late_seconds_sum"], found["dicemasters_loop_late_seconds_count"]
@@ -212,7 +217,9 @@ def main(argv: list[str] | None = None) -> int:
     args = parser.parse_args(argv)
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
         out = stack.enter_context(args.csv.open("w", newline="")) if args.csv else None
-        server = ServerProcess(args.db or f"sqlite:///{Path(folder) / 'siege.sqlite'}", limits=True, environment=KEPT)
+        server = ServerProcess(
+            args.db or f"sqlite:///{Path(folder) / 'siege.sqlite'}", limits=True, environment=SERVER_ENVIRONMENT
+        )
         try:
             siege = EnduranceTest(server, args.games, args.every)
             asyncio.run(siege.run(args.minutes * 60, args.attack_seconds, args.sample_seconds, out))
@@ -220,10 +227,10 @@ def main(argv: list[str] | None = None) -> int:
             health = get(server.address, "/api/health")["status"]
         finally:
             server.stop()
-    return _judge(siege, mistakes, health)
+    return _report(siege, mistakes, health)
 
 
-def _judge(siege: EnduranceTest, mistakes: float, health: str) -> int:
+def _report(siege: EnduranceTest, mistakes: float, health: str) -> int:
     last = siege.samples[-1]
     memory, files = siege.memory, siege.files
     for name in (QUIET, *ATTACKS):
@@ -233,8 +240,8 @@ def _judge(siege: EnduranceTest, mistakes: float, health: str) -> int:
             middle = sorted(x.p99_ms for x in there)[len(there) // 2]
             print(f"{name:16} {sum(x.moves for x in there):6} moves, p99 {middle:7.1f} ms, at worst {worst:7.1f}")
     print(f"{sum(x.moves for x in siege.samples)} moves in {last.seconds / 60:.0f} minutes")
-    print(f"memory {last.megabytes:.0f} MB, {memory.value:+.1f} MB an hour ({memory.least:+.1f} to {memory.most:+.1f})")
-    print(f"open files {last.files}, {files.value:+.1f} an hour ({files.least:+.1f} to {files.most:+.1f})")
+    print(f"memory {last.megabytes:.0f} MB, {memory.value:+.1f} MB an hour ({memory.low:+.1f} to {memory.high:+.1f})")
+    print(f"open files {last.files}, {files.value:+.1f} an hour ({files.low:+.1f} to {files.high:+.1f})")
     print(f"{mistakes:.0f} mistakes of the server, and it is {health}")
     held = memory.is_flat(last.megabytes) and files.is_flat(last.files) and not mistakes and health == "ok"
     print("it held" if held else "it did not hold")

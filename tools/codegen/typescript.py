@@ -64,7 +64,7 @@ SENT = (
     puzzle_schema.PuzzleHint,
     puzzle_schema.PuzzleSolution,
 )
-TAKEN = (
+RECEIVED = (
     messages.ClientMessage,
     NewGameRequest,
     TeamCheckRequest,
@@ -83,7 +83,7 @@ Schema = dict[str, Any]
 def write() -> str:
     """Give the contract as the text of a TypeScript module."""
     modes: list[tuple[Any, JsonSchemaMode]] = [(one, "serialization") for one in SENT]
-    modes += [(one, "validation") for one in TAKEN]
+    modes += [(one, "validation") for one in RECEIVED]
     _, whole = TypeAdapter.json_schemas([(one, mode, TypeAdapter(one)) for one, mode in modes])
     found: dict[str, Schema] = whole["$defs"]
     order = [

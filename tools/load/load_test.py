@@ -22,7 +22,7 @@ from dicemasters.players.rng import SplitMix64
 from tools.load.random_guest import random_choice
 from tools.load.server_process import ServerProcess
 
-ANOTHER = 100_000  # added to the seed of a game for the one after it
+NEXT_GAME_SEED_STEP = 100_000  # added to the seed of a game for the one after it
 
 
 @dataclass(slots=True)
@@ -37,13 +37,13 @@ class Latencies:
         self.choices += 1
         self.latencies += [seconds * 1000 for seconds in took]
 
-    def at(self, share: float) -> float:
+    def quantile(self, share: float) -> float:
         """Give the latency that this share of the messages stays under."""
         found = sorted(self.latencies)
         return found[min(len(found) - 1, int(share * len(found)))] if found else 0.0
 
 
-async def sit(address: str, number: int) -> tuple[list[GameClient], View]:
+async def open_game(address: str, number: int) -> tuple[list[GameClient], View]:
     """Open a tournament game and seat two people."""
     setup = {"format": "tournament", "seed": number, "seats": [{"kind": "person"}, {"kind": "person"}]}
     made = await asyncio.get_running_loop().run_in_executor(None, post, address, "/api/games", setup)
@@ -69,7 +69,7 @@ async def play(
         mover = guests["AB".index(view["decision"]["seat"])]
         sent = time.perf_counter()
         await mover.send(random_choice(view, chance))
-        answers = await asyncio.gather(*(_shown(guest, sent) for guest in guests))
+        answers = await asyncio.gather(*(_await_view(guest, sent) for guest in guests))
         measured.add([took for took, _ in answers])
         view |= answers[0][1]
         choices += 1
@@ -77,20 +77,20 @@ async def play(
             choices = 0
             for guest in guests:
                 await guest.close()
-            number += ANOTHER
-            guests, view = await sit(address, number)
+            number += NEXT_GAME_SEED_STEP
+            guests, view = await open_game(address, number)
         await asyncio.sleep(max(0.0, every * (500 + chance.below(1000)) / 1000 - (time.perf_counter() - sent)))
     for guest in guests:
         await guest.close()
 
 
-async def _shown(guest: GameClient, sent: float) -> tuple[float, View]:
+async def _await_view(guest: GameClient, sent: float) -> tuple[float, View]:
     message = await guest.receive("change")
     return time.perf_counter() - sent, message["view"]
 
 
 async def _measure(address: str, games: int, every: float, seconds: float) -> Latencies:
-    sittings = [await sit(address, number) for number in range(games)]
+    sittings = [await open_game(address, number) for number in range(games)]
     gc.disable()  # pauses of this process are none of the server's
     measured = Latencies()
     end = time.monotonic() + seconds
@@ -120,9 +120,11 @@ def main(argv: list[str] | None = None) -> int:
             finally:
                 if server:
                     server.stop()
-            figures = " ".join(f"{x:8.1f}" for x in (m.at(0.5), m.at(0.9), m.at(0.99), max(m.latencies, default=0.0)))
+            figures = " ".join(
+                f"{x:8.1f}" for x in (m.quantile(0.5), m.quantile(0.9), m.quantile(0.99), max(m.latencies, default=0.0))
+            )
             print(f"{games:5}  {m.choices / args.seconds:9.1f} {figures}", flush=True)
-            worst = max(worst, m.at(0.99))
+            worst = max(worst, m.quantile(0.99))
     if args.under is None:
         return 0
     held = 0 < worst < args.under

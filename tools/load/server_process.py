@@ -14,7 +14,7 @@ import urllib.request
 from collections.abc import Mapping
 from pathlib import Path
 
-from dicemasters.client.rest import PATIENCE, get
+from dicemasters.client.rest import REQUEST_TIMEOUT, get
 
 # one address plays everybody here
 NO_LIMITS = {
@@ -63,7 +63,7 @@ class ServerProcess:
         # a file, for a pipe that nobody reads would stop the server one day
         self._log = tempfile.TemporaryFile()  # noqa: SIM115
         process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=self._log)
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + REQUEST_TIMEOUT
         while time.monotonic() < end:
             if process.poll() is not None:
                 raise RuntimeError(f"the server did not start: {self.log}")
@@ -106,7 +106,7 @@ class ServerProcess:
     def stop(self) -> int:
         """Ask it to end; give its exit code."""
         self.process.send_signal(signal.SIGTERM)
-        self.process.wait(timeout=PATIENCE)
+        self.process.wait(timeout=REQUEST_TIMEOUT)
         return self.process.returncode
 
 

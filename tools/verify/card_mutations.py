@@ -26,7 +26,7 @@ from dicemasters.cards.toml_loader import CardFileError, read_cards
 from dicemasters.game.game import Game
 from dicemasters.game.inspect.view import UNDECIDED
 
-TURNS = 60  # decisions played with a card that is read
+MAX_DECISIONS = 60  # decisions played with a card that is read
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class CardMutation:
     """A sentence with a mistake, the card file it stands in, and what came of it."""
 
     mistake: str
-    good: str
+    original: str
     sentence: str
     text: str
     message: str  # what the reader said; "" if it took the card
@@ -42,7 +42,7 @@ class CardMutation:
 
 
 @dataclass(frozen=True, slots=True)
-class _Good:
+class _ValidSentence:
     """A sentence of a card of the sets, with the die of the card and whether it is a character's."""
 
     sentence: str
@@ -50,9 +50,9 @@ class _Good:
 
 
 @cache
-def good_sentences() -> tuple[_Good, ...]:
+def valid_sentences() -> tuple[_ValidSentence, ...]:
     """Give the sentences of the set files that need nothing but the words of the language."""
-    found: list[_Good] = []
+    found: list[_ValidSentence] = []
     for module in (avx, uxm, cw, ai):
         for node in ast.walk(ast.parse(inspect.getsource(module))):
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
@@ -63,7 +63,7 @@ def good_sentences() -> tuple[_Good, ...]:
             for arg in node.args:
                 names = {x.id for x in ast.walk(arg) if isinstance(x, ast.Name)}
                 if isinstance(arg, ast.Call) and names <= set(VOCABULARY):
-                    found.append(_Good(ast.unparse(arg), str(dice[0]) if dice else "basic"))
+                    found.append(_ValidSentence(ast.unparse(arg), str(dice[0]) if dice else "basic"))
     return tuple(dict.fromkeys(found))
 
 
@@ -76,7 +76,7 @@ def _calls(tree: ast.expr) -> list[ast.Call]:
     return [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
 
 
-def _places(tree: ast.AST) -> Iterator[tuple[ast.Call, int | ast.keyword]]:
+def _argument_slots(tree: ast.AST) -> Iterator[tuple[ast.Call, int | ast.keyword]]:
     """Give each argument: the call, and its number or the keyword it has."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
@@ -95,12 +95,23 @@ def _put(call: ast.Call, at: int | ast.keyword, new: ast.expr) -> None:
         at.value = new
 
 
-_OTHERS = ("'two'", "2", "True", "None", "character", "target()", "fielded()", "by_combat", "Life(1)", "gets(this, 1)")
+_REPLACEMENTS = (
+    "'two'",
+    "2",
+    "True",
+    "None",
+    "character",
+    "target()",
+    "fielded()",
+    "by_combat",
+    "Life(1)",
+    "gets(this, 1)",
+)
 
 
 def _wrong_type(tree: ast.expr, chance: random.Random) -> ast.expr | None:
-    call, at = chance.choice(list(_places(tree)))
-    _put(call, at, ast.parse(chance.choice(_OTHERS), mode="eval").body)
+    call, at = chance.choice(list(_argument_slots(tree)))
+    _put(call, at, ast.parse(chance.choice(_REPLACEMENTS), mode="eval").body)
     return tree
 
 
@@ -113,7 +124,7 @@ def _missing(tree: ast.expr, chance: random.Random) -> ast.expr | None:
 
 def _extra(tree: ast.expr, chance: random.Random) -> ast.expr | None:
     call = chance.choice(_calls(tree))
-    new = ast.parse(chance.choice(_OTHERS), mode="eval").body
+    new = ast.parse(chance.choice(_REPLACEMENTS), mode="eval").body
     if chance.random() < 0.5:
         call.args.append(new)
     else:
@@ -155,7 +166,7 @@ def _misspelt_text(tree: ast.expr, chance: random.Random) -> ast.expr | None:
 
 
 def _uncalled(tree: ast.expr, chance: random.Random) -> ast.expr | None:
-    call, at = chance.choice(list(_places(tree)))
+    call, at = chance.choice(list(_argument_slots(tree)))
     inner = _get(call, at)
     if not isinstance(inner, ast.Call):
         return None
@@ -165,10 +176,10 @@ def _uncalled(tree: ast.expr, chance: random.Random) -> ast.expr | None:
 
 def _elsewhere(tree: ast.expr, chance: random.Random) -> ast.expr | None:
     """Put a part of another sentence in the place of one of this."""
-    other = list(_places(ast.parse(chance.choice(good_sentences()).sentence, mode="eval")))
+    other = list(_argument_slots(ast.parse(chance.choice(valid_sentences()).sentence, mode="eval")))
     if not other:
         return None
-    call, at = chance.choice(list(_places(tree)))
+    call, at = chance.choice(list(_argument_slots(tree)))
     _put(call, at, _get(*chance.choice(other)))
     return tree
 
@@ -183,7 +194,7 @@ def _out_of_range(tree: ast.expr, chance: random.Random) -> ast.expr | None:
 
 def _unwrapped(tree: ast.expr, chance: random.Random) -> ast.expr | None:
     """Leave out one word around another: always(...), Give(...), target(...)."""
-    places = [(call, at) for call, at in _places(tree) if isinstance(_get(call, at), ast.Call)]
+    places = [(call, at) for call, at in _argument_slots(tree) if isinstance(_get(call, at), ast.Call)]
     if not places:
         return None
     call, at = chance.choice(places)
@@ -196,7 +207,7 @@ def _unwrapped(tree: ast.expr, chance: random.Random) -> ast.expr | None:
 
 def _wrapped(tree: ast.expr, chance: random.Random) -> ast.expr | None:
     """Put a word too many around a part."""
-    call, at = chance.choice(list(_places(tree)))
+    call, at = chance.choice(list(_argument_slots(tree)))
     around = chance.choice(("always", "Give", "one", "while_active", "of_card", "in_field", "there_is", "may", "this"))
     _put(call, at, ast.Call(ast.Name(around), [_get(call, at)], []))
     return tree
@@ -239,10 +250,10 @@ def mutate_card(number: int) -> CardMutation:
     chance = random.Random(number)
     names = list(MISTAKES)
     while True:
-        good = chance.choice(good_sentences())
+        good = chance.choice(valid_sentences())
         mistake = names[number % len(names)]
         tree = ast.parse(good.sentence, mode="eval").body
-        changed = MISTAKES[mistake](deepcopy(tree), chance) if list(_places(tree)) else None
+        changed = MISTAKES[mistake](deepcopy(tree), chance) if list(_argument_slots(tree)) else None
         if changed is not None and (ast.unparse(changed) != good.sentence or mistake == "another card"):
             break
     die = good.die
@@ -286,7 +297,7 @@ def play(card: Card, seed: int) -> None:
         lines += [f"{seat} bag: 2 Sidekick, {other.title}", f"{seat} used: Sidekick"]
     lines += ["turn: 5, A, main"]
     for started in (game, Game.from_text("\n".join(lines), known)):
-        for _ in range(TURNS):
+        for _ in range(MAX_DECISIONS):
             if started.state.result != UNDECIDED:
                 break
             started.play(chance.randrange(len(started.state.options)))

@@ -29,7 +29,7 @@ from dicemasters.teams.argument_types import EDITION_HELP, edition_argument
 from dicemasters.teams.tournament_table import random_tournament_spec
 from tools.verify.random_games import MixedPlayer
 
-PEACE = 16  # turns in which those who wish for something seldom attack
+PEACEFUL_TURNS = 16  # turns in which those who wish for something seldom attack
 CHUNK = 50  # games a worker plays before it reports
 Counts = Counter[tuple[str, str]]  # (card key, column)
 
@@ -43,30 +43,34 @@ class CardSeekingPlayer:
     def __init__(self, seed: int, table: GameSpec) -> None:
         self._chance = SplitMix64(seed ^ 0x315)
         self._other = MixedPlayer(seed, most_sense=4)
-        self._wishes = set()
+        self._wanted_cards = set()
         for seat in range(table.n_seats):
             own = [
                 c
                 for c in range(table.n_real_cards)
                 if view.card_owner(table, c) == seat and not view.is_sidekick_card(table, c)
             ]
-            self._wishes.add(own[self._chance.below(len(own))])
+            self._wanted_cards.add(own[self._chance.below(len(own))])
 
     def choose(self, s: State) -> int:
         for i, (what, x, _) in enumerate(s.options):
-            if what == "buy" and x in self._wishes:
+            if what == "buy" and x in self._wanted_cards:
                 return i
-            if what in ("field", "use", "attack") and view.card_of(s, x) in self._wishes and self._chance.below(4):
+            if (
+                what in ("field", "use", "attack")
+                and view.card_of(s, x) in self._wanted_cards
+                and self._chance.below(4)
+            ):
                 return i
         chosen = self._other.choose(s)
         what, x, _ = s.options[chosen]
-        mistaken = what == "reroll" and self._is_wished_for(s, x)
-        if mistaken or (what == "attack" and s.turn < PEACE and self._chance.below(4)):
+        mistaken = what == "reroll" and self._is_wanted(s, x)
+        if mistaken or (what == "attack" and s.turn < PEACEFUL_TURNS and self._chance.below(4)):
             return len(s.options) - 1  # done
         return chosen
 
-    def _is_wished_for(self, s: State, d: int) -> bool:
-        return view.card_of(s, d) in self._wishes and view.kind(s, d) != ENERGY
+    def _is_wanted(self, s: State, d: int) -> bool:
+        return view.card_of(s, d) in self._wanted_cards and view.kind(s, d) != ENERGY
 
 
 def count_game(seed: int, counts: Counts, edition: str | None = None) -> int:
@@ -82,7 +86,7 @@ def count_game(seed: int, counts: Counts, edition: str | None = None) -> int:
     decisions = 0
     while s.result == UNDECIDED:
         option = s.options[choosing.choose(s)]
-        _note(s, option, counts)
+        _count_option(s, option, counts)
         loop.apply(s, option)
         decisions += 1
     ensure(all(len(view.dice_of(table, seat)) == SIDEKICKS for seat in range(2)), "not eight Sidekicks")
@@ -93,7 +97,7 @@ def count_game(seed: int, counts: Counts, edition: str | None = None) -> int:
     return decisions
 
 
-def _note(s: State, option: tuple[str, int, int], counts: Counts) -> None:
+def _count_option(s: State, option: tuple[str, int, int], counts: Counts) -> None:
     what, x, _ = option
     t = s.spec
     if what == "buy":

@@ -25,20 +25,20 @@ from dicemasters.game import Game
 from dicemasters.game.inspect.view import UNDECIDED
 from dicemasters.game.state.values import StateValue
 from dicemasters.game.turn import loop
-from tools.verify.random_games import MOST_DECISIONS, MixedPlayer, random_doubles, random_game, random_rules
+from tools.verify.random_games import MAX_DECISIONS, MixedPlayer, random_doubles, random_game, random_rules
 
 RUNS = ((True, "1"), (False, "2"))  # pure Python or not, and under which hash seed
-AT_A_TABLE = 4  # games with the same teams: to make a table takes about as long as a game
-FOUR = 10  # one table in so many is one of four players
-HOUSE = 3  # one in so many has house rules
-NEWS = 100  # games after which something is said
+GAMES_PER_TABLE = 4  # games with the same teams: to make a table takes about as long as a game
+DOUBLES_INTERVAL = 10  # one table in so many is one of four players
+HOUSE_RULES_INTERVAL = 3  # one in so many has house rules
+PROGRESS_INTERVAL = 100  # games after which something is said
 
 
 @lru_cache(maxsize=1)
 def random_matchup(seed: int) -> Game:
     """Give a game that the seed decides: of two or four, by any rules, with any cards."""
-    edition = random_rules(seed) if seed % HOUSE == 0 else None
-    return (random_doubles if seed % FOUR == 0 else random_game)(seed, edition=edition)
+    edition = random_rules(seed) if seed % HOUSE_RULES_INTERVAL == 0 else None
+    return (random_doubles if seed % DOUBLES_INTERVAL == 0 else random_game)(seed, edition=edition)
 
 
 def field_values(value: object) -> object:
@@ -58,11 +58,11 @@ def field_values(value: object) -> object:
 def game_digest(seed: int) -> str:
     """Play a game to its end; give what tells it from every other."""
     found = hashlib.sha256()
-    s = loop.new_state(random_matchup(seed // AT_A_TABLE).table, seed)
+    s = loop.new_state(random_matchup(seed // GAMES_PER_TABLE).table, seed)
     choosing = MixedPlayer(seed)
     s.journal = []
     loop.advance(s)
-    for _ in range(MOST_DECISIONS):
+    for _ in range(MAX_DECISIONS):
         found.update(repr(field_values((s.decision, s.options, s.journal))).encode())
         if s.result != UNDECIDED:
             break
@@ -87,7 +87,7 @@ class ParityProgress:
     first: int
     sources: str
 
-    def games(self) -> int:
+    def load(self) -> int:
         """Give how many games are noted, 0 where none are yet."""
         if not self.path.exists():
             return 0
@@ -100,7 +100,7 @@ class ParityProgress:
             raise ParityFileError(f"{self.path} is of other sources or begins with another game")
         return games
 
-    def note(self, games: int) -> None:
+    def save(self, games: int) -> None:
         """Put the new number in place of the old one, so that a stop in between loses nothing."""
         new = self.path.with_name(f"{self.path.name}.new")
         new.write_text(
@@ -114,7 +114,7 @@ def source_checksum() -> str:
     return hashlib.sha256(STAMP.read_bytes()).hexdigest() if STAMP.exists() else ""
 
 
-def _playing(first: int, games: int, hash_seed: str, pure: bool) -> subprocess.Popen[str]:
+def _start_digests(first: int, games: int, hash_seed: str, pure: bool) -> subprocess.Popen[str]:
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed, PURE: "1" if pure else ""}
     command = [
         sys.executable,
@@ -140,7 +140,7 @@ def compare(first: int, games: int, kept: ParityProgress | None = None) -> list[
     As long as all are equal their number is `kept`.
     """
     started = {
-        f"{'pure' if pure else 'compiled'}, hash seed {hash_seed}": _playing(first, games, hash_seed, pure)
+        f"{'pure' if pure else 'compiled'}, hash seed {hash_seed}": _start_digests(first, games, hash_seed, pure)
         for pure, hash_seed in RUNS
     }
     forms = {name: next(_lines(process), "nothing") for name, process in started.items()}
@@ -156,10 +156,10 @@ def compare(first: int, games: int, kept: ParityProgress | None = None) -> list[
             if len(set(row)) > 1:
                 told = ", ".join(f"{name}: {text[:12]}" for name, text in zip(started, row, strict=True))
                 problems.append(f"game {first + n - 1} differs: {told}")
-            if n % NEWS == 0 or n == games:
+            if n % PROGRESS_INTERVAL == 0 or n == games:
                 print(f"{n} games", flush=True)
                 if kept is not None and not problems:
-                    kept.note(first + n - kept.first)
+                    kept.save(first + n - kept.first)
         if n < games:
             problems.append(f"only {n} of {games} games were played by all")
     for process in started.values():
@@ -187,7 +187,7 @@ def main(argv: list[str] | None = None) -> int:
         return 0
     kept = ParityProgress(args.keep, args.first, source_checksum()) if args.keep else None
     try:
-        done = min(kept.games(), args.games) if kept else 0
+        done = min(kept.load(), args.games) if kept else 0
     except ParityFileError as e:
         parser.error(str(e))
     problems = compare(args.first + done, args.games - done, kept)

@@ -49,7 +49,7 @@ from tools.verify.random_abilities import card_file
 from tools.verify.random_games import random_doubles, random_game
 
 CORPUS = Path("tests/tools/fuzz_corpus")
-OURS = (
+EXPECTED_ERRORS = (
     NotationError,
     ExpectationError,
     CardFileError,
@@ -58,12 +58,12 @@ OURS = (
     IllegalPickError,
     ScriptedDiceError,
 )
-MOST_SECONDS = 1.0
-MOST_MEGABYTES = 100
-GIVE_UP_SECONDS = 10.0  # an input that takes longer is stopped
-CHOICES = 12  # made in a game that an input gives
+MAX_SECONDS = 1.0
+MAX_MEGABYTES = 100
+TIMEOUT_SECONDS = 10.0  # an input that takes longer is stopped
+CHOICES_PER_GAME = 12  # made in a game that an input gives
 CHUNK = 500  # inputs a worker tries before it reports
-NASTY = (
+NASTY_STRINGS = (
     *("0", "-1", "1", "2", "255", "256", "512", "99999", "4294967296", "9" * 30, "9" * 5000, "1e999", "²", "٣", "NaN"),
     *(
         "null",
@@ -110,7 +110,7 @@ class FuzzFailure(NamedTuple):
 def _play(game: Game, chance: random.Random) -> None:
     """Look at a game as everybody does, and play on."""
     build_table(game.table)
-    for _ in range(CHOICES):
+    for _ in range(CHOICES_PER_GAME):
         build_view(game)
         game.to_text()
         if game.state.result != UNDECIDED:
@@ -182,7 +182,7 @@ READERS: dict[str, Callable[[str, random.Random], None]] = {
 # --- inputs --------------------------------------------------------------------------------------------------------
 
 
-def corpus(folder: Path) -> dict[str, list[str]]:
+def load_corpus(folder: Path) -> dict[str, list[str]]:
     """Read the texts that are kept, by reader; a file is called by its reader first."""
     found: dict[str, list[str]] = {kind: [] for kind in READERS}
     for path in sorted(folder.glob("*.txt")):
@@ -193,7 +193,7 @@ def corpus(folder: Path) -> dict[str, list[str]]:
 
 
 @cache
-def _written(kind: str, number: int) -> str:
+def _generate_text(kind: str, number: int) -> str:
     """Give a text that the program itself writes."""
     chance = random.Random(number)
     match kind:
@@ -208,13 +208,13 @@ def _written(kind: str, number: int) -> str:
             team = random_team(FORMATS["tournament"], number)
             return write_team(team) if kind == "team" else encode_team(team)
         case "draft":
-            return write_draft(_some_draft(number, chance))
+            return write_draft(_random_draft(number, chance))
         case "lesson":
             return chance.choice(list(lesson_texts().values()))
     return ""
 
 
-def _some_draft(number: int, chance: random.Random) -> Draft:
+def _random_draft(number: int, chance: random.Random) -> Draft:
     draft = Draft.team(seed=number) if number % 2 else Draft.rainbow(players=2, seed=number)
     for _ in range(chance.randrange(10)):
         if draft.decision is None:
@@ -233,55 +233,55 @@ def make_input(kind: str, kept: dict[str, list[str]], chance: random.Random) -> 
     elif kind == "scenario" or chance.random() > written:
         text = chance.choice(kept[kind])
     else:
-        text = _written(kind, chance.randrange(60))
+        text = _generate_text(kind, chance.randrange(60))
     for _ in range(chance.choice((1, 1, 1, 2, 3, 8))):
-        text = chance.choice(CHANGES)(text, chance, kept[kind])
+        text = chance.choice(MUTATIONS)(text, chance, kept[kind])
     return text
 
 
-def _number(text: str, chance: random.Random, _: list[str]) -> str:
+def _mutate_number(text: str, chance: random.Random, _: list[str]) -> str:
     found = list(re.finditer(r"-?\d+", text))
     if not found:
         return text
     at = chance.choice(found)
-    new = chance.choice(NASTY[:15]) if chance.random() < 0.5 else str(chance.randrange(-5, 300))
+    new = chance.choice(NASTY_STRINGS[:15]) if chance.random() < 0.5 else str(chance.randrange(-5, 300))
     return text[: at.start()] + new + text[at.end() :]
 
 
-def _word(text: str, chance: random.Random, kept: list[str]) -> str:
+def _mutate_word(text: str, chance: random.Random, kept: list[str]) -> str:
     found = list(re.finditer(r"[\w']+", text))
     if not found:
         return text
     at = chance.choice(found)
     other: str = (
-        chance.choice(found)[0] if chance.random() < 0.6 or not kept else _any_word(chance.choice(kept), chance)
+        chance.choice(found)[0] if chance.random() < 0.6 or not kept else _random_word(chance.choice(kept), chance)
     )
     return text[: at.start()] + other + text[at.end() :]
 
 
-def _any_word(text: str, chance: random.Random) -> str:
+def _random_word(text: str, chance: random.Random) -> str:
     words: list[str] = re.findall(r"[\w']+", text)
     return chance.choice(words or ["x"])
 
 
-def _letter(text: str, chance: random.Random, _: list[str]) -> str:
+def _mutate_letter(text: str, chance: random.Random, _: list[str]) -> str:
     at = chance.randrange(len(text) + 1)
-    return text[:at] + chance.choice(NASTY) + text[at + chance.randrange(2) :]
+    return text[:at] + chance.choice(NASTY_STRINGS) + text[at + chance.randrange(2) :]
 
 
-def _cut(text: str, chance: random.Random, _: list[str]) -> str:
+def _delete_span(text: str, chance: random.Random, _: list[str]) -> str:
     a, b = sorted((chance.randrange(len(text) + 1), chance.randrange(len(text) + 1)))
     b = min(b, a + chance.choice((1, 5, 40, 400)))
     return text[:a] + text[b:]
 
 
-def _repeat(text: str, chance: random.Random, _: list[str]) -> str:
+def _repeat_span(text: str, chance: random.Random, _: list[str]) -> str:
     a = chance.randrange(len(text) + 1)
     b = min(len(text), a + chance.choice((1, 3, 20, 200)))
     return text[:b] + text[a:b] * chance.choice((1, 2, 50, 1000)) + text[b:]
 
 
-def _line(text: str, chance: random.Random, kept: list[str]) -> str:
+def _mutate_line(text: str, chance: random.Random, kept: list[str]) -> str:
     lines = text.split("\n")
     at = chance.randrange(len(lines))
     match chance.randrange(4):
@@ -297,16 +297,16 @@ def _line(text: str, chance: random.Random, kept: list[str]) -> str:
     return "\n".join(lines)
 
 
-def _json(text: str, chance: random.Random, kept: list[str]) -> str:
+def _mutate_json(text: str, chance: random.Random, kept: list[str]) -> str:
     """Change one value in the JSON of an `also` line."""
     found = re.search(r"^\s*also: (.*)$", text, re.MULTILINE)
     if found is None:
-        return text + "\nalso: " + _any_also(chance, kept)
+        return text + "\nalso: " + _random_also_value(chance, kept)
     try:
         data = json.loads(found[1])
     except (ValueError, RecursionError):
         return text
-    places = list(_places(data))
+    places = list(_json_slots(data))
     if not places:
         return text
     holder, key = chance.choice(places)
@@ -327,31 +327,33 @@ def _json(text: str, chance: random.Random, kept: list[str]) -> str:
     return text[: found.start(1)] + json.dumps(data) + text[found.end(1) :]
 
 
-def _any_also(chance: random.Random, kept: list[str]) -> str:
+def _random_also_value(chance: random.Random, kept: list[str]) -> str:
     lines = [line for text in kept for line in text.split("\n") if line.strip().startswith("also: ")]
-    lines += [line for n in range(20) for line in _written("position", n).split("\n") if line.startswith("also: ")]
+    lines += [
+        line for n in range(20) for line in _generate_text("position", n).split("\n") if line.startswith("also: ")
+    ]
     return chance.choice(lines).strip().removeprefix("also: ") if lines else "{}"
 
 
-def _places(data: Any) -> Iterator[tuple[Any, Any]]:
+def _json_slots(data: Any) -> Iterator[tuple[Any, Any]]:
     keys = list(data) if isinstance(data, dict) else range(len(data)) if isinstance(data, list) else ()
     for key in keys:
         yield data, key
-        yield from _places(data[key])
+        yield from _json_slots(data[key])
 
 
-CHANGES: tuple[Callable[[str, random.Random, list[str]], str], ...] = (
-    _number,
-    _number,
-    _word,
-    _word,
-    _letter,
-    _cut,
-    _repeat,
-    _line,
-    _line,
-    _json,
-    _json,
+MUTATIONS: tuple[Callable[[str, random.Random, list[str]], str], ...] = (
+    _mutate_number,
+    _mutate_number,
+    _mutate_word,
+    _mutate_word,
+    _mutate_letter,
+    _delete_span,
+    _repeat_span,
+    _mutate_line,
+    _mutate_line,
+    _mutate_json,
+    _mutate_json,
 )
 
 
@@ -365,7 +367,7 @@ def try_input(kind: str, text: str, seed: int = 0) -> FuzzFailure | None:
     try:
         with _stopwatch():
             READERS[kind](text, random.Random(seed))
-    except OURS as error:
+    except EXPECTED_ERRORS as error:
         if str(error) != str(error).encode("utf-8", "replace").decode():
             return FuzzFailure(kind, "an error that cannot be shown", text, repr(error))
     except FuzzTimeoutError:
@@ -377,10 +379,10 @@ def try_input(kind: str, text: str, seed: int = 0) -> FuzzFailure | None:
         problem = f"{type(error).__name__} in {Path(at.filename).name} {at.name}"
         return FuzzFailure(kind, problem, text, traceback.format_exc(limit=-12))
     took, grown = time.thread_time() - started, _megabytes() - before
-    if took > MOST_SECONDS:
-        return FuzzFailure(kind, f"more than {MOST_SECONDS:g} s", text, f"{took:.2f} s")
-    if grown > MOST_MEGABYTES:
-        return FuzzFailure(kind, f"more than {MOST_MEGABYTES} MB", text, f"{grown:.0f} MB")
+    if took > MAX_SECONDS:
+        return FuzzFailure(kind, f"more than {MAX_SECONDS:g} s", text, f"{took:.2f} s")
+    if grown > MAX_MEGABYTES:
+        return FuzzFailure(kind, f"more than {MAX_MEGABYTES} MB", text, f"{grown:.0f} MB")
     return None
 
 
@@ -390,7 +392,7 @@ def _stopwatch() -> Iterator[None]:
         raise FuzzTimeoutError
 
     before = signal.signal(signal.SIGPROF, stop)
-    signal.setitimer(signal.ITIMER_PROF, GIVE_UP_SECONDS)  # of processor time: others may be at work too
+    signal.setitimer(signal.ITIMER_PROF, TIMEOUT_SECONDS)  # of processor time: others may be at work too
     try:
         yield
     finally:
@@ -407,34 +409,34 @@ def _megabytes() -> float:
 class FuzzReport:
     """How many inputs were tried, by reader, and those that failed, one of each kind."""
 
-    tried: Counter[str] = field(default_factory=Counter)
+    inputs: Counter[str] = field(default_factory=Counter)
     failures: dict[tuple[str, str], FuzzFailure] = field(default_factory=dict)
-    times: Counter[tuple[str, str]] = field(default_factory=Counter)
+    failure_counts: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def add(self, kind: str, failure: FuzzFailure | None) -> None:
-        self.tried[kind] += 1
+        self.inputs[kind] += 1
         if failure is not None:
             key = (failure.kind, failure.problem)
-            self.times[key] += 1
+            self.failure_counts[key] += 1
             kept = self.failures.get(key)
             if kept is None or len(failure.text) < len(kept.text):
                 self.failures[key] = failure
 
-    def join(self, other: FuzzReport) -> None:
-        self.tried += other.tried
-        self.times += other.times
+    def merge(self, other: FuzzReport) -> None:
+        self.inputs += other.inputs
+        self.failure_counts += other.failure_counts
         for key, failure in other.failures.items():
             if key not in self.failures or len(failure.text) < len(self.failures[key].text):
                 self.failures[key] = failure
 
     def __str__(self) -> str:
-        counts = ", ".join(f"{n:,} {kind}" for kind, n in sorted(self.tried.items()))
-        return f"{self.tried.total():,} inputs ({counts}): {self.times.total()} failed, in {len(self.failures)} ways"
+        counts = ", ".join(f"{n:,} {kind}" for kind, n in sorted(self.inputs.items()))
+        return f"{self.inputs.total():,} inputs ({counts}): {self.failure_counts.total()} failed, in {len(self.failures)} ways"
 
 
 def fuzz(seed: int, inputs: int, kinds: tuple[str, ...], folder: Path) -> FuzzReport:
     """Try inputs that the seed decides."""
-    kept = corpus(folder)
+    kept = load_corpus(folder)
     report = FuzzReport()
     chance = random.Random(seed)
     for i in range(inputs):
@@ -455,16 +457,16 @@ def main(argv: list[str] | None = None) -> int:
     args = parser.parse_args(argv)
     kinds = tuple(args.reader or READERS)
     report = FuzzReport()
-    for kind, texts in corpus(args.corpus).items():
+    for kind, texts in load_corpus(args.corpus).items():
         for text in texts if kind in kinds else ():
             report.add(kind, try_input(kind, text))
     seeds = [args.seed * 1_000_003 + i * CHUNK for i in range(-(-args.inputs // CHUNK))]
     one = partial(fuzz, inputs=min(CHUNK, args.inputs), kinds=kinds, folder=args.corpus)
     with ProcessPoolExecutor(args.workers) as pool:
         for part in pool.map(one, seeds):
-            report.join(part)
+            report.merge(part)
     for failure in report.failures.values():
-        print(f"{failure.kind}: {failure.problem} ({report.times[failure.kind, failure.problem]} times)")
+        print(f"{failure.kind}: {failure.problem} ({report.failure_counts[failure.kind, failure.problem]} times)")
         print("  " + failure.details.replace("\n", "\n  "))
         if args.keep is not None:
             args.keep.mkdir(parents=True, exist_ok=True)

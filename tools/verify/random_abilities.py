@@ -27,11 +27,11 @@ def card_file(chance: random.Random) -> str:
 
 def random_ability(kind: Any, chance: random.Random, depth: int = 0) -> str:
     """Write something of a kind."""
-    kind = chance.choice(_each(kind))
+    kind = chance.choice(_union_members(kind))
     if get_origin(kind) is Literal:
         return repr(chance.choice(get_args(kind)))
     if get_origin(kind) is Annotated:
-        return _within(kind, chance)
+        return _bounded_value(kind, chance)
     if kind is int:
         return str(chance.choice((0, 1, 1, 2, 3, 4, -1, 99)))
     if kind is bool:
@@ -46,10 +46,10 @@ def random_ability(kind: Any, chance: random.Random, depth: int = 0) -> str:
     words = _words_for(kind)
     plain = [word for word in words if not callable(VOCABULARY[word])]
     word = chance.choice((depth > DEEP and plain) or words or ["None"])
-    return _with_brackets(word, chance, depth) if callable(VOCABULARY.get(word)) else word
+    return _random_call(word, chance, depth) if callable(VOCABULARY.get(word)) else word
 
 
-def _within(kind: Any, chance: random.Random) -> str:
+def _bounded_value(kind: Any, chance: random.Random) -> str:
     """Write a number or a text within the limits of its kind, most of the time."""
     _, limits = get_args(kind)
     match limits:
@@ -61,8 +61,8 @@ def _within(kind: Any, chance: random.Random) -> str:
             return repr(chance.choice(("Avengers", "Hulk", "X-Men", "spring")))
 
 
-def _with_brackets(word: str, chance: random.Random, depth: int) -> str:
-    signature, kinds = _takes(VOCABULARY[word])
+def _random_call(word: str, chance: random.Random, depth: int) -> str:
+    signature, kinds = _signature(VOCABULARY[word])
     in_order: list[str] = []
     by_name: list[str] = []
     for name, parameter in signature.parameters.items():
@@ -77,23 +77,23 @@ def _with_brackets(word: str, chance: random.Random, depth: int) -> str:
 
 
 @cache
-def _takes(word: Any) -> tuple[inspect.Signature, dict[str, Any]]:
+def _signature(word: Any) -> tuple[inspect.Signature, dict[str, Any]]:
     return inspect.signature(word), get_type_hints(word, include_extras=True)
 
 
-def _each(kind: Any) -> tuple[Any, ...]:
+def _union_members(kind: Any) -> tuple[Any, ...]:
     return get_args(kind) if get_origin(kind) in (UnionType, Union) else (kind,)
 
 
 @cache
 def _words_for(kind: Any) -> list[str]:
     """List the words that are of a kind, or give it with what stands in brackets."""
-    return [name for name, word in VOCABULARY.items() if _gives(word, kind)]
+    return [name for name, word in VOCABULARY.items() if _is_of_kind(word, kind)]
 
 
-def _gives(word: Any, kind: Any) -> bool:
+def _is_of_kind(word: Any, kind: Any) -> bool:
     if inspect.isclass(word):
         return word is kind
     if callable(word):
-        return kind in _each(_takes(word)[1].get("return"))
+        return kind in _union_members(_signature(word)[1].get("return"))
     return isinstance(kind, type) and isinstance(word, kind)

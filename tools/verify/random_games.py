@@ -14,7 +14,7 @@ from dicemasters.teams.random_teams import draw_cards, random_team
 from dicemasters.teams.starter_teams import STARTER_GAMES
 from dicemasters.teams.team import Team
 
-MOST_DECISIONS = 50_000  # no game may be longer than this
+MAX_DECISIONS = 50_000  # no game may be longer than this
 
 
 # --- games ---------------------------------------------------------------------------------------------------------
@@ -27,7 +27,7 @@ def random_rules(seed: int, edition: str | None = None) -> str:
     one_in = (2, 8, len(SWITCHES))[chance.below(3)]
     flipped = [switch for switch in SWITCHES.values() if chance.below(one_in) == 0]
     flipped = flipped or [list(SWITCHES.values())[chance.below(len(SWITCHES))]]
-    return with_house_rules(plain, [switch.words(not getattr(plain, switch.name)) for switch in flipped]).text
+    return with_house_rules(plain, [switch.setting_text(not getattr(plain, switch.name)) for switch in flipped]).text
 
 
 def random_game(seed: int, cards: Catalogue | None = None, edition: str | None = None) -> Game:

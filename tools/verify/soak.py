@@ -23,7 +23,7 @@ from dicemasters.game.turn import loop
 from dicemasters.lab.io.progress import progress_line
 from dicemasters.players.rng import SplitMix64
 from dicemasters.teams.argument_types import EDITION_HELP, edition_argument
-from tools.verify.random_games import MOST_DECISIONS, MixedPlayer, random_doubles, random_game, random_rules
+from tools.verify.random_games import MAX_DECISIONS, MixedPlayer, random_doubles, random_game, random_rules
 
 CHUNK = 20  # games a worker plays before it reports
 
@@ -72,7 +72,7 @@ def check_undo(game: Game, steps: int) -> None:
     ensure(game.log == log and game.moves == moves, "undone and done again is another log")
 
 
-MOST_ALONG = 12  # decisions a twin plays along, on average
+MAX_TWIN_DECISIONS = 12  # decisions a twin plays along, on average
 
 
 def play_checked(game: Game, seed: int, cards: Catalogue | None = None, rarely: int = 12) -> None:
@@ -81,7 +81,7 @@ def play_checked(game: Game, seed: int, cards: Catalogue | None = None, rarely: 
     twin: State | None = None  # a copy, or a state read from text, that must play on alike
     read = False
     check_invariants(game.state)
-    for _ in range(MOST_DECISIONS):
+    for _ in range(MAX_DECISIONS):
         s = game.state
         if s.result != UNDECIDED:
             break
@@ -105,9 +105,9 @@ def play_checked(game: Game, seed: int, cards: Catalogue | None = None, rarely: 
             else:
                 ensure(twin.key() == game.state.key(), "the copy plays on differently")
             ensure(describe.option_texts(twin) == describe.option_texts(game.state), "the copy has other options")
-            if chance.below(min(rarely, MOST_ALONG)) == 0:
+            if chance.below(min(rarely, MAX_TWIN_DECISIONS)) == 0:
                 twin = None
-    ensure(game.result is not None, f"no end after {MOST_DECISIONS} decisions")
+    ensure(game.result is not None, f"no end after {MAX_DECISIONS} decisions")
     check_text(game.state, cards)
     check_record(game, cards)
 
@@ -116,7 +116,7 @@ def play_unlogged(game: Game, seed: int, cards: Catalogue | None = None, rarely:
     """Play a game by any options to its end, without log and record; the promises are checked once in so many decisions."""
     chance, numbers = SplitMix64(seed ^ 0x50AC), SplitMix64(seed ^ 0x2E5)
     s = game.state
-    for made in range(MOST_DECISIONS):
+    for made in range(MAX_DECISIONS):
         if s.result != UNDECIDED:
             check_invariants(s)
             return made
@@ -128,7 +128,7 @@ def play_unlogged(game: Game, seed: int, cards: Catalogue | None = None, rarely:
             ensure(twin == s, "the state read from text plays on differently")
             check_invariants(s)
             check_numbers(s, numbers.below)
-    raise InvariantError(f"no end after {MOST_DECISIONS} decisions")
+    raise InvariantError(f"no end after {MAX_DECISIONS} decisions")
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ def soak_game(
     return len(game.moves)
 
 
-def _soak_some(
+def _soak_chunk(
     seeds: list[int], rarely: int, doubles: bool, edition: str | None, house: bool, light: bool
 ) -> list[InvariantFailure | int]:
     found: list[InvariantFailure | int] = []
@@ -194,7 +194,7 @@ def main(argv: list[str] | None = None) -> int:
     games = decisions = 0
     with ExitStack() as open_:
         asked = {name: getattr(given, name) for name in ("rarely", "doubles", "edition", "house", "light")}
-        some = partial(_soak_some, **asked)
+        some = partial(_soak_chunk, **asked)
         pool = open_.enter_context(ProcessPoolExecutor(given.jobs)) if given.jobs else None
         progress = open_.enter_context(progress_line(console))
         task = progress.add_task("games", total=len(seeds))

@@ -136,11 +136,11 @@ class Catalogue:
     """A collection of cards that finds them by key or name."""
 
     def __init__(self, cards: Iterable[Card]) -> None:
-        self._given = tuple(cards)
+        self._source_cards = tuple(cards)
 
     @cached_property
     def _cards(self) -> tuple[Card, ...]:
-        return self._given
+        return self._source_cards
 
     @cached_property
     def _by_key(self) -> dict[str, Card]:
@@ -155,7 +155,7 @@ class Catalogue:
         found: dict[str, list[Card]] = {}
         for c in self._cards:
             for name in {c.name, c.title, f"{c.title}: {c.subtitle}"}:
-                found.setdefault(_plain(name), []).append(c)
+                found.setdefault(_fold_name(name), []).append(c)
         return found
 
     def _with_key(self, key: str) -> Card | None:
@@ -184,31 +184,31 @@ class Catalogue:
             raise UnknownCardError(f"a card is named by a text like 'Hulk: Jade Giant', not {name!r:.60}")
         wanted = name.strip()
         if len(wanted) > _LONGEST_TEXT:
-            raise UnknownCardError(f"no card is called '{_short(name)}'")
+            raise UnknownCardError(f"no card is called '{_shorten(name)}'")
         if (card := self._with_key(wanted.casefold())) is not None:
             return card
         set_ = ""
         if in_brackets := re.fullmatch(r"(.*\S)\s*[\[(]\s*(\w+)\s*[\])]", wanted):
             if in_brackets[2].casefold() in self._sets_and_keys:
                 wanted, set_ = in_brackets[1], in_brackets[2].casefold()
-        called = self._by_name.get(_plain(wanted), [])
+        called = self._by_name.get(_fold_name(wanted), [])
         found = [c for c in called if set_ in ("", c.set, c.key)]
         if len(found) == 1:
             return found[0]
         if found:
             names = ", ".join(f"{c.name} [{c.set}]" for c in found)
-            raise UnknownCardError(f"'{_short(name)}' could be any of {names}")
+            raise UnknownCardError(f"'{_shorten(name)}' could be any of {names}")
         if called:
             others = ", ".join(dict.fromkeys(c.set for c in called))
-            raise UnknownCardError(f"no card is called '{_short(name)}'; '{called[0].title}' is in {others}")
+            raise UnknownCardError(f"no card is called '{_shorten(name)}'; '{called[0].title}' is in {others}")
         near = self._nearest(wanted) if hint else ""
         meant = f"; did you mean '{near}'?" if near else ""
-        raise UnknownCardError(f"no card is called '{_short(name)}'{meant}")
+        raise UnknownCardError(f"no card is called '{_shorten(name)}'{meant}")
 
     def _nearest(self, wanted: str) -> str:
         """Give the name that comes nearest, "" if none is near."""
-        plain = _plain(wanted)
-        by_subtitle = {_plain(c.subtitle): c for c in self._cards if c.kind != "basic"}
+        plain = _fold_name(wanted)
+        by_subtitle = {_fold_name(c.subtitle): c for c in self._cards if c.kind != "basic"}
         if plain and plain in by_subtitle:
             return by_subtitle[plain].name
         if len(plain) > _LONGEST_NAME:
@@ -224,12 +224,12 @@ class Catalogue:
         return meant[0].name if len(meant) == 1 else meant[0].title
 
 
-def _plain(name: str) -> str:
+def _fold_name(name: str) -> str:
     """Fold what people write differently: case, accents, quotes, apostrophes, dashes, dots and spaces."""
     return "".join(ch for ch in unicodedata.normalize("NFKD", name).casefold() if ch.isalnum())
 
 
-def _short(name: str) -> str:
+def _shorten(name: str) -> str:
     """Give what was asked for as one line that fits into a message."""
     line = " ".join(name.split())
     return line if len(line) <= _LONGEST_NAME else f"{line[:_LONGEST_NAME]}..."
@@ -240,7 +240,7 @@ class _Sets(Catalogue):
 
     @cached_property
     def _cards(self) -> tuple[Card, ...]:
-        return (*(card for key in SETS for card in _set(key).values()), *self._given)
+        return (*(card for key in SETS for card in _set(key).values()), *self._source_cards)
 
     def __bool__(self) -> bool:
         return True  # without counting
@@ -266,7 +266,7 @@ def catalogue() -> Catalogue:
     return _Sets(_HOUSE)
 
 
-def know(cards: Iterable[Card]) -> None:
+def register_cards(cards: Iterable[Card]) -> None:
     """Let everybody in this process know home-made cards, as those of a server's keeper; a ValueError names one that clashes."""
     for card in cards:
         if any(card.key == other.key for other in (*_HOUSE, *catalogue())):

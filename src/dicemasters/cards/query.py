@@ -20,7 +20,7 @@ from dicemasters.cards.safe_regex import PatternError, matcher
 from dicemasters.cards.text import card_text
 
 LONGEST = 400  # characters of a query
-MOST_WORDS = 40
+MAX_WORDS = 40
 DEEPEST = 10  # brackets in brackets
 
 Test = Callable[[Card], bool]
@@ -35,7 +35,7 @@ NUMBERS: dict[str, Callable[[Card], Iterable[int]]] = {
     "level": lambda card: (face.level for face in card.die.faces if face.level),
     "bursts": lambda card: (face.burst for face in card.die.faces),
 }
-WORDS = ("name", "title", "subtitle", "text", "set", "energy", "affiliation", "keyword", "rarity", "kind")
+WORD_FIELDS = ("name", "title", "subtitle", "text", "set", "energy", "affiliation", "keyword", "rarity", "kind")
 IS = {
     "global": "has a Global ability",
     "basic": "a basic action",
@@ -44,7 +44,7 @@ IS = {
     "burst": "its text changes with bursts",
     "vanilla": "has no ability",
 }
-SORTS = ("name", "cost", "set", "number", "a", "d", "rarity", "energy", "max")
+SORT_FIELDS = ("name", "cost", "set", "number", "a", "d", "rarity", "energy", "max")
 COLUMNS = (
     "key",
     "name",
@@ -60,8 +60,8 @@ COLUMNS = (
     "text",
     "keywords",
 )
-FIELDS = (*WORDS, *NUMBERS, "is", "sort", "columns")
-SHORT = {"aff": "affiliation", "k": "keyword", "e": "energy", "c": "cost", "s": "set", "r": "rarity", "t": "text", "n": "name",
+FIELDS = (*WORD_FIELDS, *NUMBERS, "is", "sort", "columns")
+FIELD_ALIASES = {"aff": "affiliation", "k": "keyword", "e": "energy", "c": "cost", "s": "set", "r": "rarity", "t": "text", "n": "name",
          "attack": "a", "defence": "d", "defense": "d", "field": "fielding", "burst": "bursts", "type": "kind"}  # fmt: skip
 
 _TOKEN = re.compile(
@@ -100,10 +100,10 @@ def search(cards: Iterable[Card], query: str) -> list[Card]:
     >>> len(search(catalogue(), "title:hulk (energy:fist or energy:shield) -set:avx")) > 0
     True
     """
-    return parse_query(query).of(_known(cards))
+    return parse_query(query).of(_checked_cards(cards))
 
 
-def _known(cards: object) -> list[Card]:
+def _checked_cards(cards: object) -> list[Card]:
     """Give the cards to look through, if they are some."""
     found: list[Card] = []
     for card in cards if isinstance(cards, Iterable) else [cards]:
@@ -134,8 +134,8 @@ def _tokens(text: str) -> list[re.Match[str]]:
             raise SearchError(f"a quotation mark is missing its other one in: {text[at:].strip()}")
         found.append(token)
         at = token.end()
-        if len(found) > MOST_WORDS:
-            raise SearchError(f"a search has at most {MOST_WORDS} words")
+        if len(found) > MAX_WORDS:
+            raise SearchError(f"a search has at most {MAX_WORDS} words")
     return found
 
 
@@ -206,12 +206,12 @@ class _Reader:
         if token["field"]:
             return self._field(token["field"].casefold(), token["how"], token["value"])
         if token["pattern"]:
-            fits = _fits(token["pattern"])
+            fits = _text_test(token["pattern"])
             return lambda card: fits(card.name) or fits(_text(card))
         word: str = token["quoted"] if token["quoted"] is not None else token["word"]
         if token["quoted"] is None and word.startswith(("=", "!", "<", ">", ":")):
             raise SearchError(f"what is compared stands before '{word}', as in cost{word.rstrip('0123456789') or '='}3")
-        fits = _fits(word)
+        fits = _text_test(word)
         return lambda card: fits(card.name) or fits(_text(card))
 
     @property
@@ -222,7 +222,7 @@ class _Reader:
         return self.at < len(self.tokens) and (self._token["word"] or "").casefold() == word
 
     def _field(self, field: str, how: str, value: str) -> Test | None:
-        field = SHORT.get(field, field)
+        field = FIELD_ALIASES.get(field, field)
         plain = value.strip('"')
         if field not in FIELDS:
             raise SearchError(f"a card has no '{field}'; look for {', '.join(FIELDS)}")
@@ -235,12 +235,12 @@ class _Reader:
             return _number(field, how, plain)
         if how not in (":", "=", "!="):
             raise SearchError(f"'{field}' cannot be compared with {how}; {', '.join(NUMBERS)} can")
-        test = _is(plain.casefold()) if field == "is" else _word(field, value)
+        test = _is(plain.casefold()) if field == "is" else _word_test(field, value)
         return (lambda card: not test(card)) if how == "!=" else test
 
     def _order(self, field: str, value: str) -> None:
         names = [name for name in value.split(",") if name]
-        allowed = SORTS if field == "sort" else COLUMNS
+        allowed = SORT_FIELDS if field == "sort" else COLUMNS
         for name in names:
             if name.removeprefix("-" if field == "sort" else "") not in allowed:
                 raise SearchError(f"cards have no {field} '{name}'; there are {', '.join(allowed)}")
@@ -287,9 +287,9 @@ def _is(value: str) -> Test:
     return tests[value]
 
 
-def _word(field: str, value: str) -> Test:
+def _word_test(field: str, value: str) -> Test:
     """Test a word of the card; of energy, keyword, set, rarity and kind only one that there is."""
-    fits, plain = _fits(value), value.strip('"').casefold()
+    fits, plain = _text_test(value), value.strip('"').casefold()
     match field:
         case "name":
             return lambda card: fits(card.name)
@@ -325,7 +325,7 @@ def _word(field: str, value: str) -> Test:
 RARITIES = ("starter", "common", "uncommon", "rare", "super-rare")
 
 
-def _fits(value: str) -> Callable[[str], bool]:
+def _text_test(value: str) -> Callable[[str], bool]:
     """Give the test for a text: that it contains the words, or, between slashes, that the pattern is in it."""
     if len(value) > 1 and value.startswith("/") and value.endswith("/"):
         try:

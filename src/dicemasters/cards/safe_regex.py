@@ -106,9 +106,9 @@ class _Compiler:
             case "\\":
                 self._escaped()
             case _:
-                self._plain(char)
+                self._literal(char)
 
-    def _plain(self, char: str) -> None:
+    def _literal(self, char: str) -> None:
         """Take a character as it is; a folded one may be several."""
         for one in char.casefold():
             self.steps.append(("char", lambda c, one=one: c == one))
@@ -117,12 +117,12 @@ class _Compiler:
         char = self._after_backslash()
         if char == "b":
             self.steps.append(("edge", None))
-        elif char in _SORTS:
-            self.steps.append(("char", _SORTS[char]))
+        elif char in _CHARACTER_CLASSES:
+            self.steps.append(("char", _CHARACTER_CLASSES[char]))
         elif char.isascii() and char.isalnum():
             raise PatternError(f"the pattern /{self.pattern}/ has a '\\{char}', which means nothing here")
         else:
-            self._plain(char)
+            self._literal(char)
 
     def _after_backslash(self) -> str:
         char = self._next
@@ -159,8 +159,8 @@ class _Compiler:
             raise PatternError(f"the pattern /{self.pattern}/ has a '[' without a ']'")
         if char == "\\":
             char = self._after_backslash()
-            if char in _SORTS:
-                return _SORTS[char]
+            if char in _CHARACTER_CLASSES:
+                return _CHARACTER_CLASSES[char]
         return char.casefold()
 
 
@@ -168,7 +168,7 @@ def _is_word(char: str) -> bool:
     return char.isalnum() or char == "_"
 
 
-_SORTS: dict[str, Callable[[str], bool]] = {
+_CHARACTER_CLASSES: dict[str, Callable[[str], bool]] = {
     "d": str.isdigit,
     "w": _is_word,
     "s": str.isspace,
@@ -182,7 +182,7 @@ def _found(steps: list[Step], text: str) -> bool:
     """Follow all ways through the steps at once, beginning anew at each character."""
     ways: set[int] = set()
     for at in range(len(text) + 1):
-        if _reach(steps, {*ways, 0}, text, at, ways := set()):
+        if _follow_empty_steps(steps, {*ways, 0}, text, at, ways := set()):
             return True
         if at == len(text):
             return False
@@ -191,7 +191,7 @@ def _found(steps: list[Step], text: str) -> bool:
     return False
 
 
-def _reach(steps: list[Step], begun: set[int], text: str, at: int, waiting: set[int]) -> bool:
+def _follow_empty_steps(steps: list[Step], begun: set[int], text: str, at: int, waiting: set[int]) -> bool:
     """Go on until characters are needed, and note where; True if the pattern is through."""
     todo, seen = list(begun), set(begun)
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from dicemasters.cards.catalogue import Card, Catalogue, catalogue, know
+from dicemasters.cards.catalogue import Card, Catalogue, catalogue, register_cards
 from dicemasters.cards.dice import DICE, Die, parse_die
 from dicemasters.cards.language.signatures import SYMBOLS, WordError, suggest
 from dicemasters.cards.language.vocabulary import VOCABULARY, Ability, Condition, NameAffiliation, Rule, Where
@@ -24,13 +24,13 @@ _KEYS = ("title", "subtitle", "cost", "energy", "affiliations", "max", "rarity",
 _TYPES = {"fist": "F", "bolt": "B", "mask": "M", "shield": "S", "f": "F", "b": "B", "m": "M", "s": "S"}
 
 
-MOST_CHARACTERS = 500_000
-MOST_CARDS = 500
-MOST_IN_TEXT = 100  # characters of a title
-MOST_IN_SENTENCE = 2_000
-MOST_NESTED = 40  # words inside words
-MOST_OF = 20  # abilities or affiliations of a card
-MOST_NUMBER = 999
+MAX_CHARACTERS = 500_000
+MAX_CARDS = 500
+MAX_TEXT_LENGTH = 100  # characters of a title
+MAX_SENTENCE_LENGTH = 2_000
+MAX_NESTING = 40  # words inside words
+MAX_PER_CARD = 20  # abilities or affiliations of a card
+MAX_NUMBER = 999
 
 
 class CardFileError(ValueError):
@@ -48,7 +48,7 @@ def catalogue_with_files(paths: Iterable[str]) -> Catalogue:
 def register_files(paths: str) -> None:
     """Let everybody in this process know the cards of files, whose names stand as in a search path."""
     for path in filter(None, paths.split(os.pathsep)):
-        know(load_cards(path))
+        register_cards(load_cards(path))
 
 
 def load_cards(path: str | Path) -> list[Card]:
@@ -77,8 +77,8 @@ def read_cards(text: str) -> list[Card]:
     """
     import tomllib  # here: few have cards of their own
 
-    if len(text) > MOST_CHARACTERS:
-        raise CardFileError(f"it has {len(text):,} characters, more than the {MOST_CHARACTERS:,} there can be")
+    if len(text) > MAX_CHARACTERS:
+        raise CardFileError(f"it has {len(text):,} characters, more than the {MAX_CHARACTERS:,} there can be")
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError, OverflowError) as error:
@@ -87,8 +87,8 @@ def read_cards(text: str) -> list[Card]:
     entries = data.get("card")
     if not isinstance(entries, list) or not entries or set(data) != {"card"}:
         raise CardFileError("a card file holds [[card]] entries and nothing else")
-    if len(entries) > MOST_CARDS or not all(isinstance(entry, dict) for entry in entries):
-        raise CardFileError(f"a card file holds at most {MOST_CARDS} [[card]] entries")
+    if len(entries) > MAX_CARDS or not all(isinstance(entry, dict) for entry in entries):
+        raise CardFileError(f"a card file holds at most {MAX_CARDS} [[card]] entries")
     lines = text.splitlines()
     starts = [n for n, line in enumerate(lines) if line.strip().startswith("[[card]]")]
     readers = [_Reader(lines, starts, i, entry) for i, entry in enumerate(entries)]
@@ -123,20 +123,20 @@ class _Reader:
         for key in self.entry:
             if key not in _KEYS:
                 raise self.wrong(
-                    key, f"a card has no '{key[:MOST_IN_TEXT]}'{suggest(key, _KEYS)}; it has {', '.join(_KEYS)}"
+                    key, f"a card has no '{key[:MAX_TEXT_LENGTH]}'{suggest(key, _KEYS)}; it has {', '.join(_KEYS)}"
                 )
         title = self.text("title")
         energy = self.energy()
         die = self.die(title, energy)
         kind = "character" if die.is_character else ("action" if energy else "basic")
         affiliations = self.entry.get("affiliations", [])
-        if not _are_texts(affiliations, MOST_IN_TEXT):
+        if not _are_texts(affiliations, MAX_TEXT_LENGTH):
             raise self.wrong("affiliations", 'affiliations are a list of names: ["Avengers"]')
         abilities = self.entry.get("abilities", [])
-        if not _are_texts(abilities, MOST_IN_SENTENCE):
+        if not _are_texts(abilities, MAX_SENTENCE_LENGTH):
             raise self.wrong(
                 "abilities",
-                f"abilities are a list of sentences in quotes, each of at most {MOST_IN_SENTENCE} characters",
+                f"abilities are a list of sentences in quotes, each of at most {MAX_SENTENCE_LENGTH} characters",
             )
         made = Card(
             "own",
@@ -152,14 +152,14 @@ class _Reader:
             die,
             tuple(self.ability(a) for a in abilities),
         )
-        self.sentences = abilities
+        self.abilities = abilities
         return made
 
     def check(self, card: Card, cards: list[Card]) -> None:
         """Refuse what is right word by word and wrong on this card, or beside the others of the file."""
         from dicemasters.cards.language.semantics import check_ability
 
-        for ability, sentence in zip(card.abilities, self.sentences, strict=True):
+        for ability, sentence in zip(card.abilities, self.abilities, strict=True):
             try:
                 check_ability(ability, card.kind, card.die, card.abilities)
                 _check_names(ability, cards)
@@ -181,7 +181,7 @@ class _Reader:
         team = ((card, 1),) if card.kind != "basic" else ()
         basics = ((card, 1),) if card.kind == "basic" else ()
         try:
-            for ability, sentence in zip(card.abilities, self.sentences, strict=True):
+            for ability, sentence in zip(card.abilities, self.abilities, strict=True):
                 said = _first_line(sentence)
                 ability_text(ability, card)
             said = "abilities"
@@ -189,15 +189,15 @@ class _Reader:
                 GameSpec(GameSetup(edition, (team, ()), basics))
         except UnrenderableError as error:
             raise self.wrong(
-                said, f"'{said[:MOST_IN_TEXT]}' cannot be said: {error}; say it with other words"
+                said, f"'{said[:MAX_TEXT_LENGTH]}' cannot be said: {error}; say it with other words"
             ) from None
         except Exception as error:  # whatever it is, it is the card's fault
             raise self.wrong(said, f"{card.title} cannot be carried out: {str(error)[:200]}") from error
 
     def text(self, key: str, default: str | None = None) -> str:
         value = self.entry.get(key, default)
-        if not isinstance(value, str) or not value.strip() or len(value) > MOST_IN_TEXT:
-            raise self.wrong(key, f"a card needs a {key} in quotes, of at most {MOST_IN_TEXT} characters")
+        if not isinstance(value, str) or not value.strip() or len(value) > MAX_TEXT_LENGTH:
+            raise self.wrong(key, f"a card needs a {key} in quotes, of at most {MAX_TEXT_LENGTH} characters")
         if not value.isprintable():
             raise self.wrong(key, f"the {key} has characters in it that cannot be shown")
         return value.strip()
@@ -211,18 +211,18 @@ class _Reader:
     def energy(self) -> str:
         value = self.entry.get("energy", [])
         names = [value] if isinstance(value, str) else value
-        if not _are_texts(names, MOST_IN_TEXT) or not all(n.casefold() in _TYPES for n in names):
-            raise self.wrong("energy", f"energy '{str(value)[:MOST_IN_TEXT]}' is none of fist, bolt, mask, shield")
+        if not _are_texts(names, MAX_TEXT_LENGTH) or not all(n.casefold() in _TYPES for n in names):
+            raise self.wrong("energy", f"energy '{str(value)[:MAX_TEXT_LENGTH]}' is none of fist, bolt, mask, shield")
         return "".join(dict.fromkeys(_TYPES[n.casefold()] for n in names))
 
     def die(self, title: str, energy: str) -> Die:
         value = self.entry.get("die", "basic" if not energy else None)
         if isinstance(value, str):
             if value not in DICE:
-                raise self.wrong("die", f"there is no die '{value[:MOST_IN_TEXT]}'{suggest(value, DICE)}")
+                raise self.wrong("die", f"there is no die '{value[:MAX_TEXT_LENGTH]}'{suggest(value, DICE)}")
             return DICE[value]
         parts = value if isinstance(value, dict) else {"": ""}
-        if set(parts) - {"energy", "faces", "color", "ink"} or not _are_texts(list(parts.values()), MOST_IN_TEXT):
+        if set(parts) - {"energy", "faces", "color", "ink"} or not _are_texts(list(parts.values()), MAX_TEXT_LENGTH):
             raise self.wrong(
                 "die", 'a die is a known one by its key, or { energy = "F FF FF", faces = "0/1/1 1/2/2 1/3/3" }'
             )
@@ -237,7 +237,7 @@ class _Reader:
 
     def ability(self, sentence: str) -> Ability:
         near = _first_line(sentence) or "abilities"
-        short = near[:MOST_IN_TEXT]
+        short = near[:MAX_TEXT_LENGTH]
         try:
             with warnings.catch_warnings(action="ignore"):  # Python's remarks on a number beside a word are not ours
                 tree = ast.parse(sentence.strip(), mode="eval")
@@ -310,28 +310,28 @@ def _meaning(node: ast.expr, depth: int = 0) -> Any:
 
 
 def _read(node: ast.expr, depth: int) -> Any:
-    if depth > MOST_NESTED:
-        raise WordError(f"it is nested more than {MOST_NESTED} deep")
+    if depth > MAX_NESTING:
+        raise WordError(f"it is nested more than {MAX_NESTING} deep")
     within = depth + 1
     match node:
         case ast.Constant(value=bool() | str() | None):
             return node.value
         case ast.Constant(value=int(n)):
-            if n > MOST_NUMBER:
-                raise WordError(f"'{str(n)[:MOST_IN_TEXT]}' is too large; numbers go up to {MOST_NUMBER}")
+            if n > MAX_NUMBER:
+                raise WordError(f"'{str(n)[:MAX_TEXT_LENGTH]}' is too large; numbers go up to {MAX_NUMBER}")
             return n
         case ast.Name():
             if node.id not in VOCABULARY:
-                raise WordError(f"the card language has no word '{node.id[:MOST_IN_TEXT]}'{_near_word(node.id)}")
+                raise WordError(f"the card language has no word '{node.id[:MAX_TEXT_LENGTH]}'{_suggest_word(node.id)}")
             return VOCABULARY[node.id]
         case ast.Tuple():
             return tuple(_meaning(x, within) for x in node.elts)
         case ast.UnaryOp(op=ast.Invert()):
-            return _joined("~", _meaning(node.operand, within))
-        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(n))) if n <= MOST_NUMBER:
+            return _join_operands("~", _meaning(node.operand, within))
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(n))) if n <= MAX_NUMBER:
             return -n
         case ast.BinOp(op=ast.BitAnd() | ast.BitOr() | ast.Sub()):
-            return _joined(_JOINTS[type(node.op)], _meaning(node.left, within), _meaning(node.right, within))
+            return _join_operands(_JOINTS[type(node.op)], _meaning(node.left, within), _meaning(node.right, within))
         case ast.BinOp(op=ast.Add()):
             both = _meaning(node.left, within), _meaning(node.right, within)
             if not all(isinstance(x, str) and x in SYMBOLS for x in both):
@@ -356,14 +356,14 @@ def _read(node: ast.expr, depth: int) -> Any:
                 raise WordError(f"'{func.id}' is given its '{twice[0]}' twice; leave one out")
             given = {str(k.arg): _meaning(k.value, within) for k in node.keywords}
             return word(*(_meaning(a, within) for a in node.args), **given)
-    raise WordError(f"'{ast.unparse(node)[:MOST_IN_TEXT]}' has no meaning in the card language{_ALLOWED}")
+    raise WordError(f"'{ast.unparse(node)[:MAX_TEXT_LENGTH]}' has no meaning in the card language{_ALLOWED}")
 
 
 _ALLOWED = "; it has words, numbers, texts in quotes, brackets and & | ~ -"
 _JOINTS: dict[type[ast.operator], str] = {ast.BitAnd: "&", ast.BitOr: "|", ast.Sub: "-"}
 
 
-def _near_word(name: str) -> str:
+def _suggest_word(name: str) -> str:
     """Ask for the word that was meant, in whatever case it was written."""
     folded = {word.casefold().replace("_", ""): word for word in VOCABULARY}
     same = folded.get(name.casefold().replace("_", ""))
@@ -373,11 +373,13 @@ def _near_word(name: str) -> str:
 
 def _are_texts(value: object, most: int) -> bool:
     return (
-        isinstance(value, list) and len(value) <= MOST_OF and all(isinstance(x, str) and len(x) <= most for x in value)
+        isinstance(value, list)
+        and len(value) <= MAX_PER_CARD
+        and all(isinstance(x, str) and len(x) <= most for x in value)
     )
 
 
-def _joined(joint: str, *several: Any) -> Any:
+def _join_operands(joint: str, *several: Any) -> Any:
     if not all(isinstance(x, Where | Condition) for x in several) or len({type(x) for x in several}) > 1:
         uncalled = [x.__name__ for x in several if callable(x)]
         write = f"; write {uncalled[0]}(...)" if uncalled else ""

@@ -14,7 +14,7 @@ from dicemasters.cards.toml_loader import catalogue_with_files
 from dicemasters.game import Game
 from dicemasters.game.notation.record import HEADING
 from dicemasters.lab.parallel.process_pool import progress
-from dicemasters.lab.studies.plots import check_plot, plot_story
+from dicemasters.lab.studies.plots import check_plot, plot_win_chances
 from dicemasters.players.analysis import NOT_ENDED, Analysis, GameReview, analyse, analyse_game
 from dicemasters.players.analysis_defaults import ROLLOUTS, ROLLOUTS_PER_GAME
 from dicemasters.terminal.savegames import read_position, read_record
@@ -23,24 +23,24 @@ MEANING = (
     "A win chance is what the learned judge says at the end of this turn, on average over tries with fresh dice;\n"
     "± is the 95 % interval of that average."
 )
-MOST_TRIES = 1_000_000
+MAX_TRIES = 1_000_000
 
 
 def main(args: argparse.Namespace) -> int:
     """Analyse the file and print what was found."""
     cards = catalogue_with_files(args.load)
     plot = check_plot(args.plot) if args.plot else None
-    if args.tries is not None and not 2 <= args.tries <= MOST_TRIES:
-        raise ValueError(f"--tries {args.tries}: there must be at least two, and at most {MOST_TRIES:,}")
+    if args.tries is not None and not 2 <= args.tries <= MAX_TRIES:
+        raise ValueError(f"--tries {args.tries}: there must be at least two, and at most {MAX_TRIES:,}")
     if args.top < 1:
         raise ValueError(f"--top {args.top}: there must be at least one")
     text = read_text(args.file)
     console = Console(highlight=False)
     is_record = text.lstrip().startswith(HEADING)
     if is_record and args.move is None:
-        story = _follow(read_record(args.file, cards), args)
+        story = _analyse_with_progress(read_record(args.file, cards), args)
         if plot:
-            plot_story(story, plot, f"{args.file}: {story.result}")
+            plot_win_chances(story, plot, f"{args.file}: {story.result}")
         print(json.dumps(asdict(story), indent=1)) if args.json else print_story(console, story)
         return 0
     if plot:
@@ -59,7 +59,7 @@ def main(args: argparse.Namespace) -> int:
     return 0
 
 
-def _follow(game: Game, args: argparse.Namespace) -> GameReview:
+def _analyse_with_progress(game: Game, args: argparse.Namespace) -> GameReview:
     if not game.moves:
         raise ValueError(f"{args.file}: no choice has been made in this game")
     with progress() as bar:

@@ -17,7 +17,7 @@ from rich.progress import Progress as Bar
 from dicemasters.server.config import settings_from_environment
 
 if TYPE_CHECKING:
-    from dicemasters.server.storage.backup import Progress, Rows
+    from dicemasters.server.storage.backup import Progress, RowCounts
 
 EXAMPLES = """\
 examples:
@@ -58,18 +58,22 @@ def main(args: argparse.Namespace) -> int:
     try:
         with _bar(args.command) as progress:
             if args.command == "restore":
-                print(f"Restored {_told(restore_backup(args.file, url, force=args.force, progress=progress))}.")
+                print(
+                    f"Restored {_format_counts(restore_backup(args.file, url, force=args.force, progress=progress))}."
+                )
             elif args.file.exists() and not args.force:
                 raise ValueError(f"{args.file} exists; choose another name, or --force replaces it")
             else:
                 rows = write_backup(url, args.file, progress)
-                print(f"Wrote {_told(rows)} to {args.file} ({args.file.stat().st_size:,} bytes). It holds secrets.")
+                print(
+                    f"Wrote {_format_counts(rows)} to {args.file} ({args.file.stat().st_size:,} bytes). It holds secrets."
+                )
     except StorageError as error:
         raise ValueError(f"the database cannot be used: {error}") from None
     return 0
 
 
-def _told(rows: Rows) -> str:
+def _format_counts(rows: RowCounts) -> str:
     return f"{rows['games']:,} games with {rows['events']:,} events"
 
 

@@ -8,7 +8,7 @@ import sys
 
 from rich.console import Console
 
-from dicemasters.cards.query import COLUMNS, FIELDS, IS, NUMBERS, SORTS, card_as_json, parse_query, table_cells
+from dicemasters.cards.query import COLUMNS, FIELDS, IS, NUMBERS, SORT_FIELDS, card_as_json, parse_query, table_cells
 from dicemasters.cards.toml_loader import catalogue_with_files
 from dicemasters.terminal.card_lookup import find_cards
 from dicemasters.terminal.card_table import USUAL_COLUMNS, print_table
@@ -30,7 +30,7 @@ Words beside each other must all fit; or, brackets and a minus for not are possi
   fields     {", ".join(FIELDS)}
   compared   {", ".join(NUMBERS)}, with = != < <= > >=; of a die's faces any
   is:        {", ".join(IS)}
-  sort:      {", ".join(SORTS)}; sort:-cost downwards
+  sort:      {", ".join(SORT_FIELDS)}; sort:-cost downwards
   columns:   {", ".join(COLUMNS)}
   patterns   between slashes: . [a-z] ( | ) * + ? ^ $ \\b \\d \\w
 Into a pipe the table is tab-separated, with a line of headings."""

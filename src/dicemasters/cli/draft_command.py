@@ -16,7 +16,7 @@ from dicemasters.cards.toml_loader import catalogue_with_files
 from dicemasters.teams.argument_types import EDITION_HELP, edition_argument
 from dicemasters.teams.draft import Draft, of_sets, seat_of
 from dicemasters.teams.draft_picks import SEATS
-from dicemasters.teams.formats import USUAL_DRAFT, find_format, with_edition
+from dicemasters.teams.formats import DEFAULT_DRAFT_SIZE, find_format, with_edition
 from dicemasters.teams.rainbow_draft import check_players
 from dicemasters.teams.team import Team
 from dicemasters.teams.team_draft import TeamDraftState, stacks_of
@@ -50,7 +50,7 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     about = "Two players take turns at the title stacks of one collection."
     team = kinds.add_parser("team", help="two players, stacks of titles", description=about)
     team.add_argument(
-        "--life", type=int, default=USUAL_DRAFT, metavar="N", help="life and dice of each, 8 to 20 (%(default)s)"
+        "--life", type=int, default=DEFAULT_DRAFT_SIZE, metavar="N", help="life and dice of each, 8 to 20 (%(default)s)"
     )
     team.add_argument("--stacks", type=_stacks, metavar="N", help="titles in the middle, or all; by default the life")
     team.add_argument("--basics", type=int, default=4, metavar="N", help="shared basic actions, 3 or 4 (%(default)s)")
@@ -76,19 +76,19 @@ def main(args: argparse.Namespace) -> int:
     """Run the command; give its exit code."""
     cards = catalogue_with_files(args.load)
     console = Console(highlight=False)
-    draft = read_draft(args.file, cards) if args.kind == "resume" else _begin(args, cards)
+    draft = read_draft(args.file, cards) if args.kind == "resume" else _new_draft(args, cards)
     save: str | None = args.file if args.kind == "resume" else args.save
-    _check_places(draft, save, args.out)
+    _check_output_paths(draft, save, args.out)
     loaded = [word for path in args.load for word in ("--load", path)]
     sitting = TerminalDraft(draft, cards, console, save=save, loaded=loaded)
     enable_line_editing(sitting)
     code = sitting.run()
     if sitting.draft.decision is None:
-        _hand_out(sitting.draft, args.out, args.edition, loaded, console)
+        _export_teams(sitting.draft, args.out, args.edition, loaded, console)
     return code
 
 
-def _begin(args: argparse.Namespace, cards: Catalogue) -> Draft:
+def _new_draft(args: argparse.Namespace, cards: Catalogue) -> Draft:
     if args.save is not None and Path(args.save).exists():
         file = shlex.quote(args.save)
         raise ValueError(f"{args.save}: there is a file already; dicemasters draft resume {file} goes on with a draft")
@@ -109,7 +109,7 @@ def _begin(args: argparse.Namespace, cards: Catalogue) -> Draft:
     )
 
 
-def _check_places(draft: Draft, save: str | None, folder: str | None) -> None:
+def _check_output_paths(draft: Draft, save: str | None, folder: str | None) -> None:
     """Find out before the first pick whether the draft and the teams can be written."""
     if save is not None:
         write_draft(save, draft)
@@ -126,7 +126,7 @@ def _stacks(text: str) -> int | str:
     raise argparse.ArgumentTypeError(f"'{text}' is neither a number nor 'all'")
 
 
-def _hand_out(draft: Draft, folder: str | None, edition: str | None, loaded: list[str], console: Console) -> None:
+def _export_teams(draft: Draft, folder: str | None, edition: str | None, loaded: list[str], console: Console) -> None:
     """Show the teams to everybody, write their files, and say how to play them."""
     teams = [_with_rules(team, edition) for team in draft.teams]
     paths = _paths(folder or "", draft)
@@ -140,7 +140,9 @@ def _hand_out(draft: Draft, folder: str | None, edition: str | None, loaded: lis
             console.print(Text(f"{path}: {team.name}"), soft_wrap=True)
     if folder is None:
         console.print(Text("\nEach of these is a team file: save it, or draft with --out FOLDER to have them written."))
-    console.print(Text(f"\nPlay with them: {shlex.join(_how_to_play(draft, edition, paths) + loaded)}"), soft_wrap=True)
+    console.print(
+        Text(f"\nPlay with them: {shlex.join(_play_command(draft, edition, paths) + loaded)}"), soft_wrap=True
+    )
 
 
 def _with_rules(team: Team, edition: str | None) -> Team:
@@ -148,7 +150,7 @@ def _with_rules(team: Team, edition: str | None) -> Team:
     return replace(team, format=with_edition(find_format(team.format), edition).key) if edition else team
 
 
-def _how_to_play(draft: Draft, edition: str | None, paths: list[Path]) -> list[str]:
+def _play_command(draft: Draft, edition: str | None, paths: list[Path]) -> list[str]:
     """Give the command that plays the first two teams, without an edition asked for in that of the newest set."""
     cards = [card for team in draft.teams for card, _ in team.cards]
     newest = max((card.set for card in cards if card.set in SETS), key=[*SETS].index, default="ai")

@@ -53,7 +53,7 @@ def main(args: argparse.Namespace) -> int:
     wanted = "" if edition else wanted
     found = [switch for switch in SWITCHES.values() if wanted in _everything(switch).casefold()]
     script = [
-        one for one in SCRIPT_VARIANTS if wanted in f"{one.words} | {one.rule} | {one.about} | {SCRIPT}".casefold()
+        one for one in SCRIPT_VARIANTS if wanted in f"{one.text} | {one.rule} | {one.about} | {SCRIPT}".casefold()
     ]
     script = [] if edition else script
     if not found and not script:
@@ -81,22 +81,26 @@ def editions_as_json(
                 "subject": switch.subject,
                 "rule": switch.rule,
                 "settings": [
-                    {"words": switch.words(on), "text": switch.sentence(on), "editions": _having(switch, on)}
+                    {
+                        "words": switch.setting_text(on),
+                        "text": switch.sentence(on),
+                        "editions": _editions_with(switch, on),
+                    }
                     for on in _settings(switch, edition)
                 ],
             }
             for switch in switches
         ],
-        "readings": [{"words": one.words, "rule": one.rule, "text": one.about} for one in readings],
+        "readings": [{"words": one.text, "rule": one.rule, "text": one.about} for one in readings],
     }
 
 
 def _settings(switch: RuleSwitch, edition: str) -> list[bool]:
     """List the settings of a switch, or the one that an edition has."""
-    return [on for on in (True, False) if not edition or edition in _having(switch, on)]
+    return [on for on in (True, False) if not edition or edition in _editions_with(switch, on)]
 
 
-def _having(switch: RuleSwitch, on: bool) -> list[str]:
+def _editions_with(switch: RuleSwitch, on: bool) -> list[str]:
     return [key for key, value in zip(EDITIONS, switch.values, strict=True) if value == on]
 
 
@@ -116,15 +120,15 @@ def edition_lines(
                 found += _setting(switch, on, width)
     for n, one in enumerate(readings):
         found += [] if n else [Text(), heading(SCRIPT, width, "bold")]
-        found += _told(one.words, f"a reading · {one.rule}", one.about, width)
+        found += _format_item(one.text, f"a reading · {one.rule}", one.about, width)
     return found
 
 
 def _setting(switch: RuleSwitch, on: bool, width: int) -> list[Text]:
-    where = f"{' '.join(_having(switch, on)) or 'a house rule'} · {switch.rule}"
-    return _told(switch.words(on), where, switch.sentence(on), width)
+    where = f"{' '.join(_editions_with(switch, on)) or 'a house rule'} · {switch.rule}"
+    return _format_item(switch.setting_text(on), where, switch.sentence(on), width)
 
 
-def _told(words: str, where: str, sentence: str, width: int) -> list[Text]:
+def _format_item(words: str, where: str, sentence: str, width: int) -> list[Text]:
     lines = textwrap.wrap(sentence, max(20, width - INDENT))
     return [Text.assemble((words, "bold"), (f"  {where}", LABEL)), *(Text(" " * INDENT + line) for line in lines)]

@@ -10,7 +10,7 @@ from dicemasters.cards import Catalogue
 from dicemasters.game import Game
 from dicemasters.game.rulesets.editions import parse_edition
 from dicemasters.game.rulesets.solitaire import SolitaireRules
-from dicemasters.teams.formats import USUAL, Format, find_format
+from dicemasters.teams.formats import DEFAULT_FORMAT, Format, find_format
 from dicemasters.teams.matchup import resolve_edition, start_team_game
 from dicemasters.teams.random_teams import random_team
 from dicemasters.teams.team_file import ParsedTeam
@@ -25,7 +25,7 @@ def new_game(
     format: Format | None = args.format
     given: list[str | None] = [getattr(args, f"team_{seat}", None) for seat in "abcd"]
     if not any(given) and (format is None or format.cast):
-        edition = resolve_edition(format or USUAL, (), args.edition, alone=solitaire is not None)
+        edition = resolve_edition(format or DEFAULT_FORMAT, (), args.edition, alone=solitaire is not None)
         cast: str = args.cast or (format.cast if format else parse_edition(edition).key)
         if format and cast != format.cast:
             raise ValueError(f"--format {format.key} and --cast {cast} name different teams")
@@ -35,7 +35,7 @@ def new_game(
         raise ValueError("--cast names both teams; leave it out where you choose them yourself")
     names: Sequence[str] = [name or RANDOM for name in given]
     chosen = [None if name.casefold() == RANDOM else find_team(name, known) for name in names]
-    format = format or next((find_format(one.team.format) for one in chosen if one), USUAL)
+    format = format or next((find_format(one.team.format) for one in chosen if one), DEFAULT_FORMAT)
     if not format.sides:
         if any(given[2:]):
             raise ValueError("--team-c and --team-d play only in Doubles: --format doubles")
@@ -51,7 +51,7 @@ def new_game(
     if problems:
         raise TeamError(list(dict.fromkeys(problems)))
     teams = [reading.team for reading in readings]
-    edition = resolve_edition(args.format or USUAL, teams, args.edition, alone=solitaire is not None)
+    edition = resolve_edition(args.format or DEFAULT_FORMAT, teams, args.edition, alone=solitaire is not None)
     game = start_team_game(
         teams, format, edition, seed=seed, life=args.life, first=args.first, cards=known, solitaire=solitaire
     )

@@ -8,13 +8,13 @@ from __future__ import annotations
 import argparse
 
 from dicemasters.game.rulesets.editions import EDITIONS
-from dicemasters.lab.defaults import ALL, MOST_WORKERS
+from dicemasters.lab.defaults import ALL, MAX_WORKERS
 from dicemasters.lab.training.training_config import TrainingConfig
 from dicemasters.players.analysis_defaults import ROLLOUTS, ROLLOUTS_PER_GAME
 from dicemasters.teams.argument_types import EDITION_HELP, edition_argument, number_argument, whole_argument
 
-LEAST_SECONDS, MOST_SECONDS = 0.01, 3600  # for a row of the bench
-_workers = whole_argument("workers", 0, MOST_WORKERS)  # 0: one on each core
+MIN_SECONDS, MAX_SECONDS = 0.01, 3600  # for a row of the bench
+_workers = whole_argument("workers", 0, MAX_WORKERS)  # 0: one on each core
 
 ANALYSE_EXAMPLES = """\
 examples:
@@ -168,7 +168,7 @@ def bench(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser = commands.add_parser("bench", help=about, description=f"{about.capitalize()}.")
     parser.add_argument(
         "--seconds",
-        type=number_argument("seconds", LEAST_SECONDS, MOST_SECONDS),
+        type=number_argument("seconds", MIN_SECONDS, MAX_SECONDS),
         default=4.0,
         help="how long to measure each row (default 4)",
     )

@@ -17,7 +17,7 @@ from typing import NoReturn
 from dicemasters import __version__
 
 OK, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 0, 2, 130, 141
-NARROWEST = 40  # columns that a help is laid out for at least
+MIN_WIDTH = 40  # columns that a help is laid out for at least
 
 # each command: the module that has its `main`, and a line about it
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -93,14 +93,14 @@ def main(argv: list[str] | None = None) -> int:
         print(file=sys.stderr)
         return INTERRUPTED
     except (ValueError, OSError) as error:
-        for line in _told(error):
+        for line in _error_lines(error):
             print(f"dicemasters: {line}", file=sys.stderr)
         return BAD_INPUT
     finally:
         gc.enable()
 
 
-def _told(error: Exception) -> list[str]:
+def _error_lines(error: Exception) -> list[str]:
     """Say what was wrong, a line for each thing."""
     from dicemasters.errors import error_line
     from dicemasters.teams.team_problems import TeamError
@@ -129,11 +129,11 @@ class _Parser(argparse.ArgumentParser):
 
     def format_help(self) -> str:
         """Give the help so that it fits the terminal: the examples are written wider than some are."""
-        width = max(shutil.get_terminal_size().columns, NARROWEST)
-        return "\n".join(part for line in super().format_help().split("\n") for part in _fitted(line, width))
+        width = max(shutil.get_terminal_size().columns, MIN_WIDTH)
+        return "\n".join(part for line in super().format_help().split("\n") for part in _wrap_line(line, width))
 
 
-def _fitted(line: str, width: int) -> list[str]:
+def _wrap_line(line: str, width: int) -> list[str]:
     """Break a line that is too long: prose at the margin, what stands beside a command or a word below itself."""
     beside = re.match(r"( +\S.*?  +)(\S.*)", line)
     if len(line) <= width or (line.startswith(" ") and not beside):  # a long command stays one line, to be copied

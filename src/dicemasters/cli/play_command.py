@@ -20,7 +20,7 @@ from dicemasters.game.inspect import view
 from dicemasters.game.rulesets.editions import DEFAULT_EDITION
 from dicemasters.game.rulesets.solitaire import SolitaireRules
 from dicemasters.players.player import Player, make_player
-from dicemasters.players.player_argument import SEATED, seat_argument
+from dicemasters.players.player_argument import SEAT_HELP, seat_argument
 from dicemasters.players.worker_pool import extra_cores
 from dicemasters.teams.argument_types import (
     EDITION_HELP,
@@ -45,7 +45,7 @@ examples:
   dicemasters play --format doubles --b human --c human --d human
   dicemasters play last                             go on with the game you left, whatever ended it"""
 LAST = "last"  # stands for the game that was left last
-SLOWEST = 3600  # seconds for a choice that is watched
+MAX_MOVE_DELAY = 3600  # seconds for a choice that is watched
 
 
 def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -72,7 +72,7 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     play.add_argument("--format", type=format_argument, metavar="F", help=formats)
     play.add_argument("--seed", type=int, help="of the dice; the same seed gives the same rolls")
     play.add_argument(
-        "--a", type=seat_argument, metavar="WHO", default="human", help=f"who plays A (%(default)s): {SEATED}"
+        "--a", type=seat_argument, metavar="WHO", default="human", help=f"who plays A (%(default)s): {SEAT_HELP}"
     )
     play.add_argument("--b", type=seat_argument, metavar="WHO", default="simple", help="who plays B (%(default)s)")
     play.add_argument(
@@ -86,7 +86,7 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     play.add_argument("--json", action="store_true", help="where nobody is a person: print only the result, as JSON")
     play.add_argument(
         "--pace",
-        type=number_argument("seconds", 0, SLOWEST),
+        type=number_argument("seconds", 0, MAX_MOVE_DELAY),
         metavar="S",
         help="seconds between choices where nobody is a person (0.7)",
     )
@@ -99,10 +99,10 @@ def main(args: argparse.Namespace) -> int:
     """Play; give the exit code."""
     known = catalogue_with_files(args.load)
     if args.file is not None:
-        game, again = _saved(args, known), ""
+        game, again = _load_game(args, known), ""
     else:
-        game, again = _fresh(args, known)
-    who = _seats(args, game)
+        game, again = _start_game(args, known)
+    who = _player_names(args, game)
     seed = game.seed
     seeds = [len(who) * seed + seat for seat in range(len(who))]
     cores = 1 + extra_cores()  # one player thinks at a time
@@ -118,7 +118,9 @@ def main(args: argparse.Namespace) -> int:
     interactive = sys.stdin.isatty() and None in players
     kept = autosave_file() if interactive else None
     pace = (0.7 if console.is_terminal else 0) if args.pace is None else args.pace
-    sitting = TerminalGame(game, players, console, interactive=interactive, cards=known, kept=kept, pace=pace)
+    sitting = TerminalGame(
+        game, players, console, interactive=interactive, cards=known, autosave_path=kept, move_delay=pace
+    )
     if interactive:
         enable_line_editing(sitting)
     code = sitting.run()
@@ -126,7 +128,7 @@ def main(args: argparse.Namespace) -> int:
     loaded = "".join(f" --load {shlex.quote(path)}" for path in args.load)
     if again and not sitting.loaded:
         console.print(f"The same dice again: {again} {seats}{loaded}", style="dim", markup=False, soft_wrap=True)
-    sitting.say_how_to_go_on(f" {seats}{loaded}")
+    sitting.print_resume_hint(f" {seats}{loaded}")
     return code
 
 
@@ -148,7 +150,7 @@ def _result(game: Game, who: list[str], players: Sequence[Player | None]) -> dic
     }
 
 
-def _fresh(args: argparse.Namespace, known: Catalogue) -> tuple[Game, str]:
+def _start_game(args: argparse.Namespace, known: Catalogue) -> tuple[Game, str]:
     """Start a new game; give the command that starts it again too, but for the seats."""
     seed: int = secrets.randbelow(1_000_000) if args.seed is None else args.seed
     who: list[str] = [args.a, args.b]
@@ -161,7 +163,7 @@ def _fresh(args: argparse.Namespace, known: Catalogue) -> tuple[Game, str]:
     return game, f"dicemasters play --edition {shlex.quote(game.table.edition.text)} {teams} --seed {seed}{life}"
 
 
-def _saved(args: argparse.Namespace, known: Catalogue) -> Game:
+def _load_game(args: argparse.Namespace, known: Catalogue) -> Game:
     """Read the game to go on with, which has its own teams and rules."""
     fixed = ("edition", "cast", "team_a", "team_b", "team_c", "team_d", "format", "seed", "first", "life")
     given = [f"--{name.replace('_', '-')}" for name in fixed if getattr(args, name) is not None]
@@ -178,7 +180,7 @@ def _saved(args: argparse.Namespace, known: Catalogue) -> Game:
     return game
 
 
-def _seats(args: argparse.Namespace, game: Game) -> list[str]:
+def _player_names(args: argparse.Namespace, game: Game) -> list[str]:
     """Name who plays each seat."""
     who: list[str] = [args.a, args.b]
     if game.table.n_seats > 2:

@@ -47,7 +47,7 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
 
 def main(args: argparse.Namespace, read: LineReader = input) -> int:
     """List puzzles, or pose one."""
-    fitting = _fitting(args)
+    fitting = _select_puzzles(args)
     if args.list:
         people = sys.stdout.isatty()
         print("" if people else "number\tgrade\tgoal\n", end="")
@@ -61,7 +61,7 @@ def main(args: argparse.Namespace, read: LineReader = input) -> int:
     return solving.run()
 
 
-def _fitting(args: argparse.Namespace) -> list[Puzzle]:
+def _select_puzzles(args: argparse.Namespace) -> list[Puzzle]:
     chosen = [name for name in ("grade", "goal") if getattr(args, name) is not None]
     if args.which is not None and chosen:
         raise ValueError(f"'{args.which}' is one puzzle already, so --{chosen[0]} cannot be chosen")

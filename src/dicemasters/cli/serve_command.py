@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from dicemasters.players.external_bots import register_bot
-from dicemasters.server.config import DEFAULT_PORT, LOGS, settings_from_environment
+from dicemasters.server.config import DEFAULT_PORT, LOG_FORMATS, settings_from_environment
 from dicemasters.teams.argument_types import number_argument
 
 EXAMPLES = """\
@@ -19,7 +19,7 @@ examples:
 
 Each option can stand in the environment instead: DICEMASTERS_DB=sqlite:///games.sqlite"""
 
-MOST_DAYS = 36500
+MAX_DAYS = 36500
 OPTIONS = ("host", "port", "db", "durable", "trusted_proxies", "hosts", "expire_days", "log", "metrics")
 
 
@@ -43,11 +43,11 @@ def add_arguments(commands: Any) -> None:
     serve.add_argument("--hosts", metavar="NAMES", help="names this server is reached by, with commas between")
     serve.add_argument(
         "--expire-days",
-        type=number_argument("days", 0, MOST_DAYS),
+        type=number_argument("days", 0, MAX_DAYS),
         metavar="DAYS",
         help="forget games in which nothing has happened for so long",
     )
-    serve.add_argument("--log", choices=LOGS, help="how the log is written (text)")
+    serve.add_argument("--log", choices=LOG_FORMATS, help="how the log is written (text)")
     serve.add_argument("--metrics", metavar="NETWORKS", help="who may read /metrics: loopback, none, or 10.0.0.0/8,...")
     serve.add_argument(
         "--bot",

@@ -23,7 +23,7 @@ from dicemasters.game.rulesets.solitaire import (
     difficulty,
     with_readings,
 )
-from dicemasters.game.rulesets.solitaire import readings as said
+from dicemasters.game.rulesets.solitaire import variant_texts as said
 from dicemasters.game.text import describe
 from dicemasters.players.scripted import ScriptedPlayer
 from dicemasters.teams.argument_types import EDITION_HELP, edition_argument, format_argument, format_names
@@ -70,7 +70,7 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
         default=NORMAL,
         help="easy: it has half your life; hard: it buys one of each card in turn (%(default)s: the script as it stands)",
     )
-    words = ", ".join(one.words for one in SCRIPT_VARIANTS)
+    words = ", ".join(one.text for one in SCRIPT_VARIANTS)
     alone.add_argument(
         "--reading",
         action="append",
@@ -122,7 +122,9 @@ def play(game: Game, name: str, known: Catalogue, loaded: str = "") -> int:
     table = game.table
     interactive = sys.stdin.isatty()
     kept = autosave_file() if interactive else None
-    sitting = TerminalGame(game, [None, ScriptedPlayer()], console, interactive=interactive, cards=known, kept=kept)
+    sitting = TerminalGame(
+        game, [None, ScriptedPlayer()], console, interactive=interactive, cards=known, autosave_path=kept
+    )
     assert table.solitaire is not None
     differs = said(table.solitaire)
     edition = table.edition
@@ -135,7 +137,7 @@ def play(game: Game, name: str, known: Catalogue, loaded: str = "") -> int:
     )
     enable_line_editing(sitting)
     code = sitting.run()
-    sitting.say_how_to_go_on(loaded)
+    sitting.print_resume_hint(loaded)
     result = sitting.game.result
     if result is not None and sitting.game.table == table:
         outcome = TIED if not result.winner else WON if result.winner == describe.SEATS[PERSON] else LOST

@@ -14,7 +14,7 @@ from dicemasters.cards import Catalogue
 from dicemasters.cards.toml_loader import catalogue_with_files
 from dicemasters.errors import error_line
 from dicemasters.teams.argument_types import format_argument, format_names
-from dicemasters.teams.formats import USUAL, Format, check_partners, find_format
+from dicemasters.teams.formats import DEFAULT_FORMAT, Format, check_partners, find_format
 from dicemasters.teams.random_teams import random_team
 from dicemasters.teams.ready_teams import ready_teams
 from dicemasters.teams.team_file import ENDING, ParsedTeam, read_bytes, write_team
@@ -74,7 +74,11 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     show.add_argument("--cards", action="store_true", help="with every card in full")
     new = parts.add_parser("new", help="print a team file: a template, or a random team")
     new.add_argument(
-        "--format", type=format_argument, default=USUAL, metavar="F", help=f"{format_names()} ({USUAL.key})"
+        "--format",
+        type=format_argument,
+        default=DEFAULT_FORMAT,
+        metavar="F",
+        help=f"{format_names()} ({DEFAULT_FORMAT.key})",
     )
     new.add_argument("--random", action="store_true", help="a random legal team")
     new.add_argument("--seed", type=int, default=0, help="of the random team (%(default)s)")
@@ -98,11 +102,11 @@ def main(args: argparse.Namespace) -> int:
     console = Console(highlight=False)
     match args.part:
         case "check":
-            return _check(_named(args.teams), args.format, args.partners, cards, as_json=args.json)
+            return _check(_expand_folders(args.teams), args.format, args.partners, cards, as_json=args.json)
         case "sheet":
             reading = _find(args.team, cards)
             print(render_sheet(reading.team, [str(problem) for problem in reading.check()]), end="")
-            return _tell(with_team(reading.check(), args.team))
+            return _print_problems(with_team(reading.check(), args.team))
         case "compare":
             names = (args.team, args.other)
             readings = [_find(name, cards) for name in names]
@@ -112,14 +116,14 @@ def main(args: argparse.Namespace) -> int:
             else:
                 print_comparison(console, (pair[0].name or names[0], pair[1].name or names[1]), pair)
             unread = [with_team(reading.problems, name) for reading, name in zip(readings, names, strict=True)]
-            return _tell([problem for some in unread for problem in some])
+            return _print_problems([problem for some in unread for problem in some])
         case "show":
             reading = _find(args.team, cards)
             if args.json:
                 _print_json(team_as_json(reading.team, [str(problem) for problem in reading.check()]))
                 return 2 if reading.check() else 0
             print_team(console, reading.team, in_full=args.cards)
-            return _tell(with_team(reading.check(), args.team))
+            return _print_problems(with_team(reading.check(), args.team))
         case "new":
             print(
                 write_team(random_team(args.format, args.seed, cards)) if args.random else template(args.format), end=""
@@ -135,7 +139,7 @@ def main(args: argparse.Namespace) -> int:
     return 0
 
 
-def _tell(problems: Sequence[TeamProblem]) -> int:
+def _print_problems(problems: Sequence[TeamProblem]) -> int:
     """Say what is wrong, a line for each thing; give the exit code."""
     for problem in problems:
         print(f"dicemasters: {problem}", file=sys.stderr)
@@ -147,7 +151,7 @@ def _find(name: str, cards: Catalogue) -> ParsedTeam:
     return read_bytes(sys.stdin.buffer.read(), name, cards) if name == "-" else find_team(name, cards)
 
 
-def _named(names: Sequence[str]) -> list[str]:
+def _expand_folders(names: Sequence[str]) -> list[str]:
     """Give the teams that are named, for a folder those of its files."""
     found: list[str] = []
     for name in names:
@@ -197,7 +201,7 @@ def _check(
             problems += with_team(check_partners(readings[0].team, readings[1].team), f"{names[0]} and {names[1]}")
     if as_json:
         _print_json(told)
-    return (2 if problems else 0) if as_json else _tell(problems)
+    return (2 if problems else 0) if as_json else _print_problems(problems)
 
 
 def template(format: Format) -> str:

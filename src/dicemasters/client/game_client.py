@@ -13,7 +13,7 @@ from websockets.frames import Frame, Opcode
 from websockets.http11 import Response
 from websockets.uri import parse_uri
 
-from dicemasters.client.rest import PATIENCE
+from dicemasters.client.rest import REQUEST_TIMEOUT
 from dicemasters.game.fair_dice import HashChain
 
 View = dict[str, Any]
@@ -31,7 +31,7 @@ class GameClient(asyncio.Protocol):
         self.seats: list[str] = []
         self.chain = chain or HashChain()  # this guest's part in the dice
         self.view: View = {}
-        self.received = 0  # bytes
+        self.received_bytes = 0  # bytes
         self._uri = parse_uri(f"ws://{address}/api/games/{game}/live")
         offered = [ClientPerMessageDeflateFactory()] if compress else None
         self._protocol = ClientProtocol(self._uri, extensions=offered, max_size=None)
@@ -42,7 +42,7 @@ class GameClient(asyncio.Protocol):
         """Connect, sit down and give the first view."""
         loop = asyncio.get_running_loop()
         host, _, port = self.address.rpartition(":")
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(REQUEST_TIMEOUT):
             await loop.create_connection(lambda: self, host, int(port))
             self._protocol.send_request(self._protocol.connect())
             self._flush()
@@ -89,7 +89,7 @@ class GameClient(asyncio.Protocol):
         self._transport = transport
 
     def data_received(self, data: bytes) -> None:
-        self.received += len(data)
+        self.received_bytes += len(data)
         self._protocol.receive_data(data)
         for event in self._protocol.events_received():
             if isinstance(event, Response):

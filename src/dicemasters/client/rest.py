@@ -7,7 +7,7 @@ import urllib.error
 import urllib.request
 from typing import Any
 
-PATIENCE = 120.0  # seconds for a server to come up
+REQUEST_TIMEOUT = 120.0  # seconds for a server to come up
 
 
 def get(address: str, path: str) -> Any:
@@ -17,7 +17,7 @@ def get(address: str, path: str) -> Any:
 
 def get_text(address: str, path: str) -> str:
     """Ask a server for something that is text."""
-    with urllib.request.urlopen(f"http://{address}{path}", timeout=PATIENCE) as answer:
+    with urllib.request.urlopen(f"http://{address}{path}", timeout=REQUEST_TIMEOUT) as answer:
         text: str = answer.read().decode()
         return text
 
@@ -26,5 +26,5 @@ def post(address: str, path: str, data: object) -> Any:
     """Send something to a server."""
     headers = {"Content-Type": "application/json"}
     request = urllib.request.Request(f"http://{address}{path}", json.dumps(data).encode(), headers)
-    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+    with urllib.request.urlopen(request, timeout=REQUEST_TIMEOUT) as answer:
         return json.load(answer)

@@ -25,7 +25,7 @@ def play_forced(game: Game, asks_again: AsksAgain = no_seat_holds) -> None:
         s = game.state
         if len(s.options) == 1:
             game.play(0)
-        elif describe.is_last_word(s) and not asks_again(s.decision.seat):
+        elif describe.is_final_priority(s) and not asks_again(s.decision.seat):
             game.play("pass")
         else:
             break

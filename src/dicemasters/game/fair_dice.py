@@ -32,11 +32,11 @@ class HashChain:
     def __init__(self, secret: bytes | None = None, length: int = LINKS) -> None:
         link = secrets.token_bytes(SECRET_BYTES) if secret is None else secret
         self.length = length
-        self._kept = {length: link}
+        self._links_by_length = {length: link}
         for at in range(length - 1, -1, -1):
             link = sha256(link).digest()
             if at % _EVERY == 0:
-                self._kept[at] = link
+                self._links_by_length[at] = link
         self.anchor = link.hex()
         self._near: dict[int, bytes] = {}
 
@@ -46,7 +46,7 @@ class HashChain:
             raise FairDiceError("the chain is used up")
         if at not in self._near:
             last = min(-(-at // _EVERY) * _EVERY, self.length)
-            self._near = {last: self._kept[last]}
+            self._near = {last: self._links_by_length[last]}
             for n in range(last - 1, max(last - _EVERY, -1), -1):
                 self._near[n] = sha256(self._near[n + 1]).digest()
         return self._near[at].hex()
@@ -163,24 +163,24 @@ class FairDiceVerifier:
 
     def __init__(self, fair: FairDice) -> None:
         self.fair = fair
-        self._table = _opened("the table", fair.commitment, fair.at, fair.link)
+        self._table_chain = _opened("the table", fair.commitment, fair.at, fair.link)
         self._links = {x.name: _opened(x.name, x.anchor, x.at, x.link) for x in fair.chains}
         self._used = dict.fromkeys(self._links, 0)
-        self.made: list[FairThrow] = []
+        self.throws: list[FairThrow] = []
 
     def verify_throw(
         self, number: int, word: ActorWord | None, links: Iterable[tuple[str, int]], without: str, actors: str = ""
     ) -> FairThrow:
         """Give a throw; one that was made before must be the same again, a new one has a word of one of the actors."""
         links = list(links)
-        if 1 <= number <= len(self.made):
-            old = self.made[number - 1]
+        if 1 <= number <= len(self.throws):
+            old = self.throws[number - 1]
             if (old.word, [(x.chain, x.at) for x in old.links], old.without) != (word, links, without):
                 raise FairDiceError(f"throw {number} was another one before")
             return old
-        if number != len(self.made) + 1:
-            raise FairDiceError(f"throw {len(self.made) + 1} comes next, not {number}")
-        if number >= len(self._table):
+        if number != len(self.throws) + 1:
+            raise FairDiceError(f"throw {len(self.throws) + 1} comes next, not {number}")
+        if number >= len(self._table_chain):
             raise FairDiceError(f"the table's link of throw {number} is not told")
         if (word.seat if word else "") not in [x if self.fair.chain_of(x, number) else "" for x in actors or ("",)]:
             raise FairDiceError(f"throw {number} has not the word of the one who acts")
@@ -195,13 +195,13 @@ class FairDiceVerifier:
                 raise FairDiceError(f"{name}'s next link is its {self._used[name] + 1}., not its {at}.")
             self._used[name] = at
         parts = [ChainLink(name, at, self._links[name][at]) for name, at in links]
-        self.made.append(make_throw(number, self._table[number], word, parts, without))
-        return self.made[-1]
+        self.throws.append(make_throw(number, self._table_chain[number], word, parts, without))
+        return self.throws[-1]
 
     def verify_complete(self) -> None:
         """Insist that everything that was told has been used."""
-        if len(self.made) < self.fair.at:
-            raise FairDiceError(f"the table told of {self.fair.at} throws, and {len(self.made)} are here")
+        if len(self.throws) < self.fair.at:
+            raise FairDiceError(f"the table told of {self.fair.at} throws, and {len(self.throws)} are here")
         for chain in self.fair.chains:
             if self._used[chain.name] < chain.at:
                 raise FairDiceError(f"{chain.name} told {chain.at} links, and {self._used[chain.name]} are used")

@@ -28,7 +28,7 @@ from dicemasters.game.game_spec import GameSpec, Team, basic_action_dice, defaul
 from dicemasters.game.history import StateHistory
 from dicemasters.game.mechanics.chance import ScriptedDiceError as ScriptedDiceError
 from dicemasters.game.notation import BoundedJournal, UnplayableError
-from dicemasters.game.notation.record import MOST_SEED, read_record, write_record
+from dicemasters.game.notation.record import MAX_SEED, read_record, write_record
 from dicemasters.game.position import Position
 from dicemasters.game.rulesets.editions import DEFAULT_EDITION, parse_edition
 from dicemasters.game.rulesets.solitaire import SOLITAIRE_EDITION, SolitaireRules
@@ -75,14 +75,14 @@ class Game:
         self.fair = fair
         self.ready = ready  # fair dice for the next choice that needs some
         self.undone: tuple[UndoneMoves, ...] = ()
-        self._thrown: dict[bytes, FairThrow] = {}  # the throws of choices taken back, by their paths
+        self._undone_throws: dict[bytes, FairThrow] = {}  # the throws of choices taken back, by their paths
         self.written = written or forged or any(card.set == OWN for card in state.spec.cards)
         self.forged = forged
         self.start = state.copy()
         self.moves: list[PlayedChoice] = []
         self._past = StateHistory()
         self._news: list[LogEntry] = []
-        self._taken: list[tuple[int, str]] = []  # how many choices had been made, and what was taken then
+        self._forced_answers: list[tuple[int, str]] = []  # how many choices had been made, and what was taken then
         state.journal = BoundedJournal() if self.written else []
         throw = self._set_chance(state, 0, b"")
         begun = state.rng
@@ -166,7 +166,7 @@ class Game:
         throw = self._set_chance(s, len(self.moves) + 1, path)
         begun = s.rng
         told = len(self._news)
-        taken = len(self._taken)
+        taken = len(self._forced_answers)
         try:
             with self._net() if self.written else _NO_NET:
                 loop.apply(s, option)
@@ -180,7 +180,7 @@ class Game:
                 self.moves[-1] = PlayedChoice(player, text, self._write_log(), used, path)
         except (ScriptedDiceError, UnplayableError, FairDiceNeededError):
             self.state = before
-            del self.moves[len(self._past) :], self._news[told:], self._taken[taken:]
+            del self.moves[len(self._past) :], self._news[told:], self._forced_answers[taken:]
             raise
         self._past.add(before, option, begun if used is not None else -1)
 
@@ -205,7 +205,7 @@ class Game:
         """
         if self.fair is None:
             return None
-        throw = self._thrown.get(path, self.ready)
+        throw = self._undone_throws.get(path, self.ready)
         if throw is not None:
             s.rng = throw.generator(number)
         return throw
@@ -251,12 +251,12 @@ class Game:
         del self.moves[left:]
         while self._news and self._news[-1].move > left:
             self._news.pop()
-        self._taken = [x for x in self._taken if x[0] <= left]
+        self._forced_answers = [x for x in self._forced_answers if x[0] <= left]
         return True
 
     def was_thrown(self, text: str) -> bool:
         """Tell whether this choice was made here before, with fair dice, and taken back."""
-        return self._path(text) in self._thrown
+        return self._path(text) in self._undone_throws
 
     def _path(self, text: str) -> bytes:
         """Give what stands for a choice and all before it."""
@@ -267,8 +267,8 @@ class Game:
     def _remember(self, left: int) -> None:
         """Note the choices behind so many, which are about to be taken back, and their throws."""
         thrown = {move.path: move.throw for move in self.moves[left:] if move.throw is not None}
-        if not thrown.keys() <= self._thrown.keys():
-            self._thrown = self._thrown | thrown
+        if not thrown.keys() <= self._undone_throws.keys():
+            self._undone_throws = self._undone_throws | thrown
         self.undone = (*self.undone, UndoneMoves(left, tuple(self.moves[left:])))
 
     @property
@@ -318,7 +318,7 @@ class Game:
 
     def taken(self, since: int) -> list[str]:
         """Give the answers nobody was asked for, as there was no other, since that many choices had been made."""
-        return [text for move, text in self._taken if move >= since]
+        return [text for move, text in self._forced_answers if move >= since]
 
     @property
     def began(self) -> State:
@@ -336,11 +336,11 @@ class Game:
         for entry in s.journal or ():
             line = describe.event_text(s, entry)
             if line:  # mostly one that has been said before, here or at another table
-                self._news.append(LogEntry(len(self.moves), intern(line), *describe.happening_about(entry)))
+                self._news.append(LogEntry(len(self.moves), intern(line), *describe.journal_entry_subject(entry)))
             if entry[0] in ("draws", "rolls"):
                 chance.append(_chance(s, entry))
             elif entry[0] == "takes":
-                self._taken.append((len(self.moves), describe.taken_text(s, entry)))
+                self._forced_answers.append((len(self.moves), describe.forced_answer_text(s, entry)))
         s.journal = []
         return tuple(chance)
 
@@ -411,7 +411,7 @@ class Game:
         other.ready = self.ready
         other.undone = self.undone
         other.opening_throw = self.opening_throw
-        other._thrown = self._thrown
+        other._undone_throws = self._undone_throws
         other.written = self.written
         other.forged = self.forged
         other.start = self.start
@@ -419,7 +419,7 @@ class Game:
         other.opening = self.opening
         other._past = self._past.copy()
         other._news = self._news[:]
-        other._taken = self._taken[:]
+        other._forced_answers = self._forced_answers[:]
         return other
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -454,8 +454,8 @@ def check_seed(seed: object) -> int:
     """Give a seed, or refuse what is none."""
     if isinstance(seed, bool) or not isinstance(seed, int):
         raise SetupError(f"a seed is a whole number, not {seed!r:.60}")
-    if abs(seed) > MOST_SEED:
-        raise SetupError(f"a seed has at most {len(str(MOST_SEED))} digits, so that a record can be read again")
+    if abs(seed) > MAX_SEED:
+        raise SetupError(f"a seed has at most {len(str(MAX_SEED))} digits, so that a record can be read again")
     return seed
 
 

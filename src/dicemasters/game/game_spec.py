@@ -96,7 +96,7 @@ class GameSpec:
 
     def __init__(self, setup: GameSetup) -> None:
         self.setup = setup
-        self.said: dict[int, str] = {}  # texts of sentences, kept once somebody has asked
+        self.text_cache: dict[int, str] = {}  # texts of sentences, kept once somebody has asked
         self.edition: Edition = setup.edition
         self.n_seats: int = len(setup.teams)
         if self.n_seats not in SEATS:
@@ -205,7 +205,7 @@ class GameSpec:
         self.triggers_by_event: dict[str, list[CompiledAbility]] = {}
         self.replacements: dict[str, list[CompiledAbility]] = {}
         self.globals: list[CompiledAbility] = []
-        self.paid: list[CompiledAbility] = []  # abilities paid for whenever a Global could be used
+        self.paid_abilities: list[CompiledAbility] = []  # abilities paid for whenever a Global could be used
         self.uses: list[list[CompiledAbility]] = []  # by card: what its action die does
         self.keywords: list[frozenset[str]] = []
         for c in range(self.n_real_cards):
@@ -213,25 +213,27 @@ class GameSpec:
             self.uses.append([])
             self.keywords.append(card.keywords)
             for position, ability in enumerate(card.abilities):
-                self._enter(self._sentence(c, position, ability))
+                self._index_ability(self._sentence(c, position, ability))
         for sentence in self.abilities[:]:
-            if _gives(sentence, "Intimidate"):
+            if _is_keyword_grant(sentence, "Intimidate"):
                 made = self._sentence(sentence.card, sentence.position, intimidate().replace(scope="given"))
-                made.whole = sentence.whole  # what is asked about is the text that gives it
-                self._enter(made)
+                made.parent = sentence.parent  # what is asked about is the text that gives it
+                self._index_ability(made)
         # an "if" and its "otherwise" are two sentences of one ability: each with the other
         self.otherwise: dict[int, int] = {}
         for a, b in pairwise(self.abilities):
             if (a.card, a.kind, a.event) == (b.card, "when", b.event) and a.ability.condition is not None:
                 if b.ability.condition == Condition("not", (a.ability.condition,)):
                     self.otherwise[a.index], self.otherwise[b.index] = b.index, a.index
-        self.deadly: dict[int, int] = {}  # by card that has or gives Deadly: what happens at the end of the turn
+        self.deadly_abilities: dict[
+            int, int
+        ] = {}  # by card that has or gives Deadly: what happens at the end of the turn
         for sentence in self.abilities[:]:
-            if any(r.word == "has keyword" and r.text == "Deadly" for r in sentence.ability.rules) or _gives(
+            if any(r.word == "has keyword" and r.text == "Deadly" for r in sentence.ability.rules) or _is_keyword_grant(
                 sentence, "Deadly"
             ):
                 made = self._sentence(sentence.card, sentence.position, _DEADLY_END, sentence)
-                self.deadly.setdefault(sentence.card, made.index)
+                self.deadly_abilities.setdefault(sentence.card, made.index)
         # by seat: the Globals, with their price in all, what `only_type` says of it, and the context of a use
         self.global_offers: list[list[GlobalOffer]] = [
             [GlobalOffer(x, ability_context(x.index, seat, NOBODY)) for x in self.globals]
@@ -241,7 +243,9 @@ class GameSpec:
         self.start_uses: bool = any(x.event for uses in self.uses for x in uses)
         # abilities that cost no energy may be usable with an empty reserve
         self.lifted: list[CompiledAbility] = [x for x in self.abilities if x.lift is not None]
-        self.free_abilities: bool = bool(self.lifted) or any(not x.need.energy for x in (*self.globals, *self.paid))
+        self.free_abilities: bool = bool(self.lifted) or any(
+            not x.need.energy for x in (*self.globals, *self.paid_abilities)
+        )
         # a die that its own text makes cheaper may be free (rules 3.3b)
         self.free_abilities |= any(x.scope == "card" for x in self.static_by_rule.get("costs to buy", ()))
         self.tokens: dict[MakeToken, int] = {}
@@ -261,11 +265,11 @@ class GameSpec:
             self.triggers_by_event
         )  # the events that anything reacts to
         self.remembers_damage: bool = any(mentions(x.ability.condition, "has damaged") for x in self.abilities)
-        self.standing_damage: bool = any(RULES[word].damage for word in self.static_by_rule)
+        self.has_static_damage_rules: bool = any(RULES[word].damage for word in self.static_by_rule)
         self.lends_keywords: bool = any(rule.word == "has keywords of" for rule in self.rules)
         self.adding: list[CompiledAbility] = self.static_by_rule.get("gets", [])
         self.multiplying: list[CompiledAbility] = self.static_by_rule.get("multiplies", [])
-        self.standing_stats: bool = bool(self.adding or self.multiplying)
+        self.has_static_stat_rules: bool = bool(self.adding or self.multiplying)
         # numbers that follow more than the dice in the field: who has D 0 then is looked for at every moment (rules 5.8a)
         self.stats_depend_off_field: bool = any(depends_off_field(x.ability) for x in (*self.adding, *self.multiplying))
         # what is asked so often that a look at the words is too much
@@ -273,7 +277,7 @@ class GameSpec:
         self.bans: bool = "cannot use" in self.rule_words
         self.dearer_globals: bool = "Globals cost" in self.rule_words
         self.other_prices: bool = "costs to buy" in self.rule_words
-        self.standing_prices: bool = "costs to buy" in self.static_by_rule
+        self.has_static_cost_rules: bool = "costs to buy" in self.static_by_rule
         self.protects: bool = "cannot be targeted" in self.rule_words
         self.fielding_rules: bool = not FIELDING.isdisjoint(self.rule_words)
 
@@ -281,7 +285,7 @@ class GameSpec:
         """Compile a sentence and, behind it, the sentences it carries inside for later or for each player."""
         sentence = compile_ability(len(self.abilities), c, position, ability, self.rules)
         if of is not None:
-            sentence.origin, sentence.whole = of.origin, of.whole
+            sentence.origin, sentence.parent = of.origin, of.parent
         self.abilities.append(sentence)
         for program in sentence.programs:
             for op in program.ops:
@@ -289,7 +293,7 @@ class GameSpec:
                     op.part = self._sentence(c, position, op.part_of, sentence).index
         return sentence
 
-    def _enter(self, sentence: CompiledAbility) -> None:
+    def _index_ability(self, sentence: CompiledAbility) -> None:
         if sentence.kind == "when":
             self.triggers_by_event.setdefault(sentence.event, []).append(sentence)
         elif sentence.kind == "would":
@@ -302,7 +306,7 @@ class GameSpec:
             else:
                 self.globals.append(sentence)
         elif sentence.kind == "pay":
-            self.paid.append(sentence)
+            self.paid_abilities.append(sentence)
         elif sentence.kind == "use":
             self.uses[sentence.card].append(sentence)
         else:
@@ -342,11 +346,11 @@ def make_spec(
     solitaire: SolitaireRules | None = None,
 ) -> GameSpec:
     """Make a table from its parts, or give the one already made for the same set-up: a table never changes."""
-    return _table(GameSetup(edition, tuple(tuple(t) for t in teams), tuple(basics), life, solitaire))
+    return _cached_spec(GameSetup(edition, tuple(tuple(t) for t in teams), tuple(basics), life, solitaire))
 
 
 @lru_cache(maxsize=64)
-def _table(setup: GameSetup) -> GameSpec:
+def _cached_spec(setup: GameSetup) -> GameSpec:
     return GameSpec(setup)
 
 
@@ -363,7 +367,7 @@ def _lives(setup: GameSetup) -> tuple[int, int]:
 _DEADLY_END: Final = Ability("part", turn_ends(each_player), (Ko(character & met_this),), keyword="Deadly")
 
 
-def _gives(sentence: CompiledAbility, keyword: str) -> bool:
+def _is_keyword_grant(sentence: CompiledAbility, keyword: str) -> bool:
     """Tell whether a sentence gives the keyword to other dice, whose text it then is."""
     gifts = [op.node.rule for op in sentence.programs[0].ops if isinstance(op.node, Give)]
     return any(rule.word == "has keyword" and rule.text == keyword for rule in gifts)

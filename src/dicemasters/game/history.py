@@ -28,11 +28,11 @@ class StateHistory:
     same choice in the same state alike.
     """
 
-    __slots__ = ("_kept", "_steps")
+    __slots__ = ("_snapshots", "_steps")
 
     def __init__(self) -> None:
         self._steps: list[HistoryStep] = []
-        self._kept: dict[int, State] = {}  # by how many choices had been made
+        self._snapshots: dict[int, State] = {}  # by how many choices had been made
 
     def __len__(self) -> int:
         return len(self._steps)
@@ -41,17 +41,17 @@ class StateHistory:
         """Take in the state before a choice, and the choice."""
         now = len(self._steps)
         self._steps.append(HistoryStep(option, tuple(state.script), rng, len(state.options) == 1))
-        self._kept[now] = state
+        self._snapshots[now] = state
         if (now - SPACING) % SPACING:
-            self._kept.pop(now - SPACING, None)
+            self._snapshots.pop(now - SPACING, None)
 
     def state_at(self, choices: int) -> State:
         """Give the state in which so many choices had been made; it is not to be changed."""
-        found = self._kept.get(choices)
+        found = self._snapshots.get(choices)
         if found is not None:
             return found
         near = choices - choices % SPACING
-        state = self._kept[near]
+        state = self._snapshots[near]
         for n in range(near, choices):
             again = state.copy()
             step = self._steps[n]
@@ -61,14 +61,14 @@ class StateHistory:
             loop.apply(again, step.option)
             state = again
             state.script = list(self._steps[n + 1].script)
-            self._kept[n + 1] = state  # whoever goes back goes on going back
+            self._snapshots[n + 1] = state  # whoever goes back goes on going back
         return state
 
     def rewind_to(self, choices: int) -> State:
         """Forget what came after so many choices; give the state in which they had been made."""
         state = self.state_at(choices)
         for n in range(choices, len(self._steps)):
-            self._kept.pop(n, None)
+            self._snapshots.pop(n, None)
         del self._steps[choices:]
         return state.copy()
 
@@ -79,5 +79,5 @@ class StateHistory:
     def copy(self) -> StateHistory:
         """Give a past that can go on otherwise."""
         other = StateHistory()
-        other._steps, other._kept = self._steps[:], self._kept.copy()
+        other._steps, other._snapshots = self._steps[:], self._snapshots.copy()
         return other

@@ -46,7 +46,7 @@ def _letter(seat: int) -> str | None:
     return describe.SEATS[seat] if seat >= 0 else None
 
 
-class _Part:
+class _PositionPart:
     """A part of a position, named by a number; like parts of one position are equal."""
 
     __slots__ = ("_state", "number")
@@ -56,7 +56,7 @@ class _Part:
         self.number = number
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, _Part) or type(self) is not type(other):
+        if not isinstance(other, _PositionPart) or type(self) is not type(other):
             return False
         return self._state is other._state and self.number == other.number
 
@@ -65,7 +65,7 @@ class _Part:
 
 
 @final
-class PositionDie(_Part):
+class PositionDie(_PositionPart):
     """A die of the position. What depends on the face that lies up is None, 0 or False where none does."""
 
     __slots__ = ()
@@ -225,7 +225,7 @@ class PositionDie(_Part):
 
 
 @final
-class PositionCard(_Part):
+class PositionCard(_PositionPart):
     """A card on the table, with the dice that are left on it."""
 
     __slots__ = ()
@@ -277,7 +277,7 @@ class PositionCard(_Part):
 
 
 @final
-class PositionPlayer(_Part):
+class PositionPlayer(_PositionPart):
     """A player of the position, with the dice on their side."""
 
     __slots__ = ()

@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-MOST_WORKERS = 256
+MAX_WORKERS = 256
 ALL = "all"  # editions

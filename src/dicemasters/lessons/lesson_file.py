@@ -10,19 +10,19 @@ from importlib.resources import files
 from dicemasters.game.notation import NotationError, lines_of
 from dicemasters.game.scenarios.runner import is_chance
 
-MOST_CHARACTERS = 100_000
-MOST_LINES = 2_000
-MOST_STEPS = 40
-MOST_ACTS = 20  # lines of a step's play
-MOST_CHOICES = 5  # of the learner in a step
-MOST_IN_TITLE = 40
-MOST_SAID = 200  # characters of what the coach says at once
-MOST_SENTENCES = 2
+MAX_CHARACTERS = 100_000
+MAX_LINES = 2_000
+MAX_STEPS = 40
+MAX_ACTIONS = 20  # lines of a step's play
+MAX_CHOICES = 5  # of the learner in a step
+MAX_TITLE_LENGTH = 40
+MAX_COACH_TEXT_LENGTH = 200  # characters of what the coach says at once
+MAX_SENTENCES = 2
 LEARNER = "A"
 
 ZONES = ("field", "reserve", "prep", "bag", "used", "out", "life", "cards")
-PLACES = ("bar", "stage", "steps", "globals", "basics", "log")
-_SHOWN = re.compile(rf"(?:(your|rival) (?:{'|'.join(ZONES)})|{'|'.join(PLACES)}|(?:card|dice) .+)")
+TABLE_AREAS = ("bar", "stage", "steps", "globals", "basics", "log")
+_HIGHLIGHT = re.compile(rf"(?:(your|rival) (?:{'|'.join(ZONES)})|{'|'.join(TABLE_AREAS)}|(?:card|dice) .+)")
 _PLAYER = re.compile(r"\s*([A-Ba-b])\s*:")
 
 
@@ -30,7 +30,7 @@ _PLAYER = re.compile(r"\s*([A-Ba-b])\s*:")
 class WrongChoice:
     """What the coach says to a choice that is not the expected one; without words it is said to every other."""
 
-    words: str
+    choice_text: str
     reason: str
     line: int
 
@@ -64,7 +64,7 @@ class LessonStep:
     acts: tuple[LessonAction, ...] = ()
     done: str = ""  # what the coach says when it has been done
 
-    def said(self, done: int) -> str:
+    def coach_text(self, done: int) -> str:
         """Give what the coach says when so many choices have been made."""
         choices = [act for act in self.acts if act.player == LEARNER]
         return next((act.say for act in reversed(choices[: done + 1]) if act.say), self.say)
@@ -104,7 +104,7 @@ def read_lesson(text: str) -> Lesson:
     That its choices can be made is seen when it is played.
     """
     reader = _Reader()
-    for number, raw in enumerate(lines_of(text, MOST_CHARACTERS, MOST_LINES), 1):
+    for number, raw in enumerate(lines_of(text, MAX_CHARACTERS, MAX_LINES), 1):
         line = raw.split("  #", 1)[0].rstrip()
         if line.strip() and not line.lstrip().startswith("#"):
             reader.line(number, line.strip())
@@ -117,7 +117,7 @@ class _Reader:
 
     head: dict[str, str] = field(default_factory=dict)
     steps: list[LessonStep] = field(default_factory=list)
-    then: tuple[int, str] | None = None  # what is said before the next choice
+    pending_text: tuple[int, str] | None = None  # what is said before the next choice
 
     def line(self, number: int, line: str) -> None:
         key, colon, value = line.partition(":")
@@ -125,9 +125,9 @@ class _Reader:
         if not colon:
             raise NotationError(f"expected 'something: ...', found '{line}'", number)
         if key == "step":
-            self._all_said()
-            if len(self.steps) >= MOST_STEPS:
-                raise NotationError(f"there are more than {MOST_STEPS} steps", number)
+            self._check_no_pending_text()
+            if len(self.steps) >= MAX_STEPS:
+                raise NotationError(f"there are more than {MAX_STEPS} steps", number)
             self.steps.append(LessonStep(_title(value, number), number))
         elif not self.steps:
             self._head(number, key, value)
@@ -139,25 +139,25 @@ class _Reader:
             raise NotationError(f"before its first step a lesson has lesson, about and rival, not '{key}'", number)
         if key in self.head:
             raise NotationError(f"'{key}' stands here twice", number)
-        self.head[key] = _said(value, number) if key == "about" else _title(value, number)
+        self.head[key] = _parse_coach_text(value, number) if key == "about" else _title(value, number)
 
     def _in_step(self, step: LessonStep, number: int, line: str, key: str, value: str) -> LessonStep:
         if (key == "say" and step.say) or (key == "done" and step.done):
             raise NotationError(f"'{key}' stands twice in this step", number)
         if key == "say":
-            return replace(step, say=_said(value, number))
+            return replace(step, say=_parse_coach_text(value, number))
         if key == "done":
-            return replace(step, done=_said(value, number))
+            return replace(step, done=_parse_coach_text(value, number))
         if key == "then":
-            self._all_said()
+            self._check_no_pending_text()
             if not step.choices:
                 raise NotationError("'then' stands behind a choice; before the first the coach has 'say'", number)
-            self.then = (number, _said(value, number))
+            self.pending_text = (number, _parse_coach_text(value, number))
             return step
         if key == "show":
             shown = [(number, part.strip()) for part in value.split(";")]
             for _, words in shown:
-                if not _SHOWN.fullmatch(words):
+                if not _HIGHLIGHT.fullmatch(words):
                     raise NotationError(f"'{words}' is nothing that can be shown", number)
             return replace(step, show=(*step.show, *shown))
         if key == "wrong":
@@ -170,20 +170,20 @@ class _Reader:
             if not value:
                 raise NotationError("nothing is chosen", number)
             act = LessonAction(number, found[1].upper(), value)
-            if self.then is not None and act.player == LEARNER:
-                act, self.then = replace(act, say=self.then[1]), None
+            if self.pending_text is not None and act.player == LEARNER:
+                act, self.pending_text = replace(act, say=self.pending_text[1]), None
             return replace(step, acts=(*step.acts, act))
         if step.acts:
             raise NotationError(f"'{key}' comes after a choice; a position stands before them", number)
         return replace(step, position=(*step.position, (number, line)))
 
-    def _all_said(self) -> None:
+    def _check_no_pending_text(self) -> None:
         """Check that no choice is missing for which the coach has words."""
-        if self.then is not None:
-            raise NotationError(f"no choice of {LEARNER} comes behind these words", self.then[0])
+        if self.pending_text is not None:
+            raise NotationError(f"no choice of {LEARNER} comes behind these words", self.pending_text[0])
 
     def lesson(self) -> Lesson:
-        self._all_said()
+        self._check_no_pending_text()
         for key in ("lesson", "about"):
             if key not in self.head:
                 raise NotationError(f"the lesson does not say '{key}: ...'")
@@ -194,12 +194,12 @@ class _Reader:
         for step in self.steps:
             if not step.say:
                 raise NotationError("the coach says nothing in this step", step.line)
-            if step.choices > MOST_CHOICES or len(step.acts) > MOST_ACTS:
+            if step.choices > MAX_CHOICES or len(step.acts) > MAX_ACTIONS:
                 raise NotationError(
-                    f"a step has at most {MOST_CHOICES} choices and {MOST_ACTS} lines of play", step.line
+                    f"a step has at most {MAX_CHOICES} choices and {MAX_ACTIONS} lines of play", step.line
                 )
             for act in step.acts:
-                if act.player == LEARNER and not any(not wrong.words for wrong in act.wrong):
+                if act.player == LEARNER and not any(not wrong.choice_text for wrong in act.wrong):
                     raise NotationError("no reason is given against other choices (wrong: ...)", act.line)
         return Lesson("", self.head["lesson"], self.head["about"], self.head.get("rival", "Rival"), tuple(self.steps))
 
@@ -209,20 +209,22 @@ def _with_reason(acts: tuple[LessonAction, ...], number: int, value: str) -> tup
     if not acts or acts[-1].player != LEARNER:
         raise NotationError(f"a reason stands behind a choice of {LEARNER}", number)
     words, equals, reason = value.partition(" = ")
-    wrong = WrongChoice(words.strip() if equals else "", _said(reason if equals else value, number), number)
+    wrong = WrongChoice(words.strip() if equals else "", _parse_coach_text(reason if equals else value, number), number)
     return (*acts[:-1], replace(acts[-1], wrong=(*acts[-1].wrong, wrong)))
 
 
 def _title(value: str, number: int) -> str:
-    if not 0 < len(value) <= MOST_IN_TITLE:
-        raise NotationError(f"a title has 1 to {MOST_IN_TITLE} characters, this has {len(value)}", number)
+    if not 0 < len(value) <= MAX_TITLE_LENGTH:
+        raise NotationError(f"a title has 1 to {MAX_TITLE_LENGTH} characters, this has {len(value)}", number)
     return value
 
 
-def _said(value: str, number: int) -> str:
+def _parse_coach_text(value: str, number: int) -> str:
     """Check that the coach is brief."""
-    if not 0 < len(value.strip()) <= MOST_SAID:
-        raise NotationError(f"the coach says 1 to {MOST_SAID} characters at once, this is {len(value.strip())}", number)
-    if len(re.findall(r"[.!?](?=\s|$)", value)) > MOST_SENTENCES:
-        raise NotationError(f"the coach says at most {MOST_SENTENCES} sentences at once", number)
+    if not 0 < len(value.strip()) <= MAX_COACH_TEXT_LENGTH:
+        raise NotationError(
+            f"the coach says 1 to {MAX_COACH_TEXT_LENGTH} characters at once, this is {len(value.strip())}", number
+        )
+    if len(re.findall(r"[.!?](?=\s|$)", value)) > MAX_SENTENCES:
+        raise NotationError(f"the coach says at most {MAX_SENTENCES} sentences at once", number)
     return value.strip()

@@ -25,7 +25,7 @@ class LessonMoment(NamedTuple):
     """A moment of a lesson: the step, and how many of its choices have been made."""
 
     step: int
-    done: int
+    choices_made: int
 
 
 class Highlight(NamedTuple):
@@ -46,15 +46,15 @@ def game_at(lesson: Lesson, moment: LessonMoment) -> Game:
 def games_to(lesson: Lesson, moment: LessonMoment) -> tuple[Game, ...]:
     """Give the games a learner sees on the way to a moment: after their choice, and after each of the rival's answers."""
     step = lesson.steps[moment.step]
-    if moment.done:
-        act = expected_choice(lesson, LessonMoment(moment.step, moment.done - 1))
+    if moment.choices_made:
+        act = expected_choice(lesson, LessonMoment(moment.step, moment.choices_made - 1))
         assert act is not None
-        game = game_at(lesson, LessonMoment(moment.step, moment.done - 1))
+        game = game_at(lesson, LessonMoment(moment.step, moment.choices_made - 1))
         _play(game, act)
         seen = [game]
     else:
-        seen = [_opening(lesson, moment.step)]
-    for act in _after(step, moment.done):
+        seen = [_step_start(lesson, moment.step)]
+    for act in _actions_after(step, moment.choices_made):
         game = seen[-1].copy()
         if act.player:
             _play(game, act)
@@ -68,13 +68,13 @@ def games_to(lesson: Lesson, moment: LessonMoment) -> tuple[Game, ...]:
 def expected_choice(lesson: Lesson, moment: LessonMoment) -> LessonAction | None:
     """Give the choice that is expected at a moment; None where the step only has to be read."""
     mine = [act for act in lesson.steps[moment.step].acts if act.player == LEARNER]
-    return mine[moment.done] if moment.done < len(mine) else None
+    return mine[moment.choices_made] if moment.choices_made < len(mine) else None
 
 
 def next_moment(lesson: Lesson, moment: LessonMoment) -> LessonMoment | None:
     """Give the moment after an expected choice, or after a step that was read; None at the end."""
-    if moment.done + 1 < lesson.steps[moment.step].choices:
-        return LessonMoment(moment.step, moment.done + 1)
+    if moment.choices_made + 1 < lesson.steps[moment.step].choices:
+        return LessonMoment(moment.step, moment.choices_made + 1)
     return LessonMoment(moment.step + 1, 0) if moment.step + 1 < len(lesson.steps) else None
 
 
@@ -83,19 +83,19 @@ def explain_wrong_choice(lesson: Lesson, moment: LessonMoment, made: Game | None
     act = expected_choice(lesson, moment)
     if act is None:
         return "There is nothing to do in this step."
-    wanted = games_to(lesson, LessonMoment(moment.step, moment.done + 1))[0]
+    wanted = games_to(lesson, LessonMoment(moment.step, moment.choices_made + 1))[0]
     if made is not None and made.state == wanted.state:
         return ""
     for wrong in act.wrong:
-        if wrong.words and any(matching.match_texts([text], wrong.words) for text in texts):
+        if wrong.choice_text and any(matching.match_texts([text], wrong.choice_text) for text in texts):
             return wrong.reason
-    return next(wrong.reason for wrong in act.wrong if not wrong.words)
+    return next(wrong.reason for wrong in act.wrong if not wrong.choice_text)
 
 
 def highlights_of(lesson: Lesson, moment: LessonMoment) -> tuple[Highlight, ...]:
     """Give what is to be looked at in a step."""
     s = game_at(lesson, moment).state
-    return tuple(_shown(s, words, line) for line, words in lesson.steps[moment.step].show)
+    return tuple(_parse_highlight(s, words, line) for line, words in lesson.steps[moment.step].show)
 
 
 def check_lesson(lesson: Lesson) -> None:
@@ -112,7 +112,7 @@ def check_lesson(lesson: Lesson) -> None:
         highlights_of(lesson, LessonMoment(i, 0))
 
 
-def _opening(lesson: Lesson, step: int) -> Game:
+def _step_start(lesson: Lesson, step: int) -> Game:
     """Give the game as a step begins: by its own position, or where the step before has ended."""
     said = lesson.steps[step]
     if not said.position:
@@ -126,7 +126,7 @@ def _opening(lesson: Lesson, step: int) -> Game:
         raise NotationError(str(error), said.line) from None
 
 
-def _after(step: LessonStep, done: int) -> list[LessonAction]:
+def _actions_after(step: LessonStep, done: int) -> list[LessonAction]:
     """List the lines between the learner's choice of that number and the next one."""
     found: list[LessonAction] = []
     made = 0
@@ -150,7 +150,7 @@ def _play(game: Game, act: LessonAction) -> None:
         raise NotationError(str(error), act.line) from None
 
 
-def _shown(s: State, words: str, line: int) -> Highlight:
+def _parse_highlight(s: State, words: str, line: int) -> Highlight:
     whose, _, zone = words.partition(" ")
     if whose in ("your", "rival"):
         return Highlight(zone=zone, seat=LEARNER if whose == "your" else "B")
@@ -162,14 +162,14 @@ def _shown(s: State, words: str, line: int) -> Highlight:
         return Highlight(card=found[0])
     if whose == "dice":
         dice = [d for d in range(s.spec.n_dice) if view.zone(s, d) in (FIELD, RESERVE)]
-        found = matching.match_texts([_where(s, d) for d in dice], zone)
+        found = matching.match_texts([_die_location(s, d) for d in dice], zone)
         if not found:
             raise NotationError(f"no die in a field or a reserve is called '{zone}'", line)
         return Highlight(dice=tuple(dice[i] for i in found))
     return Highlight(zone=words)
 
 
-def _where(s: State, die: int) -> str:
+def _die_location(s: State, die: int) -> str:
     """Say whose die it is and where it lies: A's Hulk@1 in field."""
     whose = f"{describe.SEATS[view.controller(s, die)]}'s "
     return f"{whose}{describe.die_text(s, die).removeprefix(whose)} in {ZONE_NAMES[view.zone(s, die)]}"

@@ -24,13 +24,13 @@ from dicemasters.players.rng import SplitMix64
 from dicemasters.players.value_weights import load_weights
 
 NOT_ENDED: Final = "not ended"
-COMPARED: Final = 24  # tries to say what the best option wins or saves
-RIVALS: Final = 3  # options that it is compared with until there is something to say
-TURNING: Final = 5  # points of a game that are told
-TELLING: Final = 0.3  # a difference that is worth a word
+COMPARISON_ROLLOUTS: Final = 24  # tries to say what the best option wins or saves
+MAX_RIVALS: Final = 3  # options that it is compared with until there is something to say
+MAX_TURNING_POINTS: Final = 5  # points of a game that are told
+MIN_DIFFERENCE: Final = 0.3  # a difference that is worth a word
 
 # what a difference at the end of the turn is called: for more, for less, and how much one of it counts
-_WORDS: Final = (
+_DIFFERENCE_TEXTS: Final = (
     ("life", True, "deals {n} less damage", "deals {n} more damage", -1.0),
     ("life", False, "keeps {n} more life for {me}", "costs {me} {n} more life", 1.0),
     (
@@ -114,14 +114,14 @@ class GameReview:
     def mistakes(self) -> list[MoveReview]:
         """List the choices that gave most away, the worst first."""
         found = sorted(self.points, key=lambda point: (-point.loss, point.move))
-        return [point for point in found[:TURNING] if point.loss >= 0.02]
+        return [point for point in found[:MAX_TURNING_POINTS] if point.loss >= 0.02]
 
     @property
     def luck_swings(self) -> list[tuple[MoveReview, MoveReview]]:
         """List where the dice, or what was not asked, changed most between two choices, the greatest change first."""
         pairs = list(zip(self.points, self.points[1:], strict=False))
         pairs.sort(key=lambda pair: (-abs(pair[1].chance - pair[0].chosen), pair[0].move))
-        return [pair for pair in pairs[:TURNING] if abs(pair[1].chance - pair[0].chosen) >= 0.05]
+        return [pair for pair in pairs[:MAX_TURNING_POINTS] if abs(pair[1].chance - pair[0].chosen) >= 0.05]
 
 
 def analyse(game: Game, *, tries: int = ROLLOUTS, seed: int = 0, stop: Callable[[], bool] | None = None) -> Analysis:
@@ -137,13 +137,15 @@ def analyse(game: Game, *, tries: int = ROLLOUTS, seed: int = 0, stop: Callable[
     s = game.state
     if s.result != UNDECIDED:
         raise SetupError("the game is over: there is nothing to decide")
-    arms = _think(s, tries, seed, stop)
+    arms = _search_arms(s, tries, seed, stop)
     texts = describe.option_texts(s)
     best = arms[0]
-    each = _of_each_option(arms)
+    each = _best_arm_per_option(arms)
     rated = tuple(RatedOption(a.option, texts[a.option], a.mean, a.margin, a.rollouts) for a in each)
-    why = _why(s, best, [(arm, texts[arm.option]) for arm in each[1:]], seed)
-    return Analysis(describe.seat_name(s.decision.seat), describe.question(s), s.turn, rated, _line(s, best, seed), why)
+    why = _explain_best(s, best, [(arm, texts[arm.option]) for arm in each[1:]], seed)
+    return Analysis(
+        describe.seat_name(s.decision.seat), describe.question(s), s.turn, rated, _main_line(s, best, seed), why
+    )
 
 
 def _check(game: object, tries: object, seed: object) -> None:
@@ -165,7 +167,7 @@ def rate_choice(
     """Rate the best option of a decision, and the one that was chosen."""
     s = game.state
     index = game.find(chosen)
-    arms = _of_each_option(_think(s, tries, seed, stop))
+    arms = _best_arm_per_option(_search_arms(s, tries, seed, stop))
     taken = next(arm for arm in arms if arm.option == index)
     texts = describe.option_texts(s)
     best, second = (RatedOption(a.option, texts[a.option], a.mean, a.margin, a.rollouts) for a in (arms[0], taken))
@@ -206,14 +208,14 @@ def analyse_game(
     return GameReview(tuple(points), ended)
 
 
-def _think(s: State, tries: int, seed: int, stop: Callable[[], bool] | None) -> list[SearchArm]:
+def _search_arms(s: State, tries: int, seed: int, stop: Callable[[], bool] | None) -> list[SearchArm]:
     effort = SearchSettings(
         rollouts_per_round=2, rounds=0, max_rollouts=max(tries, 2 * len(s.options)), plans=2, stop_when_clear=False
     )
     return MonteCarloPlayer("analysis", load_weights().network, effort, seed, stop=stop).search(s)
 
 
-def _of_each_option(arms: list[SearchArm]) -> list[SearchArm]:
+def _best_arm_per_option(arms: list[SearchArm]) -> list[SearchArm]:
     """Give the best way to go on with each option."""
     found: dict[int, SearchArm] = {}
     for arm in arms:
@@ -221,7 +223,7 @@ def _of_each_option(arms: list[SearchArm]) -> list[SearchArm]:
     return list(found.values())
 
 
-def _line(s: State, best: SearchArm, seed: int) -> tuple[str, ...]:
+def _main_line(s: State, best: SearchArm, seed: int) -> tuple[str, ...]:
     """Tell the choices of a try of middling luck."""
     judge, side = load_weights().network, side_of(s.decision.seat)
     chance = SplitMix64(seed)
@@ -240,17 +242,17 @@ def _line(s: State, best: SearchArm, seed: int) -> tuple[str, ...]:
     return tuple(told)
 
 
-def _why(s: State, best: SearchArm, others: list[tuple[SearchArm, str]], seed: int) -> str:
+def _explain_best(s: State, best: SearchArm, others: list[tuple[SearchArm, str]], seed: int) -> str:
     """Say what the best option wins or saves against the next best from which it differs, at the end of the turn."""
     if not others:
         return "There is no other option."
     chance = SplitMix64(seed ^ 0x3A7)
-    dice = [chance.below(1 << 62) for _ in range(COMPARED)]
-    mine = _ends(s, best, dice)
+    dice = [chance.below(1 << 62) for _ in range(COMPARISON_ROLLOUTS)]
+    mine = _mean_end_features(s, best, dice)
     seat = s.decision.seat
     me, rival = (describe.player_name(s, player_number(x)) for x in (seat, opponent_of(seat)))
-    for other, text in others[:RIVALS]:
-        if told := _difference(mine, _ends(s, other, dice), me, rival):
+    for other, text in others[:MAX_RIVALS]:
+        if told := _describe_difference(mine, _mean_end_features(s, other, dice), me, rival):
             return f"Against '{option_in_context(s, text)}' it {told}."
     return f"Against '{option_in_context(s, others[0][1])}' it makes little difference that can be counted when the turn ends."
 
@@ -264,16 +266,16 @@ def option_in_context(s: State, text: str) -> str:
     return deed if text == "yes" else f"do not {deed}"
 
 
-def _difference(mine: list[float], theirs: list[float], me: str, other: str) -> str:
+def _describe_difference(mine: list[float], theirs: list[float], me: str, other: str) -> str:
     """Say what the one end has and the other lacks, and what it lacks itself; nothing if it has nothing more."""
     parts: list[tuple[float, str]] = []
     if mine[0] - theirs[0] >= 0.05:
         parts.append((100.0, f"wins at once in {mine[0]:.0%} of the tries instead of {theirs[0]:.0%}"))
     if theirs[1] - mine[1] >= 0.05:
         parts.append((100.0, f"loses at once in {mine[1]:.0%} of the tries instead of {theirs[1]:.0%}"))
-    for i, (_, _, more, less, worth) in enumerate(_WORDS, 2):
+    for i, (_, _, more, less, worth) in enumerate(_DIFFERENCE_TEXTS, 2):
         difference = mine[i] - theirs[i]
-        if abs(difference) >= TELLING:
+        if abs(difference) >= MIN_DIFFERENCE:
             n = f"{abs(difference):.1f}".removesuffix(".0")
             some = f"{n} {'die' if n == '1' else 'dice'}"
             words = (more if difference > 0 else less).format(n=n, dice=some, me=me, other=other)
@@ -283,16 +285,16 @@ def _difference(mine: list[float], theirs: list[float], me: str, other: str) -> 
     return f"{' and '.join(good)}{f', but {bad[0]}' if bad else ''}" if good else ""
 
 
-def _ends(s: State, arm: SearchArm, dice: list[int]) -> list[float]:
+def _mean_end_features(s: State, arm: SearchArm, dice: list[int]) -> list[float]:
     """Give the means over some tries: won at once, lost at once, and what _WORDS speaks of."""
     side = side_of(s.decision.seat)
-    sums = [0.0] * (2 + len(_WORDS))
+    sums = [0.0] * (2 + len(_DIFFERENCE_TEXTS))
     for one in dice:
         *_, (end, _) = rollout(s, arm.option, arm.plan, one)
         sums[0] += end.result == side
         sums[1] += end.result == 1 - side
         row = features(end)
         base = 0 if side_of(end.active) == side else WIDTH
-        for i, (name, opposing, *_) in enumerate(_WORDS, 2):
+        for i, (name, opposing, *_) in enumerate(_DIFFERENCE_TEXTS, 2):
             sums[i] += row[(WIDTH - base if opposing else base) + OF_A_SIDE.index(name)]
     return [n / len(dice) for n in sums]

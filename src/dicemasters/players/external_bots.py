@@ -27,8 +27,8 @@ from dicemasters.game.position import Position, PositionDie
 from dicemasters.players.player import PLAYERS, Bot, Player, make_player
 
 PROTOCOL = 1
-PATIENCE = 60.0  # seconds a program may think about one choice
-LINE = "line:"
+ANSWER_TIMEOUT = 60.0  # seconds a program may think about one choice
+JSON_LINES_PREFIX = "line:"
 _NAME = re.compile(r"[\w.-]{1,40}")
 
 
@@ -49,25 +49,25 @@ class BotPlayer:
         game = Game(state.copy()).copy(seed=self.seeds.getrandbits(32))
         moment = game.copy()
         try:
-            with _aside():
+            with _redirect_bot_output():
                 choice = self.bot.choose(game)
         except BotError:
             raise
         except (Exception, SystemExit) as error:
-            raise BotError(f"the bot '{self.name}' has failed: {_told(error)}") from error
+            raise BotError(f"the bot '{self.name}' has failed: {_one_line_error(error)}") from error
         try:
             return moment.find(choice)
         except IllegalChoiceError as error:
             raise BotError(f"the bot '{self.name}' chose what it may not: {error}") from None
 
 
-def _aside() -> AbstractContextManager[object]:
+def _redirect_bot_output() -> AbstractContextManager[object]:
     """Keep what a bot prints out of what the command prints; other threads share the output, and leave it as it is."""
     alone = threading.current_thread() is threading.main_thread()
     return redirect_stdout(sys.stderr) if alone else nullcontext()
 
 
-def _told(error: BaseException) -> str:
+def _one_line_error(error: BaseException) -> str:
     """Say an error of somebody's code in one line, with the place in it."""
     words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     if isinstance(error, SyntaxError):
@@ -84,7 +84,11 @@ def register_bot(what: str, name: str = "") -> str:
         raise BotError(f"'{name[:60]}' is no name for a bot: letters, digits, dots and dashes, at most 40")
     if name in PLAYERS:
         raise BotError(f"there is a player '{name}' already; give the bot another name")
-    PLAYERS[named] = _by_lines(what.removeprefix(LINE)) if what.startswith(LINE) else _by_class(what)
+    PLAYERS[named] = (
+        _json_lines_bot_factory(what.removeprefix(JSON_LINES_PREFIX))
+        if what.startswith(JSON_LINES_PREFIX)
+        else _class_bot_factory(what)
+    )
     return named
 
 
@@ -95,7 +99,7 @@ def make_any_player(name: str, seed: int) -> Player:
     return make_player(name, seed)
 
 
-def _by_class(what: str) -> Callable[[int], Player]:
+def _class_bot_factory(what: str) -> Callable[[int], Player]:
     module, _, title = what.partition(":")
     if not module.strip(".") or module.startswith(".") or not title:
         raise BotError(f"'{what[:60]}' names no bot: it is written package.module:Class")
@@ -107,27 +111,29 @@ def _by_class(what: str) -> Callable[[int], Player]:
     except ImportError as error:
         raise BotError(f"the bot '{what[:60]}' cannot be imported: {error}") from None
     except (Exception, SystemExit) as error:
-        raise BotError(f"the bot '{what[:60]}' cannot be imported: {_told(error)}") from error
+        raise BotError(f"the bot '{what[:60]}' cannot be imported: {_one_line_error(error)}") from error
     if found is None:
         raise BotError(f"the module '{module}' has no '{title}'")
     if not callable(found) or not callable(getattr(found, "choose", None)):
         raise BotError(f"'{what[:60]}' is no bot: a bot is a class with the method choose(self, game)")
     if iscoroutinefunction(found.choose):
         raise BotError(f"'{what[:60]}' is no bot: its method choose is async, and nobody would wait for it")
-    return lambda seed: BotPlayer(_made(found, what), title, seed)
+    return lambda seed: BotPlayer(_construct_bot(found, what), title, seed)
 
 
-def _made(bot: Callable[[], Bot], what: str) -> Bot:
+def _construct_bot(bot: Callable[[], Bot], what: str) -> Bot:
     try:
         return bot()
     except (Exception, SystemExit) as error:
-        raise BotError(f"the bot '{what[:60]}' cannot be made, with nothing in its brackets: {_told(error)}") from error
+        raise BotError(
+            f"the bot '{what[:60]}' cannot be made, with nothing in its brackets: {_one_line_error(error)}"
+        ) from error
 
 
 # --- programs in other languages ---------------------------------------------------------------------------------------
 
 
-def _by_lines(command: str) -> Callable[[int], Player]:
+def _json_lines_bot_factory(command: str) -> Callable[[int], Player]:
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -156,19 +162,19 @@ class JsonLinesBot:
             raise BotError(f"the bot '{shlex.join(words)[:60]}' does not start: {error.strerror}") from None
         self.lines: Queue[str] = Queue()
         # not a method: what listens must not keep the bot, and with it the program, alive
-        threading.Thread(target=_listen, args=(self.process, self.lines), daemon=True).start()
-        hello = self._ask({"hello": "dicemasters", "protocol": PROTOCOL})
+        threading.Thread(target=_read_lines, args=(self.process, self.lines), daemon=True).start()
+        hello = self._request({"hello": "dicemasters", "protocol": PROTOCOL})
         self.name = str(hello.get("name", self.name))[:40]
 
-    def _ask(self, message: dict[str, object]) -> dict[str, object]:
+    def _request(self, message: dict[str, object]) -> dict[str, object]:
         assert self.process.stdin is not None
         with suppress(OSError):  # who has ended reads no more, and has perhaps said something before
             self.process.stdin.write(json.dumps(message, ensure_ascii=False) + "\n")
             self.process.stdin.flush()
         try:
-            line = self.lines.get(timeout=PATIENCE)
+            line = self.lines.get(timeout=ANSWER_TIMEOUT)
         except Empty:
-            raise BotError(f"the bot '{self.name}' has not answered for {PATIENCE:.0f} seconds") from None
+            raise BotError(f"the bot '{self.name}' has not answered for {ANSWER_TIMEOUT:.0f} seconds") from None
         if not line:
             raise BotError(f"the bot '{self.name}' has ended before it answered")
         try:
@@ -183,7 +189,7 @@ class JsonLinesBot:
 
     def choose(self, game: Game) -> Choice | int | str:
         """Ask the program; it answers with the number of an option, or its text."""
-        choice = self._ask(decision_as_json(game)).get("choose")
+        choice = self._request(decision_as_json(game)).get("choose")
         if isinstance(choice, bool) or not isinstance(choice, int | str):
             raise BotError(f"the bot '{self.name}' answered without \"choose\": a number or a text")
         return choice
@@ -195,7 +201,7 @@ class JsonLinesBot:
             process.wait()
 
 
-def _listen(process: subprocess.Popen[str], lines: Queue[str]) -> None:
+def _read_lines(process: subprocess.Popen[str], lines: Queue[str]) -> None:
     """Put what a program says into a line of its own, and at its end an empty one."""
     assert process.stdout is not None
     for line in process.stdout:

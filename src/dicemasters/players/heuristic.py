@@ -32,7 +32,7 @@ class HeuristicPlayer:
             return _choose_block(state)
         if state.decision.kind == "reroll":
             return _choose_reroll(state)
-        worth = _WORTH.get(state.decision.kind, _worth_of_any)
+        worth = _EVALUATORS.get(state.decision.kind, _evaluate_default)
         worths = [worth(state, option) for option in options]
         best = max(worths)
         ties = [i for i, value in enumerate(worths) if value == best]
@@ -44,7 +44,7 @@ class HeuristicPlayer:
 
 def _choose_reroll(s: State) -> int:
     """Put back the first die that is not wanted; when there is none more, roll."""
-    short = _is_short(s, s.decision.seat)
+    short = _lacks_energy(s, s.decision.seat)
     for i, (what, d, _) in enumerate(s.options):
         if what == "reroll" and _is_unwanted(s, d, short):
             return i
@@ -59,11 +59,11 @@ def _is_unwanted(s: State, d: int, short: bool) -> bool:
     return kind == ENERGY and not short
 
 
-def _is_short(s: State, seat: int) -> bool:
+def _lacks_energy(s: State, seat: int) -> bool:
     """Whether what was rolled cannot pay for the dearest of its own cards that these dice could pay for at all."""
     dice = s.dice_in(PREP, seat) + s.dice_in(HAND, seat)
     have = sum(view.energy_shown(s, d) for d in dice)
-    most = sum(view.most_energy(s, d) for d in dice)
+    most = sum(view.maximum_energy(s, d) for d in dice)
     within_reach = [n for n in (view.purchase_cost(s, c, seat) for c in _on_offer(s, seat)) if n <= most]
     return have < max(within_reach, default=0)
 
@@ -77,7 +77,7 @@ def _on_offer(s: State, seat: int) -> list[int]:
 # --- acting --------------------------------------------------------------------------------------------------------
 
 
-def _worth_of_act(s: State, option: Option) -> float:
+def _evaluate_action(s: State, option: Option) -> float:
     """Free characters first, then actions, the other characters, then the dearest card; a basic action comes last."""
     what, x, _ = option
     t = s.spec
@@ -107,10 +107,10 @@ def _helps_now(s: State, card: int) -> bool:
     seat = s.decision.seat
     hurtful = any(is_harmful(ability) for ability in _uses(s, card))
     whom = view.fielded_by_side(s, view.opponent_of(seat)) if hurtful else view.fielded_characters(s, seat)
-    return bool(whom) or not _asks(s, card)
+    return bool(whom) or not _has_selection(s, card)
 
 
-def _asks(s: State, card: int) -> bool:
+def _has_selection(s: State, card: int) -> bool:
     return any(isinstance(part, w.Select) for ability in _uses(s, card) for part in _parts(ability))
 
 
@@ -118,7 +118,7 @@ def _uses(s: State, card: int) -> list[w.Ability]:
     return [view.ability(s.spec, n) for n in view.uses_of(s.spec, card)]
 
 
-def _worth_of_payment(s: State, option: Option) -> float:
+def _evaluate_payment(s: State, option: Option) -> float:
     """Spend what is needed least: no wild energy, and none of the types its own cards still ask for."""
     _, x, n = option
     if x == NOBODY:
@@ -133,7 +133,7 @@ def _worth_of_payment(s: State, option: Option) -> float:
 # --- attacking and blocking ----------------------------------------------------------------------------------------
 
 
-def _worth_of_attack(s: State, option: Option) -> float:
+def _evaluate_attack(s: State, option: Option) -> float:
     what, d, _ = option
     if what == "done":
         return 0
@@ -179,15 +179,15 @@ def _choose_block(s: State) -> int:
         if blocker not in seen:
             seen.append(blocker)
     for blocker in seen:
-        worth, best = max((_worth_of_block(s, o), -i) for i, o in blocks if o[1] == blocker)
+        worth, best = max((_evaluate_block(s, o), -i) for i, o in blocks if o[1] == blocker)
         if worth > 0:
             return -best
     if finish >= 0:
         return finish
-    return max(blocks, key=lambda block: _worth_of_block(s, block[1]))[0]
+    return max(blocks, key=lambda block: _evaluate_block(s, block[1]))[0]
 
 
-def _worth_of_block(s: State, option: Option) -> float:
+def _evaluate_block(s: State, option: Option) -> float:
     """What the block wins: the attacker's price less the blocker's, and the damage kept away when life is short."""
     _, blocker, attacker = option
     a, d = view.current_stats(s, blocker)
@@ -211,7 +211,7 @@ def _worth_of_block(s: State, option: Option) -> float:
     return worth
 
 
-def _worth_of_split(s: State, option: Option) -> float:
+def _evaluate_split(s: State, option: Option) -> float:
     """Just enough to KO the die, else as much as there is."""
     _, x, n = option
     if view.is_player(x):
@@ -223,7 +223,7 @@ def _worth_of_split(s: State, option: Option) -> float:
 # --- abilities -----------------------------------------------------------------------------------------------------
 
 
-def _worth_of_choice(s: State, option: Option) -> float:
+def _evaluate_choice(s: State, option: Option) -> float:
     """What hurts goes to the other side's best, what helps to one's own best."""
     what, x, _ = option
     if what == "done":
@@ -234,7 +234,7 @@ def _worth_of_choice(s: State, option: Option) -> float:
     return size if mine != hurtful else -size
 
 
-def _worth_of_offer(s: State, option: Option) -> float:
+def _evaluate_offer(s: State, option: Option) -> float:
     """Yes, unless what the ability hurts is all one's own; never give anything to stop another's."""
     yes = option[0] in ("yes", "spend")
     if s.decision.kind == "unless":
@@ -244,11 +244,11 @@ def _worth_of_offer(s: State, option: Option) -> float:
     return 1 if yes == wanted else 0
 
 
-def _worth_of_order(s: State, option: Option) -> float:
+def _evaluate_order(s: State, option: Option) -> float:
     return 1 if option[0] == "first" else 0
 
 
-def _worth_of_any(s: State, option: Option) -> float:
+def _evaluate_default(s: State, option: Option) -> float:
     return 1 if option[0] in ("resolve", "would", "pay now") else 0
 
 
@@ -280,15 +280,15 @@ def _parts(node: object) -> Iterator[object]:
             yield from _parts(getattr(node, field))
 
 
-_WORTH: dict[str, Callable[[State, Option], float]] = {
-    "order": _worth_of_order,
-    "main": _worth_of_act,
-    "respond": _worth_of_act,
-    "fight": _worth_of_act,
-    "pay": _worth_of_payment,
-    "attack": _worth_of_attack,
-    "split": _worth_of_split,
-    "choose": _worth_of_choice,
-    "may": _worth_of_offer,
-    "unless": _worth_of_offer,
+_EVALUATORS: dict[str, Callable[[State, Option], float]] = {
+    "order": _evaluate_order,
+    "main": _evaluate_action,
+    "respond": _evaluate_action,
+    "fight": _evaluate_action,
+    "pay": _evaluate_payment,
+    "attack": _evaluate_attack,
+    "split": _evaluate_split,
+    "choose": _evaluate_choice,
+    "may": _evaluate_offer,
+    "unless": _evaluate_offer,
 }

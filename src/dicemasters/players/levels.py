@@ -13,14 +13,14 @@ from dicemasters.players.rng import SplitMix64
 from dicemasters.players.value_weights import load_weights
 from dicemasters.players.worker_pool import WorkerPool
 
-CARELESS: Final = 30  # choices of a hundred that the first level makes without looking
+BLUNDER_PERCENT: Final = 30  # choices of a hundred that the first level makes without looking
 
-GLANCE: Final = SearchSettings()  # everything once
-HASTE: Final = SearchSettings(heuristic_percent=50)  # halfway between levels 2 and 4 in strength
-THOUGHT: Final = SearchSettings(
+SINGLE_ROLLOUT: Final = SearchSettings()  # everything once
+HALF_HEURISTIC: Final = SearchSettings(heuristic_percent=50)  # halfway between levels 2 and 4 in strength
+DEEP_SEARCH: Final = SearchSettings(
     rollouts_per_round=2, rounds=0, max_rollouts=430, plans=2, refine_finalists=True
 )  # about what 50 ms give, compiled
-UNTIL_TIME: Final = replace(THOUGHT, max_rollouts=0)
+TIMED_SEARCH: Final = replace(DEEP_SEARCH, max_rollouts=0)
 
 
 class BlunderingPlayer:
@@ -33,24 +33,24 @@ class BlunderingPlayer:
         self._simple = HeuristicPlayer(seed)
 
     def choose(self, state: State) -> int:
-        if self._chance.below(100) < CARELESS:
+        if self._chance.below(100) < BLUNDER_PERCENT:
             return self._chance.below(len(state.options))
         return self._simple.choose(state)
 
 
 def level3(seed: int = 0) -> MonteCarloPlayer:
     """Thinks as level 4 does, but not about every choice."""
-    return MonteCarloPlayer("level3", load_weights().network, HASTE, seed)
+    return MonteCarloPlayer("level3", load_weights().network, HALF_HEURISTIC, seed)
 
 
 def level4(seed: int = 0) -> MonteCarloPlayer:
     """Looks to the end of the turn, and judges by what it has learned from games."""
-    return MonteCarloPlayer("level4", load_weights().network, GLANCE, seed)
+    return MonteCarloPlayer("level4", load_weights().network, SINGLE_ROLLOUT, seed)
 
 
 def level5(
     seed: int = 0,
-    effort: SearchSettings = THOUGHT,
+    effort: SearchSettings = DEEP_SEARCH,
     *,
     seconds: float = 0.0,
     within: float = 0.0,

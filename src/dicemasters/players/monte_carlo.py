@@ -21,24 +21,24 @@ from dicemasters.players.heuristic import HeuristicPlayer
 from dicemasters.players.rng import SplitMix64
 from dicemasters.players.scripted import explain
 from dicemasters.players.value_weights import load_weights
-from dicemasters.players.worker_pool import LEAST_SECONDS, Rounds, WorkerPool
+from dicemasters.players.worker_pool import MIN_SECONDS, Rounds, WorkerPool
 
 # of this thread; Python in a browser has only the clock
 processor_time: Final[Callable[[], float]] = getattr(time, "thread_time", perf_counter)
 
-MOST_CHOICES: Final = 400  # in one try; a turn that is longer is judged where it stands
+MAX_ROLLOUT_DECISIONS: Final = 400  # in one try; a turn that is longer is judged where it stands
 
 # how the side that thinks goes on in its turn: as the simple player does, and who attacks
-AS_SIMPLE: Final = 0
-EVERYBODY: Final = 1
-NOBODY_MORE: Final = 2
+HEURISTIC_PLAN: Final = 0
+ATTACK_WITH_ALL: Final = 1
+STOP_ATTACKING: Final = 2
 
-LEAST: Final = 4  # tries with luck in them before anything drops out
-SURE: Final = 2.5  # standard errors by which it is behind then
-CLOSE: Final = 0.03  # of the chance: what is not further behind is looked at once more
-FINALISTS: Final = 3  # options that are
-BROAD: Final = 0.6  # of the time for the first look, if there is to be another
-BY_THUMB: Final = frozenset(("pay", "order", "split"))  # decisions that are not thought about within a try
+MIN_ROLLOUTS: Final = 4  # tries with luck in them before anything drops out
+PRUNING_Z: Final = 2.5  # standard errors by which it is behind then
+FINALIST_MARGIN: Final = 0.03  # of the chance: what is not further behind is looked at once more
+MAX_FINALISTS: Final = 3  # options that are
+FIRST_PASS_SHARE: Final = 0.6  # of the time for the first look, if there is to be another
+HEURISTIC_DECISIONS: Final = frozenset(("pay", "order", "split"))  # decisions that are not thought about within a try
 
 
 class Evaluator(Protocol):
@@ -68,7 +68,7 @@ def rollout(state: State, option: int, plan: int, dice: int) -> Iterator[tuple[S
     last = s.turn
     rest = HeuristicPlayer(dice)
     i = option
-    for _ in range(MOST_CHOICES):
+    for _ in range(MAX_ROLLOUT_DECISIONS):
         yield s, i
         loop.apply(s, s.options[i], last)
         if s.result != UNDECIDED or not s.decision.kind:
@@ -76,8 +76,8 @@ def rollout(state: State, option: int, plan: int, dice: int) -> Iterator[tuple[S
         seat = s.decision.seat
         if seat == script:
             i = explain(s).option
-        elif plan != AS_SIMPLE and s.decision.kind == "attack" and side_of(seat) == side:
-            i = _attack(s, plan)
+        elif plan != HEURISTIC_PLAN and s.decision.kind == "attack" and side_of(seat) == side:
+            i = _next_attack_option(s, plan)
         else:
             i = rest.choose(s)
     yield s, -1
@@ -101,13 +101,13 @@ def rollout_value(state: State, option: int, plan: int, dice: int, judge: Evalua
     return win_chance(end, side_of(state.decision.seat), judge)
 
 
-def _attack(s: State, plan: int) -> int:
+def _next_attack_option(s: State, plan: int) -> int:
     """Declare the next attacker, or none more."""
-    wanted = "done" if plan == NOBODY_MORE else "attack"
+    wanted = "done" if plan == STOP_ATTACKING else "attack"
     for i, option in enumerate(s.options):
         if option[0] == wanted:
             return i
-    return 0 if plan == NOBODY_MORE else len(s.options) - 1
+    return 0 if plan == STOP_ATTACKING else len(s.options) - 1
 
 
 @dataclass(eq=False)
@@ -116,35 +116,35 @@ class SearchArm:
 
     option: int
     plan: int
-    chances: list[float] = field(default_factory=list)
+    win_chances: list[float] = field(default_factory=list)
     total: float = 0.0
 
-    def note(self, chance: float) -> None:
+    def add_result(self, chance: float) -> None:
         """Take in what another try gave."""
-        self.chances.append(chance)
+        self.win_chances.append(chance)
         self.total += chance
 
     @property
     def rollouts(self) -> int:
-        return len(self.chances)
+        return len(self.win_chances)
 
     @property
     def mean(self) -> float:
-        return self.total / len(self.chances) if self.chances else 0.5
+        return self.total / len(self.win_chances) if self.win_chances else 0.5
 
     @property
     def margin(self) -> float:
         """Give half of the mean's 95 % interval over the dice."""
-        return 1.96 * _error(self.chances) if len(self.chances) > 1 else 0.5
+        return 1.96 * _standard_error(self.win_chances) if len(self.win_chances) > 1 else 0.5
 
     @property
-    def has_luck(self) -> bool:
+    def is_random(self) -> bool:
         """Whether other dice may give something else: they did, or the game was over, as it will not always be."""
-        first = self.chances[0]
-        return first in (0.0, 1.0) or any(chance != first for chance in self.chances)
+        first = self.win_chances[0]
+        return first in (0.0, 1.0) or any(chance != first for chance in self.win_chances)
 
 
-def _error(numbers: list[float]) -> float:
+def _standard_error(numbers: list[float]) -> float:
     """Give the standard error of their mean."""
     n = len(numbers)
     mean = sum(numbers) / n
@@ -155,36 +155,36 @@ class _RolloutBudget:
     """What may still be spent on one choice: tries, processor time, time on the clock; and whether somebody says stop."""
 
     def __init__(self, effort: SearchSettings, seconds: float, within: float, stop: Callable[[], bool] | None) -> None:
-        self.tries = 0
-        self._most = effort.max_rollouts
+        self.rollouts = 0
+        self._max_rollouts = effort.max_rollouts
         self._seconds = seconds
         self._within = within
         self._stop = stop
-        self._began = processor_time() if seconds else 0.0
-        self._began_by_clock = perf_counter() if within else 0.0
-        self.is_over = False
+        self._cpu_start = processor_time() if seconds else 0.0
+        self._wall_start = perf_counter() if within else 0.0
+        self.is_exhausted = False
 
-    def try_(self) -> bool:
+    def count_rollout(self) -> bool:
         """Note a try; whether there may be another at once."""
-        self.tries += 1
-        if self._seconds and processor_time() - self._began > self._seconds:
-            self.is_over = True
-        if self._within and perf_counter() - self._began_by_clock > self._within:
-            self.is_over = True
+        self.rollouts += 1
+        if self._seconds and processor_time() - self._cpu_start > self._seconds:
+            self.is_exhausted = True
+        if self._within and perf_counter() - self._wall_start > self._within:
+            self.is_exhausted = True
         if self._stop is not None and self._stop():
-            self.is_over = True
-        return not self.is_over
+            self.is_exhausted = True
+        return not self.is_exhausted
 
     @property
-    def share(self) -> float:
+    def share_spent(self) -> float:
         """Give the share that is spent, from 0 to 1 and beyond."""
         shares = [0.0]
-        if self._most:
-            shares.append(self.tries / self._most)
+        if self._max_rollouts:
+            shares.append(self.rollouts / self._max_rollouts)
         if self._seconds:
-            shares.append((processor_time() - self._began) / self._seconds)
+            shares.append((processor_time() - self._cpu_start) / self._seconds)
         if self._within:
-            shares.append((perf_counter() - self._began_by_clock) / self._within)
+            shares.append((perf_counter() - self._wall_start) / self._within)
         return max(shares)
 
 
@@ -207,54 +207,54 @@ class MonteCarloPlayer:
         others: WorkerPool | None = None,
     ) -> None:
         self.name = name
-        self._judge = judge
-        self._effort = effort
+        self._evaluator = judge
+        self._settings = effort
         self._chance = SplitMix64(seed ^ 0x7415)
         self._seconds = seconds
         self._within = within
         self._stop = stop
-        self._others = others
-        self._thumb = HeuristicPlayer(seed)
+        self._workers = others
+        self._heuristic = HeuristicPlayer(seed)
 
     def choose(self, state: State) -> int:
         if len(state.options) == 1:
             return 0
-        if self._effort.heuristic_percent and self._chance.below(100) < self._effort.heuristic_percent:
-            return self._thumb.choose(state)
+        if self._settings.heuristic_percent and self._chance.below(100) < self._settings.heuristic_percent:
+            return self._heuristic.choose(state)
         return self.search(state)[0].option
 
     def search(self, state: State) -> list[SearchArm]:
         """Give what was tried, the best first."""
-        thought = _RolloutBudget(self._effort, self._seconds, self._within, self._stop)
+        thought = _RolloutBudget(self._settings, self._seconds, self._within, self._stop)
         left, dropped = self._race(state, thought)
-        finalists = _of_each_option(left)[:FINALISTS]
-        if self._effort.refine_finalists and len(finalists) > 1 and not thought.is_over:
+        finalists = _best_arm_per_option(left)[:MAX_FINALISTS]
+        if self._settings.refine_finalists and len(finalists) > 1 and not thought.is_exhausted:
             best = self._search_deeper(state, finalists, thought)
             left.sort(key=lambda arm: arm.option != best)
         return left + dropped
 
     def _race(self, state: State, thought: _RolloutBudget) -> tuple[list[SearchArm], list[SearchArm]]:
         """Try everything with the same dice until it is clear what is best; give what stayed close, and the rest."""
-        effort = self._effort
+        effort = self._settings
         plans = self._plans(state)
         living = [SearchArm(option, plan) for option in range(len(state.options)) for plan in plans]
         dropped: list[SearchArm] = []
-        enough = BROAD if effort.refine_finalists else 1.0
+        enough = FIRST_PASS_SHARE if effort.refine_finalists else 1.0
         halvings = max(1, (len(living) - 1).bit_length())
         rounds = halved = 0
         while True:
             for _ in range(effort.rollouts_per_round):
                 dice = self._chance.below(1 << 62)
                 for arm in living:
-                    arm.note(rollout_value(state, arm.option, arm.plan, dice, self._judge))
-                    if not thought.try_():
-                        return _ranked(living), dropped
-            ranked = _ranked(living)
+                    arm.add_result(rollout_value(state, arm.option, arm.plan, dice, self._evaluator))
+                    if not thought.count_rollout():
+                        return _rank(living), dropped
+            ranked = _rank(living)
             rounds += 1
-            share = thought.share / enough
+            share = thought.share_spent / enough
             if (effort.rounds and rounds >= effort.rounds) or share >= 1:
                 return ranked, dropped
-            living, is_clear = _still_close(ranked) if effort.stop_when_clear else _drop_duplicates(ranked)
+            living, is_clear = _prune(ranked) if effort.stop_when_clear else _drop_duplicates(ranked)
             if share * halvings >= halved + 1:
                 halved += 1
                 living = living[: max(2, (len(living) + 1) // 2)]
@@ -265,71 +265,75 @@ class MonteCarloPlayer:
     def _search_deeper(self, state: State, arms: list[SearchArm], thought: _RolloutBudget) -> int:
         """Give the option that is best if both sides think in the rest of the turn."""
         deep = [SearchArm(arm.option, arm.plan) for arm in arms]
-        others = self._others if self._seconds >= LEAST_SECONDS else None
+        others = self._workers if self._seconds >= MIN_SECONDS else None
         if others is not None:
             text, options = Game(state).to_text(), [arm.option for arm in deep]
-            others.ask(
-                search_in_worker, text, options, lambda: self._chance.below(1 << 62), (1 - BROAD) * self._seconds
+            others.submit(
+                search_in_worker,
+                text,
+                options,
+                lambda: self._chance.below(1 << 62),
+                (1 - FIRST_PASS_SHARE) * self._seconds,
             )
         while True:
             dice = self._chance.below(1 << 62)
-            found = [self._thoughtful_outcome(state, arm.option, dice, thought) for arm in deep]
-            if thought.is_over:
+            found = [self._deep_rollout(state, arm.option, dice, thought) for arm in deep]
+            if thought.is_exhausted:
                 break
-            _note(deep, found)
-            if deep[0].rollouts > 1 and (_still_close(_ranked(deep))[1] or thought.share >= 1):
+            _add_results(deep, found)
+            if deep[0].rollouts > 1 and (_prune(_rank(deep))[1] or thought.share_spent >= 1):
                 break
         if others is not None:
-            for found in others.found(stopped=self._stop is not None and self._stop()):
-                _note(deep, found)
-        return _ranked(deep)[0].option if deep[0].rollouts else arms[0].option
+            for found in others.collect(stopped=self._stop is not None and self._stop()):
+                _add_results(deep, found)
+        return _rank(deep)[0].option if deep[0].rollouts else arms[0].option
 
     def search_options(self, state: State, options: list[int]) -> Rounds:
         """Look at these options alone, as the second look does, until the time is over or somebody says stop."""
-        thought = _RolloutBudget(self._effort, self._seconds, self._within, self._stop)
+        thought = _RolloutBudget(self._settings, self._seconds, self._within, self._stop)
         rounds: Rounds = []
         while True:
             dice = self._chance.below(1 << 62)
-            found = [self._thoughtful_outcome(state, option, dice, thought) for option in options]
-            if thought.is_over:
+            found = [self._deep_rollout(state, option, dice, thought) for option in options]
+            if thought.is_exhausted:
                 return rounds
             rounds.append(found)
 
-    def _thoughtful_outcome(self, state: State, option: int, dice: int, thought: _RolloutBudget) -> float:
+    def _deep_rollout(self, state: State, option: int, dice: int, thought: _RolloutBudget) -> float:
         """Try an option with these dice, both sides thinking a little; give the chance of the side that decides."""
         s = loop.determinize(state, dice)
         script = -1 if s.spec.solitaire is None else s.spec.solitaire.seat
         rest, chance = HeuristicPlayer(dice), SplitMix64(dice)
         i = option
-        for _ in range(MOST_CHOICES):
+        for _ in range(MAX_ROLLOUT_DECISIONS):
             loop.apply(s, s.options[i], state.turn)
-            if s.result != UNDECIDED or not s.decision.kind or thought.is_over:
+            if s.result != UNDECIDED or not s.decision.kind or thought.is_exhausted:
                 break
             if s.decision.seat == script:
                 i = explain(s).option
-            elif len(s.options) == 1 or s.decision.kind in BY_THUMB:
+            elif len(s.options) == 1 or s.decision.kind in HEURISTIC_DECISIONS:
                 i = rest.choose(s)
             else:
-                i = self._one_ply(s, chance.below(1 << 62), thought)
-        return win_chance(s, side_of(state.decision.seat), self._judge)
+                i = self._best_one_ply(s, chance.below(1 << 62), thought)
+        return win_chance(s, side_of(state.decision.seat), self._evaluator)
 
-    def _one_ply(self, s: State, dice: int, thought: _RolloutBudget) -> int:
+    def _best_one_ply(self, s: State, dice: int, thought: _RolloutBudget) -> int:
         """Give the option that is best with these dice, each tried once."""
         best, best_chance = 0, -1.0
         for option in range(len(s.options)):
-            chance = rollout_value(s, option, AS_SIMPLE, dice, self._judge)
+            chance = rollout_value(s, option, HEURISTIC_PLAN, dice, self._evaluator)
             if chance > best_chance + 1e-9:
                 best, best_chance = option, chance
-            if not thought.try_():
+            if not thought.count_rollout():
                 break
         return best
 
     def _plans(self, state: State) -> tuple[int, ...]:
-        if self._effort.plans < 2 or side_of(state.decision.seat) != side_of(state.active):
-            return (AS_SIMPLE,)
+        if self._settings.plans < 2 or side_of(state.decision.seat) != side_of(state.active):
+            return (HEURISTIC_PLAN,)
         if state.decision.kind == "attack":
-            return (AS_SIMPLE, EVERYBODY, NOBODY_MORE)
-        return (AS_SIMPLE, EVERYBODY)
+            return (HEURISTIC_PLAN, ATTACK_WITH_ALL, STOP_ATTACKING)
+        return (HEURISTIC_PLAN, ATTACK_WITH_ALL)
 
 
 def search_in_worker(text: str, options: list[int], seed: int, seconds: float, stop: Callable[[], bool]) -> Rounds:
@@ -338,16 +342,16 @@ def search_in_worker(text: str, options: list[int], seed: int, seconds: float, s
     return player.search_options(Game.from_text(text).state, options)
 
 
-def _note(arms: list[SearchArm], chances: list[float]) -> None:
+def _add_results(arms: list[SearchArm], chances: list[float]) -> None:
     for arm, chance in zip(arms, chances, strict=True):
-        arm.note(chance)
+        arm.add_result(chance)
 
 
-def _ranked(arms: list[SearchArm]) -> list[SearchArm]:
+def _rank(arms: list[SearchArm]) -> list[SearchArm]:
     return sorted(arms, key=lambda arm: (-arm.mean, arm.option, arm.plan))
 
 
-def _of_each_option(arms: list[SearchArm]) -> list[SearchArm]:
+def _best_arm_per_option(arms: list[SearchArm]) -> list[SearchArm]:
     """Give the first arm of each option."""
     found: dict[int, SearchArm] = {}
     for arm in arms:
@@ -358,22 +362,22 @@ def _of_each_option(arms: list[SearchArm]) -> list[SearchArm]:
 def _drop_duplicates(arms: list[SearchArm]) -> tuple[list[SearchArm], bool]:
     """Leave out ways to go on that came to the very same as another with the same option; whether luck is in none left."""
     found = list({(arm.option, arm.total): arm for arm in reversed(arms)}.values())[::-1]
-    return found, found[0].rollouts > 1 and not any(arm.has_luck for arm in found)
+    return found, found[0].rollouts > 1 and not any(arm.is_random for arm in found)
 
 
-def _still_close(ranked: list[SearchArm]) -> tuple[list[SearchArm], bool]:
+def _prune(ranked: list[SearchArm]) -> tuple[list[SearchArm], bool]:
     """Leave out what is behind the best for sure, or came to the very same; whether more tries would tell nothing."""
     best = ranked[0]
-    if best.rollouts < 2 or (best.rollouts < LEAST and any(arm.has_luck for arm in ranked)):
+    if best.rollouts < 2 or (best.rollouts < MIN_ROLLOUTS and any(arm.is_random for arm in ranked)):
         return ranked, False
     close, is_clear = [best], True
     for arm in ranked[1:]:
-        lags = [x - y for x, y in zip(best.chances, arm.chances, strict=True)]
-        lag, error = (best.total - arm.total) / len(lags), _error(lags)
+        lags = [x - y for x, y in zip(best.win_chances, arm.win_chances, strict=True)]
+        lag, error = (best.total - arm.total) / len(lags), _standard_error(lags)
         if error < 1e-12:
-            if arm.option != best.option and 1e-12 < lag < CLOSE:
+            if arm.option != best.option and 1e-12 < lag < FINALIST_MARGIN:
                 close.append(arm)
-        elif lag <= SURE * error:
+        elif lag <= PRUNING_Z * error:
             close.append(arm)
             is_clear = is_clear and arm.option == best.option
     return close, is_clear

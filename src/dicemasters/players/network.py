@@ -12,7 +12,7 @@ from mypy_extensions import i64
 from dicemasters.game.inspect.features import COMPILED, LENGTH, features
 from dicemasters.game.inspect.view import State
 
-_STEEPEST: Final = 30.0  # beyond, a chance is 0 or 1
+_MAX_LOGIT: Final = 30.0  # beyond, a chance is 0 or 1
 
 
 @final
@@ -39,10 +39,10 @@ class ValueNetwork:
     def chance(self, x: vec[float]) -> float:
         """Give the chance of the side whose features come first."""
         total = self._total(x) if COMPILED else self._slow_total(list(x))
-        if total > _STEEPEST:
-            total = _STEEPEST
-        elif total < -_STEEPEST:
-            total = -_STEEPEST
+        if total > _MAX_LOGIT:
+            total = _MAX_LOGIT
+        elif total < -_MAX_LOGIT:
+            total = -_MAX_LOGIT
         return 1.0 / (1.0 + exp(-total))
 
     def _total(self, x: vec[float]) -> float:

@@ -30,7 +30,7 @@ class Bot(Protocol):
     def choose(self, game: Game) -> Choice | int | str: ...
 
 
-def _loaded(maker: str) -> Callable[[int], Player]:
+def _lazy_factory(maker: str) -> Callable[[int], Player]:
     """Give a maker of players who think, and load what they think with only when one is made."""
 
     def make(seed: int) -> Player:
@@ -51,16 +51,16 @@ def _level2(seed: int) -> Player:
 
 PLAYERS: dict[str, Callable[[int], Player]] = {
     "random": RandomPlayer,
-    "level1": _loaded("BlunderingPlayer"),
+    "level1": _lazy_factory("BlunderingPlayer"),
     "simple": HeuristicPlayer,
     "level2": _level2,
-    "level3": _loaded("level3"),
-    "level4": _loaded("level4"),
-    "level5": _loaded("level5"),
+    "level3": _lazy_factory("level3"),
+    "level4": _lazy_factory("level4"),
+    "level5": _lazy_factory("level5"),
     "scripted": ScriptedPlayer,
 }
 TIMED = "level5"  # thinks for a given time where one is given
-MOST_SECONDS = 600.0
+MAX_SECONDS = 600.0
 _TIME = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)(ms|s)")
 
 
@@ -79,10 +79,10 @@ def make_player(
     if base != TIMED and not at:
         return PLAYERS[base](seed)
     seconds = _seconds(name, base, time) if at else 0.0
-    from dicemasters.players.levels import UNTIL_TIME, level5
+    from dicemasters.players.levels import TIMED_SEARCH, level5
 
     if at:
-        return level5(seed, UNTIL_TIME, seconds=seconds, within=within, stop=stop, cores=cores)
+        return level5(seed, TIMED_SEARCH, seconds=seconds, within=within, stop=stop, cores=cores)
     return level5(seed, within=within, stop=stop)
 
 
@@ -91,6 +91,6 @@ def _seconds(name: str, base: str, time: str) -> float:
         raise ValueError(f"'{name}': only {TIMED} can be given a time")
     found = _TIME.fullmatch(time)
     seconds = float(found[1]) / (1000 if found[2] == "ms" else 1) if found else 0.0
-    if not 0 < seconds <= MOST_SECONDS:
-        raise ValueError(f"'{name}': a time is written like {TIMED}@200ms or {TIMED}@2s, up to {MOST_SECONDS:.0f}s")
+    if not 0 < seconds <= MAX_SECONDS:
+        raise ValueError(f"'{name}': a time is written like {TIMED}@200ms or {TIMED}@2s, up to {MAX_SECONDS:.0f}s")
     return seconds

@@ -30,14 +30,14 @@ class ValueModel:
     """A network, and how it was made: the command, its seed, the games, the version, how well its chances fit."""
 
     network: ValueNetwork
-    made: Mapping[str, object]
+    provenance: Mapping[str, object]
 
     def text(self) -> str:
         """Write the weights as JSON; reading them gives the same judge."""
         n = self.network
         data = {
             "format": FORMAT,
-            "made": self.made,
+            "made": self.provenance,
             "features": NAMES,
             "bias": n.bias,
             "straight": n.straight,
@@ -77,12 +77,12 @@ def read_weights(text: str, name: str) -> ValueModel:
 def load_weights(path: str | Path | None = None) -> ValueModel:
     """Give the value of a file, or the one that comes with the program."""
     if path is None:
-        return _own()
+        return _bundled_weights()
     return read_weights(read_text(path), str(path))
 
 
 @lru_cache(maxsize=1)
-def _own() -> ValueModel:
+def _bundled_weights() -> ValueModel:
     return read_weights(files(__package__).joinpath("value.json").read_text(encoding="utf-8"), "value.json")
 
 

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
     from multiprocessing.synchronize import Event
 
-LEAST_SECONDS: Final = 0.2  # of thought; for less, nobody is asked
-PATIENCE: Final = 0.5  # seconds that an answer may be late
-MOST: Final = 15
+MIN_SECONDS: Final = 0.2  # of thought; for less, nobody is asked
+RESULT_TIMEOUT: Final = 0.5  # seconds that an answer may be late
+MAX_WORKERS: Final = 15
 
 Rounds = list[list[float]]  # for each round of dice the chance of each option that was looked at
-Look = Callable[[str, list[int], int, float, Callable[[], bool]], Rounds]
+SearchFunction = Callable[[str, list[int], int, float, Callable[[], bool]], Rounds]
 
 _enough: Event | None = None  # in such a process: set when nobody wants more
 
@@ -30,10 +30,10 @@ def start_worker() -> None:
     from threading import Thread
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever asked decides what an interrupt means
-    Thread(target=_end_with_who_asked, daemon=True).start()
+    Thread(target=_exit_with_parent, daemon=True).start()
 
 
-def _end_with_who_asked() -> None:
+def _exit_with_parent() -> None:
     from multiprocessing import parent_process
 
     parent = parent_process()
@@ -42,13 +42,13 @@ def _end_with_who_asked() -> None:
         os._exit(1)
 
 
-def _begin(enough: Event) -> None:
+def _init_worker(enough: Event) -> None:
     global _enough
     _enough = enough
     start_worker()
 
 
-def _look(look: Look, text: str, options: list[int], seed: int, seconds: float) -> Rounds:
+def _run_search(look: SearchFunction, text: str, options: list[int], seed: int, seconds: float) -> Rounds:
     assert _enough is not None
     return look(text, options, seed, seconds, _enough.is_set)
 
@@ -57,12 +57,14 @@ class WorkerPool:
     """Some processes, started when they are first asked."""
 
     def __init__(self, number: int) -> None:
-        self._number = min(number, MOST)
+        self._number = min(number, MAX_WORKERS)
         self._pool: ProcessPoolExecutor | None = None
         self._enough: Event | None = None
-        self._asked: list[Future[Rounds]] = []
+        self._futures: list[Future[Rounds]] = []
 
-    def ask(self, look: Look, text: str, options: list[int], seeds: Callable[[], int], seconds: float) -> None:
+    def submit(
+        self, look: SearchFunction, text: str, options: list[int], seeds: Callable[[], int], seconds: float
+    ) -> None:
         """Let each of them look at these options of a position for so many seconds."""
         if self._pool is None:
             from concurrent.futures import ProcessPoolExecutor
@@ -70,25 +72,27 @@ class WorkerPool:
 
             context = get_context()
             self._enough = context.Event()
-            self._pool = ProcessPoolExecutor(self._number, context, _begin, (self._enough,))
+            self._pool = ProcessPoolExecutor(self._number, context, _init_worker, (self._enough,))
         assert self._enough is not None
         self._enough.clear()
-        self._asked = [self._pool.submit(_look, look, text, options, seeds(), seconds) for _ in range(self._number)]
+        self._futures = [
+            self._pool.submit(_run_search, look, text, options, seeds(), seconds) for _ in range(self._number)
+        ]
 
-    def found(self, stopped: bool) -> Rounds:
+    def collect(self, stopped: bool) -> Rounds:
         """Say that it is enough; give what they found, or nothing if whoever asked cannot wait."""
         from concurrent.futures import wait
 
         if self._enough is not None:
             self._enough.set()
-        asked, self._asked = self._asked, []
-        done = wait(asked, 0.0 if stopped else PATIENCE).done
+        asked, self._futures = self._futures, []
+        done = wait(asked, 0.0 if stopped else RESULT_TIMEOUT).done
         return [row for one in asked if one in done and one.exception() is None for row in one.result()]
 
     @property
     def are_busy(self) -> bool:
         """Whether all who were asked have begun."""
-        return all(one.running() or one.done() for one in self._asked)
+        return all(one.running() or one.done() for one in self._futures)
 
     def close(self) -> None:
         """End the processes."""

@@ -13,7 +13,7 @@ from dicemasters.puzzles.generator import hardest_reply
 from dicemasters.puzzles.puzzle import Puzzle
 from dicemasters.puzzles.solver import NO, YES, ProofSolver, ProofStatus, PuzzleGoal, is_turn_over
 
-MOST_POSITIONS: Final = 20_000  # more than any puzzle was proved with
+MAX_POSITIONS: Final = 20_000  # more than any puzzle was proved with
 
 TASKS: Final = {
     PuzzleGoal.WIN: "Win this turn, whatever your opponent answers.",
@@ -30,10 +30,10 @@ class PuzzleAttempt:
         self.game: Game = puzzle.game
         self.seat = self.game.state.decision.seat
         self._turn = self.game.state.turn
-        self._solver = ProofSolver.of(self.game.state, puzzle.goal, MOST_POSITIONS)
+        self._solver = ProofSolver.of(self.game.state, puzzle.goal, MAX_POSITIONS)
 
     @property
-    def mine(self) -> str:
+    def seat_letter(self) -> str:
         """Give the letter of the solver's seat."""
         return describe.SEATS[self.seat]
 
@@ -50,26 +50,26 @@ class PuzzleAttempt:
         if self.puzzle.goal is PuzzleGoal.BUY:
             return YES if not self.is_over or self.game.moves[0].text in self.puzzle.way else NO
         if self.is_over:
-            return YES if self._solver.reached(self.game.state) else NO
+            return YES if self._solver.is_goal_reached(self.game.state) else NO
         return self._solver.verdict(self.game.state)
 
-    def go_on(self) -> None:
+    def play_forced_moves(self) -> None:
         """Let the opponent answer, and play what is no choice, until the solver has one or it is over."""
         while not self.is_over:
-            if not self._solver.decides(self.game.state):
+            if not self._solver.is_own_decision(self.game.state):
                 self.game.play(hardest_reply(self._solver, self.game.state))
             elif len(self.game.state.options) == 1:
                 self.game.play(0)
             else:
                 break
 
-    def again(self) -> None:
+    def restart(self) -> None:
         """Begin anew."""
         self.game.undo(len(self.game.moves))
 
     # --- why a try fails ---------------------------------------------------------------------------------------------
 
-    def why(self) -> list[str]:
+    def explain_failure(self) -> list[str]:
         """Say how a try that is not sure fails: what the opponent does, and what it comes to."""
         if self.puzzle.goal is PuzzleGoal.BUY:
             return [f"Played on 600 times after each buy, by level 2 on both sides: {'; '.join(self.puzzle.line)}."]
@@ -79,16 +79,18 @@ class PuzzleAttempt:
         said: list[str] = []
         player = HeuristicPlayer(0)
         while not (self.is_over or is_turn_over(s)):
-            if self._solver.decides(s):
+            if self._solver.is_own_decision(s):
                 i = player.choose(s)
             else:
-                i = next(n for n, o in enumerate(s.options) if self._solver.verdict(self._solver.worst(s, o)) is NO)
+                i = next(
+                    n for n, o in enumerate(s.options) if self._solver.verdict(self._solver.worst_successor(s, o)) is NO
+                )
             if len(s.options) > 1:
-                said.append(f"{self._who(s)} {describe.option_texts(s)[i]}")
-            s = self._solver.worst(s, s.options[i])
+                said.append(f"{self._side_label(s)} {describe.option_texts(s)[i]}")
+            s = self._solver.worst_successor(s, s.options[i])
         if not said:
-            return [self._end(s).removeprefix("Then ").capitalize()]
-        return [f"It can go on: {'; '.join(said)}.", self._end(s)]
+            return [self._describe_end(s).removeprefix("Then ").capitalize()]
+        return [f"It can go on: {'; '.join(said)}.", self._describe_end(s)]
 
     def hint(self, n: int) -> str:
         """Give the n-th hint, from 1: how much there is to do, then one step after the other."""
@@ -103,14 +105,14 @@ class PuzzleAttempt:
     def solution(self) -> list[str]:
         """Say the way, and how it goes against the hardest answers."""
         if self.puzzle.goal is PuzzleGoal.BUY:
-            return [f"{self.puzzle.way[0]}.", *self.why()]
+            return [f"{self.puzzle.way[0]}.", *self.explain_failure()]
         said = [f"What has to be done: {'; '.join(self.puzzle.way)}."]
         return [*said, f"Against the hardest answers: {'; '.join(self.puzzle.line)}."]
 
-    def _who(self, s: State) -> str:
-        return "you:" if self._solver.decides(s) else "your opponent:"
+    def _side_label(self, s: State) -> str:
+        return "you:" if self._solver.is_own_decision(s) else "your opponent:"
 
-    def _end(self, s: State) -> str:
+    def _describe_end(self, s: State) -> str:
         if self.puzzle.goal is PuzzleGoal.SURVIVE:
             return "Then you have lost."
         left = view.life(s, view.opponent_of(self.seat))
@@ -118,8 +120,8 @@ class PuzzleAttempt:
             return "Then you have lost." if left > 0 else "Then nobody wins."
         return f"Then the turn is over, and your opponent has {left} life left."
 
-    def said_at_the_end(self) -> str:
+    def success_message(self) -> str:
         """Give the sentence for a goal that was reached."""
         if self.puzzle.goal is PuzzleGoal.BUY:
-            return " ".join(self.why())
+            return " ".join(self.explain_failure())
         return "You win this turn." if self.puzzle.goal is PuzzleGoal.WIN else "You survive this turn."

@@ -15,14 +15,20 @@ from dicemasters.players.player import make_player
 from dicemasters.puzzles.solver import YES, ProofSolver, PuzzleGoal, is_turn_over, successor
 from dicemasters.puzzles.uniqueness import SolutionAnalyzer, UnprovenError
 
-MOST_POSITIONS: Final = 3_000  # that are looked at for one puzzle
-MOST_HOPED: Final = 400  # that are looked at to see whether there is hope
-NEARLY: Final = 8  # damage that abilities may add to what the dice show
-POSED: Final = ("main", "attack", "fight", "block", "respond")  # kinds of decisions with which a puzzle may begin
-MOST_FIELDED: Final = 12  # dice on both sides together: more take long, and are hard to see through
-FEWEST_OPTIONS: Final = 3  # at the first step
-FEWEST_STEPS: Final = 2  # own choices on the way that matter
-TRIES: Final = 4  # of each level, as some break ties by chance
+MAX_POSITIONS: Final = 3_000  # that are looked at for one puzzle
+MAX_PREVIEW_POSITIONS: Final = 400  # that are looked at to see whether there is hope
+ABILITY_DAMAGE_MARGIN: Final = 8  # damage that abilities may add to what the dice show
+PUZZLE_DECISIONS: Final = (
+    "main",
+    "attack",
+    "fight",
+    "block",
+    "respond",
+)  # kinds of decisions with which a puzzle may begin
+MAX_FIELDED: Final = 12  # dice on both sides together: more take long, and are hard to see through
+MIN_OPTIONS: Final = 3  # at the first step
+MIN_STEPS: Final = 2  # own choices on the way that matter
+SEEDS_PER_LEVEL: Final = 4  # of each level, as some break ties by chance
 LEVELS: Final = ("level1", "level2", "level3", "level4")
 
 
@@ -43,9 +49,9 @@ class PuzzleCandidate:
 def candidate_goal(s: State) -> PuzzleGoal | None:
     """Give what is worth looking for in a position, if anything is."""
     seat = s.decision.seat
-    if s.decision.kind not in POSED or len(s.options) < FEWEST_OPTIONS:
+    if s.decision.kind not in PUZZLE_DECISIONS or len(s.options) < MIN_OPTIONS:
         return None
-    if sum(len(view.fielded_characters(s, side)) for side in (0, 1)) > MOST_FIELDED:
+    if sum(len(view.fielded_characters(s, side)) for side in (0, 1)) > MAX_FIELDED:
         return None
     if seat == s.active:
         fighters = [d for zone in (FIELD, RESERVE) for d in s.dice_in(zone, seat) if view.kind(s, d) == view.CHARACTER]
@@ -56,27 +62,27 @@ def candidate_goal(s: State) -> PuzzleGoal | None:
         life = view.life(s, seat)
         goal = PuzzleGoal.SURVIVE
     strength = sum(view.current_stats(s, d)[0] for d in fighters)
-    return goal if fighters and strength + NEARLY >= life else None
+    return goal if fighters and strength + ABILITY_DAMAGE_MARGIN >= life else None
 
 
 def is_easy(s: State, goal: PuzzleGoal) -> bool:
     """Tell whether level 2 reaches the goal every time, against level 2."""
-    return all(_comes_to(s, goal, HeuristicPlayer(seed)) for seed in range(TRIES))
+    return all(_reaches_goal(s, goal, HeuristicPlayer(seed)) for seed in range(SEEDS_PER_LEVEL))
 
 
-def _comes_to(s: State, goal: PuzzleGoal, player: HeuristicPlayer) -> bool:
+def _reaches_goal(s: State, goal: PuzzleGoal, player: HeuristicPlayer) -> bool:
     solver = ProofSolver.of(s, goal, 1)
     while not is_turn_over(s):
         s = successor(s, s.options[player.choose(s)])
-    return solver.reached(s)
+    return solver.is_goal_reached(s)
 
 
 def is_reachable(s: State, goal: PuzzleGoal) -> bool:
     """Tell whether the goal can be reached if the opponent answers like level 2; if not, it is not sure either."""
-    return ProofSolver.of(s, goal, 0).against(HeuristicPlayer(0), MOST_HOPED).verdict(s) is YES
+    return ProofSolver.of(s, goal, 0).against(HeuristicPlayer(0), MAX_PREVIEW_POSITIONS).verdict(s) is YES
 
 
-def find_puzzle_in(s: State, goal: PuzzleGoal, most: int = MOST_POSITIONS) -> PuzzleCandidate | None:
+def find_puzzle_in(s: State, goal: PuzzleGoal, most: int = MAX_POSITIONS) -> PuzzleCandidate | None:
     """Give the puzzle in a position, if there is exactly one way to the goal, and this is proved."""
     solver = ProofSolver.of(s, goal, most)
     try:
@@ -85,8 +91,8 @@ def find_puzzle_in(s: State, goal: PuzzleGoal, most: int = MOST_POSITIONS) -> Pu
         line = list(_line(ways, s)) if way else []
     except UnprovenError:
         return None
-    wrong = [solver.wrong(at) for at, _ in line if solver.decides(at)]
-    if sum(map(bool, wrong)) < FEWEST_STEPS:
+    wrong = [solver.losing_successors(at) for at, _ in line if solver.is_own_decision(at)]
+    if sum(map(bool, wrong)) < MIN_STEPS:
         return None
     found = PuzzleCandidate(
         goal=goal,
@@ -95,13 +101,15 @@ def find_puzzle_in(s: State, goal: PuzzleGoal, most: int = MOST_POSITIONS) -> Pu
         steps=sum(map(bool, wrong)),
         wrong=sum(map(len, wrong)),
         tempting=sum(_is_tempting(after, solver) for some in wrong for after in some),
-        missed_by=tuple(name for name in LEVELS if not all(_finds(solver, s, name, seed) for seed in range(TRIES))),
-        looked_at=solver.looked_at,
+        missed_by=tuple(
+            name for name in LEVELS if not all(_solves(solver, s, name, seed) for seed in range(SEEDS_PER_LEVEL))
+        ),
+        looked_at=solver.positions_searched,
     )
-    return None if solver.gave_up else found
+    return None if solver.has_exceeded_limit else found
 
 
-def prove(s: State, goal: PuzzleGoal, most: int = MOST_POSITIONS) -> tuple[str, ...]:
+def prove(s: State, goal: PuzzleGoal, most: int = MAX_POSITIONS) -> tuple[str, ...]:
     """Give the one way to the goal; nothing if there are none or several, or it is not proved."""
     try:
         return SolutionAnalyzer(ProofSolver.of(s, goal, most), s).texts(s)
@@ -116,7 +124,7 @@ def _line(ways: SolutionAnalyzer, s: State) -> Iterator[tuple[State, str]]:
     """Go along the way against the hardest answers: each position with the text of what is chosen there."""
     solver, left = ways.solver, ways.common_steps(s)
     while not is_turn_over(s):
-        if not solver.decides(s):
+        if not solver.is_own_decision(s):
             option = s.options[hardest_reply(solver, s)]
         else:
             path = ways.line(s, left)
@@ -128,23 +136,23 @@ def _line(ways: SolutionAnalyzer, s: State) -> Iterator[tuple[State, str]]:
 
 def hardest_reply(solver: ProofSolver, s: State) -> int:
     """Give the opponent's option that prevents the goal, or else leaves fewest ways to it."""
-    return min(range(len(s.options)), key=lambda i: _ways_left(solver, successor(s, s.options[i])))
+    return min(range(len(s.options)), key=lambda i: _winning_share(solver, successor(s, s.options[i])))
 
 
-def _ways_left(solver: ProofSolver, s: State) -> float:
+def _winning_share(solver: ProofSolver, s: State) -> float:
     """Give the share of one's own options that still do, 1 where nothing is left to decide; below 0 if none is sure to."""
     if solver.verdict(s) is not YES:
         return -1
-    if is_turn_over(s) or not solver.decides(s):
+    if is_turn_over(s) or not solver.is_own_decision(s):
         return 1
     return solver.verdicts(s).count(YES) / len(s.options)
 
 
-def _finds(solver: ProofSolver, s: State, name: str, seed: int) -> bool:
+def _solves(solver: ProofSolver, s: State, name: str, seed: int) -> bool:
     """Tell whether a player keeps to ways that do, against an opponent who resists."""
     player = make_player(name, seed)
     while not is_turn_over(s):
-        choice = player.choose(s) if solver.decides(s) else hardest_reply(solver, s)
+        choice = player.choose(s) if solver.is_own_decision(s) else hardest_reply(solver, s)
         s = successor(s, s.options[choice])
         if solver.verdict(s) is not YES:
             return False
@@ -153,4 +161,4 @@ def _finds(solver: ProofSolver, s: State, name: str, seed: int) -> bool:
 
 def _is_tempting(after: State, solver: ProofSolver) -> bool:
     """Tell whether the goal could still be reached after a wrong choice, if the opponent answered like level 2."""
-    return solver.against(HeuristicPlayer(0), MOST_HOPED).verdict(after) is YES
+    return solver.against(HeuristicPlayer(0), MAX_PREVIEW_POSITIONS).verdict(after) is YES

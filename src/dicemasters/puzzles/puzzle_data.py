@@ -9,8 +9,8 @@ from dicemasters.puzzles.attempt import TASKS, PuzzleAttempt
 from dicemasters.puzzles.puzzle import Puzzle, collection, find_puzzle
 from dicemasters.puzzles.solver import YES
 
-MOST_CHOICES: Final = 100  # of one try; a turn has fewer
-LONGEST_CHOICE: Final = 500  # letters
+MAX_CHOICES: Final = 100  # of one try; a turn has fewer
+MAX_CHOICE_LENGTH: Final = 500  # letters
 
 
 class PuzzleDict(TypedDict):
@@ -67,15 +67,15 @@ def attempt_as_json(number: int, choices: Sequence[str]) -> AttemptDict:
 
     A try ends with the first choice that is not sure any more.
     """
-    if len(choices) > MOST_CHOICES or any(len(c) > LONGEST_CHOICE for c in choices):
-        raise ValueError(f"a try has at most {MOST_CHOICES} choices, each a text of at most {LONGEST_CHOICE} letters")
+    if len(choices) > MAX_CHOICES or any(len(c) > MAX_CHOICE_LENGTH for c in choices):
+        raise ValueError(f"a try has at most {MAX_CHOICES} choices, each a text of at most {MAX_CHOICE_LENGTH} letters")
     attempt = attempt_at(find_puzzle(number), choices)
     over = attempt.is_over
     sure = attempt.verdict is YES
     decision = attempt.game.decision if sure and not over else None
     return {
         "outcome": ("solved" if over else "open") if sure else "failed",
-        "said": [] if sure and not over else [attempt.said_at_the_end()] if sure else attempt.why(),
+        "said": [] if sure and not over else [attempt.success_message()] if sure else attempt.explain_failure(),
         "log": list(attempt.game.log),
         "position": attempt.game.to_text(),
         "question": decision.question if decision else "",
@@ -86,13 +86,13 @@ def attempt_as_json(number: int, choices: Sequence[str]) -> AttemptDict:
 def attempt_at(puzzle: Puzzle, choices: Sequence[str]) -> PuzzleAttempt:
     """Give the puzzle after one's own choices; a ValueError says which cannot be made."""
     attempt = PuzzleAttempt(puzzle)
-    attempt.go_on()
+    attempt.play_forced_moves()
     for choice in choices:
         if attempt.is_over or attempt.verdict is not YES:
             raise ValueError(f"'{choice[:60]}': this try is over")
         attempt.game.play(choice)
         if attempt.verdict is YES:
-            attempt.go_on()
+            attempt.play_forced_moves()
     return attempt
 
 

@@ -16,9 +16,9 @@ from dicemasters.game.inspect.hypotheticals import search_key
 from dicemasters.game.inspect.view import UNDECIDED, Option, State
 from dicemasters.game.turn import loop
 
-FALLS = 3  # of the dice, that are looked at where dice fall
-DEEPEST = 150  # choices in a row; where something can be done again and again there would be no end
-_OTHER_FALL = 0x9E3779B97F4A7C15
+DICE_SAMPLES = 3  # of the dice, that are looked at where dice fall
+MAX_DEPTH = 150  # choices in a row; where something can be done again and again there would be no end
+_RNG_STEP = 0x9E3779B97F4A7C15
 _ALL_BITS = 0xFFFFFFFFFFFFFFFF
 
 
@@ -57,11 +57,11 @@ class ProofSolver:
         """Take a side; look at no more than that many positions."""
         self.goal = goal
         self.side = side
-        self.looked_at = 0
-        self.gave_up = False  # there was more to look at than allowed: then an unknown may be anything
-        self._most = most
+        self.positions_searched = 0
+        self.has_exceeded_limit = False  # there was more to look at than allowed: then an unknown may be anything
+        self._max_positions = most
         self._depth = 0
-        self._answers = answers
+        self._opponent = answers
         self._transpositions: dict[tuple[object, ...], ProofStatus] = {}
 
     @classmethod
@@ -73,60 +73,62 @@ class ProofSolver:
         """Give one for the same side and goal, against an opponent who answers so."""
         return ProofSolver(self.side, self.goal, most, answers)
 
-    def decides(self, s: State) -> bool:
+    def is_own_decision(self, s: State) -> bool:
         """Tell whether it is a decision of the side that has the goal."""
         return view.side_of(s.decision.seat) == self.side
 
     def verdicts(self, s: State) -> list[ProofStatus]:
         """Judge each option of a position of this turn."""
-        return [UNKNOWN if self.gave_up else self._after(s, option) for option in s.options]
+        return [UNKNOWN if self.has_exceeded_limit else self._verdict_after(s, option) for option in s.options]
 
-    def wrong(self, s: State) -> list[State]:
+    def losing_successors(self, s: State) -> list[State]:
         """Give what the options lead to with which nothing is sure any more."""
         return [successor(s, o) for o, verdict in zip(s.options, self.verdicts(s), strict=True) if verdict is NO]
 
     def verdict(self, s: State) -> ProofStatus:
         """Judge a position of this turn."""
         if is_turn_over(s):
-            return YES if self.reached(s) else NO
+            return YES if self.is_goal_reached(s) else NO
         key = search_key(s)
         known = self._transpositions.get(key)
         if known is None:
-            self.looked_at += 1
+            self.positions_searched += 1
             self._depth += 1
-            self.gave_up = self.gave_up or self.looked_at > self._most or self._depth > DEEPEST
-            known = UNKNOWN if self.gave_up else self._judge(s)
+            self.has_exceeded_limit = (
+                self.has_exceeded_limit or self.positions_searched > self._max_positions or self._depth > MAX_DEPTH
+            )
+            known = UNKNOWN if self.has_exceeded_limit else self._prove(s)
             self._depth -= 1
-            if not self.gave_up:
+            if not self.has_exceeded_limit:
                 self._transpositions[key] = known
         return known
 
-    def reached(self, s: State) -> bool:
+    def is_goal_reached(self, s: State) -> bool:
         """Tell whether the goal was reached, where the turn has ended."""
         return s.result == self.side or (self.goal is PuzzleGoal.SURVIVE and s.result == UNDECIDED)
 
-    def _judge(self, s: State) -> ProofStatus:
+    def _prove(self, s: State) -> ProofStatus:
         """Of one's own options one that does is enough; of the opponent's one that prevents it."""
         options = s.options
-        enough, found = (YES, NO) if self.decides(s) else (NO, YES)
-        if enough is NO and self._answers is not None:
-            options = [options[self._answers.choose(s)]]
+        enough, found = (YES, NO) if self.is_own_decision(s) else (NO, YES)
+        if enough is NO and self._opponent is not None:
+            options = [options[self._opponent.choose(s)]]
         for option in options:
-            verdict = UNKNOWN if self.gave_up else self._after(s, option)
+            verdict = UNKNOWN if self.has_exceeded_limit else self._verdict_after(s, option)
             if verdict is enough:
                 return enough
             if verdict is UNKNOWN:
                 found = UNKNOWN
         return found
 
-    def worst(self, s: State, option: Option) -> State:
+    def worst_successor(self, s: State, option: Option) -> State:
         """Give what a choice leads to; if dice fall, with the worst fall that was looked at."""
-        found = list(_falls(s, option))
+        found = list(_outcomes(s, option))
         return next((after for after in found if self.verdict(after) is NO), found[0])
 
-    def _after(self, s: State, option: Option) -> ProofStatus:
+    def _verdict_after(self, s: State, option: Option) -> ProofStatus:
         """Judge what a choice leads to, with some falls of the dice if any fall."""
-        found = _falls(s, option)
+        found = _outcomes(s, option)
         after = next(found)
         verdict = self.verdict(after)
         if after.rng == s.rng:
@@ -146,13 +148,13 @@ def successor(s: State, option: Option) -> State:
     return after
 
 
-def _falls(s: State, option: Option) -> Iterator[State]:
+def _outcomes(s: State, option: Option) -> Iterator[State]:
     """Give the position after a choice, and if dice fall, also after other falls of them."""
     after = successor(s, option)
     yield after
     if after.rng == s.rng:
         return
-    for fall in range(1, FALLS):
+    for fall in range(1, DICE_SAMPLES):
         other = s.copy()
-        other.rng = s.rng ^ fall * _OTHER_FALL & _ALL_BITS
+        other.rng = s.rng ^ fall * _RNG_STEP & _ALL_BITS
         yield successor(other, option)

@@ -13,12 +13,12 @@ from dicemasters.game.text import describe
 from dicemasters.puzzles.solver import NO, UNKNOWN, YES, ProofSolver, is_turn_over, successor
 
 # what is chosen without doing anything, and how a price is paid: neither makes another way
-NO_STEPS: Final = frozenset(("pay", "pay now", "together", "pass", "done", "no"))
+NON_STEP_OPTIONS: Final = frozenset(("pay", "pay now", "together", "pass", "done", "no"))
 # decisions at which one may also do nothing, and do it later; at others, what is chosen does not count if anything would do
-FREE: Final = frozenset(("main", "attack", "fight", "block", "respond", "together"))
-PASSES: Final = ("respond", "fight")  # decisions at which an opponent who lets things happen passes
+OPTIONAL_DECISIONS: Final = frozenset(("main", "attack", "fight", "block", "respond", "together"))
+PASS_DECISIONS: Final = ("respond", "fight")  # decisions at which an opponent who lets things happen passes
 
-Step = tuple[str, object, object]  # what is chosen, with sorts in place of dice
+WayStep = tuple[str, object, object]  # what is chosen, with sorts in place of dice
 
 
 # --- the one way -----------------------------------------------------------------------------------------------------
@@ -33,8 +33,8 @@ class SolutionAnalyzer:
 
     def __init__(self, solver: ProofSolver, start: State) -> None:
         self.solver = solver
-        self._sorts = dict(enumerate(_sorts_of(start)))
-        self._cores: dict[tuple[object, ...], Counter[Step]] = {}
+        self._equivalence_classes = dict(enumerate(_equivalence_classes_of(start)))
+        self._common_steps_cache: dict[tuple[object, ...], Counter[WayStep]] = {}
         self._dead_ends: set[tuple[object, ...]] = set()
 
     def texts(self, s: State) -> tuple[str, ...]:
@@ -49,21 +49,21 @@ class SolutionAnalyzer:
             s = successor(s, option)
         return tuple(said)
 
-    def common_steps(self, s: State) -> Counter[Step]:
+    def common_steps(self, s: State) -> Counter[WayStep]:
         """Give the steps that every way from here has in common, each as often as all have it."""
         if self._is_end(s):
             return Counter()
         key = search_key(s)
-        known = self._cores.get(key)
+        known = self._common_steps_cache.get(key)
         if known is None:
-            common: Counter[Step] | None = None
+            common: Counter[WayStep] | None = None
             for option, step in self.steps(s):
                 found = self.common_steps(successor(s, option)) + Counter([step] if step else [])
                 common = found if common is None else common & found
-            known = self._cores[key] = common or Counter()
+            known = self._common_steps_cache[key] = common or Counter()
         return known
 
-    def line(self, s: State, left: Counter[Step]) -> tuple[tuple[Option, Step | None], ...] | None:
+    def line(self, s: State, left: Counter[WayStep]) -> tuple[tuple[Option, WayStep | None], ...] | None:
         """Give the choices of a way that has these steps and no more; None if there is none."""
         if self._is_end(s):
             return None if left else ()
@@ -79,38 +79,42 @@ class SolutionAnalyzer:
         self._dead_ends.add(key)
         return None
 
-    def steps(self, s: State) -> list[tuple[Option, Step | None]]:
+    def steps(self, s: State) -> list[tuple[Option, WayStep | None]]:
         """List the options that lead to the goal, each with the step it is, if it is one; what does nothing comes first."""
-        if not self.solver.decides(s):
+        if not self.solver.is_own_decision(s):
             return [(next((o for o in s.options if o[0] == "pass"), s.options[0]), None)]
         verdicts = self.solver.verdicts(s)
         if UNKNOWN in verdicts:
             raise UnprovenError
         good = [option for option, verdict in zip(s.options, verdicts, strict=True) if verdict is YES]
-        good.sort(key=lambda option: (option[0] == "together", option[0] not in NO_STEPS))
-        counts = NO in verdicts or s.decision.kind in FREE
-        return [(o, self._step(o) if counts and o[0] not in NO_STEPS else None) for o in good]
+        good.sort(key=lambda option: (option[0] == "together", option[0] not in NON_STEP_OPTIONS))
+        counts = NO in verdicts or s.decision.kind in OPTIONAL_DECISIONS
+        return [(o, self._step(o) if counts and o[0] not in NON_STEP_OPTIONS else None) for o in good]
 
     def _is_end(self, s: State) -> bool:
         """Tell whether the opponent has a real choice here, or the turn is over."""
-        return is_turn_over(s) or not (self.solver.decides(s) or len(s.options) == 1 or s.decision.kind in PASSES)
+        return is_turn_over(s) or not (
+            self.solver.is_own_decision(s) or len(s.options) == 1 or s.decision.kind in PASS_DECISIONS
+        )
 
-    def _step(self, option: Option) -> Step:
+    def _step(self, option: Option) -> WayStep:
         what, x, y = option
         of = OPTION_KINDS[what]
-        return what, self._named(of.x, x), 0 if what == "resolve" else self._named(of.y, y)
+        return what, self._canonical(of.x, x), 0 if what == "resolve" else self._canonical(of.y, y)
 
-    def _named(self, kind: str, x: int) -> object:
-        return ("sort", self._sorts[x]) if kind in ("die", "thing") and x in self._sorts else x
+    def _canonical(self, kind: str, x: int) -> object:
+        return (
+            ("sort", self._equivalence_classes[x]) if kind in ("die", "thing") and x in self._equivalence_classes else x
+        )
 
 
-def _sorts_of(s: State) -> list[int]:
+def _equivalence_classes_of(s: State) -> list[int]:
     """Give each die the number of the first one that was like it when the puzzle began."""
     first: dict[tuple[object, ...], int] = {}
-    return [first.setdefault(_looks(s, d), d) for d in range(s.spec.n_dice)]
+    return [first.setdefault(_die_key(s, d), d) for d in range(s.spec.n_dice)]
 
 
-def _looks(s: State, d: int) -> tuple[object, ...]:
+def _die_key(s: State, d: int) -> tuple[object, ...]:
     zone = view.zone(s, d)
     looks: tuple[object, ...] = (view.card_of(s, d), zone, view.controller(s, d), view.owner(s, d))
     if view.shows_face(s, d):

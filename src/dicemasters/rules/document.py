@@ -74,24 +74,24 @@ class RulesDocument:
         number = _number_in(wanted)
         found = self.by_number(wanted)
         if not found and re.fullmatch(NUMBER, number):
-            raise ValueError(f"There is no rule {number}.{_or(self._near_numbers(number))}")
+            raise ValueError(f"There is no rule {number}.{_suggestion(self._nearest_parent(number))}")
         found = found or search_rules(self, wanted)
         if not found:
-            raise ValueError(self._nothing_on(wanted))
+            raise ValueError(self._no_match_message(wanted))
         return found
 
-    def _near_numbers(self, number: str) -> list[str]:
+    def _nearest_parent(self, number: str) -> list[str]:
         while number and number not in self.numbers:
             number = number[:-1].rstrip(".")
         return [number] if number else []
 
-    def _nothing_on(self, wanted: str) -> str:
+    def _no_match_message(self, wanted: str) -> str:
         """Say on which words the rules say nothing, and which are near those."""
         words = unknown_words(self, wanted) or [wanted]
-        near = dict.fromkeys(near for word in words for near in self._near_words(word))
-        return f"The rules say nothing on '{' '.join(words)}'.{_or(list(near))}"
+        near = dict.fromkeys(near for word in words for near in self._similar_words(word))
+        return f"The rules say nothing on '{' '.join(words)}'.{_suggestion(list(near))}"
 
-    def _near_words(self, wanted: str) -> list[str]:
+    def _similar_words(self, wanted: str) -> list[str]:
         explained = {w.casefold(): w for item in self.items if item.number for w in item.defines}
         said = {w.casefold(): w for item in self.items for w in _WORD.findall(item.text)}
         near = get_close_matches(wanted.casefold(), explained, 3, 0.6) or get_close_matches(wanted.casefold(), said, 3)
@@ -102,7 +102,7 @@ def _number_in(wanted: str) -> str:
     return re.sub(r"\s+|[.)]+$", "", wanted)
 
 
-def _or(near: list[str]) -> str:
+def _suggestion(near: list[str]) -> str:
     return f" Did you mean {' or '.join(near)}?" if near else ""
 
 
@@ -132,13 +132,13 @@ def read_document(text: str) -> RulesDocument:
         if heading:
             items.append(RuleItem(heading[2] or "", heading[3], len(heading[1]), ""))
         elif rule:
-            items.append(RuleItem(rule[1], "", 0, _joined(rule[2])))
+            items.append(RuleItem(rule[1], "", 0, _normalize_spaces(rule[2])))
         elif not block.startswith("<!--"):
-            items[-1] = _with(items[-1], block)
+            items[-1] = _add_block(items[-1], block)
     return RulesDocument(tuple(items))
 
 
-def _with(item: RuleItem, block: str) -> RuleItem:
+def _add_block(item: RuleItem, block: str) -> RuleItem:
     """Add a paragraph or a note to the item it stands below."""
     text, editions, shown_by = item.text, item.editions, item.shown_by
     if block.startswith(EDITIONS):
@@ -146,11 +146,11 @@ def _with(item: RuleItem, block: str) -> RuleItem:
     elif block.startswith(SHOWN_BY):
         shown_by = (*shown_by, block.removeprefix(SHOWN_BY))
     else:
-        text = f"{text}\n\n{_joined(block)}".strip()
+        text = f"{text}\n\n{_normalize_spaces(block)}".strip()
     return RuleItem(item.number, item.title, item.level, text, editions, shown_by)
 
 
-def _joined(block: str) -> str:
+def _normalize_spaces(block: str) -> str:
     return " ".join(block.split())
 
 

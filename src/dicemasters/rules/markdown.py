@@ -6,18 +6,18 @@ import re
 from collections.abc import Iterator
 from typing import Literal
 
-Kind = Literal["plain", "bold", "italic", "code"]
+TokenKind = Literal["plain", "bold", "italic", "code"]
 _MARKED = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*|\[([^\]]+)\]\([^)]+\)")
 
 
-def inline_tokens(text: str) -> Iterator[tuple[Kind, str]]:
+def inline_tokens(text: str) -> Iterator[tuple[TokenKind, str]]:
     """Cut a text into pieces with what marks them; of a link its words stay.
 
     >>> list(inline_tokens("a *die*, see [formats.md](formats.md)"))
     [('plain', 'a '), ('italic', 'die'), ('plain', ', see '), ('plain', 'formats.md')]
     """
     end = 0
-    kinds: tuple[Kind, ...] = ("code", "bold", "italic", "plain")
+    kinds: tuple[TokenKind, ...] = ("code", "bold", "italic", "plain")
     for found in _MARKED.finditer(text):
         if found.start() > end:
             yield "plain", text[end : found.start()]

@@ -8,7 +8,7 @@ from functools import lru_cache
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _ATTACK = re.compile(r"(?<=[a-z,] )A(?!\w)")  # not the article that begins a sentence
 _DEFENCE = re.compile(r"(?<!\w)D(?!\w)")
-SMALL = frozenset(
+STOP_WORDS = frozenset(
     ["a", "an", "the", "of", "to", "is", "are", "by", "in", "on", "and", "or"]
 )  # passed over beside other words
 # of a question, or in nearly every rule: of little weight beside other words
@@ -142,7 +142,7 @@ def content_words(text: str) -> list[str]:
     """Give the words in small letters; small words are left out beside others."""
     text = _DEFENCE.sub("defence", _ATTACK.sub("attack", text))
     words = [word.casefold().replace("’", "'") for word in _WORD.findall(text)]
-    return [word for word in words if word not in SMALL] or words
+    return [word for word in words if word not in STOP_WORDS] or words
 
 
 def phrase_positions(words: tuple[str, ...], wanted: tuple[str, ...]) -> list[int]:

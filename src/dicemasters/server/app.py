@@ -61,8 +61,8 @@ from dicemasters.service.protocol import card_schema, draft_schema, game_schema,
 from dicemasters.service.protocol.validation import ValidationError, to_jsonable
 from dicemasters.service.puzzle_views import (
     LAST_DAY,
-    MOST_HINTS,
-    MOST_PUZZLE,
+    MAX_HINTS,
+    MAX_PUZZLE_NUMBER,
     PuzzleExplainRequest,
     PuzzleNotFoundError,
     PuzzleTryRequest,
@@ -76,7 +76,7 @@ from dicemasters.service.puzzle_views import (
 from dicemasters.service.structured_log import log_event
 from dicemasters.service.token_bucket import RateLimitedError
 
-MOST_VIEWS = 100
+MAX_VIEWS = 100
 TIDY_SECONDS = 20.0  # between two looks whether games are in memory that nobody wants any more
 STALL_SECONDS = 1.0  # that the process is late, before a line is written about it
 
@@ -93,14 +93,14 @@ class HealthResponse(AliveResponse):
 GameName = Annotated[str, Path(max_length=40)]
 Step = Annotated[int, Query(ge=0, le=1_000_000)]
 LessonStep = Annotated[int, Path(ge=0, le=1000)]
-PuzzleNumber = Annotated[int, Path(ge=1, le=MOST_PUZZLE)]
+PuzzleNumber = Annotated[int, Path(ge=1, le=MAX_PUZZLE_NUMBER)]
 Day = Annotated[int, Path(ge=1, le=LAST_DAY)]
-Hint = Annotated[int, Path(ge=1, le=MOST_HINTS)]
-REFUSALS: dict[int | str, dict[str, Any]] = {
+Hint = Annotated[int, Path(ge=1, le=MAX_HINTS)]
+ERROR_RESPONSES: dict[int | str, dict[str, Any]] = {
     code: {"model": http_schema.ErrorResponse} for code in (400, 403, 404, 405, 408, 409, 413, 415, 421, 422, 429, 503)
 }
 
-AS_TEXT: dict[int | str, dict[str, Any]] = {200: {"content": {"text/plain": {"schema": {"type": "string"}}}}}
+TEXT_RESPONSE: dict[int | str, dict[str, Any]] = {200: {"content": {"text/plain": {"schema": {"type": "string"}}}}}
 
 
 def make_app(settings: ServerSettings, storage: SqlGameStore, crowd: ConnectionLimiter) -> FastAPI:
@@ -108,7 +108,7 @@ def make_app(settings: ServerSettings, storage: SqlGameStore, crowd: ConnectionL
     staff = ServerServices(settings.limits)
     rooms = RoomRegistry(storage, settings.limits, staff)
     drafts = DraftRegistry(storage, settings.limits, rooms)
-    door = WebSocketEndpoint(rooms, settings.limits, crowd.effort)
+    door = WebSocketEndpoint(rooms, settings.limits, crowd.cpu_budgets)
     pages = StaticSite()
     readers = MetricsAccess(settings.metrics)
     gauges = GaugeCollector(lambda: _gauges(rooms, door, staff, storage, crowd))
@@ -116,7 +116,7 @@ def make_app(settings: ServerSettings, storage: SqlGameStore, crowd: ConnectionL
 
     def hear(name: str | None) -> None:
         rooms.on_external_event(name)
-        drafts.hear(name)
+        drafts.on_external_event(name)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -124,9 +124,9 @@ def make_app(settings: ServerSettings, storage: SqlGameStore, crowd: ConnectionL
             log_event(NOT_BUILT, level=logging.WARNING)
         storage.listen(hear)
         tasks = [
-            asyncio.create_task(_forget(rooms, drafts, settings.expire_days)),
-            asyncio.create_task(_look_at_the_clock()),
-            asyncio.create_task(_leave_idle(rooms, drafts)),
+            asyncio.create_task(_expire_old_games(rooms, drafts, settings.expire_days)),
+            asyncio.create_task(_monitor_loop_lag()),
+            asyncio.create_task(_evict_idle_rooms(rooms, drafts)),
         ]
         yield
         for task in tasks:
@@ -143,14 +143,14 @@ def make_app(settings: ServerSettings, storage: SqlGameStore, crowd: ConnectionL
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/openapi.json",
-        responses=REFUSALS,
+        responses=ERROR_RESPONSES,
         lifespan=lifespan,
     )
     app.state.rooms = rooms
     app.state.drafts = drafts
     app.state.door = door
     app.add_middleware(GZipMiddleware)
-    app.add_middleware(RequestLimitsMiddleware, settings=settings, effort=crowd.effort)
+    app.add_middleware(RequestLimitsMiddleware, settings=settings, cpu_budgets=crowd.cpu_budgets)
 
     def _open(request: Request) -> None:
         address = request.client.host if request.client else ""
@@ -169,7 +169,7 @@ def make_app(settings: ServerSettings, storage: SqlGameStore, crowd: ConnectionL
 
     @app.get("/api/start", response_model=http_schema.GameOptions)
     async def start() -> Response:
-        return _fixed(build_game_options)
+        return _cached_response(build_game_options)
 
     @app.post("/api/games", status_code=201)
     async def create(new: NewGameRequest, request: Request) -> http_schema.GameCreated:
@@ -185,15 +185,15 @@ def make_app(settings: ServerSettings, storage: SqlGameStore, crowd: ConnectionL
     async def views(
         game: GameName,
         start: Step = 0,
-        count: Annotated[int, Query(ge=1, le=MOST_VIEWS)] = 50,
+        count: Annotated[int, Query(ge=1, le=MAX_VIEWS)] = 50,
     ) -> Response:
         return _json(await (await rooms.get(game)).views(start, count))
 
-    @app.get("/api/games/{game}/record", responses=AS_TEXT)
+    @app.get("/api/games/{game}/record", responses=TEXT_RESPONSE)
     async def record(game: GameName) -> Response:
         return PlainTextResponse(await (await rooms.get(game)).record())
 
-    @app.get("/api/games/{game}/position", responses=AS_TEXT)
+    @app.get("/api/games/{game}/position", responses=TEXT_RESPONSE)
     async def position(game: GameName, step: Step | None = None) -> Response:
         return PlainTextResponse(await (await rooms.get(game)).position(step))
 
@@ -220,63 +220,65 @@ def make_app(settings: ServerSettings, storage: SqlGameStore, crowd: ConnectionL
 
     @app.get("/api/terms", response_model=http_schema.Glossary)
     async def terms() -> Response:
-        return _fixed(build_glossary)
+        return _cached_response(build_glossary)
 
     @app.get("/api/dice", response_model=http_schema.DieGallery)
     async def dice() -> Response:
-        return _fixed(build_die_gallery)
+        return _cached_response(build_die_gallery)
 
     @app.get("/api/cards", response_model=card_schema.CardCatalog)
     async def all_cards() -> Response:
-        return _fixed(build_card_catalog)
+        return _cached_response(build_card_catalog)
 
     @app.get("/api/cards/found", response_model=card_schema.CardSearchResult)
     async def find_cards(q: Annotated[str, Query(max_length=LONGEST)] = "") -> Response:
         if "/" in q:  # a pattern may take long, whatever it finds
-            return _json(to_json(await rooms.apart.run("search", text=q)))
-        return _json(to_json(await rooms.shares.run_for_client(search_cards, q)))
+            return _json(to_json(await rooms.job_runner.run("search", text=q)))
+        return _json(to_json(await rooms.executor.run_for_client(search_cards, q)))
 
     @app.get("/api/cards/{card}", response_model=card_schema.CardDetails)
     async def look_at_card(card: GameName) -> Response:
-        return _json(to_json(await rooms.shares.run_for_client(card_details, card)))
+        return _json(to_json(await rooms.executor.run_for_client(card_details, card)))
 
     @app.get("/api/teams", response_model=card_schema.TeamCatalog)
     async def all_teams() -> Response:
-        return _fixed(build_team_catalog)
+        return _cached_response(build_team_catalog)
 
     @app.post("/api/teams/check", response_model=card_schema.TeamReport)
     async def check_team(asked: TeamCheckRequest) -> Response:
-        return _json(to_json(await rooms.apart.run("team", asked=to_jsonable(asked))))
+        return _json(to_json(await rooms.job_runner.run("team", asked=to_jsonable(asked))))
 
     @app.post("/api/teams/try", response_model=card_schema.TrialResult)
     async def try_team(asked: TrialRequest) -> Response:
-        return _json(to_json(await rooms.apart.run("trial", asked=to_jsonable(asked))))
+        return _json(to_json(await rooms.job_runner.run("trial", asked=to_jsonable(asked))))
 
     @app.get("/api/rules", response_model=http_schema.RulesData)
     async def rules() -> Response:
-        return _fixed(build_rules)
+        return _cached_response(build_rules)
 
     @app.get("/api/lessons", response_model=http_schema.LessonList)
     async def list_lessons() -> Response:
-        return _fixed(build_lessons)
+        return _cached_response(build_lessons)
 
     @app.get("/api/lessons/{lesson}/{step}/{done}")
     async def look_at_lesson(lesson: GameName, step: LessonStep, done: LessonStep) -> http_schema.LessonMomentData:
-        found: http_schema.LessonMomentData = await rooms.shares.run_for_client(build_lesson_moment, lesson, step, done)
+        found: http_schema.LessonMomentData = await rooms.executor.run_for_client(
+            build_lesson_moment, lesson, step, done
+        )
         return found
 
     @app.post("/api/lessons/{lesson}/{step}/{done}")
     async def try_in_lesson(
         lesson: GameName, step: LessonStep, done: LessonStep, tried: LessonChoiceRequest
     ) -> http_schema.LessonAnswer:
-        found: http_schema.LessonAnswer = await rooms.shares.run_for_client(
+        found: http_schema.LessonAnswer = await rooms.executor.run_for_client(
             answer_lesson_choice, lesson, step, done, tried.choice
         )
         return found
 
     @app.get("/api/puzzles", response_model=puzzle_schema.PuzzleList)
     async def list_puzzles() -> Response:
-        return _fixed(build_puzzles)
+        return _cached_response(build_puzzles)
 
     @app.get("/api/puzzles/days/{day}")
     async def puzzle_of_the_day(day: Day) -> puzzle_schema.PuzzleOfDay:
@@ -284,17 +286,17 @@ def make_app(settings: ServerSettings, storage: SqlGameStore, crowd: ConnectionL
 
     @app.get("/api/puzzles/{puzzle}", response_model=puzzle_schema.PuzzleDetails)
     async def pose_puzzle(puzzle: PuzzleNumber) -> Response:
-        return _json(to_json(await rooms.shares.run_for_client(build_puzzle, puzzle)))
+        return _json(to_json(await rooms.executor.run_for_client(build_puzzle, puzzle)))
 
     @app.post("/api/puzzles/{puzzle}", response_model=puzzle_schema.PuzzleProgress)
     async def try_puzzle(puzzle: PuzzleNumber, tried: PuzzleTryRequest) -> Response:
         job = {"number": require_puzzle(puzzle).number, "choices": to_jsonable(tried)["choices"]}
-        return _json(to_json(await rooms.apart.run("puzzle", **job)))
+        return _json(to_json(await rooms.job_runner.run("puzzle", **job)))
 
     @app.post("/api/puzzles/{puzzle}/why", response_model=game_schema.Explanation)
     async def why_not_in_puzzle(puzzle: PuzzleNumber, asked: PuzzleExplainRequest) -> Response:
         return _json(
-            to_json(await rooms.apart.run("unable", number=require_puzzle(puzzle).number, **to_jsonable(asked)))
+            to_json(await rooms.job_runner.run("unable", number=require_puzzle(puzzle).number, **to_jsonable(asked)))
         )
 
     @app.get("/api/puzzles/{puzzle}/hints/{hint}")
@@ -303,11 +305,11 @@ def make_app(settings: ServerSettings, storage: SqlGameStore, crowd: ConnectionL
 
     @app.get("/api/puzzles/{puzzle}/solution", response_model=puzzle_schema.PuzzleSolution)
     async def solve_puzzle(puzzle: PuzzleNumber) -> Response:
-        return _json(to_json(await rooms.shares.run_for_client(build_solution, puzzle)))
+        return _json(to_json(await rooms.executor.run_for_client(build_solution, puzzle)))
 
     @app.post("/api/positions", response_model=http_schema.PositionData)
     async def look_at_position(position: PositionUpload) -> Response:
-        return _json(to_json(await rooms.apart.run("position", text=position.text)))
+        return _json(to_json(await rooms.job_runner.run("position", text=position.text)))
 
     @app.get("/api/drafts")
     async def draft_offers() -> draft_schema.DraftOptions:
@@ -321,7 +323,7 @@ def make_app(settings: ServerSettings, storage: SqlGameStore, crowd: ConnectionL
 
     @app.post("/api/drafts/{draft}/look", response_model=draft_schema.DraftView)
     async def look_at_draft(draft: GameName, said: DraftPoll, request: Request) -> Response:
-        with drafts.looking(client_network(request.client.host if request.client else "")):
+        with drafts.poll_slot(client_network(request.client.host if request.client else "")):
             return _json(to_json(await (await drafts.get(draft)).poll(said)))
 
     @app.post("/api/drafts/{draft}/pick", response_model=draft_schema.DraftView)
@@ -383,7 +385,7 @@ def make_app(settings: ServerSettings, storage: SqlGameStore, crowd: ConnectionL
     @app.exception_handler(StorageError)
     async def down(_: Request, error: StorageError) -> JSONResponse:
         log_event("storage", level=logging.ERROR, reason=str(error))
-        return JSONResponse({"error": f"the server cannot reach its storage: {error.shown}"}, 503)
+        return JSONResponse({"error": f"the server cannot reach its storage: {error.public_message}"}, 503)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:
@@ -403,28 +405,28 @@ def make_app(settings: ServerSettings, storage: SqlGameStore, crowd: ConnectionL
     return app
 
 
-async def _forget(rooms: RoomRegistry, drafts: DraftRegistry, days: float) -> None:
+async def _expire_old_games(rooms: RoomRegistry, drafts: DraftRegistry, days: float) -> None:
     """Forget old games now and every hour, if that is wanted."""
     while days > 0:
         try:
             gone = await rooms.expire(datetime.now(UTC) - timedelta(days=days))
             if gone:
-                drafts.drop_idle()  # some of them may be stored no more
+                drafts.evict_idle()  # some of them may be stored no more
                 log_event("forgotten", games=gone)
         except StorageError as error:
             log_event("storage", level=logging.ERROR, reason=str(error))
         await asyncio.sleep(3600)
 
 
-async def _leave_idle(rooms: RoomRegistry, drafts: DraftRegistry) -> None:
+async def _evict_idle_rooms(rooms: RoomRegistry, drafts: DraftRegistry) -> None:
     """Forget what nobody has looked at for some time, every few seconds, until it is wanted again."""
     while True:
         await asyncio.sleep(TIDY_SECONDS)
-        rooms.leave_idle()
-        drafts.drop_idle(rooms.limits.kept_seconds)
+        rooms.evict_idle()
+        drafts.evict_idle(rooms.limits.kept_seconds)
 
 
-async def _look_at_the_clock() -> None:
+async def _monitor_loop_lag() -> None:
     """Measure how late this process is with what it has to do, twice a second."""
     loop = asyncio.get_running_loop()
     while True:
@@ -441,21 +443,21 @@ def _gauges(
 ) -> Iterator[tuple[str, str, dict[str, float]]]:
     """List the figures of this moment."""
     live = rooms.live
-    players = sum(1 for room in live for visitor in room.visitors if visitor.seats)
-    over = sum(room.match.is_over for room in live)
+    players = sum(1 for room in live for visitor in room.clients if visitor.seats)
+    over = sum(room.session.is_over for room in live)
     yield "dicemasters_live_games", "Games somebody looks at", {"going on": len(live) - over, "over": over}
     yield "dicemasters_kept_games", "Games in memory", {"": rooms.in_memory}
-    watchers = sum(len(room.visitors) for room in live) - players
+    watchers = sum(len(room.clients) for room in live) - players
     coming = door.sockets - players - watchers
     yield "dicemasters_sockets", "Live sockets", {"players": players, "watchers": watchers, "coming": coming}
     yield "dicemasters_connections", "Connections of any kind", {"": crowd.total}
-    yield "dicemasters_waiting", "What addresses that have used up their time wait for", {"": crowd.effort.waiting}
+    yield "dicemasters_waiting", "What addresses that have used up their time wait for", {"": crowd.cpu_budgets.waiting}
     yield (
         "dicemasters_workers",
         "Processes for strangers' text",
-        {k: float(n) for k, n in staff.job_runner.figures.items()},
+        {k: float(n) for k, n in staff.job_runner.stats.items()},
     )
-    yield "dicemasters_storage", "The database: well (1) or not, what waits, bytes of a file", storage.figures
+    yield "dicemasters_storage", "The database: well (1) or not, what waits, bytes of a file", storage.stats
     yield "dicemasters_info", "The program", {__version__: 1.0}
 
 
@@ -463,11 +465,11 @@ def _json(text: str | bytes) -> Response:
     return Response(text, media_type="application/json")
 
 
-def _fixed(make: Callable[[], object]) -> Response:
+def _cached_response(make: Callable[[], object]) -> Response:
     """Give an answer that is always the same."""
-    return _json(_made_once(make))
+    return _json(_cached_json(make))
 
 
 @cache
-def _made_once(make: Callable[[], object]) -> bytes:
+def _cached_json(make: Callable[[], object]) -> bytes:
     return to_json(make())

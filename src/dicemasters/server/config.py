@@ -9,7 +9,7 @@ from dicemasters.paths import data_dir
 from dicemasters.service.limits import Limits
 
 DEFAULT_PORT = 8420
-LOGS = ("text", "json")
+LOG_FORMATS = ("text", "json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def _read(environment: Mapping[str, str], name: str, default: object) -> object:
             ]
         return type(default)(text)  # type: ignore[call-arg]
     except (KeyError, ValueError):
-        raise ValueError(f"{key} is '{text}', which is no {_WORDS[type(default)]}") from None
+        raise ValueError(f"{key} is '{text}', which is no {_TYPE_NAMES[type(default)]}") from None
 
 
-_WORDS = {bool: "yes or no", int: "whole number", float: "number", str: "text"}
+_TYPE_NAMES = {bool: "yes or no", int: "whole number", float: "number", str: "text"}

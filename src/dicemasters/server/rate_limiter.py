@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from dicemasters.service.token_bucket import TokenBucket
 
 T = TypeVar("T")
-NOTHING = object()
+UNSET = object()
 LOOPBACK = ("127.0.0.0/8", "::1/128")
 TURN_SECONDS = 0.005  # between two things that an address has waited for, when little is left for it
 
@@ -72,29 +72,29 @@ NO_NETWORKS = NetworkSet("")
 class RateLimiter:
     """A bucket for each address; the longest unused are forgotten, so that memory stays bounded."""
 
-    def __init__(self, rate: float, burst: float, *, most: int = 10_000) -> None:
+    def __init__(self, rate: float, burst: float, *, max_buckets: int = 10_000) -> None:
         self.rate = rate
         self.burst = burst
-        self.most = most
-        self._of: OrderedDict[str, TokenBucket] = OrderedDict()
+        self.max_buckets = max_buckets
+        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def acquire(self, address: str) -> bool:
         """Take one from the address's bucket; False if it is empty."""
-        return self._bucket(address).take()
+        return self._bucket(address).acquire()
 
     def has_token(self, address: str) -> bool:
         """Tell whether there is one to take."""
-        return self._bucket(address).has(1)
+        return self._bucket(address).has_tokens(1)
 
     def _bucket(self, address: str) -> TokenBucket:
         address = client_network(address)
-        bucket = self._of.get(address)
+        bucket = self._buckets.get(address)
         if bucket is None:
-            bucket = self._of[address] = TokenBucket(self.rate, self.burst)
-            if len(self._of) > self.most:
-                self._of.popitem(last=False)
+            bucket = self._buckets[address] = TokenBucket(self.rate, self.burst)
+            if len(self._buckets) > self.max_buckets:
+                self._buckets.popitem(last=False)
         else:
-            self._of.move_to_end(address)
+            self._buckets.move_to_end(address)
         return bucket
 
 
@@ -115,7 +115,7 @@ class CpuBudget:
 
     def charge(self, seconds: float) -> None:
         """Note what was done."""
-        self._bucket.spend(seconds)
+        self._bucket.charge(seconds)
 
     @property
     def is_busy(self) -> bool:
@@ -123,7 +123,7 @@ class CpuBudget:
 
     @property
     def is_exhausted(self) -> bool:
-        return not self._bucket.has(0.0)
+        return not self._bucket.has_tokens(0.0)
 
     @property
     def waiting(self) -> int:
@@ -133,7 +133,7 @@ class CpuBudget:
     def call_in_turn(self, then: Callable[[], None]) -> None:
         """Call something when it is its turn."""
         self._line.append(then)
-        self._wind()
+        self._schedule_next()
 
     async def wait_turn(self) -> None:
         """Wait for one's turn, if there is a line or the account is used up."""
@@ -142,45 +142,49 @@ class CpuBudget:
             self.call_in_turn(lambda: None if mine.done() else mine.set_result(None))
             await mine
 
-    def _wind(self) -> None:
+    def _schedule_next(self) -> None:
         if self._timer is None and self._line:
-            wait = 0.0 if self._bucket.has(self._bucket.burst / 2) else max(TURN_SECONDS, self._bucket.seconds)
-            self._timer = asyncio.get_running_loop().call_later(wait, self._next)
+            wait = (
+                0.0
+                if self._bucket.has_tokens(self._bucket.burst / 2)
+                else max(TURN_SECONDS, self._bucket.seconds_until_ready)
+            )
+            self._timer = asyncio.get_running_loop().call_later(wait, self._run_next)
 
-    def _next(self) -> None:
+    def _run_next(self) -> None:
         self._timer = None
         try:
             if not self.is_exhausted:
                 self._line.popleft()()
         finally:
-            self._wind()  # whatever happens to one, the others in the line come
+            self._schedule_next()  # whatever happens to one, the others in the line come
 
 
 class CpuBudgets:
     """An account for each address; the longest unused are forgotten."""
 
-    def __init__(self, rate: float, burst: float, *, most: int = 10_000) -> None:
+    def __init__(self, rate: float, burst: float, *, max_budgets: int = 10_000) -> None:
         self.rate = rate
         self.burst = burst
-        self.most = most
-        self._of: OrderedDict[str, CpuBudget] = OrderedDict()
+        self.max_budgets = max_budgets
+        self._budgets: OrderedDict[str, CpuBudget] = OrderedDict()
 
     def of(self, address: str) -> CpuBudget:
         """Give an address's account."""
         address = client_network(address)
-        account = self._of.get(address)
+        account = self._budgets.get(address)
         if account is None:
-            account = self._of[address] = self.new()
-            if len(self._of) > self.most:
-                self._of.popitem(last=False)
+            account = self._budgets[address] = self.new()
+            if len(self._budgets) > self.max_budgets:
+                self._budgets.popitem(last=False)
         else:
-            self._of.move_to_end(address)
+            self._budgets.move_to_end(address)
         return account
 
     @property
     def waiting(self) -> int:
         """Count what waits in the lines of all addresses."""
-        return sum(account.waiting for account in self._of.values())
+        return sum(account.waiting for account in self._budgets.values())
 
     def new(self, share: float = 1.0) -> CpuBudget:
         """Give an account that is no address's."""
@@ -189,7 +193,7 @@ class CpuBudgets:
 
 async def run_metered(doing: Awaitable[T], account: CpuBudget) -> T:
     """Do something on the account of whoever it is done for: the processor time of each of its steps."""
-    return await _metered(doing.__await__(), account)
+    return await _run_steps(doing.__await__(), account)
 
 
 def start_metered(doing: Awaitable[None], account: CpuBudget, context: Context) -> asyncio.Task[None] | None:
@@ -202,20 +206,20 @@ def start_metered(doing: Awaitable[None], account: CpuBudget, context: Context) 
         return None
     finally:
         account.charge(time.thread_time() - started)
-    return asyncio.create_task(_rest(steps, account, wanted), context=context)
+    return asyncio.create_task(_run_remaining_steps(steps, account, wanted), context=context)
 
 
-async def _rest(steps: Generator[Any, Any, None], account: CpuBudget, wanted: object) -> None:
-    await _metered(steps, account, wanted)
+async def _run_remaining_steps(steps: Generator[Any, Any, None], account: CpuBudget, wanted: object) -> None:
+    await _run_steps(steps, account, wanted)
 
 
 @types.coroutine
-def _metered(steps: Generator[Any, Any, T], account: CpuBudget, wanted: object = NOTHING) -> Generator[Any, Any, T]:
+def _run_steps(steps: Generator[Any, Any, T], account: CpuBudget, wanted: object = UNSET) -> Generator[Any, Any, T]:
     """Do steps; `wanted` is what the first of them waits for, if that has been done."""
     step: Callable[[Any], Any] = steps.send
     given: Any = None
     while True:
-        if wanted is not NOTHING:
+        if wanted is not UNSET:
             try:
                 step, given = steps.send, (yield wanted)
             except BaseException as error:

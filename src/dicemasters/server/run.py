@@ -20,9 +20,9 @@ import uvicorn
 
 from dicemasters.cards.toml_loader import register_files
 from dicemasters.server.app import make_app
-from dicemasters.server.config import LOGS, ServerSettings
+from dicemasters.server.config import LOG_FORMATS, ServerSettings
 from dicemasters.server.net.connection_limits import (
-    AT_ONCE,
+    ACCEPTS_PER_TURN,
     BACKLOG,
     LimitedHttpProtocol,
     LimitedListener,
@@ -46,19 +46,19 @@ class GameServer(uvicorn.Server):
     """Says goodbye to everybody before it closes their sockets, and looks for unused memory now and then."""
 
     def __init__(self, config: uvicorn.Config) -> None:
-        self._exits = False
+        self._is_exiting = False
         self._wake: Callable[[], object] | None = None  # from any thread
         super().__init__(config)
-        self._collects_at = time.monotonic() + COLLECT_SECONDS
+        self._next_collection = time.monotonic() + COLLECT_SECONDS
 
     @property
     def should_exit(self) -> bool:
         """Whether it shall end; whoever says so wakes it, so that it need not look ten times a second."""
-        return self._exits
+        return self._is_exiting
 
     @should_exit.setter
     def should_exit(self, exits: bool) -> None:
-        self._exits = exits
+        self._is_exiting = exits
         if exits and self._wake is not None:
             self._wake()
 
@@ -81,10 +81,10 @@ class GameServer(uvicorn.Server):
     async def on_tick(self, counter: int) -> bool:
         """Look among all there is, so that circles that old connections leave behind do not pile up; it takes its time."""
         started = time.monotonic()
-        if started >= self._collects_at:
+        if started >= self._next_collection:
             gc.collect()
             now = time.monotonic()
-            self._collects_at = now + max(COLLECT_SECONDS, (now - started) / COLLECT_SHARE)
+            self._next_collection = now + max(COLLECT_SECONDS, (now - started) / COLLECT_SHARE)
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -100,17 +100,17 @@ class GameServer(uvicorn.Server):
 
 def serve(settings: ServerSettings, *, browser: bool = True, port_is_given: bool = False) -> int:
     """Serve until interrupted; give the exit code."""
-    if settings.log not in LOGS:
-        raise ValueError(f"the log is written as {' or '.join(LOGS)}, not as '{settings.log}'")
+    if settings.log not in LOG_FORMATS:
+        raise ValueError(f"the log is written as {' or '.join(LOG_FORMATS)}, not as '{settings.log}'")
     MetricsAccess(settings.metrics)  # refused here if it makes no sense
     connection = make_http_protocol(settings)
     register_files(settings.load)
     os.environ[CARD_FILES_VARIABLE] = settings.load  # for the processes that read strangers' text
     listener = bind_socket(settings.host, settings.port, strict=port_is_given)
-    listener.crowd = connection.crowd
+    listener.limiter = connection.limiter
     try:
         storage = SqlGameStore(settings.url, durable=settings.durable)
-        storage.keep_others_out()
+        storage.acquire_exclusive_lock()
     except StorageError as error:
         listener.close()
         raise ValueError(f"the database cannot be opened: {error}") from None
@@ -122,14 +122,14 @@ def serve(settings: ServerSettings, *, browser: bool = True, port_is_given: bool
         print(f"Port {settings.port} is taken, so this is another one.", file=sys.stderr)
     print(f"The table is at {address} (Ctrl-C ends it)", flush=True)
     server = GameServer(uvicorn_config(settings, storage, connection))
-    _collect_in_small_steps()
+    _tune_gc()
     if browser:
         threading.Timer(0.5, webbrowser.open, (address,)).start()
     server.run(sockets=[listener])
     return 0
 
 
-def _collect_in_small_steps() -> None:
+def _tune_gc() -> None:
     """Look for unused memory often among what is new and hardly ever among all the games, which would take seconds."""
     gc.collect()
     gc.freeze()  # the cards and the program stay
@@ -141,18 +141,18 @@ def uvicorn_config(
 ) -> uvicorn.Config:
     """Give uvicorn's settings for a server."""
     return uvicorn.Config(
-        make_app(settings, storage, connection.crowd),
+        make_app(settings, storage, connection.limiter),
         log_config=None,
         access_log=False,
         server_header=False,
         http=connection,
-        backlog=AT_ONCE,
+        backlog=ACCEPTS_PER_TURN,
         ws=LimitedWebSocketProtocol,
         ws_max_size=settings.limits.message_bytes,
         ws_max_queue=16,
         ws_per_message_deflate=False,  # it has its own
         proxy_headers=bool(settings.trusted_proxies),
-        forwarded_allow_ips=str(connection.crowd.trusted),
+        forwarded_allow_ips=str(connection.limiter.trusted),
         timeout_graceful_shutdown=5,
     )
 

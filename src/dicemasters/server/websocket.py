@@ -13,7 +13,7 @@ from itertools import count
 from fastapi import WebSocket, WebSocketDisconnect
 from pydantic_core import from_json
 
-from dicemasters.server.net.broadcast_protocol import MOST_WAITING, BroadcastProtocol
+from dicemasters.server.net.broadcast_protocol import MAX_QUEUED_MESSAGES, BroadcastProtocol
 from dicemasters.server.observability.metrics import CHOICE, INTERNAL_ERRORS, REFUSALS, count_refusal, timed
 from dicemasters.server.rate_limiter import CpuBudgets, client_network, run_metered, start_metered
 from dicemasters.service.games.dispatch import handle_message, parse_message
@@ -27,12 +27,17 @@ from dicemasters.service.protocol.codec import OutgoingMessage, to_json
 from dicemasters.service.structured_log import log_event
 from dicemasters.service.token_bucket import RateLimitedError, TokenBucket
 
-GONE, FULL, CLOSE_SLOW_CONSUMER, BAD = 4404, 4429, 4408, 4400  # codes of closing, beside a reason in words
-MOST_STRIKES = 20  # messages that are no messages, before the socket is closed
-HELLO_SECONDS = 10.0
+CLOSE_NOT_FOUND, CLOSE_OVERLOADED, CLOSE_SLOW_CONSUMER, CLOSE_BAD_MESSAGE = (
+    4404,
+    4429,
+    4408,
+    4400,
+)  # codes of closing, beside a reason in words
+MAX_BAD_MESSAGES = 20  # messages that are no messages, before the socket is closed
+HANDSHAKE_TIMEOUT = 10.0
 
 
-TOO_MANY_OF_YOU = "too many connections from your address"
+TOO_MANY_CONNECTIONS = "too many connections from your address"
 SERVER_FULL = "the server is full; try again later"
 _numbers = count()
 
@@ -41,37 +46,41 @@ class ClientConnection:
     """One browser at one game. What it says is done one after the other; a slow one holds up nobody."""
 
     def __init__(
-        self, wire: BroadcastProtocol, room: Room, limits: Limits, door: WebSocketEndpoint, network: str
+        self, wire: BroadcastProtocol, room: Room, limits: Limits, endpoint: WebSocketEndpoint, network: str
     ) -> None:
         self.wire = wire
-        self.door = door
+        self.endpoint = endpoint
         self.network = network
         self.room = room
         self.limits = limits
         self.seats: tuple[Seat, ...] = ()
         self.number = next(_numbers)  # in the order of coming
-        self.left: asyncio.Future[tuple[int, str]] = asyncio.get_running_loop().create_future()  # sent away: code, why
-        self._said: deque[bytes] = deque()  # what it has said, not yet done
-        self._doing: asyncio.Task[None] | None = None
-        self._greeted = False
-        self._strikes = 0
-        self._unread = 0  # messages told since it has become slow
+        self.close_request: asyncio.Future[tuple[int, str]] = (
+            asyncio.get_running_loop().create_future()
+        )  # sent away: code, why
+        self._inbox: deque[bytes] = deque()  # what it has said, not yet done
+        self._inbox_task: asyncio.Task[None] | None = None
+        self._has_said_hello = False
+        self._bad_messages = 0
+        self._unsent_messages = 0  # messages told since it has become slow
         self._bucket = TokenBucket(limits.messages_per_second, limits.message_burst)
-        self._account = door.effort.of(network)
+        self._budget = endpoint.cpu_budgets.of(network)
         self._context = copy_context()  # whose request this is; what is heard comes from outside of it
-        self._hurried = False
-        self._impatient = asyncio.get_running_loop().call_later(HELLO_SECONDS, self.close, "nothing was said", BAD)
+        self._was_throttled = False
+        self._handshake_timer = asyncio.get_running_loop().call_later(
+            HANDSHAKE_TIMEOUT, self.close, "nothing was said", CLOSE_BAD_MESSAGE
+        )
         wire.listen(self._receive)
 
     # --- telling ---------------------------------------------------------------------------------------------------
 
     def send(self, message: OutgoingMessage) -> None:
         """Send a message."""
-        if self.left.done():
+        if self.close_request.done():
             return
         unread = self.wire.unsent_bytes
-        self._unread = self._unread + 1 if unread and self.wire.is_slow else 0
-        if self._unread > self.limits.unread_messages or unread > self.limits.unread_bytes:
+        self._unsent_messages = self._unsent_messages + 1 if unread and self.wire.is_slow else 0
+        if self._unsent_messages > self.limits.unread_messages or unread > self.limits.unread_bytes:
             REFUSALS.labels("reads too slowly").inc()
             self.close("the connection is too slow", CLOSE_SLOW_CONSUMER)
         else:
@@ -79,58 +88,60 @@ class ClientConnection:
 
     def close(self, reason: str, code: int = 1001) -> None:
         """Say goodbye and close."""
-        if not self.left.done():
-            self.wire.write_frame(_bye(reason))
-            self.left.set_result((code, reason))
+        if not self.close_request.done():
+            self.wire.write_frame(_closing_message(reason))
+            self.close_request.set_result((code, reason))
 
     def disconnected(self) -> None:
         """Be gone, whoever has closed."""
-        self._impatient.cancel()
-        if not self.left.done():
-            self.left.cancel()
+        self._handshake_timer.cancel()
+        if not self.close_request.done():
+            self.close_request.cancel()
         self.room.remove_client(self)
 
     # --- hearing ---------------------------------------------------------------------------------------------------
 
     def _receive(self, text: bytes) -> None:
-        if self.left.done():
+        if self.close_request.done():
             return
-        if not self._greeted:
-            self._impatient.cancel()
-        self._said.append(text)
-        if len(self._said) >= MOST_WAITING:
+        if not self._has_said_hello:
+            self._handshake_timer.cancel()
+        self._inbox.append(text)
+        if len(self._inbox) >= MAX_QUEUED_MESSAGES:
             self.wire.pause_reading(True)
-        if self._doing is not None:
+        if self._inbox_task is not None:
             return
-        if self._greeted and not self.wire.has_more:
-            self._doing = start_metered(self._do(), self._account, self._context)
+        if self._has_said_hello and not self.wire.has_more:
+            self._inbox_task = start_metered(self._process_inbox(), self._budget, self._context)
         else:  # nobody has taken note of this socket yet, or others have their turn between what it says
-            self._doing = asyncio.create_task(run_metered(self._do(), self._account), context=self._context)
-        if self._doing is not None:
+            self._inbox_task = asyncio.create_task(
+                run_metered(self._process_inbox(), self._budget), context=self._context
+            )
+        if self._inbox_task is not None:
             # a task of the room's: what was begun is finished even if the browser goes away meanwhile
-            self.room.doing.add(self._doing)
-            self._doing.add_done_callback(self.room.doing.discard)
+            self.room.tasks.add(self._inbox_task)
+            self._inbox_task.add_done_callback(self.room.tasks.discard)
 
-    async def _do(self) -> None:
+    async def _process_inbox(self) -> None:
         try:
-            while self._said and not (self.left.done() and not self.left.cancelled()):
-                await self._slow_down()
-                await self._answer(self._said.popleft())
+            while self._inbox and not (self.close_request.done() and not self.close_request.cancelled()):
+                await self._throttle()
+                await self._process_message(self._inbox.popleft())
                 self.wire.pause_reading(False)
-                if self._said:
+                if self._inbox:
                     await asyncio.sleep(0)  # others have their turn
         finally:
-            self._doing = None
+            self._inbox_task = None
 
-    async def _answer(self, text: bytes) -> None:
+    async def _process_message(self, text: bytes) -> None:
         try:
             message = parse_message(from_json(text, allow_inf_nan=False))
         except ValueError as error:
-            self._strikes += 1
-            count_refusal("bad message", game=self.room.kept.game, length=len(text))
+            self._bad_messages += 1
+            count_refusal("bad message", game=self.room.stored.game, length=len(text))
             self._refuse(f"the message is not understood: {str(error)[:160]}")
-            if self._strikes >= MOST_STRIKES:
-                self.close("too many messages that are not understood", BAD)
+            if self._bad_messages >= MAX_BAD_MESSAGES:
+                self.close("too many messages that are not understood", CLOSE_BAD_MESSAGE)
             return
         try:
             await self._handle(message)
@@ -138,39 +149,45 @@ class ClientConnection:
             REFUSALS.labels("against the rules").inc()
             self._refuse(str(error))
         except StorageError as error:
-            log_event("storage", level=logging.ERROR, game=self.room.kept.game, reason=str(error))
+            log_event("storage", level=logging.ERROR, game=self.room.stored.game, reason=str(error))
             self._refuse("the server cannot reach its storage")
         except Exception as error:  # a mistake of ours: the game stays as it is stored, and goes on
             INTERNAL_ERRORS.inc()
             # the message itself may hold the secret of a seat
-            log_event("mistake", level=logging.ERROR, game=self.room.kept.game, length=len(text), error=_trace(error))
+            log_event(
+                "mistake",
+                level=logging.ERROR,
+                game=self.room.stored.game,
+                length=len(text),
+                error=_format_traceback(error),
+            )
             self._refuse("the server has made a mistake, and nothing was done")
 
-    async def _slow_down(self) -> None:
+    async def _throttle(self) -> None:
         """Read no faster than the limit; what comes meanwhile waits with the sender."""
-        while not self._bucket.take():
-            if not self._hurried:
-                self._hurried = True
-                count_refusal("too many messages", game=self.room.kept.game)
+        while not self._bucket.acquire():
+            if not self._was_throttled:
+                self._was_throttled = True
+                count_refusal("too many messages", game=self.room.stored.game)
             await asyncio.sleep(1 / self.limits.messages_per_second)
-        if self._account.is_busy:
-            await self._account.wait_turn()
+        if self._budget.is_busy:
+            await self._budget.wait_turn()
 
     async def _handle(self, message: messages.ClientMessage) -> None:
         room = self.room
-        if self._greeted is isinstance(message, messages.Hello):
-            raise ActionRejectedError("you have already said hello" if self._greeted else "say hello first")
-        self._greeted = True
+        if self._has_said_hello is isinstance(message, messages.Hello):
+            raise ActionRejectedError("you have already said hello" if self._has_said_hello else "say hello first")
+        self._has_said_hello = True
         match message:
             case messages.Hello():
                 self.seats = room.seats_of(message.secrets)
-                problem = self.door.admit(self)
+                problem = self.endpoint.admit(self)
                 if problem:
                     REFUSALS.labels("full").inc()
-                    self.close(problem, FULL)
+                    self.close(problem, CLOSE_OVERLOADED)
                 else:
                     await room.join(self)
-                    if self.left.done():  # gone meanwhile: who comes in then would be there for ever
+                    if self.close_request.done():  # gone meanwhile: who comes in then would be there for ever
                         room.remove_client(self)
             case messages.PlayChoice():
                 with timed(CHOICE):
@@ -179,18 +196,22 @@ class ClientConnection:
                 await handle_message(room, self, message)
 
     def _refuse(self, reason: str) -> None:
-        answer: messages.ActionRejected = {"type": "refused", "reason": reason, "version": self.room.match.view_version}
+        answer: messages.ActionRejected = {
+            "type": "refused",
+            "reason": reason,
+            "version": self.room.session.view_version,
+        }
         self.send(OutgoingMessage(to_json(answer)))
 
 
 class WebSocketEndpoint:
     """Lets sockets in, as many as the limits allow."""
 
-    def __init__(self, rooms: RoomRegistry, limits: Limits, effort: CpuBudgets) -> None:
+    def __init__(self, rooms: RoomRegistry, limits: Limits, cpu_budgets: CpuBudgets) -> None:
         self.rooms = rooms
-        self.effort = effort
+        self.cpu_budgets = cpu_budgets
         self.limits = limits
-        self._of: dict[str, int] = {}
+        self._count_by_address: dict[str, int] = {}
 
     async def accept(self, websocket: WebSocket, game: str) -> None:
         """Let a browser in and talk with it until it goes."""
@@ -199,43 +220,43 @@ class WebSocketEndpoint:
         if wire is None:
             return  # gone before it was let in
         await websocket.accept()
-        problem = self._problem(address)
+        problem = self._rejection_reason(address)
         if problem:
             REFUSALS.labels("full").inc()
-            await _send_away(websocket, problem, FULL)
+            await _reject_and_close(websocket, problem, CLOSE_OVERLOADED)
             return
-        self._of[address] = self._of.get(address, 0) + 1
+        self._count_by_address[address] = self._count_by_address.get(address, 0) + 1
         try:
             room = await self.rooms.get(game)
             socket = ClientConnection(wire, room, self.limits, self, address)
-            room.entered.add(socket)
+            room.connections.add(socket)
             try:
-                await _until_gone(websocket, socket)
+                await _wait_until_closed(websocket, socket)
             finally:
                 socket.disconnected()
-                room.entered.discard(socket)
+                room.connections.discard(socket)
         except GameNotFoundError as error:
-            await _send_away(websocket, str(error), GONE)
+            await _reject_and_close(websocket, str(error), CLOSE_NOT_FOUND)
         except RateLimitedError as error:
-            await _send_away(websocket, str(error), FULL)
+            await _reject_and_close(websocket, str(error), CLOSE_OVERLOADED)
         except StorageError as error:
             log_event("storage", level=logging.ERROR, game=game[:40], reason=str(error))
-            await _send_away(websocket, "the server cannot reach its storage", FULL)
+            await _reject_and_close(websocket, "the server cannot reach its storage", CLOSE_OVERLOADED)
         finally:
-            self._of[address] -= 1
-            if not self._of[address]:
-                del self._of[address]
+            self._count_by_address[address] -= 1
+            if not self._count_by_address[address]:
+                del self._count_by_address[address]
 
     @property
     def sockets(self) -> int:
         """Count those that are in."""
-        return sum(self._of.values())
+        return sum(self._count_by_address.values())
 
-    def _problem(self, address: str) -> str:
+    def _rejection_reason(self, address: str) -> str:
         """Say why somebody cannot come in, before they have said who they are: for those there is twice the place."""
-        if self._of.get(address, 0) >= 2 * self.limits.sockets_per_address:
+        if self._count_by_address.get(address, 0) >= 2 * self.limits.sockets_per_address:
             count_refusal("too many sockets", address=address)
-            return TOO_MANY_OF_YOU
+            return TOO_MANY_CONNECTIONS
         if self.sockets >= 2 * self.limits.sockets:
             return SERVER_FULL
         return ""
@@ -243,48 +264,48 @@ class WebSocketEndpoint:
     def admit(self, socket: ClientConnection) -> str:
         """Say why somebody who has said who they are cannot stay; players come before watchers."""
         limits, room = self.limits, socket.room
-        if not room.visitors and len(self.rooms.live) >= limits.live_games * (2 if socket.seats else 1):
+        if not room.clients and len(self.rooms.live) >= limits.live_games * (2 if socket.seats else 1):
             return SERVER_FULL
         if socket.seats:
             for seat in socket.seats:
-                same = [x for x in room.visitors if seat in x.seats]
+                same = [x for x in room.clients if seat in x.seats]
                 if len(same) >= limits.sockets_per_seat:
                     min(same, key=lambda x: x.number).close("you have come in from elsewhere many times")
             if self.sockets > limits.sockets:
                 self._evict_watcher()
             return ""
-        if sum(not x.seats for x in room.visitors) >= limits.sockets_per_game:
+        if sum(not x.seats for x in room.clients) >= limits.sockets_per_game:
             return "too many people look at this game"
-        if self._of.get(socket.network, 0) > limits.sockets_per_address:
+        if self._count_by_address.get(socket.network, 0) > limits.sockets_per_address:
             count_refusal("too many sockets", address=socket.network)
-            return TOO_MANY_OF_YOU
+            return TOO_MANY_CONNECTIONS
         return SERVER_FULL if self.sockets > limits.sockets else ""
 
     def _evict_watcher(self) -> None:
         """Send the watcher away who has come last."""
-        watchers = [x for room in self.rooms.live for x in room.visitors if not x.seats]
+        watchers = [x for room in self.rooms.live for x in room.clients if not x.seats]
         if watchers:
             max(watchers, key=lambda x: x.number).close(SERVER_FULL)
 
 
-async def _until_gone(websocket: WebSocket, socket: ClientConnection) -> None:
+async def _wait_until_closed(websocket: WebSocket, socket: ClientConnection) -> None:
     """Wait until the browser goes or is sent away."""
     going = asyncio.ensure_future(websocket.receive())  # nothing else comes this way than that it has gone
     try:
-        await asyncio.wait((going, socket.left), return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait((going, socket.close_request), return_when=asyncio.FIRST_COMPLETED)
     finally:
         going.cancel()
-    if socket.left.done():
-        code, reason = socket.left.result()
+    if socket.close_request.done():
+        code, reason = socket.close_request.result()
         if socket.wire.is_slow:
             socket.wire.abort()
         else:
             await _close(websocket, code, reason)
 
 
-async def _send_away(websocket: WebSocket, reason: str, code: int) -> None:
+async def _reject_and_close(websocket: WebSocket, reason: str, code: int) -> None:
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-        await websocket.send_text(_bye(reason).text.decode())
+        await websocket.send_text(_closing_message(reason).text.decode())
     await _close(websocket, code, reason)
 
 
@@ -293,10 +314,10 @@ async def _close(websocket: WebSocket, code: int, reason: str) -> None:
         await websocket.close(code, reason)
 
 
-def _bye(reason: str) -> OutgoingMessage:
+def _closing_message(reason: str) -> OutgoingMessage:
     bye: messages.Closing = {"type": "bye", "reason": reason}
     return OutgoingMessage(to_json(bye))
 
 
-def _trace(error: Exception) -> str:
+def _format_traceback(error: Exception) -> str:
     return "".join(traceback.format_exception(error))

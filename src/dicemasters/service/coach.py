@@ -20,8 +20,8 @@ from dicemasters.game.inspect.view import CHARACTER, State
 from dicemasters.game.text import describe
 from dicemasters.players.heuristic import is_harmful
 
-MOST = 3  # things that are easily overlooked, at once
-MOST_HAPPENED = 2
+MAX_REMINDERS = 3  # things that are easily overlooked, at once
+MAX_EXPLANATIONS = 2
 
 
 class CoachRemark(NamedTuple):
@@ -37,11 +37,11 @@ def coach_remarks(game: Game) -> list[CoachRemark]:
     s = game.state
     if view.is_over(s):
         return []
-    happened = _happened(game)[:MOST_HAPPENED]
+    happened = _explain_events(game)[:MAX_EXPLANATIONS]
     purpose, rule = _PURPOSE.get(s.decision.kind, ("", ""))
     step = [CoachRemark("step", purpose, rule)] if purpose else []
-    minds = _MINDS[s.decision.kind](s) if s.decision.kind in _MINDS else []
-    return [*_goal(game), *happened, *step, *minds[:MOST]]
+    minds = _REMINDERS[s.decision.kind](s) if s.decision.kind in _REMINDERS else []
+    return [*_goal(game), *happened, *step, *minds[:MAX_REMINDERS]]
 
 
 def _goal(game: Game) -> list[CoachRemark]:
@@ -75,7 +75,7 @@ _PURPOSE = {
 # --- what is easily overlooked --------------------------------------------------------------------------------------
 
 
-def _in_main(s: State) -> list[CoachRemark]:
+def _main_reminders(s: State) -> list[CoachRemark]:
     found: list[CoachRemark] = []
     for d in dict.fromkeys(describe.title(s, x) for what, x, _ in s.options if what == "use"):
         found.append(CoachRemark("mind", f"{d} shows its action: use it, it does not keep.", "3.3d"))
@@ -93,10 +93,10 @@ def _in_main(s: State) -> list[CoachRemark]:
         found.append(
             CoachRemark("mind", f"You can still buy {title}: a die bought comes back again and again.", "3.3b")
         )
-    return found + _globals(s)
+    return found + _global_reminders(s)
 
 
-def _globals(s: State) -> list[CoachRemark]:
+def _global_reminders(s: State) -> list[CoachRemark]:
     """Name a Global that can still be paid, with the energy that is left for it, if there is somebody it is of use for now."""
     for what, x, _ in s.options:
         if what == "global":
@@ -119,7 +119,9 @@ def _is_of_use(s: State, ability: w.Ability) -> bool:
     whose = view.opponent_of(seat) if is_harmful(ability) else seat
     there = view.fielded_by_side(s, whose)
     rules = [part.rule for part in walk(ability.effects) if isinstance(part, w.Give)]
-    deeds = [row for part in walk(ability.effects) if (row := EFFECTS.get(type(part).__name__)) and not row.no_deed]
+    deeds = [
+        row for part in walk(ability.effects) if (row := EFFECTS.get(type(part).__name__)) and not row.is_bookkeeping
+    ]
     if not rules or len(deeds) > len(rules):
         return bool(there)
     rows = [RULES[rule.word] for rule in rules]
@@ -144,7 +146,7 @@ def _energy(s: State, price: str) -> str:
     return f"a {name}" if len(price) == 1 else f"{len(price)} {name}s"
 
 
-def _in_attack(s: State) -> list[CoachRemark]:
+def _attack_reminders(s: State) -> list[CoachRemark]:
     mine = [d for part in compound_decision(s).options if part.option[0] == "attack" for d in part.dice]
     other = view.opponent_of(s.decision.seat)
     there = view.fielded_by_side(s, other)
@@ -172,7 +174,7 @@ def _in_attack(s: State) -> list[CoachRemark]:
     return found
 
 
-def _in_block(s: State) -> list[CoachRemark]:
+def _block_reminders(s: State) -> list[CoachRemark]:
     blocked = {attacker for _, attacker in view.blocks(s)}  # of four players, by one's partner
     attackers = [d for d in view.fielded_by_side(s, s.active) if view.is_attacking(s, d) and d not in blocked]
     total = sum(view.current_stats(s, d)[0] for d in attackers)
@@ -181,7 +183,7 @@ def _in_block(s: State) -> list[CoachRemark]:
     return [CoachRemark("mind", f"If nobody blocks, you take {total} damage of your {life} life.{lethal}", "3.4")]
 
 
-def _in_reroll(s: State) -> list[CoachRemark]:
+def _reroll_reminders(s: State) -> list[CoachRemark]:
     rolled = {describe.title(s, x) for what, x, _ in s.options if what == "reroll" and view.kind(s, x) == CHARACTER}
     named = sorted(rolled)[:2]
     found = [CoachRemark("mind", f"{' and '.join(named)}: keep what you want to field.", "3.2")] if named else []
@@ -192,20 +194,20 @@ def _in_reroll(s: State) -> list[CoachRemark]:
     return found
 
 
-_MINDS = {
-    "main": _in_main,
-    "respond": _globals,
-    "fight": _globals,
-    "attack": _in_attack,
-    "block": _in_block,
-    "reroll": _in_reroll,
+_REMINDERS = {
+    "main": _main_reminders,
+    "respond": _global_reminders,
+    "fight": _global_reminders,
+    "attack": _attack_reminders,
+    "block": _block_reminders,
+    "reroll": _reroll_reminders,
 }
 
 
 # --- why things have just happened -----------------------------------------------------------------------------------
 
 
-def _happened(game: Game) -> list[CoachRemark]:
+def _explain_events(game: Game) -> list[CoachRemark]:
     """Explain what came of the last choice of the one who decides, and of what others did since."""
     s = game.state
     me = describe.SEATS[s.decision.seat]

@@ -11,7 +11,7 @@ from dicemasters.service.catalog.card_catalog import search_cards
 from dicemasters.service.catalog.team_builder import TeamCheckRequest, TrialRequest, check_team_text, run_trial
 from dicemasters.service.games.game_setup import NewGameRequest
 from dicemasters.service.games.registry import validate_new_game
-from dicemasters.service.games.review import rate_moments, search_position
+from dicemasters.service.games.review import rate_decisions, search_position
 from dicemasters.service.games.view_builder import build_table, build_view
 from dicemasters.service.protocol.validation import parse, to_jsonable
 from dicemasters.service.puzzle_views import explain_puzzle_refusal, play_puzzle
@@ -31,7 +31,7 @@ def run_job(job: dict[str, Any]) -> Any:
             player = make_player(job["player"], job["seed"], within=job["within"])
             return describe.option_texts(state)[player.choose(state)]
         case "rate":
-            return rate_moments(job["moments"])
+            return rate_decisions(job["moments"])
         case "thought":
             return search_position(job["text"], job["chosen"])
         case "search":

@@ -24,7 +24,7 @@ from dicemasters.service.games.choices import InvalidChoiceError, apply_choice
 from dicemasters.service.games.view_builder import build_table, build_view
 from dicemasters.service.protocol import game_schema, http_schema, messages
 
-_MOST_SEEN = 10  # views of one moment, so that each has a number of its own
+_VIEWS_PER_MOMENT = 10  # views of one moment, so that each has a number of its own
 
 
 class LessonNotFoundError(LookupError):
@@ -56,12 +56,12 @@ def build_lesson_moment(key: str, step: int, done: int) -> http_schema.LessonMom
         "done": done,
         "choices": said.choices,
         "heading": said.title,
-        "say": said.said(done),
+        "say": said.coach_text(done),
         "praise": said.done,
-        "show": [_shown_data(found) for found in highlights_of(lesson, moment)] if not done else [],
-        "answer": _answer(game, act.parts) if act is not None else None,
+        "show": [_highlight_data(found) for found in highlights_of(lesson, moment)] if not done else [],
+        "answer": _expected_choice_data(game, act.parts) if act is not None else None,
         "table": build_table(game.table),
-        "view": build_view(game, _version(moment), reason=_why(game)),
+        "view": build_view(game, _version(moment), reason=_script_explanation(game)),
     }
 
 
@@ -69,7 +69,7 @@ def answer_lesson_choice(key: str, step: int, done: int, choice: object) -> http
     """Answer a choice: what is seen next if it is the expected one, else the reason against it."""
     lesson, moment = _find(key, step, done)
     game = game_at(lesson, moment)
-    reason = _reason(lesson, moment, game, choice)
+    reason = _rejection_reason(lesson, moment, game, choice)
     if reason:
         return {"right": False, "reason": reason, "views": [], "next": None}
     after = LessonMoment(step, done + 1)
@@ -80,11 +80,11 @@ def answer_lesson_choice(key: str, step: int, done: int, choice: object) -> http
         "right": True,
         "reason": "",
         "views": [build_view(g.copy(), _version(after) + i + 1, before[i]) for i, g in enumerate(seen)],
-        "next": {"step": following.step, "done": following.done} if following is not None else None,
+        "next": {"step": following.step, "done": following.choices_made} if following is not None else None,
     }
 
 
-def _why(game: Game) -> game_schema.Explanation | None:
+def _script_explanation(game: Game) -> game_schema.Explanation | None:
     """Give the rule behind the script's choice with which the game goes on from its first position, for the log."""
     script = game.table.solitaire
     if script is None or not game.moves or game.moves[0].player != game_schema.SEATS[script.seat]:
@@ -93,7 +93,7 @@ def _why(game: Game) -> game_schema.Explanation | None:
     return {"rule": found.rule, "text": found.why}
 
 
-def _reason(lesson: Lesson, moment: LessonMoment, game: Game, choice: object) -> str:
+def _rejection_reason(lesson: Lesson, moment: LessonMoment, game: Game, choice: object) -> str:
     try:
         made = apply_choice(game, choice)
     except InvalidChoiceError as error:
@@ -114,10 +114,10 @@ def _find(key: str, step: int, done: int) -> tuple[Lesson, LessonMoment]:
 
 
 def _version(moment: LessonMoment) -> int:
-    return (moment.step * 100 + moment.done) * _MOST_SEEN
+    return (moment.step * 100 + moment.choices_made) * _VIEWS_PER_MOMENT
 
 
-def _shown_data(found: Highlight) -> http_schema.HighlightData:
+def _highlight_data(found: Highlight) -> http_schema.HighlightData:
     return {
         "dice": list(found.dice),
         "card": found.card if found.card >= 0 else None,
@@ -129,7 +129,7 @@ def _shown_data(found: Highlight) -> http_schema.HighlightData:
 _KEYS = {"many": "dice", "blocks": "blocks", "spend": "spend", "split": "split"}
 
 
-def _answer(game: Game, texts: tuple[str, ...]) -> messages.Choice:
+def _expected_choice_data(game: Game, texts: tuple[str, ...]) -> messages.Choice:
     """Give the expected choice as a browser would send it."""
     mode = compound_decision(game.state).mode
     if mode == "one":

@@ -37,10 +37,10 @@ def _after_pass(s: State) -> str:
     if s.spec.n_seats > 2 and not view.has_passed(s, view.partner_of(s.decision.seat)):
         return "on to your partner"
     then = {"main": "on to the attack step", "fight": "on to the damage"}.get(s.decision.kind, "")
-    return f"{then}, unless your opponent does something" if view.can_hold(s) else then
+    return f"{then}, unless your opponent does something" if view.can_hold_priority(s) else then
 
 
-_OF_ABILITIES = frozenset(
+_ABILITY_DECISIONS = frozenset(
     (
         "may", "unless", "choose", "name type", "name affiliation", "name card",
         "how much", "which damage", "one of", "divide", "toll", "field price",
@@ -50,7 +50,7 @@ _OF_ABILITIES = frozenset(
 
 def decision_context(s: State) -> str:
     """Give the text of the ability the decision is about, or what is being paid for; "" if there is nothing to add."""
-    if s.decision.kind in _OF_ABILITIES and s.decision.about >= 0:
+    if s.decision.kind in _ABILITY_DECISIONS and s.decision.about >= 0:
         return _warning(s) + explain.compiled_ability_text(s.spec, s.decision.about)
     if s.decision.kind == "pay":
         options = view.paid_for(s)

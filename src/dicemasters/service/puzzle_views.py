@@ -13,7 +13,7 @@ from typing import Annotated, Final
 from dicemasters.game import Game
 from dicemasters.puzzles.attempt import PuzzleAttempt
 from dicemasters.puzzles.puzzle import Puzzle, collection, find_puzzle, puzzle_of_day
-from dicemasters.puzzles.puzzle_data import MOST_CHOICES, hint_as_json
+from dicemasters.puzzles.puzzle_data import MAX_CHOICES, hint_as_json
 from dicemasters.puzzles.solver import YES, PuzzleGoal, successor
 from dicemasters.service.games.choices import apply_choice
 from dicemasters.service.games.explanations import build_illegal_explanation
@@ -22,9 +22,9 @@ from dicemasters.service.protocol import game_schema, messages, puzzle_schema
 from dicemasters.service.protocol.validation import Length, RequestModel
 
 LAST_DAY: Final = 3_652_059  # the last that a calendar has
-_MEASURED: Final = re.compile(r"(.+) ([\d.]+)% \(([\d.]+)% to ([\d.]+)%\)")
-MOST_HINTS: Final = 100
-MOST_PUZZLE: Final = 1_000_000  # as a number; which there are is another matter
+_ESTIMATE_LINE: Final = re.compile(r"(.+) ([\d.]+)% \(([\d.]+)% to ([\d.]+)%\)")
+MAX_HINTS: Final = 100
+MAX_PUZZLE_NUMBER: Final = 1_000_000  # as a number; which there are is another matter
 
 
 class PuzzleNotFoundError(LookupError):
@@ -34,7 +34,7 @@ class PuzzleNotFoundError(LookupError):
 class PuzzleTryRequest(RequestModel):
     """All choices of a try, from where the puzzle begins."""
 
-    choices: Annotated[list[messages.Choice], Length(MOST_CHOICES)]
+    choices: Annotated[list[messages.Choice], Length(MAX_CHOICES)]
 
 
 class PuzzleExplainRequest(PuzzleTryRequest):
@@ -45,7 +45,7 @@ class PuzzleExplainRequest(PuzzleTryRequest):
 
 def build_puzzles() -> puzzle_schema.PuzzleList:
     """List the puzzles."""
-    return {"puzzles": [_offered(puzzle) for puzzle in collection().values()]}
+    return {"puzzles": [_puzzle_info(puzzle) for puzzle in collection().values()]}
 
 
 def build_daily_puzzle(day: int) -> puzzle_schema.PuzzleOfDay:
@@ -57,13 +57,13 @@ def build_puzzle(number: int) -> puzzle_schema.PuzzleDetails:
     """Give a puzzle as it is posed."""
     puzzle = require_puzzle(number)
     attempt = PuzzleAttempt(puzzle)
-    attempt.go_on()
+    attempt.play_forced_moves()
     return {
-        **_offered(puzzle),
+        **_puzzle_info(puzzle),
         "seat": game_schema.SEATS[attempt.seat],
         "hints": len(puzzle.way) + 1,
         "table": build_table(attempt.game.table),
-        "view": _asked(attempt, build_view(attempt.game)),
+        "view": _restrict_to_buys(attempt, build_view(attempt.game)),
     }
 
 
@@ -72,25 +72,25 @@ def play_puzzle(number: int, choices: Sequence[object]) -> puzzle_schema.PuzzleP
 
     A try ends with the first choice after which nothing is sure any more.
     """
-    attempt, stops = _made(number, choices)
+    attempt, stops = _replay_choices(number, choices)
     turn = attempt.puzzle.game.state.turn
     sure, settled = attempt.verdict is YES, _is_settled(attempt)
     seen = list(_views(attempt.game, turn, stops))
     if seen and not settled:
-        seen[-1] = _asked(attempt, {**seen[-1], "decision": build_view(attempt.game)["decision"]})
+        seen[-1] = _restrict_to_buys(attempt, {**seen[-1], "decision": build_view(attempt.game)["decision"]})
     return {
         "outcome": "failed" if not sure else "solved" if settled else "open",
-        "said": [] if not settled or attempt.puzzle.goal is PuzzleGoal.BUY else _said(attempt),
-        "measured": _measured(attempt.puzzle) if settled else [],
+        "said": [] if not settled or attempt.puzzle.goal is PuzzleGoal.BUY else _verdict_lines(attempt),
+        "measured": _buy_estimates(attempt.puzzle) if settled else [],
         "views": seen,
     }
 
 
 def explain_puzzle_refusal(number: int, choices: Sequence[object], thing: object) -> game_schema.Explanation:
     """Give one sentence why that cannot be done after these choices; "" if nothing in the rules forbids it."""
-    attempt, _ = _made(number, choices)
+    attempt, _ = _replay_choices(number, choices)
     try:
-        return build_illegal_explanation(attempt.game, attempt.mine, thing)
+        return build_illegal_explanation(attempt.game, attempt.seat_letter, thing)
     except (ValueError, LookupError):
         raise ValueError("there is no such thing at this table") from None
 
@@ -110,7 +110,7 @@ def build_solution(number: int) -> puzzle_schema.PuzzleSolution:
         game.play(text)
         (seen,) = _views(game, turn, [len(game.moves) - 1, len(game.moves)])
         steps.append({"seat": seat, "text": text, "view": seen})
-    return {"way": list(puzzle.way), "measured": _measured(puzzle), "steps": steps}
+    return {"way": list(puzzle.way), "measured": _buy_estimates(puzzle), "steps": steps}
 
 
 def require_puzzle(number: int) -> Puzzle:
@@ -121,17 +121,17 @@ def require_puzzle(number: int) -> Puzzle:
         raise PuzzleNotFoundError(str(error)) from None
 
 
-def _offered(puzzle: Puzzle) -> puzzle_schema.PuzzleInfo:
+def _puzzle_info(puzzle: Puzzle) -> puzzle_schema.PuzzleInfo:
     return {"number": puzzle.number, "goal": puzzle.goal.value, "grade": puzzle.grade}
 
 
-def _said(attempt: PuzzleAttempt) -> list[str]:
-    return [attempt.said_at_the_end()] if attempt.verdict is YES else attempt.why()
+def _verdict_lines(attempt: PuzzleAttempt) -> list[str]:
+    return [attempt.success_message()] if attempt.verdict is YES else attempt.explain_failure()
 
 
-def _measured(puzzle: Puzzle) -> list[puzzle_schema.BuyEstimate]:
+def _buy_estimates(puzzle: Puzzle) -> list[puzzle_schema.BuyEstimate]:
     """Give what every buy was found to be worth, where the puzzle is what to buy."""
-    found = [_MEASURED.fullmatch(line) for line in puzzle.line] if puzzle.goal is PuzzleGoal.BUY else []
+    found = [_ESTIMATE_LINE.fullmatch(line) for line in puzzle.line] if puzzle.goal is PuzzleGoal.BUY else []
     return [
         {"text": match[1], "share": float(match[2]), "low": float(match[3]), "high": float(match[4])}
         for match in found
@@ -139,24 +139,24 @@ def _measured(puzzle: Puzzle) -> list[puzzle_schema.BuyEstimate]:
     ]
 
 
-def _everybody(seat: int) -> bool:
+def _ask_every_seat(seat: int) -> bool:
     """A last word may be the point of a puzzle, so nobody's is passed over."""
     return True
 
 
-def _made(number: int, choices: Sequence[object]) -> tuple[PuzzleAttempt, list[int]]:
+def _replay_choices(number: int, choices: Sequence[object]) -> tuple[PuzzleAttempt, list[int]]:
     """Give a try after these choices, and after how many moves there is something to see of the last."""
     attempt = PuzzleAttempt(require_puzzle(number))
-    attempt.go_on()
+    attempt.play_forced_moves()
     stops: list[int] = []
     for choice in choices:
         if _is_settled(attempt):
             raise ValueError("this try is over")
         before = len(attempt.game.moves)
-        attempt.game = apply_choice(attempt.game, choice, _everybody).game
+        attempt.game = apply_choice(attempt.game, choice, _ask_every_seat).game
         chosen = len(attempt.game.moves)
         if attempt.verdict is YES:
-            attempt.go_on()
+            attempt.play_forced_moves()
         stops = [before, *range(chosen, len(attempt.game.moves) + 1)]
     return attempt, stops
 
@@ -165,7 +165,7 @@ def _is_settled(attempt: PuzzleAttempt) -> bool:
     return attempt.is_over or attempt.verdict is not YES
 
 
-def _asked(attempt: PuzzleAttempt, view: game_schema.View) -> game_schema.View:
+def _restrict_to_buys(attempt: PuzzleAttempt, view: game_schema.View) -> game_schema.View:
     """Ask only for a buy where the puzzle is what to buy."""
     decision = view["decision"]
     if decision is None or attempt.puzzle.goal is not PuzzleGoal.BUY:

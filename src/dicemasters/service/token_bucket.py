@@ -22,25 +22,25 @@ class TokenBucket:
         self._left = float(burst)
         self._at = clock()
 
-    def take(self) -> bool:
+    def acquire(self) -> bool:
         """Take one; False if there is none left yet."""
-        if not self.has(1):
+        if not self.has_tokens(1):
             return False
         self._left -= 1
         return True
 
-    def has(self, amount: float) -> bool:
+    def has_tokens(self, amount: float) -> bool:
         """Tell whether so much is left by now."""
         now = self.clock()
         self._left = min(self.burst, self._left + (now - self._at) * self.rate)
         self._at = now
         return self._left >= amount
 
-    def spend(self, amount: float) -> None:
+    def charge(self, amount: float) -> None:
         """Take so much, even if it is more than is left: then nothing is left for a while."""
         self._left -= amount
 
     @property
-    def seconds(self) -> float:
+    def seconds_until_ready(self) -> float:
         """Give how long it takes until something is left."""
-        return 0.0 if self.has(0.0) else -self._left / self.rate if self.rate else 3600.0
+        return 0.0 if self.has_tokens(0.0) else -self._left / self.rate if self.rate else 3600.0

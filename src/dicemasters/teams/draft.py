@@ -8,12 +8,12 @@ from typing import NamedTuple
 from dicemasters.cards.catalogue import SETS, Card, Catalogue, catalogue
 from dicemasters.teams import rainbow_draft, team_draft
 from dicemasters.teams.draft_picks import SEATS, Pick, PickRequest
-from dicemasters.teams.formats import USUAL_DRAFT
+from dicemasters.teams.formats import DEFAULT_DRAFT_SIZE
 from dicemasters.teams.rainbow_draft import RainbowDraftState
 from dicemasters.teams.team import Team
 from dicemasters.teams.team_draft import TeamDraftState
 
-Table = TeamDraftState | RainbowDraftState
+DraftState = TeamDraftState | RainbowDraftState
 
 
 class IllegalPickError(ValueError):
@@ -38,20 +38,20 @@ class Draft:
     ["Storm: 'Ro", 'Storm: African Priestess', 'Storm: Goddess of the Plains', 'Storm: Wind-Rider']
     """
 
-    def __init__(self, state: Table, *, seed: int = 0, people: Iterable[int] = ()) -> None:
+    def __init__(self, state: DraftState, *, seed: int = 0, people: Iterable[int] = ()) -> None:
         self.start = state
         self.state = state
         self.seed = seed  # of what was dealt, and of the taste of the bots
         self.people = tuple(sorted(people))  # the seats that are no bots
         self.moves: list[PlayedPick] = []
-        self._past: list[Table] = []
+        self._past: list[DraftState] = []
 
     @classmethod
     def team(
         cls,
         *,
         sets: Iterable[str] = ("avx",),
-        life: int = USUAL_DRAFT,
+        life: int = DEFAULT_DRAFT_SIZE,
         stacks: int | None = None,
         basics: int = 4,
         first: int | None = None,
@@ -87,21 +87,21 @@ class Draft:
     @property
     def decision(self) -> PickRequest | None:
         """Give what the draft waits for, or None when it is over."""
-        return self.state.ask
+        return self.state.pick_request
 
     def pick(self, choice: Pick | int | str) -> None:
         """Take something: one of the picks offered, its index, or its text."""
-        ask = self.state.ask
+        ask = self.state.pick_request
         if ask is None:
             raise IllegalPickError("the draft is over")
         pick = ask.picks[self.find(choice)]
         self._past.append(self.state)
         self.moves.append(PlayedPick(ask.player, pick.text))
-        self.state = self.state.take(pick)
+        self.state = self.state.with_pick(pick)
 
     def find(self, choice: Pick | int | str) -> int:
         """Give the index of a pick, found by its text, the beginning of it or a part of it that only one has."""
-        ask = self.state.ask
+        ask = self.state.pick_request
         if ask is None:
             raise IllegalPickError("the draft is over")
         if isinstance(choice, int):
@@ -137,7 +137,7 @@ class Draft:
         """Give the life the drafted teams start a game with."""
         return self.state.limit if isinstance(self.state, TeamDraftState) else rainbow_draft.LIFE
 
-    def view(self, seat: int) -> Table:
+    def view(self, seat: int) -> DraftState:
         """Give the draft as a seat may see it, without the others' secrets."""
         return self.state.view(seat)
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 from dicemasters.cards.catalogue import Card
 from dicemasters.cards.text import card_text
 from dicemasters.players.rng import SplitMix64
-from dicemasters.teams.draft import Draft, Table
+from dicemasters.teams.draft import Draft, DraftState
 from dicemasters.teams.draft_picks import Pick
 from dicemasters.teams.rainbow_draft import TEAM_CARDS, RainbowDraftState
 from dicemasters.teams.team_draft import TeamDraftState
@@ -22,7 +22,7 @@ CHEAP, DEAR = 3, 6  # up to this cost, from this cost on
 CURVE = {"cheap": 3, "middling": 3, "dear": 2}  # cards a team wants of each
 ENOUGH_ACTIONS = 2
 ENOUGH_DICE = 4  # of one title
-TASTE = 0.6  # how far a bot's liking may lift a card above another
+PREFERENCE_WEIGHT = 0.6  # how far a bot's liking may lift a card above another
 
 
 class DraftBot:
@@ -31,33 +31,33 @@ class DraftBot:
     def __init__(self, seed: int = 0) -> None:
         self.seed = seed
 
-    def choose(self, view: Table) -> int:
+    def choose(self, view: DraftState) -> int:
         """Give the index of the best pick for the seat that is asked, of which this is the view."""
-        ask = view.ask
+        ask = view.pick_request
         assert ask is not None
-        worths = [self._worth(view, pick) for pick in ask]
+        worths = [self._evaluate(view, pick) for pick in ask]
         return worths.index(max(worths))
 
-    def _worth(self, view: Table, pick: Pick) -> float:
+    def _evaluate(self, view: DraftState, pick: Pick) -> float:
         if isinstance(view, TeamDraftState):
-            return self._worth_in_draft_team(view, pick)
-        return self._worth_in_rainbow(view, pick)
+            return self._evaluate_team_pick(view, pick)
+        return self._evaluate_rainbow_pick(view, pick)
 
     # --- Draft team ------------------------------------------------------------------------------------------------
 
-    def _worth_in_draft_team(self, view: TeamDraftState, pick: Pick) -> float:
+    def _evaluate_team_pick(self, view: TeamDraftState, pick: Pick) -> float:
         mine, theirs = ([card for card, n in view.taken[seat] if n] for seat in (view.seat, 1 - view.seat))
         if pick.what == "dice":
             return -abs(pick.number - _wanted_dice(view, pick.cards[0]))
-        own = max(self._liking(view.seat, card) + card_value_in_team(card, mine) for card in pick.cards)
+        own = max(self._preference(view.seat, card) + card_value_in_team(card, mine) for card in pick.cards)
         if pick.what == "card":
             return own
-        denied = max(card_value_in_team(card, theirs) for card in pick.cards) if view.room(1 - view.seat) else 0.0
-        return (own if view.room(view.seat) else 0.0) + denied / 4
+        denied = max(card_value_in_team(card, theirs) for card in pick.cards) if view.dice_left(1 - view.seat) else 0.0
+        return (own if view.dice_left(view.seat) else 0.0) + denied / 4
 
     # --- Rainbow Draft ---------------------------------------------------------------------------------------------
 
-    def _worth_in_rainbow(self, view: RainbowDraftState, pick: Pick) -> float:
+    def _evaluate_rainbow_pick(self, view: RainbowDraftState, pick: Pick) -> float:
         if pick.what == "done":
             return -100
         card = pick.cards[0]
@@ -65,10 +65,10 @@ class DraftBot:
         if pick.what == "dice":
             return pick.number
         if pick.what == "basic":
-            return self._liking(view.seat, card) + _worth_of_basic(card, built)
-        liking = self._liking(view.seat, card)
+            return self._preference(view.seat, card) + _basic_value(card, built)
+        liking = self._preference(view.seat, card)
         if view.stage == "team":
-            return liking + card_value_in_team(card, built) + view.most_dice(card)
+            return liking + card_value_in_team(card, built) + view.max_dice(card)
         drafted = view.drafted[view.seat]
         copies = [c for c in drafted if c.title == card.title]
         if not copies:
@@ -78,10 +78,10 @@ class DraftBot:
         better = max(0.0, card_value_in_team(card, []) - max(card_value_in_team(c, []) for c in copies))
         return liking + better + (card_value_in_team(card, []) + 1 - len(copies) / 2 if len(copies) < most else -2)
 
-    def _liking(self, seat: int, card: Card) -> float:
+    def _preference(self, seat: int, card: Card) -> float:
         """Give this bot's own opinion of a card, the same at any time."""
         chance = SplitMix64((self.seed * 8 + seat) ^ zlib.crc32(card.key.encode()) << 32)
-        return chance.below(1000) * TASTE / 1000
+        return chance.below(1000) * PREFERENCE_WEIGHT / 1000
 
 
 def play_bot_picks(draft: Draft) -> None:
@@ -97,7 +97,7 @@ def play_bot_picks(draft: Draft) -> None:
 def card_value_in_team(card: Card, team: Sequence[Card]) -> float:
     """Say how good a card is beside these others: for its price, on the curve, with its kind and friends."""
     team = [c for c in team if c.title != card.title]
-    return card_value(card) + _fits_curve(card, team) + _fits_friends(card, team)
+    return card_value(card) + _curve_score(card, team) + _synergy_score(card, team)
 
 
 @lru_cache(maxsize=1024)
@@ -116,7 +116,7 @@ def card_value(card: Card) -> float:
     return 1.7 * size / (card.cost + 1.5) - fielding / 3 + says
 
 
-def _fits_curve(card: Card, team: Sequence[Card]) -> float:
+def _curve_score(card: Card, team: Sequence[Card]) -> float:
     """A team wants cards to start with and cards to win with, and few actions."""
     actions = sum(c.kind == "action" for c in team)
     too_many = 1.5 if card.kind == "action" and actions >= ENOUGH_ACTIONS else 0.0
@@ -125,15 +125,15 @@ def _fits_curve(card: Card, team: Sequence[Card]) -> float:
     return (1 - there / wanted if there < wanted else -0.6 * (there - wanted + 1)) - too_many
 
 
-def _fits_friends(card: Card, team: Sequence[Card]) -> float:
+def _synergy_score(card: Card, team: Sequence[Card]) -> float:
     """Energy the others need too, and affiliations they share or speak of."""
     types = 0.2 * min(2, sum(bool(set(c.energy) & set(card.energy)) for c in team))
     shared = 0.15 * min(4, sum(bool(set(c.affiliations) & set(card.affiliations)) for c in team))
-    spoken = 0.25 * min(3, sum(_speaks_of(c, card) or _speaks_of(card, c) for c in team))
+    spoken = 0.25 * min(3, sum(_mentions(c, card) or _mentions(card, c) for c in team))
     return types + shared + spoken
 
 
-def _speaks_of(card: Card, friend: Card) -> bool:
+def _mentions(card: Card, friend: Card) -> bool:
     return any(name in _text(card) for name in (*friend.affiliations, friend.title))
 
 
@@ -146,7 +146,7 @@ def _bracket(card: Card) -> str:
     return "cheap" if card.cost <= CHEAP else "dear" if card.cost >= DEAR else "middling"
 
 
-def _worth_of_basic(card: Card, team: Sequence[Card]) -> float:
+def _basic_value(card: Card, team: Sequence[Card]) -> float:
     """A basic action should be cheap where the team is dear, and its Global payable with the team's energy."""
     energy = "".join(c.energy for c in team)
     payable = max((energy.count(symbol) for symbol in _global_types(card)), default=0)
@@ -165,5 +165,5 @@ def _wanted_dice(view: TeamDraftState, card: Card) -> int:
     """Say how many dice of a card to take: three of most, fewer of the dearest, and enough to use the limit up."""
     usual = 2 if card.cost >= DEAR or card.kind == "action" else 3
     picks_left = 1 + len(view.stacks) // 2
-    room = view.room(view.seat)
+    room = view.dice_left(view.seat)
     return min(card.max, max(usual, -(-room // picks_left)), room)

@@ -7,7 +7,7 @@ from collections import Counter
 from dicemasters.cards.catalogue import Card, Catalogue, UnknownCardError
 from dicemasters.game.notation import NotationError, is_number, lines_of
 from dicemasters.teams import rainbow_draft, team_draft
-from dicemasters.teams.draft import Draft, IllegalPickError, Table, seat_of, shorten
+from dicemasters.teams.draft import Draft, DraftState, IllegalPickError, seat_of, shorten
 from dicemasters.teams.draft_picks import SEATS, full_name
 from dicemasters.teams.packs import Pack
 from dicemasters.teams.rainbow_draft import RainbowDraftState
@@ -36,7 +36,7 @@ def write_draft(draft: Draft) -> str:
         lines += _pack_lines(start)
     lines.append("picks:")
     lines += [f"{move.player}: {move.text}" for move in draft.moves]
-    lines.append(f"next: {_next(draft)}")
+    lines.append(f"next: {_next_line(draft)}")
     return "\n".join(lines) + "\n"
 
 
@@ -57,7 +57,7 @@ def _names(cards: tuple[Card, ...]) -> str:
     return "; ".join(full_name(card) for card in cards)
 
 
-def _next(draft: Draft) -> str:
+def _next_line(draft: Draft) -> str:
     ask = draft.decision
     return f"{ask.player}, {ask.kind}" if ask is not None else "nobody"
 
@@ -82,12 +82,12 @@ def read_draft(text: str, cards: Catalogue) -> Draft:
     if words[-1] != "next":
         raise NotationError("the draft ends before its 'next:' line", len(lines))
     at = words.index("picks")
-    draft = _begin(body[:at], body[at][0], cards)
+    draft = _read_header(body[:at], body[at][0], cards)
     for number, player, pick in body[at + 1 : -1]:
-        _repeat(draft, number, player, pick)
+        _replay_pick(draft, number, player, pick)
     number, _, expected = body[-1]
-    if expected != _next(draft):
-        raise NotationError(f"the file says '{shorten(expected)}' is next, but it is: {_next(draft)}", number)
+    if expected != _next_line(draft):
+        raise NotationError(f"the file says '{shorten(expected)}' is next, but it is: {_next_line(draft)}", number)
     return draft
 
 
@@ -99,7 +99,7 @@ def _check_heading(line: str) -> None:
         raise NotationError(f"this is version {version} of the draft format, and only version {VERSION} is known", 1)
 
 
-def _begin(header: Lines, end: int, cards: Catalogue) -> Draft:
+def _read_header(header: Lines, end: int, cards: Catalogue) -> Draft:
     """Make the start from the lines before the picks; `end` is the line where they end."""
     once: dict[str, tuple[int, str]] = {}
     many: Lines = []
@@ -124,19 +124,17 @@ def _begin(header: Lines, end: int, cards: Catalogue) -> Draft:
     seed = _number(*line("seed"), "a seed", -(2**63), 2**64 - 1)
     if kind == "team":
         seats = 2
-        state: Table = _lay_out(line("life"), line("first"), line("basics"), many, end, cards)
+        state: DraftState = _read_team_start(line("life"), line("first"), line("basics"), many, end, cards)
     else:
-        seats = _number(
-            *line("players"), "a number of players", rainbow_draft.LEAST_PLAYERS, rainbow_draft.MOST_PLAYERS
-        )
-        state = _deal(seats, many, end, cards)
+        seats = _number(*line("players"), "a number of players", rainbow_draft.MIN_PLAYERS, rainbow_draft.MAX_PLAYERS)
+        state = _read_rainbow_start(seats, many, end, cards)
     people = _people(*line("people"), seats)
     for word, (number, _) in once.items():
         raise NotationError(f"a draft of the kind '{kind}' has no line '{word}:'", number)
     return Draft(state, seed=seed, people=people)
 
 
-def _lay_out(
+def _read_team_start(
     life: tuple[int, str],
     first: tuple[int, str],
     basics: tuple[int, str],
@@ -144,14 +142,14 @@ def _lay_out(
     end: int,
     cards: Catalogue,
 ) -> TeamDraftState:
-    limit = _number(*life, "the life of a Draft team", team_draft.LEAST_LIFE, team_draft.MOST_LIFE)
+    limit = _number(*life, "the life of a Draft team", team_draft.MIN_LIFE, team_draft.MAX_LIFE)
     seat = seat_of(first[1], 2)
     if seat < 0:
         raise NotationError(f"'{shorten(first[1])}' cannot go first; A or B can", first[0])
     shared = _cards(*basics, cards)
     if any(card.kind != "basic" for card in shared) or len({card.title for card in shared}) != len(shared):
         raise NotationError("these are not different basic actions", basics[0])
-    if not team_draft.FEW_BASICS <= len(shared) <= team_draft.MANY_BASICS:
+    if not team_draft.MIN_BASICS <= len(shared) <= team_draft.MAX_BASICS:
         raise NotationError(f"a Draft team has three or four basic actions, not {len(shared)}", basics[0])
     stacks: dict[str, tuple[Card, ...]] = {}
     for number, word, rest in many:
@@ -169,7 +167,7 @@ def _lay_out(
     return TeamDraftState(limit, shared, seat, tuple(stacks.values()), 1 - seat)
 
 
-def _deal(seats: int, many: Lines, end: int, cards: Catalogue) -> RainbowDraftState:
+def _read_rainbow_start(seats: int, many: Lines, end: int, cards: Catalogue) -> RainbowDraftState:
     packs: list[list[Pack]] = [[] for _ in range(seats)]
     for number, word, rest in many:
         seat = seat_of(word.removeprefix("pack ").strip(), seats)
@@ -181,12 +179,14 @@ def _deal(seats: int, many: Lines, end: int, cards: Catalogue) -> RainbowDraftSt
         packs[seat].append((pack[0], pack[1]))
     counts = Counter({SEATS[seat]: len(mine) for seat, mine in enumerate(packs)})
     for letter, count in counts.items():
-        if count != rainbow_draft.PACKS:
-            raise NotationError(f"{letter} has {count} packs, where everybody has {rainbow_draft.PACKS}", end)
+        if count != rainbow_draft.PACKS_PER_PLAYER:
+            raise NotationError(
+                f"{letter} has {count} packs, where everybody has {rainbow_draft.PACKS_PER_PLAYER}", end
+            )
     return rainbow_draft.deal(packs, [card for card in cards if card.kind == "basic"])
 
 
-def _repeat(draft: Draft, number: int, player: str, text: str) -> None:
+def _replay_pick(draft: Draft, number: int, player: str, text: str) -> None:
     ask = draft.decision
     if ask is None:
         raise NotationError("the draft is over before this pick", number)

@@ -12,7 +12,7 @@ from dicemasters.players.rng import SplitMix64
 
 SEATS = "ABCDEFGH"
 
-Dice = tuple[tuple[Card, int], ...]  # cards with a number of dice each
+TeamDice = tuple[tuple[Card, int], ...]  # cards with a number of dice each
 T = TypeVar("T")
 
 

@@ -14,7 +14,7 @@ from dicemasters.teams.team import Team
 from dicemasters.teams.team_problems import TeamProblem, with_team
 
 DRAFT_SIZES = range(8, 21)  # rules 7: the players choose N
-USUAL_DRAFT = 12
+DEFAULT_DRAFT_SIZE = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ _ALL = (
     Format("basic", "Basic team", 15, 6, 15, about="Small teams of one's own, as in the two books of 2014."),
     Format("tournament", "Tournament team", 20, 8, 20, about="The usual game."),
     Format("short", "Tournament team, short", 15, 8, 15, about="The usual teams with fewer dice and less life."),
-    replace(draft_format(USUAL_DRAFT), key="draft", name="Draft team"),
+    replace(draft_format(DEFAULT_DRAFT_SIZE), key="draft", name="Draft team"),
     Format(
         "rainbow", "Rainbow Draft", 20, 8, 20, players=tuple(range(2, 9)),
         about="Packs are opened and passed round; the team comes from what one took.",
@@ -69,7 +69,7 @@ _ALL = (
     ),
 )  # fmt: skip
 FORMATS: dict[str, Format] = {f.key: f for f in _ALL}
-USUAL = FORMATS["tournament"]
+DEFAULT_FORMAT = FORMATS["tournament"]
 _WITH_EDITION = re.compile(rf"(?P<format>.*?),\s*(?P<edition>(?:{'|'.join(EDITIONS)})\b.*)", re.IGNORECASE | re.DOTALL)
 
 
@@ -102,10 +102,10 @@ def find_format(name: str) -> Format:
 
 def with_edition(format: Format, edition: str) -> Format:
     """Give the format with rules it is played by."""
-    return replace(format, key=f"{plain_key(format)}, {edition}", edition=edition)
+    return replace(format, key=f"{key_without_edition(format)}, {edition}", edition=edition)
 
 
-def plain_key(format: Format) -> str:
+def key_without_edition(format: Format) -> str:
     """Give the format's key without the rules it may name."""
     return format.key.removesuffix(f", {format.edition}") if format.edition else format.key
 

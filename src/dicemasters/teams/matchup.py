@@ -9,7 +9,7 @@ from dicemasters.game import Game
 from dicemasters.game.rulesets.editions import DEFAULT_EDITION
 from dicemasters.game.rulesets.solitaire import SOLITAIRE_EDITION, SolitaireRules
 from dicemasters.players.rng import SplitMix64
-from dicemasters.teams.formats import USUAL, Format, check_matchup, find_format
+from dicemasters.teams.formats import DEFAULT_FORMAT, Format, check_matchup, find_format
 from dicemasters.teams.random_teams import draw_cards
 from dicemasters.teams.starter_teams import STARTER_GAMES
 from dicemasters.teams.team import Team
@@ -18,7 +18,7 @@ from dicemasters.teams.team_problems import TeamError
 
 def start_team_game(
     teams: Sequence[Team],
-    format: Format = USUAL,
+    format: Format = DEFAULT_FORMAT,
     edition: str | None = None,
     *,
     seed: int = 0,

@@ -25,8 +25,8 @@ from dicemasters.cards import Card
 from dicemasters.cards.dice import DICE
 from dicemasters.cards.language.metadata import SYMBOLS
 
-DRAWN = 4
-BAG_ON_THIRD = 9  # eight Sidekicks and the die
+DICE_DRAWN = 4
+BAG_SIZE_ON_TURN_THREE = 9  # eight Sidekicks and the die
 _WILD = "?"
 _CHARACTER = ""  # a Sidekick that shows itself gives no energy
 _FACES = tuple(face.energy if not face.level else _CHARACTER for face in DICE["sidekick"].faces)
@@ -42,7 +42,7 @@ def chance_to_buy(card: Card) -> float:
     (0.96, 0.0)
     """
     types = tuple(sorted(symbol for symbol in card.energy if SYMBOLS[symbol].name))
-    return _to_pay(card.cost, types)
+    return _chance_to_pay(card.cost, types)
 
 
 def chance_to_buy_in_two(card: Card) -> float:
@@ -53,27 +53,34 @@ def chance_to_buy_in_two(card: Card) -> float:
 @cache
 def chance_to_field(card: Card) -> float:
     """Give the chance to field a die of the card on turn three, or to use it if it is an action."""
-    return comb(BAG_ON_THIRD - 1, DRAWN - 1) / comb(BAG_ON_THIRD, DRAWN) * _shown_and_paid(card)
+    return (
+        comb(BAG_SIZE_ON_TURN_THREE - 1, DICE_DRAWN - 1)
+        / comb(BAG_SIZE_ON_TURN_THREE, DICE_DRAWN)
+        * _chance_once_drawn(card)
+    )
 
 
 # --- four Sidekicks ----------------------------------------------------------------------------------------------------
 
 
 @cache
-def _to_pay(cost: int, types: tuple[str, ...]) -> float:
-    if cost > DRAWN:
+def _chance_to_pay(cost: int, types: tuple[str, ...]) -> float:
+    if cost > DICE_DRAWN:
         return 0.0
-    rolled = (chance * max(_after(kept, cost, types) for kept in _keepings(roll)) for roll, chance in _rolls(DRAWN))
+    rolled = (
+        chance * max(_chance_after_reroll(kept, cost, types) for kept in _subsets(roll))
+        for roll, chance in _rolls(DICE_DRAWN)
+    )
     return sum(rolled)
 
 
 @cache
-def _after(kept: Roll, cost: int, types: tuple[str, ...]) -> float:
+def _chance_after_reroll(kept: Roll, cost: int, types: tuple[str, ...]) -> float:
     """Give the chance that these dice and as many new ones as are missing can pay."""
-    return sum(chance for new, chance in _rolls(DRAWN - len(kept)) if _pays((*kept, *new), cost, types))
+    return sum(chance for new, chance in _rolls(DICE_DRAWN - len(kept)) if _can_pay((*kept, *new), cost, types))
 
 
-def _pays(roll: Iterable[str], cost: int, types: tuple[str, ...]) -> bool:
+def _can_pay(roll: Iterable[str], cost: int, types: tuple[str, ...]) -> bool:
     energy = Counter(face for face in roll if face != _CHARACTER)
     lacking = sum(not energy[wanted] for wanted in types)
     return energy.total() >= max(cost, len(types)) and lacking <= energy[_WILD]
@@ -90,7 +97,7 @@ def _rolls(number: int) -> tuple[tuple[Roll, float], ...]:
     return tuple(found)
 
 
-def _keepings(roll: Roll) -> Iterator[Roll]:
+def _subsets(roll: Roll) -> Iterator[Roll]:
     """List which of the dice can be kept, like dice taken for each other."""
     counts = Counter(roll)
     for numbers in product(*(range(n + 1) for n in counts.values())):
@@ -100,16 +107,16 @@ def _keepings(roll: Roll) -> Iterator[Roll]:
 # --- the die with three Sidekicks --------------------------------------------------------------------------------------
 
 
-def _shown_and_paid(card: Card) -> float:
+def _chance_once_drawn(card: Card) -> float:
     """Give the chance to field the die, or to use it, once it is drawn with three Sidekicks."""
-    others = DRAWN - 1
+    others = DICE_DRAWN - 1
     energy = sum(face != _CHARACTER for face in _FACES) / 6
     total = 0.0
     for face, have in product(range(6), range(others + 1)):
         chance = _binomial(others, have, energy) / 6
         again = [
             sum(
-                _binomial(others - have, more, energy) * _is_in(card, new, have + more)
+                _binomial(others - have, more, energy) * _is_playable(card, new, have + more)
                 for more in range(others - have + 1)
             )
             for new in range(6)
@@ -118,7 +125,7 @@ def _shown_and_paid(card: Card) -> float:
     return total
 
 
-def _is_in(card: Card, face: int, energy: int) -> bool:
+def _is_playable(card: Card, face: int, energy: int) -> bool:
     shown = card.die.faces[face]
     return shown.action or (shown.level > 0 and shown.field <= energy)
 

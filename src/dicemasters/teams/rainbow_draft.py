@@ -9,15 +9,15 @@ from typing import TypeVar
 
 from dicemasters.cards.catalogue import Card
 from dicemasters.players.rng import SplitMix64
-from dicemasters.teams.draft_picks import SEATS, Dice, Pick, PickRequest, card_order, card_picks, dice_picks
+from dicemasters.teams.draft_picks import SEATS, Pick, PickRequest, TeamDice, card_order, card_picks, dice_picks
 from dicemasters.teams.formats import FORMATS
 from dicemasters.teams.packs import Pack, open_packs
 from dicemasters.teams.team import Team
 
 _FORMAT = FORMATS["rainbow"]
-LEAST_PLAYERS, MOST_PLAYERS = _FORMAT.players[0], _FORMAT.players[-1]
+MIN_PLAYERS, MAX_PLAYERS = _FORMAT.players[0], _FORMAT.players[-1]
 TEAM_CARDS, TEAM_DICE, BASICS, LIFE = _FORMAT.cards, _FORMAT.dice, _FORMAT.basics, _FORMAT.life
-PACKS = 12  # for each player
+PACKS_PER_PLAYER = 12  # for each player
 
 T = TypeVar("T")
 
@@ -31,27 +31,27 @@ class RainbowDraftState:
     middle: tuple[tuple[str, int], ...]  # all dice of the packs, by title: open to everybody
     known_basics: tuple[Card, ...]  # what a player may choose basic actions from
     drafted: tuple[tuple[Card, ...], ...]  # by seat, in the order of picking
-    built: tuple[Dice, ...]  # by seat: the team
+    built: tuple[TeamDice, ...]  # by seat: the team
     basics: tuple[tuple[Card, ...], ...]  # by seat
     stage: str = "draft"  # then each builds a team: team, dice (of the card being added), basics; at last over
     seat: int = 0  # who picks
     card: Card | None = None  # being added to the team
 
     @property
-    def ask(self) -> PickRequest | None:
+    def pick_request(self) -> PickRequest | None:
         """Give what the draft waits for, or None when it is over."""
         seat = self.seat
         if self.stage == "draft":
             return PickRequest(seat, "draft", "Which card do you draft?", card_picks("card", self.hands[seat]))
         if self.stage == "team":
-            picks = card_picks("card", self._fitting())
+            picks = card_picks("card", self._addable_cards())
             if self.built[seat]:
                 picks = (*picks, Pick("done", "done, the team is complete"))
             return PickRequest(seat, "team", "Which card goes into your team?", picks)
         if self.stage == "dice":
             assert self.card is not None
             question = f"How many dice of {self.card.name}?"
-            return PickRequest(seat, "dice", question, dice_picks(self.card, 1, self.most_dice(self.card)))
+            return PickRequest(seat, "dice", question, dice_picks(self.card, 1, self.max_dice(self.card)))
         if self.stage == "basics":
             titles = {card.title for card in self.basics[seat]}
             others = [card for card in self.known_basics if card.title not in titles]  # rules 7.1: they differ
@@ -59,16 +59,16 @@ class RainbowDraftState:
             return PickRequest(seat, "basics", question, card_picks("basic", others))
         return None
 
-    def take(self, pick: Pick) -> RainbowDraftState:
+    def with_pick(self, pick: Pick) -> RainbowDraftState:
         """Give the draft after this pick."""
         if self.stage == "draft":
             return self._draft(pick.cards[0])
         if pick.what == "basic":
             chosen = (*self.basics[self.seat], pick.cards[0])
-            return replace(self, basics=_at(self.basics, self.seat, chosen))._after_basics()
+            return replace(self, basics=_replace_at(self.basics, self.seat, chosen))._after_basics()
         if pick.what == "card":
             card = pick.cards[0]
-            most = self.most_dice(card)
+            most = self.max_dice(card)
             return replace(self, stage="dice", card=card) if most > 1 else self._add(card, most)
         if pick.what == "dice":
             return self._add(pick.cards[0], pick.number)
@@ -82,37 +82,37 @@ class RainbowDraftState:
         hand.remove(card)
         after = replace(
             self,
-            hands=_at(self.hands, self.seat, tuple(hand)),
-            drafted=_at(self.drafted, self.seat, (*self.drafted[self.seat], card)),
+            hands=_replace_at(self.hands, self.seat, tuple(hand)),
+            drafted=_replace_at(self.drafted, self.seat, (*self.drafted[self.seat], card)),
             seat=(self.seat + 1) % len(self.hands),
         )
         if after.seat:
             return after
         if any(after.hands):
-            return replace(after, hands=_passed(after.hands, right=any(self.piles)))
+            return replace(after, hands=_pass_hands(after.hands, right=any(self.piles)))
         if any(self.piles):
             return replace(after, hands=self.piles, piles=tuple(() for _ in self.piles))
         return replace(after, stage="team")
 
     # --- building --------------------------------------------------------------------------------------------------
 
-    def most_dice(self, card: Card) -> int:
+    def max_dice(self, card: Card) -> int:
         """Give how many dice the card can have: one for each drafted card of its title, its max, room in the team."""
         drafted = sum(c.title == card.title for c in self.drafted[self.seat])
         return min(drafted, card.max, TEAM_DICE - sum(n for _, n in self.built[self.seat]))
 
-    def _fitting(self) -> list[Card]:
+    def _addable_cards(self) -> list[Card]:
         """List the drafted cards that can still go into the team: no title twice (rules 1.3)."""
         built = self.built[self.seat]
         if len(built) == TEAM_CARDS:
             return []
         titles = {card.title for card, _ in built}
-        return [c for c in self.drafted[self.seat] if c.title not in titles and self.most_dice(c)]
+        return [c for c in self.drafted[self.seat] if c.title not in titles and self.max_dice(c)]
 
     def _add(self, card: Card, number: int) -> RainbowDraftState:
         built = (*self.built[self.seat], (card, number))
-        after = replace(self, built=_at(self.built, self.seat, built), stage="team", card=None)
-        return after if after._fitting() else replace(after, stage="basics")
+        after = replace(self, built=_replace_at(self.built, self.seat, built), stage="team", card=None)
+        return after if after._addable_cards() else replace(after, stage="basics")
 
     def _after_basics(self) -> RainbowDraftState:
         if len(self.basics[self.seat]) < BASICS:
@@ -126,15 +126,15 @@ class RainbowDraftState:
     def view(self, seat: int) -> RainbowDraftState:
         """Give what a seat may see: its own hand, cards and team, and the dice in the middle; at the end all teams."""
         if self.stage == "over":
-            return replace(self, drafted=_only(self.drafted, seat))
+            return replace(self, drafted=_hide_other_seats(self.drafted, seat))
         mine = self.seat == seat
         return replace(
             self,
-            hands=_only(self.hands, seat),
+            hands=_hide_other_seats(self.hands, seat),
             piles=tuple(() for _ in self.piles),
-            drafted=_only(self.drafted, seat),
-            built=_only(self.built, seat),
-            basics=_only(self.basics, seat),
+            drafted=_hide_other_seats(self.drafted, seat),
+            built=_hide_other_seats(self.built, seat),
+            basics=_hide_other_seats(self.basics, seat),
             stage=self.stage if mine or self.stage == "draft" else "team",
             card=self.card if mine else None,
         )
@@ -149,8 +149,8 @@ class RainbowDraftState:
 
 def check_players(players: int) -> None:
     """Refuse a number of players that cannot draft."""
-    if not LEAST_PLAYERS <= players <= MOST_PLAYERS:
-        raise ValueError(f"A Rainbow Draft has from {LEAST_PLAYERS} to {MOST_PLAYERS} players, not {players}.")
+    if not MIN_PLAYERS <= players <= MAX_PLAYERS:
+        raise ValueError(f"A Rainbow Draft has from {MIN_PLAYERS} to {MAX_PLAYERS} players, not {players}.")
 
 
 def start(cards: Iterable[Card], known_basics: Iterable[Card], *, players: int, seed: int) -> RainbowDraftState:
@@ -158,12 +158,12 @@ def start(cards: Iterable[Card], known_basics: Iterable[Card], *, players: int, 
     check_players(players)
     chance = SplitMix64(seed)
     cards = list(cards)
-    return deal([open_packs(cards, PACKS, chance) for _ in range(players)], known_basics)
+    return deal([open_packs(cards, PACKS_PER_PLAYER, chance) for _ in range(players)], known_basics)
 
 
 def deal(packs: Sequence[Sequence[Pack]], known_basics: Iterable[Card]) -> RainbowDraftState:
     """Make the piles of packs opened one after the other: those opened last are the first hand."""
-    half = PACKS // 2
+    half = PACKS_PER_PLAYER // 2
     piles = [[card for pack in mine for card in pack] for mine in packs]
     nothing: tuple[tuple[()], ...] = tuple(() for _ in packs)
     return RainbowDraftState(
@@ -177,14 +177,14 @@ def deal(packs: Sequence[Sequence[Pack]], known_basics: Iterable[Card]) -> Rainb
     )
 
 
-def _passed(hands: tuple[T, ...], *, right: bool) -> tuple[T, ...]:
+def _pass_hands(hands: tuple[T, ...], *, right: bool) -> tuple[T, ...]:
     """Give each hand to the neighbour; the seats go round to the left."""
     return (*hands[1:], hands[0]) if right else (hands[-1], *hands[:-1])
 
 
-def _at(by_seat: tuple[T, ...], seat: int, mine: T) -> tuple[T, ...]:
+def _replace_at(by_seat: tuple[T, ...], seat: int, mine: T) -> tuple[T, ...]:
     return (*by_seat[:seat], mine, *by_seat[seat + 1 :])
 
 
-def _only(by_seat: tuple[tuple[T, ...], ...], seat: int) -> tuple[tuple[T, ...], ...]:
+def _hide_other_seats(by_seat: tuple[tuple[T, ...], ...], seat: int) -> tuple[tuple[T, ...], ...]:
     return tuple(mine if i == seat else () for i, mine in enumerate(by_seat))

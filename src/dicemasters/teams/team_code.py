@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 from dicemasters.cards import Card, Catalogue, catalogue
-from dicemasters.teams.formats import DRAFT_SIZES, draft_format, find_format, plain_key
+from dicemasters.teams.formats import DRAFT_SIZES, draft_format, find_format, key_without_edition
 from dicemasters.teams.team import Team
 from dicemasters.teams.team_problems import TeamError, TeamProblem
 
@@ -24,7 +24,7 @@ _FORMATS = (
     "tournament", "short", "basic", "rainbow", "doubles", "draft", "sized draft",
     "first-avx", "first-uxm", "first-cw", "first-ai", "avx-fight", "uxm-fight",
 )  # fmt: skip
-MOST_LETTERS = 200  # of a code; the longest has 110
+MAX_LETTERS = 200  # of a code; the longest has 110
 _MOD, _WEIGHT = 32_749, 37  # the largest prime below 32 ** 3; weights are powers of the other
 
 
@@ -36,9 +36,9 @@ def encode_team(team: Team) -> str:
     'dm104g2a0bj100v5xq'
     """
     format = find_format(team.format)
-    key = plain_key(format)
+    key = key_without_edition(format)
     sized = key.startswith("draft ")
-    bits = _Bits()
+    bits = _BitString()
     bits.add(_FORMATS.index("sized draft" if sized else key), 4)
     if sized:
         bits.add(format.dice - DRAFT_SIZES[0], 4)
@@ -62,18 +62,18 @@ def encode_team(team: Team) -> str:
     for card in team.basics:
         _add_card(bits, card)
     word = bits.letters()
-    return VERSION + word + _sum_of(word)
+    return VERSION + word + _checksum(word)
 
 
 def is_team_code(text: str) -> bool:
     """Tell whether a text is meant as a team code."""
-    return len(text) <= 2 * MOST_LETTERS and re.fullmatch(r"dm[0-9][0-9a-z]{6,}", _plain(text)) is not None
+    return len(text) <= 2 * MAX_LETTERS and re.fullmatch(r"dm[0-9][0-9a-z]{6,}", _normalize(text)) is not None
 
 
 def decode_team(code: str, cards: Catalogue | None = None) -> Team:
     """Read a code; dashes, spaces and case do not matter. A TeamError says what is wrong with it."""
-    plain = _plain(code[: 2 * MOST_LETTERS])
-    if len(code) > 2 * MOST_LETTERS:
+    plain = _normalize(code[: 2 * MAX_LETTERS])
+    if len(code) > 2 * MAX_LETTERS:
         raise TeamError([TeamProblem("this is no team code: it is too long")])
     if not plain.startswith(VERSION):
         raise TeamError([TeamProblem(f"a team code begins with {VERSION}")])
@@ -83,40 +83,40 @@ def decode_team(code: str, cards: Catalogue | None = None) -> Team:
         why = f"'{wrong[0]}' does not occur in one" if wrong else "it is too short"
         raise TeamError([TeamProblem(f"this is no team code: {why}")])
     word, given = word[:-3], word[-3:]
-    if _sum_of(word) != given:
+    if _checksum(word) != given:
         raise TeamError([TeamProblem("the team code has a mistake in it: its last letters do not fit the others")])
     try:
-        return _read(_Bits(word), cards or catalogue())
+        return _read_team(_BitString(word), cards or catalogue())
     except (ValueError, IndexError):
         raise TeamError([TeamProblem("the team code means no team")]) from None
 
 
-def _read(bits: _Bits, known: Catalogue) -> Team:
-    key = _FORMATS[bits.take(4)]
+def _read_team(bits: _BitString, known: Catalogue) -> Team:
+    key = _FORMATS[bits.read(4)]
     if key == "sized draft":
-        key = draft_format(bits.take(4) + DRAFT_SIZES[0]).key
-    n_cards, n_basics = bits.take(5), bits.take(3)
+        key = draft_format(bits.read(4) + DRAFT_SIZES[0]).key
+    n_cards, n_basics = bits.read(5), bits.read(3)
     cards: list[tuple[Card, int]] = []
     for _ in range(n_cards):
-        card = _take_card(bits, known)
-        cards.append((card, bits.take(4)))
-    basics = [_take_card(bits, known) for _ in range(n_basics)]
-    if not bits.is_used_up():
+        card = _read_card(bits, known)
+        cards.append((card, bits.read(4)))
+    basics = [_read_card(bits, known) for _ in range(n_basics)]
+    if not bits.is_exhausted():
         raise ValueError("something is left over")
     return Team(tuple(cards), tuple(basics), format=key)
 
 
-def _add_card(bits: _Bits, card: Card) -> None:
+def _add_card(bits: _BitString, card: Card) -> None:
     bits.add(_SETS.index(card.set), 2)
     bits.add(card.number, 8)
 
 
-def _take_card(bits: _Bits, known: Catalogue) -> Card:
-    set_ = _SETS[bits.take(2)]
-    return known.find(f"{set_}{bits.take(8)}")
+def _read_card(bits: _BitString, known: Catalogue) -> Card:
+    set_ = _SETS[bits.read(2)]
+    return known.find(f"{set_}{bits.read(8)}")
 
 
-class _Bits:
+class _BitString:
     """Numbers one behind the other, written in letters of five bits."""
 
     def __init__(self, word: str = "") -> None:
@@ -125,13 +125,13 @@ class _Bits:
     def add(self, number: int, size: int) -> None:
         self._bits += f"{number:0{size}b}"
 
-    def take(self, size: int) -> int:
+    def read(self, size: int) -> int:
         taken, self._bits = self._bits[:size], self._bits[size:]
         if len(taken) < size:
             raise ValueError("too short")
         return int(taken, 2)
 
-    def is_used_up(self) -> bool:
+    def is_exhausted(self) -> bool:
         """Tell whether nothing but the zeros that fill the last letter is left."""
         return len(self._bits) < 5 and "1" not in self._bits
 
@@ -140,12 +140,12 @@ class _Bits:
         return "".join(_LETTERS[int(filled[i : i + 5], 2)] for i in range(0, len(filled), 5))
 
 
-def _sum_of(word: str) -> str:
+def _checksum(word: str) -> str:
     total = 0
     for letter in word:
         total = (total * _WEIGHT + _LETTERS.index(letter) + 1) % _MOD
     return "".join(_LETTERS[total >> shift & 31] for shift in (10, 5, 0))
 
 
-def _plain(code: str) -> str:
+def _normalize(code: str) -> str:
     return re.sub(r"[\s-]", "", code).casefold()

@@ -9,9 +9,9 @@ from dicemasters.cards.catalogue import Card
 from dicemasters.players.rng import SplitMix64
 from dicemasters.teams.draft_picks import (
     SEATS,
-    Dice,
     Pick,
     PickRequest,
+    TeamDice,
     card_order,
     card_picks,
     dice_picks,
@@ -21,8 +21,8 @@ from dicemasters.teams.formats import DRAFT_SIZES, FORMATS
 from dicemasters.teams.random_teams import draw_cards
 from dicemasters.teams.team import Team
 
-LEAST_LIFE, MOST_LIFE = DRAFT_SIZES[0], DRAFT_SIZES[-1]
-FEW_BASICS, MANY_BASICS = FORMATS["draft"].shared_basics
+MIN_LIFE, MAX_LIFE = DRAFT_SIZES[0], DRAFT_SIZES[-1]
+MIN_BASICS, MAX_BASICS = FORMATS["draft"].shared_basics
 
 Stack = tuple[Card, ...]  # all versions of one title
 
@@ -36,45 +36,45 @@ class TeamDraftState:
     first: int  # who goes first in the game, and picks second
     stacks: tuple[Stack, ...]  # still in the middle
     seat: int  # who picks
-    taken: tuple[Dice, Dice] = ((), ())
+    taken: tuple[TeamDice, TeamDice] = ((), ())
     stack: Stack = ()  # taken from the middle; the version is not chosen yet
     card: Card | None = None  # chosen; how many dice is not decided yet
 
     @property
-    def ask(self) -> PickRequest | None:
+    def pick_request(self) -> PickRequest | None:
         """Give what the draft waits for, or None when it is over."""
         if self.card is not None:
-            least = 0 if self.room(self.seat) < self.limit else 1  # so that nobody ends without a team
-            picks = dice_picks(self.card, least, min(self.card.max, self.room(self.seat)))
+            least = 0 if self.dice_left(self.seat) < self.limit else 1  # so that nobody ends without a team
+            picks = dice_picks(self.card, least, min(self.card.max, self.dice_left(self.seat)))
             return PickRequest(self.seat, "dice", f"How many dice of {self.card.name} do you use?", picks)
         if self.stack:
             question = f"Which {self.stack[0].title} do you use?"
             return PickRequest(self.seat, "version", question, card_picks("card", self.stack))
-        if not self.stacks or not any(self.room(seat) for seat in range(2)):
+        if not self.stacks or not any(self.dice_left(seat) for seat in range(2)):
             return None  # once nobody has room for a die, what is left in the middle changes nothing
         picks = tuple(Pick("stack", stack[0].title, stack) for stack in self.stacks)
         return PickRequest(self.seat, "stack", "Which stack do you take?", picks)
 
-    def take(self, pick: Pick) -> TeamDraftState:
+    def with_pick(self, pick: Pick) -> TeamDraftState:
         """Give the draft after this pick."""
         if pick.what == "stack":
             left = tuple(stack for stack in self.stacks if stack != pick.cards)
             after = replace(self, stacks=left)
-            if not self.room(self.seat):
-                return after._keep(pick.cards[0], 0)  # taken so that nobody else has it
+            if not self.dice_left(self.seat):
+                return after._add_dice(pick.cards[0], 0)  # taken so that nobody else has it
             if len(pick.cards) == 1:
                 return replace(after, card=pick.cards[0])
             return replace(after, stack=pick.cards)
         if pick.what == "card":
             return replace(self, stack=(), card=pick.cards[0])
-        return self._keep(pick.cards[0], pick.number)
+        return self._add_dice(pick.cards[0], pick.number)
 
-    def _keep(self, card: Card, number: int) -> TeamDraftState:
+    def _add_dice(self, card: Card, number: int) -> TeamDraftState:
         taken = list(self.taken)
         taken[self.seat] = (*taken[self.seat], (card, number))
         return replace(self, taken=(taken[0], taken[1]), seat=1 - self.seat, stack=(), card=None)
 
-    def room(self, seat: int) -> int:
+    def dice_left(self, seat: int) -> int:
         """Give how many dice the player may still take."""
         return self.limit - sum(n for _, n in self.taken[seat])
 
@@ -105,10 +105,10 @@ def start(
     seed: int,
 ) -> TeamDraftState:
     """Lay out a collection: random basic actions, and as many of its titles as wanted."""
-    if not LEAST_LIFE <= life <= MOST_LIFE:
-        raise ValueError(f"A Draft team has from {LEAST_LIFE} to {MOST_LIFE} life, not {life}.")
-    if not FEW_BASICS <= basics <= MANY_BASICS:
-        raise ValueError(f"A Draft team has {FEW_BASICS} or {MANY_BASICS} basic actions, not {basics}.")
+    if not MIN_LIFE <= life <= MAX_LIFE:
+        raise ValueError(f"A Draft team has from {MIN_LIFE} to {MAX_LIFE} life, not {life}.")
+    if not MIN_BASICS <= basics <= MAX_BASICS:
+        raise ValueError(f"A Draft team has {MIN_BASICS} or {MAX_BASICS} basic actions, not {basics}.")
     chance = SplitMix64(seed)
     cards = list(cards)
     known = stacks_of(cards)

@@ -10,16 +10,16 @@ from pathlib import Path
 
 from dicemasters.cards import Card, Catalogue, UnknownCardError, catalogue
 from dicemasters.cards.textio import decode
-from dicemasters.teams.formats import USUAL, Format, check_team, find_format
+from dicemasters.teams.formats import DEFAULT_FORMAT, Format, check_team, find_format
 from dicemasters.teams.team import Team
 from dicemasters.teams.team_problems import TeamError, TeamProblem
 
 ENDING = ".team"
-MOST_BYTES = 100_000  # nobody's team is longer
-MOST_IN_LINE = 1000
-MOST_UNREAD = 30  # lines; after that many it is something else than a team
-MOST_HINTS = 5  # of what was meant, which takes long to find
-MOST_CARDS = 200
+MAX_BYTES = 100_000  # nobody's team is longer
+MAX_LINE_LENGTH = 1000
+MAX_PROBLEMS = 30  # lines; after that many it is something else than a team
+MAX_HINTS = 5  # of what was meant, which takes long to find
+MAX_CARDS = 200
 _HEADINGS = ("name", "format", "about", "basic", "basics")
 _BULLET = re.compile(r"(?:[-*•·‣–—>+]|[0-9]{1,2}[.)])\s+")
 _COUNTS = (
@@ -43,7 +43,7 @@ class ParsedTeam:
     def check(self, format: Format | None = None) -> list[TeamProblem]:
         """Give everything that is wrong, in reading and by the rules of a format, by default the team's own."""
         illegal = check_team(self.team, format, lines=self.lines, unread=bool(self.problems))
-        return sorted((*self.problems, *illegal), key=lambda problem: problem.line or MOST_BYTES)
+        return sorted((*self.problems, *illegal), key=lambda problem: problem.line or MAX_BYTES)
 
 
 def read_team(text: str, cards: Catalogue | None = None) -> ParsedTeam:
@@ -65,18 +65,18 @@ def load_team(path: str | Path, cards: Catalogue | None = None) -> ParsedTeam:
 
 def read_bytes(data: bytes, name: str, cards: Catalogue | None = None) -> ParsedTeam:
     """Read a team from a file's bytes; a ValueError names the file that is too long or no text."""
-    if len(data) > MOST_BYTES:
+    if len(data) > MAX_BYTES:
         raise ValueError(f"{name}: too long for a team ({len(data):,} bytes)")
     return read_team(decode(data, name), cards)
 
 
 def write_team(team: Team) -> str:
     """Write a team so that `read_team` gives it back."""
-    lines = [f"name: {_line(team.name)}"] if _line(team.name) else []
+    lines = [f"name: {_normalize_spaces(team.name)}"] if _normalize_spaces(team.name) else []
     lines.append(f"format: {team.format}")
-    lines += [f"about: {_line(team.about)}"] if _line(team.about) else []
-    lines += [f"{dice}x {_line(card.name)} [{card.set}]" for card, dice in team.cards]
-    lines += [f"basic: {_line(card.name)} [{card.set}]" for card in team.basics]
+    lines += [f"about: {_normalize_spaces(team.about)}"] if _normalize_spaces(team.about) else []
+    lines += [f"{dice}x {_normalize_spaces(card.name)} [{card.set}]" for card, dice in team.cards]
+    lines += [f"basic: {_normalize_spaces(card.name)} [{card.set}]" for card in team.basics]
     return "\n".join(lines) + "\n"
 
 
@@ -88,7 +88,7 @@ def require_legal(reading: ParsedTeam, format: Format | None = None) -> Team:
     return reading.team
 
 
-def _line(text: str) -> str:
+def _normalize_spaces(text: str) -> str:
     return " ".join(text.split())
 
 
@@ -103,24 +103,24 @@ class _Reader:
         self.problems: list[TeamProblem] = []
 
     def read(self, text: str) -> ParsedTeam:
-        if len(text) > MOST_BYTES:
+        if len(text) > MAX_BYTES:
             self.problems.append(TeamProblem(f"too long for a team ({len(text):,} characters)"))
             text = ""
         for number, raw in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
-            if len(self.problems) >= MOST_UNREAD or len(self.found) + len(self.basics) > MOST_CARDS:
+            if len(self.problems) >= MAX_PROBLEMS or len(self.found) + len(self.basics) > MAX_CARDS:
                 self.problems.append(
                     TeamProblem("the rest was not read, there is too much that is no team", line=number)
                 )
                 break
-            if len(raw) > MOST_IN_LINE:
-                self.problems.append(TeamProblem(f"longer than {MOST_IN_LINE} characters", line=number))
+            if len(raw) > MAX_LINE_LENGTH:
+                self.problems.append(TeamProblem(f"longer than {MAX_LINE_LENGTH} characters", line=number))
             else:
-                self.line(number, _line(raw.encode("utf-8", "replace").decode()))
+                self.line(number, _normalize_spaces(raw.encode("utf-8", "replace").decode()))
         team = Team(
             tuple((card, dice) for _, card, dice in self.found),
             tuple(card for _, card in self.basics),
             self.heads.get("name", ""),
-            self.heads.get("format", USUAL.key),
+            self.heads.get("format", DEFAULT_FORMAT.key),
             self.heads.get("about", ""),
         )
         if not self.found and not self.basics and not self.problems:
@@ -152,26 +152,26 @@ class _Reader:
         if head in self.heads:
             self.problems.append(TeamProblem(f"'{head}:' stands there twice", line=number))
             return
-        self.heads[head] = _line(value)
+        self.heads[head] = _normalize_spaces(value)
         if head == "format":
             try:
                 self.heads["format"] = find_format(value).key
             except ValueError as error:
-                self.heads["format"] = USUAL.key
+                self.heads["format"] = DEFAULT_FORMAT.key
                 self.problems.append(TeamProblem(str(error), line=number))
 
     def card(self, number: int, line: str, head: str, basic: bool = False) -> None:
         """Take a line as a card with its dice: as it stands, or with a number before or behind it."""
-        if len(self.problems) >= MOST_UNREAD:
+        if len(self.problems) >= MAX_PROBLEMS:
             return
         failed: UnknownCardError | None = None
-        for count, name in _counted(line):
+        for count, name in _parse_counts(line):
             try:
-                card = self.cards.find(name, hint=failed is None and len(self.problems) < MOST_HINTS)
+                card = self.cards.find(name, hint=failed is None and len(self.problems) < MAX_HINTS)
             except UnknownCardError as error:
                 failed = failed or error
                 continue
-            self.take(number, card, count, basic)
+            self.add_card(number, card, count, basic)
             return
         near = difflib.get_close_matches(head, _HEADINGS, 1, 0.75)
         if near:
@@ -179,7 +179,7 @@ class _Reader:
         else:
             self.problems.append(TeamProblem(str(failed), line=number))
 
-    def take(self, number: int, card: Card, count: int | None, basic: bool) -> None:
+    def add_card(self, number: int, card: Card, count: int | None, basic: bool) -> None:
         if card.kind != "basic" and not basic:
             self.found.append((number, card, card.max if count is None else count))
             return
@@ -189,7 +189,7 @@ class _Reader:
             self.problems.append(TeamProblem(text, line=number))
 
 
-def _counted(line: str) -> Sequence[tuple[int | None, str]]:
+def _parse_counts(line: str) -> Sequence[tuple[int | None, str]]:
     """Give the ways to read a line as a number of dice and a name, the likeliest first."""
     ways: list[tuple[int | None, str]] = []
     for pattern in _COUNTS:

@@ -6,7 +6,7 @@ import difflib
 from pathlib import Path
 
 from dicemasters.cards import Catalogue
-from dicemasters.teams.formats import USUAL, Format
+from dicemasters.teams.formats import DEFAULT_FORMAT, Format
 from dicemasters.teams.random_teams import random_team
 from dicemasters.teams.ready_teams import ready_teams
 from dicemasters.teams.team_code import decode_team, is_team_code
@@ -23,7 +23,7 @@ def find_team(words: str, cards: Catalogue | None = None, *, format: Format | No
     """
     name = "-".join(words.casefold().split())
     if name == RANDOM:
-        return ParsedTeam(random_team(format or USUAL, seed, cards))
+        return ParsedTeam(random_team(format or DEFAULT_FORMAT, seed, cards))
     if name in ready_teams():
         return ParsedTeam(ready_teams()[name])
     path = Path(words)

@@ -8,7 +8,7 @@ from dicemasters.cards.catalogue import Catalogue, catalogue
 from dicemasters.game.game import make_game_spec
 from dicemasters.game.inspect.view import GameSpec
 from dicemasters.game.rulesets.editions import EDITIONS
-from dicemasters.teams.formats import USUAL
+from dicemasters.teams.formats import DEFAULT_FORMAT
 from dicemasters.teams.random_teams import random_team
 
 
@@ -21,9 +21,9 @@ def random_tournament_spec(seed: int, of_one_set: bool = False, edition: str | N
     teams = []
     for seat in range(2):
         set_ = list(EDITIONS)[(seed // len(EDITIONS) + seat) % len(EDITIONS)]
-        teams.append(random_team(USUAL, 2 * seed + seat, _of_set(set_) if of_one_set else None))
+        teams.append(random_team(DEFAULT_FORMAT, 2 * seed + seat, _of_set(set_) if of_one_set else None))
     basics = [card for team in teams for card in team.basics]
-    return make_game_spec(edition, teams=[team.cards for team in teams], basics=basics, life=USUAL.life)
+    return make_game_spec(edition, teams=[team.cards for team in teams], basics=basics, life=DEFAULT_FORMAT.life)
 
 
 @lru_cache(maxsize=len(EDITIONS))

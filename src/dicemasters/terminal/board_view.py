@@ -25,7 +25,7 @@ from dicemasters.game.inspect.view import (
     USED,
     State,
 )
-from dicemasters.game.rulesets.solitaire import readings
+from dicemasters.game.rulesets.solitaire import variant_texts
 from dicemasters.game.text import describe
 from dicemasters.terminal.theme import INDENT, LABEL, die_style, flow, heading, shorten
 
@@ -63,7 +63,7 @@ def die_text(s: State, d: int, shown: bool) -> str:
         words += f" ({printed[0]}/{printed[1]})"
     if view.damage(s, d):
         words += f" {view.damage(s, d)} damage"
-    if view.blocks_nobody(s, d):
+    if view.is_blocking_departed(s, d):
         words += ", blocking nobody"
     return ", ".join([words, *granted_text(s, d)])
 
@@ -93,7 +93,7 @@ def draw_dice(s: State, dice: Iterable[int], shown: bool) -> list[Text]:
 def draw_table(s: State, names: Sequence[str], width: int, viewer: int = 0) -> list[Text]:
     """Draw the whole table: the viewer at the bottom, of four the partner above them, the one opposite at the top."""
     sides = s.spec.sides
-    lines = [heading(turn_text(s), width, "bold"), *house_rules(s, width)]
+    lines = [heading(turn_text(s), width, "bold"), *house_rule_lines(s, width)]
     for seat in sorted(sides[view.opponent_of(viewer)], key=lambda seat: seat != view.opponent_of(viewer)):
         lines += draw_side(s, names, seat, width)
     lines += draw_middle(s, width)
@@ -112,12 +112,12 @@ def turn_text(s: State) -> str:
     return f"{edition} · turn {s.turn} · {describe.side_name(s, s.active)}'s {describe.step_text(s)}"
 
 
-def house_rules(s: State, width: int) -> list[Text]:
+def house_rule_lines(s: State, width: int) -> list[Text]:
     """Name the house rules, and where a script plays the readings of it that are not the usual ones."""
     lines: list[Text] = []
     if s.spec.edition.changes:
         lines += flow("house", [Text(words, LABEL) for words in s.spec.edition.changes], width, 3)
-    if s.spec.solitaire is not None and (said := readings(s.spec.solitaire)):
+    if s.spec.solitaire is not None and (said := variant_texts(s.spec.solitaire)):
         lines += flow("script", [Text(words, LABEL) for words in said], width, 3)
     return lines
 
@@ -192,14 +192,14 @@ def card_lines_short(s: State, seat: int, width: int) -> list[Text]:
     for c in cards_of(s, seat):
         card = s.spec.cards[c]
         whole = width >= WIDE or titles.count(card.title) > 1
-        words.append(_card_words(s, c, seat, card.name if whole else card.title))
+        words.append(_card_summary(s, c, seat, card.name if whole else card.title))
     return words
 
 
 def card_lines(s: State, seat: int, width: int) -> list[Text]:
     """Say cards like `card_lines_short`, each in a line with what it does in short."""
     lines: list[Text] = []
-    named = [(c, _card_words(s, c, seat, s.spec.cards[c].name)) for c in cards_of(s, seat)]
+    named = [(c, _card_summary(s, c, seat, s.spec.cards[c].name)) for c in cards_of(s, seat)]
     longest = max((words.cell_len for _, words in named), default=0)
     for c, words in named:
         words.append(" " * (longest + 2 - words.cell_len))
@@ -221,7 +221,7 @@ def cards_of(s: State, seat: int) -> list[int]:
     return [c for c in range(t.n_seats, t.n_real_cards) if view.card_owner(t, c) == seat]
 
 
-def _card_words(s: State, c: int, seat: int, name: str) -> Text:
+def _card_summary(s: State, c: int, seat: int, name: str) -> Text:
     buyer = seat if seat >= 0 else max(s.decision.seat, 0)
     left = view.dice_left(s, c)
     card = s.spec.cards[c]
@@ -243,12 +243,12 @@ def _piles(s: State, seat: int, width: int, rolling: bool) -> list[Text]:
             others = sum(1 for d in dice if not describe.is_sidekick_die(s, d))
             pile.append(f" ({others} bought)" if others else "", LABEL)
         elif dice:
-            pile.append(f": {', '.join(_counted(describe.title(s, d) for d in dice))}", LABEL)
+            pile.append(f": {', '.join(_with_counts(describe.title(s, d) for d in dice))}", LABEL)
         piles.append(pile)
     return flow("piles", piles, width, 3)
 
 
-def _counted(names: Iterable[str]) -> list[str]:
+def _with_counts(names: Iterable[str]) -> list[str]:
     counts: dict[str, int] = {}
     for name in names:
         counts[name] = counts.get(name, 0) + 1
@@ -277,15 +277,17 @@ def attack_heading(s: State, width: int) -> Text:
 
 def draw_combat(s: State, width: int) -> list[Text]:
     """Draw each attacker with its blockers; nothing if nobody attacks."""
-    return [line for things in _fights(s) for line in flow("", things, width)]
+    return [line for things in _combat_groups(s) for line in flow("", things, width)]
 
 
 def draw_combat_compact(s: State, width: int) -> list[Text]:
     """Draw the same in as few lines as possible, one fight after another."""
-    return flow("attack", [Text(" ").join(things) for things in _fights(s)], width, 3) if _fights(s) else []
+    return (
+        flow("attack", [Text(" ").join(things) for things in _combat_groups(s)], width, 3) if _combat_groups(s) else []
+    )
 
 
-def _fights(s: State) -> list[list[Text]]:
+def _combat_groups(s: State) -> list[list[Text]]:
     fights: list[list[Text]] = []
     for d in view.attackers(s) if s.step == ATTACK else []:
         blockers = view.blockers_of(s, d)

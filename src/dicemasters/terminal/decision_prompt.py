@@ -20,13 +20,13 @@ from dicemasters.game.text import describe, matching
 from dicemasters.service.option_hints import option_hint
 from dicemasters.terminal.board_view import die_text
 from dicemasters.terminal.explain_unavailable import explain_unavailable
-from dicemasters.terminal.inspect_commands import MOST_DIGITS
+from dicemasters.terminal.inspect_commands import MAX_DIGITS
 from dicemasters.terminal.layout import ScreenSection
 from dicemasters.terminal.theme import ACCENT, LABEL, flow, shorten
 
-MOST_LISTED = 10  # blocks; beyond that they are named as pairs
-MOST_TRIED = 400  # ways tried to bring the parts into the engine's order
-ENDS = {"reroll": "reroll these", "attack": "attack", "block": "done blocking"}
+MAX_LISTED_BLOCKS = 10  # blocks; beyond that they are named as pairs
+MAX_ORDERINGS = 400  # ways tried to bring the parts into the engine's order
+DONE_TEXTS = {"reroll": "reroll these", "attack": "attack", "block": "done blocking"}
 _PAIR = re.compile(r"([0-9]{1,9})([a-z])")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _WITH_TEXT = ("global", "ability", "use", "resolve", "would", "lift")  # options whose text is worth a line of its own
@@ -50,12 +50,12 @@ class DecisionPrompt:
         self.moves = len(game.moves)
         asked = compound_decision(game.state)
         self.parts = asked.options if asked.mode in ("many", "blocks") else []
-        self.least, self.most = asked.minimum, asked.maximum
+        self.minimum, self.maximum = asked.minimum, asked.maximum
         self.picked: list[Option] = []
         self.blockers: list[int] = []  # and attackers, where blocks are named as pairs
         self.attackers: list[int] = []
         if asked.mode == "blocks" and (
-            len(asked.options) > MOST_LISTED or any(len(part.to) > 1 for part in asked.options)
+            len(asked.options) > MAX_LISTED_BLOCKS or any(len(part.to) > 1 for part in asked.options)
         ):
             self.blockers = sorted({d for part in asked.options for d in part.dice})
             self.attackers = sorted({d for part in asked.options for d in part.to})
@@ -75,24 +75,24 @@ class DecisionPrompt:
         return decision
 
     @property
-    def several(self) -> bool:
+    def has_parts(self) -> bool:
         """Tell whether the answer may have several parts."""
         return bool(self.parts)
 
     @property
-    def named(self) -> list[str]:
+    def picked_texts(self) -> list[str]:
         """Say what has been picked so far."""
         return describe.distinct_texts(self.game.state, self.picked) if self.picked else []
 
     @property
     def answers(self) -> list[PromptChoice]:
         """List what may be answered; where the answer is named by pairs, only what is none."""
-        if not self.several:
+        if not self.has_parts:
             return self._all
         listed = [a for a in self._all if a.option[0] not in ("done", *(("block",) if self.blockers else ()))]
         done = [a for a in self._all if a.option[0] == "done"]
         if self.picked:
-            done = [PromptChoice(("done", 0, 0), ENDS.get(self.game.state.decision.kind, "done"))]
+            done = [PromptChoice(("done", 0, 0), DONE_TEXTS.get(self.game.state.decision.kind, "done"))]
         return [*listed, *done]
 
     # --- answering -------------------------------------------------------------------------------------------------
@@ -106,7 +106,7 @@ class DecisionPrompt:
         picked = [self._by_number(word) for word in words]
         if len(picked) == 1:
             self._one(picked[0])
-        elif not self.several:
+        elif not self.has_parts:
             raise ValueError("Only one of these can be chosen at a time.")
         else:
             self._finish([*self.picked, *self._options(picked)])
@@ -127,7 +127,7 @@ class DecisionPrompt:
             return PromptChoice(option, describe.distinct_texts(self.game.state, [option])[0])
         if self.blockers:
             raise ValueError(f"Block whom with it? Add the letter of an attacker: {word}a")
-        if len(word) > MOST_DIGITS or not 1 <= int(word) <= len(self.answers):
+        if len(word) > MAX_DIGITS or not 1 <= int(word) <= len(self.answers):
             raise ValueError(f"There is no answer {word}: choose from 1 to {len(self.answers)}.")
         return self.answers[int(word) - 1]
 
@@ -151,15 +151,15 @@ class DecisionPrompt:
 
     def _one(self, answer: PromptChoice) -> None:
         what = answer.option[0]
-        if self.several and what == "done" and self.picked:
+        if self.has_parts and what == "done" and self.picked:
             self._finish(self.picked)
-        elif not self.several or what not in PARTS:
+        elif not self.has_parts or what not in PARTS:
             if self.picked:
-                raise ValueError(f"First finish what you have begun: {', '.join(self.named)}; or: undo")
+                raise ValueError(f"First finish what you have begun: {', '.join(self.picked_texts)}; or: undo")
             self.game.play(self.game.state.options.index(answer.option))
         else:
             picked = [*self.picked, *self._options([answer])]
-            if len(picked) == self.most:
+            if len(picked) == self.maximum:
                 self._finish(picked)
             else:
                 self.picked = picked
@@ -194,7 +194,7 @@ class DecisionPrompt:
     def _finish(self, picked: list[Option]) -> None:
         """Play the parts in the engine's order."""
         state = self.game.state
-        way = order_options(state, picked, finish=True, most=MOST_TRIED) if picked else None
+        way = order_options(state, picked, finish=True, most=MAX_ORDERINGS) if picked else None
         if picked and way is None:
             texts = ", ".join(describe.distinct_texts(state, picked))
             raise ValueError(f"These do not make an answer together: {texts}.")
@@ -204,7 +204,7 @@ class DecisionPrompt:
 
     # --- showing ---------------------------------------------------------------------------------------------------
 
-    def drawn(self, console: Console, page: int = 0) -> ScreenSection:
+    def render(self, console: Console, page: int = 0) -> ScreenSection:
         """Give the numbered answers: with all they say, in a line each, side by side, or a page of them."""
         if self.blockers:
             return ScreenSection([self._grid(console)], [])
@@ -212,25 +212,25 @@ class DecisionPrompt:
         digits = len(str(len(self.answers)))
         cells: list[tuple[Text, str, bool]] = []
         for number, (option, text) in enumerate(self.answers, 1):
-            cell = Text.assemble((f" {number:>{digits}} ", ACCENT), text, (self._picked_words(option), LABEL))
+            cell = Text.assemble((f" {number:>{digits}} ", ACCENT), text, (self._picked_suffix(option), LABEL))
             cells.append((cell, option_hint(s, option), option[0] in _WITH_TEXT))
         part = ScreenSection([[line for cell in cells for line in _wrapped(cell, digits + 2, console)]], [])
-        part.leaner([shorten(_with(cell, says), width) for cell, says, _ in cells], 4)
+        part.add_shorter_form([shorten(_with(cell, says), width) for cell, says, _ in cells], 4)
         told = [shorten(_with(cell, says), width) for cell, says, has_text in cells if has_text]
         short = [_with(cell, says) for cell, says, has_text in cells if not has_text]
-        part.leaner([*in_columns(short, width, 0), *told], 4)
-        part.leaner([*in_columns([cell for cell, _, has_text in cells if not has_text], width, 0), *told], 10)
-        part.leaner(in_columns([cell for cell, _, _ in cells], width, 0), 16)
+        part.add_shorter_form([*in_columns(short, width, 0), *told], 4)
+        part.add_shorter_form([*in_columns([cell for cell, _, has_text in cells if not has_text], width, 0), *told], 10)
+        part.add_shorter_form(in_columns([cell for cell, _, _ in cells], width, 0), 16)
         last = part.forms[-1]
         for room in (10, 6, 3):
             if len(last) > room:
                 pages = -(-len(last) // (room - 1))
                 start = page % pages * (room - 1)
                 more = Text(f" … page {page % pages + 1} of {pages} of the answers, see: more", LABEL)
-                part.leaner([*last[start : start + room - 1], more], 17)
+                part.add_shorter_form([*last[start : start + room - 1], more], 17)
         return part
 
-    def _picked_words(self, option: Option) -> str:
+    def _picked_suffix(self, option: Option) -> str:
         """Say that an answer has been picked, and of several like dice how many."""
         like = next((part.dice for part in self.parts if part.option == option), ()) or (option[1],)
         times = sum(what == option[0] and d in like for what, d, _ in self.picked)

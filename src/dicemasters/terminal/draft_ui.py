@@ -16,7 +16,7 @@ from dicemasters.errors import error_line
 from dicemasters.teams import rainbow_draft
 from dicemasters.teams.draft import Draft
 from dicemasters.teams.draft_bot import DraftBot, play_bot_picks
-from dicemasters.teams.draft_picks import SEATS, Dice, Pick, PickRequest
+from dicemasters.teams.draft_picks import SEATS, Pick, PickRequest, TeamDice
 from dicemasters.teams.rainbow_draft import RainbowDraftState
 from dicemasters.teams.team_draft import TeamDraftState
 from dicemasters.terminal.board_view import SEAT_STYLES
@@ -61,41 +61,41 @@ class TerminalDraft:
         self.read = read
         self.save = save  # the file that every pick is saved in
         self.loaded = loaded  # the arguments that load home-made cards again
-        self.told = [0] * draft.seats  # how much of what each has taken was told
+        self.announced_counts = [0] * draft.seats  # how much of what each has taken was told
         self.at_keyboard = draft.people[0] if draft.people else -1
 
     def run(self) -> int:
         """Draft until the end; give the exit code."""
         try:
-            while self._go_on():
+            while self._advance():
                 self._ask()
         except QuitError as leaving:
-            self._say(str(leaving))
+            self._print_text(str(leaving))
         except EOFError:
-            self._say(f"\nThe input has ended, and the draft stops here. {self._how_to_go_on()}")
+            self._print_text(f"\nThe input has ended, and the draft stops here. {self._resume_hint()}")
         except KeyboardInterrupt:
-            self._say(f"\nYou have left the draft. {self._how_to_go_on()}")
+            self._print_text(f"\nYou have left the draft. {self._resume_hint()}")
             return LEFT_BY_INTERRUPT
         return 0
 
-    def _go_on(self) -> bool:
+    def _advance(self) -> bool:
         """Let the bots pick, and people where there is only one thing to take; tell whether somebody is asked."""
         play_bot_picks(self.draft)
         while (ask := self.draft.decision) is not None and len(ask) == 1:
             self.draft.pick(0)
             play_bot_picks(self.draft)
-        self._keep()
+        self._autosave()
         return ask is not None
 
     def _ask(self) -> None:
         """Show what may be taken, and ask until something was."""
-        self._change_places()
+        self._switch_player()
         self._draw()
         draft, moves = self.draft, len(self.draft.moves)
         while draft is self.draft and len(draft.moves) == moves:
             self._answer(self.read("> ").strip())
 
-    def _change_places(self) -> None:
+    def _switch_player(self) -> None:
         """In a Rainbow Draft the next person's cards are shown only once they sit at the keyboard."""
         ask = self.draft.decision
         if ask is None or ask.seat == self.at_keyboard:
@@ -120,7 +120,7 @@ class TerminalDraft:
             else:
                 self.draft.pick(line)  # by a part of its name
         except (ValueError, OSError) as error:
-            self._say(error_line(error), "red")
+            self._print_text(error_line(error), "red")
 
     def _commands(self) -> dict[str, Callable[[str], None]]:
         commands: dict[str, Callable[[str], None]] = {
@@ -175,7 +175,7 @@ class TerminalDraft:
             raise ValueError(error_line(error)) from None
 
     def _team(self, rest: str) -> None:
-        for line in self._table(self.console.width, long=True):
+        for line in self._table_lines(self.console.width, long=True):
             self._print(line)
 
     def _dice(self, rest: str) -> None:
@@ -190,7 +190,7 @@ class TerminalDraft:
         ask = self.draft.decision
         assert ask is not None
         best = DraftBot(self.draft.seed).choose(self.draft.view(ask.seat))
-        self._say(f"A bot would pick {best + 1}: {ask.picks[best].text}.")
+        self._print_text(f"A bot would pick {best + 1}: {ask.picks[best].text}.")
 
     def _undo(self, rest: str) -> None:
         """Go back to the last pick in which a person had a choice."""
@@ -199,8 +199,10 @@ class TerminalDraft:
             ask = trial.decision
             if ask is not None and ask.seat in trial.people and len(ask) > 1:
                 self.draft = trial
-                self.told = [min(told, count) for told, count in zip(self.told, self._counts(), strict=True)]
-                self._keep()
+                self.announced_counts = [
+                    min(told, count) for told, count in zip(self.announced_counts, self._counts(), strict=True)
+                ]
+                self._autosave()
                 return
         raise ValueError("There is nothing to take back.")
 
@@ -209,23 +211,23 @@ class TerminalDraft:
             raise ValueError("Save it where? Give a file name: save FILE")
         write_draft(rest or self.save or "", self.draft)
         self.save = rest or self.save
-        self._say(f"Saved in {self.save}, and so will be every pick from now on.")
+        self._print_text(f"Saved in {self.save}, and so will be every pick from now on.")
 
-    def _keep(self) -> None:
+    def _autosave(self) -> None:
         """Save the draft where every pick is saved; a disk that is full does not end the draft."""
         if self.save is not None:
             try:
                 write_draft(self.save, self.draft)
             except (OSError, ValueError) as error:
-                self._say(f"Not saved: {error_line(error)}", "red")
+                self._print_text(f"Not saved: {error_line(error)}", "red")
 
     def _help(self, rest: str) -> None:
-        self._say(HELP)
+        self._print_text(HELP)
 
     def _quit(self, rest: str) -> None:
-        raise QuitError(f"You have left the draft. {self._how_to_go_on()}")
+        raise QuitError(f"You have left the draft. {self._resume_hint()}")
 
-    def _how_to_go_on(self) -> str:
+    def _resume_hint(self) -> str:
         if self.save is None:
             return "It was not saved."
         return f"Go on with: {shlex.join(['dicemasters', 'draft', 'resume', self.save, *self.loaded])}"
@@ -237,7 +239,7 @@ class TerminalDraft:
         ask = self.draft.decision
         assert ask is not None
         width = self.console.width
-        lines = [heading(self._where(ask), width, SEAT_STYLES[ask.seat % 2]), *self._table(width), *self._news()]
+        lines = [heading(self._where(ask), width, SEAT_STYLES[ask.seat % 2]), *self._table_lines(width), *self._news()]
         lines.append(Text(f" {ask.question}", ACCENT))
         picks = in_columns([self._cell(ask, pick, False) for pick in ask], width)
         if ask.kind != "stack" and len(lines) + len(ask) < max(self.console.height, 24):
@@ -254,11 +256,11 @@ class TerminalDraft:
         if state.stage != "draft":
             return f"Rainbow Draft: {who} a team"
         done = len(state.drafted[ask.seat])
-        each = 2 * (rainbow_draft.PACKS // 2)
+        each = 2 * (rainbow_draft.PACKS_PER_PLAYER // 2)
         pile, to = ("first", "right") if done < each else ("second", "left")
         return f"Rainbow Draft, {pile} pile, passed to the {to}: {who} card {done % each + 1} of {each}"
 
-    def _table(self, width: int, *, long: bool = False) -> list[Text]:
+    def _table_lines(self, width: int, *, long: bool = False) -> list[Text]:
         state = self.draft.state
         ask = self.draft.decision
         seat = ask.seat if ask is not None else 0
@@ -266,22 +268,22 @@ class TerminalDraft:
             lines = flow("basics", [Text(f"{card.title} {card.cost}") for card in state.basics], width, 3)
             for side, dice in enumerate(state.taken):
                 label = "you" if self.draft.people == (side,) else f"{SEATS[side]}"
-                used = Text(f"{state.limit - state.room(side)}/{state.limit}", LABEL)
-                lines += flow(label, [used, *_dice_words(dice, long)], width, 2)
+                used = Text(f"{state.limit - state.dice_left(side)}/{state.limit}", LABEL)
+                lines += flow(label, [used, *_card_dice_texts(dice, long)], width, 2)
             return lines
         drafted = Counter(card.title for card in state.drafted[seat])
         lines = []
         if state.stage == "draft":
             first = {card.title: card for card in state.drafted[seat]}
             cards = tuple((first[title], n) for title, n in sorted(drafted.items()))
-            lines += flow("drafted", _dice_words(cards, False) or [Text("nothing yet", LABEL)], width, 2)
+            lines += flow("drafted", _card_dice_texts(cards, False) or [Text("nothing yet", LABEL)], width, 2)
         if state.stage == "draft" and long:
             names = Counter(card.name for card in state.drafted[seat])
             lines += flow("cards", [Text(f"{n}× {name}") for name, n in sorted(names.items())], width, 2)
         if state.stage != "draft":
             dice = state.built[seat]
             used = Text(f"{len(dice)}/{rainbow_draft.TEAM_CARDS} cards, {sum(n for _, n in dice)} dice", LABEL)
-            lines += flow("team", [used, *_dice_words(dice, long)], width, 2)
+            lines += flow("team", [used, *_card_dice_texts(dice, long)], width, 2)
             if state.basics[seat]:
                 lines += flow("basics", [Text(card.title) for card in state.basics[seat]], width, 3)
         return lines
@@ -294,10 +296,10 @@ class TerminalDraft:
         lines: list[Text] = []
         for seat, taken in enumerate(state.taken):
             if self.draft.people != (seat,):
-                for card, n in taken[self.told[seat] :]:
+                for card, n in taken[self.announced_counts[seat] :]:
                     name = f"{card.name} with {_count(n)}" if n else f"{card.title} without dice"
                     lines.append(Text(f" {SEATS[seat]} has taken {name}", LABEL))
-        self.told = self._counts()
+        self.announced_counts = self._counts()
         return lines
 
     def _counts(self) -> list[int]:
@@ -330,7 +332,7 @@ class TerminalDraft:
                 parts.append(f"{here} of this card" if here > 1 else "")
                 parts.append(_count(dict(state.middle)[card.title]) + (f", {mine} yours" if mine else ""))
             else:
-                parts.append(_count(state.most_dice(card)))
+                parts.append(_count(state.max_dice(card)))
         parts.append(" ".join(card_text(card).split()))
         return " · ".join(part for part in parts if part)
 
@@ -341,7 +343,7 @@ class TerminalDraft:
     def _print(self, line: Text) -> None:
         self.console.print(shorten(line, self.console.width), no_wrap=True, crop=False)
 
-    def _say(self, words: str, style: str = "") -> None:
+    def _print_text(self, words: str, style: str = "") -> None:
         self.console.print(Text(words, style))
 
 
@@ -349,7 +351,7 @@ def _count(dice: int) -> str:
     return "1 die" if dice == 1 else f"{dice} dice"
 
 
-def _dice_words(dice: Dice, long: bool) -> list[Text]:
+def _card_dice_texts(dice: TeamDice, long: bool) -> list[Text]:
     """Write cards with their dice: Hulk 6F ■■■."""
     words: list[Text] = []
     for card, n in dice:

@@ -10,8 +10,8 @@ from dicemasters.game.text import describe
 from dicemasters.game.text.explain_illegal import YES, Refusal, explain_illegal
 
 WANTS = ("buy", "field", "use", "attack", "block", "reroll", "pay", "choose", "global", "ability")
-MOST = 3  # different reasons told at once
-_FILL = ("with", "of", "the", "a")
+MAX_REASONS = 3  # different reasons told at once
+_FILLER_WORDS = ("with", "of", "the", "a")
 
 
 def explain_unavailable(s: State, line: str) -> str:
@@ -23,14 +23,14 @@ def explain_unavailable(s: State, line: str) -> str:
             told.setdefault(f"{thing}: this can be done now.", "")
         else:
             told.setdefault(f"{thing}: {no.text} [{no.rule}]", "")
-    return " ".join(list(told)[:MOST])
+    return " ".join(list(told)[:MAX_REASONS])
 
 
 def _read(line: str) -> tuple[str, str]:
     """Give what somebody would like to do, "" if that is not said, and with what."""
     words = line.casefold().split()
     want = words.pop(0) if words and words[0] in WANTS else ""
-    while words and words[0] in _FILL:
+    while words and words[0] in _FILLER_WORDS:
         words.pop(0)
     return want, " ".join(words)
 
@@ -40,7 +40,7 @@ def _answers(s: State, want: str, name: str) -> Iterator[tuple[str, Refusal]]:
     seat, t = s.decision.seat, s.spec
     if len(name) < 2 or seat < 0:
         return
-    cards = [c for c in range(len(t.cards)) if _fits(t.names[c], name)]
+    cards = [c for c in range(len(t.cards)) if _is_name_match(t.names[c], name)]
     for c in cards:
         if want in ("", "buy") and t.n_seats <= c < t.n_real_cards and view.card_owner(t, c) in (seat, -1):
             yield f"buy {t.names[c]}", explain_illegal(s, seat, card=c, want="buy")
@@ -57,8 +57,8 @@ def _answers(s: State, want: str, name: str) -> Iterator[tuple[str, Refusal]]:
     for c in cards:
         for d in view.dice_of(t, c):
             if view.zone(s, d) != CARD and (view.controller(s, d) == seat or want == "choose"):
-                yield describe.thing_text(s, d), explain_illegal(s, seat, die=d, want=want)
+                yield describe.die_or_player_text(s, d), explain_illegal(s, seat, die=d, want=want)
 
 
-def _fits(title: str, name: str) -> bool:
+def _is_name_match(title: str, name: str) -> bool:
     return title.casefold().startswith(name) or any(word.startswith(name) for word in title.casefold().split())

@@ -77,21 +77,21 @@ class TerminalGame(InspectCommands):
         *,
         interactive: bool = True,
         cards: Catalogue | None = None,
-        kept: Path | None = None,
-        pace: float = 0,
+        autosave_path: Path | None = None,
+        move_delay: float = 0,
     ) -> None:
-        """Seat players, None being a person; `kept` is where the game is saved by itself, `pace` the seconds a move takes."""
+        """Seat players, None being a person; `autosave_path` is where the game is saved by itself, `move_delay` the seconds a move takes."""
         super().__init__(game, console, read, cards)
         self.players = list(players)
         self.interactive = interactive
         people = [seat for seat, player in enumerate(players) if player is None]
         self.viewer = people[0] if len(people) == 1 else 0
         self.names = ["you" if p is None and len(people) == 1 else "human" if p is None else p.name for p in players]
-        self.kept = kept
-        self.pace = pace
+        self.autosave_path = autosave_path
+        self.move_delay = move_delay
         self.loaded = ""  # the file the game was loaded from
-        self.held = (0, 0)  # turn and step in which a person wants the last word
-        self.told = 0  # lines of the log that were shown
+        self.held_at = (0, 0)  # turn and step in which a person wants the last word
+        self.shown_lines = 0  # lines of the log that were shown
         self.forced: set[int] = set()  # lines of the log about decisions with a single option
         self.remarks: list[str] = []  # to be said under the next table
         self.coached = False
@@ -101,29 +101,29 @@ class TerminalGame(InspectCommands):
     def run(self) -> int:
         """Play until the end and until the people have seen enough; give the exit code."""
         try:
-            while self.game.decision is not None or self._stay():
-                if not self._play_alone():
+            while self.game.decision is not None or self._handle_game_over():
+                if not self._play_automatically():
                     self._ask()
         except QuitError as leaving:
-            self._say(str(leaving))
+            self._print_text(str(leaving))
         except EOFError:
-            self._say("\nThe input has ended, and the game stops here.")
+            self._print_text("\nThe input has ended, and the game stops here.")
         except KeyboardInterrupt:
-            self._say("\nYou have left the game.")
-            self._keep()
+            self._print_text("\nYou have left the game.")
+            self._autosave()
             return LEFT_BY_INTERRUPT
-        self._keep()
+        self._autosave()
         return 0
 
-    def say_how_to_go_on(self, more: str = "") -> None:
+    def print_resume_hint(self, more: str = "") -> None:
         """Say by which command a game goes on that was left and is saved by itself."""
-        if self.kept is not None and self.kept.exists() and self.game.result is None:
-            command = f"dicemasters play {shlex.quote(str(self.kept))}{more}"
+        if self.autosave_path is not None and self.autosave_path.exists() and self.game.result is None:
+            command = f"dicemasters play {shlex.quote(str(self.autosave_path))}{more}"
             self.console.print(Text(f"Go on with this game: {command}", "dim"), soft_wrap=True)
 
     # --- who decides -----------------------------------------------------------------------------------------------
 
-    def _play_alone(self) -> bool:
+    def _play_automatically(self) -> bool:
         """Play for a player that is no person, or a decision that is none."""
         state = self.game.state
         player = self.players[state.decision.seat]
@@ -144,18 +144,18 @@ class TerminalGame(InspectCommands):
 
     def _watch(self) -> None:
         """Where nobody at the table is a person, show every choice for a while before it is made."""
-        if self.pace and len(self.game.state.options) > 1 and None not in self.players:
+        if self.move_delay and len(self.game.state.options) > 1 and None not in self.players:
             self._draw()
-            self.told = len(self.game.log)
-            time.sleep(self.pace)
+            self.shown_lines = len(self.game.log)
+            time.sleep(self.move_delay)
 
     def _has_passed(self, state: State) -> bool:
         """Tell whether the question is for a last word, and the player, who has passed, did not want to be asked."""
-        return describe.is_last_word(state) and self.held != (state.turn, state.step)
+        return describe.is_final_priority(state) and self.held_at != (state.turn, state.step)
 
     def _ask(self) -> None:
         """Show the table and ask until something was played."""
-        self._keep()
+        self._autosave()
         self._draw()
         self.remarks = []
         game, moves, told = self.game, len(self.game.moves), len(self.game.log)
@@ -163,33 +163,33 @@ class TerminalGame(InspectCommands):
             self._answer(self.read("> ").strip())
         self.page = 0
         if game is self.game:
-            self.told = told
+            self.shown_lines = told
 
-    def _stay(self) -> bool:
+    def _handle_game_over(self) -> bool:
         """At the end show the table, and obey until somebody leaves, or goes back into a game; tell whether it goes on."""
-        if self.told < len(self.game.log) or self.game.moves:
+        if self.shown_lines < len(self.game.log) or self.game.moves:
             self._draw()
         if not self.interactive:
             return False
-        self._keep()
+        self._autosave()
         self.remarks = []
         while self.game.result is not None:
             line = self.read("over: undo, log, save FILE, help, or Enter to leave > ").strip()
             if not line:
                 return False
-            if not self._obey(line) and not line.isdigit():  # a number is a late answer
-                self._say(f"'{line}' is no command. The game is over: undo, log, save FILE, help, quit.", "red")
+            if not self._run_command(line) and not line.isdigit():  # a number is a late answer
+                self._print_text(f"'{line}' is no command. The game is over: undo, log, save FILE, help, quit.", "red")
         return True
 
-    def _keep(self) -> None:
+    def _autosave(self) -> None:
         """Save the game by itself, so that it can be gone on with whatever happens."""
-        if self.kept is None or not self.game.moves:
+        if self.autosave_path is None or not self.game.moves:
             return
         try:
-            autosave_record(self.kept, self.game)
+            autosave_record(self.autosave_path, self.game)
         except OSError as error:
             self.remarks.append(f"the game is not saved by itself: {error_line(error)}")
-            self.kept = None
+            self.autosave_path = None
 
     # --- answers ---------------------------------------------------------------------------------------------------
 
@@ -203,11 +203,11 @@ class TerminalGame(InspectCommands):
     def _answer(self, line: str) -> None:
         if not line:
             self._draw()
-        elif not self._obey(line):
+        elif not self._run_command(line):
             try:
                 self._choose(line)
             except (ValueError, OSError) as error:
-                self._say(error_line(error), "red")
+                self._print_text(error_line(error), "red")
 
     def _choose(self, line: str) -> None:
         moves = len(self.game.moves)
@@ -245,7 +245,7 @@ class TerminalGame(InspectCommands):
         while trial.undo():
             state = trial.state
             if self.players[state.decision.seat] is None and len(state.options) > 1 and not self._has_passed(state):
-                self._take(trial, "taken back")
+                self._switch_game(trial, "taken back")
                 return
         raise ValueError("There is nothing to take back.")
 
@@ -254,7 +254,7 @@ class TerminalGame(InspectCommands):
         state = self.game.state
         if state.decision.kind not in ("main", "fight"):
             raise ValueError("You can hold only where you could pass in your main step or in the attack.")
-        self.held = (state.turn, state.step)
+        self.held_at = (state.turn, state.step)
         self.game.play("pass")
 
     def _more(self, rest: str) -> None:
@@ -269,17 +269,17 @@ class TerminalGame(InspectCommands):
             return
         if not self.reasons:
             raise ValueError("The script has not decided anything yet.")
-        last = [i for i in sorted(self.reasons) if i >= self.told] or sorted(self.reasons)[-5:]
+        last = [i for i in sorted(self.reasons) if i >= self.shown_lines] or sorted(self.reasons)[-5:]
         for i in last:
-            self._say(f"{self.game.log[i]}  {self.reasons[i].rule}: {self.reasons[i].why}.")
-        self._say("The rule in full: rules S18. All of them: docs/scripted-opponent.md.", LABEL)
+            self._print_text(f"{self.game.log[i]}  {self.reasons[i].rule}: {self.reasons[i].why}.")
+        self._print_text("The rule in full: rules S18. All of them: docs/scripted-opponent.md.", LABEL)
 
     def _rows(self, rest: str) -> None:
         """Show the rows of cards, in the order in which the script buys and acts."""
         t = self.game.table
         for seat, name in (*enumerate(self.names), (-1, "basics")):
             cards = ", ".join(f"{t.names[c]} {t.cards[c].cost}" for c in solitaire.row(t, seat))
-            self._say(f"{name if seat < 0 else f'{describe.SEATS[seat]} ({name})'}: {cards}")
+            self._print_text(f"{name if seat < 0 else f'{describe.SEATS[seat]} ({name})'}: {cards}")
 
     def _coach(self, rest: str) -> None:
         """Turn the coach on or off."""
@@ -295,14 +295,14 @@ class TerminalGame(InspectCommands):
         if game.table.n_seats != len(self.players):
             raise ValueError(f"{rest} is a game of {game.table.n_seats}, and {len(self.players)} sit at this table.")
         self.loaded = rest
-        self._take(game, f"loaded from {rest}")
+        self._switch_game(game, f"loaded from {rest}")
 
-    def _take(self, game: Game, remark: str) -> None:
+    def _switch_game(self, game: Game, remark: str) -> None:
         """Go on with another game, or with this one at another moment."""
         self.game = game
-        self.told = len(game.log)
-        self.forced = {i for i in self.forced if i < self.told}
-        self.reasons = {i: found for i, found in self.reasons.items() if i < self.told}
+        self.shown_lines = len(game.log)
+        self.forced = {i for i in self.forced if i < self.shown_lines}
+        self.reasons = {i: found for i, found in self.reasons.items() if i < self.shown_lines}
         self.remarks = [remark]
 
     # --- showing ---------------------------------------------------------------------------------------------------
@@ -313,8 +313,8 @@ class TerminalGame(InspectCommands):
             line for said in self.remarks for line in Text(said, LABEL).wrap(self.console, self.console.width - 1)
         ]
         below = [fixed_section([Text(" ").append_text(line) for line in wrapped])]
-        below += self._result() if self.game.decision is None else self._asked()
-        below += self._below()
+        below += self._result() if self.game.decision is None else self._question_sections()
+        below += self._footer()
         lines = render_screen(
             self.game.state,
             self.names,
@@ -329,40 +329,43 @@ class TerminalGame(InspectCommands):
         for line in lines:
             self._print(line)
 
-    def _below(self) -> list[ScreenSection]:
+    def _footer(self) -> list[ScreenSection]:
         """Give what is said under the question: the coach's remarks."""
         parts: list[ScreenSection] = []
         for remark in coach_remarks(self.game) if self.coached else ():
             words = f" coach: {remark.text}{f' [{remark.rule}]' if remark.rule else ''}"
             parts.append(
-                ScreenSection([list(Text(words, ACCENT).wrap(self.console, self.console.width))], []).leaner([], 9)
+                ScreenSection([list(Text(words, ACCENT).wrap(self.console, self.console.width))], []).add_shorter_form(
+                    [], 9
+                )
             )
         return parts
 
     def _news(self) -> list[str]:
         log = self.game.log
         fresh = [
-            f"{log[i]} (the only option)" if i in self.forced else self._marked(i) for i in range(self.told, len(log))
+            f"{log[i]} (the only option)" if i in self.forced else self._log_line(i)
+            for i in range(self.shown_lines, len(log))
         ]
         return digest_log(fresh)
 
-    def _asked(self) -> list[ScreenSection]:
+    def _question_sections(self) -> list[ScreenSection]:
         """Give the question with its answers."""
         state, width = self.game.state, self.console.width
         question = self.question
         decision = question.decision
         seat = describe.SEATS.index(decision.player)
         said = Text.assemble((f" {decision.question}", ACCENT))
-        if question.several and len(question.answers) > 2 and not question.blockers:
+        if question.has_parts and len(question.answers) > 2 and not question.blockers:
             said.append("  several at once: 1 2", LABEL)
         lines = [heading(decision_heading(state, decision, self.names), width, SEAT_STYLES[view.side_of(seat)]), said]
-        if question.named and not question.blockers:
-            lines.append(Text(f" so far: {', '.join(question.named)}", LABEL))
+        if question.picked_texts and not question.blockers:
+            lines.append(Text(f" so far: {', '.join(question.picked_texts)}", LABEL))
         explained = decision_context(state)
         if explained:
             wrapped = Text(explained, LABEL).wrap(self.console, max(20, width - 2))
             lines += [Text(" ").append_text(line) for line in wrapped]
-        return [fixed_section(lines), question.drawn(self.console, self.page)]
+        return [fixed_section(lines), question.render(self.console, self.page)]
 
     def _result(self) -> list[ScreenSection]:
         return [

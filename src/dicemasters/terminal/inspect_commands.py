@@ -25,7 +25,7 @@ LineReader = Callable[[str], str]
 Commands = dict[str, Callable[[str], None]]
 
 LEFT_BY_INTERRUPT = 130
-MOST_DIGITS = 9  # of a number somebody types
+MAX_DIGITS = 9  # of a number somebody types
 
 
 class QuitError(Exception):
@@ -62,7 +62,7 @@ class InspectCommands:
         """Give what a line can become: a command, and after it a card, a rule or a file."""
         word, space, rest = line.partition(" ")
         if not space:
-            return _beginning(sorted(name for name in self.commands() if len(name) > 1), line)
+            return _with_prefix(sorted(name for name in self.commands() if len(name) > 1), line)
         named: Iterable[str] = ()
         if word == "show":
             named = dict.fromkeys([*self.game.table.names, *(card.name for card in self.cards or catalogue())])
@@ -74,17 +74,17 @@ class InspectCommands:
             named = sorted({name for item in rules_document().items for name in item.defines})
         elif word in ("save", "load"):
             named = _files(rest)
-        return [f"{word} {name}" for name in _beginning(named, rest)]
+        return [f"{word} {name}" for name in _with_prefix(named, rest)]
 
     # --- commands --------------------------------------------------------------------------------------------------
 
     def _log(self, rest: str) -> None:
-        count = int(rest[:MOST_DIGITS]) if rest.isascii() and rest.isdigit() else 30
-        lines = [self._marked(i) for i in range(len(self.game.log))]
+        count = int(rest[:MAX_DIGITS]) if rest.isascii() and rest.isdigit() else 30
+        lines = [self._log_line(i) for i in range(len(self.game.log))]
         for line in lines[-count:] if count else ():
             self._print(Text(f" {line}", LABEL if line.startswith("  ") else ""))
 
-    def _marked(self, i: int) -> str:
+    def _log_line(self, i: int) -> str:
         """Give a line of the log, with the rule of the script if one made that choice."""
         line = self.game.log[i]
         return f"{line} [{self.reasons[i].rule}]" if i in self.reasons else line
@@ -111,27 +111,27 @@ class InspectCommands:
         told = explain_unavailable(self.game.state, wanted)
         if not told:
             raise ValueError(f"There is no '{wanted}' at this table. Say it like an answer: why not buy hulk")
-        self._say(told)
+        self._print_text(told)
 
     def _why_stats(self, wanted: str) -> None:
         s = self.game.state
         dice = [d for seat in range(s.spec.n_seats) for d in view.fielded_characters(s, seat)]
         told = {
-            f"{describe.thing_text(s, d)}: {', '.join(f'{line.text} [{line.rule}]' for line in explain.stat_lines(s, d))}"
+            f"{describe.die_or_player_text(s, d)}: {', '.join(f'{line.text} [{line.rule}]' for line in explain.stat_lines(s, d))}"
             for d in dice
             if wanted in describe.title(s, d).casefold()
         }
         if not told:
             raise ValueError(f"There is no '{wanted}' in the field. Name a character that is: why hulk")
         for line in sorted(told):
-            self._say(line)
+            self._print_text(line)
 
     def _save(self, rest: str) -> None:
         if not rest:
             raise ValueError("Save it where? Give a file name: save FILE")
         write_record(rest, self.game)
         file = shlex.quote(rest)
-        self._say(f"Saved in {rest}. Go on: dicemasters play {file}. See it again: dicemasters replay {file}")
+        self._print_text(f"Saved in {rest}. Go on: dicemasters play {file}. See it again: dicemasters replay {file}")
 
     def _position(self, rest: str) -> None:
         self.console.print(Text(self.game.to_text()), soft_wrap=True)  # whole lines, which can be read back
@@ -161,14 +161,14 @@ class InspectCommands:
         if rest:
             self._rules(rest)
         else:
-            self._say(self.help)
+            self._print_text(self.help)
 
     def _quit(self, rest: str) -> None:
         raise QuitError("You have left the game.")
 
     # --- showing ---------------------------------------------------------------------------------------------------
 
-    def _obey(self, line: str) -> bool:
+    def _run_command(self, line: str) -> bool:
         """Carry out a command; False if the line is none. What goes wrong is said in one line."""
         word, _, rest = line.partition(" ")
         command = self.commands().get(word.casefold())
@@ -177,7 +177,7 @@ class InspectCommands:
         try:
             command(rest.strip())
         except (ValueError, OSError) as error:
-            self._say(error_line(error), "red")
+            self._print_text(error_line(error), "red")
         return True
 
     def _clear(self) -> None:
@@ -187,11 +187,11 @@ class InspectCommands:
     def _print(self, line: Text) -> None:
         self.console.print(shorten(line, self.console.width), no_wrap=True, crop=False)
 
-    def _say(self, words: str, style: str = "") -> None:
+    def _print_text(self, words: str, style: str = "") -> None:
         self.console.print(Text(words, style))
 
 
-def _beginning(names: Iterable[str], begin: str) -> list[str]:
+def _with_prefix(names: Iterable[str], begin: str) -> list[str]:
     return [name for name in names if name.casefold().startswith(begin.casefold())]
 
 

@@ -22,7 +22,7 @@ from dicemasters.terminal.board_view import (
     card_lines_short,
     draw_combat,
     draw_combat_compact,
-    house_rules,
+    house_rule_lines,
     life_text,
     side_rows,
     turn_text,
@@ -30,8 +30,8 @@ from dicemasters.terminal.board_view import (
 from dicemasters.terminal.theme import LABEL, MARGIN, flow, heading, shorten
 
 NEWS_LOSSES = (14, 11, 9, 7, 5, 4)  # of having no news left, one line, two and so on; then 2 for each line
-FEW = 3  # rows of dice that a crowded field is cut to
-CLOSE_FROM = 10  # where more than this is lost, the lives go into the heading
+MAX_FIELD_ROWS = 3  # rows of dice that a crowded field is cut to
+COMPACT_FROM_LOSS = 10  # where more than this is lost, the lives go into the heading
 TALL = 40  # rows from which cards are shown with what they do
 
 
@@ -42,7 +42,7 @@ class ScreenSection:
     forms: list[list[Text]]
     losses: list[int]
 
-    def leaner(self, other: list[Text], loss: int) -> ScreenSection:
+    def add_shorter_form(self, other: list[Text], loss: int) -> ScreenSection:
         """Add a form with fewer lines."""
         if len(other) < len(self.forms[-1]):
             self.forms.append(other)
@@ -95,7 +95,7 @@ def render_screen(
         )
         parts = [*table, log_section(news), *below]
         lines, loss = fit(parts, height or sum(len(part.forms[0]) for part in parts))
-        if 0 <= loss < CLOSE_FROM:
+        if 0 <= loss < COMPACT_FROM_LOSS:
             break
     return [shorten(line, width) for line in lines]
 
@@ -104,7 +104,7 @@ def log_section(news: list[str]) -> ScreenSection:
     """Give what happened: all of it, or its last lines."""
     part = ScreenSection([_news(news, len(news))], [])
     for left in reversed(range(len(news))):
-        part.leaner(_news(news, left), NEWS_LOSSES[left] if left < len(NEWS_LOSSES) else 2)
+        part.add_shorter_form(_news(news, left), NEWS_LOSSES[left] if left < len(NEWS_LOSSES) else 2)
     return part
 
 
@@ -137,30 +137,37 @@ def board_sections(
             words = f"{life_text(s, ('',) * len(names))} · {step}"
     mine = s.decision.seat if s.decision.seat >= 0 else viewer
     sides = s.spec.sides
-    parts = [fixed_section([heading(words, width, "bold")]), ScreenSection([house_rules(s, width)], []).leaner([], 3)]
+    parts = [
+        fixed_section([heading(words, width, "bold")]),
+        ScreenSection([house_rule_lines(s, width)], []).add_shorter_form([], 3),
+    ]
     for seat in sorted(sides[view.opponent_of(viewer)], key=lambda seat: seat != view.opponent_of(viewer)):
-        side = _side(s, names, seat, width, close, gists, important=seat == mine)
+        side = _side_sections(s, names, seat, width, close, gists, important=seat == mine)
         if names_fighters and seat == mine:
-            side[-1].leaner([], 12)
+            side[-1].add_shorter_form([], 12)
         parts += side
-    parts.append(ScreenSection([[heading("", width)]], []).leaner([], 4))
+    parts.append(ScreenSection([[heading("", width)]], []).add_shorter_form([], 4))
     basics = card_lines_short(s, -1, width)
     if basics:
-        parts.append(_cards(s, -1, width, gists, important=True).leaner([], 11))
+        parts.append(_cards(s, -1, width, gists, important=True).add_shorter_form([], 11))
     if fights := draw_combat(s, width):
-        parts.append(ScreenSection([[attack_heading(s, width)]], []).leaner([], 8))
-        zone = ScreenSection([fights], []).leaner(draw_combat_compact(s, width), 7)
-        parts.append(zone.leaner([], 12) if names_fighters else zone.leaner(_first(zone.forms[-1], FEW, width), 18))
-    parts.append(ScreenSection([[heading("", width)]], []).leaner([], 4))
+        parts.append(ScreenSection([[attack_heading(s, width)]], []).add_shorter_form([], 8))
+        zone = ScreenSection([fights], []).add_shorter_form(draw_combat_compact(s, width), 7)
+        parts.append(
+            zone.add_shorter_form([], 12)
+            if names_fighters
+            else zone.add_shorter_form(_truncate(zone.forms[-1], MAX_FIELD_ROWS, width), 18)
+        )
+    parts.append(ScreenSection([[heading("", width)]], []).add_shorter_form([], 4))
     for seat in sorted(sides[viewer], key=lambda seat: seat == viewer):
-        side = _side(s, names, seat, width, close, gists, important=seat == mine)
+        side = _side_sections(s, names, seat, width, close, gists, important=seat == mine)
         if names_fighters and seat == mine:
-            side[-1].leaner([], 12)  # the field, whose dice the answers name
+            side[-1].add_shorter_form([], 12)  # the field, whose dice the answers name
         parts += reversed(side)
     return parts
 
 
-def _side(
+def _side_sections(
     s: State, names: Sequence[str], seat: int, width: int, close: bool, gists: bool, *, important: bool
 ) -> list[ScreenSection]:
     """Give the rows of a player's side as parts; those of the one who decides give way last.
@@ -176,27 +183,37 @@ def _side(
                 parts.append(fixed_section([] if close else lines))
             case "cards":
                 part = _cards(s, seat, width, gists, important=important)
-                parts.append(part.leaner(_first(part.forms[-1], 1, width), 18) if important else part.leaner([], 6))
+                parts.append(
+                    part.add_shorter_form(_truncate(part.forms[-1], 1, width), 18)
+                    if important
+                    else part.add_shorter_form([], 6)
+                )
             case "piles":
-                parts.append(ScreenSection([lines], []).leaner(lines[:1], 3).leaner([], 12 if important else 8))
+                parts.append(
+                    ScreenSection([lines], [])
+                    .add_shorter_form(lines[:1], 3)
+                    .add_shorter_form([], 12 if important else 8)
+                )
             case "field":
                 part = ScreenSection([lines], [])
-                if len(lines) > FEW:
-                    part.leaner(_first(lines, FEW, width), 13)
-                parts.append(part if important or len(lines) == 1 else part.leaner(_first(lines, 1, width), 15))
+                if len(lines) > MAX_FIELD_ROWS:
+                    part.add_shorter_form(_truncate(lines, MAX_FIELD_ROWS, width), 13)
+                parts.append(
+                    part if important or len(lines) == 1 else part.add_shorter_form(_truncate(lines, 1, width), 15)
+                )
             case _:
                 part = ScreenSection([lines], [])
-                parts.append(part if important else part.leaner(_first(lines, 1, width), 9))
-    return [_marked(part, describe.SEATS[seat]) for part in parts] if letters else parts
+                parts.append(part if important else part.add_shorter_form(_truncate(lines, 1, width), 9))
+    return [_with_mark(part, describe.SEATS[seat]) for part in parts] if letters else parts
 
 
-def _marked(part: ScreenSection, mark: str) -> ScreenSection:
+def _with_mark(part: ScreenSection, mark: str) -> ScreenSection:
     """Give a part of the screen whose first line begins with a mark."""
     forms = [[Text(" " if i else mark, LABEL).append_text(line) for i, line in enumerate(form)] for form in part.forms]
     return ScreenSection(forms, part.losses)
 
 
-def _first(lines: list[Text], room: int, width: int) -> list[Text]:
+def _truncate(lines: list[Text], room: int, width: int) -> list[Text]:
     """Give the first lines of a row, with a mark that it goes on."""
     if len(lines) <= room:
         return lines
@@ -209,9 +226,9 @@ def _cards(s: State, seat: int, width: int, gists: bool, *, important: bool) -> 
     label = "cards" if seat >= 0 else "basics"
     side_by_side = flow(label, card_lines_short(s, seat, width), width, 3)
     part = (
-        ScreenSection([card_lines(s, seat, width)], []).leaner(side_by_side, 3)
+        ScreenSection([card_lines(s, seat, width)], []).add_shorter_form(side_by_side, 3)
         if gists
         else ScreenSection([side_by_side], [])
     )
     narrow = [Text(word.plain.partition(" ■")[0]) for word in card_lines_short(s, seat, 0)]
-    return part.leaner(flow(label, narrow, width, 2), 10 if important else 5)
+    return part.add_shorter_form(flow(label, narrow, width, 2), 10 if important else 5)

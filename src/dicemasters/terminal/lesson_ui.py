@@ -22,13 +22,21 @@ from dicemasters.terminal.inspect_commands import Commands, LineReader, QuitErro
 from dicemasters.terminal.layout import ScreenSection, fixed_section
 from dicemasters.terminal.theme import ACCENT
 
-_LEFT_OUT = ("undo", "u", "hold", "load", "save", "coach", "row")  # what leaves the lesson's path, or has no use on it
+_DISABLED_COMMANDS = (
+    "undo",
+    "u",
+    "hold",
+    "load",
+    "save",
+    "coach",
+    "row",
+)  # what leaves the lesson's path, or has no use on it
 
 
 class TerminalLesson(TerminalGame):
     """A learner at a table, who goes through a lesson."""
 
-    help = help_text(_LEFT_OUT)
+    help = help_text(_DISABLED_COMMANDS)
 
     def __init__(self, lesson: Lesson, console: Console, read: LineReader = input, step: int = 0) -> None:
         self.lesson = lesson
@@ -38,9 +46,9 @@ class TerminalLesson(TerminalGame):
 
     def commands(self) -> Commands:
         """Allow what looks, not what leaves the lesson's path."""
-        return {word: do for word, do in super().commands().items() if word not in _LEFT_OUT}
+        return {word: do for word, do in super().commands().items() if word not in _DISABLED_COMMANDS}
 
-    def _play_alone(self) -> bool:
+    def _play_automatically(self) -> bool:
         """Take the learner from moment to moment, and leave when the lesson is over."""
         assert self.moment is not None
         self._teach(self.moment)
@@ -52,8 +60,8 @@ class TerminalLesson(TerminalGame):
             self._draw()
             self.read("Enter goes on > ")
         else:
-            self._try(moment)
-            last = moment.done + 1 == step.choices
+            self._prompt_until_correct(moment)
+            last = moment.choices_made + 1 == step.choices
             self.remarks = [step.done] if last and step.done else []
         self.moment = next_moment(self.lesson, moment)
         if self.moment is None:
@@ -61,18 +69,18 @@ class TerminalLesson(TerminalGame):
             raise QuitError("The lesson is over. Play your first game: dicemasters play")
         self.game = game_at(self.lesson, self.moment)
 
-    def _below(self) -> list[ScreenSection]:
+    def _footer(self) -> list[ScreenSection]:
         """Give what the coach says below the question."""
         if self.moment is None:
             return []
         step = self.lesson.steps[self.moment.step]
         said = [
             Text(f"{self.moment.step + 1} of {len(self.lesson.steps)} · {step.title}", "bold"),
-            *Text(step.said(self.moment.done), ACCENT).wrap(self.console, self.console.width),
+            *Text(step.coach_text(self.moment.choices_made), ACCENT).wrap(self.console, self.console.width),
         ]
         return [fixed_section(said)]
 
-    def _try(self, moment: LessonMoment) -> None:
+    def _prompt_until_correct(self, moment: LessonMoment) -> None:
         """Ask until the expected choice was made."""
         base = game_at(self.lesson, moment)
         while True:
@@ -86,7 +94,7 @@ class TerminalLesson(TerminalGame):
             if not against:
                 break
             self.remarks = [against]
-        self.game = games_to(self.lesson, LessonMoment(moment.step, moment.done + 1))[-1].copy()
+        self.game = games_to(self.lesson, LessonMoment(moment.step, moment.choices_made + 1))[-1].copy()
 
     def _choose(self, line: str) -> None:
         try:

@@ -11,7 +11,7 @@ _REROLLS = re.compile(r"(\w): reroll (?!these)(.+)")
 _SELF_EVIDENT = re.compile(
     r"\w: (buy|field|use|pay|pass|keep all|reroll these|attack|block|done|no|Global of|ability of)\b"
 )
-_NOTHING_FOLLOWS = re.compile(r"\w: (pass|keep all|no|no attack|no block|done blocking|none)")
+_PASSIVE_CHOICE = re.compile(r"\w: (pass|keep all|no|no attack|no block|done blocking|none)")
 _MARKED = re.compile(r"(.+) \[(S\d+)\]")
 
 
@@ -31,7 +31,7 @@ def digest_log(lines: Iterable[str]) -> list[str]:
     def close() -> None:
         nonlocal joined
         if joined[0]:
-            told.append(joined[0] + ", ".join(_counted(joined[1])))
+            told.append(joined[0] + ", ".join(_with_counts(joined[1])))
             if " rerolls " in joined[0]:
                 told[-1] += marked()
         joined = ("", [])
@@ -46,7 +46,7 @@ def digest_log(lines: Iterable[str]) -> list[str]:
             line = found[1]
             if not _REROLLS.fullmatch(line):
                 close()
-            if _NOTHING_FOLLOWS.fullmatch(line):
+            if _PASSIVE_CHOICE.fullmatch(line):
                 told.append(f"{line} [{found[2]}]")
                 marks.clear()
                 continue
@@ -76,5 +76,5 @@ def _face(title: str, face: str) -> str:
     return title + face if face[0] in "@!" else f"{title}:{face}"
 
 
-def _counted(items: list[str]) -> list[str]:
+def _with_counts(items: list[str]) -> list[str]:
     return [f"{item} ×{items.count(item)}" if items.count(item) > 1 else item for item in dict.fromkeys(items)]

@@ -20,13 +20,13 @@ OWN_HELP = """\
   solution       the whole way, and leave
   again          begin the puzzle anew
 """
-_LEFT_OUT = ("undo", "u", "hold", "load", "save", "coach", "row")
+_DISABLED_COMMANDS = ("undo", "u", "hold", "load", "save", "coach", "row")
 
 
 class TerminalPuzzle(TerminalGame):
     """Somebody at a table with a puzzle on it."""
 
-    help = help_text(_LEFT_OUT).replace("  log (l)", f"{OWN_HELP}  log (l)", 1)
+    help = help_text(_DISABLED_COMMANDS).replace("  log (l)", f"{OWN_HELP}  log (l)", 1)
 
     def __init__(self, puzzle: Puzzle, console: Console, read: LineReader = input) -> None:
         self.attempt = PuzzleAttempt(puzzle)
@@ -38,10 +38,10 @@ class TerminalPuzzle(TerminalGame):
 
     def commands(self) -> Commands:
         """Allow what looks, not what leaves the puzzle; and what helps."""
-        kept = {word: do for word, do in super().commands().items() if word not in _LEFT_OUT}
+        kept = {word: do for word, do in super().commands().items() if word not in _DISABLED_COMMANDS}
         return kept | {"hint": self._hint, "solution": self._solution, "again": self._again}
 
-    def _play_alone(self) -> bool:
+    def _play_automatically(self) -> bool:
         """Say what the last choice came to; answer for the opponent."""
         attempt = self.attempt
         if attempt.verdict is not YES:
@@ -50,14 +50,14 @@ class TerminalPuzzle(TerminalGame):
         if attempt.is_over:
             self._show_end()
             tries = "at once" if self.tries == 1 else f"after {self.tries} tries"
-            raise QuitError(f"Solved {tries}. {attempt.said_at_the_end()} Another: dicemasters puzzle")
+            raise QuitError(f"Solved {tries}. {attempt.success_message()} Another: dicemasters puzzle")
         moves = len(self.game.moves)
-        attempt.go_on()
+        attempt.play_forced_moves()
         return len(self.game.moves) > moves
 
-    def _stay(self) -> bool:
+    def _handle_game_over(self) -> bool:
         """The turn may end the game: then the puzzle is judged too."""
-        self._play_alone()
+        self._play_automatically()
         return True
 
     def _show_end(self) -> None:
@@ -66,18 +66,18 @@ class TerminalPuzzle(TerminalGame):
             self._draw()
             return
         for line in takewhile(lambda line: not line.startswith("Turn "), self._news()):
-            self._say(f" {line}", LABEL)
+            self._print_text(f" {line}", LABEL)
 
     def _fail(self) -> None:
         """Say how the try fails, and begin anew."""
-        tried = [move.text for move in self.game.moves if move.player == self.attempt.mine]
+        tried = [move.text for move in self.game.moves if move.player == self.attempt.seat_letter]
         self.tries += 1
-        self.remarks = [f"Not so: {'; '.join(tried)}.", *self.attempt.why(), "Try again, from the start."]
+        self.remarks = [f"Not so: {'; '.join(tried)}.", *self.attempt.explain_failure(), "Try again, from the start."]
         self._begin_again()
 
     def _begin_again(self) -> None:
-        self.attempt.again()
-        self.told = len(self.game.log)
+        self.attempt.restart()
+        self.shown_lines = len(self.game.log)
 
     def _again(self, rest: str) -> None:
         self._begin_again()
@@ -86,12 +86,12 @@ class TerminalPuzzle(TerminalGame):
 
     def _hint(self, rest: str) -> None:
         self.hints += 1
-        self._say(self.attempt.hint(self.hints), ACCENT)
+        self._print_text(self.attempt.hint(self.hints), ACCENT)
 
     def _solution(self, rest: str) -> None:
         raise QuitError("\n".join(self.attempt.solution()))
 
-    def _below(self) -> list[ScreenSection]:
+    def _footer(self) -> list[ScreenSection]:
         """Give what is asked of the solver."""
         puzzle = self.attempt.puzzle
         task = Text(f" Puzzle {puzzle.number}, grade {puzzle.grade} of {HARDEST}. {TASKS[puzzle.goal]}", "bold")

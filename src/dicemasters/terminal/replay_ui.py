@@ -12,7 +12,7 @@ from dicemasters.players.player import make_player
 from dicemasters.terminal.game_ui import TerminalGame
 from dicemasters.terminal.inspect_commands import (
     LEFT_BY_INTERRUPT,
-    MOST_DIGITS,
+    MAX_DIGITS,
     Commands,
     InspectCommands,
     LineReader,
@@ -104,12 +104,12 @@ class ReplayViewer(InspectCommands):
         if not word:
             self._step(1)
         elif word.isascii() and word.isdigit():
-            if len(word) > MOST_DIGITS or int(word) > len(self.moves):
-                self._say(f"There is no move {word}: the game has {len(self.moves)}.")
+            if len(word) > MAX_DIGITS or int(word) > len(self.moves):
+                self._print_text(f"There is no move {word}: the game has {len(self.moves)}.")
             else:
                 self._jump(int(word))
-        elif not self._obey(line):
-            self._say(f"'{line}' is none of these. {KEYS}")
+        elif not self._run_command(line):
+            self._print_text(f"'{line}' is none of these. {KEYS}")
 
     def _next(self, rest: str) -> None:
         self._step(1)
@@ -119,7 +119,7 @@ class ReplayViewer(InspectCommands):
 
     def _step(self, by: int) -> None:
         if not 0 <= self.at + by <= len(self.moves):
-            self._say("This is the last move." if by > 0 else "This is the beginning.")
+            self._print_text("This is the last move." if by > 0 else "This is the beginning.")
         else:
             self._jump(self.at + by)
 
@@ -129,7 +129,7 @@ class ReplayViewer(InspectCommands):
 
     def _turn(self, rest: str) -> None:
         """Go to the beginning of a turn."""
-        if not (rest.isascii() and rest.isdigit() and len(rest) <= MOST_DIGITS and int(rest) in self.turns):
+        if not (rest.isascii() and rest.isdigit() and len(rest) <= MAX_DIGITS and int(rest) in self.turns):
             raise ValueError(f"Which turn? The game has turns 1 to {max(self.turns)}: turn 3")
         self._jump(self.turns[int(rest)])
 

@@ -12,7 +12,7 @@ from dicemasters.rules.document import RuleItem, rules_document
 from dicemasters.rules.markdown import inline_tokens, strip_markup
 from dicemasters.terminal.theme import ACCENT, LABEL
 
-WIDEST = 100
+MAX_WIDTH = 100
 _STYLES = {"plain": "", "bold": "bold", "italic": "italic", "code": "bold"}
 
 
@@ -45,7 +45,7 @@ def _lines(items: Iterable[RuleItem], *, scenarios: bool) -> Iterator[str]:
 
 def _draw(console: Console, item: RuleItem, *, scenarios: bool) -> None:
     """Print an item with its number in front and what belongs to it below, set in."""
-    width = min(console.width, WIDEST)
+    width = min(console.width, MAX_WIDTH)
     if item.level:
         console.print()
         console.print(Text(f"{item.number} {item.title}".strip(), ACCENT if item.level < 4 else "bold"))

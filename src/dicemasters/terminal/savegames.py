@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from dicemasters.teams.draft import Draft
 
 GAMES = "games"  # the folder of games that are saved by themselves
-MOST_KEPT = 20
+MAX_AUTOSAVES = 20
 UNFINISHED = "result: unfinished"  # the last line of the record of a game that is not over
 
 
@@ -45,7 +45,7 @@ def read_draft(path: str, cards: Catalogue | None = None) -> Draft:
 def write_record(path: str, game: Game) -> None:
     """Write the game's record; only another record is overwritten."""
     file = Path(path)
-    _spare(file, HEADING, "game record")
+    _refuse_overwrite(file, HEADING, "game record")
     file.write_text(game.record.rstrip("\n") + "\n", encoding="utf-8", newline="\n")
 
 
@@ -53,7 +53,7 @@ def autosave_file() -> Path:
     """Give a file for a game to be saved in by itself, and forget the oldest of such files."""
     folder = data_dir() / GAMES
     old = sorted(folder.glob("game-*.txt")) if folder.is_dir() else []
-    for path in old[: max(0, len(old) - MOST_KEPT + 1)]:
+    for path in old[: max(0, len(old) - MAX_AUTOSAVES + 1)]:
         with contextlib.suppress(OSError):  # somebody else's, or a folder that cannot be written
             path.unlink()
     # the number is for two tables that are opened in the same second
@@ -106,13 +106,13 @@ def write_draft(path: str, draft: Draft) -> None:
     from dicemasters.teams.draft_notation import HEADING as OF_DRAFTS
 
     file = Path(path)
-    _spare(file, OF_DRAFTS, "draft")
+    _refuse_overwrite(file, OF_DRAFTS, "draft")
     fresh = file.with_name(f"{file.name}.new")
     fresh.write_text(draft.to_text(), encoding="utf-8", newline="\n")
     fresh.replace(file)
 
 
-def _spare(file: Path, heading: str, what: str) -> None:
+def _refuse_overwrite(file: Path, heading: str, what: str) -> None:
     """Refuse to overwrite a file that does not begin like ours."""
     if file.exists():
         with file.open("rb") as old:

@@ -22,7 +22,7 @@ class SolitaireScore:
     lost: int = 0
     tied: int = 0
 
-    def with_one(self, result: str) -> SolitaireScore:
+    def with_result(self, result: str) -> SolitaireScore:
         return replace(self, **{result: getattr(self, result) + 1})
 
 
@@ -49,7 +49,7 @@ def add_result(difficulty: str, result: str, folder: Path | None = None) -> Soli
     """Count one more game and give the new score; a broken file is an error and is not touched."""
     folder = folder or data_dir()
     scores = read_scores(folder)
-    scores[difficulty] = scores.get(difficulty, SolitaireScore()).with_one(result)
+    scores[difficulty] = scores.get(difficulty, SolitaireScore()).with_result(result)
     data = {name: {WON: s.won, LOST: s.lost, TIED: s.tied} for name, s in scores.items()}
     folder.mkdir(parents=True, exist_ok=True)
     # written beside it and moved into place, so that an interruption leaves the old file whole

@@ -9,55 +9,55 @@ from typing import Any
 from dicemasters.webworker.indexeddb_store import IndexedDbStore
 from dicemasters.webworker.local_api import LocalApi, LocalClient
 
-Tell = Callable[[int, str], None]
+MessageCallback = Callable[[int, str], None]
 
 
 class WorkerEntry:
     """A desk with the page's chairs by number; `shelf`, `tell` and `gone` are the worker's own."""
 
-    def __init__(self, shelf: Any, tell: Tell, gone: Callable[[int, int], None]) -> None:
-        self._desk = LocalApi(IndexedDbStore(shelf))
-        self._chairs: dict[int, LocalClient] = {}
-        self._early: dict[int, list[str]] = {}  # what was said at chairs that are being brought
-        self._bringing: set[asyncio.Task[None]] = set()
-        self._tell = tell
-        self._gone = gone
+    def __init__(self, shelf: Any, tell: MessageCallback, gone: Callable[[int, int], None]) -> None:
+        self._api = LocalApi(IndexedDbStore(shelf))
+        self._clients: dict[int, LocalClient] = {}
+        self._early_messages: dict[int, list[str]] = {}  # what was said at chairs that are being brought
+        self._join_tasks: set[asyncio.Task[None]] = set()
+        self._on_message = tell
+        self._on_close = gone
 
     async def ask(self, method: str, address: str, body: str) -> tuple[int, str, str]:
         """Answer a request: status, text, kind of text."""
-        return await self._desk.handle(method, address, body)
+        return await self._api.handle(method, address, body)
 
     def sit(self, number: int, game: str) -> None:
         """Bring a chair to a game; what is said at it from now on is heard when it is there."""
-        self._early[number] = []
-        bringing = asyncio.ensure_future(self._bring(number, game))
-        self._bringing.add(bringing)
-        bringing.add_done_callback(self._bringing.discard)
+        self._early_messages[number] = []
+        bringing = asyncio.ensure_future(self._join(number, game))
+        self._join_tasks.add(bringing)
+        bringing.add_done_callback(self._join_tasks.discard)
 
-    async def _bring(self, number: int, game: str) -> None:
-        chair = await self._desk.join(
-            game, lambda text: self._tell(number, text), lambda code: self._gone(number, code)
+    async def _join(self, number: int, game: str) -> None:
+        chair = await self._api.join(
+            game, lambda text: self._on_message(number, text), lambda code: self._on_close(number, code)
         )
-        said = self._early.pop(number, None)
+        said = self._early_messages.pop(number, None)
         if chair is None:
             return
         if said is None:  # it is gone already
             chair.disconnected()
             return
-        self._chairs[number] = chair
+        self._clients[number] = chair
         for text in said:
             chair.receive(text)
 
     def say(self, number: int, text: str) -> None:
         """Hear what is said at a chair."""
-        if number in self._early:
-            self._early[number].append(text)
-        elif number in self._chairs:
-            self._chairs[number].receive(text)
+        if number in self._early_messages:
+            self._early_messages[number].append(text)
+        elif number in self._clients:
+            self._clients[number].receive(text)
 
     def part(self, number: int) -> None:
         """Take a chair away."""
-        self._early.pop(number, None)
-        chair = self._chairs.pop(number, None)
+        self._early_messages.pop(number, None)
+        chair = self._clients.pop(number, None)
         if chair is not None:
             chair.disconnected()

@@ -26,26 +26,26 @@ class IndexedDbStore:
     """Keeps games and their events on a shelf."""
 
     def __init__(self, shelf: KeyValueBackend) -> None:
-        self._shelf = shelf
+        self._backend = shelf
 
     async def create(self, kept: StoredGame) -> bool:
-        return bool(await self._try(self._shelf.create(kept.game, json.dumps(asdict(kept)))))
+        return bool(await self._call_backend(self._backend.create(kept.game, json.dumps(asdict(kept)))))
 
     async def append(self, game: str, events: Sequence[StoredEvent]) -> bool:
-        return bool(await self._try(self._shelf.append(game, events[0].number, json.dumps(events))))
+        return bool(await self._call_backend(self._backend.append(game, events[0].number, json.dumps(events))))
 
     async def find(self, game: str) -> StoredGame | None:
-        text = await self._try(self._shelf.find(game))
+        text = await self._call_backend(self._backend.find(game))
         return StoredGame(**json.loads(text)) if text else None
 
     async def events(self, game: str, after: int = 0) -> list[StoredEvent]:
-        return [StoredEvent(*one) for one in json.loads(await self._try(self._shelf.events(game, after)))]
+        return [StoredEvent(*one) for one in json.loads(await self._call_backend(self._backend.events(game, after)))]
 
     async def expire(self, before: str) -> list[str]:
         return []  # it is for the browser's user to forget games
 
     @staticmethod
-    async def _try(doing: Any) -> Any:
+    async def _call_backend(doing: Any) -> Any:
         try:
             return await doing
         except Exception as error:  # whatever the browser says: its storage is full, or switched off

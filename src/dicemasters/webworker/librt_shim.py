@@ -9,11 +9,11 @@ from typing import TypeVar
 N = TypeVar("N", int, float)
 
 
-def _whole(numbers: Iterable[int] = ()) -> array[int]:
+def _int_array(numbers: Iterable[int] = ()) -> array[int]:
     return array("q", list(numbers))  # a list: an array takes bytes for what lies in memory
 
 
-def _real(numbers: Iterable[float] = ()) -> array[float]:
+def _float_array(numbers: Iterable[float] = ()) -> array[float]:
     return array("d", list(numbers))
 
 
@@ -21,7 +21,7 @@ class vec:
     """Numbers in a row, eight bytes each: `vec[i64]`, `vec[float]`."""
 
     def __class_getitem__(cls, kind: type) -> Callable[..., array[int] | array[float]]:
-        return _real if kind is float else _whole
+        return _float_array if kind is float else _int_array
 
 
 def append(numbers: array[N], one: N) -> array[N]:

@@ -48,8 +48,8 @@ from dicemasters.service.protocol.codec import OutgoingMessage, to_json
 from dicemasters.service.protocol.validation import Range, RequestModel, ValidationError, parse, to_jsonable
 from dicemasters.service.puzzle_views import (
     LAST_DAY,
-    MOST_HINTS,
-    MOST_PUZZLE,
+    MAX_HINTS,
+    MAX_PUZZLE_NUMBER,
     PuzzleExplainRequest,
     PuzzleNotFoundError,
     PuzzleTryRequest,
@@ -61,9 +61,9 @@ from dicemasters.service.puzzle_views import (
 )
 
 T = TypeVar("T")
-MOST_VIEWS = 100
-WITHIN = 0.5  # seconds of a thought; the table waits so long for what is said meanwhile
-GONE = 4404  # the code of closing where there is no such game
+MAX_VIEWS = 100
+BOT_SECONDS = 0.5  # seconds of a thought; the table waits so long for what is said meanwhile
+CLOSE_NOT_FOUND = 4404  # the code of closing where there is no such game
 _numbers = count()
 
 
@@ -111,7 +111,7 @@ class InlineServices:
         if len(texts) == 1:
             return 0
         await asyncio.sleep(0)
-        job = {"player": player, "text": game.to_text(), "within": WITHIN, "seed": randbits(62)}
+        job = {"player": player, "text": game.to_text(), "within": BOT_SECONDS, "seed": randbits(62)}
         found = run_job({"what": "choice", **job})
         return texts.index(found) if found in texts else HeuristicPlayer(randbits(62)).choose(game.state)
 
@@ -126,47 +126,47 @@ class LocalClient:
         self.room = room
         self.seats: tuple[Seat, ...] = ()
         self.number = next(_numbers)
-        self._tell = tell
-        self._gone = gone
-        self._said: deque[str] = deque()
-        self._doing: asyncio.Task[None] | None = None
-        self._greeted = False
-        room.entered.add(self)
+        self._on_message = tell
+        self._on_close = gone
+        self._inbox: deque[str] = deque()
+        self._inbox_task: asyncio.Task[None] | None = None
+        self._has_said_hello = False
+        room.connections.add(self)
 
     def send(self, message: OutgoingMessage) -> None:
         """Pass a message on to the page."""
-        self._tell(message.text.decode())
+        self._on_message(message.text.decode())
 
     def close(self, reason: str) -> None:
         """Say goodbye."""
         bye: messages.Closing = {"type": "bye", "reason": reason}
         self.send(OutgoingMessage(to_json(bye)))
-        self._gone(1001)
+        self._on_close(1001)
 
     def disconnected(self) -> None:
         """Be gone."""
         self.room.remove_client(self)
-        self.room.entered.discard(self)
+        self.room.connections.discard(self)
 
     def receive(self, text: str) -> None:
         """Take what the page says; it is done after what it has said before."""
-        self._said.append(text)
-        if self._doing is None:
-            self._doing = asyncio.ensure_future(self._do())
+        self._inbox.append(text)
+        if self._inbox_task is None:
+            self._inbox_task = asyncio.ensure_future(self._process_inbox())
 
-    async def _do(self) -> None:
+    async def _process_inbox(self) -> None:
         try:
-            while self._said:
-                await self._answer(self._said.popleft())
+            while self._inbox:
+                await self._process_message(self._inbox.popleft())
         finally:
-            self._doing = None
+            self._inbox_task = None
 
-    async def _answer(self, text: str) -> None:
+    async def _process_message(self, text: str) -> None:
         try:
-            message = parse_message(_data(text))
-            if self._greeted is isinstance(message, messages.Hello):
-                raise ActionRejectedError("you have already said hello" if self._greeted else "say hello first")
-            self._greeted = True
+            message = parse_message(_parse_json(text))
+            if self._has_said_hello is isinstance(message, messages.Hello):
+                raise ActionRejectedError("you have already said hello" if self._has_said_hello else "say hello first")
+            self._has_said_hello = True
             if isinstance(message, messages.Hello):
                 self.seats = self.room.seats_of(message.secrets)
                 await self.room.join(self)
@@ -178,7 +178,11 @@ class LocalClient:
             self._refuse(str(error))
 
     def _refuse(self, reason: str) -> None:
-        answer: messages.ActionRejected = {"type": "refused", "reason": reason, "version": self.room.match.view_version}
+        answer: messages.ActionRejected = {
+            "type": "refused",
+            "reason": reason,
+            "version": self.room.session.view_version,
+        }
         self.send(OutgoingMessage(to_json(answer)))
 
 
@@ -196,7 +200,7 @@ class LocalApi:
         except (GameNotFoundError, StorageError) as error:
             bye: messages.Closing = {"type": "bye", "reason": str(error)}
             tell(to_json(bye).decode())
-            gone(GONE)
+            gone(CLOSE_NOT_FOUND)
             return None
 
     async def handle(self, method: str, address: str, body: str = "") -> LocalResponse:
@@ -207,192 +211,198 @@ class LocalApi:
                 found = re.fullmatch(pattern, path)
                 if found and how == method:
                     return await answer(self, found.groups(), dict(parse_qsl(query, keep_blank_values=True)), body)
-            return _refusal(404, "there is no such address")
+            return _error_response(404, "there is no such address")
         except (GameNotFoundError, LessonNotFoundError, CardNotFoundError, PuzzleNotFoundError) as error:
-            return _refusal(404, str(error))
+            return _error_response(404, str(error))
         except ActionRejectedError as error:
-            return _refusal(409, str(error))
+            return _error_response(409, str(error))
         except StorageError as error:
-            return _refusal(503, f"this browser keeps nothing: {error}")
+            return _error_response(503, f"this browser keeps nothing: {error}")
         except ValidationError as error:
-            return _refusal(422, str(error)[:300])
+            return _error_response(422, str(error)[:300])
         except ValueError as error:
-            return _refusal(400, " ".join(str(error).split())[:500])
+            return _error_response(400, " ".join(str(error).split())[:500])
 
 
 # --- addresses -------------------------------------------------------------------------------------------------------
 
-Parts = tuple[str, ...]
-Route = Callable[[LocalApi, Parts, Mapping[str, str], str], Awaitable[LocalResponse]]
+PathArgs = tuple[str, ...]
+Route = Callable[[LocalApi, PathArgs, Mapping[str, str], str], Awaitable[LocalResponse]]
 
 
-def _fixed(make: Callable[[], object]) -> Route:
+def _cached_route(make: Callable[[], object]) -> Route:
     @cache
     def text() -> str:
         return to_json(make()).decode()
 
-    async def answer(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
+    async def answer(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
         return LocalResponse(200, text())
 
     return answer
 
 
-async def _create(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
-    game, seats = await desk.rooms.create(parse(NewGameRequest, _data(body)))
+async def _create(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
+    game, seats = await desk.rooms.create(parse(NewGameRequest, _parse_json(body)))
     opened: http_schema.GameCreated = {"game": game, "seats": seats}
     return _json(opened, 201)
 
 
-async def _look(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
+async def _get_game(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
     return LocalResponse(200, (await (await desk.rooms.get(parts[0])).game_snapshot()).decode())
 
 
-async def _views(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
-    start = _number(query.get("start", "0"), Range(0, 1_000_000), "start")
-    many = _number(query.get("count", "50"), Range(1, MOST_VIEWS), "count")
+async def _views(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
+    start = _parse_number(query.get("start", "0"), Range(0, 1_000_000), "start")
+    many = _parse_number(query.get("count", "50"), Range(1, MAX_VIEWS), "count")
     return LocalResponse(200, (await (await desk.rooms.get(parts[0])).views(start, many)).decode())
 
 
-async def _record(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
+async def _record(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
     return LocalResponse(200, await (await desk.rooms.get(parts[0])).record(), "text/plain")
 
 
-async def _position(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
+async def _position(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
     return LocalResponse(200, await (await desk.rooms.get(parts[0])).position(_step(query)), "text/plain")
 
 
-async def _looked_back(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
+async def _review_game(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
     return _json(await review_game(await desk.rooms.get(parts[0]), _step(query, "start") or 0))
 
 
-async def _thought(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
+async def _suggest_move(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
     return _json(await suggest_move(await desk.rooms.get(parts[0]), _step(query)))
 
 
-async def _summary(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
+async def _summary(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
     return _json(await (await desk.rooms.get(parts[0])).summary())
 
 
-async def _fair(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
+async def _dice_audit(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
     return LocalResponse(200, (await (await desk.rooms.get(parts[0])).dice_audit()).decode())
 
 
-async def _keep(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
-    kept: http_schema.RecordCreated = {"game": await desk.rooms.store_record(parse(RecordUpload, _data(body)).text)}
+async def _store_record(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
+    kept: http_schema.RecordCreated = {
+        "game": await desk.rooms.store_record(parse(RecordUpload, _parse_json(body)).text)
+    }
     return _json(kept, 201)
 
 
-async def _look_at(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
-    return _json(await desk.rooms.apart.run("position", text=parse(PositionUpload, _data(body)).text))
+async def _view_position(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
+    return _json(await desk.rooms.job_runner.run("position", text=parse(PositionUpload, _parse_json(body)).text))
 
 
-async def _find_cards(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
+async def _find_cards(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
     wanted = query.get("q", "")
     if len(wanted) > LONGEST:
         raise ValidationError(f"should have at most {LONGEST} characters", ("q",))
-    return _json(await desk.rooms.apart.run("search", text=wanted))
+    return _json(await desk.rooms.job_runner.run("search", text=wanted))
 
 
-async def _card(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
+async def _card(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
     return _json(card_details(parts[0]))
 
 
 def _job(what: str, form: type[RequestModel]) -> Route:
-    async def answer(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
-        return _json(await desk.rooms.apart.run(what, asked=to_jsonable(parse(form, _data(body)))))
+    async def answer(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
+        return _json(await desk.rooms.job_runner.run(what, asked=to_jsonable(parse(form, _parse_json(body)))))
 
     return answer
 
 
-async def _moment(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
-    return _json(build_lesson_moment(parts[0], *_place(parts)))
+async def _get_lesson_moment(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
+    return _json(build_lesson_moment(parts[0], *_lesson_position(parts)))
 
 
-async def _try(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
-    return _json(answer_lesson_choice(parts[0], *_place(parts), parse(LessonChoiceRequest, _data(body)).choice))
+async def _answer_lesson(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
+    return _json(
+        answer_lesson_choice(parts[0], *_lesson_position(parts), parse(LessonChoiceRequest, _parse_json(body)).choice)
+    )
 
 
-async def _day(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
-    return _json(build_daily_puzzle(_number(parts[0], Range(1, LAST_DAY), "day")))
+async def _day(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
+    return _json(build_daily_puzzle(_parse_number(parts[0], Range(1, LAST_DAY), "day")))
 
 
-async def _posed(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
+async def _get_puzzle(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
     return _json(build_puzzle(_puzzle(parts)))
 
 
-async def _tried(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
-    choices = to_jsonable(parse(PuzzleTryRequest, _data(body)))["choices"]
-    return _json(await desk.rooms.apart.run("puzzle", number=_puzzle(parts), choices=choices))
+async def _try_puzzle(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
+    choices = to_jsonable(parse(PuzzleTryRequest, _parse_json(body)))["choices"]
+    return _json(await desk.rooms.job_runner.run("puzzle", number=_puzzle(parts), choices=choices))
 
 
-async def _unable(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
-    asked = to_jsonable(parse(PuzzleExplainRequest, _data(body)))
-    return _json(await desk.rooms.apart.run("unable", number=_puzzle(parts), **asked))
+async def _explain_puzzle_refusal(
+    desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str
+) -> LocalResponse:
+    asked = to_jsonable(parse(PuzzleExplainRequest, _parse_json(body)))
+    return _json(await desk.rooms.job_runner.run("unable", number=_puzzle(parts), **asked))
 
 
-async def _hinted(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
-    return _json(build_hint(_puzzle(parts), _number(parts[1], Range(1, MOST_HINTS), "hint")))
+async def _get_hint(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
+    return _json(build_hint(_puzzle(parts), _parse_number(parts[1], Range(1, MAX_HINTS), "hint")))
 
 
-async def _solution(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
+async def _solution(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
     return _json(build_solution(_puzzle(parts)))
 
 
-async def _open_draft(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
-    draft, chairs = await desk.drafts.create(parse(NewDraftRequest, _data(body)))
+async def _open_draft(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
+    draft, chairs = await desk.drafts.create(parse(NewDraftRequest, _parse_json(body)))
     opened: draft_schema.DraftCreated = {"draft": draft, "chairs": chairs}
     return _json(opened, 201)
 
 
-async def _look_at_draft(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
-    return _json(await (await desk.drafts.get(parts[0])).poll(parse(DraftPoll, _data(body))))
+async def _poll_draft(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
+    return _json(await (await desk.drafts.get(parts[0])).poll(parse(DraftPoll, _parse_json(body))))
 
 
-async def _pick(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
-    return _json(await (await desk.drafts.get(parts[0])).pick(parse(DraftPickRequest, _data(body))))
+async def _pick(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
+    return _json(await (await desk.drafts.get(parts[0])).pick(parse(DraftPickRequest, _parse_json(body))))
 
 
-async def _wish(desk: LocalApi, parts: Parts, query: Mapping[str, str], body: str) -> LocalResponse:
-    return _json(await (await desk.drafts.get(parts[0])).handle_action(parse(DraftAction, _data(body))))
+async def _handle_draft_action(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
+    return _json(await (await desk.drafts.get(parts[0])).handle_action(parse(DraftAction, _parse_json(body))))
 
 
 ROUTES: tuple[tuple[str, str, Route], ...] = (
-    ("GET", "/start", _fixed(build_game_options)),
-    ("GET", "/terms", _fixed(build_glossary)),
-    ("GET", "/dice", _fixed(build_die_gallery)),
-    ("GET", "/rules", _fixed(build_rules)),
-    ("GET", "/cards", _fixed(build_card_catalog)),
+    ("GET", "/start", _cached_route(build_game_options)),
+    ("GET", "/terms", _cached_route(build_glossary)),
+    ("GET", "/dice", _cached_route(build_die_gallery)),
+    ("GET", "/rules", _cached_route(build_rules)),
+    ("GET", "/cards", _cached_route(build_card_catalog)),
     ("GET", "/cards/found", _find_cards),
     ("GET", "/cards/([^/]+)", _card),
-    ("GET", "/teams", _fixed(build_team_catalog)),
+    ("GET", "/teams", _cached_route(build_team_catalog)),
     ("POST", "/teams/check", _job("team", TeamCheckRequest)),
     ("POST", "/teams/try", _job("trial", TrialRequest)),
-    ("GET", "/lessons", _fixed(build_lessons)),
-    ("GET", "/lessons/([^/]+)/([0-9]+)/([0-9]+)", _moment),
-    ("POST", "/lessons/([^/]+)/([0-9]+)/([0-9]+)", _try),
-    ("GET", "/puzzles", _fixed(build_puzzles)),
+    ("GET", "/lessons", _cached_route(build_lessons)),
+    ("GET", "/lessons/([^/]+)/([0-9]+)/([0-9]+)", _get_lesson_moment),
+    ("POST", "/lessons/([^/]+)/([0-9]+)/([0-9]+)", _answer_lesson),
+    ("GET", "/puzzles", _cached_route(build_puzzles)),
     ("GET", "/puzzles/days/([^/]+)", _day),
-    ("GET", "/puzzles/([^/]+)", _posed),
-    ("POST", "/puzzles/([^/]+)", _tried),
-    ("POST", "/puzzles/([^/]+)/why", _unable),
-    ("GET", "/puzzles/([^/]+)/hints/([^/]+)", _hinted),
+    ("GET", "/puzzles/([^/]+)", _get_puzzle),
+    ("POST", "/puzzles/([^/]+)", _try_puzzle),
+    ("POST", "/puzzles/([^/]+)/why", _explain_puzzle_refusal),
+    ("GET", "/puzzles/([^/]+)/hints/([^/]+)", _get_hint),
     ("GET", "/puzzles/([^/]+)/solution", _solution),
     ("POST", "/games", _create),
-    ("GET", "/games/([^/]+)", _look),
+    ("GET", "/games/([^/]+)", _get_game),
     ("GET", "/games/([^/]+)/views", _views),
     ("GET", "/games/([^/]+)/record", _record),
     ("GET", "/games/([^/]+)/position", _position),
-    ("GET", "/games/([^/]+)/looked-back", _looked_back),
-    ("GET", "/games/([^/]+)/thought", _thought),
+    ("GET", "/games/([^/]+)/looked-back", _review_game),
+    ("GET", "/games/([^/]+)/thought", _suggest_move),
     ("GET", "/games/([^/]+)/summary", _summary),
-    ("GET", "/games/([^/]+)/fair", _fair),
-    ("GET", "/drafts", _fixed(build_draft_options)),
+    ("GET", "/games/([^/]+)/fair", _dice_audit),
+    ("GET", "/drafts", _cached_route(build_draft_options)),
     ("POST", "/drafts", _open_draft),
-    ("POST", "/drafts/([^/]+)/look", _look_at_draft),
+    ("POST", "/drafts/([^/]+)/look", _poll_draft),
     ("POST", "/drafts/([^/]+)/pick", _pick),
-    ("POST", "/drafts/([^/]+)/wish", _wish),
-    ("POST", "/records", _keep),
-    ("POST", "/positions", _look_at),
+    ("POST", "/drafts/([^/]+)/wish", _handle_draft_action),
+    ("POST", "/records", _store_record),
+    ("POST", "/positions", _view_position),
 )
 
 
@@ -400,19 +410,19 @@ def _json(value: object, status: int = 200) -> LocalResponse:
     return LocalResponse(status, to_json(value).decode())
 
 
-def _refusal(status: int, sentence: str) -> LocalResponse:
+def _error_response(status: int, sentence: str) -> LocalResponse:
     refusal: http_schema.ErrorResponse = {"error": sentence}
     return _json(refusal, status)
 
 
-def _data(text: str) -> object:
+def _parse_json(text: str) -> object:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
         raise ValidationError("this is no JSON") from None
 
 
-def _number(text: str, limits: Range, what: str) -> int:
+def _parse_number(text: str, limits: Range, what: str) -> int:
     if not re.fullmatch(r"[0-9]{1,9}", text):
         raise ValidationError("should be a whole number", (what,))
     try:
@@ -423,13 +433,15 @@ def _number(text: str, limits: Range, what: str) -> int:
 
 
 def _step(query: Mapping[str, str], name: str = "step") -> int | None:
-    return _number(query[name], Range(0, 1_000_000), name) if name in query else None
+    return _parse_number(query[name], Range(0, 1_000_000), name) if name in query else None
 
 
-def _place(parts: Parts) -> tuple[int, int]:
-    step, done = (_number(text, Range(0, 1000), what) for text, what in zip(parts[1:], ("step", "done"), strict=True))
+def _lesson_position(parts: PathArgs) -> tuple[int, int]:
+    step, done = (
+        _parse_number(text, Range(0, 1000), what) for text, what in zip(parts[1:], ("step", "done"), strict=True)
+    )
     return step, done
 
 
-def _puzzle(parts: Parts) -> int:
-    return _number(parts[0], Range(1, MOST_PUZZLE), "puzzle")
+def _puzzle(parts: PathArgs) -> int:
+    return _parse_number(parts[0], Range(1, MAX_PUZZLE_NUMBER), "puzzle")

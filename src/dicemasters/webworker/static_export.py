@@ -20,7 +20,7 @@ PACKAGE = Path(dicemasters.__file__).parent
 PAGE = PACKAGE / "server" / "static"
 PYTHON = PACKAGE / "webworker" / "pyodide"
 MARK = "dicemasters-site.json"  # says that a folder was written here, and what is in it
-WHEN = (1980, 1, 1, 0, 0, 0)  # the same package always gives the same bytes
+ZIP_TIMESTAMP = (1980, 1, 1, 0, 0, 0)  # the same package always gives the same bytes
 NOT_BUILT = "the page is not built: run `make web` in the project's folder"
 NO_PYTHON = "Python for browsers is missing: run `make web` in the project's folder, which fetches it with npm"
 POLICY = "default-src 'self'; script-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'"
@@ -38,7 +38,7 @@ class ExportSummary:
 def export_site(folder: Path) -> ExportSummary:
     """Write the site into a folder that is new, empty or an older site; a ValueError says why that cannot be."""
     files = _files()
-    _make_place(folder)
+    _prepare_folder(folder)
     for name, content in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -47,7 +47,7 @@ def export_site(folder: Path) -> ExportSummary:
     return ExportSummary(len(files), sum(map(len, files.values())) - engine, engine)
 
 
-def _make_place(folder: Path) -> None:
+def _prepare_folder(folder: Path) -> None:
     """Take away what an older site had; refuse a folder that holds anything else."""
     if not folder.exists():
         folder.mkdir(parents=True)
@@ -84,7 +84,7 @@ def _files() -> dict[str, bytes]:
     engine["engine/dicemasters.zip"] = build_engine_zip()
     sizes = {name.removeprefix("engine/"): len(content) for name, content in engine.items()}
     engine["engine/sizes.json"] = json.dumps(sizes).encode()
-    files = {**page, **engine, "sw.js": _service(page, engine)}
+    files = {**page, **engine, "sw.js": _service_worker(page, engine)}
     files[MARK] = json.dumps({"version": __version__, "files": sorted(files)}, indent=1).encode()
     return files
 
@@ -125,17 +125,17 @@ def _manifest() -> bytes:
     ).encode()
 
 
-def _service(page: dict[str, bytes], engine: dict[str, bytes]) -> bytes:
+def _service_worker(page: dict[str, bytes], engine: dict[str, bytes]) -> bytes:
     """Give the service worker, with the names of what it keeps and of where; these change when any file changes."""
     text = (Path(__file__).parent / "sw.js").read_text(encoding="utf-8")
     names = ["./" if name == "index.html" else f"./{name}" for name in sorted(page)]
-    text = text.replace("PAGE_CACHE", f"dicemasters page {_print(page)}")
-    text = text.replace("ENGINE_CACHE", f"dicemasters engine {_print(engine)}")
+    text = text.replace("PAGE_CACHE", f"dicemasters page {_fingerprint(page)}")
+    text = text.replace("ENGINE_CACHE", f"dicemasters engine {_fingerprint(engine)}")
     text = text.replace("PAGE_LIST", json.dumps(names))
     return text.replace("ENGINE_LIST", json.dumps([f"./{name}" for name in sorted(engine)])).encode()
 
 
-def _print(files: dict[str, bytes]) -> str:
+def _fingerprint(files: dict[str, bytes]) -> str:
     found = sha256()
     for name, content in sorted(files.items()):
         found.update(name.encode() + b"\0" + sha256(content).digest())
@@ -157,7 +157,7 @@ def build_engine_zip() -> bytes:
     whole = io.BytesIO()
     with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
         for name, content in sorted(files.items()):
-            packed.writestr(zipfile.ZipInfo(name, WHEN), content, zipfile.ZIP_DEFLATED, 9)
+            packed.writestr(zipfile.ZipInfo(name, ZIP_TIMESTAMP), content, zipfile.ZIP_DEFLATED, 9)
     return whole.getvalue()
 
 

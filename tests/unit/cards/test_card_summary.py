@@ -27,7 +27,7 @@ from dicemasters.cards.text.card_summary import (
     LONGEST,
     LONGEST_OF_GLOBAL,
     NO_ABILITY,
-    _written,
+    _load_summaries,
     card_summary,
     global_summary,
 )
@@ -95,7 +95,7 @@ def test_no_global_in_print_is_cut_and_its_numbers_stand_in_the_text() -> None:
 
 def test_every_written_sentence_is_one_of_a_card() -> None:
     said = {ability_text(a, c).replace(c.title, "~") for c in CARDS for a in c.abilities}
-    assert [sentence for sentence in _written() if sentence not in said] == []
+    assert [sentence for sentence in _load_summaries() if sentence not in said] == []
 
 
 def test_a_home_made_card_is_cut_between_words() -> None:

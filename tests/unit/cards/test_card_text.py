@@ -1231,6 +1231,7 @@ def test_a_word_is_said() -> None:
 def test_every_word_of_the_language_is_said_above() -> None:
     forms = {"Number", "Where", "Select", "Condition", "Event", "Rule"}  # the words below are made of these
     forms |= {"register_word", "register_effect", "as_tuple", "plain_number", "plain_description", "plain_condition"}
+    forms |= {"register_word", "register_effect", "as_tuple", "plain_number", "plain_description", "plain_condition"}
     kinds = (vocabulary.Where, vocabulary.Number, vocabulary.Condition)
     language = {
         name

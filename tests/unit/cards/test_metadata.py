@@ -18,11 +18,12 @@ from dicemasters.game import game_spec
 from dicemasters.game.abilities.amounts import QUANTITIES
 from dicemasters.game.abilities.conditions import QUESTIONS
 from dicemasters.game.abilities.predicates import PLACES, PREDICATES, REFERENCES
-from dicemasters.game.effects.interpreter import DEEDS, OPS
+from dicemasters.game.effects.interpreter import DIE_OPS, OPS
 from dicemasters.game.state.state import IN_ORDER
 
 JOINTS = {"and", "or", "not"}
 PLUMBING = {"Where", "Number", "Select", "Condition", "Event", "Rule", "Burst", "Ability"}
+PLUMBING |= {"register_word", "register_effect", "as_tuple", "plain_number", "plain_description", "plain_condition"}
 PLUMBING |= {"register_word", "register_effect", "as_tuple", "plain_number", "plain_description", "plain_condition"}
 
 
@@ -48,7 +49,7 @@ def test_what_a_word_takes_can_be_checked_and_said() -> None:
         value = VOCABULARY[word]
         if callable(value):
             known = WordSignature(value)
-            assert all(kind.says for kind in known.kinds.values()), word
+            assert all(kind.expected_text for kind in known.kinds.values()), word
             assert known.usage.startswith(f"{word}("), word
 
 
@@ -64,7 +65,7 @@ def test_every_number_and_every_condition_has_a_meaning() -> None:
 
 
 def test_every_effect_has_an_operation() -> None:
-    assert {row.op for row in metadata.EFFECTS.values()} <= {*OPS, *DEEDS}
+    assert {row.op for row in metadata.EFFECTS.values()} <= {*OPS, *DIE_OPS}
 
 
 def test_words_of_one_operation_agree_on_where_it_does_something() -> None:
@@ -137,7 +138,7 @@ def test_every_word_is_played_by_a_card_of_the_sets_the_tests_or_the_documents()
 def test_every_keyword_and_duration_has_english() -> None:
     for row in metadata.KEYWORDS.values():
         assert row.label or row.reminder or metadata.word_of(row) in VOCABULARY
-    assert {row.until for row in metadata.DURATIONS.values() if row.says}
+    assert {row.until for row in metadata.DURATIONS.values() if row.text}
     assert all(symbol.name for symbol in metadata.SYMBOLS.values())
     assert all(place.name for place in metadata.PLACES.values())
 

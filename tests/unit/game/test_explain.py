@@ -77,7 +77,7 @@ def test_there_is_a_reason_exactly_for_what_cannot_be_done(edition: str, seed: i
                 assert (explain_illegal(s, s.decision.seat, die=d, want=what) == YES) == (d in can_do)
         for c in range(s.spec.n_cards):
             assert (explain_illegal(s, s.decision.seat, card=c, want="buy") == YES) == (("buy", c, 0) in s.options)
-        for x in (*s.spec.globals, *s.spec.paid):
+        for x in (*s.spec.globals, *s.spec.paid_abilities):
             offered = any(what in ("global", "ability") and index == x.index for what, index, _ in s.options)
             assert (explain_illegal(s, s.decision.seat, ability=x.index) == YES) == offered
         game.play(simple.choose(s) if chance.below(2) else chance.below(len(s.options)))

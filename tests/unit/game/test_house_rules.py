@@ -36,19 +36,19 @@ def test_each_setting_of_a_switch_can_be_named_in_each_edition() -> None:
     for switch in SWITCHES.values():
         for key, value in zip(EDITIONS, switch.values, strict=True):
             for on in (True, False):
-                made = parse_edition(f"{key}, {switch.words(on)}")
+                made = parse_edition(f"{key}, {switch.setting_text(on)}")
                 assert getattr(made, switch.name) == on, switch.name
-                assert made.changes == (() if on == value else (switch.words(on),)), switch.name
+                assert made.changes == (() if on == value else (switch.setting_text(on),)), switch.name
                 assert house_rules_of(made) == ([] if on == value else [switch]), switch.name
                 assert parse_edition(made.text) == made, switch.name
 
 
 def test_a_switch_has_two_names_two_sentences_and_a_subject() -> None:
     for switch in SWITCHES.values():
-        names = [s.words(on).casefold() for s in SWITCHES.values() for on in (True, False)]
+        names = [s.setting_text(on).casefold() for s in SWITCHES.values() for on in (True, False)]
         for on in (True, False):
-            assert names.count(switch.words(on).casefold()) == 1, switch.name
-            assert "," not in switch.words(on), switch.name
+            assert names.count(switch.setting_text(on).casefold()) == 1, switch.name
+            assert "," not in switch.setting_text(on), switch.name
             assert switch.sentence(on).endswith("."), switch.name
             assert switch.sentence(on)[0].isupper(), switch.name
         assert switch.subject in SUBJECTS, switch.name
@@ -111,7 +111,7 @@ def test_a_game_by_each_switch_alone_keeps_every_promise(switch: RuleSwitch) -> 
     seed = list(SWITCHES).index(switch.name)
     editions = list(zip(EDITIONS, switch.values, strict=True))
     for key, value in editions if is_thorough() else [editions[seed % len(editions)]]:
-        play_checked(random_game(seed, edition=f"{key}, {switch.words(not value)}"), seed, rarely=24)
+        play_checked(random_game(seed, edition=f"{key}, {switch.setting_text(not value)}"), seed, rarely=24)
 
 
 def test_random_rules_differ_and_stay_with_the_edition_asked_for() -> None:
@@ -150,10 +150,10 @@ def test_editions_lists_every_switch_and_reading_with_its_sentence(
     for switch in SWITCHES.values():
         for on in (True, False):
             having = [key for key, value in zip(EDITIONS, switch.values, strict=True) if value == on]
-            line = f"{switch.words(on)}  {' '.join(having) or 'a house rule'} · {switch.rule}"
+            line = f"{switch.setting_text(on)}  {' '.join(having) or 'a house rule'} · {switch.rule}"
             assert lines[lines.index(line) + 1].strip() == switch.sentence(on)
     for one in SCRIPT_VARIANTS:
-        assert lines[lines.index(f"{one.words}  a reading · {one.rule}") + 1].strip() == one.about
+        assert lines[lines.index(f"{one.text}  a reading · {one.rule}") + 1].strip() == one.about
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,9 @@ def test_editions_lists_the_settings_of_one(name: str, capsys: pytest.CaptureFix
     at = next(n for n, (key, e) in enumerate(EDITIONS.items()) if name.casefold() in (key, e.name.casefold()))
     for switch in SWITCHES.values():
         for on in (True, False):
-            has = any(line.startswith(f"{switch.words(on)}  ") and line.endswith(f"· {switch.rule}") for line in lines)
+            has = any(
+                line.startswith(f"{switch.setting_text(on)}  ") and line.endswith(f"· {switch.rule}") for line in lines
+            )
             assert has == (switch.values[at] == on), switch.name
     assert not any("a reading" in line for line in lines)
 

@@ -133,7 +133,7 @@ def _wrong_side(s: State) -> None:
 
 
 def _wrong_owner(s: State) -> None:
-    s.give_to(HULK, 1)
+    s.set_owner(HULK, 1)
 
 
 def _owned_but_unbought(s: State) -> None:
@@ -229,7 +229,7 @@ def test_a_failing_game_is_reported_with_its_record(
     assert (found.seed, found.edition) == (3, "ai")
     assert "nothing holds" in found.problem
     assert found.record.startswith("dicemasters record")
-    monkeypatch.setattr("tools.verify.soak._soak_some", lambda seeds, **_: [found])
+    monkeypatch.setattr("tools.verify.soak._soak_chunk", lambda seeds, **_: [found])
     assert main(["--games", "1", "--jobs", "0"]) == 1
     assert "seed 3, edition ai" in capsys.readouterr().out
 

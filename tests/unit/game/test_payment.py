@@ -54,7 +54,7 @@ def _show_energy(s: State, d: int, lot: random.Random) -> None:
     t = s.spec
     first = t.face_base[d]
     if s.owner[d] == NOBODY:
-        s.give_to(d, 0)
+        s.set_owner(d, 0)
     s.face[d] = t.same[first + lot.choice([face for face in range(6) if t.pips[first + face]])]
     s.place[d] = RESERVE * 4
     if lot.random() < 0.4 and s.face[d] in [t.less[first + face] for face in range(6)]:

@@ -16,9 +16,9 @@ from dicemasters.game.rulesets.solitaire import (
     SCRIPT_VARIANTS,
     SolitaireRules,
     difficulty,
-    readings,
     row,
     shopping,
+    variant_texts,
     with_readings,
 )
 from dicemasters.game.turn import loop
@@ -176,11 +176,11 @@ def test_easy_halves_its_life_and_hard_gives_it_one_of_each() -> None:
     assert Game.new("ai", life=15, solitaire=difficulty("easy")).state.life == [15, 8]
 
 
-@pytest.mark.parametrize("word", [one.words for one in SCRIPT_VARIANTS])
+@pytest.mark.parametrize("word", [one.text for one in SCRIPT_VARIANTS])
 def test_every_reading_is_written_into_a_position_and_read_back(word: str) -> None:
     game = position("turn: 3, A, main", f"B, {word}, life 15")
     assert game.table.solitaire == with_readings(1, [word, "life 15"])
-    assert readings(game.table.solitaire) == [word, "life 15"]
+    assert variant_texts(game.table.solitaire) == [word, "life 15"]
     assert f"solitaire: B, {word}, life 15" in game.to_text()
 
 

@@ -35,7 +35,7 @@ def arguments(made: type) -> tuple[list[str], int]:
 @pytest.mark.parametrize("made", machine_state.SCHEMAS, ids=lambda made: made.__name__)
 def test_what_is_read_back_has_the_fields_of_what_is_made(made: type) -> None:
     form = machine_state.SCHEMAS[made]
-    assert arguments(made) == ([name for name, _ in form.fields], form.least)
+    assert arguments(made) == ([name for name, _ in form.fields], form.required_count)
 
 
 def sample(hint: Any, i: int) -> Any:

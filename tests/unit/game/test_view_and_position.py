@@ -157,10 +157,10 @@ def test_what_is_supposed_leaves_the_position_alone() -> None:
     s = Game.from_text(FIGHT).state
     before = s.key()
     assert not view.attackers(hypotheticals.without_attackers(s))
-    after = hypotheticals.paid(s, 0, 1, lambda c: 0)
+    after = hypotheticals.after_payment(s, 0, 1, lambda c: 0)
     assert after is not None
     assert view.energy_of(after, 0)[-1] == view.energy_of(s, 0)[-1] - 1
-    assert hypotheticals.paid(s, 0, 9, lambda c: 0) is None
+    assert hypotheticals.after_payment(s, 0, 9, lambda c: 0) is None
     assert s.key() == before
 
 

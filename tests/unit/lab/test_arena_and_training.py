@@ -16,12 +16,12 @@ from dicemasters.cli.main import main
 from dicemasters.game.inspect.features import LENGTH
 from dicemasters.game.turn import loop
 from dicemasters.lab.evaluation import arena
-from dicemasters.lab.evaluation.arena import GamePair, Match, PairResult, play_pair, ratings, round_robin
+from dicemasters.lab.evaluation.arena import GamePair, Match, PairResult, compute_ratings, play_pair, round_robin
 from dicemasters.lab.evaluation.bot_game import play_bot_game
 from dicemasters.lab.parallel import process_pool
 from dicemasters.lab.training import train
 from dicemasters.players import analysis
-from dicemasters.players.analysis import _difference, analyse, analyse_game
+from dicemasters.players.analysis import _describe_difference, analyse, analyse_game
 from dicemasters.players.heuristic import HeuristicPlayer
 from dicemasters.players.monte_carlo import MonteCarloPlayer
 from dicemasters.players.value_weights import load_weights, read_weights
@@ -54,7 +54,7 @@ def test_a_killed_worker_loses_nothing(tmp_path: Path) -> None:
 
 
 def test_workers_that_always_die_are_given_up(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(process_pool, "MOST_DEATHS", 0)
+    monkeypatch.setattr(process_pool, "MAX_WORKER_DEATHS", 0)
     with pytest.raises(process_pool.WorkersDiedError, match="1 workers died"):
         process_pool.map_ordered([str(tmp_path / "one"), str(tmp_path / "two")], die_once, workers=2, chunk=1)
 
@@ -103,7 +103,7 @@ def test_ratings_tell_who_is_stronger() -> None:
     far = Match(("a", "c"), tuple(PairResult((1.0, 1.0), (9, 9)) for _ in range(40)))
     assert strong.share == pytest.approx(0.875)
     assert 0 < strong.margin < 0.1
-    (_, a, *_), (_, b, low, high), (_, c, *_) = ratings(["a", "b", "c"], [strong, far, weak])
+    (_, a, *_), (_, b, low, high), (_, c, *_) = compute_ratings(["a", "b", "c"], [strong, far, weak])
     assert a == 1000
     assert low < b < high < a
     assert c < a
@@ -159,16 +159,16 @@ def test_a_lesson_teaches_the_same_again(seed: int) -> None:
 
 def test_later_lessons_are_of_who_thinks_with_what_was_learned() -> None:
     weights = load_weights().text()
-    assert isinstance(train._player(train.SelfPlayTask(7, weights), 1), MonteCarloPlayer)
-    assert isinstance(train._player(train.SelfPlayTask(7, ""), 1), HeuristicPlayer)
+    assert isinstance(train._make_learner(train.SelfPlayTask(7, weights), 1), MonteCarloPlayer)
+    assert isinstance(train._make_learner(train.SelfPlayTask(7, ""), 1), HeuristicPlayer)
 
 
 def test_all_games_at_a_table_are_kept_for_the_test_or_none() -> None:
-    kept = {seed // train.PER_TABLE for seed in range(8000) if train.is_holdout(seed)}
-    seen = {seed // train.PER_TABLE for seed in range(8000) if not train.is_holdout(seed)}
+    kept = {seed // train.GAMES_PER_TABLE for seed in range(8000) if train.is_holdout(seed)}
+    seen = {seed // train.GAMES_PER_TABLE for seed in range(8000) if not train.is_holdout(seed)}
     assert not kept & seen
     assert len(kept) == len(seen) // 9 == 200
-    alone = [number for number in kept if number // train.TABLES % train.ALONE == 0]
+    alone = [number for number in kept if number // train.TABLES % train.SOLITAIRE_INTERVAL == 0]
     assert {number % train.TABLES for number in alone} == set(range(train.TABLES)), "one of each edition"
 
 
@@ -176,17 +176,17 @@ def test_a_position_is_drawn_towards_what_is_thought_of_those_after_it() -> None
     numpy = pytest.importorskip("numpy")
     course = train.Trajectory(b"", numpy.array([1, 0, 1], "f").tobytes(), bytes([0, 1, 0]))
     aims = train._td_lambda_targets([course], numpy.array([0.5, 0.25, 0.75], "f"))
-    after = train.FOLLOWING * 1 + (1 - train.FOLLOWING) * 0.75
+    after = train.TD_LAMBDA * 1 + (1 - train.TD_LAMBDA) * 0.75
     assert aims.tolist() == pytest.approx(
-        [1 - train.FOLLOWING * (1 - after) - (1 - train.FOLLOWING) * 0.25, 1 - after, 1]
+        [1 - train.TD_LAMBDA * (1 - after) - (1 - train.TD_LAMBDA) * 0.25, 1 - after, 1]
     )
 
 
 def test_learning_gives_the_same_file_with_one_worker_and_two(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(train, "LEAST_GAMES", 2)
-    monkeypatch.setattr(train, "PER_TABLE", 1)
+    monkeypatch.setattr(train, "MIN_GAMES", 2)
+    monkeypatch.setattr(train, "GAMES_PER_TABLE", 1)
     monkeypatch.setattr(train, "is_holdout", lambda seed: seed % 2 == 1)
     words = ["train", "--first", "4", "--games", "2", "--rounds", "1", "--hidden", "4", "--epochs", "2", "--seed", "3"]
     files = [tmp_path / f"{n}.json" for n in (1, 2)]
@@ -194,7 +194,7 @@ def test_learning_gives_the_same_file_with_one_worker_and_two(
         assert main([*words, "--workers", str(n), "--write", str(file)]) == 0
     one, two = (file.read_text() for file in files)
     assert one == two
-    made = read_weights(one, "one").made
+    made = read_weights(one, "one").provenance
     assert made["command"] == f"dicemasters {' '.join([words[0], *words[-2:], *words[1:-2]])}"
     assert made["games"] == 6
     assert "of two positions the better was called better in" in capsys.readouterr().out
@@ -214,7 +214,7 @@ def test_the_winning_attack_is_found_and_said() -> None:
 def test_a_difference_is_said_in_words_and_both_ways() -> None:
     # won at once, lost at once, opposing life, own life, opposing and own field, bought, mean cost, next roll
     mine, theirs = [0.0, 0.0, 12.0, 20.0, 2.0, 3.0, 4.0, 2.5, 6.0], [0.0, 0.0, 15.0, 20.0, 2.0, 2.0, 5.4, 2.5, 6.0]
-    told = partial(_difference, me="player A", other="player B")
+    told = partial(_describe_difference, me="player A", other="player B")
     assert told(mine, theirs) == (
         "deals 3 more damage and leaves player A 1 die more in the field, but buys 1.4 dice fewer for player A"
     )
@@ -235,11 +235,13 @@ def test_an_answer_is_said_without_its_question() -> None:
 def test_what_comes_to_the_same_is_passed_over_for_what_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Game.new("ai", seed=4, first="A")
     _, second, third, *_ = analyse(game, tries=8).options
-    same = [0.0] * (2 + len(analysis._WORDS))
+    same = [0.0] * (2 + len(analysis._DIFFERENCE_TEXTS))
     worse = [*same[:3], -4.0, *same[4:]]
-    monkeypatch.setattr(analysis, "_ends", lambda s, arm, dice: worse if arm.option == third.index else same)
+    monkeypatch.setattr(
+        analysis, "_mean_end_features", lambda s, arm, dice: worse if arm.option == third.index else same
+    )
     assert analyse(game, tries=8).why == f"Against '{third.text}' it keeps 4 more life for player A."
-    monkeypatch.setattr(analysis, "_ends", lambda s, arm, dice: same)
+    monkeypatch.setattr(analysis, "_mean_end_features", lambda s, arm, dice: same)
     assert analyse(game, tries=8).why.startswith(f"Against '{second.text}' it makes little difference")
 
 

@@ -42,5 +42,5 @@ def test_the_growth_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_state_with_more_dice_takes_more_memory() -> None:
-    few, many = (scaling.memory(scaling.table(cards, 4, 1, "ai"), copies=50) for cards in (0, 8))
+    few, many = (scaling.measure_state_bytes(scaling.random_spec(cards, 4, 1, "ai"), copies=50) for cards in (0, 8))
     assert 1_000 < few < many < 20_000

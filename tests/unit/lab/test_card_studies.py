@@ -17,7 +17,7 @@ from dicemasters.lab.studies.card_studies import (
     play_table,
     replace_section,
 )
-from dicemasters.teams.formats import USUAL
+from dicemasters.teams.formats import DEFAULT_FORMAT
 from dicemasters.teams.random_teams import random_team
 from dicemasters.teams.ready_teams import ready_teams
 
@@ -27,7 +27,7 @@ def test_a_table_is_played_with_each_side_beginning() -> None:
     assert play_table(StudyTable(6, "level2")) == seen
     assert seen.share * 4 % 0.5 == 0
     for seat in range(2):
-        team = random_team(USUAL, 2 * (card_studies.FAR + 6) + seat)
+        team = random_team(DEFAULT_FORMAT, 2 * (card_studies.SEED_OFFSET + 6) + seat)
         assert seen.teams[seat] == tuple(card.key for card in (*(card for card, _ in team.cards), *team.basics))
         assert max(seen.bought[seat]) > 0
 

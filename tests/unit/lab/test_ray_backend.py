@@ -20,7 +20,7 @@ from dicemasters.lab.io.checkpoint import Checkpoint, CompactRows
 from dicemasters.lab.parallel.ray_backend import CHUNK
 from dicemasters.lab.simulation import simulate as command
 from dicemasters.lab.simulation.game_stats import Data, SimulationTask, simulate_game
-from dicemasters.lab.simulation.simulate import pairings, run, tasks
+from dicemasters.lab.simulation.simulate import make_pairings, make_tasks, run
 
 PLAYERS = ("simple", "simple")
 GAMES = 24
@@ -76,7 +76,7 @@ def cluster(door: int) -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def todo() -> list[SimulationTask]:
-    return tasks(pairings(["green-rage", "stonewall"], ["ai"]), GAMES, PLAYERS, seed=3)
+    return make_tasks(make_pairings(["green-rage", "stonewall"], ["ai"]), GAMES, PLAYERS, seed=3)
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from dicemasters.lab.io.checkpoint import Checkpoint, CompactRows
 from dicemasters.lab.simulation.aggregate import summarize, win_rate
 from dicemasters.lab.simulation.game_stats import BOUGHT, TO_PLAYER
 from dicemasters.lab.simulation.html_report import render_page
-from dicemasters.lab.simulation.simulate import Pairing, pairings, run, tasks
+from dicemasters.lab.simulation.simulate import Pairing, make_pairings, make_tasks, run
 from dicemasters.teams.ready_teams import ready_teams
 from dicemasters.teams.team_file import write_team
 from dicemasters.teams.team_problems import TeamError
@@ -37,20 +37,20 @@ abilities = ["when(fielded(), Life(2), bursts=burst_also(Draw(1, PREP)))"]
 
 @pytest.fixture(scope="module")
 def met() -> list[Pairing]:
-    return pairings(["green-rage", "stonewall"], ["ai"])
+    return make_pairings(["green-rage", "stonewall"], ["ai"])
 
 
 @pytest.fixture(scope="module")
 def rows(met: list[Pairing]) -> CompactRows:
-    return run(tasks(met, 8, PLAYERS, seed=3), workers=1)
+    return run(make_tasks(met, 8, PLAYERS, seed=3), workers=1)
 
 
 def test_the_number_of_workers_changes_nothing(met: list[Pairing], rows: CompactRows) -> None:
-    assert run(tasks(met, 8, PLAYERS, seed=3), workers=2) == rows
+    assert run(make_tasks(met, 8, PLAYERS, seed=3), workers=2) == rows
 
 
 def test_other_dice_give_other_games_and_each_team_begins_as_often(met: list[Pairing], rows: CompactRows) -> None:
-    assert run(tasks(met, 8, PLAYERS, seed=40), workers=1) != rows
+    assert run(make_tasks(met, 8, PLAYERS, seed=40), workers=1) != rows
     assert [row["first"] for row in rows] == ["A", "B"] * 4
 
 
@@ -81,7 +81,7 @@ def test_an_interval_holds_its_share_and_never_leaves_0_to_1() -> None:
 
 
 def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path, met: list[Pairing], rows: CompactRows) -> None:
-    path, todo = tmp_path / "run.jsonl", tasks(met, 8, PLAYERS, seed=3)
+    path, todo = tmp_path / "run.jsonl", make_tasks(met, 8, PLAYERS, seed=3)
     run(todo[:5], workers=1, notebook=Checkpoint(path, {"games": 8}))
     text = path.read_text()
     path.write_text(text + '{"pairing":0,"number":5,"fir')  # stopped in the middle of a line
@@ -266,7 +266,7 @@ def test_an_illegal_team_does_not_play(tmp_path: Path) -> None:
     path = tmp_path / "bad.team"
     path.write_text("9x Hulk: Jade Giant\n")
     with pytest.raises(TeamError):
-        pairings([str(path), "stonewall"], ["ai"])
+        make_pairings([str(path), "stonewall"], ["ai"])
 
 
 ENDLESS = """

@@ -79,7 +79,9 @@ def test_a_lesson_is_played_to_its_end_by_what_it_expects(lesson: Lesson) -> Non
         assert answered["right"], (moment, answered["reason"])
         assert answered["views"]
         following = next_moment(lesson, moment)
-        assert answered["next"] == (None if following is None else {"step": following.step, "done": following.done})
+        assert answered["next"] == (
+            None if following is None else {"step": following.step, "done": following.choices_made}
+        )
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
@@ -103,7 +105,7 @@ def test_every_written_reason_is_given_to_something(lesson: Lesson) -> None:
             continue
         view = build_lesson_moment(lesson.key, *moment)["view"]
         given = {answer_lesson_choice(lesson.key, *moment, choice)["reason"] for choice in choices(view)}
-        unused = [wrong.reason for wrong in act.wrong if wrong.words and wrong.reason not in given]
+        unused = [wrong.reason for wrong in act.wrong if wrong.choice_text and wrong.reason not in given]
         assert unused == [], f"line {act.line}"
 
 
@@ -214,7 +216,7 @@ def test_mistakes_are_told_with_their_line(text: str, problem: str) -> None:
 def test_the_coach_says_something_new_before_a_later_choice() -> None:
     rest = "A: a\nwrong: No.\nthen: Now b.\nB: x\nA: b\nwrong: No.\nA: c\nwrong: No.\n"
     step = read_lesson(HEAD + STEP + rest).steps[0]
-    assert [step.said(done) for done in range(4)] == ["Attack.", "Now b.", "Now b.", "Now b."]
+    assert [step.coach_text(done) for done in range(4)] == ["Attack.", "Now b.", "Now b.", "Now b."]
 
 
 @pytest.mark.parametrize(

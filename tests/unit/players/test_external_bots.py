@@ -193,7 +193,7 @@ def test_what_a_program_is_asked_is_plain_data() -> None:
 
 
 def test_a_program_has_so_much_time_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(external_bots, "PATIENCE", 0.2)
+    monkeypatch.setattr(external_bots, "ANSWER_TIMEOUT", 0.2)
     with pytest.raises(BotError, match="has not answered"):
         JsonLinesBot([sys.executable, "-c", "import time; time.sleep(20)"])
 

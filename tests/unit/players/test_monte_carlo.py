@@ -18,9 +18,9 @@ from dicemasters.game.state.state import State, canonical
 from dicemasters.game.text import describe
 from dicemasters.game.turn import loop
 from dicemasters.players.heuristic import HeuristicPlayer
-from dicemasters.players.levels import UNTIL_TIME, level5
+from dicemasters.players.levels import TIMED_SEARCH, level5
 from dicemasters.players.monte_carlo import (
-    AS_SIMPLE,
+    HEURISTIC_PLAN,
     MonteCarloPlayer,
     SearchArm,
     SearchSettings,
@@ -30,7 +30,7 @@ from dicemasters.players.monte_carlo import (
 from dicemasters.players.network import ValueNetwork
 from dicemasters.players.player import PLAYERS, make_player
 from dicemasters.players.value_weights import ValueModel, WeightsFileError, load_weights, read_weights
-from dicemasters.players.worker_pool import Look, Rounds, WorkerPool
+from dicemasters.players.worker_pool import Rounds, SearchFunction, WorkerPool
 from dicemasters.teams.tournament_table import random_tournament_spec
 
 
@@ -118,8 +118,8 @@ def test_both_ways_to_work_the_network_out_agree() -> None:
 
 def test_the_value_says_how_it_was_made_and_reads_back() -> None:
     value = load_weights()
-    assert str(value.made["command"]).startswith("dicemasters train ")
-    assert {"version", "games", "positions", "unseen"} <= value.made.keys()
+    assert str(value.provenance["command"]).startswith("dicemasters train ")
+    assert {"version", "games", "positions", "unseen"} <= value.provenance.keys()
     again = read_weights(value.text(), "again")
     assert again.text() == value.text()
 
@@ -180,7 +180,7 @@ def test_a_time_to_think_is_kept() -> None:
 
 def test_thinking_ends_when_the_choice_is_clear() -> None:
     game = Game.from_text(WINNING)
-    arms = level5(1, UNTIL_TIME, seconds=60.0).search(game.state)
+    arms = level5(1, TIMED_SEARCH, seconds=60.0).search(game.state)
     assert arms[0].mean == 1
     assert max(arm.rollouts for arm in arms) < 10
 
@@ -213,7 +213,7 @@ class Looking(MonteCarloPlayer):
 
     def search(self, state: State) -> list[SearchArm]:
         self.looked_at += 1
-        return [SearchArm(0, AS_SIMPLE)]
+        return [SearchArm(0, HEURISTIC_PLAN)]
 
 
 @pytest.mark.parametrize(("hasty", "least", "most"), [(0, 1.0, 1.0), (50, 0.3, 0.7), (100, 0.0, 0.0)])
@@ -233,7 +233,7 @@ def test_thinking_stops_at_once() -> None:
         asked.append(1)
         return len(asked) >= 3
 
-    player = level5(1, UNTIL_TIME, seconds=60.0, stop=stop)
+    player = level5(1, TIMED_SEARCH, seconds=60.0, stop=stop)
     assert 0 <= player.choose(state) < len(state.options)
     assert len(asked) == 3
 
@@ -290,11 +290,11 @@ def test_another_core_thinks_along_and_stops_at_once() -> None:
     cores = WorkerPool(1)
     try:
         for stopped in (False, True):
-            cores.ask(search_in_worker, text, [0, 1], lambda: 5, 36_000.0)
+            cores.submit(search_in_worker, text, [0, 1], lambda: 5, 36_000.0)
             while not stopped and not cores.are_busy:
                 sleep(0.01)
             began = perf_counter()
-            rounds = cores.found(stopped=stopped)
+            rounds = cores.collect(stopped=stopped)
             assert perf_counter() - began < 600, "it went on thinking"
             assert all(len(row) == 2 and 0 <= min(row) <= max(row) <= 1 for row in rounds)
     finally:
@@ -304,10 +304,12 @@ def test_another_core_thinks_along_and_stops_at_once() -> None:
 class OneRound(WorkerPool):
     """Another core that finds the last option best."""
 
-    def ask(self, look: Look, text: str, options: list[int], seeds: Callable[[], int], seconds: float) -> None:
+    def submit(
+        self, look: SearchFunction, text: str, options: list[int], seeds: Callable[[], int], seconds: float
+    ) -> None:
         self.number = len(options)
 
-    def found(self, stopped: bool) -> Rounds:
+    def collect(self, stopped: bool) -> Rounds:
         return [[0.0] * (self.number - 1) + [1.0]] * 1000
 
 
@@ -316,5 +318,5 @@ def test_what_other_cores_find_counts() -> None:
     player = MonteCarloPlayer("test", load_weights().network, effort, 1, seconds=0.2, others=OneRound(1))
     thought = _RolloutBudget(effort, 0.2, 0.0, None)
     state = reroll()
-    assert player._search_deeper(state, [SearchArm(0, AS_SIMPLE), SearchArm(1, AS_SIMPLE)], thought) == 1
-    assert player._search_deeper(state, [SearchArm(1, AS_SIMPLE), SearchArm(0, AS_SIMPLE)], thought) == 0
+    assert player._search_deeper(state, [SearchArm(0, HEURISTIC_PLAN), SearchArm(1, HEURISTIC_PLAN)], thought) == 1
+    assert player._search_deeper(state, [SearchArm(1, HEURISTIC_PLAN), SearchArm(0, HEURISTIC_PLAN)], thought) == 0

@@ -11,7 +11,7 @@ from dicemasters import Game
 from dicemasters.game.rulesets.solitaire import SolitaireRules
 from dicemasters.players.heuristic import HeuristicPlayer
 from dicemasters.players.scripted import explain
-from dicemasters.teams.formats import USUAL
+from dicemasters.teams.formats import DEFAULT_FORMAT
 from dicemasters.teams.matchup import start_team_game
 from dicemasters.teams.random_teams import random_team
 
@@ -23,7 +23,7 @@ SHOWN = {"S12", "S14", "S16", "S18", "S19", "S20", "S21", "S23", "S25", "S27", "
 
 def written(seed: int = SEED) -> str:
     """Play the game and give its record, with the script's reason behind each of its choices."""
-    teams = [random_team(USUAL, 2 * seed + seat) for seat in range(2)]
+    teams = [random_team(DEFAULT_FORMAT, 2 * seed + seat) for seat in range(2)]
     game = start_team_game(teams, seed=seed, solitaire=SolitaireRules())
     player = HeuristicPlayer(seed)
     reasons: list[str] = []

@@ -511,7 +511,7 @@ def test_another_reading_makes_another_choice(case: str) -> None:
     words = case.partition(",")[0]
     found, rule = says(seat(text, "avx", words))
     assert found == read
-    assert rule in {"S14", "S16", "S21", "S32", next(one.rule for one in SCRIPT_VARIANTS if one.words == words)}
+    assert rule in {"S14", "S16", "S21", "S32", next(one.rule for one in SCRIPT_VARIANTS if one.text == words)}
 
 
 def test_s37_read_otherwise_it_still_keeps_its_tricks_for_the_attack() -> None:
@@ -523,7 +523,7 @@ def test_s37_read_otherwise_it_still_keeps_its_tricks_for_the_attack() -> None:
 @pytest.mark.parametrize("seed", range(8))
 def test_games_by_every_other_reading_end(seed: int) -> None:
     some = [one for n, one in enumerate(SCRIPT_VARIANTS) if (seed * 7 + n) % 3 or seed == 0]
-    words = list({one.point: one.words for one in some}.values())
+    words = list({one.point: one.text for one in some}.values())
     plain = random_tournament_spec(seed, edition=random_rules(seed) if seed & 1 else None).setup
     table = make_spec(plain.edition, plain.teams, plain.basics, plain.life, with_readings(1, words))
     state = loop.new_state(table, seed, 0)
@@ -539,7 +539,7 @@ def test_games_by_every_other_reading_end(seed: int) -> None:
 
 def test_the_page_says_of_every_reading_what_it_means() -> None:
     rows = re.findall(r"^\| (S\d+) \| [^|]*\| `([^`]+)` \| ([^|]+) \|$", PAGE, re.MULTILINE)
-    assert [row for row in rows if row[1] != "life 15"] == [(one.rule, one.words, one.about) for one in SCRIPT_VARIANTS]
+    assert [row for row in rows if row[1] != "life 15"] == [(one.rule, one.text, one.about) for one in SCRIPT_VARIANTS]
 
 
 # --- attack --------------------------------------------------------------------------------------------------------

@@ -14,10 +14,10 @@ from rich.console import Console
 from dicemasters.cli.main import main
 from dicemasters.game import Game
 from dicemasters.lab.io.checkpoint import Checkpoint
-from dicemasters.lab.puzzles.best_buy import measure
+from dicemasters.lab.puzzles.best_buy import measure_buys
 from dicemasters.lab.puzzles.miner import TURN, MiningTask, mine_game, number_puzzles
-from dicemasters.lab.puzzles.mining_command import run_searches, what_is_wrong
-from dicemasters.puzzles.generator import POSED, find_puzzle_in, prove
+from dicemasters.lab.puzzles.mining_command import run_searches, verify_puzzle
+from dicemasters.puzzles.generator import PUZZLE_DECISIONS, find_puzzle_in, prove
 from dicemasters.puzzles.puzzle import Puzzle, PuzzleFileError, collection, find_puzzle, puzzle_of_day, read_puzzle
 from dicemasters.puzzles.puzzle_data import (
     attempt_as_json,
@@ -119,7 +119,7 @@ def test_every_puzzle_loads_and_is_written_as_it_is_read() -> None:
         assert read_puzzle(puzzle.text(), "") == puzzle, puzzle.number
         decision = puzzle.game.decision
         assert decision is not None, puzzle.number
-        assert decision.kind in POSED, puzzle.number
+        assert decision.kind in PUZZLE_DECISIONS, puzzle.number
         assert len(decision.options) > 2, puzzle.number
         assert puzzle.steps >= (1 if puzzle.goal is PuzzleGoal.BUY else 2), puzzle.number
         if puzzle.goal is PuzzleGoal.BUY:
@@ -129,14 +129,14 @@ def test_every_puzzle_loads_and_is_written_as_it_is_read() -> None:
 
 @pytest.mark.parametrize("puzzle", SAMPLE, ids=lambda p: str(p.number))
 def test_a_puzzle_is_still_proved(puzzle: Puzzle) -> None:
-    assert what_is_wrong(puzzle) == ""
+    assert verify_puzzle(puzzle) == ""
 
 
 def test_a_puzzle_that_is_none_is_found_out() -> None:
     puzzle = SAMPLE[0]
-    assert "another" in what_is_wrong(replace(puzzle, way=("pass",)))
+    assert "another" in verify_puzzle(replace(puzzle, way=("pass",)))
     healthy = re.sub(r"^([AB]) life: \d+$", r"\1 life: 20", puzzle.position, flags=re.MULTILINE)
-    assert "not exactly one" in what_is_wrong(replace(puzzle, position=healthy))
+    assert "not exactly one" in verify_puzzle(replace(puzzle, position=healthy))
 
 
 def test_the_day_has_a_puzzle_and_each_comes_once() -> None:
@@ -295,16 +295,16 @@ def test_mining_is_the_same_for_any_number_of_workers_and_goes_on_where_it_stopp
 def test_a_buy_is_best_if_its_interval_lies_above_all_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dicemasters.lab.puzzles.best_buy.ROUNDS", (15, 60))
     clearest = max((p for p in ALL if p.goal is PuzzleGoal.BUY), key=lambda p: _shares(p)[0][0] - _shares(p)[1][0])
-    found = measure(clearest.game.state, ())
+    found = measure_buys(clearest.game.state, ())
     assert found is not None
     assert found.answer == clearest.way[0]
-    (_, best), *others = found.shares
+    (_, best), *others = found.win_rates
     assert best.low > max(share.high for _, share in others)
-    few = replace(clearest, line=tuple(f"{text} {share}" for text, share in found.shares))
-    assert what_is_wrong(few) == ""
-    assert "best by as much" in what_is_wrong(clearest)  # that was measured over more games
-    monkeypatch.setattr("dicemasters.lab.puzzles.best_buy.HOPE", 0.9)
-    assert measure(clearest.game.state, ()) is None
+    few = replace(clearest, line=tuple(f"{text} {share}" for text, share in found.win_rates))
+    assert verify_puzzle(few) == ""
+    assert "best by as much" in verify_puzzle(clearest)  # that was measured over more games
+    monkeypatch.setattr("dicemasters.lab.puzzles.best_buy.MIN_WIN_LEAD", 0.9)
+    assert measure_buys(clearest.game.state, ()) is None
 
 
 def _shares(puzzle: Puzzle) -> list[list[float]]:

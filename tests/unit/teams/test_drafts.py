@@ -311,7 +311,7 @@ def test_a_seat_sees_its_own_cards_and_the_dice_in_the_middle_and_nothing_else()
 def test_the_view_of_whoever_picks_offers_what_may_be_picked() -> None:
     draft = Draft.rainbow(players=2, seed=2)
     while draft.decision is not None:
-        assert draft.view(draft.decision.seat).ask == draft.decision
+        assert draft.view(draft.decision.seat).pick_request == draft.decision
         draft.pick(len(draft.decision) - 1)
 
 

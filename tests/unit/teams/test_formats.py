@@ -8,15 +8,15 @@ import pytest
 
 from dicemasters.cards import Card, catalogue
 from dicemasters.teams.formats import (
+    DEFAULT_FORMAT,
     FORMATS,
-    USUAL,
     Format,
     check_matchup,
     check_partners,
     check_team,
     draft_format,
     find_format,
-    plain_key,
+    key_without_edition,
 )
 from dicemasters.teams.matchup import resolve_edition, start_team_game
 from dicemasters.teams.starter_teams import STARTER_GAMES, starter_format, starter_teams
@@ -207,7 +207,7 @@ def test_a_format_may_name_the_rules_it_is_played_by() -> None:
         found = find_format(written)
         assert (found.key, found.edition, found.life) == (f"basic, {HOUSE}", HOUSE, 15)
         assert find_format(found.key) == found
-        assert plain_key(found) == "basic"
+        assert key_without_edition(found) == "basic"
     assert find_format("Tournament team, short, cw").key == "short, cw"
     assert find_format("draft 15, ai, ties").dice == 15
     assert FORMATS["basic"].edition == ""
@@ -248,13 +248,13 @@ def test_a_game_is_played_by_the_rules_asked_for_else_by_those_the_format_or_the
     plain = team(*EIGHT, dice=1)
     mine = team(*EIGHT, dice=1, format=f"tournament, {HOUSE}")
     yours = team(*EIGHT, dice=1, format="tournament, cw")
-    assert resolve_edition(USUAL, [plain, plain]) == "ai"
-    assert resolve_edition(USUAL, [plain, plain], alone=True) == "avx"
-    assert resolve_edition(USUAL, [mine, plain]) == resolve_edition(USUAL, [mine, mine]) == HOUSE
+    assert resolve_edition(DEFAULT_FORMAT, [plain, plain]) == "ai"
+    assert resolve_edition(DEFAULT_FORMAT, [plain, plain], alone=True) == "avx"
+    assert resolve_edition(DEFAULT_FORMAT, [mine, plain]) == resolve_edition(DEFAULT_FORMAT, [mine, mine]) == HOUSE
     assert resolve_edition(find_format("tournament, uxm"), [mine, yours]) == "uxm"
     assert resolve_edition(find_format("tournament, uxm"), [mine, yours], "ai, no ties") == "ai, no ties"
     with pytest.raises(
         ValueError, match="the teams name different rules, 'avx, unblocked stay until cleanup' and 'cw'"
     ):
-        resolve_edition(USUAL, [mine, yours])
+        resolve_edition(DEFAULT_FORMAT, [mine, yours])
     assert start_team_game([mine, plain]).table.edition.text == HOUSE

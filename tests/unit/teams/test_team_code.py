@@ -12,7 +12,7 @@ from dicemasters.cards import catalogue
 from dicemasters.cards.catalogue import basic
 from dicemasters.teams.formats import FORMATS
 from dicemasters.teams.team import Team
-from dicemasters.teams.team_code import _sum_of, decode_team, encode_team, is_team_code
+from dicemasters.teams.team_code import _checksum, decode_team, encode_team, is_team_code
 from dicemasters.teams.team_problems import TeamError
 
 LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -80,7 +80,7 @@ def test_any_text_is_a_team_or_refused(text: str) -> None:
 @pytest.mark.soak
 @given(st.text(LETTERS, min_size=3, max_size=60))
 def test_a_code_with_the_right_sum_is_the_code_of_its_team_or_refused(word: str) -> None:
-    code = f"dm1{word}{_sum_of(word)}"
+    code = f"dm1{word}{_checksum(word)}"
     with contextlib.suppress(TeamError):
         assert encode_team(decode_team(code)) == code
 

@@ -16,7 +16,7 @@ from dicemasters.cards.textio import decode
 from dicemasters.teams.formats import FORMATS
 from dicemasters.teams.team import Team
 from dicemasters.teams.team_code import encode_team
-from dicemasters.teams.team_file import MOST_BYTES, ParsedTeam, load_team, read_team, require_legal, write_team
+from dicemasters.teams.team_file import MAX_BYTES, ParsedTeam, load_team, read_team, require_legal, write_team
 from dicemasters.teams.team_problems import TeamError
 
 CARDS = [c for c in catalogue() if c.kind != "basic"]
@@ -249,7 +249,7 @@ def test_a_file_is_read_as_the_usual_editors_write_it(encoding: str, tmp_path: P
     assert (reading.team.name, reading.problems) == ("Zoë", ())
 
 
-@pytest.mark.parametrize("data", [b"\xff\x00\xff", b"a\0b", b"\x80", b"a" * (MOST_BYTES + 1), b"\xff\xfea"])
+@pytest.mark.parametrize("data", [b"\xff\x00\xff", b"a\0b", b"\x80", b"a" * (MAX_BYTES + 1), b"\xff\xfea"])
 def test_a_file_that_is_no_text_is_named(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "my.team"
     path.write_bytes(data)

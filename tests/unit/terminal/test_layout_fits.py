@@ -252,7 +252,7 @@ def test_a_game_is_kept_by_itself_and_gone_on_with(tmp_path: Path, capsys: pytes
         return answer
 
     console = Console(file=io.StringIO(), width=80, height=24)
-    sitting = TerminalGame(Game.new("ai", seed=5), [None, HeuristicPlayer(1)], console, read, kept=kept)
+    sitting = TerminalGame(Game.new("ai", seed=5), [None, HeuristicPlayer(1)], console, read, autosave_path=kept)
     assert sitting.run() == 130
     assert Game.from_record(kept.read_text()).state == sitting.game.state
     assert main(["play", str(kept), "--a", "simple"]) == 0
@@ -275,7 +275,7 @@ def test_only_the_newest_games_are_kept(tmp_path: Path, monkeypatch: pytest.Monk
         (tmp_path / "games" / f"game-20260101-0000{n:02}.txt").touch()
     fresh = savegames.autosave_file()
     left = sorted(path.name for path in fresh.parent.iterdir())
-    assert len(left) == savegames.MOST_KEPT - 1
+    assert len(left) == savegames.MAX_AUTOSAVES - 1
     assert left[-1] == "game-20260101-000029.txt"
     assert str(os.getpid()) in fresh.name, "another table of the same second has a file of its own"
 
@@ -304,7 +304,12 @@ def test_players_are_watched_at_a_pace(monkeypatch: pytest.MonkeyPatch) -> None:
     out = io.StringIO()
     console = Console(file=out, width=80, height=24)
     TerminalGame(
-        Game.new("ai", seed=5), [HeuristicPlayer(1), HeuristicPlayer(2)], console, input, interactive=False, pace=0.5
+        Game.new("ai", seed=5),
+        [HeuristicPlayer(1), HeuristicPlayer(2)],
+        console,
+        input,
+        interactive=False,
+        move_delay=0.5,
     ).run()
     assert set(slept) == {0.5}
     assert len(slept) > 20

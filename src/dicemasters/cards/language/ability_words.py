@@ -237,7 +237,10 @@ def pay_any_time(
 
 @register_word(
     KeywordMetadata(
-        "Fast", given=True, standing=True, reminder="{this} deals combat damage before characters without Fast"
+        "Fast",
+        can_be_granted=True,
+        can_be_static=True,
+        reminder="{this} deals combat damage before characters without Fast",
     )
 )
 def fast() -> Ability:
@@ -247,8 +250,8 @@ def fast() -> Ability:
 @register_word(
     KeywordMetadata(
         "Overcrush",
-        given=True,
-        standing=True,
+        can_be_granted=True,
+        can_be_static=True,
         reminder="when {this} attacks and all blockers of {this} are KO'd or gone, the damage left over goes to your opponent",
     )
 )
@@ -259,8 +262,8 @@ def overcrush() -> Ability:
 @register_word(
     KeywordMetadata(
         "Iron Will",
-        given=True,
-        standing=True,
+        can_be_granted=True,
+        can_be_static=True,
         reminder="{this} cannot be KO'd unless already damaged earlier this turn",
     )
 )
@@ -269,7 +272,9 @@ def iron_will() -> Ability:
 
 
 @register_word(
-    KeywordMetadata("Ally", given=True, standing=True, reminder="in the field, {this} counts as a Sidekick too")
+    KeywordMetadata(
+        "Ally", can_be_granted=True, can_be_static=True, reminder="in the field, {this} counts as a Sidekick too"
+    )
 )
 def ally() -> Ability:
     return Ability("always", rules=(has_keyword(this, "Ally"),), keyword="Ally")
@@ -278,8 +283,8 @@ def ally() -> Ability:
 @register_word(
     KeywordMetadata(
         "Deadly",
-        given=True,
-        standing=True,
+        can_be_granted=True,
+        can_be_static=True,
         reminder="at the end of the turn, KO each character that was engaged with {this} this turn",
     )
 )
@@ -292,7 +297,7 @@ def continuous() -> Ability:
     return Ability("always", rules=(has_keyword(this, "Continuous"),), scope="field", keyword="Continuous")
 
 
-@register_word(KeywordMetadata("Intimidate", given=True, on_fielding=True))
+@register_word(KeywordMetadata("Intimidate", can_be_granted=True, on_fielding=True))
 def intimidate() -> Ability:
     return Ability("when", fielded(this), (SetAside(target(character & opposing)),), keyword="Intimidate")
 

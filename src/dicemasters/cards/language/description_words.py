@@ -63,13 +63,13 @@ damaged_this_turn: Final = plain_description(
     DescriptionMetadata("damaged this turn")
 )  # even if the damage is gone again
 drawn: Final = plain_description(
-    DescriptionMetadata("drawn", place="hand", late=True, moment=True, needs_before=True)
+    DescriptionMetadata("drawn", place="hand", is_deferred=True, moment=True, needs_before=True)
 )  # a die in hand
 on_sale: Final = plain_description(
     DescriptionMetadata("on sale", place="card", only_in=("Buy",))
 )  # an unbought die of a card you may buy from, one for each card
 just_moved: Final = plain_description(
-    DescriptionMetadata("just moved", points=True, late=True, moment=True, needs_before=True)
+    DescriptionMetadata("just moved", points=True, is_deferred=True, moment=True, needs_before=True)
 )  # the dice the effect just before has reached
 showing_character: Final = plain_description(DescriptionMetadata("showing character"))
 showing_action: Final = plain_description(DescriptionMetadata("showing action"))
@@ -78,9 +78,11 @@ paying: Final = plain_description(DescriptionMetadata("paying", needs_event="pai
 you: Final = plain_description(DescriptionMetadata("you", PLAYERS, single=True))
 opponent: Final = plain_description(DescriptionMetadata("opponent", PLAYERS, single=True))
 each_player: Final = plain_description(DescriptionMetadata("each player", PLAYERS))
-of_named_type: Final = plain_description(DescriptionMetadata("of named type", late=True, needs_on_card=("NameType",)))
+of_named_type: Final = plain_description(
+    DescriptionMetadata("of named type", is_deferred=True, needs_on_card=("NameType",))
+)
 of_named_affiliation: Final = plain_description(
-    DescriptionMetadata("of named affiliation", late=True, needs_on_card=("NameAffiliation",))
+    DescriptionMetadata("of named affiliation", is_deferred=True, needs_on_card=("NameAffiliation",))
 )
 of_named_card: Final = plain_description(DescriptionMetadata("of named card", needs_on_card=("NameCard",)))
 captured_by_this: Final = plain_description(

@@ -96,7 +96,7 @@ class EachPlayer(Node):
     effects: tuple[Effect, ...]
 
 
-@register_effect(EffectMetadata("one of", no_deed=True, valence=NEITHER))
+@register_effect(EffectMetadata("one of", is_bookkeeping=True, valence=NEITHER))
 class OneOf(Node):
     """One of these, as `by` chooses."""
 
@@ -132,7 +132,7 @@ class Increase(Node):
     amount: Much
 
 
-@register_effect(EffectMetadata("affiliation named", no_deed=True, valence=NEITHER))
+@register_effect(EffectMetadata("affiliation named", is_bookkeeping=True, valence=NEITHER))
 class NameAffiliation(Node):
     """Choose an affiliation of a die that matches, or any at the table, for `of_named_affiliation`."""
 
@@ -142,7 +142,7 @@ class NameAffiliation(Node):
 
 
 @register_effect(
-    EffectMetadata("KO", can_fail=True, takes=True, as_cost=True, places=("field",), valence=BAD, in_field=True)
+    EffectMetadata("KO", can_fail=True, consumes=True, as_cost=True, places=("field",), valence=BAD, in_field=True)
 )
 class Ko(Node):
     what: What
@@ -172,7 +172,7 @@ class SpinTo(Node):
     level: ALevel
 
 
-@register_effect(EffectMetadata("spin to energy", can_fail=True, takes=True, valence=DEPENDS))
+@register_effect(EffectMetadata("spin to energy", can_fail=True, consumes=True, valence=DEPENDS))
 class SpinToEnergy(Node):
     """Turn dice to their face with this energy symbol; from the field they move to the reserve."""
 
@@ -212,13 +212,13 @@ class RollUntil(Node):
     symbol: Symbol
 
 
-@register_effect(EffectMetadata("move", can_fail=True, takes=True, as_cost=True, valence=DEPENDS))
+@register_effect(EffectMetadata("move", can_fail=True, consumes=True, as_cost=True, valence=DEPENDS))
 class Move(Node):
     what: What
     to: Literal["bag", "prep", "reserve", "used"]
 
 
-@register_effect(EffectMetadata("field", can_fail=True, takes=True, valence=GOOD))
+@register_effect(EffectMetadata("field", can_fail=True, consumes=True, valence=GOOD))
 class Field(Node):
     """Field for free, on that level (0: as it shows); what cannot be fielded goes to `otherwise` ("" = stays)."""
 
@@ -227,7 +227,7 @@ class Field(Node):
     otherwise: Literal["", "used", "prep", "bag"] = ""
 
 
-@register_effect(EffectMetadata("return", can_fail=True, takes=True, valence=GOOD))
+@register_effect(EffectMetadata("return", can_fail=True, consumes=True, valence=GOOD))
 class ReturnToField(Node):
     """Put into the field, on that level (0: as it shows), without fielding."""
 
@@ -235,7 +235,7 @@ class ReturnToField(Node):
     level: LevelShown | Number = 1
 
 
-@register_effect(EffectMetadata("buy", takes=True, valence=GOOD))
+@register_effect(EffectMetadata("buy", consumes=True, valence=GOOD))
 class Buy(Node):
     """Buy for free."""
 
@@ -263,7 +263,7 @@ class ClearDamage(Node):
     what: What
 
 
-@register_effect(EffectMetadata("capture", can_fail=True, takes=True, valence=BAD, by_die=True))
+@register_effect(EffectMetadata("capture", can_fail=True, consumes=True, valence=BAD, by_die=True))
 class Capture(Node):
     """This die captures them for a time, or until it goes itself; then they go back, or to the place named."""
 
@@ -294,7 +294,7 @@ class UseCopy(Node):
     what: Where
 
 
-@register_effect(EffectMetadata("set aside", can_fail=True, takes=True, places=("field",), valence=BAD))
+@register_effect(EffectMetadata("set aside", can_fail=True, consumes=True, places=("field",), valence=BAD))
 class SetAside(Node):
     """Out of the field, beside the cards, until end of turn."""
 
@@ -432,7 +432,7 @@ class Redirect(Node):
 @register_effect(
     EffectMetadata(
         "instead",
-        no_deed=True,
+        is_bookkeeping=True,
         in_events=("would be damaged", "would be KO'd", "would be affected"),
         valence=DEPENDS,
         reaches="event",
@@ -467,7 +467,7 @@ class Cost(Node):
 check_node_class(Cost)
 
 
-@register_effect(EffectMetadata("may", no_deed=True, inner=True, valence=NEITHER))
+@register_effect(EffectMetadata("may", is_bookkeeping=True, inner=True, valence=NEITHER))
 class May(Node):
     """Somebody may do this, paying the cost if there is one."""
 
@@ -476,7 +476,7 @@ class May(Node):
     who: Decider = "you"
 
 
-@register_effect(EffectMetadata("unless", no_deed=True, inner=True, valence=NEITHER))
+@register_effect(EffectMetadata("unless", is_bookkeeping=True, inner=True, valence=NEITHER))
 class Unless(Node):
     """This happens unless the opponent pays; else the other thing."""
 
@@ -485,7 +485,7 @@ class Unless(Node):
     otherwise: tuple[Effect, ...] = ()
 
 
-@register_effect(EffectMetadata("if", no_deed=True, valence=NEITHER))
+@register_effect(EffectMetadata("if", is_bookkeeping=True, valence=NEITHER))
 class Do(Node):
     """Only if the condition holds; else the other thing."""
 

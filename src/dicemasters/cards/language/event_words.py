@@ -151,23 +151,25 @@ def attack_step_ends(whose: Where = each_player) -> Event:
 
 
 @register_word(
-    EventMetadata("would be damaged", BOTH, characters=True, would=True, other=BOTH, has=("amount", "source", "combat"))
+    EventMetadata(
+        "would be damaged", BOTH, characters=True, is_replaceable=True, other=BOTH, has=("amount", "source", "combat")
+    )
 )
 def would_be_damaged(who: Where = this, by: Where | None = None) -> Event:
     return Event("would be damaged", who, by)
 
 
-@register_word(EventMetadata("would be KO'd", characters=True, would=True, other=DICE, has=("combat",)))
+@register_word(EventMetadata("would be KO'd", characters=True, is_replaceable=True, other=DICE, has=("combat",)))
 def would_be_kod(who: Where = this) -> Event:
     return Event("would be KO'd", who)
 
 
-@register_word(EventMetadata("would be affected", characters=True, would=True, other=DICE))
+@register_word(EventMetadata("would be affected", characters=True, is_replaceable=True, other=DICE))
 def would_be_affected(who: Where = this) -> Event:
     return Event("would be affected", who)
 
 
-@register_word(EventMetadata("would be targeted", characters=True, would=True, other=DICE, has=("source",)))
+@register_word(EventMetadata("would be targeted", characters=True, is_replaceable=True, other=DICE, has=("source",)))
 def would_be_targeted(who: Where = this) -> Event:
     """It has been chosen as a target, and nothing has happened to it yet."""
     return Event("would be targeted", who)

@@ -44,7 +44,7 @@ class DescriptionMetadata(Node):
     single: bool = False  # at one die, or one player
     changes: bool = False  # of a face: what is given by it is for dice that come to fit it too
     place: str = ""  # where it looks, if not in the field
-    late: bool = False  # a choice by it waits for the effects before
+    is_deferred: bool = False  # a choice by it waits for the effects before
     moment: bool = False  # it makes a condition a part of what happened, which is not read again later
     of_die: bool = False  # it needs a die whose text it is
     needs_event: str = ""  # what an event must have: its "die", its "other" die, or "paid" dice
@@ -84,7 +84,7 @@ class EventMetadata(Node):
 
     word: str
     about: SubjectKind = DICE
-    would: bool = False  # about to happen: would(...) may change it
+    is_replaceable: bool = False  # about to happen: would(...) may change it
     other: SubjectKind = SubjectKind.NOBODY  # whom its other die or player can be
     has: tuple[str, ...] = ()  # what it tells: "amount", "total", "source", "combat", "paid"
     fights: bool = False  # an ability of this event is one for the combat
@@ -98,8 +98,8 @@ class RuleMetadata(Node):
     word: str
     valence: Valence  # what it is for whom it holds
     about: SubjectKind = DICE
-    standing: bool = True  # always(...) can say it
-    given: bool = True  # Give(...) can say it
+    can_be_static: bool = True  # always(...) can say it
+    can_be_granted: bool = True  # Give(...) can say it
     fights: bool = False  # a rule for the combat
     future: bool = False  # given to a group it is for dice to come too
     next_one: bool = False  # it can be about the next die bought or fielded alone
@@ -120,9 +120,9 @@ class EffectMetadata(Node):
     op: str  # the operation that carries it out
     valence: Valence  # what it is for whom it reaches
     always_possible: bool = False  # it finds something to do whatever lies there (rules 5.3c)
-    no_deed: bool = False  # it decides or names, and does nothing to anybody itself
+    is_bookkeeping: bool = False  # it decides or names, and does nothing to anybody itself
     can_fail: bool = False  # what follows it may depend on it (rules 5.1)
-    takes: bool = False  # a second one would find nothing to do to the same dice
+    consumes: bool = False  # a second one would find nothing to do to the same dice
     about: SubjectKind = DICE  # whom it can be done to
     places: tuple[str, ...] = ()  # where dice must lie for it; anywhere if none is named
     in_events: tuple[str, ...] = ()  # the events it belongs to
@@ -156,8 +156,8 @@ class KeywordMetadata(Node):
 
     name: str
     on_cards: tuple[str, ...] = (CHARACTER,)
-    given: bool = False  # has_keyword can give it to dice
-    standing: bool = False  # even as a standing rule of other dice
+    can_be_granted: bool = False  # has_keyword can give it to dice
+    can_be_static: bool = False  # even as a standing rule of other dice
     on_fielding: bool = False  # it acts when a die is fielded: given to a group it is for dice to come
     label: bool = False  # it stands in front of a text of its own
     reminder: str = ""  # what it says, where it is a rule of its own
@@ -181,7 +181,7 @@ class DurationMetadata(Node):
     """How long something lasts that was given, taken or said for later."""
 
     until: str
-    says: str  # at the end of a clause; "" if the word beside it says it
+    text: str  # at the end of a clause; "" if the word beside it says it
     added: str = ""  # the same, where the card itself does not print it
 
 

@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, dataclass_trans
 if TYPE_CHECKING:
     from inspect import Signature
 
-_put = object.__setattr__
+_set_attribute = object.__setattr__
 
 
-class _Made(type):
+class _NodeMeta(type):
     """Makes a class of the fields that are written in it, each with what it is if nobody says it."""
 
     __match_args__: tuple[str, ...]
-    _unsaid: dict[str, Any]
+    _defaults: dict[str, Any]
 
-    def __new__(cls, name: str, bases: tuple[type, ...], inside: dict[str, Any]) -> _Made:
+    def __new__(cls, name: str, bases: tuple[type, ...], inside: dict[str, Any]) -> _NodeMeta:
         fields = tuple(field for field in inside.get("__annotations__", ()) if not field.startswith("_"))
-        inside["_unsaid"] = {field: inside.pop(field) for field in fields if field in inside}
-        inside["_told"] = attrgetter(*fields) if fields else type
+        inside["_defaults"] = {field: inside.pop(field) for field in fields if field in inside}
+        inside["_field_values"] = attrgetter(*fields) if fields else type
         return super().__new__(cls, name, bases, {"__slots__": fields, "__match_args__": fields, **inside})
 
     @property
@@ -38,7 +38,7 @@ class _Made(type):
                 Parameter(
                     field,
                     Parameter.POSITIONAL_OR_KEYWORD,
-                    default=cls._unsaid.get(field, Parameter.empty),
+                    default=cls._defaults.get(field, Parameter.empty),
                     annotation=hints[field],
                 )
                 for field in cls.__match_args__
@@ -47,22 +47,22 @@ class _Made(type):
 
 
 @dataclass_transform(frozen_default=True)
-class Node(metaclass=_Made):
+class Node(metaclass=_NodeMeta):
     """What all of them can do. A field is written as in a dataclass: `amount: int`, or `amount: int = 1`."""
 
     __match_args__: ClassVar[tuple[str, ...]]
-    _unsaid: ClassVar[dict[str, Any]]
-    _told: ClassVar[Any]
+    _defaults: ClassVar[dict[str, Any]]
+    _field_values: ClassVar[Any]
 
     def __init__(self, *given: Any, **named: Any) -> None:
-        fields, unsaid = self.__match_args__, self._unsaid
+        fields, unsaid = self.__match_args__, self._defaults
         for field, value in zip(fields, given, strict=False):
-            _put(self, field, value)
+            _set_attribute(self, field, value)
         for field in fields[len(given) :]:
             if field in named:
-                _put(self, field, named.pop(field))
+                _set_attribute(self, field, named.pop(field))
             elif field in unsaid:
-                _put(self, field, unsaid[field])
+                _set_attribute(self, field, unsaid[field])
             else:
                 raise TypeError(f"{type(self).__name__} lacks its '{field}'")
         if named or len(given) > len(fields):
@@ -75,10 +75,10 @@ class Node(metaclass=_Made):
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
-        return bool(self._told(self) == self._told(other))
+        return bool(self._field_values(self) == self._field_values(other))
 
     def __hash__(self) -> int:
-        return hash(self._told(self))
+        return hash(self._field_values(self))
 
     def __repr__(self) -> str:
         said = ", ".join(f"{field}={getattr(self, field)!r}" for field in self.__match_args__)

@@ -38,31 +38,33 @@ def multiplies(who: What, a: Many = 1, d: Many = 1) -> Rule:
     return Rule("multiplies", who, a, d)
 
 
-@register_word(RuleMetadata("halves", standing=False, stats=True, in_order=True, valence=BAD, in_fights=True))
+@register_word(RuleMetadata("halves", can_be_static=False, stats=True, in_order=True, valence=BAD, in_fights=True))
 def halves(who: What) -> Rule:
     """Its A is halved, rounded down."""
     return Rule("halves", who)
 
 
-@register_word(RuleMetadata("becomes", standing=False, stats=True, in_order=True, valence=NEITHER, in_fights=True))
+@register_word(RuleMetadata("becomes", can_be_static=False, stats=True, in_order=True, valence=NEITHER, in_fights=True))
 def becomes(who: What, a: MuchOrNone, d: MuchOrNone) -> Rule:
     """A and D are set to these numbers."""
     return Rule("becomes", who, a, d)
 
 
-@register_word(RuleMetadata("sets A", standing=False, stats=True, in_order=True, valence=DEPENDS, in_fights=True))
+@register_word(RuleMetadata("sets A", can_be_static=False, stats=True, in_order=True, valence=DEPENDS, in_fights=True))
 def sets_attack(who: What, a: MuchOrNone) -> Rule:
     """Its A is set to this number."""
     return Rule("sets A", who, a)
 
 
-@register_word(RuleMetadata("counts as level", standing=False, valence=DEPENDS, in_fights=True))
+@register_word(RuleMetadata("counts as level", can_be_static=False, valence=DEPENDS, in_fights=True))
 def counts_as_level(who: What, n: Level) -> Rule:
     """It has the numbers and bursts of that level, whatever its face."""
     return Rule("counts as level", who, n)
 
 
-@register_word(RuleMetadata("exchanges", standing=False, stats=True, in_order=True, valence=NEITHER, in_fights=True))
+@register_word(
+    RuleMetadata("exchanges", can_be_static=False, stats=True, in_order=True, valence=NEITHER, in_fights=True)
+)
 def exchanges_a_and_d(who: What) -> Rule:
     return Rule("exchanges", who)
 
@@ -79,7 +81,9 @@ def may_attack(who: What) -> Rule:
     return Rule("may attack", who)
 
 
-@register_word(RuleMetadata("attacks again", about=PLAYERS, given=False, personal=True, valence=GOOD, in_fights=True))
+@register_word(
+    RuleMetadata("attacks again", about=PLAYERS, can_be_granted=False, personal=True, valence=GOOD, in_fights=True)
+)
 def attacks_again(who: Where = you) -> Rule:
     """A player may have a second attack step after the first."""
     return Rule("attacks again", who)
@@ -182,7 +186,7 @@ def loses_keyword(who: What, name: Keyword) -> Rule:
     return Rule("loses keyword", who, text=name)
 
 
-@register_word(RuleMetadata("has keywords of", given=False, valence=GOOD, in_fights=True))
+@register_word(RuleMetadata("has keywords of", can_be_granted=False, valence=GOOD, in_fights=True))
 def has_keywords_of(who: What, whom: Where) -> Rule:
     """It has the keyword abilities of all those in the field, each once."""
     return Rule("has keywords of", who, by=whom)
@@ -317,13 +321,13 @@ def globals_cost(who: Where, n: Many) -> Rule:
     return Rule("Globals cost", who, a=n)
 
 
-@register_word(RuleMetadata("text ignored", given=False, valence=BAD))
+@register_word(RuleMetadata("text ignored", can_be_granted=False, valence=BAD))
 def text_ignored(who: Where) -> Rule:
     """Cards like these count as having no text, Globals included."""
     return Rule("text ignored", who)
 
 
-@register_word(RuleMetadata("costs at least to field", given=False, away=True, fielding=True, valence=BAD))
+@register_word(RuleMetadata("costs at least to field", can_be_granted=False, away=True, fielding=True, valence=BAD))
 def costs_at_least_to_field(who: What, n: Many) -> Rule:
     """It cannot be fielded by paying for less, whatever makes it cheaper or free."""
     return Rule("costs at least to field", who, a=n)

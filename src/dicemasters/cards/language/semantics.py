@@ -52,7 +52,7 @@ from dicemasters.cards.language.vocabulary import (
 )
 
 _JOINTS = ("and", "or", "not")
-_WHOM = {DICE: "dice", PLAYERS: "players", BOTH: "dice or players"}
+_SUBJECT_TEXTS = {DICE: "dice", PLAYERS: "players", BOTH: "dice or players"}
 _KINDS = {"action": "an action", "basic": "a basic action", "character": "a character"}
 _HAVE = {  # what an event tells, and which events do
     "paid": "dice that paid",
@@ -87,7 +87,7 @@ def _row(where: Where) -> metadata.DescriptionMetadata:
     return metadata.DESCRIPTIONS[where.op]
 
 
-def _is_known(where: Where) -> bool:
+def _is_back_reference(where: Where) -> bool:
     """Whether it speaks of dice already spoken of, and does not look for some."""
     return _row(where).points or _row(where).needs_before
 
@@ -95,20 +95,20 @@ def _is_known(where: Where) -> bool:
 _JOINED = metadata.DescriptionMetadata("joined", BOTH)
 
 
-def _must_hold(where: Where) -> Iterator[Where]:
+def _required_parts(where: Where) -> Iterator[Where]:
     """Give the words of a description of which none is denied."""
     yield where
     for arg in where.args:
         if isinstance(arg, Where) and where.op != "not":
-            yield from _must_hold(arg)
+            yield from _required_parts(arg)
 
 
 def _scope_word(scope: str) -> str:
     return word_of(metadata.SCOPES[scope]) if scope in metadata.SCOPES else ""
 
 
-def _places(where: Where) -> set[str]:
-    held = list(_must_hold(where))
+def _named_zones(where: Where) -> set[str]:
+    held = list(_required_parts(where))
     named = {str(place) for part in held if part.op == "in" for place in part.args}
     return named | {_row(part).place for part in held if part.op not in _JOINTS} - {""}
 
@@ -123,8 +123,8 @@ class _Checker:
     on_card: tuple[Ability, ...]
     event: Event | None = None
     choices: tuple[SubjectKind, ...] = ()  # made so far, and whom each can be
-    done: tuple[str, ...] = ()  # the effects so far
-    paid: bool = False  # a cost has been paid
+    effects_so_far: tuple[str, ...] = ()  # the effects so far
+    has_paid_cost: bool = False  # a cost has been paid
     inside: str = ""  # the effect being read
 
     def sentence(self) -> None:
@@ -136,9 +136,11 @@ class _Checker:
         self.keyword()
         self.limit()
         if not ability.effects and not ability.rules and not ability.bursts:
-            raise WordError(f"'{self.word}' says nothing; write what it does: {self.word}(..., Life(1))")
+            raise WordError(
+                f"'{self.sentence_word}' says nothing; write what it does: {self.sentence_word}(..., Life(1))"
+            )
         if ability.event is not None:
-            self.moment(ability.event, metadata.SENTENCES[ability.kind].event)
+            self.check_event(ability.event, metadata.SENTENCES[ability.kind].event)
         if ability.condition is not None:
             self.condition(ability.condition)
         if ability.lifted_by is not None:
@@ -156,7 +158,7 @@ class _Checker:
             self.burst(burst)
 
     @property
-    def word(self) -> str:
+    def sentence_word(self) -> str:
         return word_of(metadata.SENTENCES[self.ability.kind])
 
     # --- whose text it is ------------------------------------------------------------------------------------------
@@ -167,15 +169,19 @@ class _Checker:
             return
         if not allowed:
             raise WordError(
-                f"'{self.word}' is for an action die, not for {_KINDS[self.kind]}; write when(fielded(), ...)"
+                f"'{self.sentence_word}' is for an action die, not for {_KINDS[self.kind]}; write when(fielded(), ...)"
             )
         wrapper = _scope_word(scope)
         if self.kind in ACTIONS and allowed != ("die",):
             only = " or ".join(f"{_scope_word(x)}(...)" for x in allowed)
             lies = f"what {_KINDS[self.kind]} die does when it is used is said by use(...), and what it does in the field by"
-            raise WordError(f"'{wrapper or self.word}' cannot be the text of {_KINDS[self.kind]} die; {lies} {only}")
+            raise WordError(
+                f"'{wrapper or self.sentence_word}' cannot be the text of {_KINDS[self.kind]} die; {lies} {only}"
+            )
         write = " or ".join([*(f"{_scope_word(x)}(...)" for x in allowed if x in metadata.SCOPES)]) or "it alone"
-        raise WordError(f"'{wrapper}' cannot stand around '{self.word}' on {_KINDS[self.kind]} card; write {write}")
+        raise WordError(
+            f"'{wrapper}' cannot stand around '{self.sentence_word}' on {_KINDS[self.kind]} card; write {write}"
+        )
 
     def keyword(self) -> None:
         if not self.ability.keyword:
@@ -188,7 +194,7 @@ class _Checker:
         limit, unprinted = self.ability.limit, self.ability.unprinted
         allowed = metadata.SENTENCES[self.ability.kind].limits
         if limit and limit not in allowed:
-            raise WordError(f"'{self.word}' has no limit '{limit}'; it has {' or '.join(allowed) or 'none'}")
+            raise WordError(f"'{self.sentence_word}' has no limit '{limit}'; it has {' or '.join(allowed) or 'none'}")
         if limit in ("die", "together") and self.ability.scope in ("active", "card"):
             raise WordError(
                 f"limit '{limit}' counts by dice, and '{_scope_word(self.ability.scope)}' speaks of none; write 'turn'"
@@ -232,14 +238,14 @@ class _Checker:
 
     def need_die(self, word: str) -> None:
         if not self.has_die:
-            wrapper = _scope_word(self.ability.scope) or self.word
+            wrapper = _scope_word(self.ability.scope) or self.sentence_word
             raise WordError(
                 f"'{word}' needs a die, and '{wrapper}' speaks of the card; write this_card, or leave it out"
             )
 
     # --- events ----------------------------------------------------------------------------------------------------
 
-    def moment(self, event: Event, sort: str) -> None:
+    def check_event(self, event: Event, sort: str) -> None:
         """Read an event, of a reaction, an interruption, either, or of a use."""
         row = event_metadata(event.word)
         if row is None:
@@ -247,17 +253,17 @@ class _Checker:
         name = word_of(row)
         if sort == "use" and event != attack_step_starts(you):
             raise WordError(f"a die is not used at '{name}'; the only moment is attack_step_starts(you)")
-        if sort == "when" and row.would:
+        if sort == "when" and row.is_replaceable:
             raise WordError(f"'{name}' has not happened yet; write would({name}(...), ...)")
-        if sort == "would" and not row.would:
-            likely = [word_of(x) for x in metadata.EVENTS.values() if x.would]
+        if sort == "would" and not row.is_replaceable:
+            likely = [word_of(x) for x in metadata.EVENTS.values() if x.is_replaceable]
             raise WordError(
                 f"'{name}' cannot be interrupted; write when({name}(...), ...), or one of {', '.join(likely)}"
             )
-        self.describe(event.who, row.about, name)
+        self.check_description(event.who, row.about, name)
         if event.other is not None:
-            self.describe(event.other, row.other, name)
-        actions = [part for part in _must_hold(event.who) if part.op == "action die"]
+            self.check_description(event.other, row.other, name)
+        actions = [part for part in _required_parts(event.who) if part.op == "action die"]
         if row.characters and (actions or (event.who in (this, this_card) and self.kind in ACTIONS)):
             raise WordError(f"'{name}' happens to characters, never to an action die; write character & own")
 
@@ -279,12 +285,14 @@ class _Checker:
 
     # --- descriptions ----------------------------------------------------------------------------------------------
 
-    def describe(self, what: Where | Select, whom: SubjectKind, word: str, places: tuple[str, ...] = ()) -> None:
+    def check_description(
+        self, what: Where | Select, whom: SubjectKind, word: str, places: tuple[str, ...] = ()
+    ) -> None:
         """Read a description or a choice: it must be able to mean somebody of whom `word` can speak."""
         where = what.where if isinstance(what, Select) else what
         self.described(where)
         meant = self.about(where)
-        if not any(_row(part).about & PLAYERS for part in _must_hold(where) if part.op not in _JOINTS):
+        if not any(_row(part).about & PLAYERS for part in _required_parts(where) if part.op not in _JOINTS):
             meant &= DICE  # only who speaks of players means them
         if not meant:
             raise WordError(
@@ -292,8 +300,10 @@ class _Checker:
             )
         if meant & ~whom:
             such = {DICE: "character & opposing", PLAYERS: "you, opponent or each_player"}.get(whom, "")
-            raise WordError(f"'{word}' is about {_WHOM[whom]}, not about {_WHOM[meant]}; write {such}")
-        named = _places(where) if places else set()
+            raise WordError(
+                f"'{word}' is about {_SUBJECT_TEXTS[whom]}, not about {_SUBJECT_TEXTS[meant]}; write {such}"
+            )
+        named = _named_zones(where) if places else set()
         if named and not named & set(places):
             raise WordError(
                 f"'{word}' reaches dice in the {' or the '.join(places)}, not in the {' or the '.join(sorted(named))}"
@@ -342,11 +352,11 @@ class _Checker:
             self.need_die(name)
         if row.needs_event:
             self.need_event(name, row.needs_event)
-        if row.needs_before and not self.done:
+        if row.needs_before and not self.effects_so_far:
             raise WordError(
                 f"'{name}' speaks of what an effect before it has reached; write that effect in front of it"
             )
-        if part.op == "drawn" and not {"Draw", "Roll"} & set(self.done):
+        if part.op == "drawn" and not {"Draw", "Roll"} & set(self.effects_so_far):
             raise WordError("'drawn' speaks of dice in hand; write Draw(...) or Roll(...) before it")
         if part.op == "just rolled" and (self.event is None or self.event.word != "rolled"):
             raise WordError("'just_rolled' speaks of the roll; write when(dice_rolled(), ...)")
@@ -374,13 +384,13 @@ class _Checker:
         name = word_of(row)
         if row.needs_event:
             self.need_event(name, row.needs_event)
-        if row.needs_before and not self.done:
+        if row.needs_before and not self.effects_so_far:
             raise WordError(
                 f"'{name}' speaks of what an effect before it has reached; write that effect in front of it"
             )
-        if number.op == "KOs" and not {"Damage", "Together", "Divide"} & set(self.done):
+        if number.op == "KOs" and not {"Damage", "Together", "Divide"} & set(self.effects_so_far):
             raise WordError(f"'{name}' counts whom the damage before it has KO'd; write Damage(...) before it")
-        if row.needs_paid and not self.paid:
+        if row.needs_paid and not self.has_paid_cost:
             raise WordError(f"'{name}' speaks of a cost; write may(..., cost=pays_up_to(...)) around it")
         if row.only_in and word not in row.only_in:
             raise WordError(f"'{name}' belongs into {' or '.join(row.only_in)}(...)")
@@ -393,7 +403,7 @@ class _Checker:
                     raise WordError(
                         f"'{name}' is of many dice, and '{word_of(_row(arg))}' points at one; write a description"
                     )
-                self.describe(arg, PLAYERS if number.op == "life" else DICE, name)
+                self.check_description(arg, PLAYERS if number.op == "life" else DICE, name)
             elif isinstance(arg, Number):
                 self.number(arg, "")
 
@@ -408,11 +418,11 @@ class _Checker:
         name = word_of(row)
         if row.needs_event:
             self.need_event(name, row.needs_event)
-        if row.needs_before and not self.done:
+        if row.needs_before and not self.effects_so_far:
             raise WordError(f"'{name}' speaks of what an effect before it has done; write Ko(...), Do({name}, ...)")
         if row.of_die:
             self.need_die(name)
-        if condition.op == "is" and not (isinstance(which := condition.args[0], Where) and _is_known(which)):
+        if condition.op == "is" and not (isinstance(which := condition.args[0], Where) and _is_back_reference(which)):
             able = [
                 word_of(x) for x in metadata.DESCRIPTIONS.values() if (x.points or x.needs_before) and not x.only_in
             ]
@@ -421,7 +431,7 @@ class _Checker:
             if isinstance(arg, Condition):
                 self.condition(arg)
             elif isinstance(arg, Where):
-                self.describe(arg, BOTH, name)
+                self.check_description(arg, BOTH, name)
             elif isinstance(arg, Number):
                 self.number(arg, "")
 
@@ -432,9 +442,9 @@ class _Checker:
             raise WordError(f"the card language has no standing rule '{rule.word}'")
         row = metadata.RULES[rule.word]
         name = word_of(row)
-        if standing and not row.standing:
+        if standing and not row.can_be_static:
             raise WordError(f"'{name}' holds for a time, not always; write when(..., Give({name}(...)))")
-        if not standing and not row.given:
+        if not standing and not row.can_be_granted:
             raise WordError(f"'{name}' can only hold always, not for a time; write while_active(always({name}(...)))")
         if standing and isinstance(rule.who, Select):
             raise WordError(
@@ -458,13 +468,13 @@ class _Checker:
         if until == NEXT_ATTACK and rule.word != "must attack":
             raise WordError(f"'{name}' cannot last until NEXT_ATTACK; must_attack can")
         if rule.word == "has keyword":
-            self.gift(rule, standing)
+            self.check_granted_keyword(rule, standing)
         places = (
             () if standing or not isinstance(rule.who, Select) else ("field", "reserve") if row.reserve else ("field",)
         )
-        self.describe(rule.who, row.about, name, () if row.away else places)
+        self.check_description(rule.who, row.about, name, () if row.away else places)
         if rule.by is not None:
-            self.describe(rule.by, BOTH, name)
+            self.check_description(rule.by, BOTH, name)
         if rule.word == "gets" and rule.a == 0 == rule.d:
             raise WordError("'gets' gives nothing; name a change of A or D: gets(this, 1), gets(this, d=1)")
         if rule.word == "multiplies" and rule.a == 1 == rule.d:
@@ -472,12 +482,12 @@ class _Checker:
         self.amount(rule.a, name)
         self.amount(rule.d, name)
 
-    def gift(self, rule: Rule, standing: bool) -> None:
+    def check_granted_keyword(self, rule: Rule, standing: bool) -> None:
         row = metadata.KEYWORDS[rule.text]
         if standing and self.ability.keyword == rule.text:
             return
-        if not (row.standing if standing else row.given):
-            able = [x.name for x in metadata.KEYWORDS.values() if (x.standing if standing else x.given)]
+        if not (row.can_be_static if standing else row.can_be_granted):
+            able = [x.name for x in metadata.KEYWORDS.values() if (x.can_be_static if standing else x.can_be_granted)]
             own = "" if row.label else f", or {word_of(row)}(...) as a sentence"
             raise WordError(f"'has_keyword' cannot give {row.name}; it can give {', '.join(able)}{own}")
 
@@ -486,14 +496,16 @@ class _Checker:
     def effects(self, effects: tuple[Effect, ...]) -> None:
         for effect in effects:
             self.effect(effect)
-            self.done = (*self.done, type(effect).__name__)
+            self.effects_so_far = (*self.effects_so_far, type(effect).__name__)
 
     def effect(self, effect: Effect) -> None:
         name = type(effect).__name__
         row = metadata.EFFECTS[name]
         if row.in_events and (self.event is None or self.event.word not in row.in_events):
             where = [
-                f"would({word_of(metadata.EVENTS[x])}(...), ...)" for x in row.in_events if metadata.EVENTS[x].would
+                f"would({word_of(metadata.EVENTS[x])}(...), ...)"
+                for x in row.in_events
+                if metadata.EVENTS[x].is_replaceable
             ]
             where = where or [f"when({word_of(metadata.EVENTS[x])}(...), ...)" for x in row.in_events]
             raise WordError(f"'{name}' belongs into {' or '.join(where)}")
@@ -536,7 +548,7 @@ class _Checker:
             case Later():
                 self.later(effect)
             case _:
-                self.deed(effect, row)
+                self.check_effect_fields(effect, row)
         self.inside = before
 
     def decider(self, who: str, word: str) -> None:
@@ -548,7 +560,7 @@ class _Checker:
 
     def is_about_opposing(self) -> bool:
         """Tell whether the event is about a die of the opponent's."""
-        return self.event is not None and any(part.op == "opposing" for part in _must_hold(self.event.who))
+        return self.event is not None and any(part.op == "opposing" for part in _required_parts(self.event.who))
 
     def some(self, effects: tuple[Effect, ...], word: str) -> None:
         if not effects:
@@ -558,32 +570,32 @@ class _Checker:
         self.some(effect.effects, "Later")
         meant: tuple[SubjectKind, ...] = ()
         if effect.about is not None:
-            self.describe(effect.about, BOTH, "Later")
+            self.check_description(effect.about, BOTH, "Later")
             meant = (self.about(effect.about.where if isinstance(effect.about, Select) else effect.about),)
         outer = (self.event, self.choices)
         self.event, self.choices = effect.event, meant
-        self.moment(effect.event, "when")
+        self.check_event(effect.event, "when")
         self.effects(effect.effects)
         self.event, self.choices = outer
 
-    def deed(self, effect: Effect, row: metadata.EffectMetadata) -> None:
+    def check_effect_fields(self, effect: Effect, row: metadata.EffectMetadata) -> None:
         name = type(effect).__name__
         for field in effect.__match_args__:
             value = getattr(effect, field)
             if isinstance(value, Where | Select):
                 whom = DICE if field in ("source", "who") and row.about is not PLAYERS else row.about
-                self.describe(value, whom, name, row.places if field in ("what", "to", "among") else ())
+                self.check_description(value, whom, name, row.places if field in ("what", "to", "among") else ())
             elif isinstance(value, Number):
                 self.number(value, name)
             elif isinstance(value, tuple):
                 for part in value:
-                    self.deed(part, metadata.EFFECTS[type(part).__name__])
+                    self.check_effect_fields(part, metadata.EFFECTS[type(part).__name__])
         if isinstance(effect, Damage) and isinstance(effect.amount, Number) and effect.amount.op == "own attack":
             if effect.source is None:
                 raise WordError(
                     "'OWN_ATTACK' is the A of those who deal the damage; name them: Damage(..., source=...)"
                 )
-        if isinstance(effect, Copy) and isinstance(effect.of, Where) and not _is_known(effect.of):
+        if isinstance(effect, Copy) and isinstance(effect.of, Where) and not _is_back_reference(effect.of):
             raise WordError("'Copy' copies one die; write one(...) or target(...) around the description")
         if isinstance(effect, Redirect) and effect.whole_source and effect.amount != ALL:
             raise WordError(
@@ -592,7 +604,7 @@ class _Checker:
         if isinstance(effect, PutCounter | RemoveCounters):
             self.counters(effect.name)
         if isinstance(effect, Draw | Roll) and effect.to == "hand":
-            self.done = (*self.done, name)
+            self.effects_so_far = (*self.effects_so_far, name)
 
     def cost(self, cost: Cost) -> None:
         for effect in cost.effects:
@@ -601,14 +613,14 @@ class _Checker:
                 able = [name for name, x in metadata.EFFECTS.items() if x.as_cost]
                 raise WordError(f"'{type(effect).__name__}' cannot be a cost; {', '.join(able)} can")
             self.effect(effect)
-        self.paid = True
+        self.has_paid_cost = True
 
     def burst(self, burst: Burst) -> None:
         word = "burst_instead" if burst.instead else "burst_also"
         if not burst.effects and not burst.rules:
             raise WordError(f"'{word}' says nothing; write what the burst does: {word}(Life(1))")
         if burst.rules and self.ability.kind != "always":
-            raise WordError(f"'{word}' in '{self.word}' takes effects; write Give(...) around the rule")
+            raise WordError(f"'{word}' in '{self.sentence_word}' takes effects; write Give(...) around the rule")
         if burst.effects and self.ability.kind == "always":
             raise WordError(f"'{word}' in 'always' takes standing rules, such as gets(this, 1)")
         shown = {face.burst for face in self.die.faces} - {0}
@@ -617,13 +629,13 @@ class _Checker:
             raise WordError(
                 f"'{word}' needs a face with {stars}, and the die shows {' and '.join('*' * n for n in sorted(shown)) or 'no burst'}"
             )
-        outer = (self.choices, self.done)
+        outer = (self.choices, self.effects_so_far)
         if burst.instead:
-            self.choices, self.done = (), ()
+            self.choices, self.effects_so_far = (), ()
         for rule in burst.rules:
             self.rule(rule, standing=True)
         self.effects(burst.effects)
-        self.choices, self.done = outer
+        self.choices, self.effects_so_far = outer
 
     def counters(self, name: str) -> None:
         """Refuse a second name: the counters of a card are counted together."""

@@ -16,17 +16,20 @@ from typing import Annotated, Any, Literal, ParamSpec, TypeVar, Union, get_args,
 
 from dicemasters.cards.language.node import Node
 
-MOST_SAID = 60  # characters of a wrong thing that a message repeats
-MOST_LISTED = 20  # of what would be allowed
+MAX_QUOTED = 60  # characters of a wrong thing that a message repeats
+MAX_LISTED = 20  # of what would be allowed
 SYMBOLS = "FBMS"
-_ROOM = Path(__file__).parent
-_WORDS = (
+_PACKAGE_DIR = Path(__file__).parent
+_WORD_MODULES = (
     "node_types",
     *(f"{x}_words" for x in ("number", "description", "choice", "condition", "event", "rule", "effect", "ability")),
 )
 _LANGUAGE = (
-    *(str(_ROOM / f"{name}.py") for name in (*_WORDS, "vocabulary", "metadata", "signatures", "semantics")),
-    str(_ROOM.parent / "catalogue.py"),
+    *(
+        str(_PACKAGE_DIR / f"{name}.py")
+        for name in (*_WORD_MODULES, "vocabulary", "metadata", "signatures", "semantics")
+    ),
+    str(_PACKAGE_DIR.parent / "catalogue.py"),
 )
 
 
@@ -35,10 +38,10 @@ class WordError(ValueError):
 
     def __init__(self, problem: str) -> None:
         self.problem = problem
-        super().__init__(f"{_place()}{problem}")
+        super().__init__(f"{_caller_location()}{problem}")
 
 
-def _place() -> str:
+def _caller_location() -> str:
     """Give the file and line that speak the language, if they are not ours."""
     frame: FrameType | None = sys._getframe()
     while frame is not None:
@@ -53,20 +56,20 @@ def _place() -> str:
 
 
 class BoundedNumber(Node):
-    """A number from `least` to `most`; 0 may be out of it."""
+    """A number from `minimum` to `maximum`; 0 may be out of it."""
 
-    least: int
-    most: int
+    minimum: int
+    maximum: int
     zero: bool = True
 
-    def fits(self, value: object) -> bool:
+    def accepts(self, value: object) -> bool:
         if not isinstance(value, int):
             return True
-        return self.least <= value <= self.most and (self.zero or value != 0)
+        return self.minimum <= value <= self.maximum and (self.zero or value != 0)
 
     @property
-    def says(self) -> str:
-        return f"a number from {self.least} to {self.most}{'' if self.zero else ', but not 0'}"
+    def expected_text(self) -> str:
+        return f"a number from {self.minimum} to {self.maximum}{'' if self.zero else ', but not 0'}"
 
 
 class EnergyCost(Node):
@@ -74,13 +77,13 @@ class EnergyCost(Node):
 
     empty: bool = False
 
-    def fits(self, value: object) -> bool:
+    def accepts(self, value: object) -> bool:
         if not isinstance(value, str):
             return True
         return all(x in SYMBOLS or x in "123456789" for x in value) and (self.empty or bool(value))
 
     @property
-    def says(self) -> str:
+    def expected_text(self) -> str:
         return 'energy such as "F", "BB" or "2"'
 
 
@@ -89,11 +92,11 @@ class QuotedName(Node):
 
     of: str
 
-    def fits(self, value: object) -> bool:
+    def accepts(self, value: object) -> bool:
         return not isinstance(value, str) or (bool(value.strip()) and value.isprintable() and len(value) <= 100)
 
     @property
-    def says(self) -> str:
+    def expected_text(self) -> str:
         return f"the name of {self.of} in quotes"
 
 
@@ -102,26 +105,26 @@ class CommaList(Node):
 
     of: tuple[str, ...]
 
-    def fits(self, value: object) -> bool:
+    def accepts(self, value: object) -> bool:
         return not isinstance(value, str) or not value or all(part in self.of for part in value.split(", "))
 
     @property
-    def says(self) -> str:
+    def expected_text(self) -> str:
         return f"some of {', '.join(self.of)}, with commas between them"
 
 
 class OptionalItems(Node):
     """Of things that follow each other: there may be none."""
 
-    says = ""
+    expected_text = ""
 
-    def fits(self, value: object) -> bool:
+    def accepts(self, value: object) -> bool:
         return True
 
 
 Limits = BoundedNumber | EnergyCost | QuotedName | CommaList | OptionalItems
 
-_SORTS = {  # how a kind of thing is called, with an example
+_TYPE_TEXTS = {  # how a kind of thing is called, with an example
     "int": ("a number", ""),
     "str": ("a text in quotes", ""),
     "bool": ("True or False", ""),
@@ -165,14 +168,14 @@ _REMEDIES = {  # by what is taken and what is given: what to write
 
 def suggest(word: str, known: Any) -> str:
     """Ask for the nearest word that is known; nothing if none is near."""
-    near = difflib.get_close_matches(word[:MOST_SAID], [str(x) for x in known], 1, 0.6)
+    near = difflib.get_close_matches(word[:MAX_QUOTED], [str(x) for x in known], 1, 0.6)
     return f"; did you mean '{near[0]}'?" if near else ""
 
 
 def node_kind(value: object) -> str:
     """Give which sort of thing a value is; classes that are none of the others are effects."""
     name = type(value).__name__
-    return name if name in _SORTS or type(value).__module__ == "builtins" else "Effect"
+    return name if name in _TYPE_TEXTS or type(value).__module__ == "builtins" else "Effect"
 
 
 def word_name(value: object) -> str:
@@ -187,7 +190,7 @@ def describe_argument(value: object) -> str:
     if name := word_name(value):
         return f"the word '{name}' without its brackets"
     if isinstance(value, str):
-        return f"the text '{value[:MOST_SAID]}'"
+        return f"the text '{value[:MAX_QUOTED]}'"
     if isinstance(value, bool):
         return str(value)
     if isinstance(value, int):
@@ -195,7 +198,7 @@ def describe_argument(value: object) -> str:
     if isinstance(value, tuple):
         return "several things in brackets"
     sort = node_kind(value)
-    return _SORTS[sort][0] if sort in _SORTS else f"'{str(value)[:MOST_SAID]}'"
+    return _TYPE_TEXTS[sort][0] if sort in _TYPE_TEXTS else f"'{str(value)[:MAX_QUOTED]}'"
 
 
 class ArgumentKind:
@@ -216,10 +219,12 @@ class ArgumentKind:
             ArgumentKind(get_args(part)[0]) for part in plain if get_origin(part) is tuple
         ]
         self.types: tuple[type, ...] = tuple(part for part in plain if isinstance(part, type))
-        self.plain = frozenset(() if self.limits else self.types)  # what fits at a glance
-        self.sorts = list(dict.fromkeys(x.__name__ if x.__name__ in _SORTS else "Effect" for x in self._named()))
+        self.exact_types = frozenset(() if self.limits else self.types)  # what fits at a glance
+        self.type_names = list(
+            dict.fromkeys(x.__name__ if x.__name__ in _TYPE_TEXTS else "Effect" for x in self._value_types())
+        )
 
-    def _named(self) -> Iterator[type]:
+    def _value_types(self) -> Iterator[type]:
         return (x for x in self.types if x is not NoneType)
 
     def fit(self, value: Any) -> tuple[Any, bool]:
@@ -236,26 +241,28 @@ class ArgumentKind:
                 return value, True
         if not isinstance(value, self.types) and not (isinstance(value, str | int) and value in self.literals):
             return value, False
-        return value, all(limit.fits(value) for limit in self.limits)
+        return value, all(limit.accepts(value) for limit in self.limits)
 
     @cached_property
-    def says(self) -> str:
+    def expected_text(self) -> str:
         """Say what would be allowed."""
-        parts = [kind.says for kind in self.unions]
+        parts = [kind.expected_text for kind in self.unions]
         if self.limits:
-            parts += [limit.says for limit in self.limits if limit.says]
+            parts += [limit.expected_text for limit in self.limits if limit.expected_text]
         examples = []
-        for sort in self.sorts:
+        for sort in self.type_names:
             if self.limits and sort in ("int", "str"):
                 continue
-            parts.append(_SORTS[sort][0])
-            examples += [_SORTS[sort][1]] if _SORTS[sort][1] else []
+            parts.append(_TYPE_TEXTS[sort][0])
+            examples += [_TYPE_TEXTS[sort][1]] if _TYPE_TEXTS[sort][1] else []
         if self.literals:
             parts.append(f"one of {', '.join(_quoted(x) for x in self.literals)}")
         for each in self.several:
-            if each.sorts and set(each.sorts) <= set(self.sorts):
+            if each.type_names and set(each.type_names) <= set(self.type_names):
                 continue  # one of them is said already
-            parts.append(each.says if each.several else f"{each.says}, or several of these in brackets")
+            parts.append(
+                each.expected_text if each.several else f"{each.expected_text}, or several of these in brackets"
+            )
         such = f", such as {examples[0]}" if examples else ""
         return " or ".join(parts) + such
 
@@ -267,7 +274,7 @@ class ArgumentKind:
             near = difflib.get_close_matches(value.casefold(), [str(x).casefold() for x in self.literals], 1, 0.5)
             meant = [str(x) for x in self.literals if near and str(x).casefold() == near[0]]
             return f"; did you mean '{meant[0]}'?" if meant else ""
-        for sort in [*self.sorts, *(sort for each in self.several for sort in each.sorts)]:
+        for sort in [*self.type_names, *(sort for each in self.several for sort in each.type_names)]:
             if (sort, node_kind(value)) in _REMEDIES:
                 return f"; {_REMEDIES[sort, node_kind(value)]}"
         return ""
@@ -298,42 +305,44 @@ class WordSignature:
         meant = vars(sys.modules[word.__module__])
         self.kinds = {name: _kind(p.annotation, meant) for name, p in self.signature.parameters.items()}
         parameters = self.signature.parameters.values()
-        self.in_order = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
-        self.rest = next((p.name for p in parameters if p.kind is p.VAR_POSITIONAL), "")
-        names = self.rest and not {"Effect", "Rule"} & set(self.kinds[self.rest].sorts)
-        self.one_at_least = bool(names) and OptionalItems() not in self.kinds[self.rest].limits
-        self.needed = [p.name for p in parameters if p.default is p.empty and p.name != self.rest]
+        self.positional = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
+        self.variadic = next((p.name for p in parameters if p.kind is p.VAR_POSITIONAL), "")
+        names = self.variadic and not {"Effect", "Rule"} & set(self.kinds[self.variadic].type_names)
+        self.is_variadic_required = bool(names) and OptionalItems() not in self.kinds[self.variadic].limits
+        self.required = [p.name for p in parameters if p.default is p.empty and p.name != self.variadic]
 
     @property
     def usage(self) -> str:
         """Say how the word is written."""
-        names = [f"{p.name}..." if p.name == self.rest else p.name for p in self.signature.parameters.values()]
+        names = [f"{p.name}..." if p.name == self.variadic else p.name for p in self.signature.parameters.values()]
         return f"{self.name}({', '.join(names)})"
 
     def fit(self, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
         """Give the arguments as the word takes them, or say what is wrong with them."""
         taken: list[Any] = []
         for i, value in enumerate(args):
-            name = self.in_order[i] if i < len(self.in_order) else self.rest
+            name = self.positional[i] if i < len(self.positional) else self.variadic
             if name:
-                taken.append(value if type(value) in self.kinds[name].plain else self._one(name, value, args))
+                taken.append(value if type(value) in self.kinds[name].exact_types else self._one(name, value, args))
             else:
-                many = len(self.in_order)
+                many = len(self.positional)
                 things = f"only {many} thing{'s' * (many > 1)}" if many else "nothing"
                 raise WordError(f"'{self.name}' takes {things} in its brackets, not {len(args)}: {self.usage}")
-        if self.one_at_least and len(args) <= len(self.in_order):
-            raise WordError(f"'{self.name}' names nothing; it takes {self.kinds[self.rest].says}: {self.usage}")
+        if self.is_variadic_required and len(args) <= len(self.positional):
+            raise WordError(
+                f"'{self.name}' names nothing; it takes {self.kinds[self.variadic].expected_text}: {self.usage}"
+            )
         by_name: dict[str, Any] = {}
         for name, value in named.items():
-            if name not in self.kinds or name == self.rest:
+            if name not in self.kinds or name == self.variadic:
                 raise WordError(f"'{self.name}' has no '{name}'{suggest(name, self.kinds)}; it is written {self.usage}")
-            if name in self.in_order[: len(args)]:
+            if name in self.positional[: len(args)]:
                 raise WordError(f"'{self.name}' is given its '{name}' twice; it is written {self.usage}")
             by_name[name] = self._one(name, value, args)
-        for name in self.needed[len(args) :] if self.needed else ():
+        for name in self.required[len(args) :] if self.required else ():
             if name not in by_name:
                 raise WordError(
-                    f"'{self.name}' lacks its '{name}', {self.kinds[name].says}; it is written {self.usage}"
+                    f"'{self.name}' lacks its '{name}', {self.kinds[name].expected_text}; it is written {self.usage}"
                 )
         return taken, by_name
 
@@ -342,13 +351,13 @@ class WordSignature:
         fitted, ok = kind.fit(value)
         if ok:
             return fitted
-        as_its = "" if name == self.rest else f" as its '{name}'"
+        as_its = "" if name == self.variadic else f" as its '{name}'"
         remedy = self._swapped(args) or kind.remedy(value)
-        raise WordError(f"'{self.name}' takes {kind.says}{as_its}, not {describe_argument(value)}{remedy}")
+        raise WordError(f"'{self.name}' takes {kind.expected_text}{as_its}, not {describe_argument(value)}{remedy}")
 
     def _swapped(self, args: tuple[Any, ...]) -> str:
         """Ask whether two things have changed places, if they would fit so."""
-        names = self.in_order[: len(args)]
+        names = self.positional[: len(args)]
         for i in range(len(names)):
             for j in range(i + 1, len(names)):
                 changed = list(args)
@@ -360,14 +369,14 @@ class WordSignature:
 
 P = ParamSpec("P")
 R = TypeVar("R")
-_TAKES: dict[Any, WordSignature] = {}
+_SIGNATURES: dict[Any, WordSignature] = {}
 
 
 def signature_of(word: Callable[..., Any]) -> WordSignature:
     """Give what a word takes in its brackets."""
-    if word not in _TAKES:
-        _TAKES[word] = WordSignature(word)
-    return _TAKES[word]
+    if word not in _SIGNATURES:
+        _SIGNATURES[word] = WordSignature(word)
+    return _SIGNATURES[word]
 
 
 def checked_word(word: Callable[P, R]) -> Callable[P, R]:

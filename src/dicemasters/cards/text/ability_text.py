@@ -42,15 +42,15 @@ from dicemasters.cards.text.clauses import cost_text, effect_clauses, may_clause
 from dicemasters.cards.text.condition_text import condition_text, each_condition
 from dicemasters.cards.text.event_text import (
     VERBS,
+    has_first_time_limit,
     if_text,
     lead_in,
-    moment_text,
-    says_first,
     scope_text,
+    step_edge_text,
     when_text,
     while_text,
 )
-from dicemasters.cards.text.noun_phrases import object_text, parts_of
+from dicemasters.cards.text.noun_phrases import iter_conjuncts, object_text
 from dicemasters.cards.text.render_context import RenderContext, UnrenderableError, join_list
 from dicemasters.cards.text.rule_text import rule_text, rule_texts
 
@@ -123,7 +123,7 @@ def _body(ability: Ability, speech: RenderContext) -> str:
             return _after(lead, clauses)
         case "use":
             lead = "" if ability.event else while_text(ability, speech)
-            only = f"Use this die only {moment_text(ability.event)}. " if ability.event else ""
+            only = f"Use this die only {step_edge_text(ability.event)}. " if ability.event else ""
             speech.used = speech.this == "this die"
             return only + _after(lead, used_clauses(ability.effects, speech))
         case "global":
@@ -135,7 +135,7 @@ def _body(ability: Ability, speech: RenderContext) -> str:
                 lead = lead_in(scope_text(ability, speech)) + "in your main step, "
             elif "when" not in ability.unprinted:
                 lead += f"{any_time}, "
-            speech.just_said = None
+            speech.just_mentioned = None
             offer, *more = may_clauses(May(ability.effects, ability.cost if ability.cost != Cost() else None), speech)
             return _after(lead, [f"{offer} ({any_time})" if "when" in ability.unprinted else offer, *more])
         case _:
@@ -191,7 +191,7 @@ def _limit(said: str, ability: Ability, speech: RenderContext) -> str:
         case "die":
             each = f"for each {speech.title} die"
             return f"This works only once per turn {f'({each})' if 'per die' in ability.unprinted else each}."
-        case "first" if says_first(ability) and " each turn " in said:
+        case "first" if has_first_time_limit(ability) and " each turn " in said:
             everybody = ability.event is not None and ability.event.who == Where("each player")
             return "This happens only once per turn, not once for each player." if everybody else ""
         case "first":
@@ -242,8 +242,8 @@ def _burst(burst: Burst, ability: Ability, said: str, speech: RenderContext) -> 
         first = condition_text(condition, speech).replace(" is ", " was ", 1)
         done = condition_text(if_done, speech).partition(" is ")[2]
         return f"{_stars(burst, ability, speech.title)} {_after(f'also, if {first} and is {done}, ', effect_clauses(more, speech))}"
-    speech.just_said = None
-    speech.group, speech.other_said, speech.lasting = None, False, False
+    speech.just_mentioned = None
+    speech.group, speech.is_other_mentioned, speech.is_duration_mentioned = None, False, False
     if "burst" in ability.unprinted:
         speech.unprinted = (*speech.unprinted, "duration")
     if burst.instead:
@@ -252,14 +252,14 @@ def _burst(burst: Burst, ability: Ability, said: str, speech: RenderContext) -> 
     if burst.instead and len(effects) > 1 and effects[0] == ability.effects[0] == NameCard():
         effects = effects[1:]  # the naming has been told already
     clauses = used_clauses(effects, speech)
-    if not burst.instead and (given := _given(ability.effects)):
-        clauses = [_further(clause, given, _given(burst.effects)) for clause in clauses]
+    if not burst.instead and (given := _stat_change_recipient(ability.effects)):
+        clauses = [_further(clause, given, _stat_change_recipient(burst.effects)) for clause in clauses]
     if burst.rules:
         clauses.append(join_list([rule_text(rule, speech) for rule in burst.rules]))
     return f"{_stars(burst, ability, speech.title)} {_after('instead, ' if burst.instead else 'also, ', clauses)}"
 
 
-def _given(effects: tuple[Effect, ...]) -> What | None:
+def _stat_change_recipient(effects: tuple[Effect, ...]) -> What | None:
     """Tell whose A or D a text changes, so that a burst may give more of it."""
     return next((e.rule.who for e in effects if isinstance(e, Give) and e.rule.word == "gets"), None)
 
@@ -269,9 +269,9 @@ def _further(clause: str, first: What, second: What | None) -> str:
     where = second.where if isinstance(second, Select) else second
     if where is None:
         return clause
-    if where.op == "chosen" or (isinstance(first, Where) and set(parts_of(first)) <= set(parts_of(where))):
+    if where.op == "chosen" or (isinstance(first, Where) and set(iter_conjuncts(first)) <= set(iter_conjuncts(where))):
         return re.sub(r"\b(gets?) (?=\+)", r"\1 a further ", clause, count=1)
-    whose = {part.op for part in parts_of(where)} & {"own", "opposing"}
+    whose = {part.op for part in iter_conjuncts(where)} & {"own", "opposing"}
     return clause if whose else clause.replace("character ", "character (of either player) ", 1)
 
 

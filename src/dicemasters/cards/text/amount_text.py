@@ -8,12 +8,12 @@ from dicemasters.cards.language.metadata import NUMBERS
 from dicemasters.cards.language.vocabulary import Amount, Number, Where
 from dicemasters.cards.text.noun_phrases import (
     comparison_text,
-    counted,
+    counted_phrase,
+    fielded_group_text,
     once_a_card,
     plural_text,
     repeated_text,
     symbol_name,
-    those_in_field,
 )
 from dicemasters.cards.text.render_context import RenderContext, UnrenderableError
 
@@ -22,13 +22,13 @@ from dicemasters.cards.text.render_context import RenderContext, UnrenderableErr
 class AmountPhrase:
     """An amount as words: a plain figure (with "for each ..." at the end), or something it is equal to."""
 
-    figure: str
+    number_text: str
     tail: str = ""
     equal: str = ""
 
     def of(self, unit: str) -> str:
         """Say so much of something: 3 damage, damage equal to its level."""
-        return f"{unit} equal to {self.equal}" if self.equal else f"{self.figure} {unit}"
+        return f"{unit} equal to {self.equal}" if self.equal else f"{self.number_text} {unit}"
 
 
 def amount_text(amount: Amount, speech: RenderContext) -> AmountPhrase:
@@ -60,7 +60,7 @@ def _each_of(amount: Number, speech: RenderContext) -> str:
         case "count", (Where() as what, dice):
             if what.op == "and" and what == speech.group:
                 return repeated_text(what, speech)
-            noun = counted(what, speech, dice is True)
+            noun = counted_phrase(what, speech, dice is True)
             once = once_a_card(what, dice is True)
             if noun.of_owner:
                 return f"of {noun.of_owner} {'other ' if noun.other else ''}{noun.many()}{once}"
@@ -69,7 +69,7 @@ def _each_of(amount: Number, speech: RenderContext) -> str:
             on = " they show" if speech.rolled_from and what == Where("drawn") else f" on {plural_text(what, speech)}"
             return f"{symbol_name(symbol)} symbol{on}"
         case "types", (Where() as what,):
-            return f"different energy type among {those_in_field(what, speech)}"
+            return f"different energy type among {fielded_group_text(what, speech)}"
         case "counters", (str() as name,):
             return f"{name} counter on this card"
         case "KOs", _:
@@ -79,6 +79,6 @@ def _each_of(amount: Number, speech: RenderContext) -> str:
         case "affected", _:
             return speech.affected
         case "paid", _:
-            return speech.paid
+            return speech.paid_noun
         case _:
             raise UnrenderableError(f"no English for the number {amount.op!r}")

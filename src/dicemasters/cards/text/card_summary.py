@@ -46,10 +46,10 @@ def card_summary(card: Card) -> str:
     forms = [list(_forms(ability, card)) for ability in told]
     for i in range(1, len(forms)):
         forms[i].append(MORE)
-    while len(gist := _joined([words[0] for words in forms])) > LONGEST:
+    while len(gist := _join_sentences([words[0] for words in forms])) > LONGEST:
         shorter = [words for words in forms if len(words) > 1]
         if not shorter:
-            return _cut(gist)
+            return _truncate(gist)
         max(shorter, key=lambda words: (MORE not in words[1], len(words[0]))).pop(0)
     return gist or NO_ABILITY
 
@@ -65,16 +65,16 @@ def global_summary(ability: Ability, card: Card) -> str:
     """
     forms = [_tidy(re.sub(rf"^Global: Pay {_ENERGY}[.,:]?", "", form)) for form in _forms(ability, card)]
     whole = [form for form in forms if form and MORE not in form] or forms
-    return next((form for form in whole if len(form) <= LONGEST_OF_GLOBAL), _cut(whole[-1], LONGEST_OF_GLOBAL))
+    return next((form for form in whole if len(form) <= LONGEST_OF_GLOBAL), _truncate(whole[-1], LONGEST_OF_GLOBAL))
 
 
-def _joined(sentences: list[str]) -> str:
+def _join_sentences(sentences: list[str]) -> str:
     """Put sentences together; one mark at the end says that something is missing."""
     words = " ".join(sentence for sentence in sentences if sentence)
     return f"{words.replace(f' {MORE}', '')} {MORE}" if f" {MORE}" in words else words
 
 
-def _cut(words: str, longest: int = LONGEST) -> str:
+def _truncate(words: str, longest: int = LONGEST) -> str:
     """Leave out the last words that do not fit."""
     return f"{words[: longest - 1].rpartition(' ')[0].rstrip('.,;:')} {MORE}"
 
@@ -85,7 +85,7 @@ def _forms(ability: Ability, card: Card) -> Iterator[str]:
         yield from (known, f"{ability.keyword}.")
         return
     said = ability_text(ability, card)
-    if written := _written().get(said.replace(card.title, "~")):
+    if written := _load_summaries().get(said.replace(card.title, "~")):
         yield from written
         return
     has_plain = bool(ability.effects or ability.rules)
@@ -101,7 +101,7 @@ def _forms(ability: Ability, card: Card) -> Iterator[str]:
 
 
 @cache
-def _written() -> dict[str, tuple[str, ...]]:
+def _load_summaries() -> dict[str, tuple[str, ...]]:
     """Read gist.txt: a sentence, and below it what is said in its place."""
     lines = [
         line
@@ -122,11 +122,11 @@ def _bursts(said: str, plain: str, card: Card) -> list[str]:
     told = []
     for burst in re.split(r" (?=★)", re.sub(r" \(on any of [^)]*\)", "", said.strip())):
         stars, _, words = burst.partition(" ")
-        told.append(f"{stars.partition('/')[0]} {_change(words, plain, card)}")
+        told.append(f"{stars.partition('/')[0]} {_burst_change_text(words, plain, card)}")
     return [" ".join(told), "★"]
 
 
-def _change(words: str, plain: str, card: Card) -> str:
+def _burst_change_text(words: str, plain: str, card: Card) -> str:
     """Say what a burst changes; if it is a number or two, only those."""
     deed = re.sub(r"^(Also|Instead), (\w)", lambda m: m[2].upper(), words)
     new, old = _reworded(deed, card), _reworded(plain, card)
@@ -141,7 +141,7 @@ def _change(words: str, plain: str, card: Card) -> str:
 def _reworded(text: str, card: Card) -> str:
     """Say a text in the short words of a tile."""
     text = text.replace(card.title, "~")
-    for pattern, words in _SHORTER:
+    for pattern, words in _ABBREVIATIONS:
         text = pattern.sub(words, text)
     text = re.sub(r"^(★+ )?(.*?: )?~ (?=\S)(?!di(?:e|ce)\b)", r"\1\2", text)
     text = re.sub(r": ~ (?!di(?:e|ce)\b)", ": ", text).replace("~'s ", "its ")
@@ -169,7 +169,7 @@ _KEYWORDS = {
 }
 
 _ENERGY = r"((?:\[\w\])+)"
-_SAID_SHORTER: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
+_ABBREVIATION_PATTERNS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     # says the same, or leaves out what goes without saying at a table
     (r" \([^)]*\)", ""),
     (r"(?<=[+-]\dA) and (?=[+-]\dD)", " "),
@@ -292,5 +292,5 @@ _SAID_SHORTER: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"divided as you choose among any number of a? ?", "split among "),
 )
 
-_SHORTER = tuple((re.compile(pattern), words) for pattern, words in _SAID_SHORTER)
+_ABBREVIATIONS = tuple((re.compile(pattern), words) for pattern, words in _ABBREVIATION_PATTERNS)
 _ENDS = r"(?<=[\w\])])(?:[.;,] |(?= (?:and|instead|if|unless|until|for each|while) ))"

@@ -48,14 +48,14 @@ from dicemasters.cards.language.vocabulary import (
 from dicemasters.cards.text.amount_text import amount_text
 from dicemasters.cards.text.condition_text import condition_text, who_was
 from dicemasters.cards.text.effect_text import at_level, copy_text, damage_by_text, effect_text, energy_text, life_text
-from dicemasters.cards.text.event_text import MOMENTS, event_text, third_person
+from dicemasters.cards.text.event_text import STEP_EDGES, event_text, third_person
 from dicemasters.cards.text.noun_phrases import (
     is_one,
     is_text,
+    iter_conjuncts,
     noun_phrase,
     object_text,
     owner_text,
-    parts_of,
     subject_text,
 )
 from dicemasters.cards.text.render_context import (
@@ -66,7 +66,7 @@ from dicemasters.cards.text.render_context import (
     RenderContext,
     UnrenderableError,
     join_list,
-    place_name,
+    zone_text,
 )
 from dicemasters.cards.text.rule_text import (
     THIS,
@@ -107,37 +107,37 @@ def effect_clauses(effects: tuple[Effect, ...], speech: RenderContext) -> list[s
             deeds[-1] += f" and {effect_text(effect, speech).removeprefix('choose ')}"
             continue
         if isinstance(effect, Redirect) and isinstance(before, Spin) and effect.to == Where("chosen", (0,)):
-            clauses += _together(deeds)  # it goes to the die that was spun, and to no other
+            clauses += _join_clauses(deeds)  # it goes to the die that was spun, and to no other
             deeds, effect = [], Do(if_done, (effect,))
         if isinstance(effect, Reroll) and effect.what == speech.group and before is not None and _targets(before):
             clauses.append(f"then {effect_text(effect, speech)} once")
             continue
         if named:
             clauses, deeds = clauses + deeds, []
-        if _is_deed(effect) and not isinstance(effect, Divide):
+        if _is_imperative(effect) and not isinstance(effect, Divide):
             deeds.append(effect_text(effect, speech))
             continue
-        clauses += _together(deeds)
+        clauses += _join_clauses(deeds)
         deeds = []
         said = _clause(effect, speech)
         if isinstance(effect, Give) and isinstance(before, Give) and given and clauses:
-            more = _given_too(before, effect, given[-1], said[0], speech)
+            more = _merged_grant_text(before, effect, given[-1], said[0], speech)
             given = [*given[:-1], given[-1].removesuffix(until_text(effect.until, speech)), more] if more else said
-            clauses = [*clauses[:-1], _given_all(given, effect.until, speech)] if more else clauses + said
+            clauses = [*clauses[:-1], _joined_grants_text(given, effect.until, speech)] if more else clauses + said
         else:
             given = said if isinstance(effect, Give) else []
             clauses += [f"then {said[0]}", *said[1:]] if clauses and isinstance(effect, May) else said
-        speech.just_said = None
-    return clauses + _together(deeds)
+        speech.just_mentioned = None
+    return clauses + _join_clauses(deeds)
 
 
 def used_clauses(effects: tuple[Effect, ...], speech: RenderContext) -> list[str]:
     """Say effects; where an action die does nothing but damage, who takes it."""
-    taken = _taken(effects[0], speech) if speech.used and len(effects) == 1 else ""
+    taken = _damage_taken_text(effects[0], speech) if speech.used and len(effects) == 1 else ""
     return [taken] if taken else effect_clauses(effects, speech)
 
 
-def _taken(effect: Effect, speech: RenderContext) -> str:
+def _damage_taken_text(effect: Effect, speech: RenderContext) -> str:
     """Say damage by who takes it, where that is a target or a group; else nothing."""
     match effect:
         case Together(hits):
@@ -170,7 +170,7 @@ def _named_by_opponent(effect: Effect, speech: RenderContext) -> tuple[Effect, l
             done = Damage(amount, Where("chosen", (len(speech.choices),)), source)
         case _:
             return effect, []
-    if Where("opposing") not in parts_of(what.where) or speech.choices:
+    if Where("opposing") not in iter_conjuncts(what.where) or speech.choices:
         return effect, []
     speech.actor = "opponent"
     whom = object_text(what.replace(target=False), speech)
@@ -178,9 +178,9 @@ def _named_by_opponent(effect: Effect, speech: RenderContext) -> tuple[Effect, l
     speech.about = _that_one(what, speech)
     targets = "as targets" if what.most > 1 else "as the target"
     if speech.event is not None and speech.event.who == Where("opponent"):
-        speech.opponent_said = True
+        speech.is_opponent_mentioned = True
     chooses = subject_text(Where("opponent"), speech).verb("chooses", "choose")
-    speech.opponent_said = False
+    speech.is_opponent_mentioned = False
     only = " (or the only one)"
     return done, [f"{chooses} {whom.removesuffix(only)} {targets}{only if whom.endswith(only) else ''}"]
 
@@ -197,7 +197,7 @@ def _affected(before: Effect | None, speech: RenderContext) -> str:
             return "of those dice"
 
 
-def _given_too(first: Give, second: Give, one: str, other: str, speech: RenderContext) -> str:
+def _merged_grant_text(first: Give, second: Give, one: str, other: str, speech: RenderContext) -> str:
     """Say what the same dice are given for the same time so that it can follow in one sentence; nothing if it cannot."""
     who = second.rule.who
     if first.rule.who == THIS and isinstance(who, Where) and (doing := only_while(who)):
@@ -207,7 +207,7 @@ def _given_too(first: Give, second: Give, one: str, other: str, speech: RenderCo
     same = who == first.rule.who
     one_die = isinstance(first.rule.who, Select) and first.rule.who.most == 1
     again = not same and isinstance(first.rule.who, Select) and isinstance(who, Where) and who.op == "chosen"
-    speech.just_said = None
+    speech.just_mentioned = None
     names = [rule_subject(second.rule, speech).text + " "] if same and isinstance(who, Where) else []
     names += ["it ", "they "] if again else []
     until = "" if first.until in (NEXT_ONE, NEXT_ATTACK) else until_text(first.until, speech)
@@ -220,7 +220,7 @@ def _given_too(first: Give, second: Give, one: str, other: str, speech: RenderCo
     return third_person(more) if name == "they " and one_die and not more.startswith(("cannot", "must")) else more
 
 
-def _given_all(given: list[str], until: str, speech: RenderContext) -> str:
+def _joined_grants_text(given: list[str], until: str, speech: RenderContext) -> str:
     """Say how long first, where what is given is too long a list for it to follow."""
     if len(given) < 3:
         return join_list(given)
@@ -229,7 +229,7 @@ def _given_all(given: list[str], until: str, speech: RenderContext) -> str:
     return join_list(parts) + lasts if "(" in lasts else f"{lasts.strip()}, {join_list(parts)}"
 
 
-def _together(deeds: list[str]) -> list[str]:
+def _join_clauses(deeds: list[str]) -> list[str]:
     return [join_list(deeds)] if deeds else []
 
 
@@ -249,7 +249,7 @@ def _inner(effects: tuple[Effect, ...], speech: RenderContext) -> str:
     return "; ".join([first, *(clause if clause.startswith(("if ", "then ")) else f"then {clause}" for clause in more)])
 
 
-def _is_deed(effect: Effect) -> bool:
+def _is_imperative(effect: Effect) -> bool:
     """Whether it is said as something to do: "draw a die"; else as a whole sentence: "it gets +1A"."""
     match effect:
         case Give() | May() | Unless() | Do() | Instead() | EachPlayer() | OneOf() | Later() | SetLife():
@@ -276,7 +276,7 @@ def _clause(effect: Effect, speech: RenderContext) -> list[str]:
             return [_next_one(rule, speech)]
         case Give(rule, until):
             given = rule_text(
-                rule, speech, "" if speech.lasting and until == END_OF_TURN else until_text(until, speech)
+                rule, speech, "" if speech.is_duration_mentioned and until == END_OF_TURN else until_text(until, speech)
             )
             if rule == Rule("has keyword", rule.who, text="Intimidate") and isinstance(rule.who, Where):
                 return _for_each_fielded(rule.who, intimidate(), speech)
@@ -297,7 +297,7 @@ def _clause(effect: Effect, speech: RenderContext) -> list[str]:
         case May():
             return may_clauses(effect, speech)
         case Unless():
-            return _unless(effect, speech)
+            return _unless_clauses(effect, speech)
         case Do(Condition("is", (Where("that"), Where("you"))), (Ko(Select() as mine),), (Ko(Select() as theirs),)) if (
             theirs == mine.replace(where=_across(mine.where), by="opponent")
         ):
@@ -311,7 +311,7 @@ def _clause(effect: Effect, speech: RenderContext) -> list[str]:
             (),
         ):
             it = object_text(Where("that"), speech)
-            return [f"you may move {it} from {place_name(place)} to {place_name(to)}"]
+            return [f"you may move {it} from {zone_text(place)} to {zone_text(to)}"]
         case Do(condition, (Field(otherwise=place) as field, *rest), (Move(to=to),) as otherwise) if (
             place and place == to
         ):
@@ -336,11 +336,11 @@ def _clause(effect: Effect, speech: RenderContext) -> list[str]:
             dice = f"your {speech.title} dice have, besides their own text, the named card's {join_list(parts)}{', level for level' * faces}"
             return [f"until you field another {speech.title} die, {dice}"]
         case EachPlayer(effects):
-            return _each_player(effects, speech)
+            return _each_player_clauses(effects, speech)
         case OneOf():
-            return [_one_of(effect, speech)]
+            return [_one_of_text(effect, speech)]
         case Later():
-            return _later(effect, speech)
+            return _later_clauses(effect, speech)
         case Instead():
             return _instead((), speech)
         case _:
@@ -349,7 +349,9 @@ def _clause(effect: Effect, speech: RenderContext) -> list[str]:
 
 def _of_opponent(what: Select) -> bool:
     """Whether the opponent chooses it among their own dice."""
-    return what.by == "opponent" and not what.target and any(part.op == "opposing" for part in parts_of(what.where))
+    return (
+        what.by == "opponent" and not what.target and any(part.op == "opposing" for part in iter_conjuncts(what.where))
+    )
 
 
 def _across(where: Where) -> Where:
@@ -362,7 +364,7 @@ def _across(where: Where) -> Where:
 def _for_each_fielded(who: Where, keyword: Ability, speech: RenderContext) -> list[str]:
     """Say a keyword that dice have which are fielded from now on, and what it does for each of them."""
     noun = noun_phrase(who, speech)
-    noun.owner_said = True
+    noun.is_owner_mentioned = True
     to_come = f"{'other ' if noun.other else ''}{noun.many()} you field from now on this turn"
     return [f"{to_come} have {keyword.keyword}", f"when you field one of them, {_inner(keyword.effects, speech)}"]
 
@@ -379,7 +381,7 @@ def _next_one(rule: Rule, speech: RenderContext) -> str:
     if rule.word not in ("fields free", "costs to field", "costs to buy") or not isinstance(rule.who, Where):
         raise UnrenderableError(f"no English for the rule {rule.word!r} about the next one")
     noun = noun_phrase(rule.who, speech)
-    noun.owner_said = True
+    noun.is_owner_mentioned = True
     deed = "buy" if rule.word == "costs to buy" else "field"
     if deed == "buy":
         return (
@@ -389,7 +391,7 @@ def _next_one(rule: Rule, speech: RenderContext) -> str:
     return f"the next {noun.one()} you {deed} this turn costs {price}"
 
 
-def _each_player(effects: tuple[Effect, ...], speech: RenderContext) -> list[str]:
+def _each_player_clauses(effects: tuple[Effect, ...], speech: RenderContext) -> list[str]:
     """Say what all players do for themselves, each with their own dice."""
     before, speech.actor, speech.choices = (speech.actor, speech.choices), "each", []
     match effects:
@@ -400,9 +402,9 @@ def _each_player(effects: tuple[Effect, ...], speech: RenderContext) -> list[str
             said = [f"each player chooses {object_text(whom, speech)} to take {takes.of('damage')}{takes.tail}"]
         case (Draw(1, "hand") as draw, (Field() | Move() as first), Move(Where("drawn")) as second) if isinstance(
             first.what, Where
-        ) and Where("drawn") in parts_of(first.what):
+        ) and Where("drawn") in iter_conjuncts(first.what):
             said = [f"each player {third_person(effect_text(draw, speech))}, {_sorted_one(first, second, speech)}"]
-        case _ if all(_is_deed(effect) for effect in effects):
+        case _ if all(_is_imperative(effect) for effect in effects):
             speech.dice = isinstance(effects[0], Choose)  # of two dice of one card one can be chosen
             said = [f"each player {join_list([third_person(effect_text(effect, speech)) for effect in effects])}"]
         case _:
@@ -415,7 +417,7 @@ def _each_player(effects: tuple[Effect, ...], speech: RenderContext) -> list[str
 def _sorted_one(first: Field | Move, second: Move, speech: RenderContext) -> str:
     """Say what each player does with the one die drawn, which depends on what it is."""
     assert isinstance(first.what, Where)
-    what = [part for part in parts_of(first.what) if part != Where("drawn")]
+    what = [part for part in iter_conjuncts(first.what) if part != Where("drawn")]
     if_so = f"if it {join_list([is_text(part, speech) for part in what])}"
     if isinstance(first, Field):
         deed = f"fields it for free{at_level(first.what, first.level)}"
@@ -424,7 +426,7 @@ def _sorted_one(first: Field | Move, second: Move, speech: RenderContext) -> str
     return f"{deed} {if_so} and otherwise {third_person(effect_text(second, speech))}"
 
 
-def _one_of(effect: OneOf, speech: RenderContext) -> str:
+def _one_of_text(effect: OneOf, speech: RenderContext) -> str:
     """Say a choice between effects; when the opponent has it, the effects are still yours."""
     theirs = effect.by != "you"
     if effect.by == "its controller":
@@ -435,14 +437,14 @@ def _one_of(effect: OneOf, speech: RenderContext) -> str:
         who = "each player chooses" if speech.actor == "each" else "choose"
     if same := _same_dice(effect, speech):
         return same
-    before, speech.opponent_said = speech.opponent_said, theirs
+    before, speech.is_opponent_mentioned = speech.is_opponent_mentioned, theirs
     options = []
-    deeds = not theirs and all(_is_deed(part) for choice in effect.choices for part in choice)
+    deeds = not theirs and all(_is_imperative(part) for choice in effect.choices for part in choice)
     for choice in effect.choices:
-        you = "you " if not deeds and all(_is_deed(part) for part in choice) else ""
+        you = "you " if not deeds and all(_is_imperative(part) for part in choice) else ""
         options.append(("to " if deeds else you) + _inner(choice, speech))
-        speech.just_said = None
-    speech.opponent_said = before
+        speech.just_mentioned = None
+    speech.is_opponent_mentioned = before
     return f"{who}{'' if deeds else ' whether'} {join_list(options, 'or')}"
 
 
@@ -458,11 +460,11 @@ def _same_dice(effect: OneOf, speech: RenderContext) -> str:
     return ""
 
 
-def _later(effect: Later, speech: RenderContext) -> list[str]:
+def _later_clauses(effect: Later, speech: RenderContext) -> list[str]:
     """Say what is to happen whenever an event comes, or at a moment of this turn."""
     said: list[str] = []
     inner = RenderContext(speech.title, speech.this, effect.event, actor=speech.actor, unprinted=speech.unprinted)
-    inner.lasting = effect.until == END_OF_TURN and effect.event.word not in MOMENTS
+    inner.is_duration_mentioned = effect.until == END_OF_TURN and effect.event.word not in STEP_EDGES
     if isinstance(effect.about, Select):
         said = [f"choose {object_text(effect.about, speech)}"]
         inner.about = _that_one(effect.about, speech)
@@ -473,15 +475,15 @@ def _later(effect: Later, speech: RenderContext) -> list[str]:
             inner.about = _that_one(speech.choices[0], speech)
         inner.choices = [Select(effect.about)]
     event = event_text(effect.event, inner)
-    if effect.event.word in MOMENTS and effect.until == END_OF_TURN:
+    if effect.event.word in STEP_EDGES and effect.until == END_OF_TURN:
         lead = event.replace(" each ", " the ")
     elif effect.event.word in ("KOs", "KO'd", "blocks") and effect.about is not None and effect.until == END_OF_TURN:
         lead = f"{event.replace('when ', 'if ', 1) if effect.event.word == 'blocks' else event} this turn"
-        inner.lasting = False
+        inner.is_duration_mentioned = False
     else:
         lasts, whenever = until_text(effect.until, speech), event.replace("when ", "whenever ", 1)
         lead = whenever + lasts if "(" in lasts else f"{lasts.strip()}, {whenever}"
-    inner.just_said = None
+    inner.just_mentioned = None
     does = _inner(effect.effects, inner)
     first = not said and speech.before is None and speech.event is not None
     if lead.startswith("at ") and first and "; " not in does and not does.endswith(" blocks"):
@@ -504,9 +506,11 @@ def may_clauses(effect: May, speech: RenderContext) -> list[str]:
         who, they, speech.actor = "each player", "they", "each"
     if effect.cost is not None:
         paid = cost_text(effect.cost, speech)
-        speech.given_up = any(isinstance(part, Move) and part.what == Where("this") for part in effect.cost.effects)
-        speech.paid = f"[{effect.cost.energy[:1]}] paid" if effect.cost.up_to else "of them"
-        doer = "they " if before == "each" and all(_is_deed(part) for part in effect.effects) else ""
+        speech.is_this_die_paid = any(
+            isinstance(part, Move) and part.what == Where("this") for part in effect.cost.effects
+        )
+        speech.paid_noun = f"[{effect.cost.energy[:1]}] paid" if effect.cost.up_to else "of them"
+        doer = "they " if before == "each" and all(_is_imperative(part) for part in effect.effects) else ""
         *first, last_of_all = effect.effects
         if first and isinstance(last_of_all, May) and last_of_all.cost:
             then = _inner(tuple(first), speech)
@@ -525,22 +529,22 @@ def may_clauses(effect: May, speech: RenderContext) -> list[str]:
         price = join_list([effect_text(part, speech) for part in effect.effects[1:]])
         lasts = until_text(END_OF_TURN, speech)
         said = [f"{who} may {price}", f"if {they} do, the character it lay on takes no damage{lasts}"]
-    elif all(_is_deed(part) for part in effect.effects):
-        said = [f"{who} may {_inner(effect.effects, speech)}{_all_or_nothing(effect.effects)}"]
-    elif _is_deed(effect.effects[0]):
+    elif all(_is_imperative(part) for part in effect.effects):
+        said = [f"{who} may {_inner(effect.effects, speech)}{_both_or_neither_text(effect.effects)}"]
+    elif _is_imperative(effect.effects[0]):
         deed, *more = effect_clauses(effect.effects, speech)
         said = [f"{who} may {deed}", *more]
     else:
-        said = [f"{who} may {_wish(effect.effects, speech)}"]
+        said = [f"{who} may {_optional_text(effect.effects, speech)}"]
     speech.actor = before
     return said
 
 
-def _all_or_nothing(effects: tuple[Effect, ...]) -> str:
+def _both_or_neither_text(effects: tuple[Effect, ...]) -> str:
     """Remind that of two things one may do the second is not done alone, where the first needs somebody."""
     picks = [part for effect in effects for part in walk(effect) if isinstance(part, Select)]
     again = any(isinstance(part, Where) and part.op == "chosen" for effect in effects for part in walk(effect))
-    needs = any(Where("this card") not in parts_of(pick.where) for pick in picks)
+    needs = any(Where("this card") not in iter_conjuncts(pick.where) for pick in picks)
     deeds = [effect for effect in effects if not isinstance(effect, Instead)]
     return " (both or neither)" if len(deeds) == 2 and needs and not again else ""
 
@@ -556,15 +560,15 @@ def _is_if_done(effect: Do) -> bool:
     return effect.condition.op == "done" and not effect.otherwise
 
 
-def _wish(effects: tuple[Effect, ...], speech: RenderContext) -> str:
+def _optional_text(effects: tuple[Effect, ...], speech: RenderContext) -> str:
     """Say what one may do when it is no plain deed."""
     match effects:
         case (Instead(),):
             return "prevent that"
-        case (Instead(), first, *_) if _is_deed(first):
-            return _inner(effects, speech) + _all_or_nothing(effects)
+        case (Instead(), first, *_) if _is_imperative(first):
+            return _inner(effects, speech) + _both_or_neither_text(effects)
         case (OneOf(by="you") as only,) if speech.actor == "you":
-            return _one_of(only, speech)
+            return _one_of_text(only, speech)
         case (
             Give(Rule(word="must attack" | "must block" | "must block this" as word, who=Select() as what), until),
             Later() as later,
@@ -573,7 +577,7 @@ def _wish(effects: tuple[Effect, ...], speech: RenderContext) -> str:
             said, made = f"choose {object_text(what, speech)}. If {they} do", _that_one(what, speech)
             must = word.replace(" this", f" {speech.this}")
             forced = f"{made.text} {must}{forced_text(until_text(until, speech), made)}"
-            comes_to_it = "" if later.event.word not in MOMENTS else f" (whether they {must.split()[1]}ed or not)"
+            comes_to_it = "" if later.event.word not in STEP_EDGES else f" (whether they {must.split()[1]}ed or not)"
             return f"{said}, {forced}; {_inner((later,), speech)}{comes_to_it}"
         case (Give(Rule(word="must attack" | "must block" | "must block this" as word, who=what), until), *rest):
             made = subject_text(what, speech)
@@ -584,7 +588,7 @@ def _wish(effects: tuple[Effect, ...], speech: RenderContext) -> str:
             made = subject_text(what, speech)
             instead = f"to your opponent instead of to the blockers{until_text(until, speech)}"
             wish = f"deal all of {made.as_possessive} combat damage {instead}"
-            speech.just_said = None
+            speech.just_mentioned = None
             return _and_then(wish, rest, speech)
         case (Give(Rule(word="cannot block" | "cannot attack" as word, who=what, a=0), until), *rest):
             deed = {"cannot block": "blocking", "cannot attack": "attacking"}[word]
@@ -602,7 +606,7 @@ def _wish(effects: tuple[Effect, ...], speech: RenderContext) -> str:
             return f"decide that {_inner(effects, speech)}"
 
 
-def _unless(effect: Unless, speech: RenderContext) -> list[str]:
+def _unless_clauses(effect: Unless, speech: RenderContext) -> list[str]:
     normal = _inner(effect.effects, speech)
     before, speech.actor = speech.actor, "opponent"
     now = ""
@@ -632,7 +636,7 @@ def cost_text(cost: Cost, speech: RenderContext, third: bool = False) -> str:
 def _reroll(what: What, otherwise: str, speech: RenderContext) -> list[str]:
     owner = owner_text(what, speech)
     said = f"reroll {object_text(what, speech)}"
-    place = place_name(otherwise, "its owner's" if owner == "their owner's" else owner)
+    place = zone_text(otherwise, "its owner's" if owner == "their owner's" else owner)
     if is_one(what, speech):
         return [said, f"if the die shows no character, it goes to {place}"]
     return [said, f"dice that show no character go to {place}"]

@@ -8,14 +8,14 @@ from dicemasters.cards.language.vocabulary import KEYWORDS, Amount, Condition, C
 from dicemasters.cards.text.noun_phrases import (
     agreeing,
     comparison_text,
-    counted,
+    counted_phrase,
     in_the_field,
     indefinite,
     is_one,
     is_text,
+    iter_conjuncts,
     noun_phrase,
     once_a_card,
-    parts_of,
     reference_text,
     subject_text,
 )
@@ -35,7 +35,7 @@ def one_of_them(condition: Condition) -> Where | None:
     """Give what makes one of several dice special, if that is what the condition is about: two attackers, one a Villain."""
     match condition.args:
         case Condition("count", (_, int(n), Where() as them)), Condition("count", (">=", 1, Where() as one)) if n > 1:
-            common, special = set(parts_of(them)), list(parts_of(one))
+            common, special = set(iter_conjuncts(them)), list(iter_conjuncts(one))
             if common < set(special):
                 words = [part for part in special if part not in common or part == Where("character")]
                 return reduce(Where.__and__, words)
@@ -54,7 +54,7 @@ def condition_text(condition: Condition, speech: RenderContext) -> str:
         case "or", _:
             return f"either {join_list([condition_text(part, speech) for part in _alternatives(condition)], 'or')}"
         case "compare", (int() | Number() as a, str() as how, int() | Number() as b):
-            return _compare(a, how, b, speech)
+            return _compared_amounts_text(a, how, b, speech)
         case "has damaged", (str() as whom, bool() as combat):
             hurt = "your opponent" if whom == "opponent" else "an opposing character"
             dealt = f"{{this}} has dealt {'combat ' if combat else ''}damage to {hurt} this turn"
@@ -64,7 +64,7 @@ def condition_text(condition: Condition, speech: RenderContext) -> str:
         case "by source", _:
             return f"the damage comes from {sources_text(condition)}"
         case "count", (str() as how, int() as n, Where() as what):
-            speech.blockers_said = Where("blocking this") in parts_of(what)
+            speech.are_blockers_mentioned = Where("blocking this") in iter_conjuncts(what)
             return _there_are(how, n, what, speech)
         case "is", (Where("this"), Where("blocked")) if speech.event and speech.event.word == "attack step ends":
             return _about_this("{this} is attacking, has been blocked and is not KO'd", speech)
@@ -72,7 +72,7 @@ def condition_text(condition: Condition, speech: RenderContext) -> str:
             known = reference_text(which, speech) or subject_text(which, speech)
             return agreeing(known, is_text(what, speech))
         case "done", ():
-            return _done(speech)
+            return _effect_applied_text(speech)
         case op, () if op in _CONDITIONS:
             return _about_this(_CONDITIONS[op][0], speech)
         case _:
@@ -85,7 +85,7 @@ def who_was(speech: RenderContext) -> str:
     return known.text if known else "it"
 
 
-def _done(speech: RenderContext) -> str:
+def _effect_applied_text(speech: RenderContext) -> str:
     """Say that the effect before has had its effect: they were spun up, that character is KO'd this way."""
     match speech.before:
         case Ko(Where("that" | "the other" | "chosen") as whom) if (known := reference_text(whom, speech)) is not None:
@@ -108,7 +108,9 @@ def _not(condition: Condition, speech: RenderContext) -> str:
         case "or", (Condition() as first, Condition() as second):
             return f"{_not(first, speech)} and {_not(second, speech)}"
         case "compare", (int() | Number() as a, str() as how, int() | Number() as b):
-            return _compare(a, {">=": "<", "<=": ">", "=": "!=", "<": ">=", ">": "<="}.get(how, ""), b, speech)
+            return _compared_amounts_text(
+                a, {">=": "<", "<=": ">", "=": "!=", "<": ">=", ">": "<="}.get(how, ""), b, speech
+            )
         case "was", (str() as word,):
             return f"{who_was(speech)} was not {word}"
         case "by source", _:
@@ -171,7 +173,7 @@ def _alternatives(condition: Condition) -> list[Condition]:
     return [single for part in condition.args if isinstance(part, Condition) for single in _alternatives(part)]
 
 
-def _compare(a: Amount, how: str, b: Amount, speech: RenderContext) -> str:
+def _compared_amounts_text(a: Amount, how: str, b: Amount, speech: RenderContext) -> str:
     """Say a comparison: your opponent has more life than you, your life is 5 or less."""
     match a, b:
         case Number("count", (Where() as what, False)), int():
@@ -183,8 +185,8 @@ def _compare(a: Amount, how: str, b: Amount, speech: RenderContext) -> str:
         case Number("count", (Where() as one, dice)), Number("count", (Where() as other, _)) if how in _THAN:
             (holder, mine), (rival, theirs) = _holder(one), _holder(other)
             if a.args[1:] == b.args[1:] and mine == theirs and {holder, rival} == {"own", "opposing"}:
-                noun = counted(one, speech, dice is True)
-                noun.owner_said, noun.owner = True, noun.owner.replace("opposing", "their")
+                noun = counted_phrase(one, speech, dice is True)
+                noun.is_owner_mentioned, noun.owner = True, noun.owner.replace("opposing", "their")
                 than = _THAN[how].format(less="fewer", much="many", what=noun.many())
                 players = {"own": Where("you"), "opposing": Where("opponent")}
                 more = _has_more(players[holder], than, players[rival], speech)
@@ -213,7 +215,7 @@ def _has_more(one: Where, than: str, other: Where, speech: RenderContext) -> str
 
 def _holder(what: Where) -> tuple[str, set[Where]]:
     """Give whose dice they are, and the rest of the description."""
-    parts = set(parts_of(what))
+    parts = set(iter_conjuncts(what))
     owners = {part for part in parts if part.op in ("own", "opposing")}
     return "".join(part.op for part in owners), parts - owners
 
@@ -236,13 +238,13 @@ def ability_class(name: str) -> str:
 
 def _there_are(how: str, n: int, what: Where, speech: RenderContext) -> str:
     """Say a count: your opponent has no Villains in the field, a character is blocking Hulk."""
-    if any(part.op == "opposing" for part in parts_of(what)):
-        speech.just_said = None  # the opponent comes between
+    if any(part.op == "opposing" for part in iter_conjuncts(what)):
+        speech.just_mentioned = None  # the opponent comes between
     noun = noun_phrase(what, speech)
-    noun.owner_said = True
+    noun.is_owner_mentioned = True
     near = [text for text in noun.after if text.startswith(("engaged with", "blocking "))]
     field = any(text.startswith(("whose ", "of ")) and not text.startswith("of the ") for text in noun.after)
-    if not any(part.op == "in" for part in parts_of(what)) and not field:
+    if not any(part.op == "in" for part in iter_conjuncts(what)) and not field:
         in_the_field(noun)
     speech.group = what if what.op == "and" else speech.group
     if near and not noun.owner and how == ">=":
@@ -251,8 +253,8 @@ def _there_are(how: str, n: int, what: Where, speech: RenderContext) -> str:
         return f"{who} {'is' if n == 1 else 'are'} {near[0]}"
     if (
         noun.other
-        and Where("this card") in parts_of(what)
-        and Where("blocking") in parts_of(what)
+        and Where("this card") in iter_conjuncts(what)
+        and Where("blocking") in iter_conjuncts(what)
         and (how, n) == (">=", 1)
     ):
         return f"another of your {speech.title} dice is blocking too"

@@ -72,13 +72,13 @@ from dicemasters.cards.language.vocabulary import (
 from dicemasters.cards.text.amount_text import AmountPhrase, amount_text
 from dicemasters.cards.text.noun_phrases import (
     comparison_text,
-    counted,
+    counted_phrase,
     indefinite,
     is_one,
+    iter_conjuncts,
     noun_phrase,
     object_text,
     owner_text,
-    parts_of,
     plural_text,
     possessive_text,
     reference_text,
@@ -90,8 +90,8 @@ from dicemasters.cards.text.render_context import (
     RenderContext,
     UnrenderableError,
     join_list,
-    place_name,
     with_article,
+    zone_text,
 )
 from dicemasters.cards.text.rule_text import more_text, until_text
 
@@ -119,7 +119,7 @@ def effect_text(effect: Effect, speech: RenderContext) -> str:
         case Damage():
             return _damage(effect, speech)
         case Together(hits):
-            return _damage_together(hits, speech)
+            return _joint_damage_text(hits, speech)
         case Life(amount, who):
             verb = "gain" if isinstance(amount, Number) or amount >= 0 else "pay" if who.op == "payer" else "lose"
             return f"{verb} {life_text(amount, speech)}"
@@ -130,7 +130,7 @@ def effect_text(effect: Effect, speech: RenderContext) -> str:
         case Draw(amount, to):
             return _draw(amount, to, speech)
         case Roll() | Reroll() | Move() | Field() | ReturnToField():
-            return _put(effect, speech)
+            return _move_text(effect, speech)
         case Buy(what):
             return f"buy {object_text(what, speech)} for free"
         case RollUntil(what, symbol):
@@ -157,9 +157,9 @@ def effect_text(effect: Effect, speech: RenderContext) -> str:
             both = f"{possessive_text('A', first, speech)} with {possessive_text('A', second, speech)}"
             return f"exchange {both}{until_text(END_OF_TURN, speech)}"
         case Capture() | SetAside() | TakeControl() | Swap() | Copy() | PairUp():
-            return _take(effect, speech)
+            return _capture_text(effect, speech)
         case Attach(what, until):
-            lasts = "" if until == WHILE_THERE else f"{until_text(until, speech)}; then it goes to {place_name(USED)}"
+            lasts = "" if until == WHILE_THERE else f"{until_text(until, speech)}; then it goes to {zone_text(USED)}"
             return f"put this die on {object_text(what, speech)}{lasts}"
         case Use(what):
             return f"use {object_text(what, speech)} as if it showed no burst"
@@ -176,7 +176,7 @@ def effect_text(effect: Effect, speech: RenderContext) -> str:
         case NameAffiliation(None, other_than=other):
             return f"name an affiliation{f' other than {other}' if other else ''}, in place of any named before"
         case NameAffiliation(Where() as among, at_least) if at_least > 1:
-            return f"name an affiliation that at least {at_least} {counted(among, speech, True).many()} have"
+            return f"name an affiliation that at least {at_least} {counted_phrase(among, speech, True).many()} have"
         case NameAffiliation(Where() as among):
             return f"name an affiliation of {someone(among, speech).as_object}"
         case Divide(amount, among, target):
@@ -196,7 +196,7 @@ def effect_text(effect: Effect, speech: RenderContext) -> str:
         case Prevent(Number() as amount) if PAID in walk(amount) and speech.event is not None:
             said = amount_text(amount, speech)
             whom = someone(speech.event.who, speech).as_object
-            return f"prevent {said.figure} damage to {whom}{said.tail} (from all sources of that moment together)"
+            return f"prevent {said.number_text} damage to {whom}{said.tail} (from all sources of that moment together)"
         case Prevent(amount):
             return f"prevent {_share(amount, speech)}"
         case Redirect(amount, to, True) if amount == ALL:
@@ -224,7 +224,7 @@ def _damage(effect: Damage, speech: RenderContext) -> str:
             case Number(("level" | "attack") as stat, (Where() as of,)) if of == effect.to:
                 whom = subject_text(of, speech)
                 what = "A" if stat == "attack" else "level"
-                return f"deal {whom.as_object} damage equal to {whom.again.as_possessive} {what}"
+                return f"deal {whom.as_object} damage equal to {whom.pronoun.as_possessive} {what}"
     return f"deal {_damage_to(effect, said, speech)}"
 
 
@@ -235,7 +235,7 @@ def damage_by_text(effect: Damage, speech: RenderContext) -> str:
     speech.dice = isinstance(effect.amount, int)  # each die deals it, also several of one card
     who = subject_text(effect.source, speech) if single else PersonPhrase(object_text(effect.source, speech))
     speech.dice = False
-    speech.dealer = who.again.as_possessive
+    speech.dealer = who.pronoun.as_possessive
     said = amount_text(effect.amount, speech)
     match effect.amount:
         case Number("attack", (of,)) if of == effect.source:
@@ -259,7 +259,7 @@ def _die_of(what: What, speech: RenderContext) -> str:
     return object_text(what, speech, "from")
 
 
-def _damage_together(parts: tuple[Damage, ...], speech: RenderContext) -> str:
+def _joint_damage_text(parts: tuple[Damage, ...], speech: RenderContext) -> str:
     first, *rest = [_damage(part, speech) for part in parts]
     return join_list([first, *(deed.removeprefix("deal ") for deed in rest)])
 
@@ -284,7 +284,7 @@ def _spin(effect: Spin | SpinTo | SpinToEnergy, speech: RenderContext) -> str:
             if what == Where("this") and speech.this == "this die":
                 return face  # an action die being used is in the reserve
             owner = "its owner's" if owner_text(what, speech) == "their owner's" else owner_text(what, speech)
-            moves = f"{'it moves' if one else 'those in the field move'} to {place_name(RESERVE, owner)}"
+            moves = f"{'it moves' if one else 'those in the field move'} to {zone_text(RESERVE, owner)}"
             return f"{face}; {moves}" if _may_be_in_field(what) else face
 
 
@@ -293,24 +293,24 @@ def at_level(what: What, level: int) -> str:
     where = what.where if isinstance(what, Select) else what
     if level == 0:
         return " at the level it shows"
-    return "" if Where("sidekick") in parts_of(where) else f" at level {level}"
+    return "" if Where("sidekick") in iter_conjuncts(where) else f" at level {level}"
 
 
-def _ours(said: str, what: str, speech: RenderContext) -> str:
+def _unprinted_text(said: str, what: str, speech: RenderContext) -> str:
     """Put words in round brackets that the card does not say."""
     return f" ({said.strip()})" if said and what in speech.unprinted else said
 
 
 def _may_be_in_field(what: What) -> bool:
     where = what.where if isinstance(what, Select) else what
-    places = [part.args for part in parts_of(where) if part.op == "in"]
+    places = [part.args for part in iter_conjuncts(where) if part.op == "in"]
     return not places or any("field" in args for args in places)
 
 
 def _is_in_field(what: What) -> bool:
     """Whether it is a description that names no place, and so means the field."""
     where = what.where if isinstance(what, Select) else what
-    ops = {part.op for part in parts_of(where)}
+    ops = {part.op for part in iter_conjuncts(where)}
     return bool(ops & {"character", "sidekick"}) and not ops & {"in", "drawn", "just rolled"}
 
 
@@ -318,65 +318,67 @@ def _draw(amount: Amount, to: str, speech: RenderContext) -> str:
     said = amount_text(amount, speech)
     if said.equal:
         dice = f"a number of dice equal to {said.equal}"
-    elif said.figure == "that much":
+    elif said.number_text == "that much":
         dice = "that many dice"
     else:
-        dice = "a die" if said.figure == "1" else f"{said.figure} dice"
+        dice = "a die" if said.number_text == "1" else f"{said.number_text} dice"
     match to:
         case _ if to == HAND:
             speech.left = amount if isinstance(amount, int) else 0
             speech.drew_one, speech.drew_many = amount == 1, amount != 1 and speech.actor != "each"
             return f"draw {dice}{said.tail}"
         case _ if to == PREP:
-            return f"draw {dice} into {place_name(to, owner_text(Where('drawn'), speech))}{said.tail}"
+            return f"draw {dice} into {zone_text(to, owner_text(Where('drawn'), speech))}{said.tail}"
         case _ if to == RESERVE:
             them = "it" if dice == "a die" and not said.tail else "them"
-            return f"draw {dice}{said.tail} and roll {them} into {place_name(to, owner_text(Where('drawn'), speech))}"
+            return f"draw {dice}{said.tail} and roll {them} into {zone_text(to, owner_text(Where('drawn'), speech))}"
         case _:
-            return f"draw {dice} into {place_name(to, owner_text(Where('drawn'), speech))}{said.tail}"
+            return f"draw {dice} into {zone_text(to, owner_text(Where('drawn'), speech))}{said.tail}"
 
 
-def _put(effect: Roll | Reroll | Move | Field | ReturnToField, speech: RenderContext) -> str:
+def _move_text(effect: Roll | Reroll | Move | Field | ReturnToField, speech: RenderContext) -> str:
     who = object_text(effect.what, speech, "in" if isinstance(effect, Reroll) else "from")
     match effect:
         case Roll(what, to) if to == HAND:
             if isinstance(what, Where) and not speech.drew_one and what.op != "drawn":
                 speech.drawn_name = "the rolled dice"
-                speech.rolled_from = next((str(part.args[0]) for part in parts_of(what) if part.op == "in"), "")
+                speech.rolled_from = next((str(part.args[0]) for part in iter_conjuncts(what) if part.op == "in"), "")
             if speech.rolled_from:
                 return f"roll all {plural_text(what, speech) if isinstance(what, Where) else who}"
             return f"roll {_die_of(what, speech) if what == Where('this') else who}"
         case Roll(what, to):
-            return f"roll {who} into {place_name(to, owner_text(what, speech))}"
+            return f"roll {who} into {zone_text(to, owner_text(what, speech))}"
         case Reroll():
             return f"reroll {who}"
         case Move(Where("drawn"), to) if to == speech.rolled_from:
             return "put the dice back"
-        case Move(Where("drawn" | "and") as what, to) if to == BAG and Where("drawn") in parts_of(what):
-            return f"return {who} to {place_name(to, owner_text(what, speech))}"
+        case Move(Where("drawn" | "and") as what, to) if to == BAG and Where("drawn") in iter_conjuncts(what):
+            return f"return {who} to {zone_text(to, owner_text(what, speech))}"
         case Move(Select(most=1) as what, to) if " of your choice of " in who:
-            found = who.replace(" of your choice", "").removesuffix(f" from {place_name(BAG)}")
-            return f"search {place_name(BAG)} for {found} and move it to {place_name(to, owner_text(what, speech))}"
+            found = who.replace(" of your choice", "").removesuffix(f" from {zone_text(BAG)}")
+            return f"search {zone_text(BAG)} for {found} and move it to {zone_text(to, owner_text(what, speech))}"
         case Move(what, to):
             field = " from the field" if _is_in_field(what) else ""
-            return f"move {who}{field} to {place_name(to, owner_text(what, speech))}"
+            return f"move {who}{field} to {zone_text(to, owner_text(what, speech))}"
         case Field(level=level):
-            free = f"for free{_ours(at_level(effect.what, level), 'level', speech)}"
+            free = f"for free{_unprinted_text(at_level(effect.what, level), 'level', speech)}"
             said = f"field {free} {who}" if who.endswith(")") else f"field {who} {free}"
             if not effect.otherwise:
                 return said
-            return f"{said}; what cannot be fielded goes to {place_name(effect.otherwise, owner_text(effect.what, speech))}"
+            return (
+                f"{said}; what cannot be fielded goes to {zone_text(effect.otherwise, owner_text(effect.what, speech))}"
+            )
         case ReturnToField(level=level):
             at = " at the level it shows" if level == 0 else f" at level {level}"
             if not isinstance(level, int):
                 at = f" at {'the same level' if level.op == 'level' else comparison_text(level, speech)}"
-            at = _ours(at, "level", speech)
+            at = _unprinted_text(at, "level", speech)
             new = speech.event is not None and speech.event.word == "bought"
             new = new or not _may_be_in_field(effect.what) or " from " in who
             return f"put {who} into the field{at}" if new else f"return {who} to the field{at}"
 
 
-def _take(effect: Capture | SetAside | TakeControl | Swap | Copy | PairUp, speech: RenderContext) -> str:
+def _capture_text(effect: Capture | SetAside | TakeControl | Swap | Copy | PairUp, speech: RenderContext) -> str:
     match effect:
         case Capture(what):
             after = effect.until == THIS_ATTACK
@@ -389,7 +391,7 @@ def _take(effect: Capture | SetAside | TakeControl | Swap | Copy | PairUp, speec
                 return f"{lasts.strip()}, capture {whom}"
             said = f"capture {whom}{lasts}"
             return (
-                f"{said}; then it goes to {place_name(effect.home, owner_text(what, speech))}" if effect.home else said
+                f"{said}; then it goes to {zone_text(effect.home, owner_text(what, speech))}" if effect.home else said
             )
         case SetAside(what):
             return f"remove {object_text(what, speech, 'from')} from the field{until_text(END_OF_TURN, speech)}"
@@ -463,5 +465,5 @@ def _share(amount: Amount, speech: RenderContext) -> str:
         return "all of that damage that comes from one source" if several and speech.limit == "turn" else "that damage"
     said = amount_text(amount, speech)
     each = " from each source" if isinstance(amount, Number) and amount.op == "up to" and several else ""
-    part = f"as much of that damage as {said.equal}" if said.equal else f"{said.figure} of that damage"
-    return part + _ours(each, "source", speech) + said.tail
+    part = f"as much of that damage as {said.equal}" if said.equal else f"{said.number_text} of that damage"
+    return part + _unprinted_text(each, "source", speech) + said.tail

@@ -16,7 +16,7 @@ from dicemasters.cards.language.vocabulary import (
     fielded_this_turn,
 )
 from dicemasters.cards.text.condition_text import ability_class, condition_text, each_condition, sources_text
-from dicemasters.cards.text.noun_phrases import indefinite, noun_phrase, parts_of, someone
+from dicemasters.cards.text.noun_phrases import indefinite, iter_conjuncts, noun_phrase, someone
 from dicemasters.cards.text.render_context import RenderContext, UnrenderableError, join_list, with_article
 
 
@@ -119,9 +119,9 @@ def when_text(ability: Ability, speech: RenderContext) -> str:
     conditions = f", if {join_list(rest)}" if rest else ""
     if rest and ability.asked_by_keyword:
         conditions = f" (if {join_list(rest)})"
-    if says_first(ability) and event.startswith("when "):
+    if has_first_time_limit(ability) and event.startswith("when "):
         event = f"{FIRST_TIME} {event.removeprefix('when ')}"
-    speech.just_said = None
+    speech.just_mentioned = None
     speech.limit = ability.limit
     if "when" in ability.unprinted:
         return f"{lead_in(scope_text(ability, speech))}({event},) {lead_in(conditions.removeprefix(', '))}"
@@ -136,9 +136,9 @@ def _are_classes(condition: Condition) -> bool:
     return all(kind in ("when fielded", "when attacks") or kind in KEYWORDS for kind in condition.args)
 
 
-def says_first(ability: Ability) -> bool:
+def has_first_time_limit(ability: Ability) -> bool:
     """Whether the limit is a part of the event: the first time you take damage each turn."""
-    return ability.limit == "first" and ability.event is not None and ability.event.word not in MOMENTS
+    return ability.limit == "first" and ability.event is not None and ability.event.word not in STEP_EDGES
 
 
 _IN_EVENT = {
@@ -161,28 +161,30 @@ THEIR_ROLL = "your opponent's roll and before their"
 def event_text(event: Event, speech: RenderContext) -> str:
     """Say an event: when Hulk attacks."""
     match event.word:
-        case word if word in MOMENTS:
-            return moment_text(event)
+        case word if word in STEP_EDGES:
+            return step_edge_text(event)
         case "rolled" if event.who.op in ("you", "opponent"):
             return f"after {'your roll and before your' if event.who.op == 'you' else THEIR_ROLL} reroll"
         case "drawn":
-            return _players_deed(event, "draws at least 1 die")
+            return _player_action_text(event, "draws at least 1 die")
         case word if word.startswith("uses "):
-            return _players_deed(event, f"uses {with_article(ability_class(word.removeprefix('uses ')))} ability")
+            return _player_action_text(event, f"uses {with_article(ability_class(word.removeprefix('uses ')))} ability")
         case "fielded":
             return _done_to(event, "fields", "is fielded", speech)
         case "bought":
             return _done_to(event, "buys", "is bought", speech)
         case "KOs own":
-            return _players_deed(event, f"KOs one of {'your' if event.who.op == 'you' else 'their'} own characters")
+            return _player_action_text(
+                event, f"KOs one of {'your' if event.who.op == 'you' else 'their'} own characters"
+            )
         case "attackers declared":
-            return _players_deed(event, "declares attackers")
+            return _player_action_text(event, "declares attackers")
         case "blockers declared":
             return "when blockers are declared"
         case "action used":
-            return _players_deed(event, "uses an action die")
+            return _player_action_text(event, "uses an action die")
         case "Global used":
-            return _players_deed(event, "uses a Global")
+            return _player_action_text(event, "uses a Global")
         case "would be affected":
             who = someone(event.who, speech).as_object
             effect = (
@@ -216,16 +218,16 @@ VERBS = {  # event: the verb, its plural, what stands before the other die
 }
 
 
-MOMENTS = {  # a part of the turn, and its edge
+STEP_EDGES = {  # a part of the turn, and its edge
     f"{part} {edge}": ("roll and reroll step" if part == "roll" else part, edge)
     for part in ("turn", "roll", "main step", "attack step")
     for edge in ("starts", "ends")
 }
 
 
-def moment_text(event: Event) -> str:
+def step_edge_text(event: Event) -> str:
     """Say an edge of a part of the turn: at the start of your main step."""
-    what, edge = MOMENTS[event.word]
+    what, edge = STEP_EDGES[event.word]
     at = "at the start of" if edge == "starts" else "at the end of"
     match event.who.op:
         case "you":
@@ -238,7 +240,7 @@ def moment_text(event: Event) -> str:
             raise UnrenderableError(f"no English for the {what} of {event.who}")
 
 
-def _players_deed(event: Event, deed: str) -> str:
+def _player_action_text(event: Event, deed: str) -> str:
     match event.who.op:
         case "you":
             return f"when you {_base(deed)}"
@@ -256,10 +258,10 @@ def _done_to(event: Event, active: str, passive: str, speech: RenderContext) -> 
         return "when you buy this die"
     if event.who.op == "this card":
         return f"when you {_base(active)} {with_article(speech.title)} die"
-    ops = {part.op for part in parts_of(event.who)}
+    ops = {part.op for part in iter_conjuncts(event.who)}
     if event.who.op in ("and", "own", "opposing") and ops & {"own", "opposing"}:
         noun = noun_phrase(event.who, speech)
-        noun.owner_said = True
+        noun.is_owner_mentioned = True
         who = f"you {_base(active)}" if "own" in ops else f"your opponent {active}"
         return f"when {who} {indefinite(noun)}"
     return f"when {someone(event.who, speech).text} {passive}"

@@ -19,8 +19,8 @@ from dicemasters.cards.text.render_context import (
     RenderContext,
     UnrenderableError,
     join_list,
-    place_names,
     with_article,
+    zones_text,
 )
 
 # --- who is spoken of again ----------------------------------------------------------------------------------------
@@ -44,8 +44,8 @@ def reference_text(where: Where, speech: RenderContext) -> PersonPhrase | None:
         case "opponent" if speech.actor == "each":
             return PersonPhrase("their opponent")
         case "opponent":
-            speech.just_said = None
-            return THEY if speech.opponent_said else OPPONENT
+            speech.just_mentioned = None
+            return THEY if speech.is_opponent_mentioned else OPPONENT
         case "each player":
             return PersonPhrase("each player")
         case "payer":
@@ -57,9 +57,9 @@ def reference_text(where: Where, speech: RenderContext) -> PersonPhrase | None:
         case "the other":
             return _the_other(speech)
         case "partner":
-            again = speech.just_said == Where("this")
+            again = speech.just_mentioned == Where("this")
             this = PersonPhrase(speech.this)
-            return PersonPhrase(f"{(this.again if again else this).as_possessive} partner")
+            return PersonPhrase(f"{(this.pronoun if again else this).as_possessive} partner")
         case "touched":
             return PersonPhrase(f"the character {speech.this} lies on")
         case "just moved":
@@ -81,8 +81,8 @@ def reference_text(where: Where, speech: RenderContext) -> PersonPhrase | None:
 
 
 def _this(speech: RenderContext) -> PersonPhrase:
-    again = speech.just_said == Where("this")
-    speech.just_said = Where("this")
+    again = speech.just_mentioned == Where("this")
+    speech.just_mentioned = Where("this")
     this = PersonPhrase(speech.this)
     if speech.rolled_until:
         return PersonPhrase("the die")  # other faces and players have been spoken of meanwhile
@@ -96,11 +96,11 @@ def _the_other(speech: RenderContext) -> PersonPhrase:
     word = speech.event.word if speech.event else ""
     described = speech.event.other if speech.event else None
     known = word == "KOs" or (described is not None and described.op not in ("this", "opponent", "you", "or"))
-    if word == "action used" and speech.just_said == Where("the other"):
+    if word == "action used" and speech.just_mentioned == Where("the other"):
         return IT
-    if known or speech.other_said:
+    if known or speech.is_other_mentioned:
         return PersonPhrase("that die" if word == "action used" else "that character")
-    speech.other_said, speech.just_said = True, Where("the other")
+    speech.is_other_mentioned, speech.just_mentioned = True, Where("the other")
     return PersonPhrase(_OTHERS.get(word, "the other character").format(this=speech.this))
 
 
@@ -116,8 +116,8 @@ def _that(speech: RenderContext) -> PersonPhrase:
         return PersonPhrase("that character")
     if reference_text(who, speech) or who.op in ("or", "this card"):
         return PersonPhrase("that die")
-    again = speech.event.word == "bought" and speech.just_said == Where("that")
-    speech.just_said = Where("that")
+    again = speech.event.word == "bought" and speech.just_mentioned == Where("that")
+    speech.just_mentioned = Where("that")
     return IT if again else PersonPhrase(f"that {noun_phrase(who, speech).head}")
 
 
@@ -125,7 +125,7 @@ def _chosen(where: Where, speech: RenderContext) -> PersonPhrase:
     (n,) = where.args
     if n == 0 and speech.about:
         said = speech.about
-        again = said.again if said.plural or said.is_die else PersonPhrase(said.text, object="them")
+        again = said.pronoun if said.plural or said.is_die else PersonPhrase(said.text, object="them")
         speech.about = again
         return said
     if not isinstance(n, int) or n >= len(speech.choices):
@@ -151,7 +151,7 @@ class NounPhrase:
 
     names: tuple[str, ...] = ()
     owner: str = ""  # "your", "their", "the", "opposing"
-    owner_said: bool = False  # by the sentence around it
+    is_owner_mentioned: bool = False  # by the sentence around it
     other: bool = False
     before: list[tuple[str, str]] = field(default_factory=list)  # rank, adjective
     after: list[str] = field(default_factory=list)
@@ -183,35 +183,35 @@ class NounPhrase:
         return self._around(self.heads, prep)
 
     def _around(self, head: str, prep: str) -> str:
-        opposing = self.owner == "opposing" and not self._is_of_a_place and not self.owner_said
+        opposing = self.owner == "opposing" and not self._is_owned_by_zone and not self.is_owner_mentioned
         adjectives = [text for _, text in sorted(self.before, key=lambda b: _RANKS.index(b[0]))]
         whose = {"": "a player's", "opposing": "your opponent's"}.get(self.owner, self.owner)
-        where = [f"{prep} {place_names(self.places, whose)}"] if self.places else []
+        where = [f"{prep} {zones_text(self.places, whose)}"] if self.places else []
         where += [self.unpaid] if self.unpaid else []
         where += [f"(whatever {'it shows' if head == self.head else 'they show'})"] if self.any_face else []
         return " ".join([*(["opposing"] if opposing else []), *adjectives, head, *self.after, *where])
 
     @property
-    def _is_of_a_place(self) -> bool:
+    def _is_owned_by_zone(self) -> bool:
         """Whether its place says whose it is: a Sidekick in your Used Pile."""
         return bool(self.places) and FIELD not in self.places
 
     @property
     def of_owner(self) -> str:
         """Give the owner as it stands before the noun, if it has still to be said there."""
-        return "" if self._is_of_a_place or self.owner_said or self.owner == "opposing" else self.owner
+        return "" if self._is_owned_by_zone or self.is_owner_mentioned or self.owner == "opposing" else self.owner
 
 
 def _plural(name: str) -> str:
     return name.removesuffix("die") + "dice" if name.endswith("die") else name + "s"
 
 
-def parts_of(where: Where) -> Iterator[Where]:
+def iter_conjuncts(where: Where) -> Iterator[Where]:
     """Give the parts that are joined by &."""
     if where.op == "and":
         for part in where.args:
             assert isinstance(part, Where)
-            yield from parts_of(part)
+            yield from iter_conjuncts(part)
     else:
         yield where
 
@@ -224,7 +224,7 @@ def noun_phrase(where: Where, speech: RenderContext, joint: str = "or") -> NounP
         return noun
     noun = NounPhrase()
     names: list[str] = []
-    for part in parts_of(where):
+    for part in iter_conjuncts(where):
         match part.op:
             case "own":
                 noun.owner = "their" if speech.actor == "each" else "your"
@@ -246,22 +246,24 @@ def noun_phrase(where: Where, speech: RenderContext, joint: str = "or") -> NounP
                 pass  # "buy" says it
             case "just rolled":
                 names.append("die")
-                noun.owner_said = True
-                theirs = any(x.op == "opposing" for x in parts_of(where))
+                noun.is_owner_mentioned = True
+                theirs = any(x.op == "opposing" for x in iter_conjuncts(where))
                 noun.after.append(f"{'your opponent has' if theirs else 'you have'} just rolled")
             case "not" if _inner(part).op == "action die":
                 names.append("character or Sidekick die")
             case "not":
-                _without(_inner(part), noun, speech, Where("own") in parts_of(where))
+                _without(_inner(part), noun, speech, Where("own") in iter_conjuncts(where))
             case "or" if all(side.op in _NOUNS for side in _sides(part)):
                 names += [_NOUNS[side.op] for side in _sides(part)]
             case _:
-                _add(_word(part, speech, joint), noun, names)
+                _add(_phrase_word(part, speech, joint), noun, names)
     if "drawn die" in names and len(names) > 1:
         names.remove("drawn die")
         noun.before.append(("drawn", "drawn"))
     noun.them = names == ["drawn die"] and speech.drew_many and not noun.before and not noun.places
-    if names in ([], ["character"]) and any(part.op in ("of its card", "of named card") for part in parts_of(where)):
+    if names in ([], ["character"]) and any(
+        part.op in ("of its card", "of named card") for part in iter_conjuncts(where)
+    ):
         names = ["die"]
     if noun.them and noun.other:
         noun.last, speech.left = speech.left == 1, 0
@@ -270,7 +272,7 @@ def noun_phrase(where: Where, speech: RenderContext, joint: str = "or") -> NounP
     if not noun.names and noun.places:
         noun.names = ("die",)
     _make_noun(noun)
-    ops = {part.op for part in parts_of(where)}
+    ops = {part.op for part in iter_conjuncts(where)}
     if "drawn" in ops or speech.dice or set(noun.places) - {FIELD}:  # outside the field it is a die, not a character
         noun.names = as_dice(noun.names)
     event = speech.event.word if speech.event else ""
@@ -279,11 +281,11 @@ def noun_phrase(where: Where, speech: RenderContext, joint: str = "or") -> NounP
         noun.after.append("among the dice you rolled")
     if event == "fielded" and "used" in noun.places and noun.owner == "your" and "not" not in ops:
         noun.unpaid = "(but none that paid for this fielding)"
-    _shown(noun, "character" in ops)
+    _specify_faces(noun, "character" in ops)
     return noun
 
 
-def _shown(noun: NounPhrase, characters: bool) -> None:
+def _specify_faces(noun: NounPhrase, characters: bool) -> None:
     """Say which faces are meant of dice in a reserve: a character is one that shows a character face."""
     if RESERVE not in noun.places:
         return
@@ -308,14 +310,14 @@ def _make_noun(noun: NounPhrase) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Word:
+class _PhraseWord:
     """One word of a description: a noun, an adjective (slot = its rank) or what follows the noun."""
 
     slot: str  # noun, after, or a rank
     text: str
 
 
-def _add(word: _Word, noun: NounPhrase, names: list[str]) -> None:
+def _add(word: _PhraseWord, noun: NounPhrase, names: list[str]) -> None:
     match word.slot:
         case "noun":
             names.append(word.text)
@@ -346,8 +348,8 @@ def _without(what: Where, noun: NounPhrase, speech: RenderContext, owned: bool) 
     elif what.op == "keyword" and what.args != ("Heroic",):
         noun.after.append(f"without {join_list([str(name) for name in what.args], 'or')}")
     elif what.op in ("sidekick", "type", "affiliation", "keyword", "title") and len(what.args) < 2:
-        noun.before.append(("not", f"non-{_word(what, speech).text}"))
-    elif what.op == "and" and any(part.op == "own" for part in parts_of(what)):
+        noun.before.append(("not", f"non-{_phrase_word(what, speech).text}"))
+    elif what.op == "and" and any(part.op == "own" for part in iter_conjuncts(what)):
         noun.after.append(f"other than {plural_text(what, speech)}")
     else:
         noun.after.append(f"that {is_text(~what, speech)}")
@@ -359,32 +361,34 @@ _STATS = {"level": "level", "cost": "purchase cost", "fielding": "fielding cost"
 _STATS["printed fielding"] = "printed fielding cost"
 
 
-def _word(where: Where, speech: RenderContext, joint: str = "or") -> _Word:
+def _phrase_word(where: Where, speech: RenderContext, joint: str = "or") -> _PhraseWord:
     match where.op:
         case op if op in _NOUNS:
-            return _Word("noun", _NOUNS[op])
+            return _PhraseWord("noun", _NOUNS[op])
         case op if op in _STATES or op == "opposing":
-            return _Word("state", op)
+            return _PhraseWord("state", op)
         case "type":
-            return _Word("type", join_list([SYMBOLS[str(t)].name for t in where.args], joint))
+            return _PhraseWord("type", join_list([SYMBOLS[str(t)].name for t in where.args], joint))
         case "affiliation":
-            return _Word("affiliation", join_list([_AFFILIATIONS.get(str(a), str(a)) for a in where.args], joint))
+            return _PhraseWord("affiliation", join_list([_AFFILIATIONS.get(str(a), str(a)) for a in where.args], joint))
         case "keyword" if where.args != ("Heroic",):
-            return _Word("after", f"with {join_list([str(name) for name in where.args], 'or')}")
+            return _PhraseWord("after", f"with {join_list([str(name) for name in where.args], 'or')}")
         case "keyword" | "title":
-            return _Word(where.op, join_list([str(name) for name in where.args], joint))
+            return _PhraseWord(where.op, join_list([str(name) for name in where.args], joint))
         case "level" if where.args[0] == "=" and isinstance(where.args[1], int):
-            return _Word("level", f"level {where.args[1]}")
+            return _PhraseWord("level", f"level {where.args[1]}")
         case "level" if isinstance(where.args[1], Number) and where.args[0] in _LEVELS:
-            return _Word("after", _leveled(str(where.args[0]), where.args[1], speech))
+            return _PhraseWord("after", _leveled(str(where.args[0]), where.args[1], speech))
         case "level":
-            return _Word("after", f"of level {_compared(where, speech)}")
+            return _PhraseWord("after", f"of level {_compared(where, speech)}")
         case op if op in _STATS:
-            return _Word("after", f"whose {_STATS[where.op]} is {_compared(where, speech)}{_sidekicks_cost(where)}")
+            return _PhraseWord(
+                "after", f"whose {_STATS[where.op]} is {_compared(where, speech)}{_sidekicks_cost(where)}"
+            )
         case "or":
             return _either(where, speech, joint)
         case _:
-            return _Word("after", _following(where, speech))
+            return _PhraseWord("after", _trailing_text(where, speech))
 
 
 def _sidekicks_cost(where: Where) -> str:
@@ -400,7 +404,7 @@ _LEVELS |= {"<=": "whose level is no higher than {1}", ">=": "whose level is no 
 def _leveled(how: str, level: Number, speech: RenderContext) -> str:
     """Say a level by comparison: of lower level than one of your characters, whose level is no higher than Loki's."""
     (of,) = level.args
-    speech.just_said = None  # they would be the others
+    speech.just_mentioned = None  # they would be the others
     if level.op == "highest level" and isinstance(of, Where):
         one = indefinite(noun_phrase(of, speech))
         return _LEVELS[how].format(one, f"that of {one}")
@@ -410,7 +414,7 @@ def _leveled(how: str, level: Number, speech: RenderContext) -> str:
     return _LEVELS[how].format(whom.text, whom.as_possessive)
 
 
-def _following(where: Where, speech: RenderContext) -> str:
+def _trailing_text(where: Where, speech: RenderContext) -> str:
     match where.op:
         case "engaged with this":
             return f"engaged with {speech.this}"
@@ -446,7 +450,7 @@ def _following(where: Where, speech: RenderContext) -> str:
             known = reference_text(which, speech)
             return f"that share an energy type with {known.as_object if known else plural_text(which, speech)}"
         case "of its card":
-            return f"of the card {speech.this} {'lay' if speech.given_up else 'lies'} on"
+            return f"of the card {speech.this} {'lay' if speech.is_this_die_paid else 'lies'} on"
         case "of named type":
             return "of the named type"
         case "of named card":
@@ -461,7 +465,7 @@ def _compared(where: Where, speech: RenderContext) -> str:
     how, n = where.args
     assert isinstance(n, int | Number)
     few, many = ("lower", "higher") if where.op == "level" else ("less", "more")
-    speech.just_said = None
+    speech.just_mentioned = None
     said = comparison_text(n, speech)
     match how:
         case "=":
@@ -487,16 +491,16 @@ def _sides(where: Where) -> list[Where]:
     return [side for arg in where.args if isinstance(arg, Where) for side in _sides(arg)]
 
 
-def _either(where: Where, speech: RenderContext, joint: str = "or") -> _Word:
+def _either(where: Where, speech: RenderContext, joint: str = "or") -> _PhraseWord:
     sides = _sides(where)
     if all(side.op not in ("and", "not", "own", "this card", "in", "drawn") for side in sides):
-        words = [_word(side, speech) for side in sides]
+        words = [_phrase_word(side, speech) for side in sides]
         if len({word.slot for word in words}) == 1:
             joint = "or" if words[0].slot == "after" else joint
             with_ = "with " if all(word.slot == "after" and word.text.startswith("with ") for word in words) else ""
             texts = [word.text.removeprefix(with_) for word in words]
-            return _Word(words[0].slot, with_ + join_list(texts, joint))
-    return _Word("after", "that " + join_list([is_text(side, speech) for side in sides], "or"))
+            return _PhraseWord(words[0].slot, with_ + join_list(texts, joint))
+    return _PhraseWord("after", "that " + join_list([is_text(side, speech) for side in sides], "or"))
 
 
 _PLURALS = {"is": "are", "was": "were", "has": "have", "does": "do", "shows": "show"}
@@ -544,9 +548,9 @@ def is_text(what: Where, speech: RenderContext) -> str:
     if plain.op in _STATES or plain.op == "opposing":
         return f"is {negative}{plain.op}"
     if plain.op == "in":
-        return f"is {negative}in " + place_names(tuple(str(p) for p in plain.args))
+        return f"is {negative}in " + zones_text(tuple(str(p) for p in plain.args))
     if plain.op not in ("and", "or", "not", "this card", "drawn"):
-        word = _word(plain, speech)
+        word = _phrase_word(plain, speech)
         if word.text.startswith("showing "):
             return f"{'does not show' if negative else 'shows'} {word.text.removeprefix('showing ')}"
         if word.slot == "after" and not word.text.startswith("that "):
@@ -640,7 +644,7 @@ def _phrase(
     if where.op == "or":
         both = [_phrase(side, speech, say, joint, sorts) for side in _sides(where)]
         return PersonPhrase(join_list([phrase.as_object for phrase in both], joint), joint == "and" or both[-1].plural)
-    parts = list(parts_of(where))
+    parts = list(iter_conjuncts(where))
     named = [
         part for part in parts if part.op in ("this", "that", "the other", "partner", "chosen", "just moved", "touched")
     ]
@@ -648,20 +652,20 @@ def _phrase(
         known = reference_text(named[0], speech)
         assert known is not None
         rest = join_list([is_text(part, speech) for part in parts if part is not named[0]])
-        return PersonPhrase(f"{known.text}, if {agreeing(known.again, rest)},", known.plural)
+        return PersonPhrase(f"{known.text}, if {agreeing(known.pronoun, rest)},", known.plural)
     speech.sorting = speech.sorting or any(part.op == "drawn" for part in parts)
     return say(noun_phrase(where, speech, sorts))
 
 
 def choice_text(select: Select, speech: RenderContext, prep: str = "in") -> PersonPhrase:
     """Say a choice, and remember it for those who refer to it."""
-    speech.just_said = None
+    speech.just_mentioned = None
     whose = ""
     if speech.actor == "each":
         whose = " of their opponent's choice" if select.by == "opponent" else ""
     elif select.by != "payer" and select.by != speech.actor:
         whose = " of your opponent's choice" if select.by == "opponent" else " of your choice"
-    if any(part.op == "drawn" for part in parts_of(select.where)):
+    if any(part.op == "drawn" for part in iter_conjuncts(select.where)):
         speech.sorting = True
         speech.left = speech.left - select.most if select.least == select.most else 0
     said = _which(select, speech) if select.where.op == "or" else _how_many(select, speech, prep)
@@ -676,7 +680,7 @@ def _which(select: Select, speech: RenderContext) -> str:
         known = PersonPhrase("player") if side.op == "each player" else reference_text(side, speech)
         noun = NounPhrase() if known else noun_phrase(side, speech)
         if select.target or select.most != 1:
-            kinds.append(known.as_object if known else noun.one() + _control(noun))
+            kinds.append(known.as_object if known else noun.one() + _controller_text(noun))
         elif known:
             kinds.append(with_article(known.text) if side.op == "each player" else known.as_object)
         else:
@@ -715,7 +719,7 @@ def _range(select: Select) -> str:
 
 
 def _targets(select: Select, noun: NounPhrase, prep: str) -> str:
-    control = _control(noun)
+    control = _controller_text(noun)
     if control and noun.places:
         noun.after.insert(0, control.strip())
         control = ""
@@ -730,7 +734,7 @@ def _or_one(select: Select) -> str:
     return " (or the only one)" if select.least == select.most > 1 else ""
 
 
-def _control(noun: NounPhrase) -> str:
+def _controller_text(noun: NounPhrase) -> str:
     control = {"your": " you control", "their": " they control", "their opponent's": " their opponent controls"}
     return control.get(noun.of_owner, "")
 
@@ -742,7 +746,7 @@ def owner_text(what: What, speech: RenderContext) -> str:
         where = speech.choices[n].where
     if where.op == "just moved" and len(speech.choices) == 1:
         where = speech.choices[0].where
-    ops = {part.op for part in parts_of(where)}
+    ops = {part.op for part in iter_conjuncts(where)}
     used = speech.event is not None and speech.event.word == "action used" and speech.event.who.op == "you"
     if ops == {"the other"} and used:
         return "your"
@@ -790,17 +794,17 @@ def comparison_text(amount: Amount, speech: RenderContext) -> str:
         case "symbols", (str() as symbol, Where() as what):
             return f"the number of {symbol_name(symbol)} symbols on {plural_text(what, speech)}"
         case "lowest defence", (Where() as what,):
-            return f"the lowest D among {those_in_field(what, speech)}"
+            return f"the lowest D among {fielded_group_text(what, speech)}"
         case "types", (Where() as what,):
-            return f"the number of different energy types among {those_in_field(what, speech)}"
+            return f"the number of different energy types among {fielded_group_text(what, speech)}"
         case "highest level", (Where() as what,):
-            return f"the highest level among {those_in_field(what, speech)}"
+            return f"the highest level among {fielded_group_text(what, speech)}"
         case "half", (int() | Number() as of,):
             return f"half {comparison_text(of, speech)} rounded down"
         case "times", (int(n), (int() | Number() as of)):
             return f"{'twice' if n == 2 else f'{n} times'} {comparison_text(of, speech)}"
         case ("count", (Where() as what, _)):
-            noun = counted(what, speech, amount.args[1] is True)
+            noun = counted_phrase(what, speech, amount.args[1] is True)
             owner = f"{noun.of_owner} " if noun.of_owner else ""
             once = once_a_card(what, amount.args[1] is True)
             return f"the number of {owner}{'other ' if noun.other else ''}{noun.many()}{once}"
@@ -835,12 +839,12 @@ def symbol_name(symbol: str) -> str:
     return f"[{symbol}]"
 
 
-def counted(what: Where, speech: RenderContext, dice: bool) -> NounPhrase:
+def counted_phrase(what: Where, speech: RenderContext, dice: bool) -> NounPhrase:
     """Describe what is counted; the word die shows that dice count, not characters (rules 5.5)."""
     noun = noun_phrase(what, speech)
     if dice and noun.head in ("character", *_AFFILIATIONS.values()):
         noun.names = (f"{noun.head} die",)
-    if not any(part.op in ("in", "drawn", "captured by this", "just rolled") for part in parts_of(what)):
+    if not any(part.op in ("in", "drawn", "captured by this", "just rolled") for part in iter_conjuncts(what)):
         in_the_field(noun)
     return noun
 
@@ -855,7 +859,7 @@ def in_the_field(noun: NounPhrase) -> NounPhrase:
     return noun
 
 
-def those_in_field(where: Where, speech: RenderContext) -> str:
+def fielded_group_text(where: Where, speech: RenderContext) -> str:
     """Say everybody who fits, with the field where no place is named."""
     if where.op not in ("and", "character", "sidekick", "own", "opposing"):
         return plural_text(where, speech)
@@ -867,8 +871,8 @@ def those_in_field(where: Where, speech: RenderContext) -> str:
 def once_a_card(what: Where, dice: bool) -> str:
     """Remind that several dice of a card are one character, where characters are counted (rules 5.5)."""
     things = {"sidekick", "action die", "any", "in", "drawn", "captured by this"}
-    ops = {part.op for part in parts_of(what)}
+    ops = {part.op for part in iter_conjuncts(what)}
     if dice or things & ops:
         return ""
-    no_sidekicks = ops & {"affiliation", "type", "title", "keyword"} or ~Where("sidekick") in parts_of(what)
+    no_sidekicks = ops & {"affiliation", "type", "title", "keyword"} or ~Where("sidekick") in iter_conjuncts(what)
     return f" (dice of one card count once{'' if no_sidekicks else ', each Sidekick counts'})"

@@ -21,21 +21,21 @@ class RenderContext:
     event: Event | None = None
     choices: list[Select] = field(default_factory=list)
     actor: str = "you"  # who carries the words out (you, opponent, each): choices by somebody else are marked
-    opponent_said: bool = False  # the sentence has just named the opponent
+    is_opponent_mentioned: bool = False  # the sentence has just named the opponent
     about: PersonPhrase | None = None  # the die a later sentence is about: its choice number 0
     sorting: bool = False  # one of the drawn dice has been picked, the others are the rest
     drew_one: bool = False  # what was drawn is a single die
     drawn_name: str = ""  # what to call dice in hand that were not just drawn: "the rolled dice"
     rolled_until: bool = False  # what the last effect has reached are the faces that came up
     rolled_from: str = ""  # the place that dice were rolled from
-    given_up: bool = False  # this die was the price of what follows
-    blockers_said: bool = False  # those who block this die have been spoken of
-    just_said: Where | None = None  # a second mention of it in the same breath is "it"
-    other_said: bool = False  # the other die of the event has been spoken of
+    is_this_die_paid: bool = False  # this die was the price of what follows
+    are_blockers_mentioned: bool = False  # those who block this die have been spoken of
+    just_mentioned: Where | None = None  # a second mention of it in the same breath is "it"
+    is_other_mentioned: bool = False  # the other die of the event has been spoken of
     group: Where | None = None  # dice described before: "each such die"
     affected: str = "of those dice"  # what each thing reached by the last effect is called
-    paid: str = "of them"  # what each thing paid is called
-    lasting: bool = False  # how long it lasts has been said: until end of turn
+    paid_noun: str = "of them"  # what each thing paid is called
+    is_duration_mentioned: bool = False  # how long it lasts has been said: until end of turn
     captured: bool = False  # until end of turn, and what is copied lasts as long
     left: int = 0  # how many of the drawn dice have not been picked
     drew_many: bool = False  # several dice have just been drawn: they
@@ -77,7 +77,7 @@ class PersonPhrase:
         return not self.plural and (self.text == "it" or self.text.endswith("die"))
 
     @property
-    def again(self) -> PersonPhrase:
+    def pronoun(self) -> PersonPhrase:
         """Give the word for a second mention."""
         return IT if self.is_die else THEY
 
@@ -88,7 +88,7 @@ YOU = PersonPhrase("you", True, possessive="your")
 OPPONENT = PersonPhrase("your opponent")
 
 
-def place_name(place: str, whose: str = "your") -> str:
+def zone_text(place: str, whose: str = "your") -> str:
     """Say a place; the field is everybody's."""
     if place not in PLACES:
         raise UnrenderableError(f"no English for the place {place!r}")
@@ -96,7 +96,7 @@ def place_name(place: str, whose: str = "your") -> str:
     return "the field" if place == FIELD else f"{whose} {PLACES[place].name}{several}"
 
 
-def place_names(places: tuple[str, ...], whose: str = "your") -> str:
+def zones_text(places: tuple[str, ...], whose: str = "your") -> str:
     """Say several places, and whose they are only once: the field, your Used Pile or Prep Area."""
     owned = [PLACES[place].name for place in places if place != FIELD]
     first = [f"{whose} {owned[0]}", *owned[1:]] if owned else []

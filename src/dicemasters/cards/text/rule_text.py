@@ -12,13 +12,13 @@ from dicemasters.cards.text.noun_phrases import (
     all_of,
     as_dice,
     comparison_text,
+    fielded_group_text,
+    iter_conjuncts,
     noun_phrase,
     object_text,
     owner_text,
-    parts_of,
     plural_text,
     subject_text,
-    those_in_field,
 )
 from dicemasters.cards.text.render_context import (
     OPPONENT,
@@ -27,8 +27,8 @@ from dicemasters.cards.text.render_context import (
     RenderContext,
     UnrenderableError,
     join_list,
-    place_name,
-    place_names,
+    zone_text,
+    zones_text,
 )
 
 
@@ -82,7 +82,7 @@ def rule_text(rule: Rule, speech: RenderContext, until: str = "") -> str:
         case "exchanges":
             return f"{who.as_possessive} A and D are exchanged{until}"
         case "cannot attack" | "cannot block" if rule.a:
-            whose_life, declared = f"{who.again.as_possessive} controller", f"{rule.word.removeprefix('cannot ')}ers"
+            whose_life, declared = f"{who.pronoun.as_possessive} controller", f"{rule.word.removeprefix('cannot ')}ers"
             now = f"when {declared} are declared"
             now = f"({now})" if "when" in speech.unprinted else now
             return (
@@ -114,21 +114,21 @@ THIS = Where("this")
 
 def only_while(who: Where) -> str:
     """Say what this die must be doing for a rule about it to hold: attacking, blocking."""
-    parts = list(parts_of(who))
+    parts = list(iter_conjuncts(who))
     doing = [part.op for part in parts if part.op in ("attacking", "blocking")]
     return doing[0] if THIS in parts and len(parts) == 2 and doing else ""
 
 
 def _all_but(by: Where) -> list[Where]:
     """Give whom a description of everybody else leaves out: all that is not a Villain and not a Sidekick."""
-    parts = [part for part in parts_of(by) if part != Where("character")]
+    parts = [part for part in iter_conjuncts(by) if part != Where("character")]
     left_out = [part.args[0] for part in parts if part.op == "not"]
     return [part for part in left_out if isinstance(part, Where)] if len(left_out) == len(parts) else []
 
 
 def _predicate(rule: Rule, who: PersonPhrase, speech: RenderContext) -> str:
     to = f" to {plural_text(rule.by, speech)}" if rule.by else ""
-    its = who.again.as_possessive
+    its = who.pronoun.as_possessive
     match rule.word:
         case "cannot attack" | "cannot block" if rule.who == THIS:
             return f"{who.verb('is', 'are')} unable to {rule.word.removeprefix('cannot ')}"
@@ -137,7 +137,7 @@ def _predicate(rule: Rule, who: PersonPhrase, speech: RenderContext) -> str:
         case "goes instead":
             first, *rest = rule.text.split()
             owner = owner_text(rule.who, speech)
-            to, places = place_name(first, owner), place_names(tuple(rest), owner)
+            to, places = zone_text(first, owner), zones_text(tuple(rest), owner)
             used = PLACES[USED].name
             places = places.replace(used, f"{used} (or Out of Play)")  # which is on the way there (rules 2.1)
             leaves = f"when {who.text} would leave the field for {places}"
@@ -151,7 +151,7 @@ def _predicate(rule: Rule, who: PersonPhrase, speech: RenderContext) -> str:
                 f"{who.text} can be blocked only by {join_list([plural_text(where, speech) for where in only], 'or')}"
             )
         case "cannot be blocked" if rule.by:
-            speech.just_said = None
+            speech.just_mentioned = None
             return f"{subject_text(rule.by, speech, '').text} cannot block {who.as_object}"
         case "cannot be blocked":
             return f"{who.text} cannot be blocked"
@@ -164,10 +164,10 @@ def _predicate(rule: Rule, who: PersonPhrase, speech: RenderContext) -> str:
             step = f"in {whose_} roll and reroll step, after the first reroll"
             return f"{who.text} may reroll any of {whose_} dice {times} {step}"
         case "cannot field" if isinstance(rule.who, Where) and any(
-            part.op == "opposing" for part in parts_of(rule.who)
+            part.op == "opposing" for part in iter_conjuncts(rule.who)
         ):
             noun = noun_phrase(rule.who, speech)
-            noun.owner_said = True
+            noun.is_owner_mentioned = True
             return f"{OPPONENT.text} cannot field {noun.many()}"
         case "cannot field":
             return f"{who.text} cannot be fielded"
@@ -186,7 +186,7 @@ def _predicate(rule: Rule, who: PersonPhrase, speech: RenderContext) -> str:
             return f"{who.text} may have a second attack step immediately after the first, {still}"
         case "ability costs life":
             used = f"each {ability_class(rule.text)} ability of {who.as_object}"
-            return f"{used} does nothing unless {who.again.text} pay {comparison_text(rule.a, speech)} life"
+            return f"{used} does nothing unless {who.pronoun.text} pay {comparison_text(rule.a, speech)} life"
         case "stays unblocked":
             return f"{who.verb('stays', 'stay')} in the field after attacking unblocked"
         case "Globals cost":
@@ -194,7 +194,7 @@ def _predicate(rule: Rule, who: PersonPhrase, speech: RenderContext) -> str:
         case "text ignored":
             return "the text of all cards of the named affiliation is ignored, Globals included"
         case "assigns no damage":
-            speech.just_said = None
+            speech.just_mentioned = None
             whom = object_text(rule.by, speech) if rule.by else "anybody"
             return f"{who.verb('assigns', 'assign')} no combat damage to {whom}"
         case "deals twice":
@@ -211,7 +211,7 @@ def _predicate(rule: Rule, who: PersonPhrase, speech: RenderContext) -> str:
         case "has keyword":
             return f"{who.verb('has', 'have')} {rule.text}"
         case "has keywords of" if rule.by:
-            return f"{who.verb('has', 'have')} the keyword abilities of {those_in_field(rule.by, speech)}"
+            return f"{who.verb('has', 'have')} the keyword abilities of {fielded_group_text(rule.by, speech)}"
         case "loses keyword":
             return f"{who.verb('loses', 'lose')} {rule.text} and cannot gain it"
         case "has affiliation":
@@ -234,14 +234,14 @@ def _predicate(rule: Rule, who: PersonPhrase, speech: RenderContext) -> str:
         case "takes less":
             return f"{who.verb('takes', 'take')} {_difference('less', rule.a, speech, _damage_from(rule, speech))}"
         case "deals more":
-            each = to or f" to each character or player {who.again.text} damage"
+            each = to or f" to each character or player {who.pronoun.text} damage"
             return f"{who.verb('deals', 'deal')} {more_text(rule.a, speech)} more damage{each}"
         case "deals times":
             n = rule.a if isinstance(rule.a, int) else _no_factor(rule.a)
             return f"{who.verb('deals', 'deal')} {_FACTORS.get(n, f'{n} times the')} damage{to}"
         case "full damage to each":
             whom = THEY.as_object if who.plural else speech.this if rule.who == Where("this") else who.as_object
-            each = "of them" if speech.blockers_said else f"character blocking {whom}"
+            each = "of them" if speech.are_blockers_mentioned else f"character blocking {whom}"
             full = f"{its if who.plural else PersonPhrase(whom).as_possessive} full A"
             return f"{who.verb('deals', 'deal')} combat damage equal to {full} to each {each}"
         case "damages player instead":
@@ -292,7 +292,7 @@ def rule_subject(rule: Rule, speech: RenderContext) -> PersonPhrase:
     said = subject_text(rule.who, speech, "" if rule.word.startswith("cannot") else "all")
     if not isinstance(rule.who, Where) or rule.who.op not in ("and", "character", "sidekick"):
         return said
-    parts = {part.op for part in parts_of(rule.who)}
+    parts = {part.op for part in iter_conjuncts(rule.who)}
     if parts & _ONE_SIDE or said.text.startswith("your "):
         return said
     every = "" if rule.word.startswith("cannot") or said.text.startswith("all ") else "all "
@@ -347,8 +347,10 @@ def bonus_text(a: Amount, d: Amount, speech: RenderContext) -> tuple[str, str]:
     for amount, stat in ((a, "A"), (d, "D")):
         if amount != 0 or a == d:
             said = amount_text(amount, speech)
-            sign = "" if said.figure.startswith("-") else "+"
-            parts.append(f"a bonus to {stat} equal to {said.equal}" if said.equal else f"{sign}{said.figure}{stat}")
+            sign = "" if said.number_text.startswith("-") else "+"
+            parts.append(
+                f"a bonus to {stat} equal to {said.equal}" if said.equal else f"{sign}{said.number_text}{stat}"
+            )
             tails.append(said.tail)
     if len(set(tails)) < 2:
         return join_list(parts), "".join(tails[:1])
@@ -376,16 +378,16 @@ def _difference(how: str, amount: Amount, speech: RenderContext, damage: str) ->
     said = amount_text(amount, speech)
     if said.equal:
         return f"{how} {damage} each time, by {said.equal}"
-    return f"{said.figure} {how} {damage} each time{said.tail}"
+    return f"{said.number_text} {how} {damage} each time{said.tail}"
 
 
 def price_text(n: Amount, speech: RenderContext, to: str = "") -> str:
     """Say a change of a price: 1 less to buy."""
     if not isinstance(n, int):
         said = amount_text(n, speech)
-        if said.equal or not said.figure.lstrip("-").isdigit():
+        if said.equal or not said.number_text.lstrip("-").isdigit():
             raise UnrenderableError(f"no English for the price {n}")
-        return price_text(int(said.figure), speech, to) + said.tail
+        return price_text(int(said.number_text), speech, to) + said.tail
     return (f"{n} more" if n > 0 else f"{-n} less") + to
 
 
@@ -400,12 +402,12 @@ def minimum_cost_text(rule: Rule) -> str:
 def until_text(until: str, speech: RenderContext) -> str:
     """Say how long something given lasts."""
     row = DURATIONS.get(until)
-    if row is None or not row.says:
+    if row is None or not row.text:
         raise UnrenderableError(f"no English for the duration {until!r}")
-    return row.added if row.added and "duration" in speech.unprinted else row.says
+    return row.added if row.added and "duration" in speech.unprinted else row.text
 
 
 def more_text(amount: Amount, speech: RenderContext) -> str:
     """Say by how much something grows."""
     said = amount_text(amount, speech)
-    return said.equal or said.figure + said.tail
+    return said.equal or said.number_text + said.tail

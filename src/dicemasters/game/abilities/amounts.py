@@ -54,7 +54,7 @@ class AttackAmount(SelectorAmount):
     __slots__ = ()
 
     def evaluate(self, s: State, c: AbilityFrame) -> int:
-        return _known(s, c, self.what, 0)
+        return _last_known_total(s, c, self.what, 0)
 
 
 @final
@@ -62,7 +62,7 @@ class DefenceAmount(SelectorAmount):
     __slots__ = ()
 
     def evaluate(self, s: State, c: AbilityFrame) -> int:
-        return _known(s, c, self.what, 1)
+        return _last_known_total(s, c, self.what, 1)
 
 
 @final
@@ -70,7 +70,7 @@ class LevelAmount(SelectorAmount):
     __slots__ = ()
 
     def evaluate(self, s: State, c: AbilityFrame) -> int:
-        return _known(s, c, self.what, 2)
+        return _last_known_total(s, c, self.what, 2)
 
 
 @final
@@ -221,7 +221,7 @@ def is_count(amount: Quantity) -> bool:
     return False
 
 
-def _known(s: State, c: AbilityFrame, group: Selector, which: int) -> int:
+def _last_known_total(s: State, c: AbilityFrame, group: Selector, which: int) -> int:
     """Give A, D or level of the dice meant, as last known of one that was KO'd or has left before its text's turn."""
     total = 0
     for d in select(s, group, c):

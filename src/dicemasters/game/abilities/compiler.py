@@ -38,14 +38,14 @@ from dicemasters.game.state.constants import BAG, CARD, FIELD, HELD, OUT_OF_PLAY
 
 # --- descriptions, amounts, conditions -----------------------------------------------------------------------------
 
-_PLACES: Final = {**PLACES, "card": CARD, "held": HELD}
+_ALL_PLACES: Final = {**PLACES, "card": CARD, "held": HELD}
 
 
 def compile_predicate(where: w.Where) -> Predicate:
     """Compile a description into a test."""
     match where.op, where.args:
         case "and", _:
-            joined = [compile_predicate(part) for part in _joined(where)]
+            joined = [compile_predicate(part) for part in _conjuncts(where)]
             return And(joined[0], joined[1]) if len(joined) == 2 else AllOf(joined)
         case "or", (w.Where() as a, w.Where() as b):
             return Or(compile_predicate(a), compile_predicate(b))
@@ -60,11 +60,11 @@ def compile_predicate(where: w.Where) -> Predicate:
     return PREDICATES[where.op](*where.args)
 
 
-def _joined(where: w.Where) -> list[w.Where]:
+def _conjuncts(where: w.Where) -> list[w.Where]:
     """List what is joined by &, in its order."""
     if where.op != "and":
         return [where]
-    return [part for arg in where.args if isinstance(arg, w.Where) for part in _joined(arg)]
+    return [part for arg in where.args if isinstance(arg, w.Where) for part in _conjuncts(arg)]
 
 
 def compile_reference(where: w.Where) -> Reference | None:
@@ -81,10 +81,10 @@ def compile_reference(where: w.Where) -> Reference | None:
 
 def compile_selector(where: w.Where) -> Selector:
     """Compile a description into what finds the dice it means."""
-    words = words_in(where)
+    words = required_words(where)
     rows = [DESCRIPTIONS[op] for op, _ in words if op in DESCRIPTIONS]
     places = {PLACES[p] for op, args in words if op == "in" for p in args if isinstance(p, str)}
-    places |= {_PLACES[row.place] for row in rows if row.place}
+    places |= {_ALL_PLACES[row.place] for row in rows if row.place}
     return Selector(
         compile_predicate(where),
         compile_reference(where),
@@ -104,7 +104,7 @@ def mentions_any(where: w.Where, *ops: str) -> bool:
 
 def is_deferred_choice(where: w.Where) -> bool:
     """Tell whether a choice can only be made when the effects before it have happened."""
-    return mentions_any(where, *(op for op, row in DESCRIPTIONS.items() if row.late))
+    return mentions_any(where, *(op for op, row in DESCRIPTIONS.items() if row.is_deferred))
 
 
 def _registers(where: w.Where) -> list[int]:
@@ -113,12 +113,12 @@ def _registers(where: w.Where) -> list[int]:
     return [n for arg in where.args if isinstance(arg, w.Where) for n in _registers(arg)]
 
 
-def words_in(where: w.Where) -> list[tuple[str, tuple[object, ...]]]:
+def required_words(where: w.Where) -> list[tuple[str, tuple[object, ...]]]:
     """List the words of a description that must hold, each with what belongs to it."""
     out = [(where.op, where.args)]
     for arg in where.args:
         if isinstance(arg, w.Where) and where.op != "not":
-            out += words_in(arg)
+            out += required_words(arg)
     return out
 
 
@@ -134,12 +134,12 @@ def compile_quantity(amount: w.Amount) -> Quantity:
 def _argument(amount: w.Number, arg: object) -> object:
     if isinstance(arg, w.Where):
         return compile_selector(arg & w.each_player if amount.op == "life" else arg)
-    if isinstance(arg, w.Number) or (isinstance(arg, int) and _takes_amount(amount, arg)):
+    if isinstance(arg, w.Number) or (isinstance(arg, int) and _is_literal_amount(amount, arg)):
         return compile_quantity(arg)
     return arg
 
 
-def _takes_amount(amount: w.Number, arg: int) -> bool:
+def _is_literal_amount(amount: w.Number, arg: int) -> bool:
     """Tell whether a plain number stands where an amount could: half(3), times(2, 3)."""
     return amount.op == "half" or (amount.op == "times" and arg is amount.args[1])
 
@@ -153,10 +153,10 @@ def compile_condition(condition: w.Condition) -> ConditionExpr:
             return QUESTIONS["compare"](compile_quantity(a), how, compile_quantity(b))
         case "is", (w.Where() as which, w.Where() as what):
             return QUESTIONS["is"](compile_selector(which), compile_predicate(what))
-    return QUESTIONS[condition.op](*(_asked(arg) for arg in condition.args))
+    return QUESTIONS[condition.op](*(_compile_argument(arg) for arg in condition.args))
 
 
-def _asked(arg: object) -> object:
+def _compile_argument(arg: object) -> object:
     if isinstance(arg, w.Condition):
         return compile_condition(arg)
     return compile_selector(arg) if isinstance(arg, w.Where) else arg
@@ -219,18 +219,18 @@ def compile_ability(
         if ability.event.other is not None:
             sentence.other = compile_predicate(ability.event.other)
     whom = w.that if sentence.event == "damaged" else w.the_other
-    sentence.tells_apart = any(part == whom for part in walk(ability.effects))
+    sentence.is_per_recipient = any(part == whom for part in walk(ability.effects))
     if ability.condition is not None:
         asked = compile_condition(ability.condition)
         sentence.condition = KeywordRequirement(asked) if ability.asked_by_keyword else asked
-    sentence.reads_late = is_deferred_condition(ability.condition)
+    sentence.has_deferred_condition = is_deferred_condition(ability.condition)
     said = list(walk(ability.effects))
     sentence.reads_numbers = any(isinstance(part, w.Number) and part.op in _OF_A_DIE for part in said)
     sentence.names_other = w.the_other in said
     sentence.names_met = w.met_this in said or w.has_blocked_this in said
     sentence.reads_itself = any(part in (w.attack_of(w.this), w.defence_of(w.this)) for part in walk(ability.effects))
     sentence.programs = tuple([_program(sentence, burst, rules) for burst in (0, 1, 2)])
-    sentence.rules = tuple([_standing(ability, burst, rules) for burst in (0, 1, 2)])
+    sentence.rules = tuple([_compile_static_rules(ability, burst, rules) for burst in (0, 1, 2)])
     sentence.crosses = sentence.event == "would be damaged" and _crosses(sentence)
     redirects = [part for part in walk(ability.effects) if isinstance(part, w.Redirect)]
     sentence.whole_source = any(redirect.whole_source for redirect in redirects)
@@ -251,7 +251,7 @@ def _is_combat_ability(ability: w.Ability) -> bool:
     if ability.event is not None:
         row = event_metadata(ability.event.word)
         if row is None or not row.fights:
-            return ability.event.word in _MOMENTS_OF_COMBAT and _meets(ability)
+            return ability.event.word in _COMBAT_STEP_EVENTS and _meets(ability)
         return ability.event.who == w.this or _meets(ability)
     rules = (*ability.rules, *(rule for burst in ability.bursts for rule in burst.rules))
     if ability.kind != "always" or not rules:
@@ -259,7 +259,7 @@ def _is_combat_ability(ability: w.Ability) -> bool:
     return _meets(ability) or all(RULES[rule.word].fights for rule in rules)
 
 
-_MOMENTS_OF_COMBAT: Final = frozenset(("blockers declared", "attack step ends"))
+_COMBAT_STEP_EVENTS: Final = frozenset(("blockers declared", "attack step ends"))
 _MEETINGS: Final = frozenset(("engaged with this", "blocking this", "blocked by this", "has blocked this"))
 
 
@@ -289,7 +289,7 @@ def _crosses(sentence: CompiledAbility) -> bool:
     aims = [compile_selector(_where(r.to)) for r in redirects]
     if event is None or not aims:
         return False
-    words = [op for op, _ in words_in(event.who) if op not in ("and", "or")]
+    words = [op for op, _ in required_words(event.who) if op not in ("and", "or")]
     if any(op not in DESCRIPTIONS or DESCRIPTIONS[op].about is not PLAYERS for op in words):
         if compile_selector(event.who).players:  # of players and dice: the text sends both to dice
             return all(not aim.players for aim in aims)
@@ -297,7 +297,7 @@ def _crosses(sentence: CompiledAbility) -> bool:
     return any(not aim.players for aim in aims)
 
 
-def _standing(ability: w.Ability, burst: int, rules: list[StaticRule]) -> list[StaticRule]:
+def _compile_static_rules(ability: w.Ability, burst: int, rules: list[StaticRule]) -> list[StaticRule]:
     mine = ability.rules
     for b in ability.bursts:
         if burst in b.on and b.rules:
@@ -355,7 +355,7 @@ def _program(sentence: CompiledAbility, burst: int, rules: list[StaticRule]) -> 
         writer.block(extra, [])
     writer.land(checks)
     for op in program.ops:
-        op.aims = _reach(op)
+        op.aims = _affectable_groups(op)
     if all(isinstance(e, w.Choose) or not any(select.least for _, select, _ in _selections(e)) for e in effects):
         program.possible = effect_instructions(program.ops)
         required = {choice.register for choice in program.needs}
@@ -363,18 +363,18 @@ def _program(sentence: CompiledAbility, burst: int, rules: list[StaticRule]) -> 
             program.possible = []  # what has to be chosen first will be affected
     choices = [op.choice for op in program.ops if op.choice is not None and not op.is_cost]
     for op in program.ops:
-        if way := _takes(op):
-            program.takes += [(choice, way) for choice in choices if choice.register in _registers_of(op)]
+        if way := _consumption_of(op):
+            program.consumed += [(choice, way) for choice in choices if choice.register in _registers_of(op)]
     done_to = {register for op in program.ops for register in _done_to(op)}
     for choice in choices:
         choice.only_named = choice.register not in done_to
     program.optional = bool(effects) and isinstance(effects[0], w.May)
-    program.plain = len(program.needs) == 1 and not program.possible and not program.needs[0].group.registers
-    program.plain = program.plain and not any(op.name == "name affiliation" for op in program.ops)
-    program.counted = _counted(program.ops)
-    deeds = [op.name for op in program.ops if op.name not in NO_DEEDS and op.choice is None and not op.is_cost]
+    program.is_single_choice = len(program.needs) == 1 and not program.possible and not program.needs[0].group.registers
+    program.is_single_choice = program.is_single_choice and not any(op.name == "name affiliation" for op in program.ops)
+    program.decisive_quantities = _decisive_quantities(program.ops)
+    deeds = [op.name for op in program.ops if op.name not in BOOKKEEPING_OPS and op.choice is None and not op.is_cost]
     program.by_die = bool(BY_DIE.intersection(deeds)) and _BY_DIE_AND_MORE.issuperset(deeds)
-    program.plain = program.plain and not program.counted
+    program.is_single_choice = program.is_single_choice and not program.decisive_quantities
     given = [op.node.rule.word for op in program.ops if isinstance(op.node, w.Give)]
     program.for_buying = len(given) == len(deeds) > 0 and {"costs to buy"} <= set(given) <= {
         "costs to buy",
@@ -383,7 +383,7 @@ def _program(sentence: CompiledAbility, burst: int, rules: list[StaticRule]) -> 
     return program
 
 
-def _takes(op: Instruction) -> str:
+def _consumption_of(op: Instruction) -> str:
     """Tell what becomes of the dice an operation reaches, if a second one would find nothing to do to them."""
     if op.name in _TAKING:
         return "away"
@@ -404,7 +404,7 @@ def _registers_of(op: Instruction) -> tuple[int, ...]:
     return () if op.group is None else op.group.registers
 
 
-def _reach(op: Instruction) -> list[Selector]:
+def _affectable_groups(op: Instruction) -> list[Selector]:
     """List whom an operation could do something to (rules 5.3c)."""
     if op.choice is not None:
         return [] if op.choice.least else [op.choice.group]
@@ -417,28 +417,30 @@ def _reach(op: Instruction) -> list[Selector]:
     return [] if op.group is None else [op.group]
 
 
-_TAKING: Final = frozenset(row.op for row in EFFECTS.values() if row.takes)
+_TAKING: Final = frozenset(row.op for row in EFFECTS.values() if row.consumes)
 _ALWAYS_POSSIBLE: Final = frozenset(("turn rule", *(row.op for row in EFFECTS.values() if row.always_possible)))
 BY_DIE: Final = frozenset(row.op for row in EFFECTS.values() if row.by_die)
 _BY_DIE_AND_MORE: Final = BY_DIE | {"copy", "later"}  # which are about what was captured or is controlled
 # operations that decide or name, and do nothing to anybody
-NO_DEEDS: Final = frozenset(("jump", "done", "name affiliation", *(row.op for row in EFFECTS.values() if row.no_deed)))
+BOOKKEEPING_OPS: Final = frozenset(
+    ("jump", "done", "name affiliation", *(row.op for row in EFFECTS.values() if row.is_bookkeeping))
+)
 
 
 def effect_instructions(ops: list[Instruction]) -> list[Instruction]:
     """List the operations of which one must be able to do something; none if one always can (rules 5.3c)."""
-    deeds = [op for op in ops if op.name not in NO_DEEDS and not op.is_cost and not op.follows]
+    deeds = [op for op in ops if op.name not in BOOKKEEPING_OPS and not op.is_cost and not op.follows]
     deeds = [op for op in deeds if op.choice is None or not op.choice.least]
     if any(op.name in _ALWAYS_POSSIBLE for op in deeds):
         return []
     return deeds
 
 
-def _counted(ops: list[Instruction]) -> list[Quantity]:
+def _decisive_quantities(ops: list[Instruction]) -> list[Quantity]:
     """List the counts of which one must not be 0 for a program to do anything; none if it does more than that."""
     out: list[Quantity] = []
     for op in ops:
-        if op.choice is not None or op.is_cost or op.follows or op.name in NO_DEEDS:
+        if op.choice is not None or op.is_cost or op.follows or op.name in BOOKKEEPING_OPS:
             continue
         if op.name == "damage":
             amounts = [amount for _, amount, _ in op.parts]
@@ -639,8 +641,8 @@ class _ProgramBuilder:
                     self.ask_controller(theirs)
                 inside = self.program.ops[before:]
                 op.need.copies = any(x.name == "use copy" for x in inside)
-                if not any(x.choice is not None and x.choice.least and not x.choice.holds for x in inside):
-                    op.need.deeds = effect_instructions(inside)
+                if not any(x.choice is not None and x.choice.least and not x.choice.is_captor for x in inside):
+                    op.need.possible = effect_instructions(inside)
                 self.land([op, *checks])
             case w.Unless():
                 op = self.emit("unless", effect)
@@ -667,7 +669,7 @@ class _ProgramBuilder:
                 before = len(self.program.ops)
                 for e in effect.effects:
                     self.effect(e, inner, needs)
-                op.need.deeds = effect_instructions(self.program.ops[before:])
+                op.need.possible = effect_instructions(self.program.ops[before:])
                 leave.jump = len(self.program.ops)
             case w.Do():
                 op = self.emit("if", effect)
@@ -721,7 +723,7 @@ class _ProgramBuilder:
         self.choose(w.one(w.this_card), None, [])
         choice = self.program.ops[-1].choice
         assert choice is not None
-        choice.holds = True
+        choice.is_captor = True
         return (choice.register,)
 
     def name_affiliation(self, effect: w.NameAffiliation) -> None:
@@ -765,7 +767,7 @@ class _ProgramBuilder:
                 for op in self.program.ops[before:]:
                     op.is_cost = True
                     if op.choice is None and isinstance(effect, w.Spin) and isinstance(effect.what, w.Where):
-                        need.reach += _reach(op)
+                        need.affectable += _affectable_groups(op)
                     if op.choice is not None:
                         if op.choice.by == "you":
                             op.choice.by = "payer"  # choosing among one's own for a cost is no targeting (5.3b)
@@ -875,7 +877,7 @@ def hurts_user(effect: w.Effect) -> bool:
     if not isinstance(effect, w.Ko | w.Move | w.Spin):
         return False
     where = effect.what.where if isinstance(effect.what, w.Select) else effect.what
-    ops = words_in(where)
+    ops = required_words(where)
     words = {op for op, _ in ops}
     places = {p for op, args in ops if op == "in" for p in args} or {w.FIELD}
     if not words & {"own", "this", "this card"} or "opposing" in words:

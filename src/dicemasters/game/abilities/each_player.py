@@ -6,7 +6,7 @@ from typing import Final
 
 from dicemasters.cards.language import vocabulary as w
 
-MOST_PLAYERS: Final = 4
+MAX_PLAYERS: Final = 4
 _NTH: Final = "player "  # "player 0" chooses first: of the side whose turn it is
 
 
@@ -16,8 +16,8 @@ def player_selections(effect: w.EachPlayer) -> list[w.Select]:
         if isinstance(what := _what(e), w.Select):
             where = what.where & w.Where("can be KO'd") if isinstance(e, w.Ko) else what.where
             return [
-                what.replace(where=_changed(where, "own", w.Where("of player", (n,))), by=f"{_NTH}{n}")
-                for n in range(MOST_PLAYERS)
+                what.replace(where=_substitute(where, "own", w.Where("of player", (n,))), by=f"{_NTH}{n}")
+                for n in range(MAX_PLAYERS)
             ]
     return []
 
@@ -35,7 +35,11 @@ def joint_effects(effect: w.EachPlayer, registers: list[int]) -> list[w.Effect]:
     out: list[w.Effect] = []
     for e in effect.effects:
         what = _what(e)
-        to = chosen if isinstance(what, w.Select) else _changed(_changed(what, "own", w.character), "chosen", chosen)
+        to = (
+            chosen
+            if isinstance(what, w.Select)
+            else _substitute(_substitute(what, "own", w.character), "chosen", chosen)
+        )
         if isinstance(e, w.Ko):
             out.append(e.replace(what=to))
         elif isinstance(e, w.Damage):
@@ -54,8 +58,8 @@ def _what(effect: w.Effect) -> w.Select | w.Where:
     return w.this
 
 
-def _changed(where: w.Where, op: str, to: w.Where) -> w.Where:
+def _substitute(where: w.Where, op: str, to: w.Where) -> w.Where:
     """Give a description in which something else stands for a word."""
     if where.op == op:
         return to
-    return w.Where(where.op, tuple(_changed(x, op, to) if isinstance(x, w.Where) else x for x in where.args))
+    return w.Where(where.op, tuple(_substitute(x, op, to) if isinstance(x, w.Where) else x for x in where.args))

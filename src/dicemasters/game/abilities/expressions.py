@@ -75,6 +75,6 @@ class AlwaysTrue(ConditionExpr):
         return True
 
 
-ANYBODY: Final = AnythingPredicate()
-NOTHING: Final = ZeroQuantity()
+ANYTHING: Final = AnythingPredicate()
+ZERO: Final = ZeroQuantity()
 ALWAYS: Final = AlwaysTrue()

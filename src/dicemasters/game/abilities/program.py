@@ -7,7 +7,7 @@ from typing import Final
 
 from dicemasters.cards.language import vocabulary as w
 from dicemasters.game.abilities.each_player import choosing_position
-from dicemasters.game.abilities.expressions import ALWAYS, ANYBODY, NOTHING, ConditionExpr, Predicate, Quantity
+from dicemasters.game.abilities.expressions import ALWAYS, ANYTHING, ZERO, ConditionExpr, Predicate, Quantity
 from dicemasters.game.abilities.selectors import Selector
 from dicemasters.game.state.constants import USED
 
@@ -24,7 +24,7 @@ class SelectionSpec:
         "by_turn",
         "fields",
         "group",
-        "holds",
+        "is_captor",
         "least",
         "most",
         "only_named",
@@ -61,7 +61,7 @@ class SelectionSpec:
         self.turns_to: Quantity | None = None  # where the first effect is a cost: it must not be on this level yet
         self.asks_controller: bool = False  # whoever controls what is chosen is asked later
         self.by_controller: bool = False  # whoever was asked so chooses
-        self.holds: bool = False  # it will hold what the text captures or takes control of
+        self.is_captor: bool = False  # it will hold what the text captures or takes control of
         self.special: bool = USED in self.group.places  # what fits is not all that it needs to be chosen
 
 
@@ -100,8 +100,8 @@ class Instruction:
         self.part: int = -1  # a sentence of its own that this operation starts or leaves for later
         self.part_of: w.Ability | None = None
         self.parts: list[tuple[Selector, Quantity, Selector | None]] = []  # of damage: to whom, how much, from whom
-        self.amount: Quantity = NOTHING
-        self.amount2: Quantity = NOTHING
+        self.amount: Quantity = ZERO
+        self.amount2: Quantity = ZERO
         self.check: ConditionExpr = ALWAYS
         self.rule: int = -1
         self.is_cost: bool = False  # a part of paying: cannot be avoided or redirected (rules 5.1)
@@ -117,15 +117,15 @@ class Instruction:
 class CompiledCost:
     """What a cost asks for: energy by type, any energy, and choices that must have candidates."""
 
-    __slots__ = ("choices", "copies", "deeds", "energy", "life", "otherwise", "price", "reach", "steps")
+    __slots__ = ("affectable", "choices", "copies", "energy", "life", "otherwise", "possible", "price", "steps")
 
     def __init__(self, cost: w.Cost | None) -> None:
         self.price: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)  # by type, and in all
         self.energy: int = 0
         self.life: int = 0
         self.choices: list[SelectionSpec] = []
-        self.reach: list[Selector] = []  # each must mean somebody, where nothing is chosen
-        self.deeds: list[Instruction] = []  # of what may be done: one must be able to do something (rules 5.3c)
+        self.affectable: list[Selector] = []  # each must mean somebody, where nothing is chosen
+        self.possible: list[Instruction] = []  # of what may be done: one must be able to do something (rules 5.3c)
         self.otherwise: list[Instruction] = []  # what happens if an "unless" is paid
         self.copies: bool = False  # what may be done is a copy of an action just used
         self.steps: list[tuple[int, int, int, int, int]] = []  # of "up to": the prices there are to choose from
@@ -164,15 +164,15 @@ class Program:
 
     __slots__ = (
         "by_die",
-        "counted",
+        "consumed",
+        "decisive_quantities",
         "for_buying",
+        "is_single_choice",
         "needs",
         "ops",
         "optional",
-        "plain",
         "possible",
         "registers",
-        "takes",
     )
 
     def __init__(self) -> None:
@@ -181,14 +181,16 @@ class Program:
         self.needs: list[SelectionSpec] = []  # each must have something to choose (rules 5.3c)
         self.possible: list[Instruction] = []  # without choices: one of these must be able to do something
         self.optional: bool = False
-        self.plain: bool = False  # one choice is all it needs
+        self.is_single_choice: bool = False  # one choice is all it needs
         self.by_die: bool = False  # all it does needs the die whose text it is: gone, it does nothing
         self.for_buying: bool = (
             False  # all it does is to make dice cheaper to buy, or to field, which one does on one's own turn
         )
-        self.counted: list[Quantity] = []  # all it does is so much of something: with every count at 0 it does nothing
+        self.decisive_quantities: list[
+            Quantity
+        ] = []  # all it does is so much of something: with every count at 0 it does nothing
         # choices of dice that are not there for a second use: they go "away", out of the "attack", or "up" or "down" a level
-        self.takes: list[tuple[SelectionSpec, str]] = []
+        self.consumed: list[tuple[SelectionSpec, str]] = []
 
 
 class CompiledAbility:
@@ -202,7 +204,9 @@ class CompiledAbility:
         "event",
         "fights",
         "first",
+        "has_deferred_condition",
         "index",
+        "is_per_recipient",
         "keyword",
         "kind",
         "lift",
@@ -214,18 +218,16 @@ class CompiledAbility:
         "origin",
         "other",
         "own_turn",
+        "parent",
         "position",
         "programs",
         "reads_itself",
-        "reads_late",
         "reads_numbers",
         "rules",
         "scope",
         "self_only",
         "spreads",
-        "tells_apart",
         "who",
-        "whole",
         "whole_source",
     )
 
@@ -236,20 +238,20 @@ class CompiledAbility:
         self.ability = ability
         self.kind: str = ability.kind
         self.origin: str = ability.kind  # of a part of another sentence: that one's kind
-        self.whole: w.Ability = ability  # of a part: the ability it belongs to
+        self.parent: w.Ability = ability  # of a part: the ability it belongs to
         self.scope: str = ability.scope
         self.keyword: str = ability.keyword
         self.limit: str = ability.limit
         self.own_turn: bool = ability.own_turn
         self.event: str = "" if ability.event is None else ability.event.word
-        self.who: Predicate = ANYBODY
+        self.who: Predicate = ANYTHING
         self.other: Predicate | None = None
         # what it waits for is about its own dice
         self.of_itself: bool = ability.event is not None and ability.event.who in (w.this, w.this_card)
         self.self_only: bool = ability.event is not None and ability.event.who == w.this
-        self.tells_apart: bool = False  # it speaks of whom the damage went to, so it is set off for each of them
+        self.is_per_recipient: bool = False  # it speaks of whom the damage went to, so it is set off for each of them
         self.condition: ConditionExpr | None = None
-        self.reads_late: bool = False
+        self.has_deferred_condition: bool = False
         self.reads_itself: bool = False  # it speaks of A or D of its own die, which may have left when its turn comes
         self.reads_numbers: bool = False  # it speaks of A, D or level of some die
         self.names_other: bool = False  # it speaks of the event's other die

@@ -21,7 +21,7 @@ from dicemasters.game.state.state import State
 from dicemasters.game.state.values import NOBODY, Option
 from dicemasters.game.turn import loop
 
-MOST_TRIED = 100  # blocks thought through to find what can be declared after others
+MAX_TRIED = 100  # blocks thought through to find what can be declared after others
 
 
 class CompoundOption(NamedTuple):
@@ -133,13 +133,13 @@ def dice_of(s: State, option: Option) -> tuple[int, ...]:
         case "field" | "use":
             return tuple(d for d in t.dice_of[t.card_of[x]] if s.place[d] == s.place[x] and s.face[d] == s.face[x])
         case "pay":
-            return () if x == NOBODY else _paying_alike(s, x)
+            return () if x == NOBODY else _equivalent_payment_dice(s, x)
         case "reroll" | "attack" | "choose" | "up" | "down" | "end":
-            return _alike(s, x)
+            return _equivalent_dice(s, x)
         case "ability":
-            return _alike(s, y)
+            return _equivalent_dice(s, y)
         case "block":
-            return _alike(s, x)
+            return _equivalent_dice(s, x)
         case "amount":
             return (x,) if x < PLAYER else ()
         case "resolve":
@@ -148,7 +148,7 @@ def dice_of(s: State, option: Option) -> tuple[int, ...]:
     return ()
 
 
-def _alike(s: State, x: int) -> tuple[int, ...]:
+def _equivalent_dice(s: State, x: int) -> tuple[int, ...]:
     if x >= PLAYER:
         return ()
     place, sort = s.place, equivalence_key(s, x)
@@ -156,7 +156,7 @@ def _alike(s: State, x: int) -> tuple[int, ...]:
     return tuple(d for d in same if d == x or (place[d] == place[x] and equivalence_key(s, d) == sort))
 
 
-def _paying_alike(s: State, x: int) -> tuple[int, ...]:
+def _equivalent_payment_dice(s: State, x: int) -> tuple[int, ...]:
     sort = payment.payment_class(s, x)
     same = s.spec.dice_of[s.spec.card_of[x]]
     return tuple(d for d in same if s.place[d] == s.place[x] and payment.payment_class(s, d) == sort)
@@ -176,18 +176,19 @@ def damage_split_of(s: State) -> tuple[int, list[tuple[int, int]]]:
 
 def block_options_of(s: State, *, later: bool = True) -> list[CompoundOption]:
     parts = [
-        CompoundOption(i, o, dice_of(s, o), _alike(s, o[2]) if o[0] == "block" else ()) for i, o in enumerate(s.options)
+        CompoundOption(i, o, dice_of(s, o), _equivalent_dice(s, o[2]) if o[0] == "block" else ())
+        for i, o in enumerate(s.options)
     ]
     if not later:
         return parts
-    listed = {_sorts(s, x, y) for what, x, y in s.options if what == "block"}
-    more: dict[_Sorts, Option] = {}
+    listed = {_block_class(s, x, y) for what, x, y in s.options if what == "block"}
+    more: dict[_BlockClass, Option] = {}
     attackers = combat_status.attackers(s)
     for b in die_identity.fielded_characters(s, s.decision.seat):
         if not restrictions.may_attack_or_block(s, "cannot block", b):
             continue
         for a in attackers:
-            sorts = _sorts(s, b, a)
+            sorts = _block_class(s, b, a)
             if (
                 sorts not in listed
                 and sorts not in more
@@ -197,21 +198,23 @@ def block_options_of(s: State, *, later: bool = True) -> list[CompoundOption]:
                 more[sorts] = ("block", b, a)
     if more:  # not the first to be declared; perhaps after others
         fit = _possible_later(s, more)
-        parts += [CompoundOption(-1, o, dice_of(s, o), _alike(s, o[2])) for sorts, o in more.items() if sorts in fit]
+        parts += [
+            CompoundOption(-1, o, dice_of(s, o), _equivalent_dice(s, o[2])) for sorts, o in more.items() if sorts in fit
+        ]
     return parts
 
 
-_Sorts = tuple[Hashable, Hashable]  # of a blocker and an attacker: blocks of the same sorts are alike
+_BlockClass = tuple[Hashable, Hashable]  # of a blocker and an attacker: blocks of the same sorts are alike
 
 
-def _sorts(s: State, blocker: int, attacker: int) -> _Sorts:
+def _block_class(s: State, blocker: int, attacker: int) -> _BlockClass:
     return equivalence_key(s, blocker), equivalence_key(s, attacker)
 
 
-def _possible_later(s: State, wanted: Iterable[_Sorts]) -> set[_Sorts]:
+def _possible_later(s: State, wanted: Iterable[_BlockClass]) -> set[_BlockClass]:
     """Give those of the blocks that can be declared after some others; if that takes too much thought, all of them."""
     left = set(wanted)
-    found: set[_Sorts] = set()
+    found: set[_BlockClass] = set()
     ahead, tried = [s], 0
     seen: set[tuple[tuple[int, int], ...]] = set()
     while ahead and left:
@@ -222,7 +225,7 @@ def _possible_later(s: State, wanted: Iterable[_Sorts]) -> set[_Sorts]:
         )  # what stands in the way of others
         for option in options:
             tried += 1
-            if tried > MOST_TRIED:
+            if tried > MAX_TRIED:
                 return found | left
             then = now.copy()
             loop.apply(then, option)
@@ -230,7 +233,7 @@ def _possible_later(s: State, wanted: Iterable[_Sorts]) -> set[_Sorts]:
             if then.decision == s.decision and len(blocks) == len(now.blocks) + 1 and blocks not in seen:
                 seen.add(blocks)
                 ahead.append(then)
-                offered = {_sorts(s, o[1], o[2]) for o in then.options if o[0] == "block"}
+                offered = {_block_class(s, o[1], o[2]) for o in then.options if o[0] == "block"}
                 found |= left & offered
                 left -= offered
                 if not left:

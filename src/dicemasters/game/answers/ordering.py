@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 from typing import NamedTuple
 
-from dicemasters.game.answers.compound import MOST_TRIED, damage_split_of
+from dicemasters.game.answers.compound import MAX_TRIED, damage_split_of
 from dicemasters.game.mechanics import payment
 from dicemasters.game.mechanics.chance import ScriptedDiceError
 from dicemasters.game.queries import combat_status
@@ -21,7 +21,7 @@ from dicemasters.game.state.state import State
 from dicemasters.game.state.values import Option
 from dicemasters.game.turn import loop
 
-MOST_PLAYED = 300  # parts played on copies for one answer
+MAX_PLAYED = 300  # parts played on copies for one answer
 PARTS = frozenset(("reroll", "attack", "block", "pay", "choose", "up", "down", "amount"))
 
 
@@ -33,7 +33,7 @@ class OptionSequence(NamedTuple):
 
 
 def order_options(
-    s: State, wanted: list[Option], *, finish: bool = False, more: bool = False, most: int = MOST_TRIED
+    s: State, wanted: list[Option], *, finish: bool = False, more: bool = False, most: int = MAX_TRIED
 ) -> OptionSequence | None:
     """Give the engine's options for these parts of the question the game waits for; None if there is no way.
 
@@ -49,11 +49,11 @@ def search_order(
     *,
     finish: bool = False,
     more: bool = False,
-    most: int = MOST_TRIED,
-    plays: int = MOST_PLAYED,
+    most: int = MAX_TRIED,
+    plays: int = MAX_PLAYED,
 ) -> tuple[OptionSequence | None, int]:
     """Arrange parts, playing at most so many on copies, and tell how many that were."""
-    looking = _Search(s, finish, more, most, plays)
+    looking = _OrderSearch(s, finish, more, most, plays)
     if s.decision.kind == "pay":
         wanted = payment.canonical_payment(s, payment.pending_payment(s), wanted)
     return looking.find(s, list(wanted), {}), looking.played
@@ -90,22 +90,22 @@ def _progress(s: State) -> tuple[object, ...]:
     return ()
 
 
-class _Search:
+class _OrderSearch:
     """A search for the engine's options, like dice standing for each other."""
 
-    def __init__(self, s: State, finish: bool, more: bool, most: int, plays: int) -> None:
+    def __init__(self, s: State, finish: bool, more: bool, max_tried: int, max_played: int) -> None:
         self.start = s
         self.finish = finish
         self.more = more
-        self.most = most
-        self.plays = plays
+        self.max_tried = max_tried
+        self.max_played = max_played
         self.tried = 0
         self.played = 0
-        self.sorts: dict[tuple[str, int], object] = {}
+        self.die_classes: dict[tuple[str, int], object] = {}
 
     def find(self, s: State, wanted: list[Option], stands_for: dict[int, int]) -> OptionSequence | None:
         self.tried += 1
-        if self.tried > self.most:
+        if self.tried > self.max_tried:
             return None
         if not wanted:
             if not self.finish:
@@ -113,14 +113,14 @@ class _Search:
             done = next((o for o in s.options if o[0] == "done"), None)
             return None if done is None else OptionSequence([done], [])
         tried: set[tuple[object, ...]] = set()
-        for option, want in self._ways(s, wanted):
+        for option, want in self._candidates(s, wanted):
             now = stands_for if want is None else self._match(option, want, stands_for)
             way = (option, *self._role(want, wanted, stands_for))
             if now is None or way in tried:
                 continue
             tried.add(way)
             self.played += 1
-            if self.played > self.plays:
+            if self.played > self.max_played:
                 return None
             then = s.copy()
             then.journal = []
@@ -129,7 +129,7 @@ class _Search:
             rest = wanted[:]
             if want is not None:
                 rest.remove(want)
-            alone = self._taken_alone(s, option, then, rest)
+            alone = self._strike_forced(s, option, then, rest)
             if alone is None:
                 continue
             if expects_more(s, then):
@@ -140,7 +140,7 @@ class _Search:
                 return OptionSequence([option], alone)  # nothing else can be said, so the engine does not ask
         return None
 
-    def _ways(self, s: State, wanted: list[Option]) -> list[tuple[Option, Option | None]]:
+    def _candidates(self, s: State, wanted: list[Option]) -> list[tuple[Option, Option | None]]:
         """List what can be played now with the part it is played for: the very dice first, then those like them."""
         ways: list[tuple[Option, Option | None]] = [
             (option, want) for option in s.options if option[0] in PARTS for want in wanted if want[0] == option[0]
@@ -154,14 +154,14 @@ class _Search:
         if what == "amount":
             return stands_for if option == want else None
         if what == "pay":
-            same = option[2] == want[2] and self._sort(what, option[1]) == self._sort(what, want[1])
+            same = option[2] == want[2] and self._die_class(what, option[1]) == self._die_class(what, want[1])
             return stands_for if same else None
         now = dict(stands_for)
         for mine, theirs in zip(_dice(option), _dice(want), strict=True):
             if mine in now or theirs in now.values():
                 if now.get(mine) != theirs:
                     return None
-            elif self._sort(what, mine) != self._sort(what, theirs):
+            elif self._die_class(what, mine) != self._die_class(what, theirs):
                 return None
             now[mine] = theirs
         return now
@@ -172,23 +172,25 @@ class _Search:
             return ()
         what, x, y = want
         if what != "block":
-            return what, self._sort(what, x), y
+            return what, self._die_class(what, x), y
         named = set(stands_for.values())
         if sum(b == x for _, b, _ in wanted) > 1:
             return want  # one that blocks several is told apart from all others
-        others = sorted(str((self._sort(what, b), b if b in named else -1)) for _, b, a in wanted if a == y)
-        who = (self._sort(what, x), x if x in named else -1)
-        whom = (self._sort(what, y), y if y in named else -1)
+        others = sorted(str((self._die_class(what, b), b if b in named else -1)) for _, b, a in wanted if a == y)
+        who = (self._die_class(what, x), x if x in named else -1)
+        whom = (self._die_class(what, y), y if y in named else -1)
         return who, whom, *others
 
-    def _sort(self, what: str, d: int) -> object:
+    def _die_class(self, what: str, d: int) -> object:
         """Say what a die is like for this, as it lay when the question was asked."""
         key = (what, d)
-        if key not in self.sorts:
-            self.sorts[key] = payment.payment_class(self.start, d) if what == "pay" else equivalence_key(self.start, d)
-        return self.sorts[key]
+        if key not in self.die_classes:
+            self.die_classes[key] = (
+                payment.payment_class(self.start, d) if what == "pay" else equivalence_key(self.start, d)
+            )
+        return self.die_classes[key]
 
-    def _taken_alone(self, s: State, option: Option, then: State, wanted: list[Option]) -> list[Option] | None:
+    def _strike_forced(self, s: State, option: Option, then: State, wanted: list[Option]) -> list[Option] | None:
         """Strike out the parts the engine has taken by itself, as nothing else was left, and give them.
 
         None if one of them is not wanted, and the answer is to be complete.

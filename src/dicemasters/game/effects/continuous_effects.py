@@ -42,7 +42,7 @@ def grant_turn_rule(s: State, f: AbilityFrame, op: Instruction) -> None:
         rule = op.registers[w.TYPES.index(named)]
     a, d = op.amount.evaluate(s, f), op.amount2.evaluate(s, f)
     given = ActiveEffect(node.rule.word, NOBODY, a, d, rule, node.until, f.you, f.this, f.ability)
-    if "would be affected" in s.spec.replacements and given.word in _FOR_THOSE_IN_FIELD:
+    if "would be affected" in s.spec.replacements and given.word in _FIELD_ONLY_RULES:
         every = [x for seat in range(s.spec.n_seats) for x in die_identity.fielded_characters(s, seat)]
         bound = [x for x in every if static_rules.applies_to(s, given, x)]
         left = affected(s, f, bound)
@@ -54,7 +54,7 @@ def grant_turn_rule(s: State, f: AbilityFrame, op: Instruction) -> None:
     s.active_effects.append(given)
 
 
-_FOR_THOSE_IN_FIELD: Final = frozenset(
+_FIELD_ONLY_RULES: Final = frozenset(
     ("cannot attack", "must attack", "deals no combat damage", "stays unblocked", "takes less", "gets")
 )
 
@@ -182,7 +182,11 @@ def end_effect(s: State, f: AbilityFrame, op: Instruction) -> None:
         seen: set[object] = set()
         for d in static_rules.lasting_action_dice(s):
             about = next((h.die for h in s.holdings if h.holder == d and h.kind != "attach"), NOBODY)
-            key = (equivalence_key(s, d), equivalence_key(s, about) if about < PLAYER else (), _given_by(s, d))
+            key = (
+                equivalence_key(s, d),
+                equivalence_key(s, about) if about < PLAYER else (),
+                _effects_granted_by(s, d),
+            )
             about = about if about != NOBODY else next(iter(die_identity.effect_recipients(s, d)), NOBODY)
             if key not in seen:
                 seen.add(key)
@@ -210,7 +214,7 @@ def end_effect(s: State, f: AbilityFrame, op: Instruction) -> None:
     s.state_check_due = True
 
 
-def _given_by(s: State, d: int) -> tuple[object, ...]:
+def _effects_granted_by(s: State, d: int) -> tuple[object, ...]:
     """Describe all that a die has given, so that two which gave the same are the same to end."""
     given = [
         (r.word, r.a, r.d, r.rule, r.until, equivalence_key(s, r.subject)) for r in s.active_effects if r.source == d

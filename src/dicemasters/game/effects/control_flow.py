@@ -7,11 +7,11 @@ from typing import cast
 from dicemasters.cards.language import vocabulary as w
 from dicemasters.game.abilities.program import Instruction
 from dicemasters.game.abilities.selectors import select
-from dicemasters.game.effects.feasibility import can_afford, is_offerable, offer_cost, would_change
+from dicemasters.game.effects.feasibility import can_afford, has_outcome, is_offerable, offer_cost
 from dicemasters.game.effects.operands import deciding_seat
 from dicemasters.game.mechanics import payment, replacement
 from dicemasters.game.mechanics.decision_requests import request_decision
-from dicemasters.game.mechanics.triggers import emit, is_declinable, mark_used, tell_use
+from dicemasters.game.mechanics.triggers import emit, emit_use, is_declinable, mark_used
 from dicemasters.game.queries import die_identity
 from dicemasters.game.state.constants import FIELD, PLAYER
 from dicemasters.game.state.frames import AbilityFrame
@@ -29,7 +29,7 @@ def run_may(s: State, f: AbilityFrame, op: Instruction) -> None:
             return
         mark_used(s, f)
         if sentence.kind == "when" and node is sentence.ability.effects[0] and is_declinable(sentence):
-            tell_use(s, f)
+            emit_use(s, f)
         if sentence.kind == "global":
             emit(s, "Global used", s.spec.person + who)
         if f.event.word.startswith("would"):
@@ -64,7 +64,7 @@ def run_unless(s: State, f: AbilityFrame, op: Instruction) -> None:
     nothing = op.registers and not any(f.chosen[r] for r in op.registers if r < len(f.chosen))
     if isinstance(cast(w.Unless, op.node).effects[0], w.NameAffiliation) and not f.given:
         nothing = True  # there is no affiliation to name
-    if op.need.deeds and not any(would_change(s, f, deed, op.need.otherwise) for deed in op.need.deeds):
+    if op.need.possible and not any(has_outcome(s, f, deed, op.need.otherwise) for deed in op.need.possible):
         nothing = True
     if not nothing and can_afford(s, who, op.need, f):
         f.waiting = 1

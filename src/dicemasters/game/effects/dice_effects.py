@@ -13,7 +13,7 @@ from dicemasters.game.effects.operands import operand, operand_pair
 from dicemasters.game.mechanics import chance, faces, holding, zones
 from dicemasters.game.mechanics.combat import restrictions
 from dicemasters.game.mechanics.decision_requests import request_decision
-from dicemasters.game.mechanics.triggers import emit, tell_once
+from dicemasters.game.mechanics.triggers import emit, emit_once
 from dicemasters.game.queries import characteristics, die_identity
 from dicemasters.game.queries.die_identity import ACTION, CHARACTER, ENERGY
 from dicemasters.game.state.constants import (
@@ -97,7 +97,7 @@ def draw(s: State, f: AbilityFrame, op: Instruction) -> None:
             zones.move_die(s, d, PLACES[to], f.you)
     s.last_affected = tuple(dice)
     if dice:
-        tell_once(s, GameEvent("drawn", s.spec.person + f.you, NOBODY, len(dice)))
+        emit_once(s, GameEvent("drawn", s.spec.person + f.you, NOBODY, len(dice)))
 
 
 def roll(s: State, f: AbilityFrame, op: Instruction, dice: list[int]) -> None:
@@ -343,7 +343,7 @@ def make_token(s: State, f: AbilityFrame, op: Instruction) -> None:
     t = s.spec
     for d in t.dice_of[t.tokens[cast(w.MakeToken, op.node)]]:
         if s.place[d] >> 2 == GONE:
-            s.give_to(d, f.you)
+            s.set_owner(d, f.you)
             s.face[d] = 5
             s.place[d] = FIELD * 4 + f.you
             s.state_check_due = True

@@ -6,7 +6,7 @@ from typing import Final, cast
 
 from dicemasters.cards.language import vocabulary as w
 from dicemasters.cards.language.metadata import EFFECTS, RULES
-from dicemasters.game.abilities.compiler import NO_DEEDS, effect_instructions
+from dicemasters.game.abilities.compiler import BOOKKEEPING_OPS, effect_instructions
 from dicemasters.game.abilities.predicates import PLACES
 from dicemasters.game.abilities.program import CompiledCost, Instruction, SelectionSpec
 from dicemasters.game.abilities.selectors import Selector, any_match, select
@@ -48,7 +48,7 @@ def legal_targets(s: State, f: AbilityFrame, choice: SelectionSpec) -> list[int]
         level = choice.turns_to.evaluate(s, f)
         found = [x for x in found if die_identity.shown_level(s, x) != min(level, die_identity.top_level(s, x))]
     if f.hold and found:
-        found = _not_taken(s, f, choice, found)
+        found = _without_consumed(s, f, choice, found)
     return found
 
 
@@ -63,15 +63,15 @@ def left_in_used_pile(s: State, f: AbilityFrame) -> tuple[int, ...]:
     return ()
 
 
-def _not_taken(s: State, f: AbilityFrame, choice: SelectionSpec, found: list[int]) -> list[int]:
+def _without_consumed(s: State, f: AbilityFrame, choice: SelectionSpec, found: list[int]) -> list[int]:
     """Leave out what an earlier use of the same go takes, so that nothing is left of it for this one (rules 3.3e)."""
     t = s.spec
-    mine = {way for taken, way in t.abilities[f.ability].programs[f.burst].takes if taken is choice}
+    mine = {way for taken, way in t.abilities[f.ability].programs[f.burst].consumed if taken is choice}
     gone: set[int] = set()
     spun: dict[int, int] = {}
     for g in s.stack:
         if isinstance(g, AbilityFrame) and g is not f:
-            for taken, way in t.abilities[g.ability].programs[g.burst].takes:
+            for taken, way in t.abilities[g.ability].programs[g.burst].consumed:
                 for x in g.chosen[taken.register] if taken.register < len(g.chosen) else ():
                     if way in ("up", "down"):
                         spun[x] = spun.get(x, 0) + (1 if way == "up" else -1)
@@ -87,14 +87,14 @@ def _not_taken(s: State, f: AbilityFrame, choice: SelectionSpec, found: list[int
 def can_repeat(s: State, ctx: AbilityFrame, uses: int) -> bool:
     """Tell whether a text has something left to pay with and to take after so many uses of one go (rules 5.3c)."""
     need = s.spec.abilities[ctx.ability].need
-    if need.reach or need.life * (uses + 1) > s.life[ctx.you & 1]:
+    if need.affectable or need.life * (uses + 1) > s.life[ctx.you & 1]:
         return False
     for choice in need.choices:
         if len(legal_targets(s, ctx.with_payer(ctx.you), choice)) < max(1, choice.least) * (uses + 1):
             return False
     if not s.spec.edition.starts_need_effect:
         return True
-    for choice, way in s.spec.abilities[ctx.ability].programs[ctx.burst].takes:
+    for choice, way in s.spec.abilities[ctx.ability].programs[ctx.burst].consumed:
         found = legal_targets(s, ctx, choice)
         room = len(found) + len(_payments_for(s, ctx, choice.group))
         if way == "up":
@@ -121,7 +121,7 @@ def can_activate(s: State, ctx: AbilityFrame) -> bool:
     if not s.spec.edition.starts_need_effect:
         return True
     program = s.spec.abilities[ctx.ability].programs[ctx.burst]
-    if program.plain:
+    if program.is_single_choice:
         return _has_candidates(s, ctx, program.needs[0])
     if is_vacuous(s, ctx) or (program.for_buying and (ctx.you ^ s.active) & 1):
         return False
@@ -153,10 +153,10 @@ def could_affect(s: State, f: AbilityFrame) -> bool:
             at = op.jump
         elif not op.is_cost and (op.choice is None or not op.choice.least):
             deeds = effect_instructions([op])
-            if op.name not in NO_DEEDS and not op.follows and (not deeds or can_affect(s, f, op)):
+            if op.name not in BOOKKEEPING_OPS and not op.follows and (not deeds or can_affect(s, f, op)):
                 return True
     named = [op for op in ops if op.name == "name affiliation"]
-    if named and all(op.name in NO_DEEDS or op.is_cost for op in ops):  # to name one is all it does (ai 32)
+    if named and all(op.name in BOOKKEEPING_OPS or op.is_cost for op in ops):  # to name one is all it does (ai 32)
         return bool(affiliations(s, f, named[0]))
     return False
 
@@ -181,12 +181,12 @@ def can_affect(s: State, f: AbilityFrame, op: Instruction) -> bool:
             made = [x.choice for x in program.ops if x.choice is not None and x.choice.register in group.registers]
             if all(_has_candidates(s, f, choice) for choice in made):
                 return True
-        elif any(_is_able(s, f, op, x) for x in select(s, group, f)) or _payment_would_do(s, f, group):
+        elif any(_is_able(s, f, op, x) for x in select(s, group, f)) or _has_payment_for(s, f, group):
             return True
     return False
 
 
-def would_change(s: State, f: AbilityFrame, op: Instruction, otherwise: list[Instruction]) -> bool:
+def has_outcome(s: State, f: AbilityFrame, op: Instruction, otherwise: list[Instruction]) -> bool:
     """Tell whether anything would come of an operation whose choices are made, by what holds now (rules 5.3c3).
 
     It must be something else than what comes otherwise.
@@ -280,10 +280,10 @@ def _has_candidates(s: State, ctx: AbilityFrame, choice: SelectionSpec) -> bool:
         return True  # on what is chosen or drawn before it
     if not choice.special and not s.spec.protects:
         return any_match(s, group, ctx)
-    return bool(legal_targets(s, ctx, choice)) or _payment_would_do(s, ctx, choice.group)
+    return bool(legal_targets(s, ctx, choice)) or _has_payment_for(s, ctx, choice.group)
 
 
-def _payment_would_do(s: State, ctx: AbilityFrame, group: Selector) -> bool:
+def _has_payment_for(s: State, ctx: AbilityFrame, group: Selector) -> bool:
     return bool(_payments_for(s, ctx, group))
 
 
@@ -327,10 +327,10 @@ def can_afford(
             return False
     if need.life and s.life[seat & 1] < need.life:
         return False
-    if not need.reach and not need.choices:
+    if not need.affectable and not need.choices:
         return True
     paying = ctx.with_payer(seat)
-    if not all(select(s, group, paying) for group in need.reach):
+    if not all(select(s, group, paying) for group in need.affectable):
         return False
     if not all(_has_candidates(s, paying, choice) for choice in need.choices):
         return False
@@ -362,7 +362,7 @@ def is_offerable(s: State, f: AbilityFrame, op: Instruction) -> bool:
     who, price = offer_cost(s, f, op)
     if not can_afford(s, who, op.need, f, price=price) or (op.need.copies and not can_copy(s, f)):
         return False
-    return not op.need.deeds or any(can_affect(s, f, deed) for deed in op.need.deeds)
+    return not op.need.possible or any(can_affect(s, f, deed) for deed in op.need.possible)
 
 
 def grantable_zones(node: w.Give) -> tuple[int, ...]:
@@ -421,10 +421,10 @@ def copied_action_abilities(s: State, f: AbilityFrame) -> list[AbilityFrame]:
 
 def can_copy(s: State, f: AbilityFrame) -> bool:
     """Tell whether a copy of the action just used could do anything (rules 5.3c)."""
-    return any(not _only_puts_its_die(s, ctx) and can_activate(s, ctx) for ctx in copied_action_abilities(s, f))
+    return any(not _is_placement_only(s, ctx) and can_activate(s, ctx) for ctx in copied_action_abilities(s, f))
 
 
-def _only_puts_its_die(s: State, ctx: AbilityFrame) -> bool:
+def _is_placement_only(s: State, ctx: AbilityFrame) -> bool:
     """Tell whether all a text does is to put its die somewhere, of which a copy has none."""
     deeds = {op.name for op in s.spec.abilities[ctx.ability].programs[ctx.burst].ops} - {"choose"}
     return deeds <= {"attach", "place on card"}

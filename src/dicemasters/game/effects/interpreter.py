@@ -20,7 +20,7 @@ from dicemasters.game.effects.feasibility import could_affect
 from dicemasters.game.effects.operands import affected, operand
 from dicemasters.game.mechanics import life
 from dicemasters.game.mechanics.decision_requests import request_decision
-from dicemasters.game.mechanics.triggers import active_batch, advance_timestamp, is_declinable, life_cost, tell_use
+from dicemasters.game.mechanics.triggers import active_batch, advance_timestamp, emit_use, is_declinable, life_cost
 from dicemasters.game.queries import die_identity
 from dicemasters.game.state.frames import AbilityFrame
 from dicemasters.game.state.state import State
@@ -42,11 +42,11 @@ def run_program(s: State, f: AbilityFrame) -> None:
         f.hold = WAIT_NONE
         s.stack.insert(1, f)  # above what gathers the events of the go: first in, first carried out
         return
-    if f.pc and s.queue and s.queue[-1].moment == s.timestamp and op.name not in QUESTIONS and not _is_shared(s, f):
+    if f.pc and s.queue and s.queue[-1].timestamp == s.timestamp and op.name not in QUESTIONS and not _is_shared(s, f):
         advance_timestamp(s)  # what an earlier part of the text has set off comes first (rules 5.7a2)
     if die_identity.COVERAGE.happened is not None and op.name not in QUESTIONS:
-        die_identity.COVERAGE.note(s, f.ability)
-    deed = DEEDS.get(op.name)
+        die_identity.COVERAGE.record(s, f.ability)
+    deed = DIE_OPS.get(op.name)
     if deed is None:
         OPS[op.name](s, f, op)
         return
@@ -83,7 +83,7 @@ def _pay_for_ability(s: State, f: AbilityFrame) -> None:
     if price:
         life.lose_life(s, f.you & 1, price)
     if able and not is_declinable(s.spec.abilities[f.ability]):
-        tell_use(s, f)
+        emit_use(s, f)
 
 
 OPS: Final[dict[str, Callable[[State, AbilityFrame, Instruction], None]]] = {
@@ -131,7 +131,7 @@ OPS: Final[dict[str, Callable[[State, AbilityFrame, Instruction], None]]] = {
 }
 
 # what is done to dice it reaches
-DEEDS: Final[dict[str, Callable[[State, AbilityFrame, Instruction, list[int]], None]]] = {
+DIE_OPS: Final[dict[str, Callable[[State, AbilityFrame, Instruction, list[int]], None]]] = {
     "KO": damage_effects.run_ko_effect,
     "give": continuous_effects.grant,
     "spin": dice_effects.spin,

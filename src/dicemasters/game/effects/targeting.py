@@ -109,7 +109,7 @@ def _chosen(s: State, f: AbilityFrame, choice: SelectionSpec, picked: tuple[int,
     if "would be targeted" in s.spec.replacements:
         _let_change(s, f, -1)
     elif picked and is_target(s, choice):
-        _tell_targets(s, f, picked)
+        _emit_targeted(s, f, picked)
 
 
 def _let_change(s: State, f: AbilityFrame, after: int) -> None:
@@ -134,7 +134,7 @@ def _note_controller(s: State, f: AbilityFrame, choice: SelectionSpec) -> None:
             f.payer = s.place[d] & 3
 
 
-def _tell_targets(s: State, f: AbilityFrame, picked: tuple[int, ...]) -> None:
+def _emit_targeted(s: State, f: AbilityFrame, picked: tuple[int, ...]) -> None:
     for x in picked:
         if x < PLAYER or x >= SPIN_DOWN:
             emit(s, "targeted", x & (SPIN_DOWN - 1), f.this, kind=source_kind(s, f))
@@ -157,7 +157,7 @@ def run_retarget(s: State, f: RetargetFrame) -> None:
                         s.stack.append(ctx)
                         return
     s.stack.pop()
-    _tell_targets(s, chooser, chooser.chosen[f.register])
+    _emit_targeted(s, chooser, chooser.chosen[f.register])
     _let_change(s, chooser, f.register)
 
 

@@ -76,7 +76,7 @@ def is_question(op: Instruction) -> bool:
     return op.name in QUESTIONS
 
 
-def standing_texts(s: State, card: int) -> Iterator[tuple[w.Ability, list[Instruction]]]:
+def lasting_abilities(s: State, card: int) -> Iterator[tuple[w.Ability, list[Instruction]]]:
     """Give what an action die of a card does while it lies somewhere: each ability with its operations."""
     for sentence in s.spec.abilities:
         if sentence.card == card and sentence.scope == "field":
@@ -95,9 +95,9 @@ def brings_attacker(s: State, d: int) -> bool:
     return any(isinstance(effect, w.TakeControl) for x in uses for effect in x.ability.effects)
 
 
-def lies_against(s: State, card: int) -> bool:
+def is_attached_against_opponent(s: State, card: int) -> bool:
     """Tell whether an action die that lies on a card speaks there of the opponent's dice of that card."""
-    found = [part for ability, _ in standing_texts(s, card) for part in walk(ability) if isinstance(part, w.Where)]
+    found = [part for ability, _ in lasting_abilities(s, card) for part in walk(ability) if isinstance(part, w.Where)]
     return any(
         where.op == "and" and speaks_in(where, "of its card") and speaks_in(where, "opposing") for where in found
     )
@@ -116,7 +116,7 @@ def global_prices(s: State) -> list[tuple[int, int, int, int, int]]:
     return [x.need.price for x in found] + [op.need.price for x in found for op in x.programs[0].ops]
 
 
-def energy_asked(s: State, ability: int) -> int:
+def energy_cost_of(s: State, ability: int) -> int:
     """Give how much energy using an ability costs."""
     return s.spec.abilities[ability].need.energy
 
@@ -124,11 +124,11 @@ def energy_asked(s: State, ability: int) -> int:
 # --- what it takes from whom it is asked of ----------------------------------------------------------------------------
 
 
-def life_taken(s: State, text: AbilityText, seat: int) -> int:
+def unavoidable_life_loss(s: State, text: AbilityText, seat: int) -> int:
     """Give how much life a text takes from a seat's side with nothing to choose, its price included."""
     paying, mine, taken = text.with_payer(seat), PLAYER + (seat & 1), 0
     for op in operations(s, text):
-        if isinstance(op.node, w.Life) and mine in reached(s, paying, op):
+        if isinstance(op.node, w.Life) and mine in selected_now(s, paying, op):
             taken -= min(0, op.amount.evaluate(s, paying))
         for group, amount, _ in op.parts:
             if not group.registers and mine in select(s, group, paying):
@@ -136,7 +136,7 @@ def life_taken(s: State, text: AbilityText, seat: int) -> int:
     return taken
 
 
-def dice_to_give(s: State, text: AbilityText, need: CompiledCost, seat: int) -> list[int]:
+def dice_for_cost(s: State, text: AbilityText, need: CompiledCost, seat: int) -> list[int]:
     """List the dice a seat could give for a price."""
     paying = text.with_payer(seat)
     return [d for choice in need.choices for d in legal_targets(s, paying, choice)]
@@ -145,7 +145,7 @@ def dice_to_give(s: State, text: AbilityText, need: CompiledCost, seat: int) -> 
 def dice_to_lift(s: State, ability: int, of: int, seat: int) -> list[int]:
     """List the dice a seat could give to lift a player's ban."""
     need = s.spec.abilities[ability].lift
-    return [] if need is None else dice_to_give(s, text_of(ability, of), need, seat)
+    return [] if need is None else dice_for_cost(s, text_of(ability, of), need, seat)
 
 
 def ban_bears_on(s: State, ability: int, of: int, seat: int) -> bool:
@@ -259,17 +259,17 @@ def _each(found: Iterable[int]) -> list[int]:
     return list(dict.fromkeys(found))
 
 
-def names_nobody(op: Instruction) -> bool:
+def has_no_selector(op: Instruction) -> bool:
     """Tell whether an operation names no dice or players at all."""
     return _reaches(op) == "user" or not _groups(op)
 
 
-def speaks_of(op: Instruction, register: int) -> bool:
+def is_about_choice(op: Instruction, register: int) -> bool:
     """Tell whether an operation is about what was chosen in this choice of its text."""
     return any(group.refs is not None and register in group.registers for group in _groups(op))
 
 
-def reached(s: State, text: AbilityText, op: Instruction) -> list[int]:
+def selected_now(s: State, text: AbilityText, op: Instruction) -> list[int]:
     """List the dice and players an operation means now."""
     return select(s, op.group, text) if op.group is not None else []
 

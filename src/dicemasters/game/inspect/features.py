@@ -106,7 +106,7 @@ class DieValues:
     """What a die of each card is worth on average, for one table."""
 
     def __init__(self, t: GameSpec) -> None:
-        self.table = t
+        self.spec = t
         self.cost: vec[float] = vec[float]([float(card.cost) for card in t.cards])
         self.a: vec[float] = vec[float]([sum(face.a for face in card.die.faces if face.level) / 6 for card in t.cards])
         self.d: vec[float] = vec[float]([sum(face.d for face in card.die.faces if face.level) / 6 for card in t.cards])
@@ -124,7 +124,7 @@ class _Last:
     """The worths that were asked for last: a player thinks about one table at a time."""
 
     def __init__(self) -> None:
-        self.worths: DieValues | None = None
+        self.values: DieValues | None = None
 
 
 _LAST: Final = _Last()
@@ -132,9 +132,9 @@ _LAST: Final = _Last()
 
 def die_values(t: GameSpec) -> DieValues:
     """Give the worths of a table's dice."""
-    found = _LAST.worths
-    if found is None or found.table is not t:
-        found = _LAST.worths = DieValues(t)
+    found = _LAST.values
+    if found is None or found.spec is not t:
+        found = _LAST.values = DieValues(t)
     return found
 
 
@@ -148,7 +148,7 @@ def features(s: State) -> vec[float]:
     card_of, m6, kinds, pips, owner_of_card = t.card_of, t.face_base, t.kinds, t.pips, t.owner_of_card
     seats: int = t.n_seats
     next_ = s.active & 1
-    rules = characteristics.static_stat_rules(s) if t.standing_stats else characteristics.NO_STAT_RULES
+    rules = characteristics.static_stat_rules(s) if t.has_static_stat_rules else characteristics.NO_STAT_RULES
     crushing = "Overcrush" in t.keywords_at_table
     strengths: list[list[int]] = [[], []]
     counted: list[int] = [0, 0]

@@ -40,7 +40,7 @@ def payments(s: State, option: Option) -> Iterator[State]:
         yield from payments(c, more)
 
 
-def paid(s: State, seat: int, cost: int, choose: Callable[[State], int]) -> State | None:
+def after_payment(s: State, seat: int, cost: int, choose: Callable[[State], int]) -> State | None:
     """Give the position after a seat has paid so much energy of any type, in the way it chooses; None if it has not so much."""
     if cost > payment.energy_pool(s, seat).total:
         return None
@@ -54,7 +54,7 @@ def paid(s: State, seat: int, cost: int, choose: Callable[[State], int]) -> Stat
     return c
 
 
-def named(s: State, text: AbilityFrame) -> State:
+def after_naming(s: State, text: AbilityFrame) -> State:
     """Give the position after a text has named the first it may, fist or an affiliation; the same if it names nothing."""
     t = s.spec
     for op in t.abilities[text.ability].programs[text.burst].ops:

@@ -27,7 +27,7 @@ from dicemasters.game.state.state import State, relabeled
 from dicemasters.game.state.values import NOBODY
 from dicemasters.game.text import describe
 
-GIVEN_IN_RESERVE = ("costs to field", "fields free", "has affiliation")  # the others only in the field
+RESERVE_EFFECT_RULES = ("costs to field", "fields free", "has affiliation")  # the others only in the field
 
 
 class InvariantError(AssertionError):
@@ -156,7 +156,7 @@ def _check_field(s: State) -> None:
     for x, y, _ in s.pairs:
         ensure(s.place[x] >> 2 == FIELD and s.place[y] == s.place[x], "a partner has left")
     for r in s.active_effects:
-        if r.subject < PLAYER and r.word not in GIVEN_IN_RESERVE:
+        if r.subject < PLAYER and r.word not in RESERVE_EFFECT_RULES:
             ensure(s.place[r.subject] >> 2 == FIELD, f"{r.word} was given to a die that has left the field")
 
 

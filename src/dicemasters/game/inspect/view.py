@@ -82,7 +82,7 @@ from dicemasters.game.state.state import shows_face as shows_face
 from dicemasters.game.state.values import NOBODY as NOBODY
 from dicemasters.game.state.values import Option as Option
 from dicemasters.game.state.values import Price as Price
-from dicemasters.game.turn.priority import can_hold as can_hold
+from dicemasters.game.turn.priority import can_hold_priority as can_hold_priority
 
 # --- seats ---------------------------------------------------------------------------------------------------------
 
@@ -225,7 +225,7 @@ def energy_shown(s: State, d: int) -> int:
     return s.spec.pips[s.spec.face_base[d] + s.face[d]]
 
 
-def most_energy(s: State, d: int) -> int:
+def maximum_energy(s: State, d: int) -> int:
     """Give the most energy a face of the die shows."""
     first = s.spec.face_base[d]
     return max(s.spec.pips[first : first + 6])
@@ -252,7 +252,7 @@ def is_blocked(s: State, d: int) -> bool:
     return s.flags[d] & (ATTACKING | BLOCKED) == ATTACKING | BLOCKED
 
 
-def blocks_nobody(s: State, d: int) -> bool:
+def is_blocking_departed(s: State, d: int) -> bool:
     """Tell whether a die still blocks though whom it blocked has gone."""
     return s.flags[d] & (ATTACKING | BLOCKED) == BLOCKED
 
@@ -366,7 +366,7 @@ def uses_of(t: GameSpec, c: int) -> list[int]:
 
 def abilities_of(t: GameSpec, c: int) -> list[int]:
     """List a card's abilities as they are printed, without what the engine makes of a part of one."""
-    return [x.index for x in t.abilities if x.card == c and x.whole is x.ability]
+    return [x.index for x in t.abilities if x.card == c and x.parent is x.ability]
 
 
 # --- fights ----------------------------------------------------------------------------------------------------------
@@ -417,7 +417,7 @@ def can_block_another(s: State, d: int, mine: list[int], attacker: int) -> bool:
     return combat_status.may_block(s, d, attacker) and restrictions.may_block_another(s, d, mine, attacker)
 
 
-def blocked_before(s: State, attacker: int) -> list[int]:
+def attackers_to_block_first(s: State, attacker: int) -> list[int]:
     """List the attackers that have to be blocked if this one is."""
     return restrictions.blocked_first(s, attacker, attackers(s))
 

@@ -9,10 +9,10 @@ from dicemasters.game.mechanics.life import check_game_end
 from dicemasters.game.mechanics.overcrush import hits_opponent, note_overcrush, note_reacted, take_reacted
 from dicemasters.game.mechanics.replacement import is_ko_replaced, note_unanswerable, offer_damage_replacements
 from dicemasters.game.mechanics.triggers import (
-    Seen,
+    SeenCauses,
     active_batch,
     advance_timestamp,
-    drop_silent,
+    drop_silenced,
     enqueue_simultaneous,
     wait_for_ko,
 )
@@ -43,7 +43,7 @@ def start_damage(
 
 def run_damage(s: State, f: DamageFrame) -> None:
     if f.stage == 0:
-        if s.active_effects or s.spec.standing_damage:
+        if s.active_effects or s.spec.has_static_damage_rules:
             f.packets = tuple([modified_damage(s, p, f.sort) for p in f.packets])
         if "would be damaged" in s.spec.replacements:
             note_unanswerable(s, f)
@@ -51,7 +51,7 @@ def run_damage(s: State, f: DamageFrame) -> None:
     elif f.stage == 1:
         if "would be damaged" in s.spec.replacements:
             if s.active_effects:
-                _spare(s, f)
+                _drop_prevented(s, f)
             if offer_damage_replacements(s, f):
                 return
         if any(x.exceeds for x in f.through):
@@ -68,7 +68,7 @@ def run_damage(s: State, f: DamageFrame) -> None:
         _apply_damage(s, f)
 
 
-def _spare(s: State, f: DamageFrame) -> None:
+def _drop_prevented(s: State, f: DamageFrame) -> None:
     """What somebody has done about one part of the damage may keep off all others to the same die as well (avx 128)."""
     for i, p in enumerate(f.packets):
         if p.amount > 0 and is_damage_prevented(s, p, f.sort):
@@ -179,7 +179,7 @@ def _apply_damage(s: State, f: DamageFrame) -> None:
     doomed = [d for d in lethal if s.flags[d] & LETHAL]  # by combat damage: it is that which KOs them
     for d in lethal:
         s.flags[d] |= LETHAL
-    seen: Seen = take_reacted(s) if f.rest else set()
+    seen: SeenCauses = take_reacted(s) if f.rest else set()
     if go is not None:
         go.add(tuple(happenings), was)
     else:
@@ -264,5 +264,5 @@ def _dealt_so_far(s: State, d: int, hits: list[DamagePacket], f: DamageFrame) ->
 def run_event_batch(s: State, f: EventBatchFrame) -> None:
     s.stack.pop()
     if f.go and s.spec.edition.ko_before_reactions:
-        drop_silent(s)
-    enqueue_simultaneous(s, f.happenings, f.was, set())
+        drop_silenced(s)
+    enqueue_simultaneous(s, f.events, f.was, set())

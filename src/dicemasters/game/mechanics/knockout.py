@@ -17,7 +17,7 @@ def _count_kos(s: State, hits: tuple[DamagePacket, ...], dice: tuple[int, ...]) 
     """Note how many of its blockers each die that crushes has KO'd."""
     for i, r in enumerate(s.active_effects):
         if r.word == "through":
-            s.active_effects[i] = r.saying(r.a, r.d + sum(1 for p in hits if p.source == r.source and p.to in dice))
+            s.active_effects[i] = r.with_stats(r.a, r.d + sum(1 for p in hits if p.source == r.source and p.to in dice))
 
 
 def ko_lethally_damaged(s: State) -> None:
@@ -81,7 +81,7 @@ def last_known_info(s: State, d: int) -> tuple[int, ...]:
 
 def _kod(s: State, f: KnockoutFrame) -> None:
     dice = f.dice
-    happenings = [GameEvent("KO'd", d, f.doer, 0, f.sort_of(d), last_known_info(s, d)) for d in dice]
+    happenings = [GameEvent("KO'd", d, f.doer, 0, f.cause_of(d), last_known_info(s, d)) for d in dice]
     for d in dice:
         seat = s.place[d] & 3
         s.turn_counts[seat * TURN_COUNTS + OWN_KOS] += 1
@@ -94,7 +94,7 @@ def _kod(s: State, f: KnockoutFrame) -> None:
     for h in happenings:
         enqueue_triggers(s, h, without)
     for doer, d in _doers(s, f, dice):
-        emit(s, "KOs", doer, d, kind=f.sort_of(d))
+        emit(s, "KOs", doer, d, kind=f.cause_of(d))
     if s.active_effects and f.hits:
         _count_kos(s, f.hits, dice)
     for d in dice:
@@ -105,7 +105,7 @@ def _kod(s: State, f: KnockoutFrame) -> None:
         zones.note_last_known_stats(s, d)  # of all before any of them is gone, for they may depend on each other
     for d in dice:
         zones.move_die(s, d, PREP, s.owner[d], kod=True)
-    if f.sort != "rule":  # what only follows from changed numbers is not what the text under way has done
+    if f.cause != "rule":  # what only follows from changed numbers is not what the text under way has done
         s.last_affected = dice
 
 
@@ -123,24 +123,24 @@ def _doers(s: State, f: KnockoutFrame, dice: tuple[int, ...]) -> list[tuple[int,
 def check_state_based_kos(s: State) -> None:
     """KO what has as much damage as D, or D 0: a change of numbers may have brought it there (rules 5.8a)."""
     s.state_check_due = False
-    if not s.active_effects and not s.spec.standing_stats and not s.has_damage():
+    if not s.active_effects and not s.spec.has_static_stat_rules and not s.has_damage():
         return
     dead: list[int] = []
     damage = s.damage
-    check_all = bool(s.active_effects) or s.spec.standing_stats
-    in_force = characteristics.static_stat_rules(s) if s.spec.standing_stats else characteristics.NO_STAT_RULES
+    check_all = bool(s.active_effects) or s.spec.has_static_stat_rules
+    in_force = characteristics.static_stat_rules(s) if s.spec.has_static_stat_rules else characteristics.NO_STAT_RULES
     for d in s.iter_zone_all_seats(FIELD):
         if (damage[d] or check_all) and not s.flags[d] & LETHAL and s.spec.levels[s.spec.face_base[d] + s.face[d]]:
             _, de = characteristics.stats_with_rules(s, d, in_force)
             if s.active_effects and "Iron Will" in s.spec.keywords_at_table:
                 _note_risen(s, d, de)
-            if damage[d] >= de and not _is_going(s, d) and not _iron_willed(s, d, de):
+            if damage[d] >= de and not _is_ko_pending(s, d) and not _iron_willed(s, d, de):
                 dead.append(d)
     if dead:
         s.stack.append(KnockoutFrame(tuple(s.in_field_order(dead)), "rule"))
 
 
-def _is_going(s: State, d: int) -> bool:
+def _is_ko_pending(s: State, d: int) -> bool:
     """Tell whether the die is being KO'd already: somebody is being asked about it."""
     return any(isinstance(f, KnockoutFrame) and d in f.dice for f in s.stack)
 
@@ -158,4 +158,4 @@ def _note_risen(s: State, d: int, de: int) -> None:
     """A D that has risen since Iron Will kept the die may fall again, and then KOs it (rules 6.11)."""
     for i, r in enumerate(s.active_effects):
         if r.word == "iron will" and r.subject == d and de > r.a:
-            s.active_effects[i] = r.saying(de, r.d)
+            s.active_effects[i] = r.with_stats(de, r.d)

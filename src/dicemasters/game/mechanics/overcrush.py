@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dicemasters.game.mechanics.triggers import Seen
+from dicemasters.game.mechanics.triggers import SeenCauses
 from dicemasters.game.state.constants import BY_BLOCKING, EARLIER, FIELD, PLAYER
 from dicemasters.game.state.frames import DamageFrame, OvercrushFrame
 from dicemasters.game.state.state import State
@@ -41,7 +41,7 @@ def run_overcrush(s: State, f: OvercrushFrame) -> None:
         take_reacted(s)
 
 
-def note_reacted(s: State, f: DamageFrame, seen: Seen) -> None:
+def note_reacted(s: State, f: DamageFrame, seen: SeenCauses) -> None:
     """Note what has reacted to the damage of a die whose rest may still go through: it is one source (rules 10.1)."""
     sources = {x.source for x in f.through}
     for ability, you, this, source, whom in sorted(seen):
@@ -49,9 +49,9 @@ def note_reacted(s: State, f: DamageFrame, seen: Seen) -> None:
             s.active_effects.append(ActiveEffect("answered", this, ability, you, -1, "end of turn", f.you, source, -1))
 
 
-def take_reacted(s: State) -> Seen:
+def take_reacted(s: State) -> SeenCauses:
     """Give what has reacted to the damage before, and forget it."""
-    seen: Seen = {(r.a, r.d, r.subject, r.source, NOBODY) for r in s.active_effects if r.word == "answered"}
+    seen: SeenCauses = {(r.a, r.d, r.subject, r.source, NOBODY) for r in s.active_effects if r.word == "answered"}
     s.active_effects = [r for r in s.active_effects if r.word != "answered"]
     return seen
 

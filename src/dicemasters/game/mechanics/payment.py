@@ -44,7 +44,7 @@ class EnergyPool:
         self.generic = generic
         self.total = generic
 
-    def put(self, energy: int, n: int) -> None:
+    def add(self, energy: int, n: int) -> None:
         """Add some energy of a kind."""
         self.total += n
         if energy == 0:
@@ -96,7 +96,7 @@ def energy_pool_and_dice(s: State, seat: int) -> tuple[EnergyPool, list[int]]:
         i = m6[d] + face[d]
         n = pips[i]
         if n:
-            have.put(energy[i], n)
+            have.add(energy[i], n)
         else:
             rest.append(d)
     return have, rest
@@ -157,7 +157,7 @@ def run_payment(s: State, f: PaymentFrame) -> None:
         f.waiting = 0
         _spend(s, f, die, n)
     while True:
-        left = f.price[4] - _in_all(f.spent)
+        left = f.price[4] - _total_spent(f.spent)
         if left <= 0:
             s.stack.pop()
             s.last_payment = f.dice
@@ -173,7 +173,7 @@ def run_payment(s: State, f: PaymentFrame) -> None:
         _spend(s, f, die, n)
 
 
-def _in_all(spent: Spent) -> int:
+def _total_spent(spent: Spent) -> int:
     return spent[0] + spent[1] + spent[2] + spent[3] + spent[4] + spent[5]
 
 
@@ -305,7 +305,7 @@ def _ends(s: State, option: Option) -> set[tuple[int, ...]]:
     f = pending_payment(c)
     _, die, n = option
     _spend(c, f, die, n)
-    left = f.price[4] - _in_all(f.spent)
+    left = f.price[4] - _total_spent(f.spent)
     if left <= 0:
         return {(c.virtual_energy[f.seat], *sorted(payment_class(c, d) for d in c.iter_zone(RESERVE, f.seat)))}
     found: set[tuple[int, ...]] = set()
@@ -316,7 +316,7 @@ def _ends(s: State, option: Option) -> set[tuple[int, ...]]:
 
 def payment_parts(s: State, f: PaymentFrame) -> list[Option]:
     """List everything that can be a part of paying what is left, in whichever order it is spent."""
-    left = f.price[4] - _in_all(f.spent)
+    left = f.price[4] - _total_spent(f.spent)
     options: list[Option] = []
     kinds = _after_half_spending([k for k in _kinds(s, f.seat, f.last) if k.die not in f.dice], f.halved)
     for k in kinds:
@@ -333,7 +333,7 @@ def payment_parts(s: State, f: PaymentFrame) -> list[Option]:
 
 def canonical_payment(s: State, f: PaymentFrame, parts: list[Option]) -> list[Option]:
     """Give the parts of a whole payment as the engine asks for them, where several come to the same end."""
-    if sum(n for _, _, n in parts) != f.price[4] - _in_all(f.spent):
+    if sum(n for _, _, n in parts) != f.price[4] - _total_spent(f.spent):
         return parts
     found = _with_whole_doubles(s, parts)
     if s.spec.edition.virtual_generic:
@@ -447,7 +447,7 @@ def _spend(s: State, f: PaymentFrame, die: int, n: int) -> None:
         energy = t.energy[i]
         pips = t.pips[i]
         f.last = payment_class(s, die)
-        if n < pips and n < f.price[4] - _in_all(f.spent) and _is_halved(s, energy, die, pips):
+        if n < pips and n < f.price[4] - _total_spent(f.spent) and _is_halved(s, energy, die, pips):
             f.halved += (f.last >> 4,)
         if s.journal is not None:
             s.journal.append(("spends", f.seat, die, s.face[die], n))

@@ -20,14 +20,14 @@ def _is_of_card(s: State, r: ActiveEffect, d: int) -> bool:
 def field_simultaneously(s: State, dice: list[tuple[int, int, tuple[int, ...]]]) -> None:
     """Field dice together, each for a player and with what paid for it: all are there when that is heard of (rules 5.6)."""
     for d, seat, _ in dice:
-        _enter(s, d, seat)
+        _enter_field(s, d, seat)
     unheard = () if s.spec.edition.own_fielding_heard else tuple(d for d, _, _ in dice)
     for d, seat, paid in dice:
         s.turn_counts[seat * TURN_COUNTS + FIELDINGS] += 1
-        _tell_of(s, d, paid, unheard)
+        _emit_fielded(s, d, paid, unheard)
 
 
-def _enter(s: State, d: int, seat: int) -> None:
+def _enter_field(s: State, d: int, seat: int) -> None:
     if s.active_effects:
         s.active_effects = effects_after_fielding(s, d, seat)
         s.active_effects = [r for r in s.active_effects if r.until != w.NEXT_FIELDING or not _is_of_card(s, r, d)]
@@ -38,7 +38,7 @@ def _enter(s: State, d: int, seat: int) -> None:
         s.journal.append(("fields", seat, d))
 
 
-def _tell_of(s: State, d: int, paid: tuple[int, ...], unheard: tuple[int, ...]) -> None:
+def _emit_fielded(s: State, d: int, paid: tuple[int, ...], unheard: tuple[int, ...]) -> None:
     known = paid
     if s.spec.edition.fielding_takes_older_dice and "fielded" in s.spec.observed_events:
         # its effects may take only dice that lay in a Used Pile before it (rules 2.1a)
@@ -65,7 +65,7 @@ def buy_die(s: State, d: int, seat: int, word: str = "buys") -> None:
     """A bought die goes straight to the Used Pile in every edition (rules 2.1c)."""
     if s.active_effects:
         s.active_effects = effects_after_purchase(s, d, seat)
-    s.give_to(d, seat)
+    s.set_owner(d, seat)
     s.place[d] = USED * 4 + seat
     if s.journal is not None:
         s.journal.append((word, seat, d))

@@ -34,8 +34,8 @@ def offer_damage_replacements(s: State, f: DamageFrame) -> bool:
     """
     _after_trying(f)
     if s.answer[0] == "would":
-        return _apply_replacement(s, f, *_would_be_damaged(s, f)[s.answer[2]])
-    found = _would_be_damaged(s, f)
+        return _apply_replacement(s, f, *_damage_replacements(s, f)[s.answer[2]])
+    found = _damage_replacements(s, f)
     if not found:
         if f.asked or f.declined:
             _note_first_times(s, f)
@@ -91,7 +91,7 @@ def _apply_replacement(s: State, f: DamageFrame, ctx: AbilityFrame, key: PacketK
     if sentence.limit in ("first", "die") and not sentence.programs[ctx.burst].optional:
         _first_time(s, f, sentence, ctx)
         return True
-    if sentence.first and s.answer[0] != "damage" and _asks_which(s, f, sentence, ctx):
+    if sentence.first and s.answer[0] != "damage" and _request_packet_choice(s, f, sentence, ctx):
         return True
     if not is_optional(s, ctx):
         f.asked = (*f.asked, key)
@@ -128,7 +128,7 @@ def _size(f: DamageFrame, i: int) -> int:
     return f.packets[i].amount
 
 
-def _would_be_damaged(s: State, f: DamageFrame) -> list[tuple[AbilityFrame, PacketKey]]:
+def _damage_replacements(s: State, f: DamageFrame) -> list[tuple[AbilityFrame, PacketKey]]:
     """List the abilities of the side whose turn it is to answer that may act on the damage now, each with its packet."""
     found: list[tuple[AbilityFrame, PacketKey]] = []
     for i, p in enumerate(f.packets):
@@ -189,12 +189,14 @@ def _first_time(s: State, f: DamageFrame, sentence: CompiledAbility, ctx: Abilit
     s.stack.append(chosen)
 
 
-def _asks_which(s: State, f: DamageFrame, sentence: CompiledAbility, ctx: AbilityFrame) -> bool:
+def _request_packet_choice(s: State, f: DamageFrame, sentence: CompiledAbility, ctx: AbilityFrame) -> bool:
     """Ask of which of several hits the first so much is, if it must be changed and is not all of them (rules 5.7c)."""
     if is_optional(s, ctx):
         return False  # whoever may decline each of them has chosen by that
     hits = [
-        key[3] for x, key in _would_be_damaged(s, f) if (x.ability, x.you, x.this) == (ctx.ability, ctx.you, ctx.this)
+        key[3]
+        for x, key in _damage_replacements(s, f)
+        if (x.ability, x.you, x.this) == (ctx.ability, ctx.you, ctx.this)
     ]
     unlike = {(*equivalence_key(s, f.packets[i].source), f.packets[i].amount): i for i in reversed(hits)}
     if len(unlike) < 2 or sum([f.packets[i].amount for i in hits]) <= sentence.first - static_rules.damage_counted(
@@ -260,23 +262,23 @@ def prevent_damage(s: State, amount: int) -> None:
 
     What was paid for and is too much for it counts against all else the same die takes at that moment.
     """
-    f, running = _damage_asked(s)
+    f, running = _damage_under_decision(s)
     i = running.event.last_known[0]
     p = f.packets[i]
     if amount < 0:  # it grows
-        _change(f, i, p.amount - amount)
+        _set_packet_amount(f, i, p.amount - amount)
         return
-    for j, n in _shares(f, i, amount):
-        _change(f, j, f.packets[j].amount - n)
+    for j, n in _split_by_packet(f, i, amount):
+        _set_packet_amount(f, j, f.packets[j].amount - n)
     if s.spec.abilities[running.ability].spreads:
         left = amount - p.amount
         for j, other in enumerate(f.packets):
             if other.to == p.to and left > 0:
-                _change(f, j, max(0, other.amount - left))
+                _set_packet_amount(f, j, max(0, other.amount - left))
                 left -= other.amount
 
 
-def _change(f: DamageFrame, i: int, amount: int) -> None:
+def _set_packet_amount(f: DamageFrame, i: int, amount: int) -> None:
     """Change how much a packet is; who has declined it is asked again."""
     p = f.packets[i]
     if amount != p.amount:
@@ -284,7 +286,7 @@ def _change(f: DamageFrame, i: int, amount: int) -> None:
         f.declined = tuple([(*x[:4], -abs(x[4])) if x[3] == i else x for x in f.declined])
 
 
-def _shares(f: DamageFrame, i: int, amount: int) -> list[tuple[int, int]]:
+def _split_by_packet(f: DamageFrame, i: int, amount: int) -> list[tuple[int, int]]:
     """Give how much of each hit of one source is meant by an amount of its damage."""
     out: list[tuple[int, int]] = []
     for j in [i, *(j for j in _of_one_hit(f, i) if j != i)]:
@@ -307,10 +309,10 @@ def _of_one_hit(f: DamageFrame, i: int) -> list[int]:
 
 def redirect_damage(s: State, amount: int, to: int, whole_source: bool = False) -> None:
     """Send a part of the packet elsewhere, or all the damage of its source; the source stays the same (rules 5.8d)."""
-    f, running = _damage_asked(s)
+    f, running = _damage_under_decision(s)
     i = running.event.last_known[0]
-    for j, n in [(j, ALL) for j in _of_its_source(f, i)] if whole_source else _shares(f, i, amount):
-        if _may_go_there(s, f, running, j, to):
+    for j, n in [(j, ALL) for j in _of_its_source(f, i)] if whole_source else _split_by_packet(f, i, amount):
+        if _can_redirect_to(s, f, running, j, to):
             _redirect(s, f, running, j, n, to)
 
 
@@ -322,7 +324,7 @@ def _of_its_source(f: DamageFrame, i: int) -> list[int]:
 def _redirect(s: State, f: DamageFrame, running: AbilityFrame, i: int, amount: int, to: int) -> None:
     p = f.packets[i]
     moved = min(amount, p.amount)
-    _change(f, i, p.amount - moved)
+    _set_packet_amount(f, i, p.amount - moved)
     # who has acted on the packet does not act on it again on its new way; a Global may, for another die
     answered = {(a, you, this) for a, you, this, n in f.asked if n == i and s.spec.abilities[a].kind != "global"}
     answered.add((running.ability, running.you, running.this))
@@ -333,13 +335,13 @@ def _redirect(s: State, f: DamageFrame, running: AbilityFrame, i: int, amount: i
 
 def offered_damage(s: State) -> int:
     """Give how much damage of the source it is that is being asked about."""
-    f, running = _damage_asked(s)
+    f, running = _damage_under_decision(s)
     return sum([f.packets[j].amount for j in _of_one_hit(f, running.event.last_known[0])])
 
 
 def is_damage_from_engaged(s: State, d: int) -> bool:
     """Tell whether the packet asked about comes from a die that is engaged with this one."""
-    f, running = _damage_asked(s)
+    f, running = _damage_under_decision(s)
     source = f.packets[running.event.last_known[0]].source
     return (d, source) in s.blocks or (source, d) in s.blocks
 
@@ -349,13 +351,13 @@ def can_redirect(s: State, to: int) -> bool:
 
     A text that sends damage from a player to dice says otherwise (rules 5.1).
     """
-    f, running = _damage_asked(s)
+    f, running = _damage_under_decision(s)
     i = running.event.last_known[0]
     packets = _of_its_source(f, i) if s.spec.abilities[running.ability].whole_source else [i]
-    return any(_may_go_there(s, f, running, j, to) for j in packets)
+    return any(_can_redirect_to(s, f, running, j, to) for j in packets)
 
 
-def _may_go_there(s: State, f: DamageFrame, running: AbilityFrame, i: int, to: int) -> bool:
+def _can_redirect_to(s: State, f: DamageFrame, running: AbilityFrame, i: int, to: int) -> bool:
     if f.packets[i].to == to:
         return False
     if s.spec.edition.free_redirect:
@@ -367,7 +369,7 @@ def _may_go_there(s: State, f: DamageFrame, running: AbilityFrame, i: int, to: i
     return same_sort or crosses
 
 
-def _damage_asked(s: State) -> tuple[DamageFrame, AbilityFrame]:
+def _damage_under_decision(s: State) -> tuple[DamageFrame, AbilityFrame]:
     """Give the damage that somebody is asked about, and the text that asks: its event knows the packet."""
     above: Frame | None = None
     for f in reversed(s.stack):
@@ -387,7 +389,7 @@ def offer_ko_replacements(s: State, f: KnockoutFrame) -> bool:
         else:
             f.declined = (*f.declined, f.trying)
         f.trying = TRYING_NOBODY
-    found = _would_be_kod(s, f)
+    found = _ko_replacements(s, f)
     if not found:
         return False
     ctx, key = found[0]
@@ -417,13 +419,13 @@ def is_ko_replaced(s: State, d: int) -> bool:
     return any(ctx.you & 1 == s.place[d] & 1 for sentence in texts for ctx in applicable_contexts(s, sentence, h))
 
 
-def _would_be_kod(s: State, f: KnockoutFrame) -> list[tuple[AbilityFrame, DieKey]]:
+def _ko_replacements(s: State, f: KnockoutFrame) -> list[tuple[AbilityFrame, DieKey]]:
     """List the abilities of the side whose turn it is to answer that may act on the KO now, each with its die."""
     for side in (s.active & 1, 1 - (s.active & 1)):
         may: list[tuple[AbilityFrame, DieKey]] = []
         must: list[tuple[AbilityFrame, DieKey]] = []
         for d in f.dice:
-            h = GameEvent("would be KO'd", d, f.doer, 0, f.sort_of(d))
+            h = GameEvent("would be KO'd", d, f.doer, 0, f.cause_of(d))
             for sentence in s.spec.replacements["would be KO'd"]:
                 for ctx in applicable_contexts(s, sentence, h):
                     key = (sentence.index, ctx.this, d)

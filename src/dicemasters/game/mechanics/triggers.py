@@ -33,7 +33,7 @@ from dicemasters.game.state.values import (
     PendingTrigger,
 )
 
-Seen = set[tuple[int, int, int, int, int]]
+SeenCauses = set[tuple[int, int, int, int, int]]
 
 
 def emit(
@@ -43,7 +43,7 @@ def emit(
     other: int = NOBODY,
     amount: int = 0,
     known: tuple[int, ...] = (),
-    seen: Seen | None = None,
+    seen: SeenCauses | None = None,
     kind: str = "",
     without: tuple[int, ...] = (),
 ) -> None:
@@ -52,7 +52,7 @@ def emit(
         enqueue_triggers(s, GameEvent(word, die, other, amount, kind, known), without, seen)
 
 
-def enqueue_triggers(s: State, h: GameEvent, without: tuple[int, ...] = (), seen: Seen | None = None) -> None:
+def enqueue_triggers(s: State, h: GameEvent, without: tuple[int, ...] = (), seen: SeenCauses | None = None) -> None:
     """Let every ability that reacts to the event wait in the queue.
 
     The dice `without` no longer lend their text to a while-active ability; `seen` lets one source that meets an ability in
@@ -75,28 +75,28 @@ def enqueue_triggers(s: State, h: GameEvent, without: tuple[int, ...] = (), seen
             found = static_rules.active_contexts(s, sentence, without)
             if sentence.limit == "first":
                 note_first_time(s, sentence, h, found)
-            found = _who_are_meant(s, sentence, h, found)
+            found = _matching_contexts(s, sentence, h, found)
         for ctx in found:
             if not _is_set_off(s, sentence, h, ctx):
                 continue
             if seen is not None:
-                key = _reason(sentence, h, ctx)
+                key = _cause_key(sentence, h, ctx)
                 if key in seen:
                     continue
                 seen.add(key)
             if sentence.scope == "active" and ctx.this in (h.die, h.other):
-                ctx.this = _another_like(s, ctx.this, (h.die, h.other, *without))
-            _wait(s, sentence, ctx)
+                ctx.this = _equivalent_die(s, ctx.this, (h.die, h.other, *without))
+            _enqueue(s, sentence, ctx)
 
 
-def _another_like(s: State, d: int, but: tuple[int, ...]) -> int:
+def _equivalent_die(s: State, d: int, but: tuple[int, ...]) -> int:
     """Give a die that lies beside this one and is like it: so it never hangs on numbers whether a text speaks of its own die."""
     dice = s.spec.dice_of[s.spec.card_of[d]]
     return next((x for x in dice if x not in but and s.place[x] == s.place[d] and s.is_equivalent(x, d)), d)
 
 
 def enqueue_simultaneous(
-    s: State, happenings: tuple[GameEvent, ...], was: tuple[ActiveEffect, ...], seen: Seen | None = None
+    s: State, happenings: tuple[GameEvent, ...], was: tuple[ActiveEffect, ...], seen: SeenCauses | None = None
 ) -> None:
     """Announce events of one moment; a die that has left since is meant as it was then (rules 3.4d5, 5.13c).
 
@@ -116,8 +116,8 @@ def _by_its_die(s: State, sentence: CompiledAbility, h: GameEvent) -> list[Abili
     d = h.die
     if d >= PLAYER or (h.word == "deals damage" and s.place[d] >> 2 == HAND):
         return []  # what was rolled and never in the field has no text that works
-    place = _put_back(s, h)
-    has = _has_text(s, sentence, d)
+    place = _restore_place_at_event(s, h)
+    has = _has_triggering_text(s, sentence, d)
     s.place[d] = place
     if not has:
         return []
@@ -140,16 +140,18 @@ def _by_payers(s: State, sentence: CompiledAbility, h: GameEvent) -> list[Abilit
             price = costs.global_cost(s, seat, sentence.need.price)
             if payment.can_pay(payment.energy_pool(s, seat), price):
                 out.append(static_rules.ability_context(sentence.index, seat, NOBODY))
-    return _who_are_meant(s, sentence, h, out)
+    return _matching_contexts(s, sentence, h, out)
 
 
-def _who_are_meant(s: State, sentence: CompiledAbility, h: GameEvent, here: list[AbilityFrame]) -> list[AbilityFrame]:
+def _matching_contexts(
+    s: State, sentence: CompiledAbility, h: GameEvent, here: list[AbilityFrame]
+) -> list[AbilityFrame]:
     """Keep those for whom the text means whom the event is about."""
     out: list[AbilityFrame] = []
     for ctx in here:
         ctx.event = h
         if h.die < PLAYER:
-            place = _put_back(s, h)
+            place = _restore_place_at_event(s, h)
             holds = sentence.who.matches(s, h.die, ctx)
             s.place[h.die] = place
         else:
@@ -159,7 +161,7 @@ def _who_are_meant(s: State, sentence: CompiledAbility, h: GameEvent, here: list
     return out
 
 
-def _put_back(s: State, h: GameEvent) -> int:
+def _restore_place_at_event(s: State, h: GameEvent) -> int:
     """Put who dealt or took damage where it was then, in whose field it was; gives the place where it is now (5.13b)."""
     d = h.die
     place = s.place[d]
@@ -174,12 +176,12 @@ def _is_set_off(s: State, sentence: CompiledAbility, h: GameEvent, ctx: AbilityF
     if sentence.keyword and ctx.this < PLAYER and characteristics.has_lost_keyword(s, ctx.this, sentence.keyword):
         return False
     if sentence.other is not None:
-        others = [x for x in _others(s, h) if x != NOBODY and sentence.other.matches(s, x, ctx)]
+        others = [x for x in _possible_others(s, h) if x != NOBODY and sentence.other.matches(s, x, ctx)]
         if not others:
             return False
         if others[0] != h.other:
             ctx.event = h.about(h.die, others[0], h.last_known)
-    late = sentence.reads_late and s.spec.edition.conditions_when_resolving
+    late = sentence.has_deferred_condition and s.spec.edition.conditions_when_resolving
     if sentence.condition is not None and not late and not sentence.condition.evaluate(s, ctx):
         return False
     if is_used_up(s, ctx) or not sentence.programs[ctx.burst].ops:  # only a burst would do something
@@ -187,16 +189,16 @@ def _is_set_off(s: State, sentence: CompiledAbility, h: GameEvent, ctx: AbilityF
     return not _has_waited(s, sentence, ctx)
 
 
-def _reason(sentence: CompiledAbility, h: GameEvent, ctx: AbilityFrame) -> tuple[int, int, int, int, int]:
+def _cause_key(sentence: CompiledAbility, h: GameEvent, ctx: AbilityFrame) -> tuple[int, int, int, int, int]:
     """Give what sets the ability off only once at a moment: the source, and where the text tells them apart whom it met."""
     acts = h.word in ("deals damage", "blocks", "drawn")
     whom = NOBODY
-    if sentence.tells_apart and (acts or h.word == "damaged"):
+    if sentence.is_per_recipient and (acts or h.word == "damaged"):
         whom = h.other if acts else h.die
     return sentence.index, ctx.you, ctx.this, h.die if acts else h.other, whom
 
 
-def _wait(s: State, sentence: CompiledAbility, ctx: AbilityFrame) -> None:
+def _enqueue(s: State, sentence: CompiledAbility, ctx: AbilityFrame) -> None:
     """Let a reaction wait for its turn; a reactive Global takes place before all others that wait (rules 5.10)."""
     q = PendingTrigger(s.timestamp, ctx.you, sentence.index, ctx.this, ctx.burst, ctx.event)
     if _is_once_an_attack(sentence):
@@ -210,9 +212,9 @@ def _wait(s: State, sentence: CompiledAbility, ctx: AbilityFrame) -> None:
     while at < len(queue) and queue[at].ability != RULE and s.spec.abilities[queue[at].ability].kind == "global":
         at += 1
     if at:
-        moment = queue[0].moment
+        moment = queue[0].timestamp
     else:
-        moment = (min(queue[0].moment, s.timestamp) if queue else s.timestamp) - 1
+        moment = (min(queue[0].timestamp, s.timestamp) if queue else s.timestamp) - 1
     queue.insert(at, q.at(moment))
 
 
@@ -236,7 +238,7 @@ def _has_waited(s: State, sentence: CompiledAbility, ctx: AbilityFrame) -> bool:
                 return True
         return False
     for q in s.queue:
-        if q.moment == s.timestamp and q.ability == ctx.ability and q.you == ctx.you:
+        if q.timestamp == s.timestamp and q.ability == ctx.ability and q.you == ctx.you:
             if limit == "together" or q.this in whose:
                 return True
     return False
@@ -247,7 +249,7 @@ def _is_kod(s: State, d: int) -> bool:
     return d < PLAYER and (s.place[d] >> 2 != FIELD or s.flags[d] & LETHAL != 0)
 
 
-def _others(s: State, h: GameEvent) -> list[int]:
+def _possible_others(s: State, h: GameEvent) -> list[int]:
     """List who the event's other die may be: a die can be engaged with several at once."""
     if h.word in ("is blocked", "engaged"):
         return combat_status.blockers_of(s, h.die) or combat_status.blocked_by(s, h.die)
@@ -272,7 +274,7 @@ def _watches(s: State, h: GameEvent) -> None:
                 s.queue.append(PendingTrigger(s.timestamp, r.you, r.ability, r.source, 0, h, r.subject))
 
 
-def _has_text(s: State, sentence: CompiledAbility, d: int) -> bool:
+def _has_triggering_text(s: State, sentence: CompiledAbility, d: int) -> bool:
     """Tell whether the die has the text; a pair's text belongs to both partners (rules 5.14)."""
     if sentence.scope == "given":
         return characteristics.has_granted_keyword(s, d, sentence)
@@ -336,7 +338,7 @@ def set_off(s: State, d: int, card: int, h: GameEvent) -> None:
         if sentence.card == card and sentence.self_only and sentence.fights:
             ctx = AbilityFrame(sentence.index, s.place[d] & 3, d, static_rules.burst(s, d), 0, h)
             if _is_set_off(s, sentence, h, ctx):
-                _wait(s, sentence, ctx)
+                _enqueue(s, sentence, ctx)
 
 
 def active_batch(s: State) -> EventBatchFrame | None:
@@ -347,9 +349,9 @@ def active_batch(s: State) -> EventBatchFrame | None:
     return None
 
 
-def drop_silent(s: State) -> None:
+def drop_silenced(s: State) -> None:
     """Let go what hears of KOs of a go that has KO'd the last die with that text too: all are one effect (3.4d4)."""
-    s.queue[:] = [q for q in s.queue if q.moment != s.timestamp or not _is_silenced(s, q)]
+    s.queue[:] = [q for q in s.queue if q.timestamp != s.timestamp or not _is_silenced(s, q)]
 
 
 def _is_silenced(s: State, q: PendingTrigger) -> bool:
@@ -361,7 +363,7 @@ def _is_silenced(s: State, q: PendingTrigger) -> bool:
     )
 
 
-def tell_once(s: State, h: GameEvent) -> None:
+def emit_once(s: State, h: GameEvent) -> None:
     """Announce an event of an effect; several uses paid in one go are one effect, and it is announced when all are done."""
     go = active_batch(s)
     if go is None:
@@ -397,18 +399,18 @@ def resolve_next(s: State) -> None:
         return
     if s.turn_limits:
         # of several "first times" at once one counts, the rest do nothing (rules 5.7c)
-        queue[:] = [q for q in queue if q.ability == RULE or not is_used_up(s, _context(q))]
+        queue[:] = [q for q in queue if q.ability == RULE or not is_used_up(s, _trigger_context(q))]
         if not queue:
             return
-    first = queue[0].moment
-    together = [q for q in queue if q.moment == first]
+    first = queue[0].timestamp
+    together = [q for q in queue if q.timestamp == first]
     if len(together) > 1:
         mine = [q for q in together if q.you & 1 == s.active & 1]
         if mine:
             together = mine
-        together = _distinct(s, together)
+        together = _drop_equivalent(s, together)
         if len(together) > 1:  # whose "if" does not hold waits behind the player's others: one of them may change that
-            together = [q for q in together if _holds(s, q)] or together[:1]
+            together = [q for q in together if _is_condition_met(s, q)] or together[:1]
     if len(together) > 1:
         if s.answer[0] != "resolve":
             options: list[Option] = [("resolve", q.ability, queue.index(q)) for q in together]
@@ -426,31 +428,35 @@ def resolve_next(s: State) -> None:
     if chosen.ability == RULE:
         s.stack.append(LethalCheckFrame())
         return
-    holds = _holds(s, chosen)
+    holds = _is_condition_met(s, chosen)
     if not holds:
         return
     if chosen.ability in s.spec.otherwise:
         other = s.spec.otherwise[chosen.ability]
-        queue[:] = [q for q in queue if (q.ability, q.this, q.moment) != (other, chosen.this, chosen.moment)]
-    ctx = _context(chosen)
+        queue[:] = [q for q in queue if (q.ability, q.this, q.timestamp) != (other, chosen.this, chosen.timestamp)]
+    ctx = _trigger_context(chosen)
     sentence = s.spec.abilities[ctx.ability]
     if sentence.limit == "first" or not sentence.programs[ctx.burst].optional:
         mark_used(s, ctx)
     if is_vacuous(s, ctx):
         return  # nobody is asked for whom there is nothing
-    if life_cost(s, ctx) or _is_use_heard(s, sentence):
+    if life_cost(s, ctx) or _is_use_observed(s, sentence):
         ctx.hold = WAIT_LIFE_TOLL
     s.stack.append(ctx)
 
 
-def _holds(s: State, q: PendingTrigger) -> bool:
+def _is_condition_met(s: State, q: PendingTrigger) -> bool:
     """Tell whether the "if" of a reaction that waits holds now; what belongs to its event was read with it (5.7a)."""
     if q.ability == RULE:
         return True
     sentence = s.spec.abilities[q.ability]
-    if sentence.condition is None or not sentence.reads_late or not s.spec.edition.conditions_when_resolving:
+    if (
+        sentence.condition is None
+        or not sentence.has_deferred_condition
+        or not s.spec.edition.conditions_when_resolving
+    ):
         return True
-    return sentence.condition.evaluate(s, _context(q))
+    return sentence.condition.evaluate(s, _trigger_context(q))
 
 
 def is_declinable(sentence: CompiledAbility) -> bool:
@@ -481,7 +487,7 @@ def life_cost(s: State, ctx: AbilityFrame) -> int:
     return sum(n for rule, _, n, _ in rules if of and rule is not None and rule.text == of)
 
 
-def _context(q: PendingTrigger) -> AbilityFrame:
+def _trigger_context(q: PendingTrigger) -> AbilityFrame:
     about = () if q.about == NOBODY else ((q.about,),)
     return AbilityFrame(q.ability, q.you, q.this, q.burst, 0, q.event, about)
 
@@ -491,7 +497,7 @@ def is_vacuous(s: State, ctx: AbilityFrame) -> bool:
     program = s.spec.abilities[ctx.ability].programs[ctx.burst]
     if program.by_die and die_identity.has_source_left(s, ctx):
         return True
-    counted = program.counted
+    counted = program.decisive_quantities
     if not counted:
         return False
     for amount in counted:
@@ -500,7 +506,7 @@ def is_vacuous(s: State, ctx: AbilityFrame) -> bool:
     return True
 
 
-def _is_use_heard(s: State, sentence: CompiledAbility) -> bool:
+def _is_use_observed(s: State, sentence: CompiledAbility) -> bool:
     """Tell whether anybody at this table reacts to the use of such an ability."""
     for of in (sentence.keyword, printed_timing(sentence)):
         if of and f"uses {of}" in s.spec.observed_events:
@@ -508,7 +514,7 @@ def _is_use_heard(s: State, sentence: CompiledAbility) -> bool:
     return False
 
 
-def tell_use(s: State, ctx: AbilityFrame) -> None:
+def emit_use(s: State, ctx: AbilityFrame) -> None:
     """Tell that a player uses an ability of a keyword or printed class."""
     sentence = s.spec.abilities[ctx.ability]
     for of in (sentence.keyword, printed_timing(sentence)):
@@ -516,19 +522,27 @@ def tell_use(s: State, ctx: AbilityFrame) -> None:
             emit(s, f"uses {of}", s.spec.person + ctx.you, ctx.this)
 
 
-def _distinct(s: State, triggers: list[PendingTrigger]) -> list[PendingTrigger]:
+def _drop_equivalent(s: State, triggers: list[PendingTrigger]) -> list[PendingTrigger]:
     """Keep one of those between which the order makes no difference: like dice that react alike (rules 5.7a7)."""
     seen: set[tuple[object, ...]] = set()
     out: list[PendingTrigger] = []
     for q in triggers:
-        key = (q.ability, q.you, q.burst, _alike(s, q.this), _alike(s, q.event.die), q.event.amount, *_matters(s, q))
+        key = (
+            q.ability,
+            q.you,
+            q.burst,
+            _die_class(s, q.this),
+            _die_class(s, q.event.die),
+            q.event.amount,
+            *_matters(s, q),
+        )
         if key not in seen:
             seen.add(key)
             out.append(q)
     return out
 
 
-def _alike(s: State, d: int) -> tuple[int, ...]:
+def _die_class(s: State, d: int) -> tuple[int, ...]:
     return (NOBODY,) if d == NOBODY else equivalence_key(s, d)
 
 
@@ -546,11 +560,11 @@ def _matters(s: State, q: PendingTrigger) -> tuple[tuple[int, ...], ...]:
         noted = [r for r in s.active_effects if r.word == "numbers" and r.source == q.this and r.ability == q.ability]
         out += [(r.a, r.d) for r in noted]
     if sentence.names_other:
-        out.append(_alike(s, q.event.other))
+        out.append(_die_class(s, q.event.other))
     if q.about != NOBODY or sentence.names_met:
         records = s.active_effects  # that it was said for later of each of them makes no difference
         s.active_effects = [r for r in records if r.word != "later" or r.ability != q.ability]
         met = [x for x, y, how in s.engagements if y == q.this and not how & LEFT_FIELD] if sentence.names_met else []
-        out += sorted(_alike(s, x) for x in (q.about, *met))
+        out += sorted(_die_class(s, x) for x in (q.about, *met))
         s.active_effects = records
     return tuple(out)

@@ -41,16 +41,16 @@ def move_die(s: State, d: int, place: int, seat: int, *, kod: bool = False) -> N
         stays = False
         if was & 3 != owner and place != FIELD and _controlled(s, d):
             stays = place == RESERVE  # energy of the one who controls it
-            place, seat = (place, was & 3) if stays else (_home(s, place), owner)
+            place, seat = (place, was & 3) if stays else (_owner_return_zone(s, place), owner)
         place = _instead(s, d, place)
         if s.spec.is_token[d] and place != FIELD:
             place, seat = GONE, 0  # rules 5.13e
-            s.give_to(d, NOBODY)
+            s.set_owner(d, NOBODY)
         _leave_field(s, d, kod, place == HELD, stays and place == RESERVE)
     elif was >> 2 == RESERVE:
         if was & 3 != s.owner[d] and place not in (FIELD, RESERVE):
             s.holdings = [h for h in s.holdings if h.kind != "control" or h.die != d]
-            place, seat = _home(s, place), s.owner[d]
+            place, seat = _owner_return_zone(s, place), s.owner[d]
         s.flags[d] &= ~HALF_SPENT & 0xFF
         if s.active_effects and place not in (FIELD, RESERVE):
             s.active_effects = [r for r in s.active_effects if r.subject != d]
@@ -64,7 +64,7 @@ def move_die(s: State, d: int, place: int, seat: int, *, kod: bool = False) -> N
         s.journal.append(("moves", d, was, place * 4 + seat))
 
 
-def _home(s: State, place: int) -> int:
+def _owner_return_zone(s: State, place: int) -> int:
     """Give where on its owner's side a controlled die goes that goes away (rules 5.13b)."""
     if place in (PREP, USED, OUT_OF_PLAY):
         return PREP

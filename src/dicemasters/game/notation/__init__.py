@@ -9,8 +9,8 @@ from __future__ import annotations
 from dicemasters.game.notation.die_notation import attackers_named, read_item, split_items
 from dicemasters.game.notation.lexicon import (
     ATTRIBUTE_TEXT,
-    MOST_IN_ITEM,
-    NOTHING,
+    EMPTY_TEXTS,
+    MAX_ITEM_LENGTH,
     PLACES,
     STEPS,
     BoundedJournal,
@@ -23,12 +23,12 @@ from dicemasters.game.notation.lexicon import (
     without_exactly,
 )
 from dicemasters.game.notation.reader import read_lines, read_position, read_without_advancing
-from dicemasters.game.notation.writer import face_of, item_text, write_position, write_setup
+from dicemasters.game.notation.writer import item_text, write_position, write_setup, written_face
 
 __all__ = [
     "ATTRIBUTE_TEXT",
-    "MOST_IN_ITEM",
-    "NOTHING",
+    "EMPTY_TEXTS",
+    "MAX_ITEM_LENGTH",
     "PLACES",
     "STEPS",
     "BoundedJournal",
@@ -36,7 +36,6 @@ __all__ = [
     "UnplayableError",
     "attackers_named",
     "excerpt",
-    "face_of",
     "has_machine_state",
     "is_number",
     "item_text",
@@ -49,4 +48,5 @@ __all__ = [
     "without_exactly",
     "write_position",
     "write_setup",
+    "written_face",
 ]

@@ -82,7 +82,7 @@ def contribution_lines(game: Game) -> list[str]:
 
 def is_forced(s: State, text: str) -> bool:
     """Tell whether a choice is none: there is no other, or it is to pass once more when the others add nothing."""
-    return len(s.options) == 1 or (describe.is_last_word(s) and text == "pass")
+    return len(s.options) == 1 or (describe.is_final_priority(s) and text == "pass")
 
 
 def _step(game: Game, s: State, number: int, move: PlayedChoice | None) -> AuditStep:

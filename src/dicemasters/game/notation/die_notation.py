@@ -11,10 +11,10 @@ from dicemasters.game.mechanics.combat import declarations
 from dicemasters.game.notation.lexicon import (
     ATTRIBUTE_TEXT,
     ATTRIBUTES,
-    MOST_DAMAGE,
-    MOST_IN_ITEM,
-    MOST_WORDS,
-    NOTHING,
+    EMPTY_TEXTS,
+    MAX_ATTRIBUTES,
+    MAX_DAMAGE,
+    MAX_ITEM_LENGTH,
     PLACES,
     NotationError,
     excerpt,
@@ -54,9 +54,9 @@ def place_dice(s: State, places: list[tuple[int, int, int, str]]) -> dict[int, i
     order = sorted(places, key=lambda p: (list(PLACES.values()).index(p[2]), p[1]))
     for number, seat, place, text in order:
         listed = without_exactly(text)
-        if listed != text or listed.casefold() in NOTHING:
+        if listed != text or listed.casefold() in EMPTY_TEXTS:
             exact.append((number, seat, place))
-        for count, item, words in split_items(s, listed, seat, number) if listed.casefold() not in NOTHING else ():
+        for count, item, words in split_items(s, listed, seat, number) if listed.casefold() not in EMPTY_TEXTS else ():
             for _ in range(count):
                 owner, c, face = read_item(s, item, seat, place, number)
                 if not free[c]:
@@ -66,7 +66,7 @@ def place_dice(s: State, places: list[tuple[int, int, int, str]]) -> dict[int, i
                     raise NotationError(f"there are only {len(t.dice_of[c])} {name} dice", number)
                 d = free[c].pop(0)
                 lines[d] = number
-                s.give_to(d, owner)
+                s.set_owner(d, owner)
                 s.place[d] = place * 4 + seat
                 if face >= 0:
                     s.face[d] = face
@@ -97,7 +97,7 @@ def restore_control(s: State) -> None:
         if place in (FIELD, RESERVE) and seat != owner:
             s.holdings.append(Holding("control", d, NOBODY, FIELD * 4 + owner, "end of turn", s.face[d]))
         elif place == HELD:
-            face = s.face[d] if t.levels[t.face_base[d] + s.face[d]] else _plain_face(s, t.card_of[d], FIELD)
+            face = s.face[d] if t.levels[t.face_base[d] + s.face[d]] else _default_face(s, t.card_of[d], FIELD)
             s.holdings.append(Holding("aside", d, NOBODY, FIELD * 4 + owner, "end of turn", face))
 
 
@@ -133,9 +133,9 @@ def split_items(s: State, text: str, seat: int, number: int) -> list[tuple[int, 
     i = 0
     while i < len(parts):
         used = 1
-        found = _count_and_words(parts[i], number)
+        found = _split_die_text(parts[i], number)
         for n in range(1, most + 1):
-            joined = _count_and_words(",".join(parts[i : i + n]), number)
+            joined = _split_die_text(",".join(parts[i : i + n]), number)
             if _is_item(s, joined[1], seat):
                 found, used = joined, n
                 break
@@ -164,12 +164,12 @@ def _split_at_commas(text: str, number: int) -> list[str]:
     return [part for part in (*parts, text[begin:]) if part]
 
 
-def _count_and_words(text: str, number: int) -> tuple[int, str, list[str]]:
+def _split_die_text(text: str, number: int) -> tuple[int, str, list[str]]:
     """Take a die's text apart: how many of them, what they are called, what they are besides."""
     rest = text.strip()
     if not rest:
         return 1, "", []
-    if len(rest) > MOST_IN_ITEM + 40 * MOST_WORDS:
+    if len(rest) > MAX_ITEM_LENGTH + 40 * MAX_ATTRIBUTES:
         raise NotationError(f"'{excerpt(rest)}' is too long for a die", number)
     words: list[str] = []
     if rest.endswith(")") and "(" in rest:
@@ -177,7 +177,7 @@ def _count_and_words(text: str, number: int) -> tuple[int, str, list[str]]:
         words = [w.strip() for w in inside.split(",") if w.strip()]
         if not rest.strip():
             raise NotationError(f"'{excerpt(text.strip())}' has no name", number)
-    if len(words) > MOST_WORDS:
+    if len(words) > MAX_ATTRIBUTES:
         raise NotationError(f"'{excerpt(text.strip())}' has too many attributes for a die", number)
     count, *name = rest.split(None, 1)
     if name and count.isascii() and count.isdigit():
@@ -191,7 +191,7 @@ def read_item(s: State, item: str, seat: int, place: int, number: int) -> tuple[
     """Read a die: its owner, card and face (-1: none shown)."""
     t = s.spec
     owner = seat
-    if len(item) > MOST_IN_ITEM:
+    if len(item) > MAX_ITEM_LENGTH:
         raise NotationError(f"'{excerpt(item)}' is too long for a die", number)
     found = re.match(r"([A-D])'s\s+(.*)", item)
     if found:
@@ -203,7 +203,7 @@ def read_item(s: State, item: str, seat: int, place: int, number: int) -> tuple[
         return owner, owner, sidekick[item]
     whole = _find_card(s, item, owner)  # a title may itself end in an exclamation mark
     if whole >= 0:
-        return owner, whole, _plain_face(s, whole, place)
+        return owner, whole, _default_face(s, whole, place)
     found = re.fullmatch(r"(.+?)(?:@([0-9])(\*{0,2})|:([FBMS?12]+)|!(\*{0,2}))?", item, re.DOTALL)
     if found is None:
         raise NotationError("a die has no name", number)
@@ -212,7 +212,7 @@ def read_item(s: State, item: str, seat: int, place: int, number: int) -> tuple[
         name += "!"  # Smash!* is the action face of Smash! with a burst, as people write it
     c = _card_named(s, name, owner, number)
     if not (level or energy or bursts is not None):
-        return owner, c, _plain_face(s, c, place)
+        return owner, c, _default_face(s, c, place)
     base = t.face_base[t.dice_of[c][0]]
     for face in range(6):
         i = base + face
@@ -229,7 +229,7 @@ def read_item(s: State, item: str, seat: int, place: int, number: int) -> tuple[
     raise NotationError(f"{name} has no face {item[len(name) :]}", number)
 
 
-def _plain_face(s: State, c: int, place: int) -> int:
+def _default_face(s: State, c: int, place: int) -> int:
     """A bare name in field or reserve means the lowest character or action face."""
     t = s.spec
     if place not in (FIELD, RESERVE):
@@ -268,7 +268,7 @@ def _attributes(s: State, d: int, words: list[str], number: int, later: list[Cal
         if plain in ATTRIBUTES:
             s.flags[d] |= ATTRIBUTES[plain]
         elif found := re.fullmatch(r"([0-9]{1,3}) damage", plain):
-            if int(found[1]) > MOST_DAMAGE:
+            if int(found[1]) > MAX_DAMAGE:
                 raise NotationError(f"a die cannot have {found[1]} damage", number)
             s.damage[d] = int(found[1])
             s.flags[d] |= DAMAGED_THIS_TURN if s.damage[d] else 0

@@ -114,21 +114,21 @@ ATTRIBUTES = {
 
 ATTRIBUTE_TEXT = f"3 damage, +2A +1D, blocking Hulk@1, {', '.join(ATTRIBUTES)}"  # what can stand behind a die
 
-MOST_CHARACTERS = 100_000  # of a position; one in the middle of the largest game has a few thousand
+MAX_CHARACTERS = 100_000  # of a position; one in the middle of the largest game has a few thousand
 
-MOST_IN_LINE = 20_000  # but for what the game itself writes behind `also:`
+MAX_LINE_LENGTH = 20_000  # but for what the game itself writes behind `also:`
 
-MOST_LINES = 1_000
+MAX_LINES = 1_000
 
-MOST_IN_ITEM = 200  # characters that name one die, with all it is
+MAX_ITEM_LENGTH = 200  # characters that name one die, with all it is
 
-MOST_WORDS = 40  # attributes of one die
+MAX_ATTRIBUTES = 40  # attributes of one die
 
-MOST_CARDS = 60  # of a team, or of the basic actions
+MAX_CARDS = 60  # of a team, or of the basic actions
 
-MOST_HAPPENINGS = 20_000  # after one choice
+MAX_JOURNAL_ENTRIES = 20_000  # after one choice
 
-MOST_DAMAGE = 255  # what a die can carry
+MAX_DAMAGE = 255  # what a die can carry
 
 
 class NotationError(ValueError):
@@ -149,7 +149,7 @@ class BoundedJournal(list[tuple[object, ...]]):
     """What happens after one choice; in no game of the rules' making is it so much."""
 
     def append(self, entry: tuple[object, ...], /) -> None:
-        if len(self) >= MOST_HAPPENINGS:
+        if len(self) >= MAX_JOURNAL_ENTRIES:
             raise UnplayableError("what follows would never end")
         super().append(entry)
 
@@ -159,7 +159,7 @@ def has_machine_state(text: str) -> bool:
     return any(line.strip().casefold().startswith("also") for line in text.splitlines())
 
 
-def lines_of(text: str, characters: int = MOST_CHARACTERS, lines: int = MOST_LINES) -> list[str]:
+def lines_of(text: str, characters: int = MAX_CHARACTERS, lines: int = MAX_LINES) -> list[str]:
     """Give the lines of a text that is not longer than one of its kind can be; a NotationError says what is too long."""
     if len(text) > characters:
         raise NotationError(f"the text has {len(text):,} characters, more than the {characters:,} there can be")
@@ -167,14 +167,14 @@ def lines_of(text: str, characters: int = MOST_CHARACTERS, lines: int = MOST_LIN
     if len(found) > lines:
         raise NotationError(f"the text has more than the {lines:,} lines there can be", lines + 1)
     for number, line in enumerate(found, 1):
-        if len(line) > MOST_IN_LINE and not line.lstrip().startswith("also:"):
+        if len(line) > MAX_LINE_LENGTH and not line.lstrip().startswith("also:"):
             raise NotationError(
-                f"the line has {len(line):,} characters, more than the {MOST_IN_LINE:,} there can be", number
+                f"the line has {len(line):,} characters, more than the {MAX_LINE_LENGTH:,} there can be", number
             )
     return found
 
 
-NOTHING = ("nothing", "-", "empty")
+EMPTY_TEXTS = ("nothing", "-", "empty")
 
 
 def without_exactly(text: str) -> str:
@@ -202,7 +202,7 @@ def is_number(text: str, digits: int) -> bool:
 
 def excerpt(text: str) -> str:
     """Give what a stranger wrote so that it can be told: at most some characters of it."""
-    return text if len(text) <= MOST_IN_ITEM else f"{text[:MOST_IN_ITEM]}..."
+    return text if len(text) <= MAX_ITEM_LENGTH else f"{text[:MAX_ITEM_LENGTH]}..."
 
 
 def generator(value: str, number: int) -> int:
@@ -235,7 +235,7 @@ def turn_of(value: str, number: int) -> tuple[int, int, int, int]:
         step, stage = STEP_NAMES.index(found[1]), int(found[2])
     else:
         raise NotationError(f"there is no step '{excerpt(parts[2])}'; there are {'; '.join(STEPS)}", number)
-    if stage > machine_state.MOST_STAGE:
+    if stage > machine_state.MAX_SUBSTEP:
         raise NotationError(f"there is no stage {stage}", number)
     begun = int(parts[0])
     if step == SETUP and begun:

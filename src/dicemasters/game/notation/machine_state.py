@@ -59,7 +59,7 @@ from dicemasters.game.state.values import (
     Spent,
 )
 
-PLAIN_FIELDS = ("turn", "first", "active", "step", "stage", "moment", "max_life", "dirty")
+SCALAR_FIELDS = ("turn", "first", "active", "step", "stage", "moment", "max_life", "dirty")
 LIST_FIELDS = ("blocks", "met", "pairs", "spent", "named", "life", "virtual", "facts", "counters", "script")
 VALUE_CLASSES: dict[str, type] = {"records": ActiveEffect, "holdings": Holding, "queue": PendingTrigger}
 DIE_FIELDS = ("place", "face", "owner", "damage", "flags")
@@ -78,14 +78,14 @@ FRAMES: dict[str, type] = {
     "target": RetargetFrame,
     "mirror": SolitairePurchaseFrame,
 }
-MOST = 300  # things in any list; a game has some dozens at most
-MOST_FRAMES = 60
-MOST_RECORDS = 200
-MOST_TEXT = 200  # characters of a word or a reason
-MOST_STAGE = 30
-MOST_LIFE = 999
-_THINGS = frozenset(("this", "die", "other", "holder", "source", "to", "subject", "doer", "about", "payer"))
-_THINGS |= {"chosen", "paid", "picked", "spared", "leaving", "dice", "sources", "foes", "fought"}
+MAX_ITEMS = 300  # things in any list; a game has some dozens at most
+MAX_FRAMES = 60
+MAX_EFFECTS = 200
+MAX_TEXT_LENGTH = 200  # characters of a word or a reason
+MAX_SUBSTEP = 30
+MAX_LIFE = 999
+_OBJECT_FIELDS = frozenset(("this", "die", "other", "holder", "source", "to", "subject", "doer", "about", "payer"))
+_OBJECT_FIELDS |= {"chosen", "paid", "picked", "spared", "leaving", "dice", "sources", "foes", "fought"}
 # what an option's first number is
 _CONCERN = {"buy": "card", "global": "ability", "ability": "ability"}
 _CONCERN |= dict.fromkeys(("field", "use", "reroll", "attack", "block", "choose", "up", "down", "pay", "amount"), "die")
@@ -117,18 +117,18 @@ def attribute_of(key: str) -> str:
 class AllowedRange(NamedTuple):
     """Whole numbers from one to another, and one more that stands for nobody."""
 
-    least: int
-    most: int
+    minimum: int
+    maximum: int
     extra: int = 0
 
     def has(self, x: int) -> bool:
-        return self.least <= x <= self.most or (self.extra != 0 and x == self.extra)
+        return self.minimum <= x <= self.maximum or (self.extra != 0 and x == self.extra)
 
 
 class ValueSchema(NamedTuple):
     """What a value of `frames` is made of: how much of it has to be written, and the names and types of all, in order."""
 
-    least: int
+    required_count: int
     fields: tuple[tuple[str, Any], ...]
 
 
@@ -140,7 +140,7 @@ SCHEMAS: dict[type, ValueSchema] = {
     PendingTrigger: ValueSchema(
         6,
         (
-            ("moment", int),
+            ("timestamp", int),
             ("you", int),
             ("ability", int),
             ("this", int),
@@ -223,7 +223,7 @@ SCHEMAS: dict[type, ValueSchema] = {
         2,
         (
             ("dice", _MANY),
-            ("sort", str),
+            ("cause", str),
             ("doer", int),
             ("stage", int),
             ("asked", tuple[DieKey, ...]),
@@ -238,7 +238,7 @@ SCHEMAS: dict[type, ValueSchema] = {
     OvercrushFrame: ValueSchema(1, (("you", int),)),
     LethalCheckFrame: ValueSchema(0, ()),
     EventBatchFrame: ValueSchema(
-        1, (("happenings", tuple[GameEvent, ...]), ("was", tuple[ActiveEffect, ...]), ("go", int))
+        1, (("events", tuple[GameEvent, ...]), ("was", tuple[ActiveEffect, ...]), ("go", int))
     ),
     DamageAssignmentFrame: ValueSchema(
         2,
@@ -297,20 +297,20 @@ def restore_machine_state(s: State, also: Mapping[str, Any]) -> None:
 class _Reader:
     """Reads the fields of a state at a table."""
 
-    def __init__(self, table: GameSpec) -> None:
-        self.table = table
-        n = table.n_seats
+    def __init__(self, spec: GameSpec) -> None:
+        self.spec = spec
+        n = spec.n_seats
         self.seat = AllowedRange(0, n - 1)
-        self.die = AllowedRange(0, table.n_dice - 1)
-        self.ability = AllowedRange(-10, len(table.abilities) - 1)
-        self.plain = {
+        self.die = AllowedRange(0, spec.n_dice - 1)
+        self.ability = AllowedRange(-10, len(spec.abilities) - 1)
+        self.scalars = {
             "turn": AllowedRange(0, TURN_LIMIT + 1),  # which ends the game
             "first": AllowedRange(0, 1),
             "active": self.seat,
             "step": AllowedRange(0, len(STEP_NAMES) - 1),
-            "stage": AllowedRange(0, MOST_STAGE),
+            "stage": AllowedRange(0, MAX_SUBSTEP),
             "moment": AllowedRange(0, LOOP_LIMIT + 2),  # more ends the game
-            "max_life": AllowedRange(0, MOST_LIFE),
+            "max_life": AllowedRange(0, MAX_LIFE),
             "result": AllowedRange(UNDECIDED, TIE),
         }
         self.of_die = {
@@ -325,19 +325,19 @@ class _Reader:
             "met": (self.die, self.die, AllowedRange(0, 15)),
             "pairs": (self.die, self.die, self.seat),
             "spent": (ANY, ANY),
-            "script": (AllowedRange(-1, n - 1), AllowedRange(-1, table.n_cards - 1), AllowedRange(-1, 5)),
+            "script": (AllowedRange(-1, n - 1), AllowedRange(-1, spec.n_cards - 1), AllowedRange(-1, 5)),
         }
         self.exactly: dict[str, tuple[int, AllowedRange]] = {
-            "life": (2, AllowedRange(0, MOST_LIFE)),
+            "life": (2, AllowedRange(0, MAX_LIFE)),
             "virtual": (n, AllowedRange(0, 99)),
             "facts": (n * TURN_COUNTS, AllowedRange(0, 9999)),
-            "counters": (table.n_cards, AllowedRange(0, 9999)),
+            "counters": (spec.n_cards, AllowedRange(0, 9999)),
         }
 
     def field(self, s: State, name: str, value: Any) -> None:
         """Set one field."""
-        if name in self.plain:
-            setattr(s, attribute_of(name), _number(name, value, self.plain[name]))
+        if name in self.scalars:
+            setattr(s, attribute_of(name), _number(name, value, self.scalars[name]))
         elif name == "dirty":
             if not isinstance(value, bool):
                 raise MachineStateError(f"'{name}' is true or false")
@@ -350,32 +350,36 @@ class _Reader:
             n, within = self.exactly[name]
             setattr(s, attribute_of(name), [_number(name, x, within) for x in _list(name, value, n, n)])
         elif name == "named":
-            s.name_choices = [self.named(x) for x in _list(name, value)]
+            s.name_choices = [self.name_choice(x) for x in _list(name, value)]
         elif name in VALUE_CLASSES:
-            most = MOST_RECORDS if name == "records" else MOST
-            setattr(s, attribute_of(name), [self.made(VALUE_CLASSES[name], name, x) for x in _list(name, value, most)])
+            most = MAX_EFFECTS if name == "records" else MAX_ITEMS
+            setattr(
+                s,
+                attribute_of(name),
+                [self.state_value(VALUE_CLASSES[name], name, x) for x in _list(name, value, most)],
+            )
         elif name == "stack":
-            s.stack = [self.frame(x) for x in _list(name, value, MOST_FRAMES)]
+            s.stack = [self.frame(x) for x in _list(name, value, MAX_FRAMES)]
         elif name in self.of_die:
-            for pair in _list(name, value, self.table.n_dice):
+            for pair in _list(name, value, self.spec.n_dice):
                 d, x = _list(name, pair, 2, 2)
                 die, number = _number(name, d, self.die), self.byte(name, x)
                 if name == "owner":
-                    s.give_to(die, number)
+                    s.set_owner(die, number)
                 else:
                     getattr(s, name)[die] = number
         elif name == "ask":
-            s.decision = self.ask(value)
+            s.decision = self.decision_request(value)
         elif name == "options":
             s.options = [self.option(x) for x in _list(name, value, 2_000)]
         elif name in ("done", "paid"):
-            setattr(s, attribute_of(name), tuple(self.thing(name, x) for x in _list(name, value)))
+            setattr(s, attribute_of(name), tuple(self.die_or_player(name, x) for x in _list(name, value)))
         else:
-            raise MachineStateError(f"there is no {_short(name)}")
+            raise MachineStateError(f"there is no {_describe_value(name)}")
 
     def byte(self, name: str, x: Any) -> int:
         found = _number(name, x, self.of_die[name])
-        if name == "place" and found & 3 >= self.table.n_seats:
+        if name == "place" and found & 3 >= self.spec.n_seats:
             raise MachineStateError(f"'{name}' is {found}, which is nobody's")
         return found
 
@@ -384,24 +388,24 @@ class _Reader:
         cells = _list(name, value, len(ranges), len(ranges))
         return tuple(_number(name, x, within) for x, within in zip(cells, ranges, strict=True))
 
-    def named(self, value: Any) -> tuple[int, str]:
+    def name_choice(self, value: Any) -> tuple[int, str]:
         ability, name = _list("named", value, 2, 2)
         return _number("named", ability, self.ability), _text("named", name)
 
-    def thing(self, name: str, x: Any) -> int:
+    def die_or_player(self, name: str, x: Any) -> int:
         """Read the number of a die, of one to be spun down, of a player or of nobody."""
-        n = self.table.n_dice
+        n = self.spec.n_dice
         if type(x) is not int or not (0 <= x < n or PLAYER <= x <= NOBODY or SPIN_DOWN <= x < SPIN_DOWN + n):
-            raise MachineStateError(f"'{name}' names {_short(x)}, which is no die and no player")
+            raise MachineStateError(f"'{name}' names {_describe_value(x)}, which is no die and no player")
         return x
 
-    def ask(self, value: Any) -> DecisionRequest:
+    def decision_request(self, value: Any) -> DecisionRequest:
         cells = _list("ask", value, 4, 4)
         if cells == list(NO_DECISION.values()):
             return NO_DECISION
         seat, kind, about, number = cells
         if not isinstance(kind, str) or kind not in DECISION_KINDS:
-            raise MachineStateError(f"'ask' asks for {_short(kind)}, which is no decision")
+            raise MachineStateError(f"'ask' asks for {_describe_value(kind)}, which is no decision")
         return DecisionRequest(
             _number("ask", seat, self.seat), kind, _number("ask", about, ANY), _number("ask", number, ANY)
         )
@@ -412,18 +416,18 @@ class _Reader:
         made = _text("options", what), _number("options", x, ANY), _number("options", y, ANY)
         concerns = _CONCERN.get(what, "")
         if concerns == "card":
-            _number("options", x, AllowedRange(0, self.table.n_cards - 1))
+            _number("options", x, AllowedRange(0, self.spec.n_cards - 1))
         elif concerns == "ability":
-            _number("options", x, AllowedRange(0, len(self.table.abilities) - 1))
+            _number("options", x, AllowedRange(0, len(self.spec.abilities) - 1))
         elif concerns == "die":
-            self.thing("options", x)
+            self.die_or_player("options", x)
         return made
 
     def frame(self, value: Any) -> Frame:
         kind = value[0] if isinstance(value, list) and value else None
         if not isinstance(kind, str) or kind not in FRAMES:
-            raise MachineStateError(f"'stack' has {_short(kind)}, which is nothing that can be under way")
-        made: Frame = self.made(FRAMES[kind], "stack", value[1:])
+            raise MachineStateError(f"'stack' has {_describe_value(kind)}, which is nothing that can be under way")
+        made: Frame = self.state_value(FRAMES[kind], "stack", value[1:])
         if isinstance(made, AbilityFrame):
             self.check_program(made)
         return made
@@ -431,14 +435,14 @@ class _Reader:
     def check_program(self, f: AbilityFrame) -> None:
         """Insist that a sentence under way is one of the table's, and no further than its end."""
         if f.ability >= 0:
-            programs = self.table.abilities[f.ability].programs
+            programs = self.spec.abilities[f.ability].programs
             if not 0 <= f.burst < len(programs) or not 0 <= f.pc <= len(programs[f.burst].ops):
                 raise MachineStateError("'stack' is at a place of a text that has no such place")
 
-    def made(self, cls: type, name: str, value: Any) -> Any:
+    def state_value(self, cls: type, name: str, value: Any) -> Any:
         """Read one of the game's own values, with the values inside it."""
         form = SCHEMAS[cls]
-        cells = _list(name, value, len(form.fields), form.least)
+        cells = _list(name, value, len(form.fields), form.required_count)
         return cls(*(self.of(hint, key, x) for (key, hint), x in zip(form.fields, cells, strict=False)))
 
     def of(self, hint: Any, name: str, x: Any) -> Any:
@@ -455,17 +459,17 @@ class _Reader:
                 return tuple(self.of(kinds[0], name, y) for y in _list(name, x))
             cells = _list(name, x, len(kinds), len(kinds))
             return tuple(self.of(kind, name, y) for kind, y in zip(kinds, cells, strict=True))
-        return self.made(hint, name, x)
+        return self.state_value(hint, name, x)
 
     def integer(self, name: str, x: Any) -> int:
-        if name in _THINGS:
-            return self.thing(name, x)
+        if name in _OBJECT_FIELDS:
+            return self.die_or_player(name, x)
         if name in _SEATS:
-            return _number(name, x, AllowedRange(-1, self.table.n_seats - 1, NOBODY))
+            return _number(name, x, AllowedRange(-1, self.spec.n_seats - 1, NOBODY))
         if name == "ability":
             return _number(name, x, self.ability)
         if name == "rule":
-            return _number(name, x, AllowedRange(-1, len(self.table.rules) - 1))
+            return _number(name, x, AllowedRange(-1, len(self.spec.rules) - 1))
         if name == "home":
             return _number(name, x, self.of_die["place"])
         if name == "face":
@@ -475,9 +479,9 @@ class _Reader:
         return _number(name, x, ANY)
 
 
-def _list(name: str, value: Any, most: int = MOST, least: int = 0) -> list[Any]:
+def _list(name: str, value: Any, most: int = MAX_ITEMS, least: int = 0) -> list[Any]:
     if not isinstance(value, list):
-        raise MachineStateError(f"'{name}' holds {_short(value)} where a list belongs")
+        raise MachineStateError(f"'{name}' holds {_describe_value(value)} where a list belongs")
     if not least <= len(value) <= most:
         wanted = f"{least}" if least == most else f"at most {most}"
         raise MachineStateError(f"'{name}' has {len(value)} things where {wanted} belong")
@@ -486,17 +490,19 @@ def _list(name: str, value: Any, most: int = MOST, least: int = 0) -> list[Any]:
 
 def _number(name: str, x: Any, within: AllowedRange) -> int:
     if type(x) is not int or not within.has(x):
-        raise MachineStateError(f"'{name}' has {_short(x)} where a number from {within.least} to {within.most} belongs")
+        raise MachineStateError(
+            f"'{name}' has {_describe_value(x)} where a number from {within.minimum} to {within.maximum} belongs"
+        )
     return x
 
 
 def _text(name: str, x: Any) -> str:
-    if not isinstance(x, str) or len(x) > MOST_TEXT:
-        raise MachineStateError(f"'{name}' has {_short(x)} where a word belongs")
+    if not isinstance(x, str) or len(x) > MAX_TEXT_LENGTH:
+        raise MachineStateError(f"'{name}' has {_describe_value(x)} where a word belongs")
     return x
 
 
-def _short(x: Any) -> str:
+def _describe_value(x: Any) -> str:
     """Give a value of a stranger's in at most some characters; a number of many digits is not even written out."""
     if isinstance(x, int) and not isinstance(x, bool):
         return str(x) if abs(x) < 10**12 else "a huge number"

@@ -14,8 +14,8 @@ from dicemasters.game.mechanics.payment import energy_pool
 from dicemasters.game.notation import machine_state
 from dicemasters.game.notation.die_notation import place_dice, restore_control
 from dicemasters.game.notation.lexicon import (
-    MOST_CARDS,
-    MOST_CHARACTERS,
+    MAX_CARDS,
+    MAX_CHARACTERS,
     PLACES,
     BoundedJournal,
     NotationError,
@@ -77,26 +77,26 @@ class _Reader:
         self.solitaire: SolitaireRules | None = None
         self.basics: list[tuple[Card, int]] = []  # 0 dice: as many as usual
         self.teams: dict[int, list[tuple[Card, int]]] = {}
-        self.places: list[tuple[int, int, int, str]] = []  # line, seat, place, text
+        self.zone_lines: list[tuple[int, int, int, str]] = []  # line, seat, place, text
         self.lives: dict[int, tuple[int, int]] = {}  # life, line
         self.lines: dict[int, int] = {}  # of each die
         self.left: dict[int, int] = {}
         self.turn = (1, 0, MAIN, 0)
         self.seats: set[int] = {0, 1}  # that are mentioned
         self.chance: int | None = None
-        self.also: dict[str, Any] = {}
-        self.also_line = 0
-        self.said: dict[str, int] = {}  # what can be said once, and in which line it was
+        self.machine_state: dict[str, Any] = {}
+        self.machine_state_line = 0
+        self.first_lines: dict[str, int] = {}  # what can be said once, and in which line it was
 
     def line(self, number: int, line: str) -> None:
         key, colon, value = line.partition(":")
         key, value = key.strip().casefold(), value.strip()
         if not colon:
             raise NotationError(f"expected 'something: ...', found '{excerpt(line.strip())}'", number)
-        if key in self.said:
-            raise NotationError(f"'{excerpt(key)}' is said twice, first in line {self.said[key]}", number)
+        if key in self.first_lines:
+            raise NotationError(f"'{excerpt(key)}' is said twice, first in line {self.first_lines[key]}", number)
         if key.partition(" ")[2] not in PLACES:  # what lies in a place may be told in several lines
-            self.said[key] = number
+            self.first_lines[key] = number
         if key == "edition":
             try:
                 self.edition = parse_edition(value)
@@ -119,9 +119,9 @@ class _Reader:
         elif key == "chance":
             self.chance = generator(value, number)
         elif key == "also":
-            self.also_line = number
+            self.machine_state_line = number
             try:
-                self.also = machine_state.parse_machine_state(value)
+                self.machine_state = machine_state.parse_machine_state(value)
             except machine_state.MachineStateError as error:
                 raise NotationError(f"'also' cannot be read: {error}", number) from None
         else:
@@ -146,7 +146,7 @@ class _Reader:
         elif what == "left over":
             self.left[seat] = small_number(value, number, 0)
         elif what in PLACES:
-            self.places.append((number, seat, PLACES[what], value))
+            self.zone_lines.append((number, seat, PLACES[what], value))
         else:
             raise NotationError(f"there is no place '{excerpt(what)}'; there are {', '.join(PLACES)}", number)
 
@@ -161,8 +161,8 @@ class _Reader:
         for part in (p.strip() for p in value.split(";")):
             if not part:
                 continue
-            if len(out) == MOST_CARDS:
-                raise NotationError(f"there are more than the {MOST_CARDS} cards there can be", number)
+            if len(out) == MAX_CARDS:
+                raise NotationError(f"there are more than the {MAX_CARDS} cards there can be", number)
             found = re.match(r"([0-9]{1,3})\s*x\s+(.*)", part)
             try:
                 card = self.cards.find(found[2] if found else part)
@@ -201,7 +201,7 @@ def read_without_advancing(text: str, cards: Catalogue | None = None) -> State:
 def read_lines(lines: Sequence[tuple[int, str]], cards: Catalogue | None = None) -> State:
     """Read a position from its lines with their numbers, which may have others between them."""
     s, reader = _read(lines, cards)
-    if not reader.also:  # what the game has written may be half done
+    if not reader.machine_state:  # what the game has written may be half done
         _refuse_impossible(s, reader)
     return s
 
@@ -234,8 +234,8 @@ def _refuse_impossible(s: State, reader: _Reader) -> None:
 
 
 def _read(lines: Sequence[tuple[int, str]], cards: Catalogue | None) -> tuple[State, _Reader]:
-    if sum(len(line) for _, line in lines) > MOST_CHARACTERS:
-        raise NotationError(f"the position has more than the {MOST_CHARACTERS:,} characters there can be")
+    if sum(len(line) for _, line in lines) > MAX_CHARACTERS:
+        raise NotationError(f"the position has more than the {MAX_CHARACTERS:,} characters there can be")
     reader = _Reader(cards or catalogue())
     for number, line in lines:
         line = line.split("#", 1)[0] if line.lstrip().startswith("#") else line
@@ -245,7 +245,7 @@ def _read(lines: Sequence[tuple[int, str]], cards: Catalogue | None) -> tuple[St
     teams = [tuple(reader.teams.get(seat, ())) for seat in range(seats)]
     start_life = reader.life or default_life(seats)
     usual = EDITIONS[DEFAULT_EDITION if reader.solitaire is None else SOLITAIRE_EDITION]
-    table = _make_table(reader.edition or usual, teams, reader.basics_list(seats), start_life, reader.solitaire)
+    table = _make_spec(reader.edition or usual, teams, reader.basics_list(seats), start_life, reader.solitaire)
     s = loop.new_state(table, 0, 0)
     s.turn, s.active, s.step, s.substep = reader.turn
     s.first = s.active & 1
@@ -261,7 +261,7 @@ def _read(lines: Sequence[tuple[int, str]], cards: Catalogue | None) -> tuple[St
         s.life[side] = life
     for seat, n in reader.left.items():
         s.virtual_energy[seat] = n
-    reader.lines = place_dice(s, reader.places)
+    reader.lines = place_dice(s, reader.zone_lines)
     for d in range(table.n_dice):
         if s.flags[d] & ATTACKING and (s.place[d] ^ s.active) & 1:
             whose, active = describe.SEATS[s.place[d] & 3], describe.side_name(s, s.active)
@@ -275,19 +275,19 @@ def _read(lines: Sequence[tuple[int, str]], cards: Catalogue | None) -> tuple[St
             )
     if table.solitaire is not None and s.step in (MAIN, ATTACK):
         note_step(s, energy_pool(s, table.solitaire.seat).total)  # as if the step had just begun, unless more is said
-    if len(s.active_effects) > machine_state.MOST_RECORDS:
+    if len(s.active_effects) > machine_state.MAX_EFFECTS:
         raise NotationError(
-            f"there is more that dice have got than the {machine_state.MOST_RECORDS} things a game can hold"
+            f"there is more that dice have got than the {machine_state.MAX_EFFECTS} things a game can hold"
         )
     try:
-        machine_state.restore_machine_state(s, reader.also)
+        machine_state.restore_machine_state(s, reader.machine_state)
     except machine_state.MachineStateError as error:
-        raise NotationError(f"'also' cannot be read: {error}", reader.also_line) from None
+        raise NotationError(f"'also' cannot be read: {error}", reader.machine_state_line) from None
     restore_control(s)
     return s, reader
 
 
-def _make_table(
+def _make_spec(
     edition: Edition,
     teams: list[tuple[tuple[Card, int], ...]],
     basics: list[tuple[Card, int]],

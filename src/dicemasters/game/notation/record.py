@@ -25,15 +25,17 @@ if TYPE_CHECKING:
     from dicemasters.game.game import Game
 
 HEADING = "dicemasters record"
-MOST_CHARACTERS = 1_000_000  # a long game has about 60,000
-MOST_LINES = 50_000
-MOST_SEED = 10**20 - 1
-MOST_CHAINS = 500
+MAX_CHARACTERS = 1_000_000  # a long game has about 60,000
+MAX_LINES = 50_000
+MAX_SEED = 10**20 - 1
+MAX_CHAINS = 500
 UNDO = "undo"
-MOST_IN_MOVE = 500  # characters of a choice
+MAX_MOVE_LENGTH = 500  # characters of a choice
 
 
-_GIVEN = re.compile("[AB] wins: [AB] (conceded|ran out of time|did not come back)")  # an end the rules do not know
+_EXTERNAL_RESULT = re.compile(
+    "[AB] wins: [AB] (conceded|ran out of time|did not come back)"
+)  # an end the rules do not know
 
 
 def write_record(game: Game, given: Result | None = None) -> str:
@@ -97,7 +99,7 @@ def _chance_lines(t: GameSpec, chance: tuple[ChanceOutcome, ...]) -> list[str]:
 
 def read_record(made: type[Game], text: str, cards: Catalogue | None = None) -> Game:
     """Play a record again, as a game of this class, and check every roll, every choice and the result."""
-    lines = notation.lines_of(text, MOST_CHARACTERS, MOST_LINES)
+    lines = notation.lines_of(text, MAX_CHARACTERS, MAX_LINES)
     if not lines or lines[0].strip() != HEADING:
         raise NotationError(f"a record begins with '{HEADING}'", 1)
     if "moves:" not in lines:
@@ -107,11 +109,11 @@ def read_record(made: type[Game], text: str, cards: Catalogue | None = None) -> 
     if not body or not body[-1][1].startswith("result:"):
         raise NotationError("the record ends before its 'result:' line", len(lines))
     opening = [(number, line.strip()) for number, line in takewhile(lambda x: x[1].startswith(" "), body)]
-    game, book = _begin(made, lines[1:start], opening, cards)
+    game, book = _start_recorded_game(made, lines[1:start], opening, cards)
     return _replay(game, book, body)
 
 
-def _begin(
+def _start_recorded_game(
     made: type[Game], header: list[str], opening: list[tuple[int, str]], cards: Catalogue | None
 ) -> tuple[Game, FairDiceVerifier | None]:
     seed, first = 0, -1
@@ -120,7 +122,7 @@ def _begin(
     for number, line in enumerate(header, 2):
         if line.startswith("seed:"):
             value = line[5:].strip()
-            if not notation.is_number(value.removeprefix("-"), len(str(MOST_SEED))):
+            if not notation.is_number(value.removeprefix("-"), len(str(MAX_SEED))):
                 raise NotationError(f"'{notation.excerpt(value)}' is not a seed", number)
             seed = int(value)
             plain.append("")
@@ -147,7 +149,7 @@ def _begin(
             if sum(chain.at for chain in fair.chains) > len(describe.SEATS) * fair.at:
                 raise NotationError("the browsers told more links than there are throws for", 1)
             book = FairDiceVerifier(fair)
-            ready = _take(book, opening)
+            ready = _read_throw(book, opening)
         forged = any(map(notation.has_machine_state, header))
         return made(s, seed=seed, fair=fair, ready=ready, written=True, forged=forged), book
     except (ScriptedDiceError, FairDiceError) as error:
@@ -156,7 +158,7 @@ def _begin(
         raise NotationError("dice fall here, and no 'dice:' line tells of them", number) from None
 
 
-def _take(book: FairDiceVerifier, lines: list[tuple[int, str]], actors: str = "") -> FairThrow | None:
+def _read_throw(book: FairDiceVerifier, lines: list[tuple[int, str]], actors: str = "") -> FairThrow | None:
     """Read the `dice:` line of a choice, if it has one, and check that throw."""
     if not lines or not lines[0][1].startswith("dice:"):
         return None
@@ -199,7 +201,7 @@ def _read_fair(fair: FairDice | None, line: str, number: int) -> FairDice:
         raise NotationError(f"'{word}:' stands behind a line 'commitment:'", number)
     parts = [part.strip() for part in value.split(",")]
     if word == "told":
-        if len(parts) != 2 or not _is_told(parts) or fair.chains:
+        if len(parts) != 2 or not _is_revealed_link(parts) or fair.chains:
             raise NotationError("what the table told is written as: how many links, the last one", number)
         return replace(fair, at=int(parts[0]), link=parts[1])
     if not fair.link:
@@ -214,13 +216,13 @@ def _read_fair(fair: FairDice | None, line: str, number: int) -> FairDice:
         or len(parts) != 5
         or not notation.is_number(parts[1], 5)
         or not ANCHOR.fullmatch(parts[2])
-        or not _is_told(parts[3:])
+        or not _is_revealed_link(parts[3:])
     ):
         raise NotationError(
             "a chain is written as: its name, from which throw on, anchor, how many links, the last one", number
         )
-    if len(fair.chains) >= MOST_CHAINS:
-        raise NotationError(f"there are more than the {MOST_CHAINS} chains there can be", number)
+    if len(fair.chains) >= MAX_CHAINS:
+        raise NotationError(f"there are more than the {MAX_CHAINS} chains there can be", number)
     since = int(parts[1])
     last = fair.chains[-1].since if fair.chains else 1
     chain = fair.with_chain(name[1], parts[2], since).chains[-1]._replace(at=int(parts[3]), link=parts[4])
@@ -229,7 +231,7 @@ def _read_fair(fair: FairDice | None, line: str, number: int) -> FairDice:
     return replace(fair, chains=(*fair.chains, chain))
 
 
-def _is_told(parts: list[str]) -> bool:
+def _is_revealed_link(parts: list[str]) -> bool:
     return notation.is_number(parts[0], 4) and int(parts[0]) <= LINKS and ANCHOR.fullmatch(parts[1]) is not None
 
 
@@ -242,7 +244,7 @@ def _replay(game: Game, book: FairDiceVerifier | None, body: list[tuple[int, str
             chance[-1].append((number, line.strip()))
             continue
         player, colon, text = line.partition(": ")
-        if not colon or not _is_mover(player, book) or len(text) > MOST_IN_MOVE:
+        if not colon or not _is_mover(player, book) or len(text) > MAX_MOVE_LENGTH:
             raise NotationError(f"'{notation.excerpt(line)}' is no move; a move is 'A: what is chosen'", number)
         moves.append((number, player, text))
         chance.append([])
@@ -266,7 +268,7 @@ def _replay(game: Game, book: FairDiceVerifier | None, body: list[tuple[int, str
         if book is not None:
             if not is_forced(game.state, text):
                 serving, chooser = None, player
-            _lay_ready(game, book, serving, text, chooser + player, chance[i + 1], number)
+            _prepare_throw(game, book, serving, text, chooser + player, chance[i + 1], number)
         try:
             game.play(text)
         except (IllegalChoiceError, ScriptedDiceError, UnplayableError) as error:
@@ -278,7 +280,7 @@ def _replay(game: Game, book: FairDiceVerifier | None, body: list[tuple[int, str
         _check_chance(t, game.moves[-1].chance, chance[i + 1], number)
     number, line = body[-1]
     expected = str(game.result or "unfinished")
-    if line[7:].strip() != expected and (game.result or not _GIVEN.fullmatch(line[7:].strip())):
+    if line[7:].strip() != expected and (game.result or not _EXTERNAL_RESULT.fullmatch(line[7:].strip())):
         raise NotationError(f"the record says '{line[7:].strip()}', but the game is: {expected}", number)
     if book is not None:
         game.ready = None
@@ -293,7 +295,7 @@ def _is_mover(player: str, book: FairDiceVerifier | None) -> bool:
     return (len(player) == 1 and player in describe.SEATS) or (player == UNDO and book is not None)
 
 
-def _lay_ready(
+def _prepare_throw(
     game: Game,
     book: FairDiceVerifier,
     serving: FairThrow | None,
@@ -303,9 +305,9 @@ def _lay_ready(
     number: int,
 ) -> None:
     """Lay the throw of a choice ready: the next one, its own if it was taken back before, or the one that still serves."""
-    known = len(book.made)
-    game.ready = _take(book, lines, actors)
-    if game.ready is not None and len(book.made) == known and not game.was_thrown(text) and game.ready != serving:
+    known = len(book.throws)
+    game.ready = _read_throw(book, lines, actors)
+    if game.ready is not None and len(book.throws) == known and not game.was_thrown(text) and game.ready != serving:
         raise NotationError(f"throw {game.ready.number} was for another choice", number)
 
 
@@ -353,7 +355,7 @@ def _split(rest: str, known: dict[str, tuple[int, int, int]]) -> list[str]:
     """Split at commas, but not inside a title that has one."""
     out: list[str] = []
     for part in rest.split(", "):
-        if out and out[-1] not in known and len(out[-1]) < notation.MOST_IN_ITEM:
+        if out and out[-1] not in known and len(out[-1]) < notation.MAX_ITEM_LENGTH:
             out[-1] += f", {part}"
         else:
             out.append(part)

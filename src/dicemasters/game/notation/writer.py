@@ -12,7 +12,7 @@ from dicemasters.game.notation.die_notation import listed_attackers, manual_effe
 from dicemasters.game.notation.lexicon import ATTRIBUTES, PLACES, STEP_TEXTS
 from dicemasters.game.notation.reader import read_without_advancing
 from dicemasters.game.queries import combat_status
-from dicemasters.game.rulesets.solitaire import readings
+from dicemasters.game.rulesets.solitaire import variant_texts
 from dicemasters.game.state.constants import (
     ATTACKING,
     BLOCKED,
@@ -33,7 +33,7 @@ def write_setup(table: GameSpec) -> list[str]:
     """Write edition, life, basics and teams."""
     lines = [f"edition: {table.edition.text}", f"life: {table.start_life}"]
     if table.solitaire is not None:
-        lines.append("solitaire: " + ", ".join((describe.SEATS[table.solitaire.seat], *readings(table.solitaire))))
+        lines.append("solitaire: " + ", ".join((describe.SEATS[table.solitaire.seat], *variant_texts(table.solitaire))))
     basics = [c for c in range(table.n_real_cards) if table.owner_of_card[c] < 0]
     if basics:
         lines.append("basics: " + "; ".join(_card_line(table, c, basic_action_dice(table.n_seats)) for c in basics))
@@ -73,7 +73,7 @@ def write_position(s: State) -> str:
             plain.face[d] = s.face[d]  # the holding knows what it comes back with
     more = _difference(s, plain)
     if more:
-        text += "also: " + json.dumps(more, separators=(",", ":"), default=_written) + "\n"
+        text += "also: " + json.dumps(more, separators=(",", ":"), default=_field_values) + "\n"
     return text
 
 
@@ -95,7 +95,7 @@ def _list(s: State, dice: list[int]) -> str:
 def item_text(s: State, d: int) -> str:
     """Write one die with its attributes."""
     name = describe.title(s, d)
-    shown = face_of(s, d)
+    shown = written_face(s, d)
     if shown >= 0:
         face = describe.face_text(s, d, shown)
         if describe.is_sidekick_die(s, d):
@@ -116,14 +116,14 @@ def item_text(s: State, d: int) -> str:
             words.append(word)
     for a in combat_status.blocked_by(s, d):
         if s.flags[a] & ATTACKING:
-            words.append(f"blocking {_reference(s, a)}")
+            words.append(f"blocking {_attacker_reference(s, a)}")
     for r in s.active_effects:
         if r.subject == d and r == manual_effect(r.word, d, r.a, r.d, r.you) and r.word == "gets":
             words.append(f"{r.a:+d}A {r.d:+d}D")
     return name + (f" ({', '.join(words)})" if words else "")
 
 
-def face_of(s: State, d: int) -> int:
+def written_face(s: State, d: int) -> int:
     """Give the face a die is written with: what it shows, or what it comes back with if it is held; -1 if none."""
     if shows_face(s, d):
         return s.face[d]
@@ -133,20 +133,20 @@ def face_of(s: State, d: int) -> int:
     return faces[0] if faces and faces[0] >= 0 and s.spec.levels[s.spec.face_base[d] + faces[0]] else -1
 
 
-def _reference(s: State, d: int) -> str:
+def _attacker_reference(s: State, d: int) -> str:
     """Name an attacker so that it can be found again: its text, with a number if several read alike."""
     text = describe.own_text(s, d)
     alike = [x for x in listed_attackers(s) if describe.own_text(s, x) == text]
     return text if len(alike) == 1 else f"{text} #{alike.index(d) + 1}"
 
 
-def _written(value: StateValue) -> tuple[object, ...]:
+def _field_values(value: StateValue) -> tuple[object, ...]:
     return value.values()
 
 
 def _difference(s: State, plain: State) -> dict[str, Any]:
     more: dict[str, Any] = {}
-    for name in machine_state.PLAIN_FIELDS:
+    for name in machine_state.SCALAR_FIELDS:
         if getattr(s, machine_state.attribute_of(name)) != getattr(plain, machine_state.attribute_of(name)):
             more[name] = getattr(s, machine_state.attribute_of(name))
     for name in (*machine_state.LIST_FIELDS, *machine_state.VALUE_CLASSES, "stack"):

@@ -45,7 +45,7 @@ def has_affiliation(s: State, d: int, name: str) -> bool:
     t = s.spec
     if name in t.cards[effective_card(s, d)].affiliations:
         return t.is_character_die[d]
-    return _given(s, d, "has affiliation", name)
+    return _is_granted(s, d, "has affiliation", name)
 
 
 def has_keyword(s: State, d: int, name: str) -> bool:
@@ -59,12 +59,12 @@ def has_keyword(s: State, d: int, name: str) -> bool:
             if COVERAGE.happened is not None:
                 COVERAGE.note_keyword(s, c, name)
     if not has:
-        has = _given(s, d, "has keyword", name)
+        has = _is_granted(s, d, "has keyword", name)
     if not has and s.spec.lends_keywords:
         lenders = keyword_lenders(s, d)
         has = any(name in s.spec.keywords[c] for x in lenders for c in ability_sources(s, x))
-        has = has or any(_given(s, x, "has keyword", name) for x in lenders)
-    return has and not _given(s, d, "loses keyword", name)
+        has = has or any(_is_granted(s, x, "has keyword", name) for x in lenders)
+    return has and not _is_granted(s, d, "loses keyword", name)
 
 
 def keyword_source(s: State, d: int, name: str) -> int:
@@ -94,16 +94,16 @@ def has_lost_keyword(s: State, d: int, name: str) -> bool:
     """Tell whether the die has lost the keyword, and with it what its text says under that name."""
     if not s.active_effects and "loses keyword" not in s.spec.static_by_rule:
         return False
-    return _given(s, d, "loses keyword", name)
+    return _is_granted(s, d, "loses keyword", name)
 
 
-def _given(s: State, d: int, word: str, text: str) -> bool:
+def _is_granted(s: State, d: int, word: str, text: str) -> bool:
     for r in s.active_effects:
         if r.word == word and s.spec.rules[r.rule].text == text and applies_to(s, r, d):
             return True
     for rule, ctx in static_rules(s, word):
         if rule.text == text and rule.who.matches(s, d, ctx):
-            COVERAGE.note(s, ctx.ability)
+            COVERAGE.record(s, ctx.ability)
             return True
     return False
 
@@ -124,7 +124,7 @@ def current_stats(s: State, d: int) -> tuple[int, int]:
     Printed (or copied) numbers first; then what was applied, in the order it was applied, where an exchange moves
     what was applied before it (rules 5.4); then standing additions, then standing multiplications; never below 0.
     """
-    if s.spec.standing_stats and s.place[d] >> 2 == FIELD:  # rules reach dice in the field (rules 5.3a)
+    if s.spec.has_static_stat_rules and s.place[d] >> 2 == FIELD:  # rules reach dice in the field (rules 5.3a)
         return stats_with_rules(s, d, static_stat_rules(s))
     return stats_with_rules(s, d, NO_STAT_RULES)
 
@@ -145,13 +145,13 @@ def stats_with_rules(s: State, d: int, in_force: StatRules) -> tuple[int, int]:
     for rule, ctx in adding:
         if rule.who.matches(s, d, ctx):
             if COVERAGE.happened is not None:
-                COVERAGE.note(s, ctx.ability)
+                COVERAGE.record(s, ctx.ability)
             a += rule.a.evaluate(s, ctx)
             de += rule.d.evaluate(s, ctx)
     for rule, ctx in multiplying:
         if rule.who.matches(s, d, ctx):
             if COVERAGE.happened is not None:
-                COVERAGE.note(s, ctx.ability)
+                COVERAGE.record(s, ctx.ability)
             a *= rule.a.evaluate(s, ctx)
             de *= rule.d.evaluate(s, ctx)
     return (a if a > 0 else 0), (de if de > 0 else 0)

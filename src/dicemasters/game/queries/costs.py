@@ -29,14 +29,14 @@ def purchase_cost(s: State, c: int, buyer: int, changes: list[tuple[StaticRule, 
         lies = s.place[d]
         if t.owner_of_card[c] < 0 and lies >> 2 == CARD:
             s.place[d] = CARD * 4 + buyer  # a basic action is everybody's: here it is the buyer's
-        change = _given_change_of_cost(s, d, buyer) if s.active_effects else 0
+        change = _granted_cost_change(s, d, buyer) if s.active_effects else 0
         by_itself = 0
         if changes is None:
             changes = static_rules.static_rules(s, "costs to buy")
         for rule, ctx in changes:
             ctx.payer = buyer  # some descriptions speak of whoever pays
             if rule.who.matches(s, d, ctx):
-                die_identity.COVERAGE.note(s, ctx.ability)
+                die_identity.COVERAGE.record(s, ctx.ability)
                 more = rule.a.evaluate(s, ctx)
                 change += more
                 if die_identity.has_ability_of(s, d, t.abilities[ctx.ability].card):
@@ -48,7 +48,7 @@ def purchase_cost(s: State, c: int, buyer: int, changes: list[tuple[StaticRule, 
     return n
 
 
-def _given_change_of_cost(s: State, d: int, buyer: int) -> int:
+def _granted_cost_change(s: State, d: int, buyer: int) -> int:
     """Give by how much effects in force change what the die costs the buyer."""
     t = s.spec
     change = 0
@@ -70,7 +70,7 @@ def has_cost_modifiers(s: State) -> bool:
     """Tell whether anything in force may change what dice cost."""
     if not s.spec.other_prices:
         return False
-    if s.spec.standing_prices:
+    if s.spec.has_static_cost_rules:
         return True
     for r in s.active_effects:
         if r.word == "costs to buy":

@@ -37,7 +37,7 @@ def damage_after_recipient_rules(s: State, p: DamagePacket, sort: str) -> Damage
 def damage_needed(s: State, source: int, d: int) -> int:
     """Give what the source must assign to a die in combat to bring it to its D, by the standing changes; else ALL."""
     least = max(1, characteristics.current_stats(s, d)[1] - s.damage[d])
-    if not s.active_effects and not s.spec.standing_damage:
+    if not s.active_effects and not s.spec.has_static_damage_rules:
         return least
     for n in range(1, least + 40):
         if modified_damage(s, DamagePacket(source, d, n), "combat").amount >= least:

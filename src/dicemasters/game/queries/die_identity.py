@@ -27,7 +27,7 @@ class AbilityCoverage:
     def __init__(self) -> None:
         self.happened: set[tuple[str, int]] | None = None
 
-    def note(self, s: State, ability: int) -> None:
+    def record(self, s: State, ability: int) -> None:
         if self.happened is not None and ability >= 0:
             sentence = s.spec.abilities[ability]
             self.happened.add((s.spec.cards[sentence.card].key, sentence.position))
@@ -170,7 +170,7 @@ def is_blanked(s: State, c: int) -> bool:
     affiliations = s.spec.cards[c].affiliations
     for sentence in s.spec.static_by_rule["text ignored"]:
         if name_choice_of(s, sentence.card) in affiliations and _have_text(s, sentence.card):
-            COVERAGE.note(s, sentence.index)
+            COVERAGE.record(s, sentence.index)
             return True
     return False
 

@@ -42,7 +42,7 @@ def canonical_order(s: State, dice: list[int], paid: tuple[int, ...] = (), block
         return dice
     paid += s.last_payment
     blocks = () if blocking else tuple(s.blocks)
-    if _know_older(s):
+    if _is_used_pile_remembered(s):
         mentioned = canonical_ranks(s)
         dice = sorted(dice, key=lambda d: mentioned(d)[1] if d < PLAYER else (False, [d]))
         return _sorted(s, dice, paid, blocks, {d: i for i, d in enumerate(dice)})
@@ -51,7 +51,7 @@ def canonical_order(s: State, dice: list[int], paid: tuple[int, ...] = (), block
     return _sorted(s, dice, paid, blocks)
 
 
-def _know_older(s: State) -> bool:
+def _is_used_pile_remembered(s: State) -> bool:
     """Tell whether something knows which dice lay in the Used Pile before a fielding: so it may know one of two like dice."""
     if not s.spec.edition.fielding_takes_older_dice:
         return False
@@ -119,14 +119,14 @@ def _sorted(
             paid.index(d) + 1 if d in paid else 0,
             granted_signature(s, d),
             # whom it fights
-            sorted(_looks(s, b if a == d else a) for b, a in blocks if d in (a, b)) if blocks else [],
+            sorted(_appearance_key(s, b if a == d else a) for b, a in blocks if d in (a, b)) if blocks else [],
             d if last is None else last[d],
         )
 
     return sorted(dice, key=rank)
 
 
-def _looks(s: State, d: int) -> tuple[int, ...]:
+def _appearance_key(s: State, d: int) -> tuple[int, ...]:
     return (s.spec.card_of[d], s.place[d], s.face[d], s.damage[d], s.flags[d], *effect_signature(s, d))
 
 

@@ -99,10 +99,10 @@ def applies_to(s: State, r: ActiveEffect, d: int) -> bool:
     is_lent = r.word[:4] == "copy" and s.owner[d] == r.you and s.place[d] >> 2 == FIELD
     if not rule.who.matches(s, d, ability_context(r.ability, s.place[d] & 3 if is_lent else r.you, r.source)):
         return False
-    return "would be affected" not in s.spec.replacements or not _is_spared(s, r, d)
+    return "would be affected" not in s.spec.replacements or not _has_paid_exemption(s, r, d)
 
 
-def _is_spared(s: State, r: ActiveEffect, d: int) -> bool:
+def _has_paid_exemption(s: State, r: ActiveEffect, d: int) -> bool:
     """Tell whether the die has paid not to be affected by what the record says of all of a sort (avx 16)."""
     return any(
         x.word == "spared" and x.subject == d and x.source == r.source and x.ability == r.ability
@@ -262,7 +262,7 @@ def rules_affecting(s: State, word: str, d: int) -> list[tuple[StaticRule | None
         for rule, ctx in active_rules_of(s, sentences, word):
             if rule.who.matches(s, d, ctx):
                 if COVERAGE.happened is not None:
-                    COVERAGE.note(s, ctx.ability)
+                    COVERAGE.record(s, ctx.ability)
                 out.append((rule, ctx, rule.a.evaluate(s, ctx), rule.d.evaluate(s, ctx)))
     return out
 

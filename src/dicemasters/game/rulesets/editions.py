@@ -85,7 +85,7 @@ class RuleSwitch:
         found = [(len(prefix), subject) for prefix, subject in fits if self.rule.startswith(prefix)]
         return max(found)[1] if found else SINGLE_CARDS
 
-    def words(self, on: bool) -> str:
+    def setting_text(self, on: bool) -> str:
         """How a game names the setting."""
         return self.yes if on else self.no
 
@@ -271,7 +271,7 @@ def with_house_rules(edition: Edition, words: Iterable[str]) -> Edition:
             raise ValueError(f"'{switch.yes}' and '{switch.no}' exclude each other")
         settings[switch.name] = on
     made = replace(edition, **settings)  # type: ignore[arg-type]
-    return replace(made, changes=tuple(s.words(getattr(made, s.name)) for s in house_rules_of(made)))
+    return replace(made, changes=tuple(s.setting_text(getattr(made, s.name)) for s in house_rules_of(made)))
 
 
 def house_rules_of(edition: Edition) -> list[RuleSwitch]:
@@ -296,7 +296,7 @@ def normalize_words(words: str) -> str:
 
 
 _SIGNS = str.maketrans({"-": " ", "’": "'", '"': None, "“": None, "”": None})
-_SETTINGS = {normalize_words(s.words(on)): (s, on) for s in SWITCHES.values() for on in (True, False)}
+_SETTINGS = {normalize_words(s.setting_text(on)): (s, on) for s in SWITCHES.values() for on in (True, False)}
 
 
 def _unknown(word: str) -> str:
@@ -304,6 +304,6 @@ def _unknown(word: str) -> str:
     wanted = normalize_words(word)[:80]
     near = [words for words in _SETTINGS if wanted in words] if wanted else []
     near += [words for words in difflib.get_close_matches(wanted, _SETTINGS, 3, 0.5) if words not in near]
-    named = [f"'{switch.words(on)}'" for switch, on in (_SETTINGS[words] for words in near[:3])]
+    named = [f"'{switch.setting_text(on)}'" for switch, on in (_SETTINGS[words] for words in near[:3])]
     hint = f"did you mean {' or '.join(named)}?" if named else "dicemasters editions lists them all"
     return f"there is no house rule '{word.strip()[:60]}'; {hint}"

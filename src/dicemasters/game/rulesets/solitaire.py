@@ -44,7 +44,7 @@ class SolitaireRules:
 class ScriptVariant(NamedTuple):
     """Another reading of an open point: the words that ask for it, the rule it is about, and what it means."""
 
-    words: str
+    text: str
     rule: str
     name: str  # of the field in `SolitaireRules`
     value: bool | str
@@ -93,17 +93,17 @@ SCRIPT_VARIANTS: Final = (  # unsaid, the usual reading holds
     ),
     ScriptVariant("half life", "S2", "half_life", True, "It begins with half of your life, rounded up."),
 )  # fmt: skip
-_READING: Final = {normalize_words(one.words): one for one in SCRIPT_VARIANTS}
+_READING: Final = {normalize_words(one.text): one for one in SCRIPT_VARIANTS}
 
 
-def readings(game: SolitaireRules) -> list[str]:
+def variant_texts(game: SolitaireRules) -> list[str]:
     """Say in which readings a solitaire game differs from the usual ones."""
-    said = [one.words for one in SCRIPT_VARIANTS if getattr(game, one.name) == one.value]
+    said = [one.text for one in SCRIPT_VARIANTS if getattr(game, one.name) == one.value]
     return [*said, f"life {game.life}"] if game.life else said
 
 
 def with_readings(seat: int, words: list[str]) -> SolitaireRules:
-    """Make a solitaire game from what `readings` says; a ValueError names what is unknown or excludes something."""
+    """Make a solitaire game from what `variant_texts` says; a ValueError names what is unknown or excludes something."""
     values: dict[str, object] = {}
     said: dict[str, str] = {}  # on each point
     for word in words:
@@ -114,7 +114,7 @@ def with_readings(seat: int, words: list[str]) -> SolitaireRules:
             values["life"] = int(life[1])
         elif plain in _READING:
             one = _READING[plain]
-            point, name = one.point, one.words
+            point, name = one.point, one.text
             values[one.name] = one.value
         else:
             raise ValueError(_unknown(word))
@@ -129,8 +129,8 @@ def _unknown(word: str) -> str:
     wanted = normalize_words(word)[:80]
     near = [words for words in _READING if wanted in words] if wanted else []
     near = near or difflib.get_close_matches(wanted, _READING, 3, 0.6)
-    named = " or ".join(f"'{_READING[words].words}'" for words in near[:3])
-    hint = f"did you mean {named}?" if named else f"there are {', '.join(x.words for x in SCRIPT_VARIANTS)} and life 15"
+    named = " or ".join(f"'{_READING[words].text}'" for words in near[:3])
+    hint = f"did you mean {named}?" if named else f"there are {', '.join(x.text for x in SCRIPT_VARIANTS)} and life 15"
     return f"'{word.strip()[:60]}' is no reading of the script; {hint}"
 
 

@@ -20,8 +20,8 @@ from dicemasters.game.state.values import NOBODY, Option
 from dicemasters.game.text import describe, matching
 
 _ENDS = {"reroll": ("reroll these",), "attack": ("attack",), "block": ("done blocking",), "choose": ("done",)}
-MOST_TRIED = 400  # parts played on a copy to find out what fits together
-MOST_TRIED_IN_ALL = 400  # to list everything that does; what would take more thought is not listed
+MAX_TRIED = 400  # parts played on a copy to find out what fits together
+MAX_TRIED_TOTAL = 400  # to list everything that does; what would take more thought is not listed
 
 
 class AnswerBuilder:
@@ -29,26 +29,26 @@ class AnswerBuilder:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.begun = len(game.moves)
+        self.start_move = len(game.moves)
         self.base: State = game.state.copy()
         self.player = describe.seat_name(self.base.decision.seat)
-        self.before = _taken_before(self.base)  # and has not been named yet
+        self.before = _forced_parts(self.base)  # and has not been named yet
         self.agreed: list[Option] = []  # what was named of that
-        self.taken: list[Option] = []  # what was named, and has been played or taken by the engine
-        self.played = 0  # how many choices that took
+        self.played_parts: list[Option] = []  # what was named, and has been played or taken by the engine
+        self.moves_played = 0  # how many choices that took
         self.waiting: list[tuple[Option, str]] = []  # named, but something must be named that comes before
-        self.scripted: list[tuple[int, int, int]] = []  # draws and rolls said since, for when the game goes back
+        self.scripted_dice: list[tuple[int, int, int]] = []  # draws and rolls said since, for when the game goes back
 
     @property
     def is_open(self) -> bool:
         """Tell whether the game waits for more parts of it."""
         s = self.game.state
-        return self.is_current and s.result == UNDECIDED and (not self.played or expects_more(self.base, s))
+        return self.is_current and s.result == UNDECIDED and (not self.moves_played or expects_more(self.base, s))
 
     @property
     def is_current(self) -> bool:
         """Tell whether nothing else has been chosen since, so that more can be added."""
-        return len(self.game.moves) == self.begun + self.played
+        return len(self.game.moves) == self.start_move + self.moves_played
 
     def has_ended_with(self, player: str, text: str) -> bool:
         """Tell whether a text only says the end of the question, which the engine has ended by itself."""
@@ -61,19 +61,19 @@ class AnswerBuilder:
         for what, d, _ in self.agreed:
             if what == "pay":
                 shown.place[d] = RESERVE << 2 | shown.decision.seat  # where it lay
-        return [*describe.distinct_texts(shown, self.agreed + self.taken), *(text for _, text in self.waiting)]
+        return [*describe.distinct_texts(shown, self.agreed + self.played_parts), *(text for _, text in self.waiting)]
 
     def parts(self, *, at_once: bool = False) -> list[tuple[Option, str]]:
         """List what can be named besides what has been: each a part of some answer that is legal as a whole.
 
         With `at_once` only what can be played with nothing else being named.
         """
-        offered = [(o, text) for o, text in self._listed() if o[0] in PARTS]
-        named = [*self.taken, *(o for o, _ in self.waiting)]
+        offered = [(o, text) for o, text in self._list_parts() if o[0] in PARTS]
+        named = [*self.played_parts, *(o for o, _ in self.waiting)]
         found: list[tuple[Option, str]] = []
-        left = MOST_TRIED_IN_ALL
+        left = MAX_TRIED_TOTAL
         for o, text in offered:
-            way, tried = search_order(self.base, [*named, o], more=not at_once, most=MOST_TRIED, plays=left)
+            way, tried = search_order(self.base, [*named, o], more=not at_once, most=MAX_TRIED, plays=left)
             left -= min(tried, left)
             if way is not None:
                 found.append((o, text))
@@ -81,11 +81,15 @@ class AnswerBuilder:
 
     def match_parts(self, text: str, *, whole: bool = False) -> list[tuple[Option, str]]:
         """Give the parts a text names, one where it is clear which is meant; only by its whole text if so wanted."""
-        offered = [(o, words) for o, words in self._listed() if o[0] in PARTS]
+        offered = [(o, words) for o, words in self._list_parts() if o[0] in PARTS]
         texts = [words for _, words in offered]
         return [
             offered[i]
-            for i in (matching.match_texts(texts, text, matching.WHOLE) if whole else matching.match_texts(texts, text))
+            for i in (
+                matching.match_texts(texts, text, matching.WHOLE_TEXT_WAYS)
+                if whole
+                else matching.match_texts(texts, text)
+            )
         ]
 
     def add(self, option: Option, text: str) -> bool:
@@ -93,12 +97,12 @@ class AnswerBuilder:
         if option in self.before:
             self._agree(option)
             return True
-        named = [*self.taken, *(o for o, _ in self.waiting), option]
+        named = [*self.played_parts, *(o for o, _ in self.waiting), option]
         if self._play(named):
             self.waiting = []
-        elif not self._fits(named, more=True):
+        elif not self._is_playable(named, more=True):
             return self._play_but_one(named)
-        elif self._play([*self.taken, option]):
+        elif self._play([*self.played_parts, option]):
             self._play_waiting()
         else:
             self.waiting.append((option, text))
@@ -106,7 +110,7 @@ class AnswerBuilder:
 
     def fill_zeros(self) -> None:
         """Give 0 to whoever was not named, where all of some damage has been."""
-        named = [*self.taken, *(o for o, _ in self.waiting)]
+        named = [*self.played_parts, *(o for o, _ in self.waiting)]
         whole = compound_decision(self.base)
         if not self.waiting or whole.mode != "split" or sum(o[2] for o in named) != whole.total:
             return
@@ -119,12 +123,12 @@ class AnswerBuilder:
         """Play a part that the game offers now."""
         option = self.game.state.options[index]
         self.game.play(index)
-        self.taken.append(option)
-        self.played += 1
+        self.played_parts.append(option)
+        self.moves_played += 1
 
     def play_again(self) -> None:
         """Play what was named once more, so that draws and rolls said since hold for it."""
-        self._play(self.taken)
+        self._play(self.played_parts)
 
     def _play_but_one(self, named: list[Option]) -> bool:
         """Play these parts but for one that stands for what the engine had taken before it asked."""
@@ -155,29 +159,29 @@ class AnswerBuilder:
     def _play_waiting(self) -> None:
         """Play what was kept, as far as that is possible by now."""
         for kept in self.waiting[:]:
-            if self._play([*self.taken, kept[0]]):
+            if self._play([*self.played_parts, kept[0]]):
                 self.waiting.remove(kept)
 
-    def _fits(self, wanted: list[Option], *, more: bool = False) -> bool:
-        return order_options(self.base, wanted, more=more, most=MOST_TRIED) is not None
+    def _is_playable(self, wanted: list[Option], *, more: bool = False) -> bool:
+        return order_options(self.base, wanted, more=more, most=MAX_TRIED) is not None
 
     def _play(self, wanted: list[Option]) -> bool:
         """Go back to the question and play these parts in the engine's order, if they can be played."""
-        found = order_options(self.base, wanted, most=MOST_TRIED)
+        found = order_options(self.base, wanted, most=MAX_TRIED)
         if found is None:
             return False
-        self.game.undo(len(self.game.moves) - self.begun)
-        self.game.state.script += self.scripted
+        self.game.undo(len(self.game.moves) - self.start_move)
+        self.game.state.script += self.scripted_dice
         for option in found.options:
             self.game.play(self.game.state.options.index(option))
-        self.taken = found.options + found.alone
-        self.played = len(found.options)
+        self.played_parts = found.options + found.alone
+        self.moves_played = len(found.options)
         return True
 
-    def _listed(self) -> list[tuple[Option, str]]:
+    def _list_parts(self) -> list[tuple[Option, str]]:
         """List every part the question has, a like die for each that has been named, in words."""
         s = self.base
-        named = [*self.taken, *(o for o, _ in self.waiting)]
+        named = [*self.played_parts, *(o for o, _ in self.waiting)]
         used = {o[1] for o in named if o[0] != "block" and o[1] < PLAYER}
         blocks = [(o[1], o[2]) for o in named if o[0] == "block"]
         options: list[Option] = []
@@ -201,7 +205,7 @@ class AnswerBuilder:
         return listed
 
 
-def _taken_before(s: State) -> list[Option]:
+def _forced_parts(s: State) -> list[Option]:
     """List the parts of a question that every answer has: the engine has taken them and asks for the rest."""
     frame = s.stack[-1] if s.stack else None
     match frame:

@@ -10,7 +10,7 @@ from dicemasters.game import labels, notation
 from dicemasters.game.answers.ordering import PARTS
 from dicemasters.game.game import Game
 from dicemasters.game.mechanics.chance import ScriptedDiceError, scripted_queue
-from dicemasters.game.notation import NOTHING, PLACES, NotationError, UnplayableError
+from dicemasters.game.notation import EMPTY_TEXTS, PLACES, NotationError, UnplayableError
 from dicemasters.game.queries import characteristics, combat_status
 from dicemasters.game.scenarios.answer_builder import AnswerBuilder
 from dicemasters.game.state.constants import BLOCKED, FIELD, HAND, RESERVE
@@ -19,12 +19,12 @@ from dicemasters.game.state.state import State
 from dicemasters.game.state.values import NOBODY, Option
 from dicemasters.game.text import describe, matching, templates
 
-Tell = Callable[[str], None]
+Printer = Callable[[str], None]
 
 _SKIP = ("pass", "no attack", "attack", "no block", "done blocking", "keep all", "reroll these", "no", "none", "done")
-_MOST_SKIPPED = 200
-_MOST_TOLD = 8
-MOST_SCRIPTED = 2_000  # draws and rolls that are set and have not happened
+_MAX_SKIPPED = 200
+_MAX_REPORTED = 8
+MAX_SCRIPTED = 2_000  # draws and rolls that are set and have not happened
 
 
 class ExpectationError(AssertionError):
@@ -39,8 +39,8 @@ class ExpectationError(AssertionError):
 class ScenarioRunner:
     """A game that goes on by the lines of a scenario."""
 
-    def __init__(self, state: State, number: int, tell: Tell | None = None, *, forged: bool = False) -> None:
-        self.tell = tell
+    def __init__(self, state: State, number: int, printer: Printer | None = None, *, forged: bool = False) -> None:
+        self.printer = printer
         try:
             self.game = Game(state, written=True, forged=forged)
         except ScriptedDiceError as error:
@@ -48,7 +48,7 @@ class ScenarioRunner:
         except UnplayableError as error:
             raise NotationError(error.problem, number) from error
         self.collecting: AnswerBuilder | None = None
-        self.later: list[tuple[str, str, ExpectationError]] = []  # player, text, and what is wrong if it never fits
+        self.deferred: list[tuple[str, str, ExpectationError]] = []  # player, text, and what is wrong if it never fits
         self.agreed: tuple[int, tuple[str, ...]] = (
             0,
             (),
@@ -101,18 +101,18 @@ class ScenarioRunner:
         seat_of(self.game.state, number, player)
         for text in (part.strip() for part in value.split(";")):
             if self.choose_by_text(number, player, text):
-                self.name_later()
+                self.choose_deferred()
                 continue
             if self.collecting is not None and self.collecting.waiting:
                 self.close(number)
                 if self.choose_by_text(number, player, text):  # a split of which all had been named has ended with that
-                    self.name_later()
+                    self.choose_deferred()
                     continue
             problem = ExpectationError(self.not_offered(player, text), number)
             decision = self.game.decision
             if decision is None or decision.player != player or decision.kind != "choose":
                 raise problem
-            self.later.append((player, text, problem))  # perhaps a target the same text asks for next
+            self.deferred.append((player, text, problem))  # perhaps a target the same text asks for next
 
     def choose_by_text(self, number: int, player: str, text: str) -> bool:
         """Choose what a text names; False if nothing that can be chosen now is called so."""
@@ -121,7 +121,7 @@ class ScenarioRunner:
                 self.choose_option(number, player, text)
                 or self.choose_part(number, player, text)
                 or self.name_after(number, player, text)
-                or self.name_taken(player, text)
+                or self.accept_forced(player, text)
             )
         except ScriptedDiceError as error:
             raise ExpectationError(str(error), number) from None
@@ -131,16 +131,16 @@ class ScenarioRunner:
         decision, kept = self.game.decision, self.collecting
         mine = decision is not None and decision.player == player
         texts = [o.text for o in decision.options] if decision is not None and mine else []
-        found = matching.match_texts(texts, text, matching.WHOLE)
+        found = matching.match_texts(texts, text, matching.WHOLE_TEXT_WAYS)
         if not found and kept is not None and kept.has_ended_with(player, text):
-            if kept.scripted:
+            if kept.scripted_dice:
                 kept.play_again()
             self.collecting = None
             return True
-        found = found or matching.match_texts(texts, text, matching.UNBROKEN)
+        found = found or matching.match_texts(texts, text, matching.SUBSTRING_WAYS)
         if not found and not any(c.match_parts(text, whole=True) for c in self.questions(player)):
             found = matching.match_texts(texts, text)
-        self.one_of(number, text, [texts[i] for i in found])
+        self.require_single(number, text, [texts[i] for i in found])
         if found:
             self.play(number, found[0], texts[found[0]])
         return bool(found)
@@ -149,12 +149,12 @@ class ScenarioRunner:
         """Choose a part of the question that the engine asks for earlier, or only after others."""
         for question in self.questions(player):
             found = question.match_parts(text, whole=True) or question.match_parts(text)
-            self.one_of(number, text, [words for _, words in found])
+            self.require_single(number, text, [words for _, words in found])
             if found:
                 try:
                     self.add(number, question, *found[0])
                 except ExpectationError:
-                    if question.is_open or not self.name_taken(player, text):
+                    if question.is_open or not self.accept_forced(player, text):
                         raise
                 return True
         return False
@@ -169,9 +169,9 @@ class ScenarioRunner:
 
     def name_after(self, number: int, player: str, text: str) -> bool:
         """Choose what comes after a question of several parts, which ends with that."""
-        if self.collecting is None or not self.collecting.taken or not self.collecting.is_open:
+        if self.collecting is None or not self.collecting.played_parts or not self.collecting.is_open:
             return False
-        done = self.is_finished()
+        done = self.done_index()
         if done < 0:
             return False
         trial = self.game.copy()
@@ -187,10 +187,10 @@ class ScenarioRunner:
         ):
             return False
         self.close(number)
-        self.take(done)
+        self.play_unwritten(done)
         return self.choose_by_text(number, player, text)
 
-    def name_taken(self, player: str, text: str) -> bool:
+    def accept_forced(self, player: str, text: str) -> bool:
         """Agree with an answer that was taken since the last choice because there was no other."""
         before, agreed = self.agreed
         agreed = agreed if before == self.chosen else ()
@@ -216,23 +216,23 @@ class ScenarioRunner:
                 texts += describe.distinct_texts(s, [("pay", line.dice[0], line.amount)])
         return texts
 
-    def name_later(self) -> None:
+    def choose_deferred(self) -> None:
         """Choose what was named before the question for it came, as long as one ability asks for its targets."""
-        for kept in self.later[:]:
+        for kept in self.deferred[:]:
             player, text, problem = kept
             decision = self.game.decision
             if decision is None or (decision.player, decision.kind) != (player, "choose"):
                 raise problem
             if self.choose_by_text(problem.line, player, text):
-                self.later.remove(kept)
+                self.deferred.remove(kept)
 
     def check_all_used(self) -> None:
         """Whatever has been named must have found its question."""
-        if self.later:
-            raise self.later[0][2]
-        self.fill()
+        if self.deferred:
+            raise self.deferred[0][2]
+        self.complete_split()
 
-    def fill(self) -> None:
+    def complete_split(self) -> None:
         """End a split of which all has been named."""
         if self.collecting is not None and self.collecting.waiting:
             self.collecting.fill_zeros()
@@ -273,17 +273,17 @@ class ScenarioRunner:
 
     def close(self, number: int) -> None:
         """End the question that is being answered: all that was named must have been played."""
-        self.fill()
+        self.complete_split()
         if self.collecting is not None and self.collecting.waiting:
             text = self.collecting.waiting[0][1]
             offered = "; ".join(describe.option_texts(self.game.state))
             raise ExpectationError(f"'{text}' cannot be chosen without one of these: {offered}", number)
         self.collecting = None
 
-    def is_finished(self) -> int:
+    def done_index(self) -> int:
         return next((i for i, o in enumerate(self.game.state.options) if o[0] == "done"), -1)
 
-    def take(self, index: int) -> None:
+    def play_unwritten(self, index: int) -> None:
         """Play an option that nobody has written."""
         player = describe.seat_name(self.game.state.decision.seat)
         text = describe.option_texts(self.game.state)[index]
@@ -291,7 +291,7 @@ class ScenarioRunner:
         self.alone.append((len(self.game.moves), f"{player}: {text}"))
 
     @staticmethod
-    def one_of(number: int, text: str, found: list[str]) -> None:
+    def require_single(number: int, text: str, found: list[str]) -> None:
         if len(found) > 1:
             raise ExpectationError(f"'{text}' fits more than one option: {'; '.join(found)}", number)
 
@@ -316,15 +316,15 @@ class ScenarioRunner:
         told = [(self.chosen, text) for text in self.game.taken(self.chosen)]
         told += [(move, text) for move, text in self.alone if move > self.chosen]
         texts = [text for _, text in sorted(told, key=lambda x: x[0])]
-        more = "... " if len(texts) > _MOST_TOLD else ""
-        return f"; taken meanwhile: {more}{', '.join(texts[-_MOST_TOLD:])}" if texts else ""
+        more = "... " if len(texts) > _MAX_REPORTED else ""
+        return f"; taken meanwhile: {more}{', '.join(texts[-_MAX_REPORTED:])}" if texts else ""
 
     def skip(self, number: int, goal: str) -> None:
         """Pass and decline until the named decision comes; which effect comes first is not cared about."""
         if goal != "none":
             self.read_decision(number, goal)
         self.close(number)
-        for _ in range(_MOST_SKIPPED):
+        for _ in range(_MAX_SKIPPED):
             decision = self.game.decision
             if decision is None and goal == "none":
                 return
@@ -339,7 +339,7 @@ class ScenarioRunner:
                     f"cannot skip {decision.player}'s decision ({decision.kind}): {decision.question}", number
                 )
             try:
-                self.take(way)
+                self.play_unwritten(way)
             except ScriptedDiceError as error:
                 raise ExpectationError(str(error), number) from None
         raise ExpectationError(f"'{goal}' does not come", number)
@@ -347,7 +347,7 @@ class ScenarioRunner:
     def script(self, number: int, line: str) -> None:
         added = set_chance(self.game.state, number, line)
         if self.collecting is not None:
-            self.collecting.scripted += added
+            self.collecting.scripted_dice += added
 
     # --- looking ---------------------------------------------------------------------------------------------------
 
@@ -372,7 +372,7 @@ class ScenarioRunner:
 
     def show(self) -> None:
         """Print the position and the options."""
-        if self.tell is None:
+        if self.printer is None:
             return
         lines = [x for x in self.game.to_text().split("\n\n", 1)[1].splitlines() if not x.startswith("chance:")]
         decision = self.game.decision
@@ -381,7 +381,7 @@ class ScenarioRunner:
         else:
             lines.append(f"{decision.player} {decision.kind}: {decision.question}")
             lines += [f"  {text}" for text in self.offered()]
-        self.tell("\n".join(lines))
+        self.printer("\n".join(lines))
 
     # --- expecting -------------------------------------------------------------------------------------------------
 
@@ -403,7 +403,7 @@ class ScenarioRunner:
                 who = decision.player if decision else "nobody"
                 raise ExpectationError(f"{who} {verb} '{text}'; the options are: {'; '.join(texts)}", number)
             if how == "may not":
-                self.read_words(number, text, log=False)
+                self.check_vocabulary(number, text, log=False)
                 self.read_owner(number, text, texts, decision.player if decision else "")
                 self.read_order(number, text, texts, decision.player if decision else "", log=False)
         if how == "may only":
@@ -411,7 +411,7 @@ class ScenarioRunner:
             if extra:
                 raise ExpectationError(f"also possible: {'; '.join(extra)}", number)
 
-    def read_words(self, number: int, text: str, *, log: bool) -> None:
+    def check_vocabulary(self, number: int, text: str, *, log: bool) -> None:
         unknown = matching.unknown_words(self.game.table, text, log=log)
         if unknown:
             where = "line of the log" if log else "option"
@@ -477,9 +477,9 @@ class ScenarioRunner:
                 raise ExpectationError(f"expected {what} {value}, it is {now}", number)
         elif (found_zone := re.fullmatch(r"([a-d]) (\w+)( has)?", plain)) and found_zone[2] in PLACES:
             seat = seat_of(s, number, found_zone[1])
-            self.zone(number, seat, found_zone[2], value, bool(found_zone[3]))
+            self.expect_zone(number, seat, found_zone[2], value, bool(found_zone[3]))
         else:
-            self.stats(number, what, value)
+            self.expect_stats(number, what, value)
 
     def happened(self, number: int, wanted: list[str], expected: bool) -> None:
         """`happened: a; b` asks for lines of the log with these words, in this order, since the last choice."""
@@ -499,7 +499,7 @@ class ScenarioRunner:
             if expected:
                 left = left[at + 1 :]
             else:
-                self.read_words(number, text, log=True)
+                self.check_vocabulary(number, text, log=True)
                 self.read_owner(number, text, lines, describe.SEATS)
                 self.read_order(number, text, lines, "", log=True)
 
@@ -512,17 +512,17 @@ class ScenarioRunner:
             where = "line of the log" if log else f"option of {player}'s" if player else "option"
             raise NotationError(f"'{text}' can never be: no {where} in this game reads so", number)
 
-    def zone(self, number: int, seat: int, name: str, value: str, partly: bool) -> None:
+    def expect_zone(self, number: int, seat: int, name: str, value: str, partly: bool) -> None:
         s = self.game.state
         place = PLACES[name]
         dice = s.dice_in(place, seat)
         wanted: list[tuple[str, list[str]]] = []
         listed = notation.without_exactly(value)
-        if partly and listed.casefold() in NOTHING:
+        if partly and listed.casefold() in EMPTY_TEXTS:
             raise NotationError(
                 f"'has' needs dice; 'expect {describe.SEATS[seat]} {name}: nothing' is for an empty place", number
             )
-        if listed.casefold() not in NOTHING:
+        if listed.casefold() not in EMPTY_TEXTS:
             for count, item, words in notation.split_items(s, listed, seat, number):
                 owner, card, face = notation.read_item(s, item, seat, place, number)
                 key = f"{owner} {card} {face}" if face >= 0 else f"{owner} {card}"
@@ -530,21 +530,21 @@ class ScenarioRunner:
         wanted.sort(key=lambda x: (len(x[0].split()), len(x[1])), reverse=True)  # the most exact first
         left = list(dice)
         for key, words in wanted:
-            hit = next((d for d in left if _fits(s, d, key, words, number)), None)
+            hit = next((d for d in left if _is_matching_die(s, d, key, words, number)), None)
             if hit is None:
                 break
             left.remove(hit)
         else:
             if partly or not left:
                 return
-        shown = Counter(_shown(s, d) for d in dice)
+        shown = Counter(_item_with_bonus(s, d) for d in dice)
         text = ", ".join(f"{n} {x}" if n > 1 else x for x, n in shown.items()) or "nothing"
         letter = describe.SEATS[seat]
         raise ExpectationError(
             f"expected {letter} {name}{' to have' if partly else ''}: {value}; it is: {text}", number
         )
 
-    def stats(self, number: int, what: str, value: str) -> None:
+    def expect_stats(self, number: int, what: str, value: str) -> None:
         """`A's Hulk@1: 6/5` asks for A and D of all such dice of A's in the field, `6/5, 7/6` of each."""
         s = self.game.state
         found = re.fullmatch(r"([A-D])'s (.+)", what)
@@ -584,8 +584,8 @@ def is_chance(line: str) -> bool:
 def set_chance(s: State, number: int, line: str) -> list[tuple[int, int, int]]:
     """Set the draws and rolls of a line to come next; gives what was added."""
     added = read_chance(s, number, line)
-    if len(s.script) + len(added) > MOST_SCRIPTED:
-        raise NotationError(f"more than {MOST_SCRIPTED} draws and rolls are set", number)
+    if len(s.script) + len(added) > MAX_SCRIPTED:
+        raise NotationError(f"more than {MAX_SCRIPTED} draws and rolls are set", number)
     s.script += added
     return added
 
@@ -614,7 +614,7 @@ def _bonus(s: State, d: int) -> tuple[int, int]:
     return a - printed_a, de - printed_d
 
 
-def _shown(s: State, d: int) -> str:
+def _item_with_bonus(s: State, d: int) -> str:
     """Write a die with its attributes and the bonus it has now."""
     text = notation.item_text(s, d)
     if s.place[d] >> 2 != FIELD or not s.spec.levels[s.spec.face_base[d] + s.face[d]]:
@@ -642,11 +642,11 @@ _EXPECTATIONS = (
 )
 
 
-def _fits(s: State, d: int, key: str, words: list[str], number: int) -> bool:
+def _is_matching_die(s: State, d: int, key: str, words: list[str], number: int) -> bool:
     parts = key.split()
     if int(parts[0]) != s.owner[d] or int(parts[1]) != s.spec.card_of[d]:
         return False
-    if len(parts) > 2 and notation.face_of(s, d) not in (-1, int(parts[2])):
+    if len(parts) > 2 and notation.written_face(s, d) not in (-1, int(parts[2])):
         return False
     text = notation.item_text(s, d).casefold()
     mine = [w.strip() for w in text.partition("(")[2].rstrip(")").split(",")]

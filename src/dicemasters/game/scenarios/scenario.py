@@ -16,10 +16,10 @@ from dicemasters.game import notation
 from dicemasters.game.game import Game
 from dicemasters.game.notation import NotationError, UnplayableError
 from dicemasters.game.scenarios.runner import ExpectationError as ExpectationError
-from dicemasters.game.scenarios.runner import ScenarioRunner, Tell, is_chance, set_chance
+from dicemasters.game.scenarios.runner import Printer, ScenarioRunner, is_chance, set_chance
 
-MOST_CHARACTERS = 1_000_000
-MOST_LINES = 50_000
+MAX_CHARACTERS = 1_000_000
+MAX_LINES = 50_000
 
 
 @dataclass
@@ -32,7 +32,7 @@ class Scenario:
     play: list[tuple[int, str]] = field(default_factory=list)
 
     @property
-    def looks_only(self) -> bool:
+    def is_display_only(self) -> bool:
         """Tell whether it shows something and checks nothing."""
         return all(is_chance(line) or line.strip().casefold() == "show" for _, line in self.play)
 
@@ -41,7 +41,7 @@ def read_scenarios(text: str) -> list[Scenario]:
     """Split a file into its scenarios."""
     found: list[Scenario] = []
     playing = False
-    for number, raw in enumerate(notation.lines_of(text, MOST_CHARACTERS, MOST_LINES), 1):
+    for number, raw in enumerate(notation.lines_of(text, MAX_CHARACTERS, MAX_LINES), 1):
         line = re.split(r"  #| # ", raw, maxsplit=1)[0].rstrip()  # a number of a name, `#666`, has no space behind it
         if not line.strip() or line.lstrip().startswith("#"):
             continue
@@ -64,7 +64,7 @@ def read_scenarios(text: str) -> list[Scenario]:
     return found
 
 
-def run_scenario(scenario: Scenario, cards: Catalogue | None = None, tell: Tell | None = None) -> Game:
+def run_scenario(scenario: Scenario, cards: Catalogue | None = None, tell: Printer | None = None) -> Game:
     """Play a scenario and check what it expects; gives the game at its end. What `show` shows goes to `tell`."""
     position = [(n, line) for n, line in scenario.position if not is_chance(line)]
     last = max((n for n, _ in position), default=0)
@@ -108,16 +108,19 @@ class ScenarioReport:
     passed: int = 0
     failed: int = 0
     wrong: int = 0
-    shown: int = 0  # that check nothing
+    display_only: int = 0  # that check nothing
 
     def __str__(self) -> str:
         said = f"{self.passed} passed, {self.failed} failed"
-        said += f", {self.shown} only shown" if self.shown else ""
+        said += f", {self.display_only} only shown" if self.display_only else ""
         return said + (f", {self.wrong} not readable" if self.wrong else "")
 
     def __add__(self, other: ScenarioReport) -> ScenarioReport:
         return ScenarioReport(
-            self.passed + other.passed, self.failed + other.failed, self.wrong + other.wrong, self.shown + other.shown
+            self.passed + other.passed,
+            self.failed + other.failed,
+            self.wrong + other.wrong,
+            self.display_only + other.display_only,
         )
 
     @property
@@ -170,9 +173,9 @@ def run_file(path: str, cards: Catalogue | None = None, *, verbose: bool = False
             count.wrong += 1
             print(f"{path}: {error} [{scenario.title}]", file=sys.stderr)
         else:
-            count += ScenarioReport(shown=1) if scenario.looks_only else ScenarioReport(passed=1)
+            count += ScenarioReport(display_only=1) if scenario.is_display_only else ScenarioReport(passed=1)
             if verbose:
-                print(f"  {'shown' if scenario.looks_only else 'passed'}: {scenario.title}")
+                print(f"  {'shown' if scenario.is_display_only else 'passed'}: {scenario.title}")
     print(f"{count} in {path}")
     return count
 

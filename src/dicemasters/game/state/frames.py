@@ -275,7 +275,7 @@ class KnockoutFrame(Frame):
     def __init__(
         self,
         dice: tuple[int, ...],
-        sort: str,
+        cause: str,
         doer: int = NOBODY,
         stage: int = 0,
         asked: tuple[DieKey, ...] = (),
@@ -287,7 +287,7 @@ class KnockoutFrame(Frame):
         fought: tuple[int, ...] = (),
     ) -> None:
         self.dice = dice
-        self.sort = sort
+        self.cause = cause
         self.doer = doer
         self.stage = stage
         self.asked = asked  # abilities that have acted, each with the die
@@ -298,14 +298,14 @@ class KnockoutFrame(Frame):
         self.used = used  # it has been used
         self.fought = fought  # those of the dice whom combat damage KOs, where others fall by an effect
 
-    def sort_of(self, d: int) -> str:
-        return "combat" if d in self.fought else self.sort
+    def cause_of(self, d: int) -> str:
+        return "combat" if d in self.fought else self.cause
 
     def values(self) -> tuple[object, ...]:
         return (
             "ko",
             self.dice,
-            self.sort,
+            self.cause,
             self.doer,
             self.stage,
             self.asked,
@@ -320,7 +320,7 @@ class KnockoutFrame(Frame):
     def copy(self) -> KnockoutFrame:
         return KnockoutFrame(
             self.dice,
-            self.sort,
+            self.cause,
             self.doer,
             self.stage,
             self.asked,
@@ -365,20 +365,20 @@ class LethalCheckFrame(Frame):
 class EventBatchFrame(Frame):
     """Events to be announced when what lies above is done."""
 
-    def __init__(self, happenings: tuple[GameEvent, ...], was: tuple[ActiveEffect, ...] = (), go: int = 0) -> None:
-        self.happenings = happenings
+    def __init__(self, events: tuple[GameEvent, ...], was: tuple[ActiveEffect, ...] = (), go: int = 0) -> None:
+        self.events = events
         self.was = was  # what made their dice what they were; a die that has left since is still meant as it was
         self.go = go  # 1: of things paid in one go, which are done above it; what they set off is set off once
 
     def values(self) -> tuple[object, ...]:
-        return ("announce", self.happenings, self.was, self.go)
+        return ("announce", self.events, self.was, self.go)
 
     def copy(self) -> EventBatchFrame:
-        return EventBatchFrame(self.happenings, self.was, self.go)
+        return EventBatchFrame(self.events, self.was, self.go)
 
     def add(self, happenings: tuple[GameEvent, ...], was: tuple[ActiveEffect, ...]) -> None:
         """Let further events be announced with these."""
-        self.happenings = (*self.happenings, *happenings)
+        self.events = (*self.events, *happenings)
         self.was = (*self.was, *(r for r in was if r not in self.was))
 
 

@@ -76,7 +76,7 @@ class DieRelabeler:
     def set(self, xs: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(sorted(self.many(xs)))
 
-    def happening(self, h: GameEvent) -> GameEvent:
+    def event(self, h: GameEvent) -> GameEvent:
         known = h.last_known
         if h.word == "fielded":  # the dice that paid, then those that lay in the Used Piles
             known = self.many(known[: h.amount]) + self.set(known[h.amount :])
@@ -88,7 +88,7 @@ class DieRelabeler:
     def through(self, through: tuple[ExcessDamage, ...]) -> tuple[ExcessDamage, ...]:
         return tuple(ExcessDamage(self.one(x.source), x.amount, self.many(x.foes), x.exceeds) for x in through)
 
-    def records(self, records: list[ActiveEffect]) -> list[ActiveEffect]:
+    def effects(self, records: list[ActiveEffect]) -> list[ActiveEffect]:
         return [r.of(self.one(r.subject), self.one(r.source)) for r in records]
 
     def option(self, o: Option) -> Option:
@@ -105,7 +105,7 @@ class DieRelabeler:
         """Put the new numbers into a frame; the others mention no dice."""
         if isinstance(f, AbilityFrame):
             f.this = self.one(f.this)
-            f.event = self.happening(f.event)
+            f.event = self.event(f.event)
             f.chosen = tuple(self.many(r) for r in f.chosen)
             f.paid = self.many(f.paid)
             f.picked = self.many(f.picked)
@@ -132,8 +132,8 @@ class DieRelabeler:
             f.declined = tuple(self.key(key) for key in f.declined)
             f.trying = self.key(f.trying)
         elif isinstance(f, EventBatchFrame):
-            f.happenings = tuple(self.happening(h) for h in f.happenings)
-            f.was = tuple(self.records(list(f.was)))
+            f.events = tuple(self.event(h) for h in f.events)
+            f.was = tuple(self.effects(list(f.was)))
         elif isinstance(f, DamageAssignmentFrame):
             f.sources = self.many(f.sources)
             f.packets = self.packets(f.packets)
@@ -158,25 +158,25 @@ class MentionCollector(DieRelabeler):
         self._number = 0
 
     def one(self, x: int) -> int:
-        self._note(x)
+        self._record(x)
         self._number += 1
         return x
 
     def set(self, xs: tuple[int, ...]) -> tuple[int, ...]:
         for x in xs:
-            self._note(x)
+            self._record(x)
         self._number += 1
         return xs
 
-    def records(self, records: list[ActiveEffect]) -> list[ActiveEffect]:
+    def effects(self, records: list[ActiveEffect]) -> list[ActiveEffect]:
         for first, end in effect_runs(records):
             for r in records[first:end]:
-                self._note(r.subject)
-                self._note(r.source, 1)
+                self._record(r.subject)
+                self._record(r.source, 1)
             self._number += 2
         return records
 
-    def _note(self, x: int, further: int = 0) -> None:
+    def _record(self, x: int, further: int = 0) -> None:
         d = x - SPIN_DOWN if x >= SPIN_DOWN else x
         if 0 <= d < self.n_dice:
             self.mentions.setdefault(d, []).append(self._number + further)

@@ -110,7 +110,7 @@ class State:
     # the dice
     place: vec[i64]
     face: vec[i64]
-    owner: vec[i64]  # shared with copies: `give_to` makes it anew
+    owner: vec[i64]  # shared with copies: `set_owner` makes it anew
     damage: vec[i64]
     flags: vec[i64]
     blocks: list[tuple[int, int]]  # (blocker, attacker)
@@ -399,7 +399,7 @@ class State:
             if lies >> 2 == wanted:
                 places[d] = lies + further
 
-    def give_to(self, d: int, seat: int) -> None:
+    def set_owner(self, d: int, seat: int) -> None:
         """Make a die that seat's own."""
         if not COMPILED:
             self.owner = frozen_vector([seat if x == d else owner for x, owner in enumerate(self.owner)])
@@ -428,11 +428,11 @@ class State:
         for d in dice:
             if last >= 0 and cards[d] == cards[last]:
                 if tied or face[d] != face[last] or flags[d] != flags[last] or damage[d] != damage[last]:
-                    self._sort_like(dice)
+                    self._insertion_sort(dice)
                     return
             last = d
 
-    def _sort_like(self, dice: list[int]) -> None:
+    def _insertion_sort(self, dice: list[int]) -> None:
         """Put each die before those that look greater; they are few, and mostly in order."""
         for i in range(1, len(dice)):
             d = dice[i]
@@ -539,11 +539,11 @@ def granted_signature(s: State, d: int) -> list[int]:
     found: list[int] = []
     for n, r in enumerate(s.active_effects):
         if r.source == d:
-            found.append(_own_gift(s.active_effects, n) if r.subject == d else n)
+            found.append(_own_effect_rank(s.active_effects, n) if r.subject == d else n)
     return found
 
 
-def _own_gift(records: list[ActiveEffect], n: int) -> int:
+def _own_effect_rank(records: list[ActiveEffect], n: int) -> int:
     """Number what a die gave to itself like the first of those in a row that gave themselves the same."""
     while n and records[n - 1].source == records[n - 1].subject and same_effect(records[n - 1], records[n]):
         n -= 1
@@ -560,7 +560,7 @@ def effect_signature(s: State, d: int) -> tuple[int, ...]:
             found.append(4000 + n)  # an effect that waits has picked it
     for n, r in enumerate(s.active_effects):
         if r.subject == d:
-            found.append(_gift(s.active_effects, n))
+            found.append(_effect_rank(s.active_effects, n))
         if r.source == d and r.word == "must block this":
             found.append(3000 + n)
         if (
@@ -582,7 +582,7 @@ def effect_signature(s: State, d: int) -> tuple[int, ...]:
 IN_ORDER: Final = frozenset(("multiplies", "becomes", "exchanges", "sets A", "halves", "copy stats", "copy die"))
 
 
-def _gift(records: list[ActiveEffect], n: int) -> int:
+def _effect_rank(records: list[ActiveEffect], n: int) -> int:
     """Number what a record gives: like the first that gives the same, or, where the order counts, the first in a row."""
     if any(r.word in IN_ORDER for r in records):
         while n and same_effect(records[n - 1], records[n]):
@@ -619,9 +619,9 @@ def canonical(s: State) -> State:
     for n in range(t.n_dice):
         if not shows_face(c, n):
             c.face[n] = 0
-    _order_gifts(c)
-    earliest = min((q.moment for q in s.queue), default=s.timestamp)
-    c.queue = [q.at(q.moment - earliest) for q in c.queue]
+    _sort_effect_runs(c)
+    earliest = min((q.timestamp for q in s.queue), default=s.timestamp)
+    c.queue = [q.at(q.timestamp - earliest) for q in c.queue]
     c.timestamp = s.timestamp - earliest
     return c
 
@@ -654,7 +654,7 @@ def canonical_ranks(s: State) -> Callable[[int], Rank]:
     return lambda d: (_sort_key(s, d), noting.of(d))
 
 
-def _order_gifts(c: State) -> None:
+def _sort_effect_runs(c: State) -> None:
     """The same given to several dice one after the other: whichever got it first, list it in the order of the dice."""
     for first, end in effect_runs(c.active_effects):
         if end - first > 1:
@@ -666,12 +666,12 @@ def _rename(c: State, rename: DieRelabeler) -> None:
     one = rename.one
     for f in c.stack:
         rename.frame(f)
-    c.queue = [q.about_dice(one(q.this), rename.happening(q.event), one(q.about)) for q in c.queue]
+    c.queue = [q.about_dice(one(q.this), rename.event(q.event), one(q.about)) for q in c.queue]
     c.blocks = [(one(b), one(a)) for b, a in c.blocks]
     c.engagements = [(one(x), one(y), z) for x, y, z in c.engagements]
     c.pairs = [(one(x), one(y), z) for x, y, z in c.pairs]
     c.turn_limits = [(a, LIMIT_OF_DIE + one(x - LIMIT_OF_DIE) if x >= LIMIT_OF_DIE else x) for a, x in c.turn_limits]
-    c.active_effects = rename.records(c.active_effects)
+    c.active_effects = rename.effects(c.active_effects)
     c.holdings = [Holding(h.kind, one(h.die), one(h.holder), h.home, h.until, h.face) for h in c.holdings]
     c.last_affected = rename.many(c.last_affected)
     c.last_payment = rename.many(c.last_payment)

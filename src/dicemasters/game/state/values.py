@@ -91,7 +91,7 @@ class PendingTrigger(StateValue):
 
     def __init__(
         self,
-        moment: int,
+        timestamp: int,
         you: int,
         ability: int,
         this: int,
@@ -99,7 +99,7 @@ class PendingTrigger(StateValue):
         event: GameEvent,
         about: int = NOBODY,
     ) -> None:
-        self.moment = moment
+        self.timestamp = timestamp
         self.you = you
         self.ability = ability
         self.this = this
@@ -108,11 +108,11 @@ class PendingTrigger(StateValue):
         self.about = about  # the die that something said for later is about
 
     def values(self) -> tuple[object, ...]:
-        return (self.moment, self.you, self.ability, self.this, self.burst, self.event, self.about)
+        return (self.timestamp, self.you, self.ability, self.this, self.burst, self.event, self.about)
 
     def about_dice(self, this: int, event: GameEvent, about: int) -> PendingTrigger:
         """Give the same reaction of another die."""
-        return PendingTrigger(self.moment, self.you, self.ability, this, self.burst, event, about)
+        return PendingTrigger(self.timestamp, self.you, self.ability, this, self.burst, event, about)
 
     def at(self, moment: int) -> PendingTrigger:
         """Give the same reaction at another moment."""
@@ -153,7 +153,7 @@ class ActiveEffect(StateValue):
         """Give the same effect for another die, from another."""
         return ActiveEffect(self.word, subject, self.a, self.d, self.rule, self.until, self.you, source, self.ability)
 
-    def saying(self, a: int, d: int) -> ActiveEffect:
+    def with_stats(self, a: int, d: int) -> ActiveEffect:
         """Give the same effect with other numbers."""
         return ActiveEffect(self.word, self.subject, a, d, self.rule, self.until, self.you, self.source, self.ability)
 

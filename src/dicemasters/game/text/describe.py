@@ -122,7 +122,7 @@ def own_text(s: State, d: int) -> str:
     return f"{SEATS[s.owner[d]]}'s {die_text(s, d)}" if is_stranger(s, d) else die_text(s, d)
 
 
-def thing_text(s: State, x: int) -> str:
+def die_or_player_text(s: State, x: int) -> str:
     """Say a die with its owner and, where that is another player, its controller; or a player."""
     if x == NOBODY:
         return "nobody"
@@ -214,19 +214,19 @@ def option_text(s: State, option: Option) -> str:
         case "block":
             return f"block {own_text(s, y)} with {own_text(s, x)}{_toll_text(s, 'cannot block', x)}"
         case "choose":
-            return f"choose {thing_text(s, x)}"
+            return f"choose {die_or_player_text(s, x)}"
         case "damage":
             packet = next(f.packets[x] for f in reversed(s.stack) if isinstance(f, DamageFrame))
-            source = "" if packet.source == NOBODY else f" from {thing_text(s, packet.source)}"
+            source = "" if packet.source == NOBODY else f" from {die_or_player_text(s, packet.source)}"
             return f"{packet.amount} damage{source}"
         case "end":
             return f"end {title(s, x)}{_ended_text(s, x)}"
         case "spend":
             return f"pay {x}"
         case "up" | "down":
-            return f"spin {thing_text(s, x)} {what}"
+            return f"spin {die_or_player_text(s, x)} {what}"
         case "amount":
-            return f"{y} to {thing_text(s, x)}"
+            return f"{y} to {die_or_player_text(s, x)}"
         case "mode":
             return _mode_text(s, x)
         case "name":
@@ -257,19 +257,21 @@ def _about_text(s: State, q: PendingTrigger) -> str:
     d = q.event.die if q.about == NOBODY else q.about
     if d == NOBODY or (d >= PLAYER and q.event.word != "damaged"):
         return ""
-    return f" for {thing_text(s, d)}"
+    return f" for {die_or_player_text(s, d)}"
 
 
-def _told_apart(s: State, q: PendingTrigger) -> str:
+def _trigger_distinction(s: State, q: PendingTrigger) -> str:
     """Say what tells a reaction from others like it: whom it met, whose text it is, the other die, a KO'd die's level."""
     if q.ability >= 0 and s.spec.abilities[q.ability].names_met:
-        met = dict.fromkeys(thing_text(s, x) for x, y, how in s.engagements if y == q.this and not how & LEFT_FIELD)
+        met = dict.fromkeys(
+            die_or_player_text(s, x) for x, y, how in s.engagements if y == q.this and not how & LEFT_FIELD
+        )
         if met:
             return f" (met {', '.join(met)})"
     if q.this not in (NOBODY, q.event.die):
-        return f" ({thing_text(s, q.this)})"
+        return f" ({die_or_player_text(s, q.this)})"
     if q.event.other != NOBODY and s.spec.abilities[q.ability].names_other:
-        return f" ({thing_text(s, q.event.other)})"
+        return f" ({die_or_player_text(s, q.event.other)})"
     return f" (level {q.event.last_known[2]})" if q.event.word == "KO'd" else ""
 
 
@@ -278,7 +280,7 @@ def _toll_text(s: State, word: str, d: int) -> str:
     return f", paying {life} life" if life and not combat_status.blocked_by(s, d) else ""
 
 
-_MOST_NAMED = 3  # dice on which an effect lies
+_MAX_NAMED = 3  # dice on which an effect lies
 
 
 def _ended_text(s: State, d: int) -> str:
@@ -286,13 +288,13 @@ def _ended_text(s: State, d: int) -> str:
     held = [h.die for h in s.holdings if h.holder == d and h.kind != "attach"]
     given = [r for r in s.active_effects if r.source == d and r.subject not in (NOBODY, d) and r.word != "spared"]
     subjects = [x for x in die_identity.effect_recipients(s, d) if x != d]
-    on = [thing_text(s, x) for x in dict.fromkeys([*held, *subjects])]
+    on = [die_or_player_text(s, x) for x in dict.fromkeys([*held, *subjects])]
     if not on:
         types = dict.fromkeys(_named_type(s, r) for r in s.active_effects if r.source == d)
         named = ", ".join(name for name in types if name)
         return f" ({named})" if named else ""
-    if len(on) > _MOST_NAMED:
-        on = [*on[: _MOST_NAMED - 1], "others"]
+    if len(on) > _MAX_NAMED:
+        on = [*on[: _MAX_NAMED - 1], "others"]
     bonuses = [r for r in given if r.word == "gets" and r.subject == subjects[0]]
     a, de = sum(r.a for r in bonuses), sum(r.d for r in bonuses)
     bonus = " ".join(f"{n:+d}{stat}" for n, stat in ((a, "A"), (de, "D")) if n)
@@ -320,7 +322,7 @@ def _done_text(s: State, n: int) -> str:
     return "done" if n else "none"
 
 
-def _sentence_text(s: State, ability: int) -> str:
+def _full_ability_text(s: State, ability: int) -> str:
     """Say the sentence an ability is, or is a part of."""
     sentence = s.spec.abilities[ability]
     card = s.spec.cards[sentence.card]
@@ -389,7 +391,7 @@ def distinct_texts(s: State, options: list[Option]) -> list[str]:
             if plain.count(plain[i]) < 2:
                 continue
             if what == "block":
-                name = own_text if s.spec.n_seats == 2 else thing_text  # the attackers may be two players'
+                name = own_text if s.spec.n_seats == 2 else die_or_player_text  # the attackers may be two players'
                 attacker, blocker = name(s, y) + detail_text(s, y), own_text(s, x) + detail_text(s, x)
                 texts[i] = f"block {attacker} with {blocker}"
             elif what == "card":
@@ -397,12 +399,12 @@ def distinct_texts(s: State, options: list[Option]) -> list[str]:
             elif what in ("choose", "attack", "field", "use", "reroll", "up", "down"):
                 texts[i] += detail_text(s, x)
             elif what == "resolve":
-                texts[i] += _told_apart(s, s.queue[y])
+                texts[i] += _trigger_distinction(s, s.queue[y])
         plain = texts[:]
         for i, (what, x, _) in enumerate(options):
             alike = {o[1] for o, text in zip(options, plain, strict=True) if text == plain[i]}
             if what in ("resolve", "would") and len(alike) > 1:
-                texts[i] += f": {_sentence_text(s, x)}"  # two texts of one card
+                texts[i] += f": {_full_ability_text(s, x)}"  # two texts of one card
             elif what in ("choose", "up", "down") and len({s.place[d] >> 2 for d in alike if d < PLAYER}) > 1:
                 texts[i] += f" (in {ZONE_NAMES[s.place[x] >> 2]})"  # one in the field, one in the reserve
     _number_blocks(options, texts)
@@ -450,7 +452,7 @@ _QUESTIONS = {
 def question(s: State) -> str:
     """Say the question the game waits for."""
     ask = s.decision
-    if ask.kind in ("main", "fight") and is_last_word(s):
+    if ask.kind in ("main", "fight") and is_final_priority(s):
         return "Your opponent adds nothing: do you do anything else?"
     if ask.kind == "respond" and s.spec.n_seats > 2:
         return "Your opponents have passed: do you use a Global or an ability?"
@@ -470,7 +472,7 @@ def question(s: State) -> str:
             if top.event.word == "would be damaged":
                 return f"Do you use {name}'s ability on {_hit_text(s, top)}?"
             if top.event.word == "would be KO'd" and top.event.die != top.this:
-                return f"Do you use {name}'s ability on the KO of {thing_text(s, top.event.die)}?"
+                return f"Do you use {name}'s ability on the KO of {die_or_player_text(s, top.event.die)}?"
         return f"Do you use {name}'s ability?"
     if ask.kind == "toll":
         return f"Do you pay {ask.number} life to use {name}'s ability?"
@@ -479,20 +481,20 @@ def question(s: State) -> str:
     if ask.kind == "unless":
         _, op = current_instruction(s)
         assert isinstance(op.node, Unless)
-        return f"Do you {_asked_price(s, ask.about, op.node.cost)} to stop {name}?"
+        return f"Do you {_cost_prompt(s, ask.about, op.node.cost)} to stop {name}?"
     choice = (
         current_instruction(s)[1].choice
         if ask.kind == "choose" and s.stack and isinstance(s.stack[-1], AbilityFrame)
         else None
     )
-    if choice is not None and choice.holds:
+    if choice is not None and choice.is_captor:
         return f"{name}: which die captures?"
     if choice is not None and choice.target:
         return f"{name}: choose {'a target' if choice.most == 1 else 'targets'}."
     return f"{name}: what do you choose?"
 
 
-def _asked_price(s: State, ability: int, cost: Cost) -> str:
+def _cost_prompt(s: State, ability: int, cost: Cost) -> str:
     return price_prompt(cost, s.spec.cards[s.spec.abilities[ability].card])
 
 
@@ -510,15 +512,15 @@ def _global_question(s: State, f: AbilityFrame, name: str) -> str:
 
 def _hit_text(s: State, f: AbilityFrame) -> str:
     """Say which damage somebody is asked about: how much, to whom and from what."""
-    to, source = thing_text(s, f.event.die), f.event.other
+    to, source = die_or_player_text(s, f.event.die), f.event.other
     if s.spec.abilities[f.ability].whole_source and source != NOBODY:
-        return f"the {replacement.offered_damage(s)} damage to {to} and all else from {thing_text(s, source)}"
+        return f"the {replacement.offered_damage(s)} damage to {to} and all else from {die_or_player_text(s, source)}"
     return f"the {replacement.offered_damage(s)} damage to {to}" + (
-        "" if source == NOBODY else f" from {thing_text(s, source)}"
+        "" if source == NOBODY else f" from {die_or_player_text(s, source)}"
     )
 
 
-def is_last_word(s: State) -> bool:
+def is_final_priority(s: State) -> bool:
     """Tell whether the active player is asked after the other has declined: to pass now ends the step (rules 3.3f)."""
     return (s.step == MAIN and s.substep == FINAL_PRIORITY) or (
         s.step == ATTACK and s.substep == WINDOW + FINAL_PRIORITY
@@ -602,7 +604,7 @@ def event_text(s: State, entry: tuple[object, ...]) -> str:
     return ""
 
 
-def taken_text(s: State, entry: tuple[object, ...]) -> str:
+def forced_answer_text(s: State, entry: tuple[object, ...]) -> str:
     """Say an answer that was taken without a question: `B: pass`, `A: choose Thor`."""
     _, seat, what, x, *_ = entry
     assert isinstance(seat, int)
@@ -627,7 +629,7 @@ _KINDS = {
 }  # fmt: skip
 
 
-def happening_about(entry: tuple[object, ...]) -> tuple[str, tuple[int, ...], int, int]:
+def journal_entry_subject(entry: tuple[object, ...]) -> tuple[str, tuple[int, ...], int, int]:
     """Give a journal line's kind, the dice and the seat it is about, and its amount."""
     what = str(entry[0])
     n = [x if isinstance(x, int) else 0 for x in entry]

@@ -30,7 +30,7 @@ class EffectInfo(NamedTuple):
 
 # --- what is in force ----------------------------------------------------------------------------------------------
 
-PRINTED, GIVEN, BINDING, STANDING, EXCHANGED, ADDED_UP = "1.1e", "5.4a", "5.4b", "5.4d", "5.4f", "5.8a1"
+PRINTED, GRANTED, BINDING, STATIC, EXCHANGED, ADDED_UP = "1.1e", "5.4a", "5.4b", "5.4d", "5.4f", "5.8a1"
 _COPIED = {
     "copy stats": "5.13c1",
     "copy cost": "5.13c1",
@@ -38,8 +38,10 @@ _COPIED = {
     "copy combat": "5.13c4",
 }
 # notes, not effects
-_UNSAID = frozenset(("counted", "iron will", "doomed", "dealt", "numbers", "happened", "copy burst", "later", "spared"))
-_SAID = {
+_HIDDEN_RULES = frozenset(
+    ("counted", "iron will", "doomed", "dealt", "numbers", "happened", "copy burst", "later", "spared")
+)
+_RULE_TEXTS = {
     "exchanges": "A and D are exchanged",
     "halves": "A is halved",
     "fields free": "is fielded for free",
@@ -58,7 +60,7 @@ def explain_effects(s: State) -> list[EffectInfo]:
     out: list[EffectInfo] = []
     field = [d for seat in range(s.spec.n_seats) for d in s.dice_in(FIELD, seat)]
     for r in s.active_effects:
-        if r.word not in _UNSAID and (r.word != "gets" or r.a or r.d):
+        if r.word not in _HIDDEN_RULES and (r.word != "gets" or r.a or r.d):
             card = s.spec.abilities[r.ability].card if r.ability >= 0 else -1
             dice: tuple[int, ...] = (r.subject,) if r.subject < s.spec.n_dice else ()
             if r.subject == NOBODY and r.rule >= 0:
@@ -72,7 +74,7 @@ def explain_effects(s: State) -> list[EffectInfo]:
                 ruled = _ruled(s, sentence.index, field)
                 if ruled is not None:
                     out.append(
-                        EffectInfo(compiled_ability_text(s.spec, sentence.index), ruled, sentence.card, "", STANDING)
+                        EffectInfo(compiled_ability_text(s.spec, sentence.index), ruled, sentence.card, "", STATIC)
                     )
     return out
 
@@ -83,7 +85,7 @@ def _rule_of(r: ActiveEffect) -> str:
         return _COPIED.get(r.word, "5.13c6")
     if r.word.startswith(("must", "cannot")):
         return BINDING
-    return EXCHANGED if r.word == "exchanges" else GIVEN
+    return EXCHANGED if r.word == "exchanges" else GRANTED
 
 
 def _ruled(s: State, index: int, field: list[int]) -> tuple[int, ...] | None:
@@ -105,10 +107,10 @@ def _ruled(s: State, index: int, field: list[int]) -> tuple[int, ...] | None:
 
 def compiled_ability_text(t: GameSpec, index: int) -> str:
     """Say the ability that a sentence is, or is a part of."""
-    if index not in t.said:
+    if index not in t.text_cache:
         sentence = t.abilities[index]
-        t.said[index] = ability_text(sentence.whole, t.cards[sentence.card])
-    return t.said[index]
+        t.text_cache[index] = ability_text(sentence.parent, t.cards[sentence.card])
+    return t.text_cache[index]
 
 
 def duration_text(r: ActiveEffect) -> str:
@@ -164,7 +166,7 @@ def active_effect_text(s: State, r: ActiveEffect) -> str:
             return f"may block {r.a} more"
         case "cannot attack" | "cannot block" if r.a:
             return f"{r.word} without paying {r.a} life"
-    return _SAID.get(r.word, r.word)
+    return _RULE_TEXTS.get(r.word, r.word)
 
 
 def numbers_text(a: int, d: int) -> str:
@@ -201,14 +203,14 @@ def explain_stats(s: State, d: int) -> list[StatContribution]:
         a, de = new_a, new_d
 
     counts = die_identity.effective_face(s, d)
-    now(f"counts as level {t.levels[counts]}", t.attack[counts], t.defence[counts], GIVEN)
+    now(f"counts as level {t.levels[counts]}", t.attack[counts], t.defence[counts], GRANTED)
     for r in s.active_effects:
         of_card = r.word == "copy card" and r.d and t.abilities[r.ability].card == t.card_of[d]
         if of_card or (r.subject == d and r.word == "copy die"):
             copied = t.copied_face(die_identity.copied_faces_card(r), t.levels[counts])
-            now(_given(s, r), t.attack[copied], t.defence[copied], _rule_of(r))
+            now(_granted_text(s, r), t.attack[copied], t.defence[copied], _rule_of(r))
         elif r.word == "copy stats" and static_rules.applies_to(s, r, d):
-            now(_given(s, r), r.a, r.d, _rule_of(r))
+            now(_granted_text(s, r), r.a, r.d, _rule_of(r))
     for r in s.active_effects:
         if r.word in characteristics.STAT_WORDS and static_rules.applies_to(s, r, d):
             new = {
@@ -219,7 +221,7 @@ def explain_stats(s: State, d: int) -> list[StatContribution]:
                 "halves": (a // 2, de),
                 "exchanges": (de, a),
             }[r.word]
-            now(_given(s, r), *new, _rule_of(r))
+            now(_granted_text(s, r), *new, _rule_of(r))
     if s.place[d] >> 2 == FIELD:
         for word in ("gets", "multiplies"):
             for rule, ctx in static_rules.static_rules(s, word):
@@ -227,9 +229,9 @@ def explain_stats(s: State, d: int) -> list[StatContribution]:
                     x, y = rule.a.evaluate(s, ctx), rule.d.evaluate(s, ctx)
                     name = t.names[t.abilities[ctx.ability].card]
                     if word == "gets":
-                        now(f"{name}: {numbers_text(x, y)}", a + x, de + y, STANDING)
+                        now(f"{name}: {numbers_text(x, y)}", a + x, de + y, STATIC)
                     else:
-                        now(f"{name}: {_times(x, y)}", a * x, de * y, STANDING)
+                        now(f"{name}: {_times(x, y)}", a * x, de * y, STATIC)
     now("never below 0", max(a, 0), max(de, 0), ADDED_UP)
     return out
 
@@ -252,7 +254,7 @@ def stat_lines(s: State, d: int) -> list[ExplanationLine]:
     return [*lines, ExplanationLine(f"now {a}/{de}", ADDED_UP)] if more else lines
 
 
-def _given(s: State, r: ActiveEffect) -> str:
+def _granted_text(s: State, r: ActiveEffect) -> str:
     return (
         f"{s.spec.names[s.spec.abilities[r.ability].card]}: {active_effect_text(s, r)}"
         if r.ability >= 0

@@ -19,7 +19,7 @@ from dicemasters.game.text import describe, explain
 from dicemasters.game.turn import legal_actions
 
 _TYPES = ("fist", "bolt", "mask", "shield")
-_ACTING = ("main", "respond", "fight")
+_ACTION_DECISIONS = ("main", "respond", "fight")
 
 
 class Refusal(NamedTuple):
@@ -30,8 +30,8 @@ class Refusal(NamedTuple):
 
 
 YES = Refusal("", "")
-_TOGETHER = Refusal("Together with the rest it cannot be paid.", "3.3a11")
-_NOTHING = Refusal("There is nothing to do with it now.", "3.3")
+_UNAFFORDABLE_TOGETHER = Refusal("Together with the rest it cannot be paid.", "3.3a11")
+_NO_EFFECT = Refusal("There is nothing to do with it now.", "3.3")
 _WHERE = {
     1: Refusal("It is in the bag, to be drawn.", "3.1a2"),
     2: Refusal("It is in the Prep Area and is rolled in the next roll and reroll step.", "3.2a"),
@@ -84,7 +84,7 @@ def explain_illegal(
             return _why_no_choice(s, die)
         case "ability":
             return _why_no_paid_ability(s, seat, die)
-    return _WHERE.get(s.place[die] >> 2, _NOTHING)
+    return _WHERE.get(s.place[die] >> 2, _NO_EFFECT)
 
 
 def _is_about(s: State, part: CompoundOption, die: int, card: int, ability: int, want: str) -> bool:
@@ -145,12 +145,12 @@ def _too_dear(have: payment.EnergyPool, price: Price, cost: str) -> str:
         return ""
     if have.total < price[4]:
         return f"{cost} {price[4]}, and you have {have.total or 'no'} energy."
-    lacks = [_several(n, name) for name, n, mine in zip(_TYPES, price, have.counts(), strict=False) if n > mine]
+    lacks = [_pluralise(n, name) for name, n, mine in zip(_TYPES, price, have.counts(), strict=False) if n > mine]
     wild = f", and {have.wild} wild is not enough" if have.wild else ""
     return f"It needs {' and '.join(lacks)}{wild}."
 
 
-def _several(n: int, name: str) -> str:
+def _pluralise(n: int, name: str) -> str:
     return f"one {name}" if n == 1 else f"{n} {name}s"
 
 
@@ -175,7 +175,7 @@ def _why_no_buy(s: State, seat: int, c: int) -> Refusal:
     if s.decision.kind not in ("main", "together"):
         return _other_question(s)
     dear = _too_dear(payment.energy_pool(s, seat), legal_actions.purchase_price(s, c, seat), "It costs")
-    return Refusal(dear, "3.3b2") if dear else _TOGETHER
+    return Refusal(dear, "3.3b2") if dear else _UNAFFORDABLE_TOGETHER
 
 
 def _why_no_field(s: State, seat: int, d: int) -> Refusal:
@@ -191,7 +191,7 @@ def _why_no_field(s: State, seat: int, d: int) -> Refusal:
         return Refusal(f"It cannot be fielded: {_forbids(s, 'cannot field', d)} forbids it.", "5.1a")
     cost = costs.fielding_cost(s, d)
     dear = _too_dear(payment.energy_pool(s, seat), (0, 0, 0, 0, cost), "Fielding it costs")
-    return Refusal(dear, "3.3c1") if dear else _TOGETHER
+    return Refusal(dear, "3.3c1") if dear else _UNAFFORDABLE_TOGETHER
 
 
 def _why_no_use(s: State, seat: int, d: int) -> Refusal:
@@ -225,7 +225,7 @@ def _why_no_ability(s: State, seat: int, index: int, die: int) -> Refusal:
     if sentence.kind == "global":
         if sentence.event:
             return Refusal("It is asked for when its moment comes.", "5.10a")
-        if s.decision.kind not in (*_ACTING, "together"):
+        if s.decision.kind not in (*_ACTION_DECISIONS, "together"):
             return _other_question(s)
         if static_rules.is_banned(s, seat, "global"):
             return Refusal(
@@ -238,7 +238,7 @@ def _why_no_ability(s: State, seat: int, index: int, die: int) -> Refusal:
         price = costs.global_cost(s, seat, sentence.need.price)
         return _why_not_ready(s, static_rules.ability_context(index, seat, NOBODY), price)
     if sentence.kind == "pay":
-        if s.decision.kind not in (*_ACTING, "together"):
+        if s.decision.kind not in (*_ACTION_DECISIONS, "together"):
             return _other_question(s)
         mine = [c for c in static_rules.active_contexts(s, sentence) if c.you == seat and (die < 0 or c.this == die)]
         if not mine:
@@ -264,20 +264,20 @@ def _why_not_ready(s: State, ctx: AbilityFrame, price: Price) -> Refusal:
         return Refusal("Its condition does not hold now.", "5.3c1")
     if not feasibility.can_activate(s, ctx):
         return Refusal("There is nothing it could affect now.", "5.3c1")
-    return _TOGETHER
+    return _UNAFFORDABLE_TOGETHER
 
 
 def _why_no_paid_ability(s: State, seat: int, d: int) -> Refusal:
     if s.place[d] & 3 != seat:
         return Refusal(f"{describe.SEATS[s.place[d] & 3]} controls it.", "5.13b1")
-    if s.decision.kind not in (*_ACTING, "together"):
+    if s.decision.kind not in (*_ACTION_DECISIONS, "together"):
         return _other_question(s)
-    for sentence in s.spec.paid:
+    for sentence in s.spec.paid_abilities:
         if any(ctx.this == d and ctx.you == seat for ctx in static_rules.active_contexts(s, sentence)):
             return _why_no_ability(s, seat, sentence.index, d)
     if s.decision.kind == "main" and _shows(s, d) == CHARACTER:
         return Refusal("It attacks in the attack step, after you pass.", "3.4a1")
-    return _NOTHING
+    return _NO_EFFECT
 
 
 # --- the attack step -----------------------------------------------------------------------------------------------

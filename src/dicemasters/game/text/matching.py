@@ -33,12 +33,14 @@ def _pattern(wanted: str) -> re.Pattern[str]:
         begin = r"(?<![^\W_])" if word[0].isalnum() else ""
         end = r"(?![^\W_])" if word[-1].isalnum() else ""
         pattern += gap + begin + re.escape(word) + end
-        gap = _NO_LITTLE_WORD if word in _LITTLE_WORDS else ".*?"
+        gap = _WITHOUT_PREPOSITION if word in _PREPOSITIONS else ".*?"
     return re.compile(pattern)
 
 
-_LITTLE_WORDS = ("to", "from", "with", "of", "on", "by", "for")
-_NO_LITTLE_WORD = rf"(?:(?!\b(?:{'|'.join(_LITTLE_WORDS)})\b).)*?"  # what "to" is about does not stand behind a "from"
+_PREPOSITIONS = ("to", "from", "with", "of", "on", "by", "for")
+_WITHOUT_PREPOSITION = (
+    rf"(?:(?!\b(?:{'|'.join(_PREPOSITIONS)})\b).)*?"  # what "to" is about does not stand behind a "from"
+)
 
 
 def contains_words(text: str, wanted: str) -> bool:
@@ -52,9 +54,9 @@ def contains_words(text: str, wanted: str) -> bool:
     >>> contains_words("1 damage to Hulk from Beast", "damage to Beast from Hulk")
     False
     """
-    words, there = set(_words(wanted)), set(_words(text))
+    words, there = set(_tokenize(wanted)), set(_tokenize(text))
     if there & {"block", "blocks"} or {"to", "from"} <= there:
-        words = words if not words & {"blocks", *_LITTLE_WORDS} else set()
+        words = words if not words & {"blocks", *_PREPOSITIONS} else set()
     return bool(words) and words <= there
 
 
@@ -80,7 +82,7 @@ _WAYS: tuple[Callable[[str, str], bool], ...] = (
     lambda text, wanted: wanted.casefold() in text.casefold().replace("*", ""),
     contains_in_order,
 )
-WHOLE, UNBROKEN = 2, 4  # how many of the ways take the whole text, or a part of it in one piece
+WHOLE_TEXT_WAYS, SUBSTRING_WAYS = 2, 4  # how many of the ways take the whole text, or a part of it in one piece
 
 
 def match_texts(texts: Sequence[str], wanted: str, ways: int = len(_WAYS)) -> list[int]:
@@ -123,7 +125,7 @@ def unknown_words(table: GameSpec, wanted: str, *, log: bool) -> list[str]:
     known = _vocabulary(table, log)
     return [
         word
-        for word in _words(wanted)
+        for word in _tokenize(wanted)
         if not _is_sign(word)
         and word not in known
         and word.removesuffix("'s") not in known
@@ -131,7 +133,7 @@ def unknown_words(table: GameSpec, wanted: str, *, log: bool) -> list[str]:
     ]
 
 
-def _words(text: str) -> list[str]:
+def _tokenize(text: str) -> list[str]:
     return re.findall(r"[^\W_]+(?:'[^\W_]+)*", text.casefold())
 
 
@@ -144,10 +146,10 @@ def _is_sign(word: str) -> bool:
 def _vocabulary(table: GameSpec, log: bool) -> frozenset[str]:
     words = set((_LOG_WORDS if log else _OPTION_WORDS).split())
     for card in table.cards:
-        words.update(_words(card.name))
+        words.update(_tokenize(card.name))
         if not log:
-            words.update(_words(card_text(card)))
+            words.update(_tokenize(card_text(card)))
     if not log:
         for name in table.affiliations:
-            words.update(_words(name))
+            words.update(_tokenize(name))
     return frozenset(words)

@@ -100,7 +100,7 @@ _DETAIL = (
 
 Token = str
 Slot = tuple[tuple[Token, ...], ...]  # what can stand in a place, each in its words
-Form = tuple[tuple[Slot, bool], ...]  # its places, and whether words may come there in any order and number
+Template = tuple[tuple[Slot, bool], ...]  # its places, and whether words may come there in any order and number
 
 
 _NUMBERED: Slot = (("STATS",),)  # of options that are said alike, the second has its number at the end: #2
@@ -109,7 +109,7 @@ _NUMBERED: Slot = (("STATS",),)  # of options that are said alike, the second ha
 def could_ever_match(table: GameSpec, wanted: str, *, log: bool, player: str = "") -> bool:
     """Tell whether an option of a player's, or a line of the log, could have these words in this order in such a game."""
     words = [word for word in (_bare(word) for word in wanted.split()) if word]
-    return any(_fits(form, words, log) for form in _forms(table, log, player))
+    return any(_is_match(form, words, log) for form in _forms(table, log, player))
 
 
 def impossible_owner(table: GameSpec, wanted: str) -> str:
@@ -145,7 +145,7 @@ def _owners(t: GameSpec) -> dict[str, str]:
     return owners
 
 
-def _fits(form: Form, words: list[str], log: bool) -> bool:
+def _is_match(form: Template, words: list[str], log: bool) -> bool:
     """Tell whether the words can be found in a form, one behind the other."""
     reached = {0}
     for slot, loose in form:
@@ -155,11 +155,11 @@ def _fits(form: Form, words: list[str], log: bool) -> bool:
                     at += 1
                     reached.add(at)
             else:
-                reached.update(at + n for way in slot for n in range(1, _met(way, words, at, log) + 1))
+                reached.update(at + n for way in slot for n in range(1, _match_length(way, words, at, log) + 1))
     return len(words) in reached
 
 
-def _met(way: tuple[Token, ...], words: list[str], at: int, log: bool) -> int:
+def _match_length(way: tuple[Token, ...], words: list[str], at: int, log: bool) -> int:
     """Give how many of the words from one on are met in these, one behind the other."""
     n = 0
     for token in way:
@@ -182,19 +182,19 @@ def _bare(word: str) -> str:
     return word.casefold().strip("(),:;.[]")
 
 
-def _words(text: str) -> tuple[Token, ...]:
+def _tokens(text: str) -> tuple[Token, ...]:
     return tuple(word for word in (_bare(word) for word in text.split()) if word)
 
 
 @lru_cache(maxsize=32)
-def _forms(t: GameSpec, log: bool, player: str) -> tuple[Form, ...]:
+def _forms(t: GameSpec, log: bool, player: str) -> tuple[Template, ...]:
     slots = _slots(t, log, player)
-    found: list[Form] = []
+    found: list[Template] = []
     for line in (_LOG_FORMS if log else _OPTION_FORMS).strip().splitlines():
         tokens = [token.rstrip(":,") for token in line.split()]
         if log and t.n_seats == 2 and "lift" not in tokens:
             tokens = [token for token in tokens if token != "OWNER"]  # it does not say whose a die is
-        form = [(slots.get(token, (_words(token),)), token in ("DETAIL", "DICE")) for token in tokens]
+        form = [(slots.get(token, (_tokens(token),)), token in ("DETAIL", "DICE")) for token in tokens]
         found.append(tuple(form if log else [*form, (_NUMBERED, False)]))
     return tuple(found)
 
@@ -218,7 +218,7 @@ def _slots(t: GameSpec, log: bool, player: str) -> dict[str, Slot]:
     if not log:
         dice = [*names, *sorted({text for c in range(t.n_cards) for text in _faces(t, c)})]
         detail = [*_DETAIL.split(), *ZONE_NAMES, *t.affiliations, *dice, *seats]
-        detail = ["STATS", *sorted({word for text in detail for word in _words(text)})]
+        detail = ["STATS", *sorted({word for text in detail for word in _tokens(text)})]
         apart = player != "" and t.n_seats == 2  # a die's owner is said in these only if another player has it
         slots |= {
             "DIE": dice,
@@ -233,7 +233,7 @@ def _slots(t: GameSpec, log: bool, player: str) -> dict[str, Slot]:
             "PRICE": describe.lifting_prices(t),
         }
     special = ("NUMBER", "FACE", "STATS")
-    return {key: tuple((x,) if x in special else _words(x) for x in texts) for key, texts in slots.items()}
+    return {key: tuple((x,) if x in special else _tokens(x) for x in texts) for key, texts in slots.items()}
 
 
 def _faces(t: GameSpec, c: int) -> list[str]:

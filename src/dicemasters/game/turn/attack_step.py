@@ -38,8 +38,8 @@ from dicemasters.game.state.state import State
 from dicemasters.game.state.values import Option
 from dicemasters.game.turn.actions import start_action
 from dicemasters.game.turn.legal_actions import can_use
-from dicemasters.game.turn.priority import forget_passing, give_priority
-from dicemasters.game.turn.steps import enter
+from dicemasters.game.turn.priority import forget_passing, run_priority_window
+from dicemasters.game.turn.steps import enter_step
 
 
 def run_attack_step(s: State) -> None:
@@ -50,7 +50,7 @@ def run_attack_step(s: State) -> None:
     elif stage == BLOCKING:
         _block(s)
     elif stage < FAST:
-        give_priority(s, WINDOW)
+        run_priority_window(s, WINDOW)
     elif stage == FAST and "Fast" in s.spec.keywords_at_table:
         s.substep = FAST_KO
         advance_timestamp(s)
@@ -74,10 +74,10 @@ def run_attack_step(s: State) -> None:
         for h in s.holdings[:]:
             if h.until == THIS_ATTACK:
                 holding.release(s, h)
-        enter(s, ATTACK)
+        enter_step(s, ATTACK)
         s.substep = ATTACK_AGAIN
     else:
-        enter(s, CLEANUP)
+        enter_step(s, CLEANUP)
 
 
 def _attacks_again(s: State) -> bool:
@@ -95,7 +95,7 @@ def _attacks_again(s: State) -> bool:
 def _declare(s: State) -> None:
     """Whoever declares nobody has no attack step, so what happens at its start waits for the first who is (rules 3.4)."""
     if s.answer[0] == "done":
-        if s.substep == ATTACK_AGAIN and not s.active & 2 and NOBODY_ELSE not in declarations.attack_options(s):
+        if s.substep == ATTACK_AGAIN and not s.active & 2 and NO_MORE_ATTACKERS not in declarations.attack_options(s):
             _declared(s)  # who would have to attack in another step declines it for their partner too
         else:
             _one_declared(s)
@@ -120,9 +120,9 @@ def _declare(s: State) -> None:
         options = _start_uses(s, len(options) > 1 or attacks or _partner_may(s)) + options
         is_begun = s.substep == COMMITTED and not attacks
         if is_begun and len(options) > 1 and not _partner_may(s):
-            options = [o for o in options if o != NOBODY_ELSE]  # an action for the start of the step has begun it
-    if s.substep == ATTACK_AGAIN and NOBODY_ELSE not in options:
-        options.append(NOBODY_ELSE)  # nobody has to have another attack step (cw 108)
+            options = [o for o in options if o != NO_MORE_ATTACKERS]  # an action for the start of the step has begun it
+    if s.substep == ATTACK_AGAIN and NO_MORE_ATTACKERS not in options:
+        options.append(NO_MORE_ATTACKERS)  # nobody has to have another attack step (cw 108)
     if len(options) == 1 and options[0][0] == "done":
         if s.journal is not None:
             note_forced_choice(s, s.active, ("attack" if combat_status.has_attackers(s) else "no attack", 0, 0))
@@ -131,7 +131,7 @@ def _declare(s: State) -> None:
         request_decision(s, s.active, "attack", options)
 
 
-NOBODY_ELSE: Final[Option] = ("done", 0, 0)
+NO_MORE_ATTACKERS: Final[Option] = ("done", 0, 0)
 
 
 def _partner_may(s: State) -> bool:
@@ -168,7 +168,7 @@ def _brings_attacker(sentence: CompiledAbility) -> bool:
 
 def _declared(s: State) -> None:
     if not combat_status.has_attackers(s):
-        enter(s, CLEANUP)  # skipped whole if nobody is declared
+        enter_step(s, CLEANUP)  # skipped whole if nobody is declared
         return
     s.substep = BLOCKING  # after the effects of attacking, which wait in the queue
     s.state_check_due = True

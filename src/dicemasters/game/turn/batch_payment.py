@@ -34,11 +34,11 @@ def can_batch(s: State, seat: int, have: EnergyPool, options: list[Option]) -> b
         cost = costs[i]
         if not cost or cost + least > total:
             continue
-        again = _like(s, seat, o)
-        if again is not None and _go_together(s, seat, have, o, again):
+        again = _repeat_of(s, seat, o)
+        if again is not None and _can_pay_together(s, seat, have, o, again):
             return True
         for at in range(i + 1, len(options)):
-            if costs[at] and _go_together(s, seat, have, o, options[at]):
+            if costs[at] and _can_pay_together(s, seat, have, o, options[at]):
                 return True
     return False
 
@@ -51,7 +51,7 @@ def _cost(s: State, seat: int, o: Option, shares: bool) -> int:
     return 0
 
 
-def _go_together(s: State, seat: int, have: EnergyPool, o: Option, other: Option) -> bool:
+def _can_pay_together(s: State, seat: int, have: EnergyPool, o: Option, other: Option) -> bool:
     """Tell whether two acts can be paid for in one go."""
     price = payment.add_energy(price_of(s, seat, o), price_of(s, seat, other))
     if not payment.can_pay(have, price) or not _can_join_batch(s, seat, (o,), other):
@@ -61,7 +61,7 @@ def _go_together(s: State, seat: int, have: EnergyPool, o: Option, other: Option
     return True
 
 
-def _like(s: State, seat: int, o: Option) -> Option | None:
+def _repeat_of(s: State, seat: int, o: Option) -> Option | None:
     """Give the same act once more; of a fielding that is one of another die on the same face."""
     what, d, face = o
     if what != "field":
@@ -119,7 +119,7 @@ def _counters_after(s: State, d: int) -> list[int]:
     return left
 
 
-def _go_options(s: State, f: BatchPaymentFrame) -> list[Option]:
+def _batch_options(s: State, f: BatchPaymentFrame) -> list[Option]:
     """List what can be added to the go, and paying for it; of like dice to field one."""
     have = payment.energy_pool(s, f.seat)
     out: list[Option] = []
@@ -158,6 +158,6 @@ def run_batch(s: State, f: BatchPaymentFrame) -> None:
             payment.start_payment(s, f.seat, _batch_price(s, f.seat, f.acts))
             return
         f.acts = (*f.acts, s.answer)
-    options = _go_options(s, f)
+    options = _batch_options(s, f)
     f.waiting = WAIT_MORE
     request_decision(s, f.seat, "together", options, number=len(f.acts))

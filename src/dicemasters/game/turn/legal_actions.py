@@ -101,7 +101,7 @@ def add_abilities(s: State, seat: int, have: EnergyPool, options: list[Option]) 
                 continue
             if _is_open(s, offer.context, have):
                 options.append(("global", sentence.index, 0))
-    for sentence in t.paid:
+    for sentence in t.paid_abilities:
         if not payment.can_pay(have, sentence.need.price):
             continue
         if not die_identity.may_be_active(s, sentence):
@@ -150,7 +150,7 @@ def _is_open(s: State, ctx: AbilityFrame, have: EnergyPool) -> bool:
     if sentence.limit and triggers.is_used_up(s, ctx):
         return False
     need = sentence.need
-    if need.life or need.reach or need.choices:
+    if need.life or need.affectable or need.choices:
         price = costs.global_cost(s, ctx.you, need.price) if sentence.kind == "global" else need.price
         if not feasibility.can_afford(s, ctx.you, need, ctx, have, price):
             return False
@@ -189,7 +189,7 @@ def all_single_actions(s: State, seat: int, have: EnergyPool) -> list[Option]:
             ctx = static_rules.ability_context(sentence.index, seat, NOBODY)
             if is_ready(s, ctx, have):
                 options.append(("global", sentence.index, 0))
-    for sentence in s.spec.paid:
+    for sentence in s.spec.paid_abilities:
         for ctx in static_rules.active_contexts(s, sentence):
             if ctx.you == seat and is_ready(s, ctx, have):
                 options.append(("ability", sentence.index, ctx.this))

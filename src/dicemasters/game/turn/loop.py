@@ -72,7 +72,7 @@ def determinize(s: State, seed: int) -> State:
 
 
 NEVER: Final = TURN_LIMIT + 1  # a turn that does not come
-MOST_STEPS: int = 20_000  # between two decisions; games of the rules' making take fewer than 200; a test sets it
+MAX_STEPS: int = 20_000  # between two decisions; games of the rules' making take fewer than 200; a test sets it
 
 
 class EndlessLoopError(Exception):
@@ -85,7 +85,7 @@ def advance(s: State, last: int = NEVER) -> None:
     There nothing is asked: the next turn has not begun, and none of its dice are drawn.
     """
     stack = s.stack
-    for _round in range(MOST_STEPS):  # a plain _ may be anything, which would cost when compiled
+    for _round in range(MAX_STEPS):  # a plain _ may be anything, which would cost when compiled
         if s.decision is not NO_DECISION or s.result != UNDECIDED:
             break
         if s.state_check_due:

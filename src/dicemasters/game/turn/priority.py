@@ -24,7 +24,7 @@ from dicemasters.game.turn.batch_payment import can_batch
 from dicemasters.game.turn.legal_actions import add_abilities, add_ban_removals, add_purchases, can_use, without_energy
 
 
-def give_priority(s: State, first: int) -> None:
+def run_priority_window(s: State, first: int) -> None:
     """Active player until they pass, then one act of the other, and so on (rules 3.3f).
 
     The window ends when the other has declined and the active player then adds nothing. Whoever has nothing to do but pass
@@ -64,7 +64,7 @@ def give_priority(s: State, first: int) -> None:
     s.substep = first + DONE
 
 
-def can_hold(s: State) -> bool:
+def can_hold_priority(s: State) -> bool:
     """Tell whether the active player, who may act, would have a last word after passing: the other can answer."""
     if s.decision.kind not in ("main", "fight") or s.substep in (FINAL_PRIORITY, WINDOW + FINAL_PRIORITY):
         return False

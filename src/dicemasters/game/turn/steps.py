@@ -43,7 +43,7 @@ from dicemasters.game.state.state import State, mapped_vector
 from dicemasters.game.state.values import NOBODY, ActiveEffect, DamagePacket, Option
 from dicemasters.game.turn.actions import start_action
 from dicemasters.game.turn.legal_actions import add_ban_removals
-from dicemasters.game.turn.priority import give_priority
+from dicemasters.game.turn.priority import run_priority_window
 
 
 def begin_game(s: State) -> None:
@@ -68,7 +68,7 @@ def begin_game(s: State) -> None:
         s.step = START
 
 
-def enter(s: State, step: int) -> None:
+def enter_step(s: State, step: int) -> None:
     """Begin a step; of two partners the lead is at it again when the one before ends."""
     s.step = step
     s.substep = 0
@@ -82,7 +82,7 @@ def enter(s: State, step: int) -> None:
 # the stages of a turn's start and of cleanup: first ends what lasted until then, and who is KO'd by that is no longer
 # active when the texts for this moment are set off
 _ENDED: Final = 2
-_TOLD: Final = 1
+_ANNOUNCED: Final = 1
 
 
 def start(s: State) -> None:
@@ -106,12 +106,12 @@ def start(s: State) -> None:
         s.state_check_due = True
         s.substep = _ENDED
     elif s.substep == _ENDED:
-        s.substep = _TOLD
+        s.substep = _ANNOUNCED
         advance_timestamp(s)
-        if is_heard(s, "turn starts"):
+        if is_observed(s, "turn starts"):
             emit(s, "turn starts", PLAYER + (s.active & 1))
     else:
-        enter(s, DRAW)
+        enter_step(s, DRAW)
 
 
 def draw(s: State) -> None:
@@ -133,7 +133,7 @@ def draw(s: State) -> None:
         elif short:
             life.lose_life(s, s.active & 1, sum(p.amount for p in short))
     else:
-        enter(s, ROLL)
+        enter_step(s, ROLL)
 
 
 def _clear_and_draw(s: State, seat: int) -> int:
@@ -168,7 +168,7 @@ def roll(s: State) -> None:
     seat = s.active
     if s.substep == 2:
         s.flags = mapped_vector(s.flags, _NOT_ROLLED)
-        enter(s, MAIN)
+        enter_step(s, MAIN)
         emit(s, "main step starts", PLAYER + (seat & 1))
         return
     if s.substep == 0:
@@ -177,7 +177,7 @@ def roll(s: State) -> None:
                 chance.roll(s, d)
                 s.flags[d] |= ROLLED
         s.substep = 1
-        if is_heard(s, "rolled"):
+        if is_observed(s, "rolled"):
             advance_timestamp(s)
             emit(s, "rolled", PLAYER + (seat & 1))
             return
@@ -255,20 +255,20 @@ def _end_roll(s: State) -> None:
     s.active &= 1
     advance_timestamp(s)
     s.substep = 2
-    if is_heard(s, "roll ends"):
+    if is_observed(s, "roll ends"):
         emit(s, "roll ends", PLAYER + (seat & 1))
     else:
         roll(s)
 
 
-def is_heard(s: State, word: str) -> bool:
+def is_observed(s: State, word: str) -> bool:
     return word in s.spec.observed_events
 
 
 def main(s: State) -> None:
     if s.substep < DONE:
-        give_priority(s, ACTIVE_PRIORITY)
-    elif s.substep == DONE and is_heard(s, "main step ends"):
+        run_priority_window(s, ACTIVE_PRIORITY)
+    elif s.substep == DONE and is_observed(s, "main step ends"):
         s.substep = ENDED
         advance_timestamp(s)
         emit(s, "main step ends", PLAYER + (s.active & 1))
@@ -278,7 +278,7 @@ def main(s: State) -> None:
                 if s.spec.kinds[s.spec.face_base[d] + s.face[d]] == CHARACTER:
                     zones.move_die(s, d, USED, seat)  # not fielded by the end of the step (rules 3.3c)
         advance_timestamp(s)
-        enter(s, ATTACK)
+        enter_step(s, ATTACK)
 
 
 _NOT_ROLLED: Final = bytes(b & ~ROLLED for b in range(256))
@@ -311,7 +311,7 @@ def clean_up(s: State) -> None:
                     _unspent(s, d, seat)
         s.virtual_energy = [0] * t.n_seats
     elif s.substep == _ENDED:
-        s.substep = _TOLD
+        s.substep = _ANNOUNCED
         advance_timestamp(s)
         emit(s, "turn ends", PLAYER + (s.active & 1))
     else:
@@ -321,7 +321,7 @@ def clean_up(s: State) -> None:
         s.flags = mapped_vector(s.flags, _NEXT_TURN)
         s.move_all_seats(OUT_OF_PLAY, USED)
         s.active ^= 1
-        enter(s, START)
+        enter_step(s, START)
 
 
 def _of_now(s: State, r: ActiveEffect) -> ActiveEffect:

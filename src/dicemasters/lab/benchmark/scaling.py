@@ -19,30 +19,30 @@ from dicemasters.teams.tournament_table import random_tournament_spec
 
 TABLES = 12
 ROUNDS = 3
-LENGTHS = (1, 11, 21, 41)  # turns from which on a stretch of a game begins
+STRETCH_STARTS = (1, 11, 21, 41)  # turns from which on a stretch of a game begins
 
 
 def report(seconds: float, edition: str | None) -> None:
     """Measure and print it all; `seconds` for each line."""
     print()
-    alone, beside = two_processes(seconds, edition)
+    alone, beside = measure_two_processes(seconds, edition)
     print(f"two processes together play {beside / alone:.2f} times as many decisions in a second as one")
-    few, many = (memory(table(cards, 4, 1, edition)) for cards in (2, 8))
+    few, many = (measure_state_bytes(random_spec(cards, 4, 1, edition)) for cards in (2, 8))
     print(f"a state takes {few / 1000:.1f} kB with 2 cards of 4 dice a side, {many / 1000:.1f} kB with 8")
     print(f"\n{'cost of a decision':40}{'us':>8}")
     for cards in (0, 2, 4, 8):
         print(
-            f"{f'{cards} cards a side, 2 dice of each':40}{cost([table(cards, 2, i, edition) for i in range(TABLES)], seconds):8.1f}"
+            f"{f'{cards} cards a side, 2 dice of each':40}{measure_decision_cost([random_spec(cards, 2, i, edition) for i in range(TABLES)], seconds):8.1f}"
         )
     for dice in (1, 2, 4):
         print(
-            f"{f'8 cards a side, up to {dice} dice of each':40}{cost([table(8, dice, i, edition) for i in range(TABLES)], seconds):8.1f}"
+            f"{f'8 cards a side, up to {dice} dice of each':40}{measure_decision_cost([random_spec(8, dice, i, edition) for i in range(TABLES)], seconds):8.1f}"
         )
-    for first, (spent, decisions) in by_length(seconds, edition).items():
+    for first, (spent, decisions) in measure_by_turn(seconds, edition).items():
         print(f"{f'tournament teams, from turn {first} on':40}{spent / max(1, decisions) * 1e6:8.1f}")
 
 
-def table(cards: int, dice: int, seed: int, edition: str | None) -> GameSpec:
+def random_spec(cards: int, dice: int, seed: int, edition: str | None) -> GameSpec:
     """Seat two random teams of so many cards with up to so many dice of each, and four basic actions."""
     chance = SplitMix64(seed)
     known = [card for card in catalogue() if card.kind != "basic"]
@@ -51,22 +51,22 @@ def table(cards: int, dice: int, seed: int, edition: str | None) -> GameSpec:
     return make_game_spec(edition or DEFAULT_EDITION, teams=teams, basics=basics, life=20)
 
 
-def cost(tables: list[GameSpec], seconds: float) -> float:
+def measure_decision_cost(tables: list[GameSpec], seconds: float) -> float:
     """Give the microseconds a decision takes, the best of some stretches."""
     return min(1e6 / play_random(tables, seconds / ROUNDS).per_second for _ in range(ROUNDS))
 
 
-def by_length(seconds: float, edition: str | None) -> dict[int, tuple[float, int]]:
+def measure_by_turn(seconds: float, edition: str | None) -> dict[int, tuple[float, int]]:
     """Give for each stretch of the turns of a game the time spent in it and its decisions."""
     tables = [random_tournament_spec(seed, edition=edition) for seed in range(TABLES)]
-    found = dict.fromkeys(LENGTHS, (0.0, 0))
+    found = dict.fromkeys(STRETCH_STARTS, (0.0, 0))
     pick = FastRng(1).below
     begin = time.process_time()
     games = 0
     while time.process_time() - begin < seconds:
         s = loop.new_state(tables[games % TABLES], games)
         loop.advance(s)
-        for first, beyond in zip(LENGTHS, (*LENGTHS[1:], 10**6), strict=True):
+        for first, beyond in zip(STRETCH_STARTS, (*STRETCH_STARTS[1:], 10**6), strict=True):
             decisions = 0
             start = time.process_time()
             while s.result == UNDECIDED and s.turn < beyond:
@@ -79,7 +79,7 @@ def by_length(seconds: float, edition: str | None) -> dict[int, tuple[float, int
     return found
 
 
-def memory(table: GameSpec, copies: int = 500) -> float:
+def measure_state_bytes(table: GameSpec, copies: int = 500) -> float:
     """Give the bytes that a copy of a state takes, in the middle of a game."""
     s = _in_the_middle(table)
     kept: list[State] = []
@@ -104,7 +104,7 @@ def _in_the_middle(table: GameSpec) -> State:
     return s
 
 
-def two_processes(seconds: float, edition: str | None) -> tuple[float, float]:
+def measure_two_processes(seconds: float, edition: str | None) -> tuple[float, float]:
     """Give the decisions in a second of processor time of one process alone, and of two beside each other in all."""
     alone = beside = 0.0
     with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as processes:

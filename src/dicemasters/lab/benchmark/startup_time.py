@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 # what people type most, done; of every other command its help, for which it imports all it begins with
-DONE = (
+RUN_COMMANDS = (
     ["--version"],
     ["--help"],
     ["rules", "overcrush"],
@@ -19,7 +19,7 @@ DONE = (
     ["lesson"],
     ["puzzle", "--list"],
 )
-OTHERS = (
+HELP_COMMANDS = (
     "play",
     "serve",
     "site",
@@ -37,25 +37,25 @@ OTHERS = (
     "train",
     "bench",
 )
-MOST = 0.25  # seconds of processor time that a command may take
-TRIES = 5
-UNWRITTEN = "PYTHONDONTWRITEBYTECODE"  # with it every start compiles what has changed, as nobody else's does
+MAX_SECONDS = 0.25  # seconds of processor time that a command may take
+REPEATS = 5
+NO_BYTECODE_VARIABLE = "PYTHONDONTWRITEBYTECODE"  # with it every start compiles what has changed, as nobody else's does
 
 
-def spent(arguments: list[str]) -> float:
+def measure_startup(arguments: list[str]) -> float:
     """Give the processor time Python takes with these arguments, the least of several tries."""
     found: list[float] = []
-    around = {name: value for name, value in os.environ.items() if name != UNWRITTEN}
-    for _ in range(TRIES):
-        before = _of_children()
+    around = {name: value for name, value in os.environ.items() if name != NO_BYTECODE_VARIABLE}
+    for _ in range(REPEATS):
+        before = _children_cpu_time()
         subprocess.run(
             [sys.executable, *arguments], env=around, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True
         )
-        found.append(_of_children() - before)
+        found.append(_children_cpu_time() - before)
     return min(found)
 
 
-def _of_children() -> float:
+def _children_cpu_time() -> float:
     """Give the processor time of all processes started here that have ended."""
     try:
         from resource import RUSAGE_CHILDREN, getrusage
@@ -66,15 +66,15 @@ def _of_children() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def starts() -> list[list[str]]:
+def measured_commands() -> list[list[str]]:
     """Give the arguments of every start that is measured."""
-    return [*DONE, *([name, "--help"] for name in OTHERS), ["play", "--seed", "1"]]
+    return [*RUN_COMMANDS, *([name, "--help"] for name in HELP_COMMANDS), ["play", "--seed", "1"]]
 
 
 def report() -> None:
     """Print a line for each command, with a mark where it takes too long."""
     print(f"{'starting':26}{'processor s':>12}")
-    print(f"{'bare Python':26}{spent(['-c', 'pass']):12.2f}")
-    for words in starts():
-        seconds = spent(["-m", "dicemasters", *words])
-        print(f"{' '.join(words):26}{seconds:12.2f}{f'  more than {MOST}' if seconds > MOST else ''}")
+    print(f"{'bare Python':26}{measure_startup(['-c', 'pass']):12.2f}")
+    for words in measured_commands():
+        seconds = measure_startup(["-m", "dicemasters", *words])
+        print(f"{' '.join(words):26}{seconds:12.2f}{f'  more than {MAX_SECONDS}' if seconds > MAX_SECONDS else ''}")

@@ -23,19 +23,19 @@ from dicemasters.game.rulesets.solitaire import DIFFICULTIES, NORMAL, difficulty
 from dicemasters.lab.evaluation.bot_game import play_bot_game
 from dicemasters.lab.io.output_path import check_output_path, naming_file
 from dicemasters.lab.parallel.process_pool import map_ordered
-from dicemasters.lab.simulation.aggregate import FEW
-from dicemasters.lab.studies.plots import Rating, check_plot, needs, plot_ratings
+from dicemasters.lab.simulation.aggregate import MIN_GAMES
+from dicemasters.lab.studies.plots import NamedInterval, check_plot, plot_ratings, require_package
 from dicemasters.players.external_bots import make_any_player
 from dicemasters.players.player import Player
 from dicemasters.teams.tournament_table import random_tournament_spec
 
 SCRIPTED = "scripted"
-ELO = 400 / log(10)
-FIRST = 1000.0  # the rating of the player who is named first
-DRAWS = 400  # of pairs, with replacement, for the intervals of ratings
+ELO_SCALE = 400 / log(10)
+BASE_RATING = 1000.0  # the rating of the player who is named first
+BOOTSTRAP_SAMPLES = 400  # of pairs, with replacement, for the intervals of ratings
 PRIOR = 0.1  # of a rating, so that who never lost has one
-MOST_GAMES = 1_000_000  # in one run
-LONG = 100  # turns; a game of strong players should have ended by then
+MAX_GAMES = 1_000_000  # in one run
+LONG_GAME_TURNS = 100  # turns; a game of strong players should have ended by then
 
 
 @dataclass(frozen=True)
@@ -96,8 +96,8 @@ def play_pair(pair: GamePair) -> PairResult:
         first = pair.seed // 4 % 2  # editions change with the seed too, by fours
         if any(_is_script(name) for name in seats):
             seats = pair.names if _is_script(pair.names[1]) else pair.names[::-1]
-            table, first = _against_script(table, seats[1], swapped), 0
-        players = [_seated(name, 4 * pair.seed + 2 * swapped + seat) for seat, name in enumerate(seats)]
+            table, first = _solitaire_spec(table, seats[1], swapped), 0
+        players = [_make_player(name, 4 * pair.seed + 2 * swapped + seat) for seat, name in enumerate(seats)]
         end = play_bot_game(table, pair.seed, players, first=first)
         points.append(0.5 if end.result == TIE else float(seats[end.result] == pair.names[0]))
         turns.append(end.turn)
@@ -108,11 +108,11 @@ def _is_script(name: str) -> bool:
     return name.partition(":")[0] == SCRIPTED
 
 
-def _seated(name: str, seed: int) -> Player:
+def _make_player(name: str, seed: int) -> Player:
     return make_any_player(SCRIPTED if _is_script(name) else name, seed)
 
 
-def _against_script(table: GameSpec, script: str, swapped: int) -> GameSpec:
+def _solitaire_spec(table: GameSpec, script: str, swapped: int) -> GameSpec:
     """Give the table as a solitaire game with the script in the second seat, the teams swapped or not."""
     plain = table.setup
     teams = plain.teams[::-1] if swapped else plain.teams
@@ -141,30 +141,30 @@ def _check(names: Sequence[str], games: int) -> None:
         script, _, level = name.partition(":")
         if script == SCRIPTED and level and level not in DIFFICULTIES:
             raise ValueError(f"'{name}': the Scripted Opponent can be {', '.join(DIFFICULTIES)}")
-        _seated(name, 0)
+        _make_player(name, 0)
     if sum(_is_script(name) for name in names) > 1:
         raise ValueError("the Scripted Opponent cannot play against itself: name it once")
     if games < 1:
         raise ValueError(f"{games} games: there must be at least one")
-    if games * len(names) * (len(names) - 1) // 2 > MOST_GAMES:
-        raise ValueError(f"these are too many games; there can be at most {MOST_GAMES:,} in one run")
+    if games * len(names) * (len(names) - 1) // 2 > MAX_GAMES:
+        raise ValueError(f"these are too many games; there can be at most {MAX_GAMES:,} in one run")
 
 
-def ratings(names: Sequence[str], matches: Sequence[Match]) -> list[Rating]:
+def compute_ratings(names: Sequence[str], matches: Sequence[Match]) -> list[NamedInterval]:
     """Give each player's rating with its 95 % interval: Bradley-Terry, by `choix`; intervals by drawing pairs anew."""
     import numpy as np
 
-    found = _strengths(names, matches, [range(len(match.played)) for match in matches])
+    found = _fit_ratings(names, matches, [range(len(match.played)) for match in matches])
     chance = np.random.default_rng(0)
     drawn = [
-        _strengths(names, matches, [chance.integers(0, len(m.played), len(m.played)).tolist() for m in matches])
-        for _ in range(DRAWS)
+        _fit_ratings(names, matches, [chance.integers(0, len(m.played), len(m.played)).tolist() for m in matches])
+        for _ in range(BOOTSTRAP_SAMPLES)
     ]
     low, high = np.percentile(np.array(drawn), [2.5, 97.5], axis=0)
     return [(name, float(found[i]), float(low[i]), float(high[i])) for i, name in enumerate(names)]
 
 
-def _strengths(names: Sequence[str], matches: Sequence[Match], which: Sequence[Sequence[int]]) -> list[float]:
+def _fit_ratings(names: Sequence[str], matches: Sequence[Match], which: Sequence[Sequence[int]]) -> list[float]:
     import choix
     import numpy as np
 
@@ -176,12 +176,12 @@ def _strengths(names: Sequence[str], matches: Sequence[Match], which: Sequence[S
             won[a, b] += points
             won[b, a] += 2 - points
     found = choix.ilsr_pairwise_dense(won, alpha=PRIOR)
-    return [FIRST + ELO * float(x - found[0]) for x in found]
+    return [BASE_RATING + ELO_SCALE * float(x - found[0]) for x in found]
 
 
 def print_matches(console: Console, matches: Sequence[Match]) -> None:
     """Print a row for each match."""
-    grid = Grid("match", "games", "won by the first (95 %)", "turns", f"turn {LONG} on", box=None)
+    grid = Grid("match", "games", "won by the first (95 %)", "turns", f"turn {LONG_GAME_TURNS} on", box=None)
     for match in matches:
         low, high = max(0.0, match.share - match.margin), min(1.0, match.share + match.margin)
         turns = match.turns
@@ -190,16 +190,18 @@ def print_matches(console: Console, matches: Sequence[Match]) -> None:
             str(match.games),
             f"{match.share:.1%} ({low:.1%} to {high:.1%})",
             f"{sum(turns) / len(turns):.1f}, at most {max(turns)}",
-            f"{sum(n >= LONG for n in turns)} of {len(turns)}",
+            f"{sum(n >= LONG_GAME_TURNS for n in turns)} of {len(turns)}",
         )
     console.print(grid)
 
 
-def print_ratings(console: Console, found: Sequence[Rating], games: int) -> None:
+def print_ratings(console: Console, found: Sequence[NamedInterval], games: int) -> None:
     """Print a row for each player, the strongest first; from few games no interval can be drawn."""
     grid = Grid("player", "rating", "95 % interval", box=None)
     for name, rating, low, high in sorted(found, key=lambda r: -r[1]):
-        grid.add_row(name, f"{rating:.0f}", f"{low:.0f} to {high:.0f}" if games >= FEW else "too few games to say")
+        grid.add_row(
+            name, f"{rating:.0f}", f"{low:.0f} to {high:.0f}" if games >= MIN_GAMES else "too few games to say"
+        )
     console.print(grid)
 
 
@@ -209,11 +211,11 @@ def main(args: argparse.Namespace) -> int:
     plot = check_plot(args.plot) if args.plot else None
     target = check_output_path(args.json) if args.json and args.json != "-" else None
     _check(names, args.games)
-    needs("choix")
+    require_package("choix")
     matches = round_robin(
         names, args.games, seed=args.seed, edition=args.edition, workers=args.workers, says="pairs of games"
     )
-    found = ratings(names, matches)
+    found = compute_ratings(names, matches)
     data = json.dumps({"matches": [asdict(match) for match in matches], "ratings": found}) + "\n"
     if args.json == "-":
         print(data, end="")

@@ -20,31 +20,31 @@ from dicemasters.lab.evaluation.bot_game import play_bot_game
 from dicemasters.players.player import make_player
 from dicemasters.teams.tournament_table import random_tournament_spec
 
-FAR = 700_000  # from the tables of other uses
-SCRIPTED, BESIDE = "scripted", "level2"
+SEED_OFFSET = 700_000  # from the tables of other uses
+SCRIPTED, SOLITAIRE_PLAYER = "scripted", "level2"
 MILLION_HOURS = 1_000_000 / 3600
 
 
-def price(player: str, number: int) -> float:
+def measure_game(player: str, number: int) -> float:
     """Give the processor seconds of one game."""
-    table, names = random_tournament_spec(FAR + number), [player, player]
+    table, names = random_tournament_spec(SEED_OFFSET + number), [player, player]
     if player == SCRIPTED:
-        table, names = _alone(table), [BESIDE, SCRIPTED]
+        table, names = _solitaire_spec(table), [SOLITAIRE_PLAYER, SCRIPTED]
     players = [make_player(name, 2 * number + seat) for seat, name in enumerate(names)]
     began = time.process_time()
-    play_bot_game(table, FAR + number, players, first=number % 2 if player != SCRIPTED else 0)
+    play_bot_game(table, SEED_OFFSET + number, players, first=number % 2 if player != SCRIPTED else 0)
     return time.process_time() - began
 
 
-def _alone(table: GameSpec) -> GameSpec:
+def _solitaire_spec(table: GameSpec) -> GameSpec:
     plain = table.setup
     return make_spec(plain.edition, plain.teams, plain.basics, plain.life, difficulty(NORMAL))
 
 
-def row(player: str, prices: list[float]) -> str:
+def format_row(player: str, prices: list[float]) -> str:
     """Write what games cost as a row of a table.
 
-    >>> row("level2", [0.002, 0.004])
+    >>> format_row("level2", [0.002, 0.004])
     '| level2 | 3.0 ± 2.0 ms | 0.8 hours | 2 |'
     """
     mean, margin = fmean(prices), 1.96 * stdev(prices) / sqrt(len(prices))
@@ -69,7 +69,7 @@ def main(argv: list[str] | None = None) -> int:
         asked.append((player, int(games)))
     print(f"engine: {build_kind()}\n| player | a game | a million games | measured over games |\n|---|---|---|---|")
     for player, games in asked:
-        print(row(player, [price(player, number) for number in range(games)]), flush=True)
+        print(format_row(player, [measure_game(player, number) for number in range(games)]), flush=True)
     return 0
 
 

@@ -18,14 +18,14 @@ from typing import TypeVar
 from rich.console import Console
 from rich.progress import Progress
 
-from dicemasters.lab.defaults import MOST_WORKERS
+from dicemasters.lab.defaults import MAX_WORKERS
 from dicemasters.lab.io.progress import progress_line
 from dicemasters.players.worker_pool import start_worker
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 
-MOST_DEATHS = 20  # of workers, one after the other without a result; then something else is wrong
+MAX_WORKER_DEATHS = 20  # of workers, one after the other without a result; then something else is wrong
 
 
 class WorkersDiedError(ValueError):
@@ -36,8 +36,8 @@ def imap_unordered(
     jobs: Sequence[Job], work: Callable[[Job], Result], *, workers: int = 0, chunk: int = 4
 ) -> Iterator[tuple[int, Result]]:
     """Do the jobs and give each one's number and result as they come; without a number of workers on all cores."""
-    if not 0 <= workers <= MOST_WORKERS:
-        raise ValueError(f"{workers} workers: there can be 1 to {MOST_WORKERS}, or 0 for one on each core")
+    if not 0 <= workers <= MAX_WORKERS:
+        raise ValueError(f"{workers} workers: there can be 1 to {MAX_WORKERS}, or 0 for one on each core")
     workers = min(workers or os.cpu_count() or 1, len(jobs))
     if workers < 2:
         for number, job in enumerate(jobs):
@@ -61,7 +61,7 @@ def imap_unordered(
                     deaths = 0
         except BrokenProcessPool:
             deaths += 1
-            if deaths > MOST_DEATHS:
+            if deaths > MAX_WORKER_DEATHS:
                 raise WorkersDiedError(f"{deaths} workers died one after the other; is there memory enough?") from None
             left.extend(flying.values())
         finally:

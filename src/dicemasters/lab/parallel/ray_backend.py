@@ -9,31 +9,31 @@ from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
 from dicemasters.lab.parallel.process_pool import run_chunk
-from dicemasters.lab.studies.plots import needs
+from dicemasters.lab.studies.plots import require_package
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 
-OWN: Final = "ray"
-FAR: Final = "ray://"
-PORT: Final = 10001  # of Ray's, where none is given
-SECONDS: Final = 5.0  # to wait for a cluster to answer
+LOCAL_CLUSTER: Final = "ray"
+REMOTE_PREFIX: Final = "ray://"
+DEFAULT_PORT: Final = 10001  # of Ray's, where none is given
+CONNECT_TIMEOUT: Final = 5.0  # to wait for a cluster to answer
 HINT: Final = "docs/lab.md says how to start one"
 CHUNK: Final = 4  # jobs that are sent at once
-FLYING: Final = 2  # chunks for each processor, so that none waits
+CHUNKS_PER_CPU: Final = 2  # chunks for each processor, so that none waits
 
 
 def check_cluster(on: str) -> None:
     """Say in one line what is wrong with where to work, before anything is played."""
-    if on != OWN and not on.startswith(FAR):
-        raise ValueError(f"--on {on}: it is {OWN}, or {FAR}HOST")
-    needs("ray", "cluster")
-    if on == OWN:
+    if on != LOCAL_CLUSTER and not on.startswith(REMOTE_PREFIX):
+        raise ValueError(f"--on {on}: it is {LOCAL_CLUSTER}, or {REMOTE_PREFIX}HOST")
+    require_package("ray", "cluster")
+    if on == LOCAL_CLUSTER:
         return
     try:
         parts = urlsplit(on)
-        host, port = parts.hostname or "", parts.port or PORT
-        socket.create_connection((host, port), SECONDS).close()
+        host, port = parts.hostname or "", parts.port or DEFAULT_PORT
+        socket.create_connection((host, port), CONNECT_TIMEOUT).close()
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
         raise ValueError(f"no Ray cluster answers at {on}: {reason}") from None
@@ -47,7 +47,7 @@ def ray_imap_unordered(jobs: Sequence[Job], work: Callable[[Job], Result], on: s
     ray = _connect(on)
     task = ray.remote(max_retries=-1, num_cpus=1)(run_chunk)
     left = [range(i, min(i + CHUNK, len(jobs))) for i in range(0, len(jobs), CHUNK)][::-1]
-    most = FLYING * max(1, int(ray.cluster_resources().get("CPU", 1)))
+    most = CHUNKS_PER_CPU * max(1, int(ray.cluster_resources().get("CPU", 1)))
     flying: dict[Any, range] = {}
     while left or flying:
         while left and len(flying) < most:
@@ -65,12 +65,12 @@ def _connect(on: str) -> Any:
     if not ray.is_initialized():
         os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # or it warns of a change to come
         try:
-            if on == OWN:
+            if on == LOCAL_CLUSTER:
                 ray.init(include_dashboard=False, logging_level="ERROR", log_to_driver=False)
             else:
                 ray.init(on, logging_level="ERROR", log_to_driver=False)
         except (ConnectionError, OSError, RuntimeError, ValueError) as error:
             first = (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(": ")
-            hint = f" ({HINT})" if on != OWN else ""
+            hint = f" ({HINT})" if on != LOCAL_CLUSTER else ""
             raise ValueError(f"no Ray cluster answers at {on}: {first}{hint}") from None
     return ray

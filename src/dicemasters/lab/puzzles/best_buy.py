@@ -10,32 +10,32 @@ from dicemasters.game.text import describe
 from dicemasters.game.turn import loop
 from dicemasters.lab.simulation.aggregate import WinRate, win_rate
 from dicemasters.players.heuristic import HeuristicPlayer
-from dicemasters.players.monte_carlo import AS_SIMPLE, rollout_value
+from dicemasters.players.monte_carlo import HEURISTIC_PLAN, rollout_value
 from dicemasters.players.player import make_player
 from dicemasters.players.value_weights import load_weights
 
-FEWEST: Final = 3  # cards that can be bought
-LOOKS: Final = 12  # tries by which the learned value looks whether it is worth measuring
-LEAD: Final = 0.05  # of the best over the next, by the learned value
+MIN_BUYS: Final = 3  # cards that can be bought
+PREVIEW_ROLLOUTS: Final = 12  # tries by which the learned value looks whether it is worth measuring
+MIN_VALUE_LEAD: Final = 0.05  # of the best over the next, by the learned value
 ROUNDS: Final = (60, 200, 600)  # games for each card; after each round it must still look as if it were worth going on
-HOPE: Final = 0.06  # lead over the next that is worth another round
-TRIES: Final = 4
-LONGEST: Final = 50  # turns that are played on; a game that is not over then counts half
+MIN_WIN_LEAD: Final = 0.06  # lead over the next that is worth another round
+SEEDS_PER_LEVEL: Final = 4
+MAX_TURNS: Final = 50  # turns that are played on; a game that is not over then counts half
 
 
 @dataclass(frozen=True, slots=True)
 class BuyRanking:
     """What to buy, with the shares that each buy won, the best first."""
 
-    shares: tuple[tuple[str, WinRate], ...]
+    win_rates: tuple[tuple[str, WinRate], ...]
     missed_by: tuple[str, ...]
 
     @property
     def answer(self) -> str:
-        return self.shares[0][0]
+        return self.win_rates[0][0]
 
 
-def buys(s: State) -> list[int]:
+def buy_options(s: State) -> list[int]:
     """List the options that buy a die, at the beginning of a main step."""
     return [i for i, option in enumerate(s.options) if option[0] == "buy"] if s.decision.kind == "main" else []
 
@@ -43,50 +43,56 @@ def buys(s: State) -> list[int]:
 def value_lead(s: State) -> float:
     """Give by how much the learned value likes one buy better than any other."""
     judge = load_weights().network
-    means = [sum(rollout_value(s, i, AS_SIMPLE, dice, judge) for dice in range(LOOKS)) / LOOKS for i in buys(s)]
+    means = [
+        sum(rollout_value(s, i, HEURISTIC_PLAN, dice, judge) for dice in range(PREVIEW_ROLLOUTS)) / PREVIEW_ROLLOUTS
+        for i in buy_options(s)
+    ]
     best, next_ = sorted(means, reverse=True)[:2]
     return best - next_
 
 
-def measure(s: State, levels: tuple[str, ...]) -> BuyRanking | None:
+def measure_buys(s: State, levels: tuple[str, ...]) -> BuyRanking | None:
     """Play on after each buy; give the best if its whole interval lies above those of all others."""
-    won = dict.fromkeys(buys(s), 0.0)
+    won = dict.fromkeys(buy_options(s), 0.0)
     games = 0
     for most in ROUNDS:
         for i in won:
-            won[i] += sum(_played_on(s, i, dice) for dice in range(games, most))
+            won[i] += sum(_play_out(s, i, dice) for dice in range(games, most))
         games = most
         best, next_ = sorted(won.values(), reverse=True)[:2]
-        if best - next_ < HOPE * games:
+        if best - next_ < MIN_WIN_LEAD * games:
             return None
     texts = describe.option_texts(s)
     shares = sorted(((texts[i], win_rate(n, games)) for i, n in won.items()), key=lambda both: -both[1].share)
     chosen = max(won, key=lambda i: won[i])
     if shares[0][1].low <= max(share.high for _, share in shares[1:]):
         return None
-    missed = tuple(name for name in levels if any(_buys_first(s, name, n) != chosen for n in range(TRIES)))
+    missed = tuple(name for name in levels if any(_first_buy(s, name, n) != chosen for n in range(SEEDS_PER_LEVEL)))
     return BuyRanking(tuple(shares), missed)
 
 
 def best_by_value(s: State) -> str:
     """Give the buy that the learned value likes best."""
     judge = load_weights().network
-    best = max(buys(s), key=lambda i: sum(rollout_value(s, i, AS_SIMPLE, dice, judge) for dice in range(LOOKS)))
+    best = max(
+        buy_options(s),
+        key=lambda i: sum(rollout_value(s, i, HEURISTIC_PLAN, dice, judge) for dice in range(PREVIEW_ROLLOUTS)),
+    )
     return describe.option_texts(s)[best]
 
 
-def _played_on(state: State, option: int, dice: int) -> float:
+def _play_out(state: State, option: int, dice: int) -> float:
     """Play a game on after an option; give 1 if whoever chose has won, 0.5 if nobody has."""
     side = side_of(state.decision.seat)
     s = loop.determinize(state, dice)
     player = HeuristicPlayer(dice)
     loop.apply(s, s.options[option])
-    while s.result == UNDECIDED and s.turn < state.turn + LONGEST:
+    while s.result == UNDECIDED and s.turn < state.turn + MAX_TURNS:
         loop.apply(s, s.options[player.choose(s)])
     return 0.5 if s.result in (TIE, UNDECIDED) else float(s.result == side)
 
 
-def _buys_first(state: State, name: str, seed: int) -> int:
+def _first_buy(state: State, name: str, seed: int) -> int:
     """Give the option of the position that a player's first buy in this turn is, -1 for none of them."""
     s = loop.determinize(state, seed)
     player = make_player(name, seed)

@@ -11,7 +11,14 @@ from dicemasters.game import Game
 from dicemasters.game.inspect.view import UNDECIDED, State
 from dicemasters.game.notation import write_position
 from dicemasters.game.turn import loop
-from dicemasters.lab.puzzles.best_buy import FEWEST, LEAD, best_by_value, buys, measure, value_lead
+from dicemasters.lab.puzzles.best_buy import (
+    MIN_BUYS,
+    MIN_VALUE_LEAD,
+    best_by_value,
+    buy_options,
+    measure_buys,
+    value_lead,
+)
 from dicemasters.players.player import Player, make_player
 from dicemasters.puzzles.generator import LEVELS, candidate_goal, find_puzzle_in, is_easy, is_reachable
 from dicemasters.puzzles.puzzle import Puzzle, difficulty_of
@@ -19,7 +26,7 @@ from dicemasters.puzzles.solver import PuzzleGoal
 from dicemasters.teams.tournament_table import random_tournament_spec
 
 PLAYERS = ("level2", "level3", "level4")
-EASY = 10  # of so many games one is looked through for easy puzzles too
+EASY_INTERVAL = 10  # of so many games one is looked through for easy puzzles too
 LAST_BUY = 14  # turn up to which what to buy is asked
 
 TURN, BUY = "turn", "buy"  # what is looked for in a game: ways to win or survive a turn, or what to buy
@@ -40,7 +47,7 @@ class MiningTask:
 
 def mine_game(search: MiningTask) -> Data:
     """Play a game between random tournament teams, and give the puzzles found in it, at most one for each goal."""
-    look = _turns if search.what == TURN else _buys
+    look = _mine_turns if search.what == TURN else _mine_buy
     return {"game": search.game, "what": search.what, "puzzles": look(search.game)}
 
 
@@ -58,30 +65,30 @@ def is_mining_row(data: Data) -> bool:
     return goals and all(isinstance(one, kind) for several, kind in kinds for one in several)
 
 
-def _begin(seed: int) -> tuple[State, list[Player]]:
+def _start_game(seed: int) -> tuple[State, list[Player]]:
     s = loop.new_state(random_tournament_spec(seed), seed)
     loop.advance(s)
     return s, [make_player(PLAYERS[seed // 3**seat % 3], 2 * seed + seat) for seat in (0, 1)]
 
 
-def _turns(seed: int) -> list[Data]:
+def _mine_turns(seed: int) -> list[Data]:
     best: dict[PuzzleGoal, Data] = {}
     asked: set[tuple[int, int, str]] = set()  # one position of a kind for each seat in each turn
-    s, players = _begin(seed)
+    s, players = _start_game(seed)
     while s.result == UNDECIDED:
         about = (s.turn, s.decision.seat, s.decision.kind)
         if about not in asked and (goal := candidate_goal(s)):
             asked.add(about)
-            data = _look(s, goal, seed)
+            data = _mine_position(s, goal, seed)
             if data and (goal not in best or _difficulty(data) > _difficulty(best[goal])):
                 best[goal] = data
         loop.apply(s, s.options[players[s.decision.seat].choose(s)])
     return list(best.values())
 
 
-def _look(state: State, goal: PuzzleGoal, seed: int) -> Data | None:
+def _mine_position(state: State, goal: PuzzleGoal, seed: int) -> Data | None:
     """Look for a puzzle in the position as it is read back from its text."""
-    if is_easy(state, goal) and seed % EASY:
+    if is_easy(state, goal) and seed % EASY_INTERVAL:
         return None
     position = write_position(state)
     s = Game.from_text(position).state
@@ -106,29 +113,29 @@ def _difficulty(data: Data) -> tuple[int, int]:
     return len(data["missed by"]), data["tempting"] + data["steps"]
 
 
-def _buys(seed: int) -> list[Data]:
+def _mine_buy(seed: int) -> list[Data]:
     """Measure the buy of a game that the learned value finds clearest."""
-    lead, position, at = LEAD, "", 0
-    s, players = _begin(seed)
+    lead, position, at = MIN_VALUE_LEAD, "", 0
+    s, players = _start_game(seed)
     while s.result == UNDECIDED and s.turn <= LAST_BUY:
         if s.turn != at and s.decision.kind == "main":
             at = s.turn
-            if len(buys(s)) >= FEWEST and (clearer := value_lead(s)) > lead:
+            if len(buy_options(s)) >= MIN_BUYS and (clearer := value_lead(s)) > lead:
                 lead, position = clearer, write_position(s)
         loop.apply(s, s.options[players[s.decision.seat].choose(s)])
     if not position:
         return []
     state = Game.from_text(position).state
-    found = measure(state, LEVELS)
+    found = measure_buys(state, LEVELS)
     if found is None or found.answer != best_by_value(state):
         return []
     data = {
         "goal": PuzzleGoal.BUY.value,
         "turn": state.turn,
         "way": [found.answer],
-        "line": [f"{text} {share}" for text, share in found.shares],
+        "line": [f"{text} {share}" for text, share in found.win_rates],
         "steps": 1,
-        "wrong": len(found.shares) - 1,
+        "wrong": len(found.win_rates) - 1,
         "tempting": 0,
         "missed by": found.missed_by,
         "position": position,
@@ -146,7 +153,7 @@ def number_puzzles(rows: Iterable[Data]) -> list[Puzzle]:
     for row in sorted(rows, key=lambda row: (row["game"], row["what"])):
         for data in row["puzzles"]:
             fields = re.findall(r"^[AB] field: (.*)$", data["position"], re.MULTILINE)
-            like = (data["goal"], *sorted(map(_plain, data["way"])), *map(_plain, fields))
+            like = (data["goal"], *sorted(map(_strip_details, data["way"])), *map(_strip_details, fields))
             if like in seen:
                 continue
             seen.add(like)
@@ -169,6 +176,6 @@ def number_puzzles(rows: Iterable[Data]) -> list[Puzzle]:
     return out
 
 
-def _plain(text: str) -> str:
+def _strip_details(text: str) -> str:
     """Give a choice or a field without levels, bursts and numbers, by which what is nearly the same differs."""
     return re.sub(r"@\d\*{0,2}|\([^)]*\)|\b[AB]'s ", "", text).strip()

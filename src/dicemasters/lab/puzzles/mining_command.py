@@ -11,13 +11,13 @@ from dicemasters import __version__
 from dicemasters.cards.textio import read_text
 from dicemasters.lab.io.checkpoint import Checkpoint
 from dicemasters.lab.parallel.process_pool import imap_unordered, progress
-from dicemasters.lab.puzzles.best_buy import measure
+from dicemasters.lab.puzzles.best_buy import measure_buys
 from dicemasters.lab.puzzles.miner import BUY, TURN, Data, MiningTask, is_mining_row, mine_game, number_puzzles
 from dicemasters.puzzles.generator import prove
 from dicemasters.puzzles.puzzle import ENDING, Puzzle, collection, read_puzzle
 from dicemasters.puzzles.solver import PuzzleGoal
 
-MOST_GAMES = 10_000_000  # looked through in one run
+MAX_GAMES = 10_000_000  # looked through in one run
 
 
 def main(args: argparse.Namespace) -> int:
@@ -28,8 +28,8 @@ def main(args: argparse.Namespace) -> int:
 def _mine(args: argparse.Namespace) -> int:
     if args.games < 0 or args.buys < 0 or args.games + args.buys < 1:
         raise ValueError(f"{args.games} games and {args.buys} for buys: there must be at least one")
-    if args.games + args.buys > MOST_GAMES:
-        raise ValueError(f"these are too many games; there can be at most {MOST_GAMES:,} in one run")
+    if args.games + args.buys > MAX_GAMES:
+        raise ValueError(f"these are too many games; there can be at most {MAX_GAMES:,} in one run")
     todo = [MiningTask(args.seed + n, TURN) for n in range(args.games)]
     todo += [MiningTask(args.seed + n, BUY) for n in range(args.buys)]
     run = {"what": "puzzles", "version": __version__, "seed": args.seed}
@@ -43,7 +43,7 @@ def _mine(args: argparse.Namespace) -> int:
     if folder is not None:
         for puzzle in found:
             (folder / f"{puzzle.number:04}{ENDING}").write_text(puzzle.text(), encoding="utf-8")
-    print(_told(found))
+    print(_summarize(found))
     return 0
 
 
@@ -61,7 +61,7 @@ def run_searches(todo: Sequence[MiningTask], *, workers: int = 0, notebook: Chec
     return [found[search.game, search.what] for search in todo]
 
 
-def _told(found: Sequence[Puzzle]) -> str:
+def _summarize(found: Sequence[Puzzle]) -> str:
     goals = Counter(puzzle.goal.value for puzzle in found)
     grades = Counter(puzzle.grade for puzzle in found)
     told = ", ".join(f"{goal} {n}" for goal, n in sorted(goals.items()))
@@ -81,7 +81,7 @@ def _check(args: argparse.Namespace) -> int:
     wrong: dict[int, str] = {}
     with progress() as bar:
         task = bar.add_task("puzzles", total=len(puzzles))
-        for number, problem in imap_unordered(puzzles, what_is_wrong, workers=args.workers):
+        for number, problem in imap_unordered(puzzles, verify_puzzle, workers=args.workers):
             if problem:
                 wrong[number] = problem
             bar.advance(task)
@@ -91,12 +91,12 @@ def _check(args: argparse.Namespace) -> int:
     return 1 if wrong else 0
 
 
-def what_is_wrong(puzzle: Puzzle) -> str:
+def verify_puzzle(puzzle: Puzzle) -> str:
     """Prove a puzzle once more, or measure it; say what is not as it says, if anything is."""
     state = puzzle.game.state
     if puzzle.goal is PuzzleGoal.BUY:
-        best = measure(state, ())
-        said = () if best is None else tuple(f"{text} {share}" for text, share in best.shares)
+        best = measure_buys(state, ())
+        said = () if best is None else tuple(f"{text} {share}" for text, share in best.win_rates)
         return "" if best is not None and said == puzzle.line else "no buy is best by as much as it says"
     way = prove(state, puzzle.goal)
     if not way:

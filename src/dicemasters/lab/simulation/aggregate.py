@@ -13,7 +13,7 @@ from typing import Any
 from dicemasters.lab.simulation.game_stats import BOUGHT, CARD_STATS, Data
 
 Z = 1.959964  # of a 95 % interval
-FEW = 10  # games: from here on a share is told
+MIN_GAMES = 10  # games: from here on a share is told
 
 
 @dataclass(frozen=True, slots=True)

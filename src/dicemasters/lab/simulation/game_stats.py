@@ -39,31 +39,31 @@ class SimulationTask:
 
 
 @lru_cache(maxsize=64)
-def _table(teams: tuple[Team, Team], format: str, edition: str) -> GameSpec:
+def _cached_spec(teams: tuple[Team, Team], format: str, edition: str) -> GameSpec:
     return start_team_game(teams, find_format(format), edition).table
 
 
 def simulate_game(task: SimulationTask) -> Data:
     """Play the game; give what happened in it as plain data."""
-    s = loop.new_state(_table(task.teams, task.format, task.edition), task.seed + task.number // 2, task.first)
+    s = loop.new_state(_cached_spec(task.teams, task.format, task.edition), task.seed + task.number // 2, task.first)
     players = [make_any_player(name, 2 * (task.seed + task.number) + seat) for seat, name in enumerate(task.players)]
     tally = GameTally(list(s.life))
     s.journal = []
     loop.advance(s)
-    tally.note(s)
+    tally.add_events(s)
     while s.result == UNDECIDED:
         option = s.options[players[s.decision.seat].choose(s)]
         s.journal = []
         loop.apply(s, option)
-        tally.note(s)
+        tally.add_events(s)
     return {
         "number": task.number,
         "pairing": task.pairing,
         "first": "AB"[task.first],
         "winner": "" if s.result == TIE else "AB"[s.result],
-        "how": tally.how(s),
+        "how": tally.cause_of_end(s),
         "turns": s.turn,
-        "life": tally.lives,
+        "life": tally.life_by_turn,
         "cards": {"AB"[seat]: {key: list(n) for key, n in sorted(tally.cards[seat].items())} for seat in (0, 1)},
     }
 
@@ -83,7 +83,7 @@ def is_game_row(data: Data) -> bool:
     return seats and isinstance(data.get("how"), str) and all(type(n) is int for n in numbers)
 
 
-def _no_deeds() -> list[int]:
+def _zero_stats() -> list[int]:
     return [0] * len(CARD_STATS)
 
 
@@ -92,18 +92,18 @@ class GameTally:
     """What a game's journal comes to."""
 
     life: list[int]
-    lives: list[list[int]] = field(default_factory=list)  # at the beginning of each turn
+    life_by_turn: list[list[int]] = field(default_factory=list)  # at the beginning of each turn
     cards: tuple[dict[str, list[int]], dict[str, list[int]]] = field(
-        default_factory=lambda: (defaultdict(_no_deeds), defaultdict(_no_deeds))
+        default_factory=lambda: (defaultdict(_zero_stats), defaultdict(_zero_stats))
     )
-    last: str = ""  # what the last damage to a player was
+    last_damage: str = ""  # what the last damage to a player was
 
-    def note(self, s: State) -> None:
+    def add_events(self, s: State) -> None:
         """Take in what has just happened."""
         for what, *about in s.journal or ():
             match what, about:
                 case "turn", _:
-                    self.lives.append(list(self.life))
+                    self.life_by_turn.append(list(self.life))
                 case "life", (int(side), int(change)):
                     self.life[side] += change
                 case "buys", (int(seat), int(d)):
@@ -114,7 +114,7 @@ class GameTally:
                     self._count(s, seat, d, USED)
                 case "damage", (int(source), int(to), int(amount), str(sort)):
                     if view.is_player(to):
-                        self.last = sort
+                        self.last_damage = sort
                         self.life[view.side_of(view.player_seat(to))] -= amount
                     if 0 <= source < s.spec.n_dice:
                         seat = view.owner(s, source)
@@ -126,14 +126,14 @@ class GameTally:
         if seat in (0, 1) and not view.is_sidekick_card(s.spec, c):
             self.cards[seat][s.spec.cards[c].key][deed] += amount
 
-    def how(self, s: State) -> str:
+    def cause_of_end(self, s: State) -> str:
         """Say how it ended: by combat, by what a card did, by a rule of the game, or with a tie."""
         if s.result == TIE:
             return "tie"
-        return HOW.get(self.last.partition(",")[0], "life lost")
+        return CAUSES_OF_END.get(self.last_damage.partition(",")[0], "life lost")
 
 
-HOW: Final = {
+CAUSES_OF_END: Final = {
     "combat": "combat",
     "ability": "an ability",
     "action": "an action",

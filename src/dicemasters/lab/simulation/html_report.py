@@ -8,7 +8,7 @@ from functools import partial
 from html import escape
 from typing import TYPE_CHECKING
 
-from dicemasters.lab.simulation.aggregate import FEW, CardSummary, PairingSummary, WinRate
+from dicemasters.lab.simulation.aggregate import MIN_GAMES, CardSummary, PairingSummary, WinRate
 from dicemasters.lab.simulation.game_stats import CARD_STATS
 from dicemasters.lab.studies.plots import draw_matrix
 
@@ -46,10 +46,12 @@ def render_page(met: Sequence[Pairing], players: tuple[str, str], found: Sequenc
         parts += [_heat_map(teams, met, found, edition) for edition in editions]
     elif len(met) > 1:
         parts.append(
-            _figure(lambda axes: _by_edition(axes, met, found), f"Share of games {teams[0]} won, by edition", 6, 3)
+            _svg_figure(
+                lambda axes: _plot_by_edition(axes, met, found), f"Share of games {teams[0]} won, by edition", 6, 3
+            )
         )
     if len(met) == 1:
-        parts += _of_one(met[0], found[0])
+        parts += _pairing_sections(met[0], found[0])
     body = "\n".join(parts)
     title = escape(" - ".join(teams))
     return f'<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>{title}</title><style>{STYLE}</style>\n{body}\n</html>\n'
@@ -62,39 +64,46 @@ def _results(met: Sequence[Pairing], found: Sequence[PairingSummary]) -> str:
         how = ", ".join(f"{word} {n / one.games:.0%}" for word, n in one.how.items())
         cells = [pairing.title(), pairing.edition, f"{one.games:,}", str(one.won), str(one.first_won)]
         rows.append([*cells, f"{mean:.1f} (median {middle:g}, most {most})", how])
-    return _table(["teams", "edition", "games", "won by the first team", "won by who began", "turns", "how"], rows)
+    return _html_table(["teams", "edition", "games", "won by the first team", "won by who began", "turns", "how"], rows)
 
 
-def _of_one(pairing: Pairing, one: PairingSummary) -> list[str]:
+def _pairing_sections(pairing: Pairing, one: PairingSummary) -> list[str]:
     """Give what one pairing has to tell: life over time, and the cards of both teams."""
     from dicemasters.lab.simulation.simulate import card_names
 
     names = card_names(pairing)
-    parts = [_figure(lambda axes: _life(axes, pairing, one), "Mean life at the beginning of each turn", 7, 3.2)]
+    parts = [
+        _svg_figure(lambda axes: _plot_life(axes, pairing, one), "Mean life at the beginning of each turn", 7, 3.2)
+    ]
     for seat, name in zip("AB", pairing.names, strict=True):
         cards = one.cards[seat]
         parts.append(f"<h2>Cards of {escape(name)}</h2>")
-        told = [card for card in cards if min(card.bought_in, one.games - card.bought_in) >= FEW]
+        told = [card for card in cards if min(card.bought_in, one.games - card.bought_in) >= MIN_GAMES]
         if told:
             caption = "Games won when the card was bought (dot) and when it was not (bar), with 95 % intervals"
             height = 1.2 + 0.45 * len(told)
-            parts.append(_figure(partial(_cards, cards=told, names=names), caption, 7, height))
+            parts.append(_svg_figure(partial(_plot_cards, cards=told, names=names), caption, 7, height))
         rows = [
-            [names[card.key], *(f"{n:.2f}" for n in card.deeds), _told(card.won_when_bought), _told(card.won_otherwise)]
+            [
+                names[card.key],
+                *(f"{n:.2f}" for n in card.deeds),
+                _format_win_rate(card.won_when_bought),
+                _format_win_rate(card.won_otherwise),
+            ]
             for card in cards
         ]
         parts.append(
-            _table(["card", *(f"{deed} a game" for deed in CARD_STATS), "won when bought", "won otherwise"], rows)
+            _html_table(["card", *(f"{deed} a game" for deed in CARD_STATS), "won when bought", "won otherwise"], rows)
         )
         parts.append("<p><small>Who is ahead buys more: won when bought is not yet won because of it.</small></p>")
     return parts
 
 
-def _told(share: WinRate) -> str:
-    return str(share) if share.games >= FEW else f"{share.games} games"
+def _format_win_rate(share: WinRate) -> str:
+    return str(share) if share.games >= MIN_GAMES else f"{share.games} games"
 
 
-def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def _html_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     head = "".join(f"<th>{escape(cell)}</th>" for cell in heads)
     body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
@@ -103,7 +112,7 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 # --- plots ---------------------------------------------------------------------------------------------------------
 
 
-def _figure(draw: Callable[[Axes], None], caption: str, width: float, height: float) -> str:
+def _svg_figure(draw: Callable[[Axes], None], caption: str, width: float, height: float) -> str:
     """Draw something as SVG inside the page."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
@@ -123,10 +132,12 @@ def _figure(draw: Callable[[Axes], None], caption: str, width: float, height: fl
 def _heat_map(teams: Sequence[str], met: Sequence[Pairing], found: Sequence[PairingSummary], edition: str) -> str:
     caption = f"Share of games the team on the left won ({edition})"
     size = 2.4 + 0.6 * len(teams)
-    return _figure(lambda axes: _matrix(axes, teams, met, found, edition), caption, max(6, size), max(4, size - 1))
+    return _svg_figure(
+        lambda axes: _plot_matrix(axes, teams, met, found, edition), caption, max(6, size), max(4, size - 1)
+    )
 
 
-def _life(axes: Axes, pairing: Pairing, one: PairingSummary) -> None:
+def _plot_life(axes: Axes, pairing: Pairing, one: PairingSummary) -> None:
     from matplotlib.ticker import MaxNLocator
 
     turns = range(1, len(one.life) + 1)
@@ -141,7 +152,7 @@ def _life(axes: Axes, pairing: Pairing, one: PairingSummary) -> None:
     axes.grid(alpha=0.25)
 
 
-def _cards(axes: Axes, cards: Sequence[CardSummary], names: dict[str, str]) -> None:
+def _plot_cards(axes: Axes, cards: Sequence[CardSummary], names: dict[str, str]) -> None:
     for row, card in enumerate(reversed(cards)):
         bought, other = card.won_when_bought, card.won_otherwise
         axes.plot([other.low, other.high], [row, row], color=SOFT, linewidth=7, alpha=0.5, solid_capstyle="butt")
@@ -155,7 +166,7 @@ def _cards(axes: Axes, cards: Sequence[CardSummary], names: dict[str, str]) -> N
     axes.grid(alpha=0.25, axis="x")
 
 
-def _by_edition(axes: Axes, met: Sequence[Pairing], found: Sequence[PairingSummary]) -> None:
+def _plot_by_edition(axes: Axes, met: Sequence[Pairing], found: Sequence[PairingSummary]) -> None:
     for row, one in enumerate(found):
         axes.plot([one.won.low, one.won.high], [row, row], color=A_INK, linewidth=1.5)
         axes.plot([one.won.share], [row], "o", color=A_INK)
@@ -168,7 +179,7 @@ def _by_edition(axes: Axes, met: Sequence[Pairing], found: Sequence[PairingSumma
     axes.grid(alpha=0.25, axis="x")
 
 
-def _matrix(
+def _plot_matrix(
     axes: Axes, teams: Sequence[str], met: Sequence[Pairing], found: Sequence[PairingSummary], edition: str
 ) -> None:
     shares = [[0.5 if a == b else float("nan") for b in teams] for a in teams]

@@ -21,7 +21,7 @@ from dicemasters.lab.io.checkpoint import Checkpoint, CompactRows, to_json_line
 from dicemasters.lab.io.output_path import check_output_path, naming_file
 from dicemasters.lab.parallel.process_pool import imap_unordered, progress
 from dicemasters.lab.parallel.ray_backend import check_cluster, ray_imap_unordered
-from dicemasters.lab.simulation.aggregate import FEW, PairingSummary, summarize
+from dicemasters.lab.simulation.aggregate import MIN_GAMES, PairingSummary, summarize
 from dicemasters.lab.simulation.game_stats import (
     BOUGHT,
     FIELDED,
@@ -35,7 +35,7 @@ from dicemasters.lab.simulation.game_stats import (
 )
 from dicemasters.lab.simulation.parquet import write_parquet
 from dicemasters.players.player_argument import bot_argument
-from dicemasters.teams.formats import USUAL, find_format
+from dicemasters.teams.formats import DEFAULT_FORMAT, find_format
 from dicemasters.teams.matchup import resolve_edition, start_team_game
 from dicemasters.teams.team import Team
 from dicemasters.teams.team_code import encode_team
@@ -43,8 +43,8 @@ from dicemasters.teams.team_file import write_team
 from dicemasters.teams.team_lookup import find_team
 from dicemasters.teams.team_problems import TeamError, with_team
 
-MOST_SHOWN = 8  # cards of a team in the table
-MOST_GAMES = 10_000_000  # in one run; their results take about 8 GB
+MAX_CARDS_SHOWN = 8  # cards of a team in the table
+MAX_GAMES = 10_000_000  # in one run; their results take about 8 GB
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Pairing:
         return f"{self.names[0]} - {self.names[1]}"
 
 
-def pairings(
+def make_pairings(
     words: Sequence[str], editions: Sequence[str | None], cards: Catalogue | None = None, *, seed: int = 0
 ) -> list[Pairing]:
     """Find the teams and let every two of them meet in every edition; a TeamError or ValueError says what is wrong."""
@@ -69,10 +69,10 @@ def pairings(
         reading = find_team(word, cards, seed=seed + n)
         if reading.problems:
             raise TeamError(with_team(reading.problems, word))
-        found.append((_apart(reading.team.name or word, [name for name, _ in found]), reading.team))
+        found.append((_unique_name(reading.team.name or word, [name for name, _ in found]), reading.team))
     made: list[Pairing] = []
     for (name_a, a), (name_b, b) in combinations(found, 2):
-        format = find_format(a.format) if a.format == b.format else USUAL
+        format = find_format(a.format) if a.format == b.format else DEFAULT_FORMAT
         for edition in editions:
             rules = resolve_edition(format, (a, b), edition)
             start_team_game((a, b), format, rules, cards=cards)  # refuses what is not legal, before anything is played
@@ -80,7 +80,7 @@ def pairings(
     return made
 
 
-def _apart(name: str, others: Sequence[str]) -> str:
+def _unique_name(name: str, others: Sequence[str]) -> str:
     """Give a name that no other team has."""
     n = 1
     found = name
@@ -90,7 +90,7 @@ def _apart(name: str, others: Sequence[str]) -> str:
     return found
 
 
-def tasks(met: Sequence[Pairing], games: int, players: tuple[str, str], seed: int) -> list[SimulationTask]:
+def make_tasks(met: Sequence[Pairing], games: int, players: tuple[str, str], seed: int) -> list[SimulationTask]:
     """List the games: of every pairing as many, two with each seed."""
     return [
         SimulationTask(n, i, pairing.teams, pairing.format, pairing.edition, players, seed)
@@ -137,14 +137,14 @@ def main(args: argparse.Namespace) -> int:
     _check(args)
     cards = catalogue_with_files(args.load)
     editions = [parse_edition(e).text for e in EDITIONS] if args.edition == ALL else [args.edition]
-    met = pairings(args.teams, editions, cards, seed=args.seed)
-    players = _player(args.player), _player(args.against or args.player)
-    if args.games * len(met) > MOST_GAMES:
-        raise ValueError(f"these are too many games; there can be at most {MOST_GAMES:,} in one run")
-    todo = tasks(met, args.games, players, args.seed)
+    met = make_pairings(args.teams, editions, cards, seed=args.seed)
+    players = _check_player(args.player), _check_player(args.against or args.player)
+    if args.games * len(met) > MAX_GAMES:
+        raise ValueError(f"these are too many games; there can be at most {MAX_GAMES:,} in one run")
+    todo = make_tasks(met, args.games, players, args.seed)
     about: Data = {
         "version": __version__,
-        "teams": [[_told_apart(team) for team in pairing.teams] for pairing in met],
+        "teams": [[_team_identity(team) for team in pairing.teams] for pairing in met],
         "editions": [pairing.edition for pairing in met],
         "players": players,
         "games": args.games,
@@ -164,7 +164,7 @@ def main(args: argparse.Namespace) -> int:
     return 0
 
 
-def _told_apart(team: Team) -> str:
+def _team_identity(team: Team) -> str:
     """Say a team so that no other is taken for it: by its code, or in full if a card is home-made."""
     try:
         return encode_team(team)
@@ -173,7 +173,7 @@ def _told_apart(team: Team) -> str:
         return "\n".join([write_team(team), *(f"{card.cost} {card.energy} {card.die} {card.text}" for card in cards)])
 
 
-def _player(who: str) -> str:
+def _check_player(who: str) -> str:
     """Give who plays as it is sent to where the games are; a ValueError says that there is nobody of this name."""
     try:
         return bot_argument(who)
@@ -182,7 +182,7 @@ def _player(who: str) -> str:
 
 
 def _check(args: argparse.Namespace) -> None:
-    from dicemasters.lab.studies.plots import needs
+    from dicemasters.lab.studies.plots import require_package
 
     if len(args.teams) < 2:
         raise ValueError("a simulation needs two teams")
@@ -195,9 +195,9 @@ def _check(args: argparse.Namespace) -> None:
     if args.report and not args.report.endswith(".html"):
         raise ValueError(f"{args.report}: a report's name ends with .html")
     if args.report:
-        needs("matplotlib")
+        require_package("matplotlib")
     if args.parquet:
-        needs("pyarrow")
+        require_package("pyarrow")
     if args.on:
         check_cluster(args.on)
     for file in (args.report, args.parquet, args.json if args.json != "-" else None):
@@ -229,10 +229,12 @@ def _print_cards(console: Console, name: str, pairing: Pairing, one: PairingSumm
     """Print what a team's cards did, on average in a game."""
     names = card_names(pairing)
     grid = Grid(f"{name}, a game", "bought", "fielded", "used", "damage", "won when bought", box=None)
-    for card in one.cards[seat][:MOST_SHOWN]:
+    for card in one.cards[seat][:MAX_CARDS_SHOWN]:
         share = card.won_when_bought
         told = (
-            f"{share.share:.0%} ({share.low:.0%} to {share.high:.0%})" if share.games >= FEW else f"{share.games} games"
+            f"{share.share:.0%} ({share.low:.0%} to {share.high:.0%})"
+            if share.games >= MIN_GAMES
+            else f"{share.games} games"
         )
         damage = card.deeds[TO_PLAYER] + card.deeds[TO_DICE]
         numbers = [card.deeds[BOUGHT], card.deeds[FIELDED], card.deeds[USED], damage]

@@ -23,18 +23,18 @@ from dicemasters.lab.evaluation.bot_game import play_bot_game
 from dicemasters.lab.io.output_path import check_output_path
 from dicemasters.lab.parallel.process_pool import map_ordered, progress
 from dicemasters.lab.simulation.aggregate import Z, summarize
-from dicemasters.lab.simulation.simulate import pairings, run, tasks
+from dicemasters.lab.simulation.simulate import make_pairings, make_tasks, run
 from dicemasters.lab.studies.plots import plot_cards, plot_matrix, plot_shares
 from dicemasters.players.player import make_player
 from dicemasters.teams.card_stats import write_card_stats
-from dicemasters.teams.formats import USUAL
+from dicemasters.teams.formats import DEFAULT_FORMAT
 from dicemasters.teams.random_teams import random_team
 from dicemasters.teams.ready_teams import ready_teams
 from dicemasters.teams.tournament_table import random_tournament_spec
 
-FAR = 2_000_000  # from the tables of other uses
-DICE = 2  # games at a table with other dice, each twice, so that each side begins once
-SHOWN = 20  # cards at each end of the plot
+SEED_OFFSET = 2_000_000  # from the tables of other uses
+SEEDS_PER_TABLE = 2  # games at a table with other dice, each twice, so that each side begins once
+CARDS_PER_PLOT_END = 20  # cards at each end of the plot
 BEGIN, END = "<!-- written by: python -m dicemasters.lab.studies.card_studies {} -->", "<!-- end -->"
 
 
@@ -90,17 +90,17 @@ class TableResult:
 
 def play_table(seating: StudyTable) -> TableResult:
     """Play the games at a table."""
-    number = FAR + seating.number
+    number = SEED_OFFSET + seating.number
     table = random_tournament_spec(number)
-    teams = [random_team(USUAL, 2 * number + seat) for seat in range(2)]  # as the table has them
+    teams = [random_team(DEFAULT_FORMAT, 2 * number + seat) for seat in range(2)]  # as the table has them
     keys = [tuple(card.key for card in (*(card for card, _ in team.cards), *team.basics)) for team in teams]
     bought = [[0] * len(own) for own in keys]
     shares: list[float] = []
     began: list[float] = []
-    for dice in range(DICE):
+    for dice in range(SEEDS_PER_TABLE):
         for first in range(2):
             players = [make_player(seating.player, 4 * number + 2 * dice + seat) for seat in range(2)]
-            end = play_bot_game(table, DICE * number + dice, players, first=first)
+            end = play_bot_game(table, SEEDS_PER_TABLE * number + dice, players, first=first)
             share = 0.5 if end.result == TIE else float(end.result == 0)
             shares.append(share)
             began.append(1 - share if first else share)
@@ -158,7 +158,7 @@ def card_results(seen: Iterable[TableResult]) -> list[CardResult]:
                 bought[key] += one.bought[seat][n]
     known = {card.key: card for card in catalogue()}
     found = [
-        CardResult(known[key], mean_of(own), bought[key] / (2 * DICE * len(own)))
+        CardResult(known[key], mean_of(own), bought[key] / (2 * SEEDS_PER_TABLE * len(own)))
         for key, own in shares.items()
         if len(own) > 1
     ]
@@ -168,9 +168,9 @@ def card_results(seen: Iterable[TableResult]) -> list[CardResult]:
 def study_cards(args: argparse.Namespace, folder: Path) -> list[str]:
     """Draw the cards' shares; give the table of all cards."""
     found = card_results(play_tables(args.tables, args.player, args.workers))
-    about = f"{2 * DICE * args.tables:,} games of {args.player} with random teams"
+    about = f"{2 * SEEDS_PER_TABLE * args.tables:,} games of {args.player} with random teams"
     rows = [(_name(one.card), one.won.share, one.won.low, one.won.high) for one in found]
-    plot_cards(rows, SHOWN, folder / "cards.svg", f"Won by teams with the card, {about}")
+    plot_cards(rows, CARDS_PER_PLOT_END, folder / "cards.svg", f"Won by teams with the card, {about}")
     if args.figures:
         shares = [(o.card.key, o.won.share, o.won.low, o.won.high, o.won.tables, o.bought) for o in found]
         Path(args.figures).write_text(write_card_stats(shares, about), encoding="utf-8")
@@ -212,7 +212,7 @@ def study_first(args: argparse.Namespace, folder: Path) -> list[str]:
         f"Share of games won by who began, played by {args.player}",
     )
     lines = ["| edition | games | won by who began |", "|---|---|---|"]
-    return lines + [f"| {name} | {2 * DICE * mean.tables:,} | {mean} |" for name, mean in rows]
+    return lines + [f"| {name} | {2 * SEEDS_PER_TABLE * mean.tables:,} | {mean} |" for name, mean in rows]
 
 
 # --- how the ready teams do ----------------------------------------------------------------------------------------
@@ -221,8 +221,8 @@ def study_first(args: argparse.Namespace, folder: Path) -> list[str]:
 def study_teams(args: argparse.Namespace, folder: Path) -> list[str]:
     """Draw the matrix of the ready teams; give how each did against all others."""
     names = list(ready_teams())
-    met = pairings(names, [None])
-    todo = tasks(met, args.games, (args.player, args.player), args.seed)
+    met = make_pairings(names, [None])
+    todo = make_tasks(met, args.games, (args.player, args.player), args.seed)
     with progress() as bar:
         task = bar.add_task(f"games of {args.player}", total=len(todo))
         rows = run(todo, workers=args.workers, told=lambda n: bar.advance(task, n))
@@ -287,7 +287,7 @@ def main(argv: list[str] | None = None) -> int:
     args = parser.parse_args(words)
     folder = Path(args.write)
     page = folder / f"{args.study}.md"
-    command = " ".join(_without(_without(words, "--workers"), "--figures"))
+    command = " ".join(_without_option(_without_option(words, "--workers"), "--figures"))
     try:  # before anything is played
         make_player(args.player, 0)
         text = page.read_text(encoding="utf-8")
@@ -304,7 +304,7 @@ def main(argv: list[str] | None = None) -> int:
     return 0
 
 
-def _without(words: Sequence[str], name: str) -> list[str]:
+def _without_option(words: Sequence[str], name: str) -> list[str]:
     """Leave out an argument that changes nothing."""
     kept = list(words)
     if name in kept:

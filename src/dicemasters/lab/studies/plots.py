@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ENDINGS = (".svg", ".png")
-INK, QUIET, SOFT, ACCENT, PAPER = "#22303c", "#5b6873", "#9aa7b2", "#b3411e", "#fdfcfa"  # all but SOFT for text too
+INK, MUTED, SOFT, ACCENT, PAPER = "#22303c", "#5b6873", "#9aa7b2", "#b3411e", "#fdfcfa"  # all but SOFT for text too
 ROW = 0.28  # inches for a name in a long list
-Rating = tuple[str, float, float, float]  # who, and the rating with both ends of its interval
+NamedInterval = tuple[str, float, float, float]  # who, and the rating with both ends of its interval
 
 
 def check_plot(path: str) -> Path:
@@ -24,11 +24,11 @@ def check_plot(path: str) -> Path:
     found = Path(path)
     if found.suffix not in ENDINGS:
         raise ValueError(f"{path}: a plot's name ends with {' or '.join(ENDINGS)}")
-    needs("matplotlib")
+    require_package("matplotlib")
     return check_output_path(found)
 
 
-def needs(package: str, extra: str = "lab") -> None:
+def require_package(package: str, extra: str = "lab") -> None:
     """Say in one line that something is not installed, and what it comes with."""
     from importlib.util import find_spec
 
@@ -36,9 +36,9 @@ def needs(package: str, extra: str = "lab") -> None:
         raise ValueError(f"this needs {package}: pip install 'dicemasters[{extra}]'")
 
 
-def plot_ratings(ratings: Sequence[Rating], path: Path, about: str) -> None:
+def plot_ratings(ratings: Sequence[NamedInterval], path: Path, about: str) -> None:
     """Draw each player's rating with its interval, the strongest on top."""
-    figure, axes = _new(6.4, 1.2 + 0.42 * len(ratings))
+    figure, axes = _new_figure(6.4, 1.2 + 0.42 * len(ratings))
     ranked = sorted(ratings, key=lambda r: r[1])
     for row, (_, rating, low, high) in enumerate(ranked):
         axes.plot([low, high], [row, row], color=ACCENT, linewidth=2, solid_capstyle="butt")
@@ -47,16 +47,16 @@ def plot_ratings(ratings: Sequence[Rating], path: Path, about: str) -> None:
     axes.set_yticks(range(len(ratings)), [name for name, *_ in ranked])
     axes.set_ylim(-0.6, len(ratings) - 0.2)
     axes.set_xlabel("rating (Elo points; bars are 95 % intervals)")
-    _keep(figure, axes, path, about)
+    _save(figure, axes, path, about)
 
 
 def plot_calibration(tenths: Sequence[tuple[int, float, float]], path: Path, about: str) -> None:
     """Draw how often positions were won that were given about the same chance."""
-    figure, axes = _new(5.2, 5.0)
+    figure, axes = _new_figure(5.2, 5.0)
     axes.plot([0, 1], [0, 1], color=SOFT, linestyle="--", label="as called")
     axes.plot([mean for _, mean, _ in tenths], [won for *_, won in tenths], "o-", color=ACCENT, label="as it went")
     for n, mean, won in tenths:
-        axes.annotate(f"{n:,}", (mean, won), (7, -12), textcoords="offset points", fontsize=9, color=QUIET)
+        axes.annotate(f"{n:,}", (mean, won), (7, -12), textcoords="offset points", fontsize=9, color=MUTED)
     axes.set_xlim(0, 1.08)  # the last number has room
     axes.set_ylim(0, 1.02)
     axes.xaxis.set_major_formatter("{x:.0%}")
@@ -64,19 +64,19 @@ def plot_calibration(tenths: Sequence[tuple[int, float, float]], path: Path, abo
     axes.set_xlabel("win chance that was called (beside: how many positions)")
     axes.set_ylabel("share that was won")
     axes.legend(frameon=False, loc="upper left")
-    _keep(figure, axes, path, about)
+    _save(figure, axes, path, about)
 
 
-def plot_shares(shares: Sequence[Rating], path: Path, about: str) -> None:
+def plot_shares(shares: Sequence[NamedInterval], path: Path, about: str) -> None:
     """Draw shares of games with their intervals, one below the other."""
-    figure, axes = _new(6.4, 1.1 + 0.36 * len(shares))
-    _intervals(axes, list(reversed(shares)))
+    figure, axes = _new_figure(6.4, 1.1 + 0.36 * len(shares))
+    _plot_intervals(axes, list(reversed(shares)))
     axes.axvline(0.5, color=SOFT, linewidth=0.8)
     axes.xaxis.set_major_formatter("{x:.0%}")
-    _keep(figure, axes, path, about)
+    _save(figure, axes, path, about)
 
 
-def plot_cards(shares: Sequence[Rating], shown: int, path: Path, about: str) -> None:
+def plot_cards(shares: Sequence[NamedInterval], shown: int, path: Path, about: str) -> None:
     """Draw all shares in their order, and by name those at both ends."""
     from matplotlib.figure import Figure
 
@@ -91,20 +91,20 @@ def plot_cards(shares: Sequence[Rating], shown: int, path: Path, about: str) -> 
     over.set_xlabel("all cards in their order (grey: 95 % intervals)")
     ends = [low for _, _, low, _ in shares] + [high for *_, high in shares]
     for axes, some in ((upper, shares[:shown]), (lower, shares[-shown:])):
-        _intervals(axes, list(reversed(some)))
+        _plot_intervals(axes, list(reversed(some)))
         axes.axvline(0.5, color=SOFT, linewidth=0.8)
         axes.set_xlim(min(ends) - 0.01, max(ends) + 0.01)
         axes.xaxis.set_major_formatter("{x:.0%}")
         axes.spines[["top", "right"]].set_visible(False)
         axes.grid(alpha=0.25)
-    _keep(figure, over, path, about)
+    _save(figure, over, path, about)
 
 
 def plot_matrix(names: Sequence[str], shares: Sequence[Sequence[float]], path: Path, about: str) -> None:
     """Draw how often who is on the left won against who is below."""
-    figure, axes = _new(1.8 + 0.55 * len(names), 1.6 + 0.46 * len(names))
+    figure, axes = _new_figure(1.8 + 0.55 * len(names), 1.6 + 0.46 * len(names))
     draw_matrix(axes, names, shares)
-    _keep(figure, axes, path, about, grid=False)
+    _save(figure, axes, path, about, grid=False)
 
 
 def draw_matrix(axes: Axes, names: Sequence[str], shares: Sequence[Sequence[float]]) -> None:
@@ -120,7 +120,7 @@ def draw_matrix(axes: Axes, names: Sequence[str], shares: Sequence[Sequence[floa
     axes.set_yticks(range(len(names)), names)
 
 
-def _intervals(axes: Axes, rows: Sequence[Rating]) -> None:
+def _plot_intervals(axes: Axes, rows: Sequence[NamedInterval]) -> None:
     for row, (_, share, low, high) in enumerate(rows):
         axes.plot([low, high], [row, row], color=ACCENT, linewidth=1.6, solid_capstyle="butt")
         axes.plot([share], [row], "o", color=ACCENT, markersize=4)
@@ -128,9 +128,9 @@ def _intervals(axes: Axes, rows: Sequence[Rating]) -> None:
     axes.set_ylim(-0.7, len(rows) - 0.3)
 
 
-def plot_story(story: GameReview, path: Path, about: str) -> None:
+def plot_win_chances(story: GameReview, path: Path, about: str) -> None:
     """Draw A's win chance over a game, with the choices that gave most away."""
-    figure, axes = _new(8.0, 4.0)
+    figure, axes = _new_figure(8.0, 4.0)
     axes.axhline(0.5, color=SOFT, linewidth=0.8)
     axes.plot([p.move for p in story.points], [p.chance for p in story.points], color=INK, linewidth=1.6)
     mistakes = sorted(story.mistakes, key=lambda point: point.move)
@@ -145,7 +145,7 @@ def plot_story(story: GameReview, path: Path, about: str) -> None:
     axes.yaxis.set_major_formatter("{x:.0%}")
     axes.set_xlabel("choice (arrows: what a choice gave away; above: who made it, and its number)")
     axes.set_ylabel("A's win chance")
-    _keep(figure, axes, path, about)
+    _save(figure, axes, path, about)
 
 
 def label_rows(moves: Sequence[int], last: int) -> list[int]:
@@ -164,14 +164,14 @@ def label_rows(moves: Sequence[int], last: int) -> list[int]:
     return rows
 
 
-def _new(width: float, height: float) -> tuple[Figure, Axes]:
+def _new_figure(width: float, height: float) -> tuple[Figure, Axes]:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(width, height), layout="constrained")
     return figure, figure.subplots()
 
 
-def _keep(figure: Figure, axes: Axes, path: Path, about: str, *, grid: bool = True) -> None:
+def _save(figure: Figure, axes: Axes, path: Path, about: str, *, grid: bool = True) -> None:
     """Write the plot: text as text, and nothing of the day it was made, so that it is small and the same again."""
     import matplotlib as mpl
 

@@ -25,10 +25,10 @@ from dicemasters.game.rulesets.solitaire import DIFFICULTIES, difficulty
 from dicemasters.lab.evaluation.bot_game import play_bot_game
 from dicemasters.lab.io.output_path import check_output_path, naming_file
 from dicemasters.lab.parallel.process_pool import map_ordered
-from dicemasters.lab.studies.plots import check_plot, needs, plot_calibration
+from dicemasters.lab.studies.plots import check_plot, plot_calibration, require_package
 from dicemasters.lab.training.training_config import TrainingConfig
 from dicemasters.players.heuristic import HeuristicPlayer
-from dicemasters.players.levels import GLANCE
+from dicemasters.players.levels import SINGLE_ROLLOUT
 from dicemasters.players.monte_carlo import MonteCarloPlayer
 from dicemasters.players.network import ValueNetwork
 from dicemasters.players.player import Player
@@ -38,17 +38,19 @@ from dicemasters.players.value_weights import ValueModel, read_weights
 from dicemasters.teams.tournament_table import random_tournament_spec
 
 if TYPE_CHECKING:
-    from dicemasters.lab.training.value_fitting import FitMetrics, Rows
+    from dicemasters.lab.training.value_fitting import FitMetrics, FloatArray
 
-FAR = 1_000_000  # from the games of one seed to those of the next
-NOISE = 40  # choices of a thousand that are made without looking, so that more happens than good play would show
-PER_TABLE = 4  # games with the same teams, as a table takes longer to lay than a game to play
+SEED_STRIDE = 1_000_000  # from the games of one seed to those of the next
+EPSILON_PER_MILLE = (
+    40  # choices of a thousand that are made without looking, so that more happens than good play would show
+)
+GAMES_PER_TABLE = 4  # games with the same teams, as a table takes longer to lay than a game to play
 TABLES = len(EDITIONS)  # in a row, one for each edition
-ALONE = 3  # every so many such rows one is the Scripted Opponent's
-UNSEEN = 10  # every so many such rows one is kept for the test, with all games at its tables
-LEAST_GAMES = PER_TABLE * TABLES * UNSEEN  # of a round
-MOST = 10_000_000  # of anything one asks for
-FOLLOWING = 0.7  # lambda: how far a position is fitted to what came after it, not to what is thought of the next one
+SOLITAIRE_INTERVAL = 3  # every so many such rows one is the Scripted Opponent's
+HOLDOUT_INTERVAL = 10  # every so many such rows one is kept for the test, with all games at its tables
+MIN_GAMES = GAMES_PER_TABLE * TABLES * HOLDOUT_INTERVAL  # of a round
+MAX_OPTION_VALUE = 10_000_000  # of anything one asks for
+TD_LAMBDA = 0.7  # lambda: how far a position is fitted to what came after it, not to what is thought of the next one
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ class NoisyPlayer:
         self._chance = SplitMix64(seed ^ 0xCA4E)
 
     def choose(self, state: State) -> int:
-        if self._chance.below(1000) < NOISE:
+        if self._chance.below(1000) < EPSILON_PER_MILLE:
             return self._chance.below(len(state.options))
         return self._player.choose(state)
 
@@ -90,8 +92,8 @@ def _network(weights: str) -> ValueNetwork:
 def play_training_game(lesson: SelfPlayTask) -> Trajectory:
     """Play the game and note what it teaches."""
     seed = lesson.seed
-    table = _table(seed // PER_TABLE)
-    seated: list[Player] = [NoisyPlayer(_player(lesson, 2 * seed + seat), 2 * seed + seat) for seat in range(2)]
+    table = _training_spec(seed // GAMES_PER_TABLE)
+    seated: list[Player] = [NoisyPlayer(_make_learner(lesson, 2 * seed + seat), 2 * seed + seat) for seat in range(2)]
     if table.solitaire is not None:
         seated[table.solitaire.seat] = ScriptedPlayer()
     rows = array("f")
@@ -106,21 +108,21 @@ def play_training_game(lesson: SelfPlayTask) -> Trajectory:
     return Trajectory(rows.tobytes(), results.tobytes(), bytes(nexts))
 
 
-def _player(lesson: SelfPlayTask, seed: int) -> Player:
+def _make_learner(lesson: SelfPlayTask, seed: int) -> Player:
     if not lesson.weights:
         return HeuristicPlayer(seed)
-    return MonteCarloPlayer("pupil", _network(lesson.weights), GLANCE, seed)
+    return MonteCarloPlayer("pupil", _network(lesson.weights), SINGLE_ROLLOUT, seed)
 
 
 @lru_cache(maxsize=2)
-def _table(number: int) -> GameSpec:
+def _training_spec(number: int) -> GameSpec:
     """Lay a table with random tournament teams, some with the Scripted Opponent, at each difficulty by turns."""
     table = random_tournament_spec(number)
     row = number // TABLES
-    if row % ALONE:
+    if row % SOLITAIRE_INTERVAL:
         return table
     plain = table.setup
-    level = difficulty(DIFFICULTIES[row // ALONE % len(DIFFICULTIES)])
+    level = difficulty(DIFFICULTIES[row // SOLITAIRE_INTERVAL % len(DIFFICULTIES)])
     return make_spec(plain.edition, plain.teams, plain.basics, plain.life, level)
 
 
@@ -129,7 +131,7 @@ def train(plan: TrainingConfig, *, workers: int = 0, says: bool = False) -> Iter
     from dicemasters.lab.training import value_fitting
 
     weights = ""
-    seed = plan.seed * FAR
+    seed = plan.seed * SEED_STRIDE
     thoughtful: list[Trajectory] = []
     positions = 0
     for round_ in range(plan.rounds + 1):
@@ -138,13 +140,13 @@ def train(plan: TrainingConfig, *, workers: int = 0, says: bool = False) -> Iter
         seed += games
         who = "the simple player" if not round_ else f"what was learned, {round_} of {plan.rounds}"
         courses = map_ordered(
-            lessons, play_training_game, workers=workers, chunk=PER_TABLE, says=f"games of {who}" if says else ""
+            lessons, play_training_game, workers=workers, chunk=GAMES_PER_TABLE, says=f"games of {who}" if says else ""
         )
         learned = [course for lesson, course in zip(lessons, courses, strict=True) if not is_holdout(lesson.seed)]
         unseen = [course for lesson, course in zip(lessons, courses, strict=True) if is_holdout(lesson.seed)]
         if round_:
             thoughtful += learned
-        x, won = _rows(thoughtful or learned)
+        x, won = _stack_trajectories(thoughtful or learned)
         positions = len(won)
         fit_to = partial(value_fitting.fit, x, hidden=plan.hidden, epochs=plan.epochs, seed=plan.seed + round_)
         network = fit_to(won)
@@ -152,12 +154,12 @@ def train(plan: TrainingConfig, *, workers: int = 0, says: bool = False) -> Iter
             network = fit_to(_td_lambda_targets(thoughtful, value_fitting.predict(network, x)))
         network = value_fitting.calibrate_temperature(network, x, won)
         weights = ValueModel(network, {}).text()
-        x, won = _rows(unseen)
+        x, won = _stack_trajectories(unseen)
         fit = value_fitting.evaluate(value_fitting.predict(network, x), won)
         made: dict[str, object] = {
             "command": replace(plan, rounds=round_).command,
             "version": __version__,
-            "games": seed - plan.seed * FAR,
+            "games": seed - plan.seed * SEED_STRIDE,
             "positions": positions,
             "unseen": {
                 "rows": fit.rows,
@@ -171,10 +173,10 @@ def train(plan: TrainingConfig, *, workers: int = 0, says: bool = False) -> Iter
 
 def is_holdout(seed: int) -> bool:
     """Whether a game is kept for the test: all games at a table are, or none."""
-    return seed // PER_TABLE // TABLES % UNSEEN == UNSEEN - 1
+    return seed // GAMES_PER_TABLE // TABLES % HOLDOUT_INTERVAL == HOLDOUT_INTERVAL - 1
 
 
-def _td_lambda_targets(courses: list[Trajectory], thought: Rows) -> Rows:
+def _td_lambda_targets(courses: list[Trajectory], thought: FloatArray) -> FloatArray:
     """Give for each position what came after it: the result at the end, and on the way there what is thought of each."""
     import numpy as np
 
@@ -187,14 +189,14 @@ def _td_lambda_targets(courses: list[Trajectory], thought: Rows) -> Rows:
         aim = float(results[last]) if sides else 0.0
         for n in range(last, -1, -1):
             if n < last:
-                mixed = FOLLOWING * aim + (1 - FOLLOWING) * float(thought[at + n + 1])
+                mixed = TD_LAMBDA * aim + (1 - TD_LAMBDA) * float(thought[at + n + 1])
                 aim = mixed if sides[n] == sides[n + 1] else 1 - mixed
             aims[at + n] = aim
         at += len(sides)
     return aims
 
 
-def _rows(courses: list[Trajectory]) -> tuple[Rows, Rows]:
+def _stack_trajectories(courses: list[Trajectory]) -> tuple[FloatArray, FloatArray]:
     import numpy as np
 
     x = np.frombuffer(b"".join(course.rows for course in courses), np.float32).reshape(-1, LENGTH)
@@ -205,14 +207,14 @@ def main(args: argparse.Namespace) -> int:
     """Learn a value, write it, and say how well its chances fit games it has not seen."""
     plan = TrainingConfig(args.seed, args.first, args.games, args.rounds, args.hidden, args.epochs)
     for name in ("first", "games", "hidden", "epochs"):
-        if getattr(plan, name) < (LEAST_GAMES if name in ("first", "games") else 1):
+        if getattr(plan, name) < (MIN_GAMES if name in ("first", "games") else 1):
             raise ValueError(f"--{name} {getattr(plan, name)} is too few to learn from")
     if plan.rounds < 0 or plan.seed < 0:
         raise ValueError("--rounds and --seed cannot be negative")
     for name in ("first", "games", "rounds", "hidden", "epochs"):
-        if getattr(plan, name) > MOST:
-            raise ValueError(f"--{name} can be at most {MOST:,}")
-    needs("numpy")
+        if getattr(plan, name) > MAX_OPTION_VALUE:
+            raise ValueError(f"--{name} can be at most {MAX_OPTION_VALUE:,}")
+    require_package("numpy")
     os.environ["OPENBLAS_NUM_THREADS"] = (
         "1"  # read when numpy is loaded: sums of several threads differ in the last digits
     )

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from dicemasters.players.network import ValueNetwork
 from dicemasters.players.value_weights import round_weights
 
-Rows = NDArray[np.float32]
+FloatArray = NDArray[np.float32]
 
 LEARNING_RATE = 0.003  # how far a step goes at first; it falls to nothing along a half cosine
 WEIGHT_DECAY = 0.3  # of weights, with each step: most of what a position has to do with the result is straight
-BATCH = 512
+BATCH_SIZE = 512
 BETA1, BETA2 = 0.9, 0.999  # Adam's (Kingma and Ba 2015)
 MIN_STD = 0.05  # of a feature; one that hardly ever differs would else count for too much
 
@@ -29,7 +29,9 @@ class FitMetrics:
     calibration: tuple[tuple[int, float, float], ...]  # of the chances: how many rows, mean chance, share won
 
 
-def fit(x: Rows, won: Rows, *, hidden: int, epochs: int, seed: int, weights: Rows | None = None) -> ValueNetwork:
+def fit(
+    x: FloatArray, won: FloatArray, *, hidden: int, epochs: int, seed: int, weights: FloatArray | None = None
+) -> ValueNetwork:
     """Fit a network to rows of features and results, by Adam; the same seed gives the same network."""
     chance = np.random.default_rng(seed)
     mean, spread = x.mean(0), np.maximum(x.std(0), MIN_STD)
@@ -49,8 +51,8 @@ def fit(x: Rows, won: Rows, *, hidden: int, epochs: int, seed: int, weights: Row
     for epoch in range(epochs):
         rate = LEARNING_RATE * 0.5 * (1 + np.cos(np.pi * epoch / epochs))
         order = chance.permutation(n)
-        for at in range(0, n, BATCH):
-            rows = order[at : at + BATCH]
+        for at in range(0, n, BATCH_SIZE):
+            rows = order[at : at + BATCH_SIZE]
             step += 1
             for i, slope in enumerate(_gradients(z[rows], won[rows], weigh[rows], parts)):
                 means[i] += (1 - BETA1) * (slope - means[i])
@@ -68,7 +70,7 @@ def fit(x: Rows, won: Rows, *, hidden: int, epochs: int, seed: int, weights: Row
     )
 
 
-def _gradients(x: Rows, won: Rows, weigh: Rows, parts: list[Rows]) -> list[Rows]:
+def _gradients(x: FloatArray, won: FloatArray, weigh: FloatArray, parts: list[FloatArray]) -> list[FloatArray]:
     """Give how the loss of some rows changes with each part of the network."""
     straight, bias, units, biases, out = parts
     inner = x @ units.T + biases
@@ -79,15 +81,15 @@ def _gradients(x: Rows, won: Rows, weigh: Rows, parts: list[Rows]) -> list[Rows]
     return [x.T @ error, error.sum(keepdims=True), back.T @ x, back.sum(0), lit.T @ error]
 
 
-def predict(network: ValueNetwork, x: Rows) -> Rows:
+def predict(network: ValueNetwork, x: FloatArray) -> FloatArray:
     """Give the network's chance for each row."""
     units, biases, out = np.array(network.hidden), np.array(network.biases), np.array(network.out)
     total = x @ np.array(network.straight) + np.maximum(x @ units.T + biases, 0) @ out + network.bias
-    found: Rows = (1 / (1 + np.exp(-np.clip(total, -30, 30)))).astype(np.float32)
+    found: FloatArray = (1 / (1 + np.exp(-np.clip(total, -30, 30)))).astype(np.float32)
     return found
 
 
-def calibrate_temperature(network: ValueNetwork, x: Rows, won: Rows) -> ValueNetwork:
+def calibrate_temperature(network: ValueNetwork, x: FloatArray, won: FloatArray) -> ValueNetwork:
     """Give the network with chances drawn to or from the middle by one factor, so that they fit these rows best."""
     p = np.clip(predict(network, x), 1e-6, 1 - 1e-6)
     logit = np.log(p / (1 - p))
@@ -102,7 +104,7 @@ def calibrate_temperature(network: ValueNetwork, x: Rows, won: Rows) -> ValueNet
     )
 
 
-def evaluate(p: Rows, won: Rows) -> FitMetrics:
+def evaluate(p: FloatArray, won: FloatArray) -> FitMetrics:
     """Compare chances with what happened."""
     tenth = np.minimum((p * 10).astype(int), 9)
     tenths = tuple(
@@ -113,12 +115,12 @@ def evaluate(p: Rows, won: Rows) -> FitMetrics:
     return FitMetrics(len(p), _cross_entropy(p, won), _auc(p, won), tenths)
 
 
-def _cross_entropy(p: Rows, won: Rows) -> float:
+def _cross_entropy(p: FloatArray, won: FloatArray) -> float:
     p = np.clip(p, 1e-6, 1 - 1e-6)
     return float(-np.mean(won * np.log(p) + (1 - won) * np.log(1 - p)))
 
 
-def _auc(p: Rows, won: Rows) -> float:
+def _auc(p: FloatArray, won: FloatArray) -> float:
     p, won = p[won != 0.5], won[won != 0.5]
     ranks = np.empty(len(p))
     ranks[np.argsort(p, kind="stable")] = np.arange(len(p))

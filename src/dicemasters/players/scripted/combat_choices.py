@@ -10,8 +10,8 @@ from dicemasters.game.text import describe
 from dicemasters.players.scripted.explained_choice import ExplainedChoice, find_option
 from dicemasters.players.scripted.ranking import is_sidekick, row_rank, strength_key
 
-HOME = 2  # how many stay
-MOST_BLOCKERS = 2  # for each attacker
+MIN_DEFENDERS = 2  # how many stay
+MAX_BLOCKERS = 2  # for each attacker
 
 # --- attackers -----------------------------------------------------------------------------------------------------
 
@@ -29,14 +29,14 @@ class AttackPlan:
             "S23",
             "keeps two home, if it can a Sidekick and its weakest other, and attacks with the rest",
         )
-        self.home: list[int] = []
-        self.must: list[int] = []
+        self.defenders: list[int] = []
+        self.forced_attackers: list[int] = []
         if able and self.total >= self.life:
-            self.goes = able
+            self.attackers = able
             self.rule = "S25"
             self.why = f"attacks with everybody: {self.total} A against {self.life} life"
             return
-        must = self.must = [d for d in able if view.must_attack(c, d)]
+        must = self.forced_attackers = [d for d in able if view.must_attack(c, d)]
         stay = [d for d in mine if d not in able]
         rest = [d for d in able if d not in must]
 
@@ -46,28 +46,28 @@ class AttackPlan:
 
         others = sorted((d for d in rest if not is_sidekick(s, d)), key=weakness)
         sidekicks = sorted((d for d in rest if is_sidekick(s, d)), key=weakness)
-        if len(stay) < HOME and not any(is_sidekick(s, d) for d in stay) and sidekicks:
+        if len(stay) < MIN_DEFENDERS and not any(is_sidekick(s, d) for d in stay) and sidekicks:
             stay.append(sidekicks.pop(0))
-        while len(stay) < HOME and (others or sidekicks):
+        while len(stay) < MIN_DEFENDERS and (others or sidekicks):
             stay.append((others or sidekicks).pop(0))
-        self.home = [d for d in stay if d in able]
-        self.goes = [d for d in able if d not in self.home]
-        if not self.goes:
+        self.defenders = [d for d in stay if d in able]
+        self.attackers = [d for d in able if d not in self.defenders]
+        if not self.attackers:
             self.rule, self.why = "S24", "keeps two characters home and has no more that can attack"
-        elif set(self.goes) <= set(must):
+        elif set(self.attackers) <= set(must):
             self.rule, self.why = "S26", "attacks with whoever must"
 
 
 def will_attack(s: State) -> bool:
     """Tell whether anybody would attack with the field as it is."""
-    return bool(AttackPlan(s, s.decision.seat).goes)
+    return bool(AttackPlan(s, s.decision.seat).attackers)
 
 
 def attack(s: State) -> ExplainedChoice:
     """Declare the attackers in the order in which the game offers them."""
     plan = AttackPlan(s, s.decision.seat)
-    waiting = [equivalence_key(s, d) for d in plan.goes if not view.is_attacking(s, d)]
-    must = [equivalence_key(s, d) for d in plan.must]
+    waiting = [equivalence_key(s, d) for d in plan.attackers if not view.is_attacking(s, d)]
+    must = [equivalence_key(s, d) for d in plan.forced_attackers]
     for i, (what, d, _) in enumerate(s.options):
         if what == "attack" and equivalence_key(s, d) in waiting:
             if equivalence_key(s, d) in must:
@@ -77,67 +77,67 @@ def attack(s: State) -> ExplainedChoice:
     if done < 0:
         last = len(s.options) - 1  # whoever must is the last to be offered
         return ExplainedChoice(last, "S26", f"must attack: {describe.die_text(s, s.options[last][1])}")
-    names = ", ".join(describe.die_text(s, d) for d in plan.home)
-    return ExplainedChoice(done, plan.rule, f"{plan.why}; home stay {names}" if names and plan.goes else plan.why)
+    names = ", ".join(describe.die_text(s, d) for d in plan.defenders)
+    return ExplainedChoice(done, plan.rule, f"{plan.why}; home stay {names}" if names and plan.attackers else plan.why)
 
 
 # --- blockers ------------------------------------------------------------------------------------------------------
 
-Pair = tuple[int, int]
+BlockPair = tuple[int, int]
 
 
 class BlockPlan(NamedTuple):
     """Who is to block whom, those first who have to, and who is left over though able to block."""
 
-    whom: list[Pair]
-    forced: dict[Pair, str]  # those that have to be, and why
-    left: list[int]
+    planned_blocks: list[BlockPair]
+    forced: dict[BlockPair, str]  # those that have to be, and why
+    unassigned: list[int]
 
 
 def block(s: State) -> ExplainedChoice:
     """Declare the planned blocks in the order in which the game offers them."""
     c = hypotheticals.without_blocks(s)
-    plan = planned_blocks(c, s.decision.seat)
-    left, meant = _not_yet_declared(s, c, plan.whom)
+    plan = plan_blocks(c, s.decision.seat)
+    left, meant = _not_yet_declared(s, c, plan.planned_blocks)
     for i, (what, b, a) in enumerate(s.options):
-        pair = _match(c, left, meant, b, a) if what == "block" else None
+        pair = _find_pair(c, left, meant, b, a) if what == "block" else None
         if pair is not None:
             why = f"{describe.die_text(s, b)} blocks {describe.die_text(s, a)}"
             if pair in plan.forced:
                 return ExplainedChoice(i, "S30", f"{why}, {plan.forced[pair]}")
-            if any(y == pair[1] for _, y in plan.whom[: plan.whom.index(pair)]):
+            if any(y == pair[1] for _, y in plan.planned_blocks[: plan.planned_blocks.index(pair)]):
                 return ExplainedChoice(i, "S28", f"{why} as the second")
             return ExplainedChoice(i, "S27", f"{why}, lowest D against highest A")
     done = find_option(s, "done")
     if done >= 0:
-        return _blocked(s, done, plan)
-    first = min(range(len(s.options)), key=lambda i: _forced(s, i))
+        return _explain_no_block(s, done, plan)
+    first = min(range(len(s.options)), key=lambda i: _forced_block_order(s, i))
     _, b, a = s.options[first]
-    why = AS_IT_MUST if _has_to(s, b, a) else AS_SOMEBODY_MUST
+    why = REASON_MUST_BLOCK if _must_block(s, b, a) else REASON_MUST_BE_BLOCKED
     return ExplainedChoice(first, "S30", f"{describe.die_text(s, b)} blocks {describe.die_text(s, a)}, {why}")
 
 
-def _has_to(s: State, b: int, a: int) -> bool:
+def _must_block(s: State, b: int, a: int) -> bool:
     """Tell whether a die does its duty by blocking this attacker."""
     return view.must_block(s, b) or a in view.must_block_attackers(s, b)
 
 
-def _blocked(s: State, done: int, plan: BlockPlan) -> ExplainedChoice:
+def _explain_no_block(s: State, done: int, plan: BlockPlan) -> ExplainedChoice:
     """Say why nobody more blocks."""
-    if plan.left and all(len(view.blockers_of(s, a)) >= MOST_BLOCKERS for a in view.attackers(s)):
+    if plan.unassigned and all(len(view.blockers_of(s, a)) >= MAX_BLOCKERS for a in view.attackers(s)):
         return ExplainedChoice(done, "S27", "has two blockers for each attacker")
-    if plan.left:
+    if plan.unassigned:
         return ExplainedChoice(done, "S30", "has nobody more who may block one with room for a blocker")
     if any(what == "block" and not view.can_block_freely(s, b) for what, b, _ in s.options):
         return ExplainedChoice(done, "S30", "pays no life to block")
     return ExplainedChoice(done, "S27", "has nobody more who could block")
 
 
-def _forced(s: State, i: int) -> tuple[object, ...]:
+def _forced_block_order(s: State, i: int) -> tuple[object, ...]:
     """Order the blocks that are offered where somebody has to: those whose duty it is first, where there is room first."""
     _, b, a = s.options[i]
-    is_due = _has_to(s, b, a) or (view.is_affected_by(s, "must be blocked", a) and not view.blockers_of(s, a))
-    is_full = len(view.blockers_of(s, a)) >= MOST_BLOCKERS
+    is_due = _must_block(s, b, a) or (view.is_affected_by(s, "must be blocked", a) and not view.blockers_of(s, a))
+    is_full = len(view.blockers_of(s, a)) >= MAX_BLOCKERS
     return not is_due, is_full, _blocker_order(s, b, s.decision.seat), _attacker_order(s, a, s.decision.seat)
 
 
@@ -151,54 +151,56 @@ def _attacker_order(s: State, d: int, seat: int) -> tuple[int, ...]:
     return (-a, -de, -view.printed_cost(s, d), row_rank(s, d, seat))
 
 
-def planned_blocks(s: State, seat: int) -> BlockPlan:
+def plan_blocks(s: State, seat: int) -> BlockPlan:
     """Pair everybody who may block: ascending D against descending A, one each, then a second round (S27 to S31)."""
-    return _Planning(s, seat).blocks()
+    return _BlockPlanner(s, seat).plan()
 
 
-AS_IT_MUST = "as it has to"
-AS_SOMEBODY_MUST = "as somebody has to"
-AS_HELP = "which takes more than one blocker"
+REASON_MUST_BLOCK = "as it has to"
+REASON_MUST_BE_BLOCKED = "as somebody has to"
+REASON_HELPER = "which takes more than one blocker"
 
 
-class _Planning:
+class _BlockPlanner:
     """Blocks being planned: those first that have to be, then everybody else's."""
 
     def __init__(self, s: State, seat: int) -> None:
         self.s = s
         able = [d for d in view.fielded_characters(s, seat) if view.can_block_freely(s, d)]
         self.left = sorted(able, key=lambda d: _blocker_order(s, d, seat))  # who blocks nobody yet
-        self.bound = [b for b in self.left if view.must_block(s, b)]
+        self.forced_blockers = [b for b in self.left if view.must_block(s, b)]
         self.attackers = sorted(view.attackers(s), key=lambda d: _attacker_order(s, d, seat))
-        self.before = {a: view.blocked_before(s, a) for a in self.attackers}
-        self.pairs: list[Pair] = []
-        self.forced: dict[Pair, str] = {}
+        self.blocked_before = {a: view.attackers_to_block_first(s, a) for a in self.attackers}
+        self.planned_blocks: list[BlockPair] = []
+        self.forced: dict[BlockPair, str] = {}
 
-    def blocks(self) -> BlockPlan:
+    def plan(self) -> BlockPlan:
         """Plan all blocks. A duty may bring an attacker more than two blockers, where it cannot be met otherwise."""
-        bound = self.bound
+        bound = self.forced_blockers
         for b in self.left[:]:
             called = [a for a in self.attackers if a in view.must_block_attackers(self.s, b)]
-            self._add_first(b, called, AS_IT_MUST)
-            self._add_more(b, called)
+            self._add_first(b, called, REASON_MUST_BLOCK)
+            self._add_additional(b, called)
         for a in self.attackers:
-            if view.is_affected_by(self.s, "must be blocked", a) and not self._count(a):
+            if view.is_affected_by(self.s, "must be blocked", a) and not self._count_blockers(a):
                 fits = [b for b in self.left if view.may_block(self.s, b, a)]
                 for b in sorted(fits, key=lambda b: b not in bound)[:1]:  # who has to block anyway goes first
-                    self._add_first(b, [a], AS_IT_MUST if b in bound else AS_SOMEBODY_MUST)
+                    self._add_first(b, [a], REASON_MUST_BLOCK if b in bound else REASON_MUST_BE_BLOCKED)
         for most in range(1, len(self.left) + 1):
-            self._round(most, [b for b in bound if b in self.left], AS_IT_MUST)
+            self._round(most, [b for b in bound if b in self.left], REASON_MUST_BLOCK)
         self.left.sort(key=lambda b: b not in bound)  # who has to and could not yet
-        for most in range(1, MOST_BLOCKERS + 1):
+        for most in range(1, MAX_BLOCKERS + 1):
             self._round(most, self.left[:])
-        return BlockPlan(self.pairs, self.forced, self.left)
+        return BlockPlan(self.planned_blocks, self.forced, self.left)
 
     def _round(self, most: int, blockers: list[int], why: str = "") -> None:
         """Let each of these block the first attacker it may that has fewer blockers than so many."""
         for b in blockers:
-            room = [a for a in self.attackers if self._count(a) < most and self._is_due(a)]
+            room = [a for a in self.attackers if self._count_blockers(a) < most and self._is_due(a)]
             self._add_first(
-                b, [a for a in room if self._lacks(a) == 1 or view.minimum_blockers_of(self.s, a) <= most], why
+                b,
+                [a for a in room if self._blockers_needed(a) == 1 or view.minimum_blockers_of(self.s, a) <= most],
+                why,
             )
 
     def _add_first(self, b: int, attackers: list[int], why: str = "") -> None:
@@ -207,58 +209,60 @@ class _Planning:
             if not view.may_block(self.s, b, a):
                 continue
             others = [x for x in self.left if x != b and view.may_block(self.s, x, a)]
-            helpers = sorted(others, key=lambda x: x not in self.bound)[: self._lacks(a) - 1]
-            if len(helpers) < self._lacks(a) - 1:
+            helpers = sorted(others, key=lambda x: x not in self.forced_blockers)[: self._blockers_needed(a) - 1]
+            if len(helpers) < self._blockers_needed(a) - 1:
                 continue
             for x in (b, *helpers):
                 self.left.remove(x)
-                self.pairs.append((x, a))
+                self.planned_blocks.append((x, a))
                 if why:
-                    self.forced[x, a] = why if x == b else AS_IT_MUST if x in self.bound else AS_HELP
+                    self.forced[x, a] = (
+                        why if x == b else REASON_MUST_BLOCK if x in self.forced_blockers else REASON_HELPER
+                    )
             return
 
-    def _add_more(self, b: int, attackers: list[int]) -> None:
+    def _add_additional(self, b: int, attackers: list[int]) -> None:
         """Let a die that blocks somebody block all others of these that it may block as well."""
-        mine = [a for x, a in self.pairs if x == b]
+        mine = [a for x, a in self.planned_blocks if x == b]
         for a in attackers if mine else ():
             if a not in mine and view.can_block_another(self.s, b, mine, a):
                 mine.append(a)
-                self.pairs.append((b, a))
-                self.forced[b, a] = AS_IT_MUST
+                self.planned_blocks.append((b, a))
+                self.forced[b, a] = REASON_MUST_BLOCK
 
-    def _count(self, a: int) -> int:
-        return sum(x == a for _, x in self.pairs)
+    def _count_blockers(self, a: int) -> int:
+        return sum(x == a for _, x in self.planned_blocks)
 
-    def _lacks(self, a: int) -> int:
+    def _blockers_needed(self, a: int) -> int:
         """Give how many blockers more an attacker needs to be blocked by one more; 1 if that one is enough."""
-        return max(1, view.minimum_blockers_of(self.s, a) - self._count(a))
+        return max(1, view.minimum_blockers_of(self.s, a) - self._count_blockers(a))
 
     def _is_due(self, a: int) -> bool:
         """Tell whether all who have to be blocked if this attacker is are so now (uxm 63)."""
-        return all(self._count(x) for x in self.before[a])
+        return all(self._count_blockers(x) for x in self.blocked_before[a])
 
 
-def _not_yet_declared(s: State, c: State, plan: list[Pair]) -> tuple[list[Pair], dict[int, int]]:
+def _not_yet_declared(s: State, c: State, plan: list[BlockPair]) -> tuple[list[BlockPair], dict[int, int]]:
     """Take the blocks that are declared out of the plan; of like attackers, note which one stands for which."""
     left, meant = plan[:], dict[int, int]()
     for b, a in view.blocks(s):
-        found = _match(c, left, meant, b, a)
+        found = _find_pair(c, left, meant, b, a)
         if found is not None:
             left.remove(found)
             meant[found[1]] = a
     return left, meant
 
 
-def _match(c: State, left: list[Pair], meant: dict[int, int], b: int, a: int) -> Pair | None:
+def _find_pair(c: State, left: list[BlockPair], meant: dict[int, int], b: int, a: int) -> BlockPair | None:
     """Find a planned pair that this one is, like dice being interchangeable."""
     for x, y in left:
         if equivalence_key(c, x) == equivalence_key(c, b):
-            if meant.get(y) == a or (y not in meant and a not in meant.values() and _same(c, y, a)):
+            if meant.get(y) == a or (y not in meant and a not in meant.values() and _is_equivalent(c, y, a)):
                 return x, y
     return None
 
 
-def _same(c: State, x: int, y: int) -> bool:
+def _is_equivalent(c: State, x: int, y: int) -> bool:
     return x == y or equivalence_key(c, x) == equivalence_key(c, y)
 
 

@@ -10,11 +10,11 @@ from dicemasters.game.inspect.ability_reader import (
     ban_bears_on,
     brings_attacker,
     dice_to_lift,
-    energy_asked,
+    energy_cost_of,
     global_prices,
-    life_taken,
     text_of,
     texts_of_use,
+    unavoidable_life_loss,
 )
 from dicemasters.game.inspect.view import CHARACTER, ENERGY, HAND, MAIN, PREP, RESERVE, WILD, Option, State
 from dicemasters.game.rulesets.solitaire import uses, uses_left
@@ -37,15 +37,15 @@ def order(s: State) -> ExplainedChoice:
 def reroll(s: State) -> ExplainedChoice:
     """All energy goes back, once; characters and actions stay."""
     again = view.is_extra_reroll(s)
-    rolled = Counter(_shown(s, d) for d in s.dice_in(PREP, s.decision.seat))
-    kept = _kept(s) if script_rules(s).keeps_energy else Counter[Shown]()
+    rolled = Counter(_card_face(s, d) for d in s.dice_in(PREP, s.decision.seat))
+    kept = _energy_for_fielding(s) if script_rules(s).keeps_energy else Counter[CardFace]()
     lift = find_option(s, "lift")
     if lift >= 0 and any(_is_energy(s, d) for d in s.dice_in(PREP, s.decision.seat)):
-        if _lifts(s, s.options[lift]):
+        if _pays_to_lift_ban(s, s.options[lift]):
             return ExplainedChoice(lift, "S39", "pays to be allowed to reroll")
         return ExplainedChoice(find_option(s, "done"), "S39", "does not pay such a price to be allowed to reroll")
     for i, (what, d, _) in enumerate(s.options):
-        if what == "reroll" and _is_energy(s, d) and rolled[_shown(s, d)] > kept[_shown(s, d)]:
+        if what == "reroll" and _is_energy(s, d) and rolled[_card_face(s, d)] > kept[_card_face(s, d)]:
             why = f"rerolls all energy: {describe.die_text(s, d)}"
             return ExplainedChoice(
                 i, "S33" if again else "S12", f"{why}, once more as a card allows it" if again else why
@@ -55,10 +55,10 @@ def reroll(s: State) -> ExplainedChoice:
     return ExplainedChoice(find_option(s, "done"), "S12", why)
 
 
-Shown = tuple[int, int]  # a card, and the face one of its dice shows
+CardFace = tuple[int, int]  # a card, and the face one of its dice shows
 
 
-def _shown(s: State, d: int) -> Shown:
+def _card_face(s: State, d: int) -> CardFace:
     return view.card_of(s, d), view.face(s, d)
 
 
@@ -66,15 +66,15 @@ def _is_energy(s: State, d: int) -> bool:
     return view.kind(s, d) == ENERGY
 
 
-def _kept(s: State) -> Counter[Shown]:
+def _energy_for_fielding(s: State) -> Counter[CardFace]:
     """Count the energy dice kept for fielding, doubles first, where the reading says so."""
     dice = [*s.dice_in(PREP, s.decision.seat), *s.dice_in(HAND, s.decision.seat)]
     short = sum(view.fielding_cost(s, d) for d in dice if view.kind(s, d) == CHARACTER)
-    kept: Counter[Shown] = Counter()
-    for d in sorted(dice, key=lambda d: (-view.energy_shown(s, d), _shown(s, d))):
+    kept: Counter[CardFace] = Counter()
+    for d in sorted(dice, key=lambda d: (-view.energy_shown(s, d), _card_face(s, d))):
         if short > 0 and _is_energy(s, d):
             short -= view.energy_shown(s, d)
-            kept[_shown(s, d)] += 1
+            kept[_card_face(s, d)] += 1
     return kept
 
 
@@ -84,7 +84,7 @@ def _kept(s: State) -> Counter[Shown]:
 def main_step(s: State) -> ExplainedChoice:
     """A pass through actions, fielding and Globals; begun anew for each act, so what is new comes in at its place."""
     strict = not script_rules(s).every_act
-    found = _use(s, strict) or _field_together(s) or _field(s) or _global(s, strict)
+    found = _use(s, strict) or _field_batch(s) or _field(s) or _global(s, strict)
     if found is None and strict and not script_rules(s).tricks_wait and not will_attack(s):
         found = _use(s, False, "as nobody will attack") or _global(s, False, "as nobody will attack")
     return found or ExplainedChoice(find_option(s, "pass"), "S14", "has nothing more to do in its main step")
@@ -132,7 +132,7 @@ def _texts(s: State, option: Option) -> list[AbilityText]:
 
 def _is_suitable(s: State, option: Option, strict: bool) -> bool:
     """Tell whether an act fits the main step: it acts now (S15) and does not only hurt the script's side (S17)."""
-    if not _is_done_at_all(s, option):
+    if not _is_acceptable(s, option):
         return False
     if option[0] == "lift":
         return ban_bears_on(s, option[1], option[2], s.decision.seat)
@@ -149,27 +149,27 @@ def _only_hurts(s: State, option: Option) -> bool:
     return any(v.bad for v in verdicts) and not any(v.good for v in verdicts)
 
 
-def _is_fit_to_fight(s: State, option: Option) -> bool:
+def _is_suitable_in_attack(s: State, option: Option) -> bool:
     """Tell whether an act is done in the attack step: whatever is legal, unless the script is read otherwise (S17)."""
-    return _is_done_at_all(s, option) and not (script_rules(s).spares_itself and _only_hurts(s, option))
+    return _is_acceptable(s, option) and not (script_rules(s).spares_itself and _only_hurts(s, option))
 
 
-def _is_done_at_all(s: State, option: Option) -> bool:
+def _is_acceptable(s: State, option: Option) -> bool:
     """Tell whether the script ever does such an act: none that takes its last life (S21), and bans are lifted by S39."""
     if option[0] == "lift":
-        return _lifts(s, option)
+        return _pays_to_lift_ban(s, option)
     seat = s.decision.seat
-    return sum(life_taken(s, text, seat) for text in _texts(s, option)) < view.life(s, seat)
+    return sum(unavoidable_life_loss(s, text, seat) for text in _texts(s, option)) < view.life(s, seat)
 
 
-def _lifts(s: State, option: Option) -> bool:
+def _pays_to_lift_ban(s: State, option: Option) -> bool:
     """Tell whether it pays what lifting a ban costs."""
     _, ability, of = option
     cost = view.ability(s.spec, ability).lifted_by
     return cost is not None and accepts_cost(s, cost, dice_to_lift(s, ability, of, s.decision.seat))
 
 
-def _dearest(s: State, i: int) -> tuple[int, int, int, int]:
+def _cost_order(s: State, i: int) -> tuple[int, int, int, int]:
     d = s.options[i][1]
     return (-view.printed_cost(s, d), row_rank(s, d, s.decision.seat), -view.burst(s, d), i)
 
@@ -178,20 +178,20 @@ def _use(s: State, strict: bool, why: str = "") -> ExplainedChoice | None:
     uses_ = [i for i, o in enumerate(s.options) if o[0] == "use" and _is_suitable(s, o, strict)]
     if not uses_:
         return None
-    best = min(uses_, key=lambda i: _dearest(s, i))
+    best = min(uses_, key=lambda i: _cost_order(s, i))
     name = describe.title(s, s.options[best][1])
     text = f"plays the dearest action that fits its main step: {name}"
     return ExplainedChoice(best, "S15" if why else "S16", f"{text}, {why}" if why else text)
 
 
 def _use_any(s: State) -> ExplainedChoice | None:
-    return _use_dearest(s, [i for i, o in enumerate(s.options) if o[0] == "use" and _is_fit_to_fight(s, o)])
+    return _use_dearest(s, [i for i, o in enumerate(s.options) if o[0] == "use" and _is_suitable_in_attack(s, o)])
 
 
 def _use_dearest(s: State, uses_: list[int]) -> ExplainedChoice | None:
     if not uses_:
         return None
-    best = min(uses_, key=lambda i: _dearest(s, i))
+    best = min(uses_, key=lambda i: _cost_order(s, i))
     return ExplainedChoice(
         best, "S16", f"plays every action it has left, the dearest first: {describe.title(s, s.options[best][1])}"
     )
@@ -202,7 +202,7 @@ def attack(s: State) -> ExplainedChoice:
 
     Whoever plays one has to attack; so it waits for somebody who will, or brings one.
     """
-    uses_ = [i for i, o in enumerate(s.options) if o[0] == "use" and _is_fit_to_fight(s, o)]
+    uses_ = [i for i, o in enumerate(s.options) if o[0] == "use" and _is_suitable_in_attack(s, o)]
     if find_option(s, "done") >= 0 and not will_attack(s):
         uses_ = [i for i in uses_ if brings_attacker(s, s.options[i][1])]
     return _use_dearest(s, uses_) or declare(s)
@@ -234,7 +234,7 @@ def _fielding_order(s: State, d: int) -> tuple[int, int, int, int]:
     return (*costs, row_rank(s, d, s.decision.seat), -view.level(s, d))
 
 
-def _field_together(s: State) -> ExplainedChoice | None:
+def _field_batch(s: State) -> ExplainedChoice | None:
     """Pay for several characters in one go where one by one generic energy would be lost (S19)."""
     begin = find_option(s, "together")
     if begin < 0:
@@ -255,13 +255,13 @@ def _field_together(s: State) -> ExplainedChoice | None:
 
 def _pay_for(s: State, costs: list[int]) -> tuple[list[int], int]:
     """Give which of these costs can be paid one after the other as S20 says, and how much energy is left then."""
-    seat, asked, paid = s.decision.seat, _asked_for(s), list[int]()
+    seat, asked, paid = s.decision.seat, _types_needed_by_globals(s), list[int]()
 
     def least(c: State) -> int:
-        return min(range(len(c.options)), key=lambda i: _cheapest(c, c.options[i], seat, asked))
+        return min(range(len(c.options)), key=lambda i: _cheapest_spending(c, c.options[i], seat, asked))
 
     for cost in costs:
-        after = hypotheticals.paid(s, seat, cost, least)
+        after = hypotheticals.after_payment(s, seat, cost, least)
         if after is not None:
             s = after
             paid.append(cost)
@@ -275,7 +275,7 @@ def _global(s: State, strict: bool, why: str = "") -> ExplainedChoice | None:
 
 def _global_any(s: State) -> ExplainedChoice | None:
     acts = [i for i, o in enumerate(s.options) if o[0] in ("global", "ability", "lift")]
-    return _next_global(s, [i for i in acts if _is_fit_to_fight(s, s.options[i])], "")
+    return _next_global(s, [i for i in acts if _is_suitable_in_attack(s, s.options[i])], "")
 
 
 def _next_global(s: State, fit: list[int], why: str) -> ExplainedChoice | None:
@@ -286,7 +286,7 @@ def _next_global(s: State, fit: list[int], why: str) -> ExplainedChoice | None:
     if not fit:
         return None
     if s.spec.solitaire is None:  # nothing is counted there, so what costs nothing would be used without end
-        fit = [i for i in fit if s.options[i][0] == "lift" or energy_asked(s, s.options[i][1])]
+        fit = [i for i in fit if s.options[i][0] == "lift" or energy_cost_of(s, s.options[i][1])]
         if not fit:
             return None
     places = row_ranks(s.spec, s.decision.seat)
@@ -309,26 +309,26 @@ Spending = tuple[int, int, int, int, int, int, int]
 
 def pay(s: State) -> ExplainedChoice:
     """Generic first, then types no Global asks for, then the others, wild last; singles before half a double."""
-    asked = _asked_for(s)
-    costs = [_cheapest(s, option, s.decision.seat, asked) for option in s.options]
+    asked = _types_needed_by_globals(s)
+    costs = [_cheapest_spending(s, option, s.decision.seat, asked) for option in s.options]
     best = costs.index(min(costs))
     return ExplainedChoice(
         best, "S20", f"{describe.option_text(s, s.options[best])}, which Globals on the table need least"
     )
 
 
-def _asked_for(s: State) -> tuple[bool, ...]:
+def _types_needed_by_globals(s: State) -> tuple[bool, ...]:
     """Tell for each energy type whether a Global on the table asks for it."""
     prices = global_prices(s)
     return tuple(any(price[i] for price in prices) for i in range(4))
 
 
-def _cheapest(s: State, option: Option, seat: int, asked: tuple[bool, ...]) -> Spending:
+def _cheapest_spending(s: State, option: Option, seat: int, asked: tuple[bool, ...]) -> Spending:
     """Give what the best payment that begins with this option spends: the less it is worth, the smaller the value."""
-    return min(_missing(after, seat, asked) for after in hypotheticals.payments(s, option))
+    return min(_remaining_energy_key(after, seat, asked) for after in hypotheticals.payments(s, option))
 
 
-def _missing(c: State, seat: int, asked: tuple[bool, ...]) -> Spending:
+def _remaining_energy_key(c: State, seat: int, asked: tuple[bool, ...]) -> Spending:
     """Measure what is left: wild, asked for, not asked for, whole doubles, then by type; more left is better."""
     have = view.energy_of(c, seat)
     wanted = sum(have[i] for i in range(4) if asked[i])

@@ -9,10 +9,10 @@ from dicemasters.game.inspect.ability_reader import (
     Instruction,
     SelectionSpec,
     current_instruction,
-    dice_to_give,
+    dice_for_cost,
+    is_attached_against_opponent,
     legal_targets,
-    lies_against,
-    reached,
+    selected_now,
     texts_that_name,
 )
 from dicemasters.game.inspect.view import NOBODY, State, canonical_order, equivalence_key
@@ -26,7 +26,7 @@ from dicemasters.players.scripted.text_evaluation import (
     NEITHER,
     causes_reroll,
     evaluate_ability,
-    keeps_on_reroll,
+    is_non_energy_face,
     sign_of_choice,
 )
 
@@ -38,7 +38,7 @@ def _card(s: State) -> str:
 # --- offers --------------------------------------------------------------------------------------------------------
 
 
-def may(s: State) -> ExplainedChoice:
+def answer_may(s: State) -> ExplainedChoice:
     """Yes, unless it only hurts; what costs a die or life at the other's offer is S39's."""
     f, op = current_instruction(s)
     seat, node = s.decision.seat, op.node
@@ -46,7 +46,7 @@ def may(s: State) -> ExplainedChoice:
     spends = [i for i, o in enumerate(s.options) if o[0] == "spend"]
     yes = spends[-1] if spends else find_option(s, "yes")
     if not view.is_ally(f.you, seat) and node.cost is not None and node.cost.effects:
-        return _offer(s, node.cost, op, yes)
+        return _answer_offered_cost(s, node.cost, op, yes)
     kind = view.ability_kind(s.spec, f.ability)
     rule = "S38" if kind == "global" or (kind == "would" and node.cost is not None) else "S33"
     if op.need.life >= view.life(s, seat):
@@ -61,19 +61,19 @@ def may(s: State) -> ExplainedChoice:
     return ExplainedChoice(yes, rule, f"uses {_card(s)}, as it can{' and pays the most' if spends else ''}")
 
 
-def unless(s: State) -> ExplainedChoice:
+def answer_unless(s: State) -> ExplainedChoice:
     """Pays energy to be spared, gives up a Sidekick, and nothing else."""
     _, op = current_instruction(s)
     node = op.node
     assert isinstance(node, w.Unless)
     if node.cost.effects:
-        return _offer(s, node.cost, op, find_option(s, "yes"))
+        return _answer_offered_cost(s, node.cost, op, find_option(s, "yes"))
     return ExplainedChoice(find_option(s, "yes"), "S38", f"pays energy to stop {_card(s)}")
 
 
-def _offer(s: State, cost: w.Cost, op: Instruction, yes: int) -> ExplainedChoice:
+def _answer_offered_cost(s: State, cost: w.Cost, op: Instruction, yes: int) -> ExplainedChoice:
     f, _ = current_instruction(s)
-    if accepts_cost(s, cost, dice_to_give(s, f, op.need, s.decision.seat)):
+    if accepts_cost(s, cost, dice_for_cost(s, f, op.need, s.decision.seat)):
         return ExplainedChoice(yes, "S39", f"gives a Sidekick for {_card(s)}")
     what = "pays no life" if op.need.life else "gives up no character"
     return ExplainedChoice(find_option(s, "no"), "S39", f"{what} for {_card(s)}")
@@ -85,15 +85,15 @@ def accepts_cost(s: State, cost: w.Cost, dice: list[int]) -> bool:
     return not cost.effects or (kos and any(is_sidekick(s, d) for d in dice))
 
 
-def toll(s: State) -> ExplainedChoice:
+def answer_toll(s: State) -> ExplainedChoice:
     return ExplainedChoice(find_option(s, "no"), "S39", f"never pays life, so {_card(s)} does nothing")
 
 
-def field_price(s: State) -> ExplainedChoice:
+def answer_field_price(s: State) -> ExplainedChoice:
     return ExplainedChoice(find_option(s, "yes"), "S18", "fields all it can pay for")
 
 
-def copy_burst(s: State) -> ExplainedChoice:
+def answer_copy_burst(s: State) -> ExplainedChoice:
     return ExplainedChoice(find_option(s, "yes"), "S33", f"lets {_card(s)} copy the burst too")
 
 
@@ -103,29 +103,29 @@ def copy_burst(s: State) -> ExplainedChoice:
 def choose(s: State) -> ExplainedChoice:
     """What hurts goes to the player's side, what helps to its own; the strongest first."""
     if s.options[0][0] == "end":
-        return _end(s)
+        return _choose_effect_to_end(s)
     f, op = current_instruction(s)
     choice = op.choice
     assert choice is not None
     if choice.spins:
         return _spin(s)
     way = HURTS if op.is_cost else sign_of_choice(s, f, choice.register, f.pc)
-    wanted = _wanted(s, f, choice, way, op.is_cost)
+    wanted = _preferred_targets(s, f, choice, way, op.is_cost)
     left = [equivalence_key(s, x) for x in wanted]
     for x in f.picked:
         if equivalence_key(s, x) in left:
             left.remove(equivalence_key(s, x))
     for i, (what, x, _) in enumerate(s.options):
         if what == "choose" and equivalence_key(s, x) in left:
-            return ExplainedChoice(i, "S34", _chosen_because(s, x, way, op.is_cost, len(wanted) > 1))
+            return ExplainedChoice(i, "S34", _explain_target(s, x, way, op.is_cost, len(wanted) > 1))
     done = find_option(s, "done")
     if done >= 0:
         return ExplainedChoice(done, "S34", f"has chosen all it wants for {_card(s)}")
-    return ExplainedChoice(0, "S34", f"has to choose {describe.thing_text(s, s.options[0][1])} for {_card(s)}")
+    return ExplainedChoice(0, "S34", f"has to choose {describe.die_or_player_text(s, s.options[0][1])} for {_card(s)}")
 
 
-def _chosen_because(s: State, x: int, way: int, as_cost: bool, several: bool) -> str:
-    name, own = describe.thing_text(s, x), is_own(s, x, s.decision.seat)
+def _explain_target(s: State, x: int, way: int, as_cost: bool, several: bool) -> str:
+    name, own = describe.die_or_player_text(s, x), is_own(s, x, s.decision.seat)
     if as_cost:
         return f"gives what it can miss best: {name}"
     best = f"the best it may, and {name} is one of them" if several else f"the best: {name}"
@@ -136,7 +136,7 @@ def _chosen_because(s: State, x: int, way: int, as_cost: bool, several: bool) ->
     return f"chooses the strongest: {name}"
 
 
-def _wanted(s: State, f: AbilityText, choice: SelectionSpec, way: int, as_cost: bool) -> list[int]:
+def _preferred_targets(s: State, f: AbilityText, choice: SelectionSpec, way: int, as_cost: bool) -> list[int]:
     """List what it chooses: as many of the right side as it may, of the wrong side as few as it must."""
     seat = s.decision.seat
     found = canonical_order(s, legal_targets(s, f, choice), f.paid)
@@ -145,9 +145,9 @@ def _wanted(s: State, f: AbilityText, choice: SelectionSpec, way: int, as_cost: 
     right = found if way == NEITHER else mine if way == HELPS else theirs
     wrong = [x for x in found if x not in right]
     if way != NEITHER and causes_reroll(s, f, choice.register, f.pc):  # S12 says which are worth another roll
-        right = [x for x in right if keeps_on_reroll(s, x) == (way == HURTS)]
+        right = [x for x in right if is_non_energy_face(s, x) == (way == HURTS)]
     right = sorted(right, key=lambda x: (0, *strength_key(s, x, seat)) if not view.is_player(x) else (-1,))
-    wrong = sorted(wrong, key=lambda x: _least_loss(s, x, seat))
+    wrong = sorted(wrong, key=lambda x: _sacrifice_order(s, x, seat))
     least = max(choice.least, 1) if as_cost else choice.least
     if not choice.within:
         picked = right[: choice.most]
@@ -161,7 +161,7 @@ def _wanted(s: State, f: AbilityText, choice: SelectionSpec, way: int, as_cost: 
     return taken
 
 
-def _least_loss(s: State, x: int, seat: int) -> tuple[int, ...]:
+def _sacrifice_order(s: State, x: int, seat: int) -> tuple[int, ...]:
     """Sort what is given up: a Sidekick first, then the weakest die, a player last."""
     if view.is_player(x):
         return (2,)
@@ -185,10 +185,10 @@ def _spin(s: State) -> ExplainedChoice:
     what, x, _ = s.options[best]
     if what == "done":
         return ExplainedChoice(best, "S34", f"spins nobody more with {_card(s)}")
-    return ExplainedChoice(best, "S34", f"spins {describe.thing_text(s, x)} {what}")
+    return ExplainedChoice(best, "S34", f"spins {describe.die_or_player_text(s, x)} {what}")
 
 
-def _end(s: State) -> ExplainedChoice:
+def _choose_effect_to_end(s: State) -> ExplainedChoice:
     """End what the player's action dice do, in row order; its own only if there is nothing else."""
     seat = s.decision.seat
 
@@ -203,19 +203,19 @@ def _end(s: State) -> ExplainedChoice:
 # --- numbers, modes, names -----------------------------------------------------------------------------------------
 
 
-def how_much(s: State) -> ExplainedChoice:
+def choose_amount(s: State) -> ExplainedChoice:
     best = max(range(len(s.options)), key=lambda i: s.options[i][2])
     return ExplainedChoice(best, "S34", f"takes the most {_card(s)} allows: {s.options[best][2]}")
 
 
-def divide(s: State) -> ExplainedChoice:
+def divide_damage(s: State) -> ExplainedChoice:
     """Divide an effect's damage as damage among blockers is; one's own dice get none if it can be helped."""
     f, op = current_instruction(s)
     seat, target = s.decision.seat, s.options[0][1]
-    foes = reached(s, f, op)
+    foes = selected_now(s, f, op)
     theirs = [d for d in foes if not is_own(s, d, seat)]
     given = split_damage(s, s.decision.number + sum(f.shares), theirs or foes, seat)
-    return nearest_amount(s, given.get(target, 0), f"to {describe.thing_text(s, target)}")
+    return nearest_amount(s, given.get(target, 0), f"to {describe.die_or_player_text(s, target)}")
 
 
 def nearest_amount(s: State, wanted: int, where: str) -> ExplainedChoice:
@@ -224,12 +224,12 @@ def nearest_amount(s: State, wanted: int, where: str) -> ExplainedChoice:
     return ExplainedChoice(best, "S36", f"deals {s.options[best][2]} {where}: KOs the dearest it can, then the next")
 
 
-def which_damage(s: State) -> ExplainedChoice:
+def choose_damage(s: State) -> ExplainedChoice:
     best = max(range(len(s.options)), key=lambda i: (view.packet_amount(s, s.options[i][1]), -i))
     return ExplainedChoice(best, "S34", f"lets {_card(s)} meet the most damage")
 
 
-def one_of(s: State) -> ExplainedChoice:
+def choose_mode(s: State) -> ExplainedChoice:
     return ExplainedChoice(0, "S34", f"takes the first thing {_card(s)} offers")
 
 
@@ -241,7 +241,9 @@ def name_card(s: State) -> ExplainedChoice:
     """The first card in row order; the player's row if what lies on it there speaks of the player's dice."""
     f, _ = current_instruction(s)
     seat = s.decision.seat
-    places = row_ranks(s.spec, 1 - seat if lies_against(s, view.ability_card(s.spec, f.ability)) else seat)
+    places = row_ranks(
+        s.spec, 1 - seat if is_attached_against_opponent(s, view.ability_card(s.spec, f.ability)) else seat
+    )
     best = min(range(len(s.options)), key=lambda i: places[s.options[i][1]])
     return ExplainedChoice(best, "S34", f"names the first in row order: {s.spec.cards[s.options[best][1]].name}")
 

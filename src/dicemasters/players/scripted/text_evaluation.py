@@ -18,7 +18,7 @@ from dicemasters.players.scripted.ranking import is_own
 HELPS, HURTS, NEITHER = 1, -1, 0
 _SIGN = {Valence.GOOD: HELPS, Valence.BAD: HURTS, Valence.NEITHER: NEITHER, Valence.DEPENDS: NEITHER}
 
-_WORTH = {w.USED: 0, w.BAG: 1, w.HAND: 1, w.PREP: 2, w.RESERVE: 3, w.FIELD: 4}  # where a die is of more use
+_DESTINATION_VALUE = {w.USED: 0, w.BAG: 1, w.HAND: 1, w.PREP: 2, w.RESERVE: 3, w.FIELD: 4}  # where a die is of more use
 
 
 class AbilityVerdict(NamedTuple):
@@ -61,23 +61,23 @@ def effect_sign(s: State, text: AbilityText, op: Instruction) -> int:
         case w.Give():
             a, d = ability_reader.amounts(s, text, op)
             if node.rule.word == "gets" and not a + d:
-                a = _expected(node.rule.a) + _expected(node.rule.d)
+                a = _amount_sign(node.rule.a) + _amount_sign(node.rule.d)
             return rule_sign(node.rule, a, d)
         case w.Life():
-            return _sign(ability_reader.amounts(s, text, op)[0]) or _expected(node.amount)
+            return _sign(ability_reader.amounts(s, text, op)[0]) or _amount_sign(node.amount)
         case w.SetLife():
-            players = [view.player_seat(x) for x in ability_reader.reached(s, text, op)]
+            players = [view.player_seat(x) for x in ability_reader.selected_now(s, text, op)]
             return HURTS if all(view.life(s, x) > node.amount for x in players) else HELPS
         case w.Spin():
             return _sign(node.levels)
         case w.SpinTo():
             return HURTS if node.level == 1 else HELPS
         case w.Reroll() if FIELD not in zones:
-            return HURTS if any(_is_kept_by_player(s, text, x) for x in _met(s, text, op)) else HELPS
+            return HURTS if any(_is_opposing_non_energy(s, text, x) for x in _reachable(s, text, op)) else HELPS
         case w.SpinToEnergy() | w.Reroll() | w.RollUntil():
             return HURTS if FIELD in zones else HELPS
         case w.Move():
-            return _sign(_WORTH[node.to] - max((_ZONE_WORTH.get(zone, 0) for zone in zones), default=0))
+            return _sign(_DESTINATION_VALUE[node.to] - max((_ZONE_VALUE.get(zone, 0) for zone in zones), default=0))
         case w.Attach():
             return card_sign(s, text)
         case w.SendHome() | w.EndEffect():
@@ -86,27 +86,27 @@ def effect_sign(s: State, text: AbilityText, op: Instruction) -> int:
             aimed = ability_reader.text_to_aim_anew(s)
             return sign_of_choice(s, *aimed) if aimed is not None else NEITHER
         case w.Instead():
-            return _sign_of_sparing(s, text)
+            return _prevention_sign(s, text)
     row = EFFECTS.get(type(node).__name__)
     return _SIGN[row.valence] if row is not None else NEITHER
 
 
-def _met(s: State, text: AbilityText, op: Instruction) -> list[int]:
+def _reachable(s: State, text: AbilityText, op: Instruction) -> list[int]:
     """List all that an operation could reach, whoever is chosen."""
     return [x for aim in ability_reader.aims(s, text, op) for x in aim.who]
 
 
-def _is_kept_by_player(s: State, text: AbilityText, x: int) -> bool:
+def _is_opposing_non_energy(s: State, text: AbilityText, x: int) -> bool:
     """Tell whether it is a die of the other side that is better not rolled again: a character or an action (S12)."""
-    return not view.is_player(x) and not is_own(s, x, text.you) and keeps_on_reroll(s, x)
+    return not view.is_player(x) and not is_own(s, x, text.you) and is_non_energy_face(s, x)
 
 
-def keeps_on_reroll(s: State, d: int) -> bool:
+def is_non_energy_face(s: State, d: int) -> bool:
     """Tell whether a die shows what the script would not reroll: a character or an action (S12)."""
     return view.shows_face(s, d) and view.kind(s, d) != ENERGY
 
 
-def _sign_of_sparing(s: State, text: AbilityText) -> int:
+def _prevention_sign(s: State, text: AbilityText) -> int:
     """Tell whether somebody is helped by being spared: from harm and KO yes, from what would help it no."""
     held = ability_reader.text_interrupted(s) if text.event.word == "would be affected" else None
     if held is None:
@@ -121,17 +121,17 @@ def _sign_of_sparing(s: State, text: AbilityText) -> int:
     return HURTS if view.is_ally(held.you, text.you) else HELPS  # nobody undoes what is one's own
 
 
-_ZONE_WORTH = {BAG: 1, HAND: 1, PREP: 2, RESERVE: 3, FIELD: 4}  # as in _WORTH; all others 0
+_ZONE_VALUE = {BAG: 1, HAND: 1, PREP: 2, RESERVE: 3, FIELD: 4}  # as in _WORTH; all others 0
 
 
-def _expected(amount: w.Amount) -> int:
+def _amount_sign(amount: w.Amount) -> int:
     """Tell which way an amount goes that nothing is known of yet."""
     return _sign(amount) if isinstance(amount, int) else HELPS
 
 
 def card_sign(s: State, text: AbilityText) -> int:
     """Tell whether what an action die does while it lies somewhere helps or hurts whom it lies on."""
-    for ability, ops in ability_reader.standing_texts(s, view.ability_card(s.spec, text.ability)):
+    for ability, ops in ability_reader.lasting_abilities(s, view.ability_card(s.spec, text.ability)):
         for rule in ability.rules:
             numbers = [n if isinstance(n, int) else 1 for n in (rule.a, rule.d)]
             if rule_sign(rule, *numbers):
@@ -150,20 +150,20 @@ def evaluate_ability(s: State, text: AbilityText, seat: int, start: int = 0, end
     ops = ability_reader.operations(s, text)
     good = bad = False
     if not start:
-        s = hypotheticals.named(s, text)
+        s = hypotheticals.after_naming(s, text)
     for op in ops[start : len(ops) if end < 0 else end]:
         if op.is_cost or ability_reader.is_question(op):
             continue
         for part in ability_reader.texts_inside(s, text, op):
             inner = evaluate_ability(s, part, seat)
             good, bad = good or inner.good, bad or inner.bad
-        verdict = _judge_new_target if isinstance(op.node, w.NewTarget) else _judge_operation
+        verdict = _evaluate_new_target if isinstance(op.node, w.NewTarget) else _evaluate_operation
         done = verdict(s, text, op, seat)
         good, bad = good or done.good, bad or done.bad
     return AbilityVerdict(good, bad)
 
 
-def _judge_operation(s: State, text: AbilityText, op: Instruction, seat: int) -> AbilityVerdict:
+def _evaluate_operation(s: State, text: AbilityText, op: Instruction, seat: int) -> AbilityVerdict:
     """Tell what one operation does for a seat, by whom it could reach and who chooses."""
     good = bad = False
     way = effect_sign(s, text, op)
@@ -186,7 +186,7 @@ def _judge_operation(s: State, text: AbilityText, op: Instruction, seat: int) ->
     return AbilityVerdict(good, bad)
 
 
-def _judge_new_target(s: State, text: AbilityText, op: Instruction, seat: int) -> AbilityVerdict:
+def _evaluate_new_target(s: State, text: AbilityText, op: Instruction, seat: int) -> AbilityVerdict:
     """Tell whether a new target is for a seat's good: what hurts leaves its side, what helps comes to it (S38)."""
     way, own = effect_sign(s, text, op), is_own(s, text.event.die, seat)
     crosses = any(is_own(s, x, seat) != own for aim in ability_reader.aims(s, text, op) for x in aim.who)
@@ -199,7 +199,7 @@ def has_immediate_effect(s: State, text: AbilityText) -> bool:
     for op in ability_reader.operations(s, text):
         if op.is_cost or ability_reader.is_question(op) or _is_for_later(op.node):
             continue
-        if op.part >= 0 or ability_reader.names_nobody(op):
+        if op.part >= 0 or ability_reader.has_no_selector(op):
             return True
         if any(aim.who for aim in ability_reader.aims(s, text, op)):
             return True
@@ -221,14 +221,14 @@ def _is_for_later(node: object) -> bool:
 
 def causes_reroll(s: State, text: AbilityText, register: int, start: int = 0) -> bool:
     """Tell whether a text rolls what is chosen once more, outside the field."""
-    about = [op for op in ability_reader.operations(s, text)[start:] if ability_reader.speaks_of(op, register)]
+    about = [op for op in ability_reader.operations(s, text)[start:] if ability_reader.is_about_choice(op, register)]
     return any(isinstance(op.node, w.Reroll) and FIELD not in ability_reader.zones(s, text, op) for op in about)
 
 
 def sign_of_choice(s: State, text: AbilityText, register: int, start: int = 0) -> int:
     """Tell whether being chosen helps or hurts: by the first word about the chosen that says so."""
     for op in ability_reader.operations(s, text)[start:]:
-        if ability_reader.is_question(op) or not ability_reader.speaks_of(op, register):
+        if ability_reader.is_question(op) or not ability_reader.is_about_choice(op, register):
             continue
         if op.part >= 0:  # for later: there the chosen one is number 0
             way = sign_of_choice(s, text.subprogram_for(op.part, text.you), 0)

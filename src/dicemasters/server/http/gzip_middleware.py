@@ -8,8 +8,10 @@ import gzip
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-SMALL = 1000  # bytes that are not worth compressing
-LONG = 20_000  # bytes that take longer than others' moves should wait: these are compressed in another thread
+MIN_COMPRESS_BYTES = 1000  # bytes that are not worth compressing
+MIN_THREADED_BYTES = (
+    20_000  # bytes that take longer than others' moves should wait: these are compressed in another thread
+)
 LEVEL = 4
 
 
@@ -34,10 +36,14 @@ class GZipMiddleware:
                 begin, begun = begun, None
                 body: bytes = message.get("body", b"")
                 headers = MutableHeaders(scope=begin)
-                if len(body) >= SMALL and not message.get("more_body") and "content-encoding" not in headers:
+                if (
+                    len(body) >= MIN_COMPRESS_BYTES
+                    and not message.get("more_body")
+                    and "content-encoding" not in headers
+                ):
                     body = (
                         await asyncio.to_thread(gzip.compress, body, LEVEL)
-                        if len(body) > LONG
+                        if len(body) > MIN_THREADED_BYTES
                         else gzip.compress(body, LEVEL)
                     )
                     headers["Content-Encoding"] = "gzip"

@@ -30,14 +30,14 @@ class HostPolicy:
         """Say why a request is not answered; "" if it is."""
         host = headers.get("host", "")
         name = host_without_port(host)
-        if not self._is_ours(name):
+        if not self._is_own_host(name):
             return f"this server is not called '{name[:60]}'; whoever keeps it can add the name with --hosts"
         origin = headers.get("origin")
-        if origin is not None and not self._fits(origin, host):
+        if origin is not None and not self._is_same_site(origin, host):
             return "a page of another site cannot do this"
         return ""
 
-    def _is_ours(self, name: str) -> bool:
+    def _is_own_host(self, name: str) -> bool:
         if self.any_name or name in self.names or "." not in name or name.endswith(LOCAL):
             return True
         try:
@@ -46,7 +46,7 @@ class HostPolicy:
             return False
         return True
 
-    def _fits(self, origin: str, host: str) -> bool:
+    def _is_same_site(self, origin: str, host: str) -> bool:
         """Tell whether a page comes from where it asks; on one machine a page may come from another port."""
         here, there = host_without_port(host), host_without_port(urlsplit(origin).netloc)
         return there == here or (_is_loopback(there) and _is_loopback(here))

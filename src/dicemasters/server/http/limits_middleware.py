@@ -19,24 +19,24 @@ from dicemasters.server.rate_limiter import CpuBudgets, RateLimiter, client_netw
 from dicemasters.server.workers.sandbox import CLIENT
 from dicemasters.service.structured_log import set_request_id
 
-PIECE = 65_536  # bytes of an answer that are sent at once; the next go when these are read
+CHUNK_BYTES = 65_536  # bytes of an answer that are sent at once; the next go when these are read
 FILE_EFFORT = 2.0  # seconds of the process for files of the page, before an address waits: they cost little each
-MOST_PATIENCE = 2.0  # seconds that a request waits when its address has asked for much
+MAX_TURN_WAIT = 2.0  # seconds that a request waits when its address has asked for much
 
 
 class RequestLimitsMiddleware:
     """Refuses requests that are too large or too many, and adds the security headers to every answer."""
 
-    def __init__(self, app: ASGIApp, settings: ServerSettings, effort: CpuBudgets) -> None:
+    def __init__(self, app: ASGIApp, settings: ServerSettings, cpu_budgets: CpuBudgets) -> None:
         self.app = app
         self.limits = settings.limits
-        self.origins = HostPolicy(settings)
-        self.effort = effort
+        self.host_policy = HostPolicy(settings)
+        self.cpu_budgets = cpu_budgets
         limits = settings.limits
         self.requests = RateLimiter(limits.requests_per_second, limits.request_burst)
         self.files = RateLimiter(limits.files_per_second, limits.file_burst)
-        self.file_effort = CpuBudgets(limits.effort_per_second, FILE_EFFORT)
-        self._unread: Counter[str] = Counter()  # bytes of answers, by network
+        self.file_cpu_budgets = CpuBudgets(limits.effort_per_second, FILE_EFFORT)
+        self._unsent_bytes: Counter[str] = Counter()  # bytes of answers, by network
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = set_request_id()
@@ -46,10 +46,10 @@ class RequestLimitsMiddleware:
         address = scope["client"][0] if scope.get("client") else ""
         network = client_network(address)
         CLIENT.set(network)
-        account = self.effort.of(address)
+        account = self.cpu_budgets.of(address)
         if scope["type"] == "websocket":
-            if (problem := self.origins.problem(Headers(scope=scope))) or not self.requests.acquire(address):
-                count_refusal(_kind(problem) if problem else "too many requests", address=address)
+            if (problem := self.host_policy.problem(Headers(scope=scope))) or not self.requests.acquire(address):
+                count_refusal(_refusal_label(problem) if problem else "too many requests", address=address)
                 await receive()
                 await send({"type": "websocket.close", "code": 1008})
                 return
@@ -66,19 +66,19 @@ class RequestLimitsMiddleware:
                 if scope["path"].startswith("/api/"):
                     headers["Cache-Control"] = "no-store"
                 length = headers.get("content-length", "")
-                with self._counted(
+                with self._track_unsent_bytes(
                     network, int(length) if length.isdigit() else 0
                 ):  # its head may wait for the last one
                     await send(message)
             else:
-                await self._send_in_pieces(message, send, network)
+                await self._send_in_chunks(message, send, network)
 
         is_file = _is_file(scope)
         if not (self.files if is_file else self.requests).acquire(address):
             count_refusal("too many requests", address=address)
             await _refuse(send_with_headers, 429, "too many requests; wait a moment")
             return
-        if self._unread[network] > self.limits.unread_answers:
+        if self._unsent_bytes[network] > self.limits.unread_answers:
             count_refusal("reads too slowly", address=address)
             await _refuse(send_with_headers, 429, "there are answers that you have not read; wait a moment")
             return
@@ -93,10 +93,10 @@ class RequestLimitsMiddleware:
             await _refuse(send_with_headers, 413, "the request is too large")
             return
         # only now: to close over a body that was not read would cut the answer off
-        problem = self.origins.problem(Headers(scope=scope))
+        problem = self.host_policy.problem(Headers(scope=scope))
         if problem:
-            REFUSALS.labels(_kind(problem)).inc()
-            await _refuse(send_with_headers, 421 if _kind(problem) == "another name" else 403, problem)
+            REFUSALS.labels(_refusal_label(problem)).inc()
+            await _refuse(send_with_headers, 421 if _refusal_label(problem) == "another name" else 403, problem)
             return
 
         sent = False
@@ -109,33 +109,33 @@ class RequestLimitsMiddleware:
             return {"type": "http.request", "body": body, "more_body": False}
 
         if is_file:
-            account = self.file_effort.of(address)
+            account = self.file_cpu_budgets.of(address)
         try:
-            await asyncio.wait_for(account.wait_turn(), MOST_PATIENCE)
+            await asyncio.wait_for(account.wait_turn(), MAX_TURN_WAIT)
         except TimeoutError:
             count_refusal("much work", address=address)
             await _refuse(send_with_headers, 429, "you have asked for much work; wait a moment")
             return
         await run_metered(self.app(scope, receive_whole, send_with_headers), account)
 
-    async def _send_in_pieces(self, message: Message, send: Send, network: str) -> None:
+    async def _send_in_chunks(self, message: Message, send: Send, network: str) -> None:
         """Send an answer as it is read, and count what is not yet: whoever reads nothing shall not fill the memory."""
         body: bytes = message.get("body", b"")
-        with self._counted(network, len(body)):
-            for start in range(0, max(1, len(body)), PIECE):
-                rest = message.get("more_body", False) or start + PIECE < len(body)
-                await send({**message, "body": body[start : start + PIECE], "more_body": rest})
+        with self._track_unsent_bytes(network, len(body)):
+            for start in range(0, max(1, len(body)), CHUNK_BYTES):
+                rest = message.get("more_body", False) or start + CHUNK_BYTES < len(body)
+                await send({**message, "body": body[start : start + CHUNK_BYTES], "more_body": rest})
 
     @contextmanager
-    def _counted(self, network: str, unread: int) -> Iterator[None]:
+    def _track_unsent_bytes(self, network: str, unread: int) -> Iterator[None]:
         """Count so many bytes as not read, as long as they are being sent."""
-        self._unread[network] += unread
+        self._unsent_bytes[network] += unread
         try:
             yield
         finally:
-            self._unread[network] -= unread
-            if not self._unread[network]:
-                del self._unread[network]
+            self._unsent_bytes[network] -= unread
+            if not self._unsent_bytes[network]:
+                del self._unsent_bytes[network]
 
     async def _body(self, scope: Scope, receive: Receive) -> bytes | None:
         """Read the request's body; None if it is too large."""
@@ -160,7 +160,7 @@ def _is_file(scope: Scope) -> bool:
     return scope["method"] in ("GET", "HEAD") and path not in ("/api", "/metrics") and not path.startswith("/api/")
 
 
-def _kind(problem: str) -> str:
+def _refusal_label(problem: str) -> str:
     return "another name" if "called" in problem else "another site"
 
 

@@ -34,13 +34,13 @@ class StaticFile:
     """A file as it is sent."""
 
     content: bytes
-    packed: bytes  # gzipped, or empty where that does not help
+    gzipped: bytes  # gzipped, or empty where that does not help
     kind: str
     tag: str
-    lasting: bool  # its name holds a hash, so it never changes
+    is_immutable: bool  # its name holds a hash, so it never changes
 
 
-PLAIN_PAGES = (  # addresses without a game, a lesson or a card
+APP_ROUTES = (  # addresses without a game, a lesson or a card
     "/", "/p", "/new", "/learn", "/how-to-play", "/rules", "/dice", "/cards", "/teams", "/team", "/sheet", "/draft",
     "/puzzles",
 )  # fmt: skip
@@ -89,7 +89,7 @@ class StaticSite:
                 return Response(NO_DOCS, 503, media_type="text/plain")
         file = self.files.get(path)
         if file is None and (
-            path in PLAIN_PAGES or path.startswith(("/g/", "/r/", "/p/", "/learn/", "/cards/", "/draft/", "/puzzles/"))
+            path in APP_ROUTES or path.startswith(("/g/", "/r/", "/p/", "/learn/", "/cards/", "/draft/", "/puzzles/"))
         ):
             if not self.is_built:
                 return Response(NOT_BUILT, 503, media_type="text/plain")
@@ -98,13 +98,13 @@ class StaticSite:
             return self._missing(request)
         headers = {
             "ETag": file.tag,
-            "Cache-Control": "public, max-age=31536000, immutable" if file.lasting else "no-cache",
+            "Cache-Control": "public, max-age=31536000, immutable" if file.is_immutable else "no-cache",
             "Vary": "Accept-Encoding",
         }
         if request.headers.get("if-none-match") == file.tag:
             return Response(status_code=304, headers=headers)
-        if file.packed and "gzip" in request.headers.get("accept-encoding", ""):
-            return Response(file.packed, headers={**headers, "Content-Encoding": "gzip"}, media_type=file.kind)
+        if file.gzipped and "gzip" in request.headers.get("accept-encoding", ""):
+            return Response(file.gzipped, headers={**headers, "Content-Encoding": "gzip"}, media_type=file.kind)
         return Response(file.content, headers=headers, media_type=file.kind)
 
     def _missing(self, request: Request) -> Response:

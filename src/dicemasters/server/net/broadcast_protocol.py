@@ -30,42 +30,42 @@ except ImportError:  # where the library is not compiled
 
 WINDOW = 12  # bits: 4 kB, about as large as a message; a larger one saves nothing
 LEVEL, MEMORY = 3, 5  # of zlib; higher levels cost more time than they save
-TEXT, PACKED_TEXT = 0x81, 0xC1  # the first byte of a whole frame of text
+TEXT, COMPRESSED_TEXT = 0x81, 0xC1  # the first byte of a whole frame of text
 MASKED = 0x80  # a bit of the second byte of what browsers send
-BETWEEN = StreamReader.at_eof.__code__  # where the library waits for the next frame
-END = b"\x00\x00\xff\xff"  # of something compressed
-SMALL = 1200  # bytes that are not worth compressing: they go in one packet anyway
-MOST_WAITING = 16  # messages of a browser, before no more are read from it
+FRAME_BOUNDARY = StreamReader.at_eof.__code__  # where the library waits for the next frame
+DEFLATE_TAIL = b"\x00\x00\xff\xff"  # of something compressed
+MIN_COMPRESS_BYTES = 1200  # bytes that are not worth compressing: they go in one packet anyway
+MAX_QUEUED_MESSAGES = 16  # messages of a browser, before no more are read from it
 
-Hear = Callable[[bytes], None]
+MessageHandler = Callable[[bytes], None]
 
 
 def _frame(parcel: OutgoingMessage, packs: bool) -> bytes:
     """Give the bytes to write to a browser, compressed if it takes that and it is worth it."""
-    packs = packs and len(parcel.text) >= SMALL
+    packs = packs and len(parcel.text) >= MIN_COMPRESS_BYTES
     found = parcel.framed.get(packs)
     if found is None:
-        body = _packed(parcel.text) if packs else parcel.text
-        found = parcel.framed[packs] = _head(PACKED_TEXT if packs else TEXT, len(body)) + body
+        body = _compress(parcel.text) if packs else parcel.text
+        found = parcel.framed[packs] = _frame_header(COMPRESSED_TEXT if packs else TEXT, len(body)) + body
     return found
 
 
-def _head(first: int, size: int) -> bytes:
+def _frame_header(first: int, size: int) -> bytes:
     """Give what stands before the text of a frame (RFC 6455)."""
     if size < 126:
         return pack("!BB", first, size)
     return pack("!BBH", first, 126, size) if size < 65_536 else pack("!BBQ", first, 127, size)
 
 
-def _packed(text: bytes) -> bytes:
+def _compress(text: bytes) -> bytes:
     """Compress a message; what ends it goes without saying (RFC 7692)."""
     packing = zlib.compressobj(LEVEL, wbits=-WINDOW, memLevel=MEMORY)
-    return (packing.compress(text) + packing.flush(zlib.Z_SYNC_FLUSH))[: -len(END)]
+    return (packing.compress(text) + packing.flush(zlib.Z_SYNC_FLUSH))[: -len(DEFLATE_TAIL)]
 
 
-def _text_of(piece: bytes, most: int, window: int) -> bytes | None:
+def _parse_text_frame(piece: bytes, most: int, window: int) -> bytes | None:
     """Give the text of a piece that is one whole frame of text and no more; None if it is anything else."""
-    if len(piece) < 6 or piece[0] not in (TEXT, PACKED_TEXT):
+    if len(piece) < 6 or piece[0] not in (TEXT, COMPRESSED_TEXT):
         return None
     size, start = piece[1] ^ MASKED, 2
     if size == 126:
@@ -79,7 +79,7 @@ def _text_of(piece: bytes, most: int, window: int) -> bytes | None:
         return None
     unpacking = zlib.decompressobj(-window)
     try:
-        text = unpacking.decompress(body + END, most)
+        text = unpacking.decompress(body + DEFLATE_TAIL, most)
     except zlib.error:
         return None
     return None if unpacking.unconsumed_tail else text
@@ -97,10 +97,10 @@ class BroadcastProtocol(WebSocketsSansIOProtocol):
                 server_max_window_bits=WINDOW,
             )
         ]
-        self._packs = False  # what is told
+        self._is_compressed = False  # what is told
         self._window = 0  # bits, of what is heard; none if nothing is compressed
-        self._hear: Hear | None = None
-        self._heard: deque[bytes] = deque()  # and not yet passed on
+        self._on_message: MessageHandler | None = None
+        self._inbox: deque[bytes] = deque()  # and not yet passed on
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
@@ -108,12 +108,14 @@ class BroadcastProtocol(WebSocketsSansIOProtocol):
             self.scope["extensions"]["wire"] = self  # type: ignore[assignment]
         found = self.conn.extensions[0] if self.conn.extensions else None
         if isinstance(found, PerMessageDeflate):
-            self._packs = found.local_max_window_bits == WINDOW
+            self._is_compressed = found.local_max_window_bits == WINDOW
             self._window = found.remote_max_window_bits if found.remote_no_context_takeover else 0
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        self._hear = None  # who listens knows this wire: in a circle both would stay in memory, and the game with them
+        self._on_message = (
+            None  # who listens knows this wire: in a circle both would stay in memory, and the game with them
+        )
         if hasattr(self, "scope"):
             self.scope["extensions"].pop("wire", None)
 
@@ -122,7 +124,7 @@ class BroadcastProtocol(WebSocketsSansIOProtocol):
     def write_frame(self, parcel: OutgoingMessage) -> None:
         """Write a message; whoever has gone is not told."""
         if not (self.disconnected or self.close_sent or self.transport.is_closing()):
-            self.transport.write(_frame(parcel, self._packs))
+            self.transport.write(_frame(parcel, self._is_compressed))
 
     @property
     def is_slow(self) -> bool:
@@ -140,22 +142,22 @@ class BroadcastProtocol(WebSocketsSansIOProtocol):
 
     # --- hearing ---------------------------------------------------------------------------------------------------
 
-    def listen(self, hear: Hear) -> None:
+    def listen(self, hear: MessageHandler) -> None:
         """Call `hear` with every message from now on, and with what came before."""
-        self._hear = hear
+        self._on_message = hear
         self.deliver()
         if self.disconnected:  # what was said before that counts
-            self._hear = None
+            self._on_message = None
 
     @property
     def has_more(self) -> bool:
         """Whether more messages were read than have been passed on."""
-        return bool(self._heard)
+        return bool(self._inbox)
 
     def deliver(self) -> None:
         """Tell whoever listens what was read; it is no part of reading, for it may take as long as a choice does."""
-        while self._heard and self._hear is not None:
-            self._hear(self._heard.popleft())
+        while self._inbox and self._on_message is not None:
+            self._on_message(self._inbox.popleft())
 
     def pause_reading(self, waits: bool) -> None:
         """Read nothing more for a while, or read on."""
@@ -164,11 +166,11 @@ class BroadcastProtocol(WebSocketsSansIOProtocol):
             self.transport.pause_reading() if waits else self.transport.resume_reading()
 
     def data_received(self, data: bytes) -> None:
-        text = _text_of(data, self.config.ws_max_size, self._window) if self._is_between_frames else None
+        text = _parse_text_frame(data, self.config.ws_max_size, self._window) if self._is_between_frames else None
         if text is None:
             super().data_received(data)
         elif not self.close_sent:
-            self._note(text)
+            self._enqueue_message(text)
 
     @property
     def _is_between_frames(self) -> bool:
@@ -178,16 +180,16 @@ class BroadcastProtocol(WebSocketsSansIOProtocol):
         waiting: Any = self.conn.parser
         while (inner := waiting.gi_yieldfrom) is not None:
             waiting = inner
-        return waiting.gi_code is BETWEEN
+        return waiting.gi_code is FRAME_BOUNDARY
 
     def send_receive_event_to_app(self) -> None:
         data = b"".join(self.frames)
         self.frames = []
         if self.close_sent:
             return
-        self._note(data if self.curr_msg_data_type == "text" else b"not text")
+        self._enqueue_message(data if self.curr_msg_data_type == "text" else b"not text")
 
-    def _note(self, data: bytes) -> None:
-        self._heard.append(data)
-        if self._hear is None:
-            self.pause_reading(len(self._heard) >= MOST_WAITING)
+    def _enqueue_message(self, data: bytes) -> None:
+        self._inbox.append(data)
+        if self._on_message is None:
+            self.pause_reading(len(self._inbox) >= MAX_QUEUED_MESSAGES)

@@ -19,40 +19,40 @@ from dicemasters.server.rate_limiter import NO_NETWORKS, CpuBudget, CpuBudgets, 
 from dicemasters.service.limits import Limits
 
 BACKLOG = 256  # connections that wait with the system until they are taken
-AT_ONCE = 8  # that are taken one after the other, before others have their turn
-OWN_FILES = 150 + BACKLOG  # the database, the program, the log; the rest is for connections
-MOST_FILES = 65_536
-PIECE = 1024  # bytes that are read at once; in more there can be so much that everybody waits
-HEAVY = 0.001  # seconds for such a piece, after which the sender waits for its turn
-MOST_UNREAD = 65_536  # bytes that wait for somebody who says "ping" and does not listen
-MOST_FRAMES = 50  # of one message
-BROWSERS = 300  # connections of fifty browsers behind one address: each opens six to fetch the page
-LINGER = 5.0  # seconds for the last words to be read
+ACCEPTS_PER_TURN = 8  # that are taken one after the other, before others have their turn
+RESERVED_FILES = 150 + BACKLOG  # the database, the program, the log; the rest is for connections
+MAX_FILES = 65_536
+READ_BYTES = 1024  # bytes that are read at once; in more there can be so much that everybody waits
+HEAVY_READ_SECONDS = 0.001  # seconds for such a piece, after which the sender waits for its turn
+MAX_UNSENT_BYTES = 65_536  # bytes that wait for somebody who says "ping" and does not listen
+MAX_FRAMES = 50  # of one message
+BROWSER_ALLOWANCE = 300  # connections of fifty browsers behind one address: each opens six to fetch the page
+LINGER_SECONDS = 5.0  # seconds for the last words to be read
 
 
 class ConnectionLimiter:
     """Counts connections by the network they come from; those of a proxy that is trusted count only as a whole."""
 
-    def __init__(self, limits: Limits, trusted: NetworkSet = NO_NETWORKS, files: int = MOST_FILES) -> None:
-        self.most = min(limits.connections or limits.sockets + 1000, max(10, files - OWN_FILES))
-        self.most_of_one = limits.connections_per_address or 2 * limits.sockets_per_address + BROWSERS
+    def __init__(self, limits: Limits, trusted: NetworkSet = NO_NETWORKS, files: int = MAX_FILES) -> None:
+        self.max_connections = min(limits.connections or limits.sockets + 1000, max(10, files - RESERVED_FILES))
+        self.max_per_address = limits.connections_per_address or 2 * limits.sockets_per_address + BROWSER_ALLOWANCE
         self.trusted = trusted
         self.arrivals = RateLimiter(2 * limits.requests_per_second, 4 * limits.request_burst)
-        self.effort = CpuBudgets(limits.effort_per_second, limits.effort_burst)
+        self.cpu_budgets = CpuBudgets(limits.effort_per_second, limits.effort_burst)
         self.total = 0
-        self._of: dict[str, int] = {}
+        self._count_by_network: dict[str, int] = {}
 
     def budget_for(self, address: str) -> CpuBudget:
         """Give the account on which a connection is read: its address's, or its own if a proxy stands for many."""
-        return self.effort.new(0.1) if address in self.trusted else self.effort.of(address)
+        return self.cpu_budgets.new(0.1) if address in self.trusted else self.cpu_budgets.of(address)
 
     def has_capacity(self, address: str) -> bool:
         """Tell whether one more may enter."""
-        if self.total >= self.most:
+        if self.total >= self.max_connections:
             return False
         network = client_network(address)
         return address in self.trusted or (
-            self._of.get(network, 0) < self.most_of_one and self.arrivals.has_token(network)
+            self._count_by_network.get(network, 0) < self.max_per_address and self.arrivals.has_token(network)
         )
 
     def acquire(self, address: str) -> bool:
@@ -63,71 +63,71 @@ class ConnectionLimiter:
         if address not in self.trusted:
             self.arrivals.acquire(network)
         self.total += 1
-        self._of[network] = self._of.get(network, 0) + 1
+        self._count_by_network[network] = self._count_by_network.get(network, 0) + 1
         return True
 
     def release(self, address: str) -> None:
         """Count one less."""
         network = client_network(address)
         self.total -= 1
-        self._of[network] -= 1
-        if not self._of[network]:
-            del self._of[network]
+        self._count_by_network[network] -= 1
+        if not self._count_by_network[network]:
+            del self._count_by_network[network]
 
 
 class LimitedListener(socket.socket):
     """The port. Whoever finds no place is turned away here, before anything is made for them: they may be thousands."""
 
-    crowd: ConnectionLimiter | None = None  # nobody is turned away before there is one
+    limiter: ConnectionLimiter | None = None  # nobody is turned away before there is one
 
     def accept(self) -> tuple[socket.socket, Any]:
-        for _ in range(AT_ONCE):
+        for _ in range(ACCEPTS_PER_TURN):
             taken, address = super().accept()
-            if self.crowd is None or self.crowd.has_capacity(address[0]):
+            if self.limiter is None or self.limiter.has_capacity(address[0]):
                 return taken, address
             taken.close()
             count_refusal("too many connections", address=client_network(address[0]))
         raise BlockingIOError("those who are here have their turn")
 
 
-def _pay(account: CpuBudget, seconds: float) -> bool:
+def _charge_read(account: CpuBudget, seconds: float) -> bool:
     """Put what was read on the account; True if the sender has to wait."""
     account.charge(seconds)
-    return seconds > HEAVY or account.is_exhausted
+    return seconds > HEAVY_READ_SECONDS or account.is_exhausted
 
 
 class LimitedWebSocketProtocol(BroadcastProtocol):
     """A live socket's connection: whoever sends frames that are no messages, or reads nothing, is cut."""
 
-    account: CpuBudget | None = None
-    gone: Callable[[], None] | None = None  # told when it ends
+    budget: CpuBudget | None = None
+    on_connection_lost: Callable[[], None] | None = None  # told when it ends
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        gone, self.gone = self.gone, None
+        gone, self.on_connection_lost = self.on_connection_lost, None
         if gone is not None:
             gone()
 
     def data_received(self, data: bytes) -> None:
         started = time.thread_time()
         super().data_received(data)
-        if self.account is not None and _pay(self.account, time.thread_time() - started) and not self.read_paused:
+        if self.budget is not None and _charge_read(self.budget, time.thread_time() - started) and not self.read_paused:
             self.transport.pause_reading()
-            self.account.call_in_turn(self._read_on)
+            self.budget.call_in_turn(self._resume_reading)
         self.deliver()
 
-    def _read_on(self) -> None:
+    def _resume_reading(self) -> None:
         if not self.read_paused:
             self.transport.resume_reading()
 
     def handle_ping(self) -> None:
-        if self.transport.get_write_buffer_size() > MOST_UNREAD:
+        if self.transport.get_write_buffer_size() > MAX_UNSENT_BYTES:
             count_refusal("reads too slowly")
             self.transport.abort()
         super().handle_ping()
 
     def handle_cont(self, event: Frame) -> None:
-        if len(self.frames) >= MOST_FRAMES:
+        if len(self.frames) >= MAX_FRAMES:
             count_refusal("too many frames")
             self.transport.abort()
             return
@@ -135,93 +135,95 @@ class LimitedWebSocketProtocol(BroadcastProtocol):
 
     def keepalive_timeout(self) -> None:
         super().keepalive_timeout()
-        self.loop.call_later(LINGER, self.transport.abort)  # what is written waits for a reader who may never come
+        self.loop.call_later(
+            LINGER_SECONDS, self.transport.abort
+        )  # what is written waits for a reader who may never come
 
     def on_task_complete(self, task: asyncio.Task[None]) -> None:
         super().on_task_complete(task)
-        self.loop.call_later(LINGER + self.close_timeout, self.transport.abort)
+        self.loop.call_later(LINGER_SECONDS + self.close_timeout, self.transport.abort)
 
 
 class LimitedHttpProtocol(H11Protocol):
     """A connection that is cut when a request's head, or the whole request, takes too long."""
 
-    crowd: ConnectionLimiter
+    limiter: ConnectionLimiter
     limits: Limits
     _address = ""
     _timer: asyncio.TimerHandle | None = None
     _busy: bool | None = None  # with a request, since the timer was set
-    _is_live = False  # it has become a live socket
-    _account: CpuBudget
+    _is_websocket = False  # it has become a live socket
+    _budget: CpuBudget
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         address = self.client[0] if self.client else ""
-        if not self.crowd.acquire(address):
+        if not self.limiter.acquire(address):
             count_refusal("too many connections", address=client_network(address))
             transport.abort()
             return
         self._address = address or "?"
-        self._account = self.crowd.budget_for(address)
-        transport.max_size = PIECE  # type: ignore[attr-defined]
-        self._watch()
-        if self._account.is_busy:
+        self._budget = self.limiter.budget_for(address)
+        transport.max_size = READ_BYTES  # type: ignore[attr-defined]
+        self._update_timer()
+        if self._budget.is_busy:
             transport.pause_reading()
-            self._account.call_in_turn(self._read_on)
+            self._budget.call_in_turn(self._resume_reading)
 
     def data_received(self, data: bytes) -> None:
         if self._address:
             started = time.thread_time()
             super().data_received(data)
-            self._watch()
-            if _pay(self._account, time.thread_time() - started) and not self._is_live:
+            self._update_timer()
+            if _charge_read(self._budget, time.thread_time() - started) and not self._is_websocket:
                 self.transport.pause_reading()
-                self._account.call_in_turn(self._read_on)
+                self._budget.call_in_turn(self._resume_reading)
 
-    def _read_on(self) -> None:
-        if not self._is_live and not self.flow.read_paused:
+    def _resume_reading(self) -> None:
+        if not self._is_websocket and not self.flow.read_paused:
             self.transport.resume_reading()
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
-        self._watch()
+        self._update_timer()
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        self._leave()
+        self._release_slot()
 
     def handle_websocket_upgrade(self, event: Any) -> None:
         super().handle_websocket_upgrade(event)
-        self._stop()
+        self._cancel_timer()
         live: Any = self.transport.get_protocol()
-        live.account = self._account
-        live.gone = self._leave  # the connection is another's now, and counts until it ends
-        self._is_live = True
+        live.budget = self._budget
+        live.on_connection_lost = self._release_slot  # the connection is another's now, and counts until it ends
+        self._is_websocket = True
 
-    def _watch(self) -> None:
+    def _update_timer(self) -> None:
         """Set the timer anew when a request begins or ends."""
         cycle: Any = self.cycle  # None before the first request
         busy = cycle is not None and not cycle.response_complete
-        if busy is not self._busy and not self._is_live:
-            self._stop()
+        if busy is not self._busy and not self._is_websocket:
+            self._cancel_timer()
             self._busy = busy
             seconds = self.limits.request_seconds if busy else self.limits.header_seconds
-            self._timer = self.loop.call_later(seconds, self._cut)
+            self._timer = self.loop.call_later(seconds, self._abort_slow_client)
 
-    def _cut(self) -> None:
+    def _abort_slow_client(self) -> None:
         """End a connection that takes too long. One that says nothing is not worth a word."""
         if self._busy or self.conn.trailing_data[0]:
             count_refusal("too slow", address=self._address)
         self.transport.abort()
 
-    def _stop(self) -> None:
+    def _cancel_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
-    def _leave(self) -> None:
-        self._stop()
+    def _release_slot(self) -> None:
+        self._cancel_timer()
         if self._address:
-            self.crowd.release("" if self._address == "?" else self._address)
+            self.limiter.release("" if self._address == "?" else self._address)
             self._address = ""
 
 
@@ -232,21 +234,21 @@ def make_http_protocol(settings: ServerSettings) -> type[LimitedHttpProtocol]:
     except ValueError as error:
         raise ValueError(f"the trusted proxies: {error}") from None
     crowd = ConnectionLimiter(settings.limits, trusted, raise_file_limit())
-    return type("LimitedHttpProtocol", (LimitedHttpProtocol,), {"crowd": crowd, "limits": settings.limits})
+    return type("LimitedHttpProtocol", (LimitedHttpProtocol,), {"limiter": crowd, "limits": settings.limits})
 
 
 def raise_file_limit() -> int:
     """Let this process have as many files open as the system allows it; give how many."""
     if sys.platform == "win32":
-        return MOST_FILES
+        return MAX_FILES
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+    wanted = MAX_FILES if hard == resource.RLIM_INFINITY else min(hard, MAX_FILES)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         try:
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
         except (ValueError, OSError):
             return soft
         return wanted
-    return MOST_FILES if soft == resource.RLIM_INFINITY else soft
+    return MAX_FILES if soft == resource.RLIM_INFINITY else soft

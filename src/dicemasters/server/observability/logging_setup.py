@@ -11,10 +11,10 @@ from typing import TextIO
 
 from dicemasters.service.token_bucket import TokenBucket
 
-MOST_LINES = 5  # of the same event at once
+LINE_BURST = 5  # of the same event at once
 LINES_PER_SECOND = 0.5  # of the same event
 _SECRET = re.compile(r"(?<![A-Za-z0-9_-])(?:[A-Za-z0-9_-]{32}|[0-9a-f]{64})(?![A-Za-z0-9_-])")
-HIDDEN = "(hidden)"
+REDACTED = "(hidden)"
 
 
 class _LogThrottle(logging.Filter):
@@ -29,8 +29,8 @@ class _LogThrottle(logging.Filter):
         what = str(record.msg)[:200]
         if what not in self._of and len(self._of) >= 1000:
             self._of.clear()
-        bucket = self._of.setdefault(what, TokenBucket(LINES_PER_SECOND, MOST_LINES))
-        if not bucket.take():
+        bucket = self._of.setdefault(what, TokenBucket(LINES_PER_SECOND, LINE_BURST))
+        if not bucket.acquire():
             self._left_out[what] = self._left_out.get(what, 0) + 1
             return False
         missing = self._left_out.pop(what, 0)
@@ -51,7 +51,7 @@ class _LineFormatter(logging.Formatter):
         facts: dict[str, object] = dict(getattr(record, "facts", {}))
         if record.exc_info:
             facts["error"] = self.formatException(record.exc_info)
-        facts = {key: _without_secrets(value) for key, value in facts.items()}
+        facts = {key: _redact_secrets(value) for key, value in facts.items()}
         if self.as_json:
             line = {"at": at, "level": record.levelname.lower(), "what": record.getMessage(), **facts}
             return json.dumps(line, ensure_ascii=True, default=str)
@@ -59,9 +59,9 @@ class _LineFormatter(logging.Formatter):
         return f"{at[11:19]} {record.getMessage()}{said}"
 
 
-def _without_secrets(value: object) -> object:
+def _redact_secrets(value: object) -> object:
     """Hide what could be the secret of a seat or of dice, whatever way it came into a fact."""
-    return value if isinstance(value, int | float | None) else _SECRET.sub(HIDDEN, str(value))
+    return value if isinstance(value, int | float | None) else _SECRET.sub(REDACTED, str(value))
 
 
 def configure_logging(*, as_json: bool, out: TextIO | None = None) -> None:

@@ -41,7 +41,7 @@ class FastHistogram:
             self._sum += seconds
 
     @property
-    def told(self) -> tuple[list[tuple[str, int]], float]:
+    def snapshot(self) -> tuple[list[tuple[str, int]], float]:
         """Give how many took at most so many seconds, for each bound, and how long all took."""
         with self._lock:
             counts, total = list(accumulate(self._counts)), self._sum
@@ -57,7 +57,7 @@ class HistogramCollector(Collector):
     def collect(self) -> Iterator[HistogramMetricFamily]:
         family = HistogramMetricFamily(self._name, self._about, labels=[] if "" in self._of else ["what"])
         for what, spans in self._of.items():
-            buckets, total = spans.told
+            buckets, total = spans.snapshot
             family.add_metric([what] if what else [], buckets, total)
         yield family
 
@@ -126,10 +126,10 @@ class GaugeCollector(Collector):
     """Figures that are looked up when somebody asks: a name, what it is, and for each label's value how much."""
 
     def __init__(self, look: Callable[[], Iterable[tuple[str, str, Mapping[str, float]]]]) -> None:
-        self._look = look
+        self._read_gauges = look
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        for name, about, values in self._look():
+        for name, about, values in self._read_gauges():
             family = GaugeMetricFamily(name, about, labels=["what"] if "" not in values else [])
             for value, number in values.items():
                 family.add_metric([value] if value else [], number)

@@ -28,15 +28,15 @@ from alembic.util import CommandError
 from dicemasters import __version__
 from dicemasters.server.storage.sql_store import database_error_text, open_engine
 from dicemasters.server.storage.sqlite import lock_file
-from dicemasters.server.storage.tables import METADATA, MIGRATING, SERVING, VERSIONS, upgrade
+from dicemasters.server.storage.tables import METADATA, MIGRATION_LOCK, SERVER_LOCK, VERSION_TABLE, upgrade
 from dicemasters.service.games.stored_events import StorageError
 
-HEADING = "dicemasters backup"
-FORM = 1
-ROWS = 2000  # that are read or written at once
-MOST_LINE = 64_000_000  # bytes
+FILE_KIND = "dicemasters backup"
+FORMAT_VERSION = 1
+BATCH_ROWS = 2000  # that are read or written at once
+MAX_LINE_BYTES = 64_000_000  # bytes
 
-Rows = Counter[str]  # how many of each table
+RowCounts = Counter[str]  # how many of each table
 Progress = Callable[[float], None]  # is told how much is done, from 0 to 1
 
 
@@ -51,14 +51,20 @@ class BackupHeader:
 
     @property
     def line(self) -> bytes:
-        data = {"what": HEADING, "form": FORM, "program": self.program, "made": self.made, "schema": self.schema}
+        data = {
+            "what": FILE_KIND,
+            "form": FORMAT_VERSION,
+            "program": self.program,
+            "made": self.made,
+            "schema": self.schema,
+        }
         return _line({**data, "tables": self.tables})
 
 
 # --- backup --------------------------------------------------------------------------------------------------------
 
 
-def write_backup(url: str, path: Path, progress: Progress = lambda _: None) -> Rows:
+def write_backup(url: str, path: Path, progress: Progress = lambda _: None) -> RowCounts:
     """Write all that is stored at this moment into a new file; give how many rows of each table."""
     engine = open_engine(url, must_exist=True)
     fresh = path.with_name(f"{path.name}.part")
@@ -93,15 +99,15 @@ def _snapshot(engine: sa.Engine) -> Iterator[sa.Connection]:
             connection.exec_driver_sql("rollback")
 
 
-def _write(connection: sa.Connection, out: gzip.GzipFile, progress: Progress) -> Rows:
-    tables = _tables(connection)
-    if VERSIONS not in tables or not len(tables) > 1:
+def _write(connection: sa.Connection, out: gzip.GzipFile, progress: Progress) -> RowCounts:
+    tables = _reflect_tables(connection)
+    if VERSION_TABLE not in tables or not len(tables) > 1:
         raise ValueError("this database holds no games: the server has never used it")
-    schema = connection.execute(sa.select(tables.pop(VERSIONS).c.version_num)).scalar_one()
+    schema = connection.execute(sa.select(tables.pop(VERSION_TABLE).c.version_num)).scalar_one()
     columns = {name: [column.name for column in table.columns] for name, table in tables.items()}
     total = sum(connection.execute(sa.select(sa.func.count()).select_from(t)).scalar_one() for t in tables.values())
     seal = sha256()
-    rows: Rows = Counter(dict.fromkeys(tables, 0))
+    rows: RowCounts = Counter(dict.fromkeys(tables, 0))
 
     def put(line: bytes) -> None:
         seal.update(line)
@@ -118,9 +124,9 @@ def _write(connection: sa.Connection, out: gzip.GzipFile, progress: Progress) ->
     return rows
 
 
-def _tables(connection: sa.Connection) -> dict[str, sa.Table]:
+def _reflect_tables(connection: sa.Connection) -> dict[str, sa.Table]:
     """Find the tables of ours that are there, with the columns they have, those that others refer to first."""
-    ours = {*METADATA.tables, VERSIONS}
+    ours = {*METADATA.tables, VERSION_TABLE}
     found = sa.MetaData()
     found.reflect(connection, only=lambda name, _: name in ours)
     return {table.name: table for table in found.sorted_tables}
@@ -129,7 +135,7 @@ def _tables(connection: sa.Connection) -> dict[str, sa.Table]:
 def _batches(connection: sa.Connection, table: sa.Table) -> Iterator[Sequence[sa.Row[Any]]]:
     """Give all rows in the order of their keys, some at a time, so that no statement takes long."""
     key = list(table.primary_key)
-    wanted = sa.select(table).order_by(*key).limit(ROWS)
+    wanted = sa.select(table).order_by(*key).limit(BATCH_ROWS)
     batch = connection.execute(wanted).all()
     while batch:
         yield batch
@@ -144,28 +150,28 @@ def _line(data: object) -> bytes:
 # --- reading -------------------------------------------------------------------------------------------------------
 
 
-def check_backup(path: Path, progress: Progress = lambda _: None) -> tuple[BackupHeader, Rows]:
+def check_backup(path: Path, progress: Progress = lambda _: None) -> tuple[BackupHeader, RowCounts]:
     """Read a whole backup; a ValueError says what is wrong with it."""
     size = max(1, path.stat().st_size)
     with path.open("rb") as raw:
-        reading = _Reading(path, raw)
+        reading = _BackupReader(path, raw)
         for i, _ in enumerate(reading.rows()):
-            if i % ROWS == 0:
+            if i % BATCH_ROWS == 0:
                 progress(raw.tell() / size)
-        return reading.heading, reading.counted
+        return reading.header, reading.row_counts
 
 
-class _Reading:
+class _BackupReader:
     """A backup being read from its beginning."""
 
     def __init__(self, path: Path, raw: BinaryIO) -> None:
         self.path = path
-        self.counted: Rows = Counter()
+        self.row_counts: RowCounts = Counter()
         self._number = 0  # of the line
         self._seal = sha256()
         self._lines = gzip.GzipFile(fileobj=raw, mode="rb")
-        self.heading = self._read_heading()
-        self.names = list(self.heading.tables)
+        self.header = self._read_header()
+        self.names = list(self.header.tables)
 
     def rows(self) -> Iterator[tuple[str, dict[str, Any]]]:
         """Give each row with its table's name; at the end, insist that it was all of them."""
@@ -173,72 +179,72 @@ class _Reading:
             seal = self._seal.hexdigest()
             found = self._next()
             if isinstance(found, dict):
-                self._must(
-                    found == {"end": dict(self.counted), "sha256": seal}, "its rows are not those it was made of"
+                self._require(
+                    found == {"end": dict(self.row_counts), "sha256": seal}, "its rows are not those it was made of"
                 )
-                self._must(not self._read(), "something comes after its end")
+                self._require(not self._read(), "something comes after its end")
                 return
             number = found[0] if isinstance(found, list) and found else None
-            self._must(type(number) is int and 0 <= number < len(self.names), "this is no row")
+            self._require(type(number) is int and 0 <= number < len(self.names), "this is no row")
             assert isinstance(number, int)
             name = self.names[number]
             values = found[1:]
-            self._must(len(values) == len(self.heading.tables[name]), "this row has other columns")
-            self._must(all(value is None or type(value) in (str, int) for value in values), "this is no value")
-            self.counted[name] += 1
-            yield name, dict(zip(self.heading.tables[name], values, strict=True))
+            self._require(len(values) == len(self.header.tables[name]), "this row has other columns")
+            self._require(all(value is None or type(value) in (str, int) for value in values), "this is no value")
+            self.row_counts[name] += 1
+            yield name, dict(zip(self.header.tables[name], values, strict=True))
 
-    def _read_heading(self) -> BackupHeader:
+    def _read_header(self) -> BackupHeader:
         try:
             found = self._next()
         except ValueError:
             found = None
-        if not isinstance(found, dict) or found.get("what") != HEADING:
+        if not isinstance(found, dict) or found.get("what") != FILE_KIND:
             raise ValueError(f"{self.path}: this is no backup")
-        if found.get("form") != FORM:
+        if found.get("form") != FORMAT_VERSION:
             raise ValueError(f"{self.path}: this backup was made by version {found.get('program')}, which is newer")
         tables = found.get("tables")
         if not isinstance(tables, dict) or not all(
             name in METADATA.tables and isinstance(columns, list) and all(isinstance(x, str) for x in columns)
             for name, columns in tables.items()
         ):
-            self._break("its tables are not ours")
-        self.counted = Counter(dict.fromkeys(tables, 0))
+            self._fail("its tables are not ours")
+        self.row_counts = Counter(dict.fromkeys(tables, 0))
         return BackupHeader(str(found.get("program")), str(found.get("schema")), tables, str(found.get("made")))
 
     def _next(self) -> Any:
         line = self._read()
         self._number += 1
-        self._must(line.endswith(b"\n"), "it ends too early")
+        self._require(line.endswith(b"\n"), "it ends too early")
         self._seal.update(line)
         try:
             return json.loads(line)
         except (ValueError, RecursionError):
-            self._break("this is no line of a backup")
+            self._fail("this is no line of a backup")
 
     def _read(self) -> bytes:
         try:
-            return self._lines.readline(MOST_LINE)
+            return self._lines.readline(MAX_LINE_BYTES)
         except EOFError:
-            self._break("it ends too early")
+            self._fail("it ends too early")
         except (gzip.BadGzipFile, zlib.error):
-            self._break("it cannot be unpacked")
+            self._fail("it cannot be unpacked")
 
-    def _must(self, holds: bool, problem: str) -> None:
+    def _require(self, holds: bool, problem: str) -> None:
         if not holds:
-            self._break(problem)
+            self._fail(problem)
 
-    def _break(self, problem: str) -> NoReturn:
+    def _fail(self, problem: str) -> NoReturn:
         raise ValueError(f"{self.path} is broken at line {max(1, self._number)}: {problem}")
 
 
 # --- restore -------------------------------------------------------------------------------------------------------
 
 
-def restore_backup(path: Path, url: str, *, force: bool = False, progress: Progress = lambda _: None) -> Rows:
+def restore_backup(path: Path, url: str, *, force: bool = False, progress: Progress = lambda _: None) -> RowCounts:
     """Put a backup into a database that holds no games, or in place of them; all or nothing."""
     heading, counted = check_backup(path, lambda done: progress(done / 2))
-    work = _Restoring(path, heading, counted, lambda done: progress((1 + done) / 2))
+    work = _RestoreJob(path, heading, counted, lambda done: progress((1 + done) / 2))
     engine = open_engine(url)
     try:
         if engine.dialect.name == "postgresql":
@@ -256,29 +262,29 @@ def _is_free(connection: sa.Connection) -> bool:
     """Tell whether no server uses the database; one that has just stopped is let go of after a moment."""
     for wait in (0.0, 0.2, 0.8, 1.0):
         time.sleep(wait)
-        if connection.execute(sa.text(f"select pg_try_advisory_xact_lock({SERVING})")).scalar_one():
+        if connection.execute(sa.text(f"select pg_try_advisory_xact_lock({SERVER_LOCK})")).scalar_one():
             return True
     return False
 
 
 @dataclass(frozen=True, slots=True)
-class _Restoring:
+class _RestoreJob:
     path: Path
-    heading: BackupHeader
-    counted: Rows
+    header: BackupHeader
+    row_counts: RowCounts
     progress: Progress
 
     def into_postgres(self, engine: sa.Engine, force: bool) -> None:
         """Replace the tables in one transaction, while no server uses them."""
         with engine.connect() as connection, connection.begin():
-            connection.execute(sa.text(f"select pg_advisory_xact_lock({MIGRATING})"))
+            connection.execute(sa.text(f"select pg_advisory_xact_lock({MIGRATION_LOCK})"))
             if not _is_free(connection):
                 raise ValueError("a server uses this database; stop it first")
-            there = _tables(connection)
-            _spare(connection, there, force)
+            there = _reflect_tables(connection)
+            _refuse_overwrite(connection, there, force)
             for table in reversed(list(there.values())):
                 table.drop(connection)
-            self._fill(connection)
+            self._load_rows(connection)
 
     def into_file(self, file: Path, force: bool) -> None:
         """Make a new file and put it in the place of the old one, while no server uses that."""
@@ -291,12 +297,12 @@ class _Restoring:
             if file.exists():
                 old = open_engine(f"sqlite:///{file}")
                 with old.connect() as connection:
-                    _spare(connection, _tables(connection), force)
+                    _refuse_overwrite(connection, _reflect_tables(connection), force)
                 old.dispose()
             fresh.unlink(missing_ok=True)
             new = open_engine(f"sqlite:///{fresh}")
             with new.connect() as connection, connection.begin():
-                self._fill(connection)
+                self._load_rows(connection)
             new.dispose()  # the last one to close it leaves everything in the one file
             for kind in ("-wal", "-shm"):
                 Path(f"{file}{kind}").unlink(missing_ok=True)
@@ -305,21 +311,21 @@ class _Restoring:
             fresh.unlink(missing_ok=True)
             lock.close()
 
-    def _fill(self, connection: sa.Connection) -> None:
+    def _load_rows(self, connection: sa.Connection) -> None:
         """Make the tables as they were, fill them, and bring them to the newest form."""
         try:
-            upgrade(connection, self.heading.schema)
+            upgrade(connection, self.header.schema)
         except CommandError:
             raise ValueError(
-                f"{self.path}: this backup was made by version {self.heading.program}, which this program does not know"
+                f"{self.path}: this backup was made by version {self.header.program}, which this program does not know"
             ) from None
-        tables = _tables(connection)
-        if any({*columns} != {*tables[name].columns.keys()} for name, columns in self.heading.tables.items()):
+        tables = _reflect_tables(connection)
+        if any({*columns} != {*tables[name].columns.keys()} for name, columns in self.header.tables.items()):
             raise ValueError(f"{self.path} is broken at line 1: its tables are not those of its version")
-        total, done = max(1, self.counted.total()), 0
+        total, done = max(1, self.row_counts.total()), 0
         with self.path.open("rb") as raw:
-            rows = _Reading(self.path, raw).rows()
-            while batch := list(islice(rows, ROWS)):
+            rows = _BackupReader(self.path, raw).rows()
+            while batch := list(islice(rows, BATCH_ROWS)):
                 for name, table in tables.items():
                     of_table = [row for its, row in batch if its == name]
                     if of_table:
@@ -329,7 +335,7 @@ class _Restoring:
         upgrade(connection)
 
 
-def _spare(connection: sa.Connection, tables: dict[str, sa.Table], force: bool) -> None:
+def _refuse_overwrite(connection: sa.Connection, tables: dict[str, sa.Table], force: bool) -> None:
     """Refuse to overwrite games, unless that is wanted."""
     games = tables.get("games")
     number = connection.execute(sa.select(sa.func.count()).select_from(games)).scalar_one() if games is not None else 0

@@ -25,15 +25,15 @@ import sqlalchemy as sa
 
 from dicemasters.server.observability.metrics import READ, STORAGE_ERRORS, WRITE, timed
 from dicemasters.server.storage.sqlite import InlineWriter, SqliteFile
-from dicemasters.server.storage.tables import EVENTS, GAMES, SERVING, migrate
+from dicemasters.server.storage.tables import EVENTS, GAMES, SERVER_LOCK, migrate
 from dicemasters.service.games.stored_events import StorageError, StoredEvent, StoredGame
 
-MOST_AT_ONCE = 500  # appends in one transaction
+MAX_BATCH_SIZE = 500  # appends in one transaction
 CHANNEL = "dicemasters"
 SQLITE_SECONDS = 15.0  # to wait for another process that writes
-MOST_SECONDS = 45.0  # for the database to answer; longer than its own limits
+WRITE_TIMEOUT = 45.0  # for the database to answer; longer than its own limits
 CHECK_SECONDS = 5.0  # for a trial; whoever asks within a second of one is told what came of it
-KEEP_SECONDS = 1.0  # for the writer to keep its connection when there is nothing to write
+IDLE_CONNECTION_SECONDS = 1.0  # for the writer to keep its connection when there is nothing to write
 LISTEN_SECONDS = 0.5  # after which the listener looks whether it shall stop
 
 # so that a database that is gone, or holds a lock for ever, is noticed
@@ -53,7 +53,7 @@ T = TypeVar("T")
 class _Job(NamedTuple):
     table: sa.Table
     rows: list[tuple[object, ...]]  # by the table's columns; the first is the game
-    done: asyncio.Future[bool]
+    result: asyncio.Future[bool]
     is_trial: bool = False  # to be taken away again at once
 
 
@@ -66,29 +66,31 @@ class SqlGameStore:
         try:
             migrate(self.engine)
         except sa.exc.SQLAlchemyError as error:
-            raise _said(error) from error
-        self._self = secrets.token_hex(4)  # tells this process's own news from those of others
+            raise _storage_error(error) from error
+        self._origin_id = secrets.token_hex(4)  # tells this process's own news from those of others
         self._closing = threading.Event()
         self._file = SqliteFile(Path(str(self.engine.url.database))) if not self.is_postgres else None
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._trial: asyncio.Task[bool] | None = None
-        self._tried = 0.0  # when
-        self.is_well = True  # what was last to be written was written
+        self._trial_started = 0.0  # when
+        self.is_healthy = True  # what was last to be written was written
         self._listener: threading.Thread | None = None
-        self._mark = "%s" if self.is_postgres else "?"
-        self._puts = {table: _insert_into(table, self._mark) for table in (GAMES, EVENTS)}
+        self._placeholder = "%s" if self.is_postgres else "?"
+        self._insert_statements = {table: _insert_statement(table, self._placeholder) for table in (GAMES, EVENTS)}
         # a row that is to outlive a power cut waits for the disk
-        self._pen = (
-            InlineWriter(self._file.path, self._puts[EVENTS]) if self._file is not None and not durable else None
+        self._inline_writer = (
+            InlineWriter(self._file.path, self._insert_statements[EVENTS])
+            if self._file is not None and not durable
+            else None
         )
-        self._look_for = f"select id from {GAMES.name} where id = {self._mark}"
-        self._take_away = f"delete from {GAMES.name} where id = {self._mark}"
+        self._select_statement = f"select id from {GAMES.name} where id = {self._placeholder}"
+        self._delete_statement = f"delete from {GAMES.name} where id = {self._placeholder}"
         self._connection: sa.PoolProxiedConnection | None = None  # the writer's
-        self._written = 0.0  # when it was last used
-        self._writer = threading.Thread(target=self._write, name="writer", daemon=True)
+        self._last_write = 0.0  # when it was last used
+        self._writer = threading.Thread(target=self._run_writer, name="writer", daemon=True)
         self._writer.start()
 
-    def keep_others_out(self) -> None:
+    def acquire_exclusive_lock(self) -> None:
         """Be the only process on an SQLite file, until it ends; a StorageError if another one is."""
         if self._file is not None:
             self._file.lock()
@@ -98,25 +100,25 @@ class SqlGameStore:
 
         Whoever asks meanwhile or just afterwards shares the trial, so that asking often costs nothing.
         """
-        self._must_be_there()
-        if self._trial is None or (self._trial.done() and time.monotonic() - self._tried > 1.0):
-            row = (f"trial {self._self}", "", "", "", "")
-            self._tried = time.monotonic()
-            self._trial = asyncio.create_task(self._put(GAMES, [row], is_trial=True))
+        self._require_file()
+        if self._trial is None or (self._trial.done() and time.monotonic() - self._trial_started > 1.0):
+            row = (f"trial {self._origin_id}", "", "", "", "")
+            self._trial_started = time.monotonic()
+            self._trial = asyncio.create_task(self._enqueue_write(GAMES, [row], is_trial=True))
             self._trial.add_done_callback(lambda trial: trial.exception())  # somebody may have gone without asking
         try:
             await asyncio.wait_for(asyncio.shield(self._trial), CHECK_SECONDS)
         except TimeoutError:
-            raise _does_not_answer() from None
+            raise _timeout_error() from None
 
     @property
-    def figures(self) -> dict[str, float]:
+    def stats(self) -> dict[str, float]:
         """Tell whether it is well, how much waits to be written, and the size of an SQLite file."""
         size = {}
         if self._file is not None:
             with contextlib.suppress(OSError):
                 size = {"bytes": float(self._file.path.stat().st_size)}
-        return {"well": float(self.is_well), "waiting": float(self._jobs.qsize()), **size}
+        return {"well": float(self.is_healthy), "waiting": float(self._jobs.qsize()), **size}
 
     async def expire(self, before: str) -> list[str]:
         """Forget the games in which nothing has happened since that time (ISO, UTC); give their names."""
@@ -124,7 +126,7 @@ class SqlGameStore:
 
     def _expire(self, before: str) -> list[str]:
         late = sa.select(EVENTS.c.game).where(EVENTS.c.game == GAMES.c.id, EVENTS.c.at >= before).exists()
-        old = sa.select(GAMES.c.id).where(GAMES.c.created < before, ~late).limit(MOST_AT_ONCE)
+        old = sa.select(GAMES.c.id).where(GAMES.c.created < before, ~late).limit(MAX_BATCH_SIZE)
         gone: list[str] = []
         try:
             while not self._closing.is_set():
@@ -133,20 +135,20 @@ class SqlGameStore:
                     connection.execute(sa.delete(EVENTS).where(EVENTS.c.game.in_(found)))
                     connection.execute(sa.delete(GAMES).where(GAMES.c.id.in_(found)))
                 gone += found
-                if len(found) < MOST_AT_ONCE:
+                if len(found) < MAX_BATCH_SIZE:
                     break
         except sa.exc.SQLAlchemyError as error:
-            raise _said(error) from error
+            raise _storage_error(error) from error
         return gone
 
     async def create(self, kept: StoredGame) -> bool:
         """Store a new game; False if there is one of that name."""
-        return await self._put(GAMES, [(kept.game, kept.created, kept.program, kept.setup, kept.secret)])
+        return await self._enqueue_write(GAMES, [(kept.game, kept.created, kept.program, kept.setup, kept.secret)])
 
     async def append(self, game: str, events: Sequence[StoredEvent]) -> bool:
         """Store the next events of a game, all or none; False if somebody else has stored one of those numbers."""
-        stored = self._write_at_once((game, *events[0])) if len(events) == 1 else None
-        return await self._put(EVENTS, [(game, *event) for event in events]) if stored is None else stored
+        stored = self._try_write_inline((game, *events[0])) if len(events) == 1 else None
+        return await self._enqueue_write(EVENTS, [(game, *event) for event in events]) if stored is None else stored
 
     async def find(self, game: str) -> StoredGame | None:
         """Give a game as it was created, or None."""
@@ -180,13 +182,13 @@ class SqlGameStore:
         with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             driver: Any = connection.connection.driver_connection
             connection.detach()  # its lock ends with it, so nobody else may use it afterwards
-            driver.execute(f"select pg_advisory_lock_shared({SERVING})")  # until the connection ends
+            driver.execute(f"select pg_advisory_lock_shared({SERVER_LOCK})")  # until the connection ends
             driver.execute(f"listen {CHANNEL}")
             loop.call_soon_threadsafe(told, None)
             while not self._closing.is_set():
                 for notice in driver.notifies(timeout=LISTEN_SECONDS):
                     process, _, game = notice.payload.partition(" ")
-                    if process != self._self:
+                    if process != self._origin_id:
                         loop.call_soon_threadsafe(told, game)
 
     async def close(self) -> None:
@@ -194,8 +196,8 @@ class SqlGameStore:
         self._closing.set()
         self._jobs.put(None)
         await asyncio.to_thread(self._writer.join)
-        if self._pen is not None:
-            self._pen.close()
+        if self._inline_writer is not None:
+            self._inline_writer.close()
         if self._listener is not None:
             await asyncio.to_thread(self._listener.join, 2 * LISTEN_SECONDS)
         self.engine.dispose()
@@ -203,16 +205,16 @@ class SqlGameStore:
     # --- reading ---------------------------------------------------------------------------------------------------
 
     async def _read(self, look: Callable[[sa.Connection], T]) -> T:
-        return await asyncio.to_thread(self._look, look)
+        return await asyncio.to_thread(self._run_query, look)
 
-    def _look(self, look: Callable[[sa.Connection], T]) -> T:
+    def _run_query(self, look: Callable[[sa.Connection], T]) -> T:
         try:
-            self._must_be_there()
+            self._require_file()
             with timed(READ), self.engine.connect() as connection:
                 return look(connection)
         except sa.exc.SQLAlchemyError as error:
             STORAGE_ERRORS.labels("read").inc()
-            raise _said(error) from error
+            raise _storage_error(error) from error
 
     @staticmethod
     def _find(connection: sa.Connection, game: str) -> StoredGame | None:
@@ -226,33 +228,33 @@ class SqlGameStore:
 
     # --- writing ---------------------------------------------------------------------------------------------------
 
-    def _write_at_once(self, row: tuple[object, ...]) -> bool | None:
+    def _try_write_inline(self, row: tuple[object, ...]) -> bool | None:
         """Store an event without waiting; None if that cannot be, and the writer has to do it."""
-        if self._pen is None:
+        if self._inline_writer is None:
             return None
         started = time.perf_counter()
-        stored = self._pen.write(row)
+        stored = self._inline_writer.write(row)
         if stored is not None:
             WRITE.observe(time.perf_counter() - started)
-            self._must_be_there()  # what was written into a file that is no longer there is lost
-            self.is_well = True
+            self._require_file()  # what was written into a file that is no longer there is lost
+            self.is_healthy = True
         return stored
 
-    async def _put(self, table: sa.Table, rows: list[tuple[object, ...]], *, is_trial: bool = False) -> bool:
+    async def _enqueue_write(self, table: sa.Table, rows: list[tuple[object, ...]], *, is_trial: bool = False) -> bool:
         loop = asyncio.get_running_loop()
         done: asyncio.Future[bool] = loop.create_future()
         self._jobs.put(_Job(table, rows, done, is_trial))
-        patience = loop.call_later(MOST_SECONDS, _give_up, done)
+        patience = loop.call_later(WRITE_TIMEOUT, _time_out, done)
         try:
             return await done
         finally:
             patience.cancel()
 
-    def _must_be_there(self) -> None:
+    def _require_file(self) -> None:
         if self._file is not None:
-            self._file.must_be_there()
+            self._file.require_unchanged()
 
-    def _write(self) -> None:
+    def _run_writer(self) -> None:
         """Store what has gathered, again and again, until told to stop."""
         stopping = False
         while not stopping:
@@ -263,42 +265,42 @@ class SqlGameStore:
                     stopping = True
                     break
                 jobs.append(job)
-                if len(jobs) == MOST_AT_ONCE or self._jobs.empty():
+                if len(jobs) == MAX_BATCH_SIZE or self._jobs.empty():
                     break
                 job = self._jobs.get()
             if jobs:
-                self._answer(self._store(jobs))
-        self._let_go()
+                self._resolve_futures(self._store(jobs))
+        self._release_connection()
 
     def _store(self, jobs: list[_Job]) -> list[tuple[_Job, bool | StorageError]]:
         """Store all in one transaction; if one of them came too late, each in its own."""
         try:
             with timed(WRITE):
                 inserted = self._insert(jobs)
-            self.is_well = True
+            self.is_healthy = True
             if inserted:
                 return [(job, True) for job in jobs]
             if len(jobs) == 1:
                 return [(jobs[0], False)]
         except StorageError as error:
-            self._fails()
+            self._record_failure()
             return [(job, error) for job in jobs]
         except Exception as error:  # whatever it is, the thread goes on: nothing else can write
             if len(jobs) == 1:
-                self._fails()
-                return [(jobs[0], _said(error))]
+                self._record_failure()
+                return [(jobs[0], _storage_error(error))]
         return [answer for job in jobs for answer in self._store([job])]
 
-    def _fails(self) -> None:
-        self.is_well = False
+    def _record_failure(self) -> None:
+        self.is_healthy = False
         STORAGE_ERRORS.labels("write").inc()
 
     def _insert(self, jobs: list[_Job]) -> bool:
         """Write by the driver's own means: nearly all that is ever written goes through here."""
-        self._must_be_there()
-        with self._writing() as connection:
+        self._require_file()
+        with self._writer_connection() as connection:
             cursor = connection.cursor()
-            for table, put in self._puts.items():
+            for table, put in self._insert_statements.items():
                 rows = [row for job in jobs if job.table is table for row in job.rows]
                 if not rows:
                     continue
@@ -307,52 +309,52 @@ class SqlGameStore:
                     connection.rollback()
                     return False
             for trial in (row[:1] for job in jobs if job.is_trial for row in job.rows):
-                if cursor.execute(self._look_for, trial).fetchone() is None:
+                if cursor.execute(self._select_statement, trial).fetchone() is None:
                     raise StorageError("what was written is not there", "what was written is not there")
-                cursor.execute(self._take_away, trial)
+                cursor.execute(self._delete_statement, trial)
             if self.is_postgres:
-                told = sorted({f"{self._self} {job.rows[0][0]}" for job in jobs if job.table is EVENTS})
+                told = sorted({f"{self._origin_id} {job.rows[0][0]}" for job in jobs if job.table is EVENTS})
                 if told:
                     cursor.execute(f"select pg_notify('{CHANNEL}', said) from unnest(%s::text[]) as said", (told,))
             connection.commit()
-        self._must_be_there()  # what was written into a file that is no longer there is lost
+        self._require_file()  # what was written into a file that is no longer there is lost
         return True
 
     @contextlib.contextmanager
-    def _writing(self) -> Iterator[Any]:
+    def _writer_connection(self) -> Iterator[Any]:
         """Give the writer's connection. It is kept while there is much to write, and not after anything went wrong."""
-        if self._connection is not None and time.monotonic() - self._written > KEEP_SECONDS:
-            self._let_go()
+        if self._connection is not None and time.monotonic() - self._last_write > IDLE_CONNECTION_SECONDS:
+            self._release_connection()
         if self._connection is None:
             self._connection = self.engine.raw_connection()  # which looks whether the database is still there
         try:
             yield self._connection.driver_connection
         except BaseException:
-            self._let_go(broken=True)
+            self._release_connection(broken=True)
             raise
-        self._written = time.monotonic()
+        self._last_write = time.monotonic()
 
-    def _let_go(self, *, broken: bool = False) -> None:
+    def _release_connection(self, *, broken: bool = False) -> None:
         if self._connection is not None:
             connection, self._connection = self._connection, None
             with contextlib.suppress(sa.exc.SQLAlchemyError, sqlite3.Error, psycopg.Error):
                 connection.invalidate() if broken else connection.close()
 
     @staticmethod
-    def _answer(answers: list[tuple[_Job, bool | StorageError]]) -> None:
+    def _resolve_futures(answers: list[tuple[_Job, bool | StorageError]]) -> None:
         def tell() -> None:
             for job, answer in answers:
-                if job.done.done():
+                if job.result.done():
                     continue
                 if isinstance(answer, StorageError):
-                    job.done.set_exception(answer)
+                    job.result.set_exception(answer)
                 else:
-                    job.done.set_result(answer)
+                    job.result.set_result(answer)
 
-        answers[0][0].done.get_loop().call_soon_threadsafe(tell)
+        answers[0][0].result.get_loop().call_soon_threadsafe(tell)
 
 
-def _insert_into(table: sa.Table, mark: str) -> str:
+def _insert_statement(table: sa.Table, mark: str) -> str:
     """Give the driver's own statement for a row."""
     columns = [column.name for column in table.columns]
     return f"insert into {table.name} ({', '.join(columns)}) values ({', '.join([mark] * len(columns))}) on conflict do nothing"
@@ -389,16 +391,16 @@ def open_engine(url: str, *, durable: bool = False, must_exist: bool = False) ->
     return engine
 
 
-def _give_up(done: asyncio.Future[bool]) -> None:
+def _time_out(done: asyncio.Future[bool]) -> None:
     if not done.done():
-        done.set_exception(_does_not_answer())
+        done.set_exception(_timeout_error())
 
 
-def _does_not_answer() -> StorageError:
+def _timeout_error() -> StorageError:
     return StorageError("the database does not answer", "the database does not answer")
 
 
-def _said(error: Exception) -> StorageError:
+def _storage_error(error: Exception) -> StorageError:
     """Give a database error; to anybody only its kind is shown, not where the database is or who asks it."""
     cause = getattr(error, "orig", error)
     if isinstance(cause, sqlite3.Error):

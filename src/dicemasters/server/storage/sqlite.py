@@ -12,9 +12,9 @@ from typing import BinaryIO
 
 from dicemasters.service.games.stored_events import StorageError
 
-SLOW = 0.25  # seconds for a row, after which the pen rests
-REST = 1.0  # seconds
-ROWS = 256  # of which one is left to the writer
+SLOW_WRITE_SECONDS = 0.25  # seconds for a row, after which the pen rests
+BACKOFF_SECONDS = 1.0  # seconds
+ROWS_PER_CHECKPOINT = 256  # of which one is left to the writer
 
 
 class SqliteFile:
@@ -23,7 +23,7 @@ class SqliteFile:
     def __init__(self, path: Path) -> None:
         self.path = path.absolute()
         self._name = str(self.path)
-        self._is = self._identity()
+        self._opened_identity = self._identity()
         self._lock: BinaryIO | None = None
 
     def _identity(self) -> tuple[int, int]:
@@ -35,9 +35,9 @@ class SqliteFile:
             ) from None
         return found.st_dev, found.st_ino
 
-    def must_be_there(self) -> None:
+    def require_unchanged(self) -> None:
         """Insist that the file is still the one that was opened."""
-        if self._identity() != self._is:
+        if self._identity() != self._opened_identity:
             reason = "the database file has been replaced by another"
             raise StorageError(reason, reason)
 
@@ -72,28 +72,28 @@ class InlineWriter:
 
     def __init__(self, path: Path, put: str) -> None:
         self._path = path
-        self._put = put
+        self._insert_statement = put
         self._connection: sqlite3.Connection | None = None
         self._cursor: sqlite3.Cursor | None = None
         self._rows = 0
-        self._rests_until = 0.0
+        self._paused_until = 0.0
 
     def write(self, row: tuple[object, ...]) -> bool | None:
         """Store a row; False if there is one with its key, None if the writer has to do it."""
         started = time.monotonic()
         self._rows += 1
-        if started < self._rests_until or not self._rows % ROWS:
+        if started < self._paused_until or not self._rows % ROWS_PER_CHECKPOINT:
             return None
         try:
             cursor = self._cursor or self._open()
-            cursor.execute(self._put, row)
+            cursor.execute(self._insert_statement, row)
             is_new = cursor.rowcount == 1
         except sqlite3.Error:  # somebody else writes, or something is wrong: then the writer finds it too, and says it
             self.close()
-            self._rests_until = started + REST
+            self._paused_until = started + BACKOFF_SECONDS
             return None
-        if time.monotonic() - started > SLOW:
-            self._rests_until = started + REST
+        if time.monotonic() - started > SLOW_WRITE_SECONDS:
+            self._paused_until = started + BACKOFF_SECONDS
         return is_new
 
     def _open(self) -> sqlite3.Cursor:

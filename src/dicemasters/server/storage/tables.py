@@ -31,18 +31,18 @@ EVENTS = sa.Table(
     sqlite_with_rowid=False,
 )
 
-VERSIONS = "alembic_version"  # the table that says in which form the others are
+VERSION_TABLE = "alembic_version"  # the table that says in which form the others are
 
 # numbers of PostgreSQL locks
-MIGRATING = 8_420_001  # one process migrates and the others wait
-SERVING = 8_420_002  # shared by all servers, so that nobody takes the tables from under them
+MIGRATION_LOCK = 8_420_001  # one process migrates and the others wait
+SERVER_LOCK = 8_420_002  # shared by all servers, so that nobody takes the tables from under them
 
 
 def migrate(engine: sa.Engine) -> None:
     """Bring the database to the newest form; several processes may start at once."""
     with engine.connect() as connection, connection.begin():
         if engine.dialect.name == "postgresql":
-            connection.execute(sa.text(f"select pg_advisory_xact_lock({MIGRATING})"))
+            connection.execute(sa.text(f"select pg_advisory_xact_lock({MIGRATION_LOCK})"))
         upgrade(connection)
 
 

@@ -19,15 +19,15 @@ from dicemasters.server.workers.sandbox import SandboxProcess
 from dicemasters.service.limits import Limits
 from dicemasters.service.structured_log import log_event
 
-MOST_WAITING = 20  # thoughts for each process
-PATIENCE = 10.0  # seconds beyond its time until a thinker is given up, on however busy a machine
+MAX_QUEUED_PER_WORKER = 20  # thoughts for each process
+TIMEOUT_MARGIN = 10.0  # seconds beyond its time until a thinker is given up, on however busy a machine
 
 
 class BotPool:
     """Some processes that think, one thought at a time each."""
 
     def __init__(self, limits: Limits) -> None:
-        self._within = limits.thought_seconds
+        self._time_limit = limits.thought_seconds
         self._workers = [SandboxProcess() for _ in range(limits.thinkers or 1 + extra_cores())]
         self._free: asyncio.LifoQueue[SandboxProcess] = asyncio.LifoQueue()  # who has just thought is asked first
         for worker in self._workers:
@@ -38,14 +38,14 @@ class BotPool:
         """Give the option that a player takes, as an index of the decision that the game waits for now."""
         texts = describe.option_texts(game.state)
         simple = HeuristicPlayer(secrets.randbits(62)).choose(game.state)
-        if len(texts) == 1 or self._waiting >= MOST_WAITING * len(self._workers):
+        if len(texts) == 1 or self._waiting >= MAX_QUEUED_PER_WORKER * len(self._workers):
             return simple
-        job = {"what": "choice", "player": player, "text": game.to_text(), "within": self._within}
+        job = {"what": "choice", "player": player, "text": game.to_text(), "within": self._time_limit}
         self._waiting += 1
         try:
             worker = await self._free.get()
             try:
-                answer = await worker.do({**job, "seed": secrets.randbits(62)}, PATIENCE + self._within)
+                answer = await worker.run({**job, "seed": secrets.randbits(62)}, TIMEOUT_MARGIN + self._time_limit)
             finally:
                 self._free.put_nowait(worker)
         finally:

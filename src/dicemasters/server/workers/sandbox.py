@@ -29,15 +29,17 @@ T = TypeVar("T")
 WORKERS = 2
 THREADS = 4  # for what is done in this process
 SWITCH_SECONDS = 0.0002  # after which a thread that works for a stranger gives way to the games
-REST = 3.0  # for every second of a long work in this process, so many seconds of none
+REST_RATIO = 3.0  # for every second of a long work in this process, so many seconds of none
 START_SECONDS = 30.0
 KILL_SECONDS = 5.0
-MOST_WAITING = 100  # jobs of all visitors together
-MOST_OF_ONE = 4  # jobs of one visitor at once
-MEMORY = 400_000_000  # bytes that a job may need beyond what the program itself takes
-MOST_SECONDS = 1.0  # of processor time for a job; a game that is opened is worked out again when somebody looks at it
-MOST_SECONDS_OF = {"rate": 4.0, "thought": 4.0}  # of work that ends by itself, mostly after a second
-MOST_LINE = 8_000_000  # of an answer
+MAX_QUEUED_JOBS = 100  # jobs of all visitors together
+MAX_JOBS_PER_CLIENT = 4  # jobs of one visitor at once
+MEMORY_LIMIT = 400_000_000  # bytes that a job may need beyond what the program itself takes
+MAX_CPU_SECONDS = (
+    1.0  # of processor time for a job; a game that is opened is worked out again when somebody looks at it
+)
+MAX_CPU_SECONDS_BY_JOB = {"rate": 4.0, "thought": 4.0}  # of work that ends by itself, mostly after a second
+MAX_ANSWER_BYTES = 8_000_000  # of an answer
 
 CARD_FILES_VARIABLE = "DICEMASTERS_LOAD"  # the files of home-made cards, told by the environment
 
@@ -47,33 +49,33 @@ CLIENT: ContextVar[str] = ContextVar("visitor", default="")
 class MeteredExecutor:
     """How much processor time each visitor may take of what is worked out for them beside the games."""
 
-    def __init__(self, limits: Limits, most: int = 10_000) -> None:
+    def __init__(self, limits: Limits, max_buckets: int = 10_000) -> None:
         self.limits = limits
-        self.most = most
-        self._of: dict[str, TokenBucket] = {}
+        self.max_buckets = max_buckets
+        self._buckets: dict[str, TokenBucket] = {}
         self._locks: dict[str, tuple[asyncio.Lock, int]] = {}  # and how many hold or want it
         self._threads = ThreadPoolExecutor(THREADS, "strangers")
         self._working = 0  # threads
-        self._usual = sys.getswitchinterval()
+        self._default_interval = sys.getswitchinterval()
         self._rested = threading.local()  # `at`: the time its thread had worked then
 
     def check(self) -> str:
         """Give who asks; a RateLimitedError if they have used up their share."""
         visitor = CLIENT.get()
-        bucket = self._of.get(visitor)
+        bucket = self._buckets.get(visitor)
         if bucket is None:
-            if len(self._of) >= self.most:
-                self._of.clear()
-            bucket = self._of[visitor] = TokenBucket(self.limits.work_per_second, self.limits.work_burst)
-        if not bucket.has(0.001):
+            if len(self._buckets) >= self.max_buckets:
+                self._buckets.clear()
+            bucket = self._buckets[visitor] = TokenBucket(self.limits.work_per_second, self.limits.work_burst)
+        if not bucket.has_tokens(0.001):
             REFUSALS.labels("much work").inc()
             raise RateLimitedError("you have asked for much work; wait a moment")
         return visitor
 
     def charge(self, visitor: str, seconds: float) -> None:
         """Note what was worked for somebody."""
-        if visitor in self._of:
-            self._of[visitor].spend(seconds)
+        if visitor in self._buckets:
+            self._buckets[visitor].charge(seconds)
 
     async def run_unmetered(self, work: Callable[..., T], *args: Any) -> T:
         """Do something in another thread that nobody is charged for."""
@@ -91,7 +93,7 @@ class MeteredExecutor:
                 self.charge(visitor, time.thread_time() - started)
 
         visitor = self.check()
-        async with self._one_at_a_time(visitor):
+        async with self._client_lock(visitor):
             self.check()
             with self.fast_switching():
                 return await asyncio.get_running_loop().run_in_executor(self._threads, measured)
@@ -99,25 +101,25 @@ class MeteredExecutor:
     def yield_cpu(self) -> None:
         """Pause, in a thread, between two parts of a long work: threads that take turns all the time slow the games down."""
         now = time.thread_time()
-        time.sleep(REST * (now - self._rested.at))
+        time.sleep(REST_RATIO * (now - self._rested.at))
         self._rested.at = now
 
     @contextlib.contextmanager
     def fast_switching(self) -> Iterator[None]:
         """Let threads take turns quickly while one of them works for long; not always, since every turn costs something."""
         if not self._working:
-            self._usual = sys.getswitchinterval()
-            sys.setswitchinterval(min(SWITCH_SECONDS, self._usual))
+            self._default_interval = sys.getswitchinterval()
+            sys.setswitchinterval(min(SWITCH_SECONDS, self._default_interval))
         self._working += 1
         try:
             yield
         finally:
             self._working -= 1
             if not self._working:
-                sys.setswitchinterval(self._usual)
+                sys.setswitchinterval(self._default_interval)
 
     @contextlib.asynccontextmanager
-    async def _one_at_a_time(self, visitor: str) -> AsyncIterator[None]:
+    async def _client_lock(self, visitor: str) -> AsyncIterator[None]:
         lock, waiting = self._locks.get(visitor, (asyncio.Lock(), 0))
         self._locks[visitor] = lock, waiting + 1
         try:
@@ -132,9 +134,9 @@ class MeteredExecutor:
 class SandboxPool:
     """Some processes that do strangers' work, one job at a time each."""
 
-    def __init__(self, limits: Limits, shares: MeteredExecutor, workers: int = WORKERS) -> None:
+    def __init__(self, limits: Limits, executor: MeteredExecutor, workers: int = WORKERS) -> None:
         self.limits = limits
-        self.shares = shares
+        self.executor = executor
         self._free: asyncio.Queue[SandboxProcess] = asyncio.Queue()
         self._workers = [SandboxProcess() for _ in range(workers)]
         for worker in self._workers:
@@ -144,8 +146,8 @@ class SandboxPool:
 
     async def run(self, what: str, **job: Any) -> Any:
         """Let a job be done; a ValueError is the job's own refusal, or says that it takes too long."""
-        visitor = self.shares.check()
-        if self._waiting[visitor] >= MOST_OF_ONE or self._waiting.total() >= MOST_WAITING:
+        visitor = self.executor.check()
+        if self._waiting[visitor] >= MAX_JOBS_PER_CLIENT or self._waiting.total() >= MAX_QUEUED_JOBS:
             REFUSALS.labels("much work").inc()
             raise RateLimitedError("there is much to do; try again in a moment")
         self._waiting[visitor] += 1
@@ -157,12 +159,12 @@ class SandboxPool:
             started = time.monotonic()
             end, taken = "given up", self.limits.work_seconds
             try:
-                answer = await worker.do({"what": what, **job}, self.limits.work_seconds)
+                answer = await worker.run({"what": what, **job}, self.limits.work_seconds)
                 taken = answer.get("seconds", taken)  # of the processor; how busy the machine is, is not their fault
                 end = "killed" if not worker.is_running else "refused" if "error" in answer else "done"
             finally:
                 WORK.labels(what, end).observe(time.monotonic() - started)
-                self.shares.charge(visitor, taken)
+                self.executor.charge(visitor, taken)
                 self._free.put_nowait(worker)
         finally:
             self._waiting[visitor] -= 1
@@ -173,7 +175,7 @@ class SandboxPool:
         return answer["found"]
 
     @property
-    def figures(self) -> dict[str, int]:
+    def stats(self) -> dict[str, int]:
         """Count the processes that run, those that work, and the jobs that are wanted."""
         return {
             "running": sum(worker.is_running for worker in self._workers),
@@ -199,10 +201,10 @@ class SandboxProcess:
     def is_running(self) -> bool:
         return self._process is not None and self._process.returncode is None
 
-    async def do(self, job: dict[str, Any], seconds: float) -> dict[str, Any]:
+    async def run(self, job: dict[str, Any], seconds: float) -> dict[str, Any]:
         try:
             async with asyncio.timeout(START_SECONDS):  # `wait_for` may lose a cancellation that comes just then
-                process = await self._started()
+                process = await self._ensure_started()
             assert process.stdin is not None
             assert process.stdout is not None
             process.stdin.write(json.dumps(job).encode() + b"\n")
@@ -222,7 +224,7 @@ class SandboxProcess:
         await self.kill()
         return {"error": problem}
 
-    async def _started(self) -> asyncio.subprocess.Process:
+    async def _ensure_started(self) -> asyncio.subprocess.Process:
         if self._is_closed:
             raise OSError("the server stops")
         if self._process is None or self._process.returncode is not None:
@@ -232,7 +234,7 @@ class SandboxProcess:
                 stdin=pipe,
                 stdout=pipe,
                 stderr=asyncio.subprocess.DEVNULL,
-                limit=MOST_LINE,
+                limit=MAX_ANSWER_BYTES,
                 start_new_session=True,  # an interrupt at the terminal is the server's business
             )
             if self._is_closed:  # meanwhile
@@ -261,7 +263,7 @@ class SandboxProcess:
 def main() -> None:
     """Do one job after the other, each a line of JSON, until the server is gone."""
     register_files(os.environ.get(CARD_FILES_VARIABLE, ""))
-    _bound()
+    _limit_resources()
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # nothing else may be written there
     print("{}", file=out, flush=True)
@@ -270,7 +272,7 @@ def main() -> None:
         try:
             job = json.loads(line)
             answer: dict[str, Any] = {"found": run_job(job)}
-            if time.process_time() - started > MOST_SECONDS_OF.get(job["what"], MOST_SECONDS):
+            if time.process_time() - started > MAX_CPU_SECONDS_BY_JOB.get(job["what"], MAX_CPU_SECONDS):
                 raise ValueError("this takes too long")
         except ValueError as error:
             answer = {"error": " ".join(str(error).split())[:500]}
@@ -281,7 +283,7 @@ def main() -> None:
         print(json.dumps({**answer, "seconds": time.process_time() - started}), file=out, flush=True)
 
 
-def _bound() -> None:
+def _limit_resources() -> None:
     """Give way to the games, and take no more memory than a job may need."""
     if sys.platform == "win32":
         return
@@ -291,7 +293,7 @@ def _bound() -> None:
     with open("/proc/self/statm") if os.path.exists("/proc/self/statm") else contextlib.nullcontext() as found:
         taken = int(found.read().split()[0]) * resource.getpagesize() if found else 0
     if taken:
-        resource.setrlimit(resource.RLIMIT_AS, (taken + MEMORY, taken + MEMORY))
+        resource.setrlimit(resource.RLIMIT_AS, (taken + MEMORY_LIMIT, taken + MEMORY_LIMIT))
 
 
 if __name__ == "__main__":

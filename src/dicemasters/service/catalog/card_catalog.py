@@ -11,7 +11,7 @@ from dicemasters.cards import Card, Catalogue, catalogue
 from dicemasters.cards.catalogue import SETS
 from dicemasters.cards.dice import BASIC_COLORS, DICE
 from dicemasters.cards.language.vocabulary import KEYWORDS
-from dicemasters.cards.query import IS, NUMBERS, RARITIES, SORTS, SearchError, search
+from dicemasters.cards.query import IS, NUMBERS, RARITIES, SORT_FIELDS, SearchError, search
 from dicemasters.cards.text import card_text
 from dicemasters.cards.text.ability_text import ability_text
 from dicemasters.rules.document import RuleItem, rules_document
@@ -23,7 +23,7 @@ from dicemasters.teams.card_stats import card_stats
 from dicemasters.teams.ready_teams import ready_teams
 from dicemasters.teams.team_code import encode_team
 
-MOST_BESIDE = 12  # cards of an affiliation that are shown at once; the search finds the others
+MAX_RELATED_CARDS = 12  # cards of an affiliation that are shown at once; the search finds the others
 _OF_TEXTS = re.compile(r"[56]\.|3\.3e|3\.3d4")  # where the rules explain what a card's words mean
 
 
@@ -46,7 +46,7 @@ def build_card_catalog(cards: Catalogue | None = None) -> card_schema.CardCatalo
         "rarities": list(RARITIES),
         "numbers": list(NUMBERS),
         "is_words": [{"words": word, "about": about} for word, about in IS.items()],
-        "sorts": list(SORTS),
+        "sorts": list(SORT_FIELDS),
     }
 
 
@@ -76,13 +76,13 @@ def card_details(key: str, cards: Catalogue | None = None) -> card_schema.CardDe
         "versions": [one.key for one in known if one.title == card.title and one != card],
         "names": [one.key for one in known if one.title != card.title and one.title in named[card.key]],
         "named_by": [one.key for one in known if one.title != card.title and card.title in named[one.key]],
-        "sides": [_side_data(name, card, known) for name in _affiliations_in(text, known)],
+        "sides": [_affiliation_data(name, card, known) for name in _affiliations_in(text, known)],
         "teams": [
             {"key": key, "name": team.name, "about": team.about, "code": encode_team(team)}
             for key, team in ready_teams().items()
             if card in (*(one for one, _ in team.cards), *team.basics)
         ],
-        "figures": _figures_data(card.key),
+        "figures": _stats_data(card.key),
     }
 
 
@@ -136,7 +136,7 @@ def _basic_titles(known: Catalogue) -> list[str]:
 # --- what belongs to a card --------------------------------------------------------------------------------------------
 
 
-def _figures_data(key: str) -> card_schema.CardStatsData | None:
+def _stats_data(key: str) -> card_schema.CardStatsData | None:
     found = card_stats().get(key)
     if found is None:  # a home-made card
         return None
@@ -169,7 +169,10 @@ def _terms_in(text: str, keywords: Iterable[str]) -> list[GlossaryEntry]:
         term
         for term in GLOSSARY
         if _OF_TEXTS.match(term.rule)
-        and (term.term.casefold() in wanted or any(_word(form).search(text) for form in (term.term, *term.also)))
+        and (
+            term.term.casefold() in wanted
+            or any(_word_pattern(form).search(text) for form in (term.term, *term.spellings))
+        )
     ]
     numbers = [item.number for item in rules_document().items]
     return sorted(found, key=lambda term: numbers.index(term.rule))
@@ -178,7 +181,7 @@ def _terms_in(text: str, keywords: Iterable[str]) -> list[GlossaryEntry]:
 def _answers(card: Card, known: Catalogue) -> Iterator[RuleItem]:
     """Give the rules that name the card's character, and the publisher's answers that do or are shown with this very card."""
     is_alone = card.kind != "basic" and sum(one.subtitle == card.subtitle for one in known) == 1
-    title, subtitle = _word(card.title), _word(card.subtitle) if is_alone else None
+    title, subtitle = _word_pattern(card.title), _word_pattern(card.subtitle) if is_alone else None
     for item in rules_document().items:
         if not item.number or item.level:
             continue
@@ -189,14 +192,14 @@ def _answers(card: Card, known: Catalogue) -> Iterator[RuleItem]:
 
 def _affiliations_in(text: str, known: Catalogue) -> list[str]:
     names = sorted({one for card in known for one in card.affiliations})
-    return [name for name in names if _word(name.removesuffix("s")).search(text)]
+    return [name for name in names if _word_pattern(name.removesuffix("s")).search(text)]
 
 
-def _side_data(name: str, card: Card, known: Catalogue) -> card_schema.AffiliationData:
+def _affiliation_data(name: str, card: Card, known: Catalogue) -> card_schema.AffiliationData:
     members = [one for one in known if name in one.affiliations and one != card]
     cheap = sorted(members, key=lambda one: (one.cost, one.title))
     of_each = {one.title: one for one in reversed(cheap)}
-    chosen = sorted(of_each.values(), key=lambda one: (one.cost, one.title))[:MOST_BESIDE]
+    chosen = sorted(of_each.values(), key=lambda one: (one.cost, one.title))[:MAX_RELATED_CARDS]
     return {"name": name, "count": len(members), "keys": [one.key for one in chosen]}
 
 
@@ -209,7 +212,7 @@ def _named_titles(known: Catalogue) -> dict[str, frozenset[str]]:
 
 
 @cache
-def _word(form: str) -> re.Pattern[str]:
+def _word_pattern(form: str) -> re.Pattern[str]:
     """Match a word as it stands or in the plural; a long one that is no name also at the beginning of a sentence."""
     first = f"[{form[0].upper()}{form[0].lower()}]" if len(form) > 3 and form[0].islower() else re.escape(form[0])
     return re.compile(rf"(?<![\w-]){first}{re.escape(form[1:])}s?(?![\w-])")

@@ -56,8 +56,7 @@ def build_game_options() -> http_schema.GameOptions:
         "solitaire": {
             "difficulties": list(game_schema.DIFFICULTIES),
             "readings": [
-                {"words": one.words, "rule": one.rule, "point": one.point, "about": one.about}
-                for one in SCRIPT_VARIANTS
+                {"words": one.text, "rule": one.rule, "point": one.point, "about": one.about} for one in SCRIPT_VARIANTS
             ],
             "edition": SOLITAIRE_EDITION,
         },

@@ -11,13 +11,13 @@ from dicemasters.service.protocol import http_schema
 class GlossaryEntry(NamedTuple):
     """A word of the game, the rule that explains it ("" for words of the program), and what it means in short.
 
-    `also` are other spellings a text may use.
+    `spellings` are other spellings a text may use.
     """
 
     term: str
     rule: str
     text: str
-    also: tuple[str, ...] = ()
+    spellings: tuple[str, ...] = ()
 
 
 GLOSSARY: tuple[GlossaryEntry, ...] = (
@@ -288,7 +288,7 @@ GLOSSARY: tuple[GlossaryEntry, ...] = (
 def build_glossary() -> http_schema.Glossary:
     """Give all terms for the browser, in the order of the alphabet."""
     ordered = sorted(GLOSSARY, key=lambda t: t.term.casefold())
-    return {"terms": [{"term": t.term, "rule": t.rule, "text": t.text, "also": list(t.also)} for t in ordered]}
+    return {"terms": [{"term": t.term, "rule": t.rule, "text": t.text, "also": list(t.spellings)} for t in ordered]}
 
 
 def build_rules() -> http_schema.RulesData:

@@ -8,10 +8,10 @@ from typing import Annotated, Literal
 from dicemasters.game.inspect.view import UNDECIDED
 from dicemasters.game.turn import loop
 from dicemasters.players.player import make_player
-from dicemasters.service.games.game_setup import MOST_SEED, TEAM_LENGTH
+from dicemasters.service.games.game_setup import MAX_SEED, TEAM_LENGTH
 from dicemasters.service.protocol import card_schema
 from dicemasters.service.protocol.validation import Length, Range, RequestModel
-from dicemasters.teams.formats import FORMATS, USUAL, find_format
+from dicemasters.teams.formats import DEFAULT_FORMAT, FORMATS, find_format
 from dicemasters.teams.matchup import resolve_edition, start_team_game
 from dicemasters.teams.opening_odds import chance_to_buy, chance_to_buy_in_two, chance_to_field
 from dicemasters.teams.random_teams import random_team
@@ -22,9 +22,9 @@ from dicemasters.teams.team_file import require_legal, write_team
 from dicemasters.teams.team_lookup import RANDOM, parse_team_reference
 from dicemasters.teams.team_problems import TeamError, with_team
 
-MOST_GAMES = 25  # of a trial that are asked for at once
-MOST_TRIAL = 10_000
-SECONDS = 0.4  # of the processor; the games that are not done by then are asked for again
+MAX_GAMES = 25  # of a trial that are asked for at once
+MAX_TRIAL_START = 10_000
+TRIAL_SECONDS = 0.4  # of the processor; the games that are not done by then are asked for again
 SEATS = ("A", "B")
 
 
@@ -39,9 +39,9 @@ class TrialRequest(RequestModel):
 
     teams: Annotated[list[Annotated[str, Length(TEAM_LENGTH)]], Length(2, 2)]
     player: Literal["simple", "random"] = "simple"
-    seed: Annotated[int, Range(0, MOST_SEED)] = 0
-    start: Annotated[int, Range(0, MOST_TRIAL)] = 0
-    games: Annotated[int, Range(1, MOST_GAMES)] = MOST_GAMES
+    seed: Annotated[int, Range(0, MAX_SEED)] = 0
+    start: Annotated[int, Range(0, MAX_TRIAL_START)] = 0
+    games: Annotated[int, Range(1, MAX_GAMES)] = MAX_GAMES
 
 
 def build_team_catalog() -> card_schema.TeamCatalog:
@@ -89,16 +89,18 @@ def run_trial(asked: TrialRequest) -> card_schema.TrialResult:
 
     The first team is A; in every other game B begins. The format is that of the first team.
     """
-    mine = _legal(asked.teams[0], "team A")
+    mine = _parse_legal_team(asked.teams[0], "team A")
     format = find_format(mine.format)
     drawn = asked.teams[1].strip().casefold() == RANDOM
-    other = None if drawn else _legal(asked.teams[1], "team B")
+    other = None if drawn else _parse_legal_team(asked.teams[1], "team B")
     games: list[card_schema.TrialGame] = []
-    until = time.process_time() + SECONDS
+    until = time.process_time() + TRIAL_SECONDS
     for number in range(asked.start, asked.start + asked.games):
-        seed = (asked.seed + number) % MOST_SEED
+        seed = (asked.seed + number) % MAX_SEED
         teams = [mine, other or random_team(format, seed)]
-        s = start_team_game(teams, format, resolve_edition(USUAL, teams), seed=seed, first=SEATS[number % 2]).state
+        s = start_team_game(
+            teams, format, resolve_edition(DEFAULT_FORMAT, teams), seed=seed, first=SEATS[number % 2]
+        ).state
         players = [make_player(asked.player, 2 * seed), make_player(asked.player, 2 * seed + 1)]
         while s.result == UNDECIDED:
             if s.decision.kind:
@@ -111,7 +113,7 @@ def run_trial(asked: TrialRequest) -> card_schema.TrialResult:
     return {"games": games}
 
 
-def _legal(words: str, whose: str) -> Team:
+def _parse_legal_team(words: str, whose: str) -> Team:
     try:
         return require_legal(parse_team_reference(words))
     except TeamError as error:

@@ -39,16 +39,16 @@ from dicemasters.service.structured_log import log_event
 from dicemasters.service.token_bucket import RateLimitedError
 from dicemasters.teams.draft import IllegalPickError
 
-Things = list[tuple[str, dict[str, Any]]]  # kinds of events, and what they say
-WAIT_SECONDS = 20.0  # for something to change, before somebody is answered with what they know
-MOST_VERSION = 10**9
+NewEvents = list[tuple[str, dict[str, Any]]]  # kinds of events, and what they say
+POLL_TIMEOUT = 20.0  # for something to change, before somebody is answered with what they know
+MAX_VERSION = 10**9
 
 
 class DraftPoll(RequestModel):
     """Asks for what a chair may see; with the version that is known, only when there is another or after some seconds."""
 
     secret: Annotated[str, Length(200)] = ""
-    since: Annotated[int, Range(-1, MOST_VERSION)] = -1
+    since: Annotated[int, Range(-1, MAX_VERSION)] = -1
 
 
 class DraftPickRequest(RequestModel):
@@ -71,52 +71,52 @@ class DraftAction(RequestModel):
 class DraftRoom:
     """One draft in memory, and who waits for news of it."""
 
-    def __init__(self, drafts: DraftRegistry, kept: StoredGame, drafting: DraftSession) -> None:
-        self.drafts = drafts
-        self.kept = kept
-        self.drafting = drafting
+    def __init__(self, registry: DraftRegistry, stored: StoredGame, session: DraftSession) -> None:
+        self.registry = registry
+        self.stored = stored
+        self.session = session
         self.lock = asyncio.Lock()  # held from the first look at the draft until what came of it is stored and told
-        self._waiting: set[asyncio.Future[None]] = set()
+        self._waiters: set[asyncio.Future[None]] = set()
         self._timer: asyncio.TimerHandle | None = None
-        self._loaded = datetime.now(UTC)
-        self._alarms: set[asyncio.Task[None]] = set()
-        self.looked = time.monotonic()  # when somebody last asked for it
+        self._loaded_at = datetime.now(UTC)
+        self._timeout_tasks: set[asyncio.Task[None]] = set()
+        self.last_access = time.monotonic()  # when somebody last asked for it
 
     @property
     def is_idle(self) -> bool:
-        return not (self._waiting or self._alarms or self.lock.locked())
+        return not (self._waiters or self._timeout_tasks or self.lock.locked())
 
     def seat_for_secret(self, secret: str) -> Chair | None:
         """Give the chair a secret opens."""
-        found = seats_for_secrets([secret] if secret else [], self.drafting.hashes)
-        return found[0] if found and found[0] in self.drafting.people else None
+        found = seats_for_secrets([secret] if secret else [], self.session.hashes)
+        return found[0] if found and found[0] in self.session.people else None
 
-    def shown(self, chair: Chair | None) -> DraftView:
-        return self.drafting.view(chair, datetime.now(UTC))
+    def view_for(self, chair: Chair | None) -> DraftView:
+        return self.session.view(chair, datetime.now(UTC))
 
     async def poll(self, said: DraftPoll) -> DraftView:
         """Give what a chair may see, as soon as it is not what is known already. Who looks first has come."""
         chair = self.seat_for_secret(said.secret)
-        if chair is not None and chair not in self.drafting.here:
+        if chair is not None and chair not in self.session.arrived:
             async with self.lock:
-                if chair not in self.drafting.here:
+                if chair not in self.session.arrived:
                     await self._commit_event([("come", {"chair": chair})])
-        if said.since == self.drafting.version and not self.drafts.is_closed:
-            await self._news()
-        return self.shown(chair)
+        if said.since == self.session.version and not self.registry.is_closed:
+            await self._wait_for_change()
+        return self.view_for(chair)
 
-    async def _news(self) -> None:
+    async def _wait_for_change(self) -> None:
         waiting: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.add(waiting)
+        self._waiters.add(waiting)
         try:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(waiting, WAIT_SECONDS)
+                await asyncio.wait_for(waiting, POLL_TIMEOUT)
         finally:
-            self._waiting.discard(waiting)
+            self._waiters.discard(waiting)
 
     def notify_waiters(self) -> None:
         """Answer everybody who waits."""
-        for waiting in self._waiting:
+        for waiting in self._waiters:
             if not waiting.done():
                 waiting.set_result(None)
 
@@ -124,56 +124,56 @@ class DraftRoom:
 
     async def pick(self, said: DraftPickRequest) -> DraftView:
         """Take something for the chair that is asked."""
-        chair = self._own(said.secret)
+        chair = self._require_seat(said.secret)
         async with self.lock:
-            d = self.drafting
+            d = self.session
             ask = d.pending_pick(chair)
             if d.is_over:
                 raise ActionRejectedError("the draft is over")
             if ask is None:
                 raise ActionRejectedError("the others are awaited" if d.has_begun else "the draft has not begun")
-            if said.number != d.given[chair]:
+            if said.number != d.pick_counts[chair]:
                 raise ActionRejectedError("the draft has gone on meanwhile")
             if said.pick not in [pick.text for pick in ask]:
                 raise ActionRejectedError("that cannot be taken now")
             await self._commit_event([("pick", {"chair": chair, "text": said.pick})])
-        return self.shown(chair)
+        return self.view_for(chair)
 
     async def handle_action(self, said: DraftAction) -> DraftView:
         """Do what somebody asks for, beside picking."""
-        chair = self._own(said.secret)
+        chair = self._require_seat(said.secret)
         async with self.lock:
-            d = self.drafting
+            d = self.session
             if said.begin:
                 if chair != "A":
                     raise ActionRejectedError("it is for whoever has opened the draft to say that")
                 if d.has_begun:
                     raise ActionRejectedError("the draft has begun")
-                bots = [one for one in d.people if one not in d.here]
+                bots = [one for one in d.people if one not in d.arrived]
                 await self._commit_event([("begin", {"bots": bots})])
             if said.name is not None:
                 name = sanitize(said.name, NAME_LENGTH)
-                if d.said["name"] >= self.drafts.limits.chatter_per_seat * len(d.chairs):
+                if d.event_counts["name"] >= self.registry.limits.chatter_per_seat * len(d.chairs):
                     raise ActionRejectedError("names have been said often enough in this draft")
                 if name != d.names[chair]:
                     await self._commit_event([("name", {"chair": chair, "name": name})])
             if said.match is not None:
                 await self._open_match(chair, said.match)
-        return self.shown(chair)
+        return self.view_for(chair)
 
     async def _open_match(self, chair: Chair, chairs: str) -> None:
-        d = self.drafting
+        d = self.session
         if not d.is_over:
             raise ActionRejectedError("the draft is not over")
-        if chairs not in [match["chairs"] for match in self.shown(chair)["matches"]]:
+        if chairs not in [match["chairs"] for match in self.view_for(chair)["matches"]]:
             raise ActionRejectedError("there is no such match")
         if chair not in chairs:
             raise ActionRejectedError("that is a game of others")
         if chairs not in d.games:
-            game = await self.drafts.rooms.store(d.match_setup(chairs))
+            game = await self.registry.rooms.store(d.match_setup(chairs))
             await self._commit_event([("match", {"chairs": chairs, "game": game})])
 
-    def _own(self, secret: str) -> Chair:
+    def _require_seat(self, secret: str) -> Chair:
         chair = self.seat_for_secret(secret)
         if chair is None:
             raise ActionRejectedError("you have no chair in this draft")
@@ -181,29 +181,29 @@ class DraftRoom:
 
     # --- events ----------------------------------------------------------------------------------------------------
 
-    async def _commit_event(self, things: Things, *, alarm: bool = False) -> None:
+    async def _commit_event(self, things: NewEvents, *, alarm: bool = False) -> None:
         """Let something happen, and whatever bots do then: store all of it, then show it. The lock is held.
 
         Seven bots that build their teams take a tenth of a second, so it is worked out beside the games, on the account of
         whoever did it; an alarm is nobody's.
         """
-        shares = self.drafts.rooms.shares
-        trial, events = await (shares.run_unmetered if alarm else shares.run_for_client)(self._after, things)
+        shares = self.registry.rooms.executor
+        trial, events = await (shares.run_unmetered if alarm else shares.run_for_client)(self._apply_to_copy, things)
         try:
-            stored = await self.drafts.storage.append(self.kept.game, events)
+            stored = await self.registry.storage.append(self.stored.game, events)
         except StorageError as error:
-            log_event("not stored", level=logging.ERROR, game=self.kept.game, reason=str(error))
-            self.drafts.drop(self)
+            log_event("not stored", level=logging.ERROR, game=self.stored.game, reason=str(error))
+            self.registry.evict(self)
             raise ActionRejectedError("the server could not store this") from error
         if not stored:
-            await self._read_on()
+            await self._apply_new_events()
             raise ActionRejectedError("the draft has gone on meanwhile")
-        self.drafting = trial
-        self._changed()
+        self.session = trial
+        self._on_change()
 
-    def _after(self, things: Things) -> tuple[DraftSession, list[StoredEvent]]:
+    def _apply_to_copy(self, things: NewEvents) -> tuple[DraftSession, list[StoredEvent]]:
         """Give the draft after some things and what bots do then, and the events that led there."""
-        trial, events = self.drafting.copy(), []
+        trial, events = self.session.copy(), []
 
         def add(kind: str, data: dict[str, Any]) -> None:
             events.append(StoredEvent(trial.version + 1, kind, utc_now(), to_json(data).decode()))
@@ -211,31 +211,31 @@ class DraftRoom:
 
         for kind, data in things:
             add(kind, data)
-        if not trial.has_begun and trial.here >= set(trial.people):
+        if not trial.has_begun and trial.arrived >= set(trial.people):
             add("begin", {"bots": []})
         for chair, text in trial.bot_picks():
             add("pick", {"chair": chair, "text": text})
         return trial, events
 
-    def _changed(self) -> None:
+    def _on_change(self) -> None:
         self.schedule_clock()
         self.notify_waiters()
 
-    async def _read_on(self) -> None:
+    async def _apply_new_events(self) -> None:
         try:
-            for event in await self.drafts.storage.events(self.kept.game, self.drafting.version):
-                self.drafting.apply(event)
+            for event in await self.registry.storage.events(self.stored.game, self.session.version):
+                self.session.apply(event)
         except (StorageError, DraftReplayError) as error:
-            log_event("not read", level=logging.ERROR, game=self.kept.game, reason=str(error))
-            self.drafts.drop(self)
+            log_event("not read", level=logging.ERROR, game=self.stored.game, reason=str(error))
+            self.registry.evict(self)
             raise ActionRejectedError("the server has lost sight of this draft; come back in a moment") from error
-        self._changed()
+        self._on_change()
 
     async def catch_up(self) -> None:
         """Take in what other processes have stored."""
         async with self.lock:
             with contextlib.suppress(ActionRejectedError):
-                await self._read_on()
+                await self._apply_new_events()
 
     # --- the clock -------------------------------------------------------------------------------------------------
 
@@ -243,32 +243,32 @@ class DraftRoom:
         """Set the alarm for whoever has least time left; after coming back from storage there is a moment's grace."""
         if self._timer:
             self._timer.cancel()
-        due = [at for chair in self.drafting.since if (at := self.drafting.deadline(chair)) is not None]
+        due = [at for chair in self.session.clock_starts if (at := self.session.deadline(chair)) is not None]
         if due:
-            at = max(min(due), self._loaded + RELOAD_GRACE)
+            at = max(min(due), self._loaded_at + RELOAD_GRACE)
             wait = max(0.0, (at - datetime.now(UTC)).total_seconds()) + 0.05
-            self._timer = asyncio.get_running_loop().call_later(wait, self._alarm)
+            self._timer = asyncio.get_running_loop().call_later(wait, self._on_clock_timer)
 
-    def _alarm(self) -> None:
-        task = asyncio.create_task(self._go_on())
-        self._alarms.add(task)
-        task.add_done_callback(self._alarms.discard)
+    def _on_clock_timer(self) -> None:
+        task = asyncio.create_task(self._pick_for_overdue_seats())
+        self._timeout_tasks.add(task)
+        task.add_done_callback(self._timeout_tasks.discard)
 
-    async def _go_on(self) -> None:
+    async def _pick_for_overdue_seats(self) -> None:
         """Let a bot pick for whoever is late; who is late with building gets a whole team."""
         async with self.lock:
-            for chair in self.drafting.overdue_seats(datetime.now(UTC)):
+            for chair in self.session.overdue_seats(datetime.now(UTC)):
                 with contextlib.suppress(ActionRejectedError):
-                    picks = await self.drafts.rooms.shares.run_unmetered(self._picks_for, chair)
+                    picks = await self.registry.rooms.executor.run_unmetered(self._bot_picks_for, chair)
                     await self._commit_event(picks, alarm=True)
 
-    def _picks_for(self, chair: Chair) -> Things:
+    def _bot_picks_for(self, chair: Chair) -> NewEvents:
         """Give what a bot would do for somebody who is late."""
-        trial, picks = self.drafting.copy(), []
+        trial, picks = self.session.copy(), []
         while trial.pending_pick(chair) is not None:
-            picks.append(("pick", {"chair": chair, "text": trial.suggestion(chair)}))
+            picks.append(("pick", {"chair": chair, "text": trial.suggest_pick(chair)}))
             trial.apply(StoredEvent(trial.version + 1, "pick", utc_now(), to_json(picks[-1][1]).decode()))
-            if self.drafting.stage != "build":
+            if self.session.stage != "build":
                 break
         return picks
 
@@ -286,8 +286,8 @@ class DraftRegistry:
         self.limits = limits
         self.rooms = rooms
         self._rooms: OrderedDict[str, DraftRoom] = OrderedDict()
-        self._looking: Counter[str] = Counter()
-        self._hearing: set[asyncio.Task[None]] = set()
+        self._polls_by_network: Counter[str] = Counter()
+        self._catch_up_tasks: set[asyncio.Task[None]] = set()
         self.is_closed = False
 
     async def create(self, new: NewDraftRequest) -> tuple[str, dict[Chair, str]]:
@@ -295,7 +295,7 @@ class DraftRegistry:
         keys = [new_secret() for _ in range(8)]
         secret = new_secret()  # of the packs: it is never told
         seed = int(hash_secret(secret)[:15], 16)
-        setup = await self.rooms.shares.run_unmetered(deal_draft, new, seed, [hash_secret(key) for key in keys])
+        setup = await self.rooms.executor.run_unmetered(deal_draft, new, seed, [hash_secret(key) for key in keys])
         name = new_id()
         await self.storage.create(StoredGame(name, utc_now(), __version__, to_json(to_jsonable(setup)).decode(), ""))
         return name, {chair: keys[n] for n, chair in enumerate(DraftSession(setup).people)}
@@ -306,7 +306,7 @@ class DraftRegistry:
         if room is None:
             room = await self._load(name)
         self._rooms.move_to_end(name)
-        room.looked = time.monotonic()
+        room.last_access = time.monotonic()
         return room
 
     async def _load(self, name: str) -> DraftRoom:
@@ -315,7 +315,7 @@ class DraftRegistry:
             raise GameNotFoundError("there is no such draft")
         events = await self.storage.events(name)
         try:
-            drafting = await self.rooms.shares.run_for_client(replay_draft, kept, events)
+            drafting = await self.rooms.executor.run_for_client(replay_draft, kept, events)
         except (DraftReplayError, IllegalPickError, ValueError) as error:
             log_event("cannot be replayed", game=name, reason=str(error))
             raise GameNotFoundError(
@@ -323,53 +323,56 @@ class DraftRegistry:
             ) from error
         if name in self._rooms:  # somebody else was quicker
             return self._rooms[name]
-        self._make_place()
+        self._evict_excess()
         room = self._rooms[name] = DraftRoom(self, kept, drafting)
         room.schedule_clock()
         return room
 
-    def _make_place(self) -> None:
+    def _evict_excess(self) -> None:
         idle = [name for name, room in self._rooms.items() if room.is_idle]
         for name in idle[: max(0, len(self._rooms) + 1 - self.limits.kept_games)]:
-            self.drop(self._rooms[name])
+            self.evict(self._rooms[name])
 
     @contextlib.contextmanager
-    def looking(self, network: str) -> Iterator[None]:
+    def poll_slot(self, network: str) -> Iterator[None]:
         """Count somebody who looks; a RateLimitedError if they, or all together, are too many."""
-        if self._looking[network] >= self.limits.sockets_per_address or self._looking.total() >= self.limits.sockets:
+        if (
+            self._polls_by_network[network] >= self.limits.sockets_per_address
+            or self._polls_by_network.total() >= self.limits.sockets
+        ):
             raise RateLimitedError("too many connections from your address")
-        self._looking[network] += 1
+        self._polls_by_network[network] += 1
         try:
             yield
         finally:
-            self._looking[network] -= 1
-            if not self._looking[network]:
-                del self._looking[network]
+            self._polls_by_network[network] -= 1
+            if not self._polls_by_network[network]:
+                del self._polls_by_network[network]
 
-    def hear(self, name: str | None) -> None:
+    def on_external_event(self, name: str | None) -> None:
         """Take in what another process has stored of a draft, or of any."""
         found = list(self._rooms.values()) if name is None else [self._rooms[name]] if name in self._rooms else []
         for room in found:
             task = asyncio.create_task(room.catch_up())
-            self._hearing.add(task)
-            task.add_done_callback(self._hearing.discard)
+            self._catch_up_tasks.add(task)
+            task.add_done_callback(self._catch_up_tasks.discard)
 
-    def drop(self, room: DraftRoom) -> None:
+    def evict(self, room: DraftRoom) -> None:
         """Forget a draft until it is wanted again."""
-        self._rooms.pop(room.kept.game, None)
+        self._rooms.pop(room.stored.game, None)
         room.close()
 
-    def drop_idle(self, seconds: float = 0.0) -> None:
+    def evict_idle(self, seconds: float = 0.0) -> None:
         """Forget all that nobody has looked at for so long."""
         before = time.monotonic() - seconds
-        for room in [room for room in self._rooms.values() if room.is_idle and room.looked <= before]:
-            self.drop(room)
+        for room in [room for room in self._rooms.values() if room.is_idle and room.last_access <= before]:
+            self.evict(room)
 
     def close(self) -> None:
         """Answer everybody who waits, and let nobody wait any more."""
         self.is_closed = True
         for room in list(self._rooms.values()):
-            self.drop(room)
+            self.evict(room)
 
 
 def replay_draft(kept: StoredGame, events: list[StoredEvent]) -> DraftSession:

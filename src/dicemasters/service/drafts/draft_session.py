@@ -33,18 +33,18 @@ from dicemasters.service.protocol.draft_schema import DraftSeatData as DrafterSh
 from dicemasters.service.protocol.validation import Length, Range, RequestModel
 from dicemasters.service.sanitize import sanitize
 from dicemasters.teams import rainbow_draft
-from dicemasters.teams.draft import Draft, IllegalPickError, Table, of_sets
+from dicemasters.teams.draft import Draft, DraftState, IllegalPickError, of_sets
 from dicemasters.teams.draft_bot import DraftBot
 from dicemasters.teams.draft_picks import Pick, PickRequest
-from dicemasters.teams.formats import USUAL_DRAFT, find_format
+from dicemasters.teams.formats import DEFAULT_DRAFT_SIZE, find_format
 from dicemasters.teams.matchup import resolve_edition
 from dicemasters.teams.packs import open_packs
-from dicemasters.teams.rainbow_draft import MOST_PLAYERS, RainbowDraftState
+from dicemasters.teams.rainbow_draft import MAX_PLAYERS, RainbowDraftState
 from dicemasters.teams.team import Team
 from dicemasters.teams.team_code import encode_team
-from dicemasters.teams.team_draft import LEAST_LIFE, MOST_LIFE, TeamDraftState
+from dicemasters.teams.team_draft import MAX_LIFE, MIN_LIFE, TeamDraftState
 
-LEAST_CLOCK, MOST_CLOCK = 10, 7 * 86400  # seconds for a pick
+MIN_CLOCK, MAX_CLOCK = 10, 7 * 86400  # seconds for a pick
 
 
 class NewDraftRequest(RequestModel):
@@ -52,10 +52,10 @@ class NewDraftRequest(RequestModel):
 
     kind: Literal["team", "rainbow"] = "rainbow"
     sets: Annotated[list[Annotated[str, Length(20)]], Length(len(SETS), 1)] = field(default_factory=lambda: ["avx"])
-    players: Annotated[int, Range(2, MOST_PLAYERS)] = 2
-    people: Annotated[int, Range(1, MOST_PLAYERS)] = 1
-    life: Annotated[int, Range(LEAST_LIFE, MOST_LIFE)] = USUAL_DRAFT
-    clock: Annotated[float, Range(LEAST_CLOCK, MOST_CLOCK)] | None = None
+    players: Annotated[int, Range(2, MAX_PLAYERS)] = 2
+    people: Annotated[int, Range(1, MAX_PLAYERS)] = 1
+    life: Annotated[int, Range(MIN_LIFE, MAX_LIFE)] = DEFAULT_DRAFT_SIZE
+    clock: Annotated[float, Range(MIN_CLOCK, MAX_CLOCK)] | None = None
     name: Annotated[str, Length(200)] = ""
 
 
@@ -76,8 +76,8 @@ def build_draft_options() -> DraftOptions:
     """Give what can be chosen when a draft is opened."""
     return {
         "sets": [{"key": key, "name": name} for key, name in SETS.items()],
-        "most": MOST_PLAYERS,
-        "life": [LEAST_LIFE, MOST_LIFE, USUAL_DRAFT],
+        "most": MAX_PLAYERS,
+        "life": [MIN_LIFE, MAX_LIFE, DEFAULT_DRAFT_SIZE],
     }
 
 
@@ -101,7 +101,7 @@ def deal_draft(new: NewDraftRequest, seed: int, hashes: Sequence[str]) -> Stored
 def _packs(cards: list[Card], players: int) -> RainbowDraftState:
     """Open everybody's packs, each by a lot of its own: whoever knows some of them can work out nothing about the others."""
     packs = [
-        [open_packs(cards, 1, SplitMix64(secrets.randbits(60)))[0] for _ in range(rainbow_draft.PACKS)]
+        [open_packs(cards, 1, SplitMix64(secrets.randbits(60)))[0] for _ in range(rainbow_draft.PACKS_PER_PLAYER)]
         for _ in range(players)
     ]
     return rainbow_draft.deal(packs, [card for card in catalogue() if card.kind == "basic"])
@@ -118,13 +118,13 @@ class DraftSession:
         self.people: list[Chair] = [chair for chair, hash_ in zip(self.chairs, setup.hashes, strict=True) if hash_]
         self.names: dict[Chair, str] = dict.fromkeys(self.chairs, "")
         self.names["A"] = setup.name
-        self.here: set[Chair] = set()
+        self.arrived: set[Chair] = set()
         self.has_begun = False
-        self.ready: dict[Chair, list[str]] = {chair: [] for chair in self.chairs}  # picked before the draft asks
-        self.given: Counter[Chair] = Counter()  # picks of each chair
-        self.since: dict[Chair, tuple[int, datetime]] = {}  # whose clock runs: for which pick, from when on
+        self.queued_picks: dict[Chair, list[str]] = {chair: [] for chair in self.chairs}  # picked before the draft asks
+        self.pick_counts: Counter[Chair] = Counter()  # picks of each chair
+        self.clock_starts: dict[Chair, tuple[int, datetime]] = {}  # whose clock runs: for which pick, from when on
         self.games: dict[str, str] = {}  # by the chairs that play
-        self.said: Counter[str] = Counter()  # events that somebody could say for ever
+        self.event_counts: Counter[str] = Counter()  # events that somebody could say for ever
         self._bot = DraftBot(self.draft.seed)
 
     # --- looking ---------------------------------------------------------------------------------------------------
@@ -145,19 +145,19 @@ class DraftSession:
             return "over"
         return "draft" if isinstance(self.draft.state, TeamDraftState) or self.draft.state.stage == "draft" else "build"
 
-    def ahead(self, chair: Chair) -> tuple[Table, bool]:
+    def state_for(self, chair: Chair) -> tuple[DraftState, bool]:
         """Give the draft as this chair has brought it, with what lies ready, and whether it may pick now."""
         seat, state = self.chairs.index(chair), self.draft.state
-        if not self.has_begun or state.ask is None or state.seat == seat:
-            return state, self.has_begun and state.ask is not None
+        if not self.has_begun or state.pick_request is None or state.seat == seat:
+            return state, self.has_begun and state.pick_request is not None
         if isinstance(state, TeamDraftState) or seat < state.seat:
             return state, False  # it is the other's turn; or they have picked from this hand, or have built their team
         if state.stage == "draft":
-            ready = self.ready[chair]
-            return (_put_down(state, seat, ready[0]), False) if ready else (replace(state, seat=seat), True)
+            ready = self.queued_picks[chair]
+            return (_apply_early_pick(state, seat, ready[0]), False) if ready else (replace(state, seat=seat), True)
         alone = replace(state, seat=seat, stage="team", card=None)  # teams are built side by side
-        for text in self.ready[chair]:
-            after = _taken(alone, text)
+        for text in self.queued_picks[chair]:
+            after = _apply_pick(alone, text)
             assert isinstance(after, RainbowDraftState)
             alone = after
             if alone.stage == "over" or alone.seat != seat:
@@ -166,38 +166,38 @@ class DraftSession:
 
     def pending_pick(self, chair: Chair) -> PickRequest | None:
         """Give what a chair may pick now."""
-        state, may = self.ahead(chair)
-        return state.ask if may else None
+        state, may = self.state_for(chair)
+        return state.pick_request if may else None
 
     def overdue_seats(self, now: datetime) -> list[Chair]:
         """List the persons whose time for a pick is over."""
         clock = self.setup.clock
         if clock is None:
             return []
-        return [chair for chair, (_, since) in self.since.items() if since + timedelta(seconds=clock) <= now]
+        return [chair for chair, (_, since) in self.clock_starts.items() if since + timedelta(seconds=clock) <= now]
 
     def deadline(self, chair: Chair) -> datetime | None:
         """Give when a person's time for this pick is over, if there is a clock."""
-        if self.setup.clock is None or chair not in self.since:
+        if self.setup.clock is None or chair not in self.clock_starts:
             return None
-        return self.since[chair][1] + timedelta(seconds=self.setup.clock)
+        return self.clock_starts[chair][1] + timedelta(seconds=self.setup.clock)
 
-    def suggestion(self, chair: Chair) -> str:
+    def suggest_pick(self, chair: Chair) -> str:
         """Give what a bot would pick in this chair, from what it may see: for bots, and for who is late."""
-        state, may = self.ahead(chair)
+        state, may = self.state_for(chair)
         assert may
-        assert state.ask is not None
+        assert state.pick_request is not None
         view = state.view(self.chairs.index(chair))
-        return state.ask.picks[self._bot.choose(view)].text
+        return state.pick_request.picks[self._bot.choose(view)].text
 
     def copy(self) -> DraftSession:
         """Give the draft as it is now, to be gone on with."""
         other = copy(self)
         other.draft = self.draft.copy()
-        other.people, other.names, other.here = list(self.people), dict(self.names), set(self.here)
-        other.ready = {chair: list(texts) for chair, texts in self.ready.items()}
-        other.given, other.said = Counter(self.given), Counter(self.said)
-        other.since, other.games = dict(self.since), dict(self.games)
+        other.people, other.names, other.arrived = list(self.people), dict(self.names), set(self.arrived)
+        other.queued_picks = {chair: list(texts) for chair, texts in self.queued_picks.items()}
+        other.pick_counts, other.event_counts = Counter(self.pick_counts), Counter(self.event_counts)
+        other.clock_starts, other.games = dict(self.clock_starts), dict(self.games)
         return other
 
     # --- events ----------------------------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ class DraftSession:
         try:
             match event.kind:
                 case "come":
-                    self.here.add(data["chair"])
+                    self.arrived.add(data["chair"])
                 case "begin":
                     self.has_begun = True
                     self.people = [chair for chair in self.people if chair not in data["bots"]]
@@ -224,17 +224,17 @@ class DraftSession:
                     raise DraftReplayError(f"there is no event '{event.kind}'")
         except (IllegalPickError, KeyError) as error:
             raise DraftReplayError(str(error)) from error
-        self.said[event.kind] += 1
+        self.event_counts[event.kind] += 1
         self.version = event.number
-        self._wind(datetime.fromisoformat(event.at))
+        self._update_clocks(datetime.fromisoformat(event.at))
 
     def _pick(self, chair: Chair, text: str) -> None:
         if self.pending_pick(chair) is None:
             raise DraftReplayError(f"nothing is asked of {chair}")
-        self.ready[chair].append(text)
-        self.given[chair] += 1
-        while (ask := self.draft.decision) is not None and self.ready[self.chairs[ask.seat]]:
-            self.draft.pick(self.ready[self.chairs[ask.seat]].pop(0))
+        self.queued_picks[chair].append(text)
+        self.pick_counts[chair] += 1
+        while (ask := self.draft.decision) is not None and self.queued_picks[self.chairs[ask.seat]]:
+            self.draft.pick(self.queued_picks[self.chairs[ask.seat]].pop(0))
 
     def bot_picks(self) -> Iterator[tuple[Chair, str]]:
         """Give what bots pick now, one after the other; each has to be applied before the next is asked for."""
@@ -242,22 +242,22 @@ class DraftSession:
             chair = self.chairs[ask.seat]
             if chair in self.people:
                 return
-            yield chair, self.suggestion(chair)
+            yield chair, self.suggest_pick(chair)
 
-    def _wind(self, at: datetime) -> None:
+    def _update_clocks(self, at: datetime) -> None:
         """Let the clocks run of those who are asked something new."""
         for chair in self.people:
-            number = self.given[chair]
+            number = self.pick_counts[chair]
             if self.pending_pick(chair) is None:
-                self.since.pop(chair, None)
-            elif self.since.get(chair, (-1, at))[0] != number:
-                self.since[chair] = number, at
+                self.clock_starts.pop(chair, None)
+            elif self.clock_starts.get(chair, (-1, at))[0] != number:
+                self.clock_starts[chair] = number, at
 
     # --- what comes of it ------------------------------------------------------------------------------------------
 
     def match_setup(self, chairs: str) -> StoredSetup:
         """Give the game of two drafters: their secrets open its seats, and a bot plays by rules of thumb."""
-        one, other = (self.chairs.index(chair) for chair in _both(chairs))
+        one, other = (self.chairs.index(chair) for chair in _parse_pair(chairs))
         teams = [self.draft.teams[one], self.draft.teams[other]]
         format = find_format(teams[0].format)
         state = self.draft.state
@@ -273,7 +273,7 @@ class DraftSession:
             basics=[card.key for card in basics],
             life=self.draft.life,
             first=first,
-            seats=[self._seat(chair) for chair in _both(chairs)],
+            seats=[self._seat(chair) for chair in _parse_pair(chairs)],
             dice="chains",
         )
 
@@ -287,7 +287,7 @@ class DraftSession:
     def view(self, you: Chair | None, now: datetime) -> DraftView:
         """Give the draft as one chair may see it, or somebody who has none: then only what lies open."""
         seat = self.chairs.index(you) if you is not None else -1
-        state = self.ahead(you)[0] if you is not None else self.draft.state
+        state = self.state_for(you)[0] if you is not None else self.draft.state
         seen = state.view(seat)
         begun, over = self.has_begun, self.is_over
         view: DraftView = {
@@ -297,7 +297,7 @@ class DraftSession:
             "you": you,
             "drafters": [self._drafter(chair) for chair in self.chairs],
             "clock": self.setup.clock,
-            "ask": self._ask(you, now) if you is not None else None,
+            "ask": self._decision_data(you, now) if you is not None else None,
             "hand": [],
             "left": 0,
             "pile": 0,
@@ -333,18 +333,19 @@ class DraftSession:
             "chair": chair,
             "name": self.names[chair],
             "bot": bot,
-            "here": bot or chair in self.here,
-            "awaited": not bot and (self.pending_pick(chair) is not None if self.has_begun else chair not in self.here),
+            "here": bot or chair in self.arrived,
+            "awaited": not bot
+            and (self.pending_pick(chair) is not None if self.has_begun else chair not in self.arrived),
         }
 
-    def _ask(self, you: Chair, now: datetime) -> DraftDecision | None:
+    def _decision_data(self, you: Chair, now: datetime) -> DraftDecision | None:
         ask, deadline = self.pending_pick(you), self.deadline(you)
         if ask is None:
             return None
         return {
             "kind": ask.kind,
             "question": ask.question,
-            "number": self.given[you],
+            "number": self.pick_counts[you],
             "picks": [
                 {"what": pick.what, "text": pick.text, "cards": _keys(pick.cards), "number": pick.number}
                 for pick in ask.picks
@@ -369,14 +370,14 @@ def _keys(cards: Sequence[Card]) -> list[str]:
     return [card.key for card in cards]
 
 
-def _both(chairs: str) -> tuple[Chair, Chair]:
+def _parse_pair(chairs: str) -> tuple[Chair, Chair]:
     one, other = (next(chair for chair in CHAIRS if chair == letter) for letter in chairs)
     return one, other
 
 
-def _put_down(state: RainbowDraftState, seat: int, text: str) -> RainbowDraftState:
+def _apply_early_pick(state: RainbowDraftState, seat: int, text: str) -> RainbowDraftState:
     """Give the draft with the card before a drafter that they have picked early; no hand goes on by that."""
-    card = _pick(replace(state, seat=seat), text).cards[0]
+    card = _find_pick(replace(state, seat=seat), text).cards[0]
     hand, drafted = list(state.hands[seat]), [*state.drafted[seat], card]
     hand.remove(card)
     return replace(
@@ -386,13 +387,13 @@ def _put_down(state: RainbowDraftState, seat: int, text: str) -> RainbowDraftSta
     )
 
 
-def _pick(state: Table, text: str) -> Pick:
-    pick = next((pick for pick in state.ask or () if pick.text == text), None)
+def _find_pick(state: DraftState, text: str) -> Pick:
+    pick = next((pick for pick in state.pick_request or () if pick.text == text), None)
     if pick is None:
         raise DraftReplayError(f"'{text}' cannot be taken")
     return pick
 
 
-def _taken(state: Table, text: str) -> Table:
+def _apply_pick(state: DraftState, text: str) -> DraftState:
     """Give the draft after the pick of that text."""
-    return state.take(_pick(state, text))
+    return state.with_pick(_find_pick(state, text))

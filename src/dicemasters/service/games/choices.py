@@ -50,7 +50,7 @@ def apply_choice(
     trial = game.copy()
     trial.ready = ready
     try:
-        _make(trial, choice)
+        _play_choice(trial, choice)
         play_forced(trial, asks_again)
     except FairDiceNeededError as error:
         raise FairDiceNeededError(*(move.text for move in trial.moves[len(game.moves) :]), *error.args) from None
@@ -58,25 +58,25 @@ def apply_choice(
     return AppliedChoice(trial, tuple(move.text for move in trial.moves[len(game.moves) :]))
 
 
-def _make(game: Game, choice: Mapping[object, object]) -> None:
+def _play_choice(game: Game, choice: Mapping[object, object]) -> None:
     """Play the parts of a choice."""
     ((key, value),) = choice.items()
     mode = compound_decision(game.state).mode if key != "option" else ""
     if key == "option":
-        _option(game, value)
+        _play_option(game, value)
     elif key == "dice" and mode == "many":
-        _dice(game, _numbers(value))
+        _play_dice(game, _parse_numbers(value))
     elif key == "blocks" and mode == "blocks":
-        _blocks(game, _pairs(value))
+        _play_blocks(game, _parse_pairs(value))
     elif key == "spend" and mode == "spend":
-        _spend(game, _pairs(value))
+        _play_payment(game, _parse_pairs(value))
     elif key == "split" and mode == "split":
-        _split(game, _pairs(value))
+        _play_damage_split(game, _parse_pairs(value))
     else:
         raise InvalidChoiceError("That does not answer this question.")
 
 
-def _numbers(value: object) -> list[int]:
+def _parse_numbers(value: object) -> list[int]:
     if not isinstance(value, list | tuple) or not all(type(x) is int for x in value):
         raise InvalidChoiceError("Dice are named by a list of their numbers.")
     if len(set(value)) < len(value):
@@ -84,7 +84,7 @@ def _numbers(value: object) -> list[int]:
     return list(value)
 
 
-def _pairs(value: object) -> list[tuple[int, int]]:
+def _parse_pairs(value: object) -> list[tuple[int, int]]:
     fits = isinstance(value, list | tuple) and all(
         isinstance(pair, list | tuple) and len(pair) == 2 and all(type(x) is int for x in pair) for pair in value
     )
@@ -97,7 +97,7 @@ def _pairs(value: object) -> list[tuple[int, int]]:
     return pairs
 
 
-def _option(game: Game, value: object) -> None:
+def _play_option(game: Game, value: object) -> None:
     if type(value) is not int or not 0 <= value < len(game.state.options):
         raise InvalidChoiceError("There is no such option.")
     game.play(value)
@@ -106,7 +106,7 @@ def _option(game: Game, value: object) -> None:
 # --- picking dice --------------------------------------------------------------------------------------------------
 
 
-def _dice(game: Game, dice: list[int]) -> None:
+def _play_dice(game: Game, dice: list[int]) -> None:
     """Pick the dice of a reroll, an attack or a selection, and finish."""
     s = game.state
     form = compound_decision(s)
@@ -126,7 +126,7 @@ def _dice(game: Game, dice: list[int]) -> None:
     if found is None:
         missing = order_options(s, wanted, more=True) is not None
         raise InvalidChoiceError(_too_few(s, form, dice) if missing else "These dice cannot be picked together.")
-    _play(game, found.options)
+    _play_all(game, found.options)
 
 
 _PICKS = frozenset(("reroll", "attack", "choose"))
@@ -140,7 +140,7 @@ def _too_few(s: State, form: CompoundDecision, dice: list[int]) -> str:
     return f"At least {form.minimum} must be picked."
 
 
-def _play(game: Game, options: list[Option]) -> None:
+def _play_all(game: Game, options: list[Option]) -> None:
     for option in options:
         game.play(game.state.options.index(option))
 
@@ -154,7 +154,7 @@ def _name(s: State, d: int) -> str:
 # --- blocking ------------------------------------------------------------------------------------------------------
 
 
-def _blocks(game: Game, pairs: list[tuple[int, int]]) -> None:
+def _play_blocks(game: Game, pairs: list[tuple[int, int]]) -> None:
     s = game.state
     possible = {(b, a) for part in block_options_of(s) for b in part.dice for a in part.to}
     for b, a in pairs:
@@ -166,7 +166,7 @@ def _blocks(game: Game, pairs: list[tuple[int, int]]) -> None:
     found = order_options(s, [("block", b, a) for b, a in pairs], finish=True)
     if found is None:
         raise InvalidChoiceError(_why_no_blocks(s, pairs))
-    _play(game, found.options)
+    _play_all(game, found.options)
 
 
 def _why_no_blocks(s: State, pairs: list[tuple[int, int]]) -> str:
@@ -185,7 +185,7 @@ def _why_no_blocks(s: State, pairs: list[tuple[int, int]]) -> str:
 # --- paying --------------------------------------------------------------------------------------------------------
 
 
-def _spend(game: Game, pairs: list[tuple[int, int]]) -> None:
+def _play_payment(game: Game, pairs: list[tuple[int, int]]) -> None:
     s = game.state
     bill = view.pending_payment_of(s)
     spent: Counter[int] = Counter()
@@ -200,7 +200,7 @@ def _spend(game: Game, pairs: list[tuple[int, int]]) -> None:
     found = order_options(s, wanted, finish=True)
     if found is None:
         raise InvalidChoiceError(_cannot_pay(bill.price))
-    _play(game, found.options)
+    _play_all(game, found.options)
 
 
 def _cannot_pay(price: Price) -> str:
@@ -212,7 +212,7 @@ def _cannot_pay(price: Price) -> str:
 # --- splitting damage ----------------------------------------------------------------------------------------------
 
 
-def _split(game: Game, pairs: list[tuple[int, int]]) -> None:
+def _play_damage_split(game: Game, pairs: list[tuple[int, int]]) -> None:
     s = game.state
     total, shares = damage_split_of(s)
     wanted: Counter[int] = Counter()

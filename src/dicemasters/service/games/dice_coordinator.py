@@ -62,13 +62,13 @@ class FairDiceCoordinator:
         """Give the chain that counts for a seat from now on."""
         return self.fair.chain_of(seat)
 
-    def needed(self, seat: Seat | None) -> list[RevealedChain]:
+    def required_chains(self, seat: Seat | None) -> list[RevealedChain]:
         """List the chains a throw needs now when that seat acts, but for those who are away."""
         word_of = seat if seat in self.people else ""
         return [x for x in self.fair.required_chains(word_of or "", self.fair.at + 1) if not set(x.seats) <= self.away]
 
     @property
-    def missing(self) -> list[RevealedChain]:
+    def missing_chains(self) -> list[RevealedChain]:
         """List the chains whose links the throw that waits still needs."""
         p = self.pending
         if p is None:
@@ -84,10 +84,10 @@ class FairDiceCoordinator:
         return {
             "chains": {x: {"name": c.name, "anchor": c.anchor, "at": c.at} for x, c in chains.items() if c is not None},
             "away": sorted(self.away),
-            "throw": self.asked(),
+            "throw": self.throw_request(),
         }
 
-    def asked(self) -> messages.ThrowRequest | None:
+    def throw_request(self) -> messages.ThrowRequest | None:
         """Give what the owners of chains are told when their parts are asked for."""
         p = self.pending
         if p is None:
@@ -97,7 +97,7 @@ class FairDiceCoordinator:
             "by": p.seat,
             "word": p.word.text if p.word else "",
             "texts": list(p.texts),
-            "links": {x.name: {"anchor": x.anchor, "at": x.at + 1} for x in self.missing},
+            "links": {x.name: {"anchor": x.anchor, "at": x.at + 1} for x in self.missing_chains},
             "without": p.without,
         }
 
@@ -108,7 +108,7 @@ class FairDiceCoordinator:
         self.fair = self.fair.with_chain(seats, anchor, self.fair.at + (2 if self.pending else 1))
         self.away -= set(LETTERS) & set(seats)
 
-    def wait(self, pending: PendingThrow) -> None:
+    def begin_throw(self, pending: PendingThrow) -> None:
         """Let a throw wait for the parts of those who are not away."""
         word = pending.word.seat if pending.word else ""
         gone = (x.seats for x in self.fair.required_chains(word, self.fair.at + 1) if set(x.seats) <= self.away)
@@ -116,7 +116,7 @@ class FairDiceCoordinator:
 
     def add_link(self, name: str, at: int, link: str) -> None:
         """Take a link for the throw that waits; a FairDiceError if it is not the one that is needed."""
-        found = next((x for x in self.missing if x.name == name), None)
+        found = next((x for x in self.missing_chains if x.name == name), None)
         if self.pending is None or found is None:
             raise FairDiceError("that part is not asked for")
         if not is_next_link(found, at, link):
@@ -130,20 +130,20 @@ class FairDiceCoordinator:
         without = "".join(sorted(self.pending.without + seats))
         self.pending = replace(self.pending, without=without)
 
-    def ready(self) -> FairThrow | None:
+    def ready_throw(self) -> FairThrow | None:
         """Give the throw that waits if nobody's part is missing any more."""
         p = self.pending
-        return None if p is None or self.missing else self._throw(p.word, p.links, p.without)
+        return None if p is None or self.missing_chains else self._make_throw(p.word, p.links, p.without)
 
     def immediate_throw(self, seat: Seat, word: str) -> FairThrow | None:
         """Give a throw that needs nobody else's part, if that is so."""
-        if self.needed(seat) or not self.has_links:
+        if self.required_chains(seat) or not self.has_links:
             return None
         by = ActorWord(seat, word) if seat in self.people else None
         gone = "".join(x.seats for x in self.fair.required_chains(seat if by else "", self.fair.at + 1))
-        return self._throw(by, (), gone)
+        return self._make_throw(by, (), gone)
 
-    def _throw(self, word: ActorWord | None, links: tuple[ChainLink, ...], without: str) -> FairThrow:
+    def _make_throw(self, word: ActorWord | None, links: tuple[ChainLink, ...], without: str) -> FairThrow:
         number = self.fair.at + 1
         return make_throw(number, self._chain.link(number), word, links, without)
 

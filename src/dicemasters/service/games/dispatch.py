@@ -10,13 +10,13 @@ from dicemasters.service.protocol import messages
 from dicemasters.service.protocol.codec import OutgoingMessage
 from dicemasters.service.protocol.validation import parser_for, to_jsonable
 
-_understand = parser_for(cast(Any, messages.ClientMessage))
+_parse_client_message = parser_for(cast(Any, messages.ClientMessage))
 PONG = OutgoingMessage(b'{"type":"pong"}')
 
 
 def parse_message(data: object) -> messages.ClientMessage:
     """Give what somebody has said; a ValidationError says where it is none of the messages there are."""
-    return cast(messages.ClientMessage, _understand(data))
+    return cast(messages.ClientMessage, _parse_client_message(data))
 
 
 async def handle_message(room: Room, visitor: RoomClient, message: messages.ClientMessage) -> None:
@@ -39,7 +39,7 @@ async def handle_message(room: Room, visitor: RoomClient, message: messages.Clie
         case messages.UndoRequest():
             await room.undo(visitor)
         case messages.UndoAnswer():
-            await room.answer(visitor, message.yes)
+            await room.answer_undo(visitor, message.yes)
         case messages.Concede():
             await room.concede(visitor, message.seat)
         case messages.KeepPlaying():
@@ -51,6 +51,6 @@ async def handle_message(room: Room, visitor: RoomClient, message: messages.Clie
         case messages.SetName():
             await room.set_name(visitor, message.seat, message.name)
         case messages.ViewRequest():
-            visitor.send(await room.whole_view())
+            visitor.send(await room.full_view())
         case messages.Ping():
             visitor.send(PONG)

@@ -14,13 +14,13 @@ from dicemasters.game.fair_dice import FairDice, FairThrow
 from dicemasters.game.game import make_game_spec
 from dicemasters.game.inspect.view import State, side_of
 from dicemasters.game.rulesets.editions import DEFAULT_EDITION, parse_edition
-from dicemasters.game.rulesets.solitaire import difficulty, readings, with_readings
+from dicemasters.game.rulesets.solitaire import difficulty, variant_texts, with_readings
 from dicemasters.game.turn import loop
 from dicemasters.players.player import PLAYERS
 from dicemasters.service.protocol.game_schema import Difficulty
 from dicemasters.service.protocol.validation import Length, Range, RequestModel
 from dicemasters.service.sanitize import sanitize
-from dicemasters.teams.formats import USUAL, Format, check_matchup, find_format
+from dicemasters.teams.formats import DEFAULT_FORMAT, Format, check_matchup, find_format
 from dicemasters.teams.matchup import draw_basic_actions, resolve_edition
 from dicemasters.teams.random_teams import random_team
 from dicemasters.teams.starter_teams import STARTER_GAMES, starter_format, starter_teams
@@ -34,8 +34,8 @@ TEXT_LENGTH = 100_000  # of a position
 RECORD_LENGTH = 200_000
 TEAM_LENGTH = 4_000  # of a team written out
 RULES_LENGTH = 4_000  # of an edition with all the house rules somebody may want
-MOST_READINGS = 20
-MOST_LIFE = 200
+MAX_READINGS = 20
+MAX_LIFE = 200
 PLAYER_NAMES = {  # where the word itself is not enough
     "level1": "Level 1",
     "level2": "Level 2",
@@ -47,7 +47,7 @@ PLAYER_NAMES = {  # where the word itself is not enough
 }
 SCRIPTED = "scripted"  # the player of the solitaire game
 FIRST = "first"  # the format of a rulebook's first game, whichever edition is chosen
-MOST_SEED = 2**53 - 1  # a number that JavaScript can hold too
+MAX_SEED = 2**53 - 1  # a number that JavaScript can hold too
 
 Seat = Literal["A", "B", "C", "D"]
 LETTERS: tuple[Seat, ...] = ("A", "B", "C", "D")
@@ -66,7 +66,7 @@ class SolitaireOptions(RequestModel):
     """How hard the Scripted Opponent shall be, and how the open points of its script are read."""
 
     difficulty: Difficulty = "normal"
-    readings: Annotated[list[Annotated[str, Length(40)]], Length(MOST_READINGS)] = field(default_factory=list)
+    readings: Annotated[list[Annotated[str, Length(40)]], Length(MAX_READINGS)] = field(default_factory=list)
 
 
 class ClockOptions(RequestModel):
@@ -90,14 +90,14 @@ class NewGameRequest(RequestModel):
     format: Annotated[str, Length(RULES_LENGTH)] | None = None
     cast: Annotated[str, Length(40)] | None = None
     teams: Annotated[list[Annotated[str, Length(TEAM_LENGTH)]], Length(4, 2)] | None = None
-    life: Annotated[int, Range(1, MOST_LIFE)] | None = None
+    life: Annotated[int, Range(1, MAX_LIFE)] | None = None
     first: Lead | None = None
     seats: Annotated[list[SeatRequest], Length(4, 2)] = field(
         default_factory=lambda: [SeatRequest(), SeatRequest(kind="player")]
     )
     solitaire: bool | SolitaireOptions = False
     position: Annotated[str, Length(TEXT_LENGTH)] | None = None
-    seed: Annotated[int, Range(0, MOST_SEED)] | None = None
+    seed: Annotated[int, Range(0, MAX_SEED)] | None = None
     clock: ClockOptions | None = None
 
 
@@ -150,7 +150,7 @@ class StoredSetup(RequestModel):
         return self.seed is None and self.position is None and self.record is None
 
     @property
-    def scripted(self) -> Seat | None:
+    def scripted_seat(self) -> Seat | None:
         """Give the Scripted Opponent's seat in a solitaire game."""
         if self.solitaire is None:
             return None
@@ -178,7 +178,7 @@ def resolve_setup(new: NewGameRequest, hashes: Sequence[str]) -> StoredSetup:
     """
     asked = None if new.edition is None else parse_edition(sanitize(new.edition, RULES_LENGTH)).text
     wants = list(new.seats)
-    chairs = _chairs(new)
+    chairs = _seat_count(new)
     if len(wants) > chairs:
         raise ValueError(f"this is a game of {_NUMBERS[chairs]}, and there are {len(wants)} seats")
     wants += [SeatRequest(kind="player")] * (chairs - len(wants))
@@ -205,9 +205,9 @@ def resolve_setup(new: NewGameRequest, hashes: Sequence[str]) -> StoredSetup:
         if beside:
             raise ValueError(f"a position says itself how the game stands; leave out '{beside[0]}'")
         return StoredSetup(edition=asked or DEFAULT_EDITION, seats=seats, position=new.position, clock=new.clock)
-    solitaire = _solitaire(new, seats)
-    first = resolve_edition(USUAL, (), asked, alone=solitaire is not None)
-    format, teams, basics = _teams(new, parse_edition(first).key)
+    solitaire = _solitaire_readings(new, seats)
+    first = resolve_edition(DEFAULT_FORMAT, (), asked, alone=solitaire is not None)
+    format, teams, basics = _resolve_teams(new, parse_edition(first).key)
     return StoredSetup(
         edition=resolve_edition(format, teams, asked, alone=solitaire is not None),
         format=format.name,
@@ -226,7 +226,7 @@ def resolve_setup(new: NewGameRequest, hashes: Sequence[str]) -> StoredSetup:
 _NUMBERS = {2: "two", 4: "four"}
 
 
-def _chairs(new: NewGameRequest) -> int:
+def _seat_count(new: NewGameRequest) -> int:
     """Give how many sit at the table: four in Doubles and at a written position of four, else two."""
     if new.position is not None:
         return Game.from_text(new.position).table.n_seats
@@ -235,7 +235,7 @@ def _chairs(new: NewGameRequest) -> int:
     return 4 if find_format(sanitize(new.format, RULES_LENGTH)).sides else 2
 
 
-def _solitaire(new: NewGameRequest, seats: Sequence[StoredSeat]) -> list[str] | None:
+def _solitaire_readings(new: NewGameRequest, seats: Sequence[StoredSeat]) -> list[str] | None:
     """Give the readings of the script if one of the seats, but not both, is the Scripted Opponent's."""
     scripted = [seat.player == SCRIPTED for seat in seats]
     if any(scripted) and len(seats) > 2:
@@ -244,10 +244,10 @@ def _solitaire(new: NewGameRequest, seats: Sequence[StoredSeat]) -> list[str] | 
         return None
     alone = new.solitaire if isinstance(new.solitaire, SolitaireOptions) else SolitaireOptions()
     game = with_readings(scripted.index(True), [sanitize(word) for word in alone.readings])
-    return readings(difficulty(alone.difficulty, game))
+    return variant_texts(difficulty(alone.difficulty, game))
 
 
-def _teams(new: NewGameRequest, edition: str) -> tuple[Format, Sequence[Team], Sequence[Card]]:
+def _resolve_teams(new: NewGameRequest, edition: str) -> tuple[Format, Sequence[Team], Sequence[Card]]:
     """Find format, teams and basic actions, by default an edition's first game; a ValueError says what is wrong."""
     seed = secrets.randbits(60) if new.seed is None else new.seed
     if new.teams is None and new.format in (None, FIRST):
@@ -258,12 +258,12 @@ def _teams(new: NewGameRequest, edition: str) -> tuple[Format, Sequence[Team], S
     elif new.cast is not None:
         raise ValueError("a cast names both teams; leave it out where you choose them yourself")
     else:
-        format = find_format(sanitize(new.format, RULES_LENGTH)) if new.format not in (None, FIRST) else USUAL
+        format = find_format(sanitize(new.format, RULES_LENGTH)) if new.format not in (None, FIRST) else DEFAULT_FORMAT
     if format.cast:
         if new.teams is not None:
             raise ValueError(f"the teams of {format.name} are given; leave yours out or choose another format")
         return format, starter_teams(format.cast), [catalogue().find(key) for key in STARTER_GAMES[format.cast].basics]
-    chairs = _chairs(new)
+    chairs = _seat_count(new)
     words = new.teams or [RANDOM] * chairs
     if len(words) > chairs:
         raise ValueError(f"{format.name} is a game of {_NUMBERS[chairs]}, and there are {len(words)} teams")
@@ -285,7 +285,7 @@ def _teams(new: NewGameRequest, edition: str) -> tuple[Format, Sequence[Team], S
 
 def _read_teams(words: Sequence[str], format: Format, seed: int) -> list[ParsedTeam]:
     """Read the teams that are named and draw the others, which have no title of a partner's."""
-    found = [_team(word, f"team {letter}") for letter, word in zip(LETTERS, words, strict=False)]
+    found = [_parse_team(word, f"team {letter}") for letter, word in zip(LETTERS, words, strict=False)]
     for seat, reading in enumerate(found):
         if reading is None:
             partners = [one.team for i, one in enumerate(found) if one and i != seat and side_of(i) == side_of(seat)]
@@ -294,7 +294,7 @@ def _read_teams(words: Sequence[str], format: Format, seed: int) -> list[ParsedT
     return [reading for reading in found if reading is not None]
 
 
-def _team(words: str, whose: str) -> ParsedTeam | None:
+def _parse_team(words: str, whose: str) -> ParsedTeam | None:
     """Read a ready team's name, a code or a team written out, never a file of the server's; None is `random`."""
     if words.strip().casefold() == RANDOM:
         return None
@@ -308,7 +308,7 @@ def initial_game(setup: StoredSetup) -> Game:
     """Give the game of a set-up before it begins: every die lies where it starts."""
     if not setup.is_fair:
         return start_game(setup)
-    return Game.laid_out(_start(setup))
+    return Game.laid_out(_starting_state(setup))
 
 
 def start_game(setup: StoredSetup, fair: FairDice | None = None, ready: FairThrow | None = None) -> Game:
@@ -318,15 +318,15 @@ def start_game(setup: StoredSetup, fair: FairDice | None = None, ready: FairThro
     if setup.position is not None:
         game = Game.from_text(setup.position)
     else:
-        game = Game(_start(setup), seed=setup.seed or 0, fair=fair, ready=ready)
+        game = Game(_starting_state(setup), seed=setup.seed or 0, fair=fair, ready=ready)
     play_forced(game, lambda seat: True)
     game.ready = None
     return game
 
 
-def _start(setup: StoredSetup) -> State:
+def _starting_state(setup: StoredSetup) -> State:
     """Give the state before anything is drawn; in a solitaire game the player begins (S11)."""
-    letter = setup.scripted
+    letter = setup.scripted_seat
     alone = with_readings(LETTERS.index(letter), setup.solitaire or []) if letter else None
     table = make_game_spec(setup.edition, teams=setup.teams, basics=setup.basics, life=setup.life, solitaire=alone)
     first = 1 - alone.seat if alone else -1

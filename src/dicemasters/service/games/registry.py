@@ -39,19 +39,19 @@ class GameNotFoundError(Exception):
 class RoomRegistry:
     """All games of this process: found by their names, loaded when somebody looks, forgotten when nobody does."""
 
-    def __init__(self, storage: GameStore, limits: Limits, staff: Services) -> None:
+    def __init__(self, storage: GameStore, limits: Limits, services: Services) -> None:
         self.storage = storage
         self.limits = limits
-        self.staff = staff
-        self.shares, self.apart, self.thinkers = staff.executor, staff.job_runner, staff.bot_runner
-        self._pace = TokenBucket(limits.bot_choices_per_second, limits.bot_choices_per_second)
+        self.services = services
+        self.executor, self.job_runner, self.bot_runner = services.executor, services.job_runner, services.bot_runner
+        self._bot_bucket = TokenBucket(limits.bot_choices_per_second, limits.bot_choices_per_second)
         self._rooms: OrderedDict[str, Room] = OrderedDict()
-        self._hearing: set[asyncio.Task[None]] = set()
+        self._catch_up_tasks: set[asyncio.Task[None]] = set()
         self._loading: dict[str, asyncio.Task[Room]] = {}
 
     async def throttle_bot_games(self) -> None:
         """Wait for the next choice in a game that has no persons: all of these together take only some of the time."""
-        while not self._pace.take():
+        while not self._bot_bucket.acquire():
             await asyncio.sleep(0.02)
 
     async def create(self, new: NewGameRequest) -> tuple[str, dict[Seat, str]]:
@@ -59,15 +59,15 @@ class RoomRegistry:
         keys = [new_secret() for _ in LETTERS]
         hashes = [hash_secret(key) for key in keys]
         if new.position is None and new.teams is None:
-            setup = await self.shares.run_unmetered(validate_new_game, new, hashes)
+            setup = await self.executor.run_unmetered(validate_new_game, new, hashes)
         else:  # a stranger's text
-            setup = parse(StoredSetup, await self.apart.run("game", new=to_jsonable(new), hashes=hashes))
+            setup = parse(StoredSetup, await self.job_runner.run("game", new=to_jsonable(new), hashes=hashes))
         game = await self.store(setup)
         return game, {letter: key for letter, key in zip(LETTERS, keys, strict=True) if letter in setup.people}
 
     async def store_record(self, record: str) -> str:
         """Keep a record to be looked at; give the game's name."""
-        edition, chairs = await self.apart.run("record", text=record)
+        edition, chairs = await self.job_runner.run("record", text=record)
         seats = [StoredSeat(name=letter) for letter in LETTERS[:chairs]]
         return await self.store(StoredSetup(edition=edition, seats=seats, record=record))
 
@@ -76,7 +76,7 @@ class RoomRegistry:
         game = new_id()
         text = to_json(to_jsonable(setup)).decode()
         await self.storage.create(StoredGame(game, utc_now(), __version__, text, secrets.token_hex(32)))
-        self.staff.count("opened")
+        self.services.count("opened")
         return game
 
     async def get(self, game: str) -> Room:
@@ -84,7 +84,7 @@ class RoomRegistry:
         room = self._rooms.get(game)
         if room is not None:
             self._rooms.move_to_end(game)
-            room.looked = time.monotonic()
+            room.last_access = time.monotonic()
             return room
         if not is_id(game):
             raise GameNotFoundError("there is no such game")
@@ -100,14 +100,14 @@ class RoomRegistry:
             raise GameNotFoundError("there is no such game")
         events = await self.storage.events(game)
         try:
-            match = await self.shares.run_for_client(replay_game, kept, events)
+            match = await self.executor.run_for_client(replay_game, kept, events)
         except (ReplayError, ValueError) as error:
             log_event("cannot be replayed", game=game, reason=str(error))
             why = f": {error}" if isinstance(error, UnsupportedDiceError) else ""
             raise GameNotFoundError(
                 f"this game was played with version {kept.program} of the program and cannot be shown by {__version__}{why}"
             ) from error
-        self._make_place()
+        self._evict_excess()
         room = self._rooms[game] = Room(self, kept, match)
         room.schedule_clock()
         return room
@@ -120,19 +120,19 @@ class RoomRegistry:
                 self.evict_stale(self._rooms[game], "this game is too old and has been forgotten")
         return len(gone)
 
-    def _make_place(self) -> None:
+    def _evict_excess(self) -> None:
         """Forget the games that nobody has looked at for longest."""
         idle = [room for room in self._rooms.values() if room.is_idle]
-        self._leave(idle[: max(0, len(self._rooms) - self.limits.kept_games)])
+        self._evict(idle[: max(0, len(self._rooms) - self.limits.kept_games)])
 
-    def leave_idle(self) -> None:
+    def evict_idle(self) -> None:
         """Forget the games that nobody has looked at for some time."""
         before = time.monotonic() - self.limits.kept_seconds
-        self._leave([room for room in self._rooms.values() if room.is_idle and room.looked < before])
+        self._evict([room for room in self._rooms.values() if room.is_idle and room.last_access < before])
 
-    def _leave(self, idle: list[Room]) -> None:
+    def _evict(self, idle: list[Room]) -> None:
         for room in idle:
-            del self._rooms[room.kept.game]
+            del self._rooms[room.stored.game]
             room.stop_timers()  # a clock that has run out meanwhile counts when somebody looks
 
     def on_external_event(self, game: str | None) -> None:
@@ -140,8 +140,8 @@ class RoomRegistry:
         found = list(self._rooms.values()) if game is None else [self._rooms[game]] if game in self._rooms else []
         for room in found:
             task = asyncio.create_task(room.catch_up())
-            self._hearing.add(task)
-            task.add_done_callback(self._hearing.discard)
+            self._catch_up_tasks.add(task)
+            task.add_done_callback(self._catch_up_tasks.discard)
 
     @property
     def in_memory(self) -> int:
@@ -151,7 +151,7 @@ class RoomRegistry:
     @property
     def live(self) -> list[Room]:
         """List the games that somebody looks at."""
-        return [room for room in self._rooms.values() if room.visitors]
+        return [room for room in self._rooms.values() if room.clients]
 
     def cached(self, game: str) -> Room | None:
         """Give a game's room if it is in memory."""
@@ -159,8 +159,8 @@ class RoomRegistry:
 
     def evict_stale(self, room: Room, reason: str) -> None:
         """Forget a game that is not as it is stored, and send its people away; they may come back."""
-        if self._rooms.get(room.kept.game) is room:
-            del self._rooms[room.kept.game]
+        if self._rooms.get(room.stored.game) is room:
+            del self._rooms[room.stored.game]
         room.close(reason)
 
     def close(self, reason: str) -> None:

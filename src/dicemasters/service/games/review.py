@@ -1,6 +1,6 @@
 """Looking back at a game: what each choice was worth, what a strong player would have done, and why.
 
-The room gives the decisions as positions (`review_moments`), and they are thought about apart from the games (`rate_moments`, `search_position`), each
+The room gives the decisions as positions (`collect_decisions`), and they are thought about apart from the games (`rate_decisions`, `search_position`), each
 for a limited time. Whoever wants a whole game asks for the next part until there is none.
 """
 
@@ -17,15 +17,15 @@ from dicemasters.service.games.room import ActionRejectedError, Room
 from dicemasters.service.games.session import GameSession
 from dicemasters.service.protocol import game_schema, http_schema
 
-MOST_STEPS = 12  # of a game at once
-RATE_SECONDS = 0.8  # of processor time, after which the rest is left for the next time
-THINK_SECONDS = 0.8
-RATE_TRIES = 48
-THINK_TRIES = 240
-TELLING = 0.02  # what a better choice has to be worth to be named
+MAX_STEPS = 12  # of a game at once
+RATING_SECONDS = 0.8  # of processor time, after which the rest is left for the next time
+SEARCH_SECONDS = 0.8
+RATING_ROLLOUTS = 48
+SEARCH_ROLLOUTS = 240
+MIN_ADVANTAGE = 0.02  # what a better choice has to be worth to be named
 
 
-class ReviewMoment(TypedDict):
+class ReviewDecision(TypedDict):
     """A decision of a game as it was, and the option that was taken."""
 
     step: int  # the step of the game it belongs to: the choice after so many others
@@ -50,9 +50,9 @@ async def review_game(room: Room, start: int) -> http_schema.GameReviewData:
     if not still.is_over and not still.setup.record:
         raise ActionRejectedError("a game is looked back at when it is over")
     steps = len(still.step_offsets) - 1
-    asked = await room.rooms.shares.run_for_client(review_moments, still, start, MOST_STEPS)
-    found = await room.rooms.apart.run("rate", moments=asked) if asked else []
-    after = min(start + MOST_STEPS, steps) if len(found) == len(asked) else asked[len(found)]["step"]
+    asked = await room.registry.executor.run_for_client(collect_decisions, still, start, MAX_STEPS)
+    found = await room.registry.job_runner.run("rate", moments=asked) if asked else []
+    after = min(start + MAX_STEPS, steps) if len(found) == len(asked) else asked[len(found)]["step"]
     if len(found) < len(asked) and found[0]["step"] == after:  # a step of many parts takes as long as it takes
         after += 1
     whole = [one for one in found if one["step"] < after]
@@ -69,7 +69,7 @@ async def suggest_move(room: Room, step: int | None = None) -> http_schema.MoveS
     if step > last:
         raise ActionRejectedError(f"the game has no step {step}; there are {last}")
     if step < last:
-        asked = await room.rooms.shares.run_for_client(review_moments, still, step, 1)
+        asked = await room.registry.executor.run_for_client(collect_decisions, still, step, 1)
         if not asked:
             raise ActionRejectedError("nobody had a choice there")
         text, chosen = asked[0]["text"], asked[0]["chosen"]
@@ -77,16 +77,16 @@ async def suggest_move(room: Room, step: int | None = None) -> http_schema.MoveS
         raise ActionRejectedError("the game was over then")
     else:
         text, chosen = still.game.to_text(), ""
-    found: http_schema.MoveSuggestion = await room.rooms.apart.run("thought", text=text, chosen=chosen)
+    found: http_schema.MoveSuggestion = await room.registry.job_runner.run("thought", text=text, chosen=chosen)
     return found
 
 
-def review_moments(match: GameSession, start: int, count: int) -> list[ReviewMoment]:
+def collect_decisions(match: GameSession, start: int, count: int) -> list[ReviewDecision]:
     """Give the decisions of some steps of a game, in their order."""
     stops = match.step_offsets
     end = min(start + count, len(stops) - 1)
     game, texts = match.game.copy(), [move.text for move in match.game.moves]
-    found: list[ReviewMoment] = []
+    found: list[ReviewDecision] = []
     for step in range(end - 1, start - 1, -1):
         for number in range(stops[step + 1] - 1, stops[step] - 1, -1):
             game.undo(len(game.moves) - number)
@@ -95,18 +95,18 @@ def review_moments(match: GameSession, start: int, count: int) -> list[ReviewMom
     return found[::-1]
 
 
-def rate_moments(asked: list[ReviewMoment]) -> list[ReviewRating]:
+def rate_decisions(asked: list[ReviewDecision]) -> list[ReviewRating]:
     """Rate as many moments as there is time for, from the first on; at least one."""
-    until = _after(RATE_SECONDS)
+    until = _cpu_deadline(RATING_SECONDS)
     found: list[ReviewRating] = []
     for moment in asked:
         if found and until():
             break
         game = Game.from_text(moment["text"])
-        best, chosen = rate_choice(game, moment["chosen"], tries=RATE_TRIES)
+        best, chosen = rate_choice(game, moment["chosen"], tries=RATING_ROLLOUTS)
         seat = game.state.decision.seat
         is_a = side_of(seat) == 0
-        clearly = best.index != chosen.index and best.chance - chosen.chance >= TELLING
+        clearly = best.index != chosen.index and best.chance - chosen.chance >= MIN_ADVANTAGE
         found.append(
             {
                 "step": moment["step"],
@@ -143,7 +143,7 @@ def merge_by_step(found: list[ReviewRating]) -> list[http_schema.RatedStep]:
 def search_position(text: str, chosen: str) -> http_schema.MoveSuggestion:
     """Say what a strong player thinks of a position's options, for a limited time; `chosen` is the one that was taken."""
     game = Game.from_text(text)
-    found = analyse(game, tries=THINK_TRIES, stop=_after(THINK_SECONDS))
+    found = analyse(game, tries=SEARCH_ROLLOUTS, stop=_cpu_deadline(SEARCH_SECONDS))
     return {
         "seat": game_schema.SEATS[game.state.decision.seat],
         "options": [
@@ -160,6 +160,6 @@ def search_position(text: str, chosen: str) -> http_schema.MoveSuggestion:
     }
 
 
-def _after(seconds: float) -> Callable[[], bool]:
+def _cpu_deadline(seconds: float) -> Callable[[], bool]:
     until = time.process_time() + seconds
     return lambda: time.process_time() > until

@@ -21,9 +21,11 @@ from dicemasters.service.games.stored_events import StoredEvent
 from dicemasters.service.games.view_builder import awaits_payment, build_view
 from dicemasters.service.protocol import game_schema
 
-_ENDS = {"concede": "conceded", "flag": "ran out of time", "forfeit": "did not come back"}
-COUNTED = frozenset(("play", "choice", "undo"))
-SEEN = frozenset(("seat", "play", "part", "without", "undo", *_ENDS))  # events that change what everybody sees
+_LOSS_REASONS = {"concede": "conceded", "flag": "ran out of time", "forfeit": "did not come back"}
+COUNTED_EVENTS = frozenset(("play", "choice", "undo"))
+VIEW_EVENTS = frozenset(
+    ("seat", "play", "part", "without", "undo", *_LOSS_REASONS)
+)  # events that change what everybody sees
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,30 +83,30 @@ class GameSession:
         self.plays: list[SessionMove] = []
         self.offer: UndoOffer | None = None
         self.claim: WinClaim | None = None
-        self.giving_up: Seat | None = None  # who of two partners would concede
-        self.given: Result | None = None  # how it ended, if not by its rules
+        self.conceding_seat: Seat | None = None  # who of two partners would concede
+        self.early_result: Result | None = None  # how it ended, if not by its rules
         self.loser: Seat | None = None  # by whom it ended so
         self.event_counts: Counter[tuple[str, str]] = Counter()  # events by what they are and whose
-        self.choices = 0  # that were made or taken back
-        self.left: dict[Seat, float] = {}  # seconds on each person's clock
-        self.since: datetime | None = None  # when the decision came that is waited for
+        self.choice_count = 0  # that were made or taken back
+        self.seconds_left: dict[Seat, float] = {}  # seconds on each person's clock
+        self.decision_since: datetime | None = None  # when the decision came that is waited for
         if setup.clock is not None and setup.clock.minutes is not None:
-            self.left = dict.fromkeys(setup.people, setup.clock.minutes * 60)
+            self.seconds_left = dict.fromkeys(setup.people, setup.clock.minutes * 60)
         self.rematch: str | None = None
         self.game: Game = initial_game(setup)
         self.has_begun = False
-        self._since = -1  # moves made before what is news
+        self._news_start = -1  # moves made before what is news
         self._opening = 0  # moves that were no choice, before the first one
-        self._begin()
+        self._start_if_ready()
 
-    def _begin(self) -> None:
+    def _start_if_ready(self) -> None:
         """Begin, if nobody is waited for; with fair dice everybody gives a part first."""
         if self.has_begun:
             return
         if self.dice is not None:
             if self.dice.pending is None and all(self.dice.chain_of(letter) for letter in self.setup.people):
-                self.dice.wait(PendingThrow(None, None, datetime.now(UTC)))
-            ready = self.dice.ready()
+                self.dice.begin_throw(PendingThrow(None, None, datetime.now(UTC)))
+            ready = self.dice.ready_throw()
             if ready is not None:
                 self.dice.complete(ready)
                 self._start(start_game(self.setup, self.dice.fair, ready))
@@ -119,11 +121,11 @@ class GameSession:
     # --- looking ---------------------------------------------------------------------------------------------------
 
     @property
-    def waiting(self) -> list[Seat]:
+    def missing_seats(self) -> list[Seat]:
         """List the seats whose persons have not come yet, if the game waits for them."""
         if self.dice is None or self.has_begun:
             return []
-        missing = {seat for chain in self.dice.missing for seat in chain.seats}
+        missing = {seat for chain in self.dice.missing_chains for seat in chain.seats}
         return [x for x in self.setup.people if self.dice.chain_of(x) is None or x in missing]
 
     @property
@@ -147,29 +149,29 @@ class GameSession:
     @property
     def result(self) -> Result | None:
         """Give how the game ended, by its rules or because somebody conceded; None while it goes on."""
-        if self.given is not None:
-            return self.given
+        if self.early_result is not None:
+            return self.early_result
         return self.game.result if self.has_begun else None
 
     @property
     def is_over(self) -> bool:
-        return self.given is not None or (self.has_begun and self.game.state.result != UNDECIDED)
+        return self.early_result is not None or (self.has_begun and self.game.state.result != UNDECIDED)
 
     @property
     def view(self) -> game_schema.View:
         """Give what everybody sees."""
         last = self.plays[-1] if self.plays else None
-        view = self._view(self.game, self.view_version, self._since, last.why if last is not None else None)
+        view = self._view(self.game, self.view_version, self._news_start, last.why if last is not None else None)
         view["throw"] = self._throw_data()
-        return self._finish(view)
+        return self._add_session_state(view)
 
     def _throw_data(self) -> game_schema.ThrowRecord | None:
         """Give whose parts the dice of the latest choice came from, so that a browser finds its own among them."""
         if self.dice is None or not self.has_begun:
             return None
-        since = max(self._since, 0)
+        since = max(self._news_start, 0)
         found = [(n, move.throw) for n, move in enumerate(self.game.moves) if n >= since and move.throw is not None]
-        used = found[0][1] if found else self.game.opening_throw if self._since < 0 else None
+        used = found[0][1] if found else self.game.opening_throw if self._news_start < 0 else None
         if used is None:
             return None
         return {
@@ -202,36 +204,36 @@ class GameSession:
         for i in range(min(start + count, len(stops)) - 1, start - 1, -1):
             game.undo(len(game.moves) - stops[i])
             view = self._view(game, i, stops[i - 1] if i else -1, whys[i])
-            yield self._finish(view) if i == len(stops) - 1 else view
+            yield self._add_session_state(view) if i == len(stops) - 1 else view
 
     def _view(self, game: Game, version: int, since: int, why: game_schema.Explanation | None) -> game_schema.View:
         return build_view(
             game, version, since, why, by_program=LETTERS[game.state.decision.seat] not in self.setup.people
         )
 
-    def _finish(self, view: game_schema.View) -> game_schema.View:
+    def _add_session_state(self, view: game_schema.View) -> game_schema.View:
         """Put what the game itself does not know into a view: that it waits, that somebody conceded."""
         if not self.has_begun:
-            who = " and ".join(self.waiting)
+            who = " and ".join(self.missing_seats)
             view["title"], view["stage"] = f"Waiting for {who}", f"waiting for {who}"
             view["decision"] = view["result"] = None
         if self.pending is not None and self.dice is not None:
-            who = " and ".join(sorted(seat for chain in self.dice.missing for seat in chain.seats))
+            who = " and ".join(sorted(seat for chain in self.dice.missing_chains for seat in chain.seats))
             view["stage"], view["decision"] = f"waiting for {who}'s part of the dice", None
-        if self.given is not None:
+        if self.early_result is not None:
             view["decision"] = None
-            view["result"] = {"winner": self.given.winner, "text": str(self.given)}
+            view["result"] = {"winner": self.early_result.winner, "text": str(self.early_result)}
             view["news"] = [
                 *view["news"],
-                {"text": self.given.why, "kind": "happening", "dice": [], "seat": self.loser, "amount": 0},
+                {"text": self.early_result.why, "kind": "happening", "dice": [], "seat": self.loser, "amount": 0},
             ]
         return view
 
-    def keeps_priority(self, seat: Seat) -> bool:
+    def is_holding_priority(self, seat: Seat) -> bool:
         """Tell whether the seat, when it passed, wanted to be asked again."""
         return next((play.hold for play in reversed(self.plays) if play.seat == seat), False)
 
-    def undo_to(self, seats: Sequence[Seat]) -> int | None:
+    def undo_target(self, seats: Sequence[Seat]) -> int | None:
         """Give how many choices are left when these seats' last one is taken back, or None if they made none."""
         for i in range(len(self.plays) - 1, -1, -1):
             if self.plays[i].seat in seats:
@@ -239,7 +241,7 @@ class GameSession:
         return None
 
     @property
-    def must_agree(self) -> list[Seat]:
+    def awaiting_consent(self) -> list[Seat]:
         """List the persons whose consent to the undo that is asked for is awaited."""
         return [] if self.offer is None else [x for x in self.setup.people if x not in self.offer.agreed]
 
@@ -265,14 +267,14 @@ class GameSession:
                 self.dice.register_chain(data["seats"], data["anchor"])
                 if self.has_begun:
                     self.game.fair = self.dice.fair
-                self._begin()
+                self._start_if_ready()
             case "play":
-                self._lay_ready(data)
-                self._play(_play_of(data), game)
+                self._set_immediate_throw(data)
+                self._play(_parse_move(data), game)
             case "choice":
-                self._wait(data, _time(event.at))
+                self._begin_throw(data, _parse_time(event.at))
             case "part" | "without":
-                self._give(event.kind, data, game)
+                self._apply_contribution(event.kind, data, game)
             case "undo":
                 self._undo(data["to"])
             case "offer":
@@ -282,13 +284,13 @@ class GameSession:
             case "decline":
                 self.offer = None
             case "give up":
-                self.giving_up = data["seat"]
+                self.conceding_seat = data["seat"]
             case "play on":
-                self.giving_up = None
+                self.conceding_seat = None
             case "concede" | "flag" | "forfeit":
-                self._lose(data["seat"], _ENDS[event.kind])
+                self._lose(data["seat"], _LOSS_REASONS[event.kind])
             case "claim":
-                self.claim = WinClaim(data["by"], data.get("away") or self._rival_of(data["by"]), _time(event.at))
+                self.claim = WinClaim(data["by"], data.get("away") or self._rival_of(data["by"]), _parse_time(event.at))
             case "here":
                 self.claim = None
             case "name":
@@ -299,9 +301,9 @@ class GameSession:
                 raise ReplayError(f"there is no event '{event.kind}'")
         self.version = event.number
         self.event_counts[event.kind, str(data.get("seat", data.get("by", data.get("seats", ""))))] += 1
-        if event.kind in COUNTED:
-            self.choices += 1
-        seen = event.kind in SEEN
+        if event.kind in COUNTED_EVENTS:
+            self.choice_count += 1
+        seen = event.kind in VIEW_EVENTS
         if event.kind == "seat" and self.dice is not None:
             seen = not begun and (self.has_begun or self.dice.pending is None)
         elif event.kind in ("part", "without"):
@@ -309,7 +311,7 @@ class GameSession:
         if seen:
             self.view_version = event.number
         if clock is not None and (seen or event.kind == "choice"):
-            self._count_time(clock, _time(event.at), decided, turn)
+            self._update_clock(clock, _parse_time(event.at), decided, turn)
 
     def _rival_of(self, seat: Seat) -> Seat:
         return next(x for x in self.setup.by_letter if x not in self.setup.side_of(seat))
@@ -318,83 +320,83 @@ class GameSession:
         """End the game: the side of the one who is named has lost it."""
         side = self.setup.side_of(loser)
         self.loser = loser
-        self.given = Result("".join(x for x in self.setup.by_letter if x not in side), f"{loser} {how}")
-        self.offer = self.claim = self.giving_up = None
-        self._since = len(self.game.moves)
+        self.early_result = Result("".join(x for x in self.setup.by_letter if x not in side), f"{loser} {how}")
+        self.offer = self.claim = self.conceding_seat = None
+        self._news_start = len(self.game.moves)
 
-    def _count_time(self, clock: ClockOptions, at: datetime, decided: Seat | None, turn: int) -> None:
+    def _update_clock(self, clock: ClockOptions, at: datetime, decided: Seat | None, turn: int) -> None:
         """Take the time of a choice off its seat's clock, and give the time of a new turn."""
-        if decided in self.left and self.since is not None:
-            self.left[decided] -= max(0.0, (at - self.since).total_seconds())
+        if decided in self.seconds_left and self.decision_since is not None:
+            self.seconds_left[decided] -= max(0.0, (at - self.decision_since).total_seconds())
         if self.game.state.turn > turn:
             for beginner in self.setup.side_of(LETTERS[self.game.state.active]):
-                if beginner in self.left:
-                    self.left[beginner] += clock.increment
-        self.since = at if self.deciding_seat is not None else None
+                if beginner in self.seconds_left:
+                    self.seconds_left[beginner] += clock.increment
+        self.decision_since = at if self.deciding_seat is not None else None
 
     @property
     def deadline(self) -> datetime | None:
         """Give when the time of the one who decides is over, if the game has a clock."""
         clock = self.setup.clock
-        if clock is None or self.since is None:
+        if clock is None or self.decision_since is None:
             return None
         decides = self.deciding_seat
         if decides not in self.setup.people:
             return None
-        seconds = [self.left[decides]] if decides in self.left else []
+        seconds = [self.seconds_left[decides]] if decides in self.seconds_left else []
         seconds += [clock.choice] if clock.choice is not None else []
-        return self.since + timedelta(seconds=max(0.0, min(seconds))) if seconds else None
+        return self.decision_since + timedelta(seconds=max(0.0, min(seconds))) if seconds else None
 
     # --- fair dice -------------------------------------------------------------------------------------------------
 
-    def _lay_ready(self, data: dict[str, Any]) -> None:
+    def _set_immediate_throw(self, data: dict[str, Any]) -> None:
         """Lay the dice of a choice ready that needs nobody else's part."""
         if self.dice is not None:
             self.game.ready = self.dice.immediate_throw(data["seat"], data.get("word", ""))
 
-    def _wait(self, data: dict[str, Any], at: datetime) -> None:
+    def _begin_throw(self, data: dict[str, Any], at: datetime) -> None:
         """Let a choice wait for the others' parts of its dice."""
         if self.dice is None:
             raise ReplayError("a choice waits for dice that are not fair")
         word = ActorWord(data["seat"], data["word"]) if data.get("word") else None
         hold, why = data.get("hold", False), data.get("why")
-        self.dice.wait(PendingThrow(data["seat"], word, at, tuple(data["texts"]), data["choice"], hold, why))
+        self.dice.begin_throw(PendingThrow(data["seat"], word, at, tuple(data["texts"]), data["choice"], hold, why))
 
-    def dice_after(self, kind: str, data: dict[str, Any]) -> FairThrow | None:
+    def throw_after(self, kind: str, data: dict[str, Any]) -> FairThrow | None:
         """Give the dice there would be after somebody's part, or going on without it; None if more are awaited."""
         dice = self.dice
         if dice is None or dice.pending is None:
             raise FairDiceError("no dice wait for a part")
         before = dice.pending
         try:
-            self._take(dice, kind, data)
-            return dice.ready()
+            self._update_throw(dice, kind, data)
+            return dice.ready_throw()
         finally:
             dice.pending = before
 
     @staticmethod
-    def _take(dice: FairDiceCoordinator, kind: str, data: dict[str, Any]) -> None:
+    def _update_throw(dice: FairDiceCoordinator, kind: str, data: dict[str, Any]) -> None:
         if kind == "part":
             dice.add_link(data["chain"], data["at"], data["link"])
         else:
             dice.skip_seats(data["seats"])
 
-    def _give(self, kind: str, data: dict[str, Any], game: Game | None) -> None:
+    def _apply_contribution(self, kind: str, data: dict[str, Any], game: Game | None) -> None:
         """Take somebody's part, or go on without it; with the last one the dice fall."""
         dice = self.dice
         if dice is None or dice.pending is None:
             raise ReplayError("somebody gave a part that was not asked for")
         try:
-            self._take(dice, kind, data)
+            self._update_throw(dice, kind, data)
         except FairDiceError as error:
             raise ReplayError(str(error)) from error
         pending = dice.pending
         if kind == "without" and pending.seat in self.setup.people:
             dice.away |= set(LETTERS) & set(data["seats"])
         if pending.seat is None:
-            self._begin()
+            self._start_if_ready()
             return
-        ready = dice.ready()
+        ready = dice.ready_throw()
         if ready is None:
             return  # others have a part in these dice too
         self.game.ready = ready
@@ -402,7 +404,7 @@ class GameSession:
         self._play(SessionMove(pending.seat, tuple(data["texts"]), pending.why, pending.hold), game)
 
     def _play(self, play: SessionMove, game: Game | None) -> None:
-        self._since = len(self.game.moves)
+        self._news_start = len(self.game.moves)
         if game is not None:
             self.game = game
         else:
@@ -413,7 +415,7 @@ class GameSession:
                     raise ReplayError(f"'{text}' cannot be played: {error}") from error
             self.game.ready = None
         if self.dice is not None:
-            for move in self.game.moves[self._since :]:
+            for move in self.game.moves[self._news_start :]:
                 if move.throw is not None and move.throw.number > self.dice.fair.at:
                     self.dice.complete(move.throw)
             self.game.fair = self.dice.fair
@@ -425,13 +427,13 @@ class GameSession:
     def _undo(self, to: int) -> None:
         self.game.undo(sum(len(play.texts) for play in self.plays[to:]))
         del self.plays[to:]
-        self._since = len(self.game.moves)
+        self._news_start = len(self.game.moves)
         self.offer = None
 
 
-def _play_of(data: dict[str, Any]) -> SessionMove:
+def _parse_move(data: dict[str, Any]) -> SessionMove:
     return SessionMove(data["seat"], tuple(data["texts"]), data.get("why"), data.get("hold", False))
 
 
-def _time(text: str) -> datetime:
+def _parse_time(text: str) -> datetime:
     return datetime.fromisoformat(text)

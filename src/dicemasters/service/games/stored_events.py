@@ -27,8 +27,8 @@ class StoredGame:
 
 
 class StorageError(Exception):
-    """Something could not be read or kept; the text says why, and `shown` says it to anybody."""
+    """Something could not be read or kept; the text says why, and `public_message` says it to anybody."""
 
-    def __init__(self, reason: str, shown: str = "") -> None:
+    def __init__(self, reason: str, public_message: str = "") -> None:
         super().__init__(reason)
-        self.shown = shown or "the database cannot be used"
+        self.public_message = public_message or "the database cannot be used"

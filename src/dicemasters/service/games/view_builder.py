@@ -20,7 +20,7 @@ from dicemasters.game.inspect import view
 from dicemasters.game.inspect.view import ACTION, CARD, CHARACTER, FIELD, GONE, HELD, NOBODY, RESERVE, GameSpec, State
 from dicemasters.game.notation import UnplayableError
 from dicemasters.game.rulesets.editions import house_rules_of
-from dicemasters.game.rulesets.solitaire import about_reading, readings
+from dicemasters.game.rulesets.solitaire import about_reading, variant_texts
 from dicemasters.game.text import describe, explain
 from dicemasters.service.option_hints import decision_context, option_hint
 from dicemasters.service.protocol import game_schema
@@ -70,7 +70,7 @@ def build_table(
         "scripted": scripted,
         "readings": [
             {"words": words, "about": about_reading(words)}
-            for words in (readings(table.solitaire) if table.solitaire is not None else ())
+            for words in (variant_texts(table.solitaire) if table.solitaire is not None else ())
         ],
     }
 
@@ -146,7 +146,7 @@ def build_view(
     made part by part, so only what can be chosen next is looked for.
     """
     if game.written:
-        return _view_of_any(game, version, since, reason, by_program)
+        return _guarded_view_data(game, version, since, reason, by_program)
     return _view_data(game, version, since, reason, by_program)
 
 
@@ -184,7 +184,7 @@ def _view_data(
     }
 
 
-_view_of_any = guard_unplayable(_view_data)
+_guarded_view_data = guard_unplayable(_view_data)
 
 
 def _title(s: State) -> str:
@@ -195,7 +195,7 @@ def _title(s: State) -> str:
     return f"Turn {s.turn} · {describe.SEATS[s.active]} · {describe.step_text(s)}"
 
 
-_DOES = {
+_STAGE_VERBS = {
     "order": "decides who begins",
     "reroll": "may reroll",
     "main": "may act",
@@ -214,7 +214,7 @@ _DOES = {
 def _stage_text(s: State) -> str:
     if view.is_over(s) or not s.decision.kind:
         return ""
-    return f"{describe.SEATS[s.decision.seat]} {_DOES.get(s.decision.kind, 'chooses')}"
+    return f"{describe.SEATS[s.decision.seat]} {_STAGE_VERBS.get(s.decision.kind, 'chooses')}"
 
 
 def _dice_data(s: State) -> list[game_schema.DieData]:
@@ -227,10 +227,12 @@ def _dice_data(s: State) -> list[game_schema.DieData]:
         card, seat, owner = view.card_of(s, d), view.controller(s, d), view.owner(s, d)
         is_basic = view.card_owner(t, card) < 0
         # a number for all of that: it is found more quickly than a tuple
-        key = ((((d * _CARDS + card) * _PLACES + lies) * _SEATS + seat) * _SEATS + owner + 1) * 2 + is_basic
-        found = _known.get(key)
-        die = found if found is not None else _lying(key, d, card, lies, seat, owner, is_basic)
-        if lies not in _SHOWING and not view.is_rolled(s, d) and d not in held:
+        key = (
+            (((d * _MAX_CARDS + card) * _MAX_ZONES + lies) * _MAX_SEATS + seat) * _MAX_SEATS + owner + 1
+        ) * 2 + is_basic
+        found = _die_cache.get(key)
+        die = found if found is not None else _build_zone_only_die(key, d, card, lies, seat, owner, is_basic)
+        if lies not in _FACE_ZONES and not view.is_rolled(s, d) and d not in held:
             out.append(die)
             continue
         die = die.copy()
@@ -246,26 +248,28 @@ def _dice_data(s: State) -> list[game_schema.DieData]:
     return out
 
 
-_SHOWING = frozenset((FIELD, RESERVE, HELD))
+_FACE_ZONES = frozenset((FIELD, RESERVE, HELD))
 
 
-_CARDS: Final = 65_536  # more than there can be, like the next two
-_PLACES: Final = 32
-_SEATS: Final = 8
-_MOST_KNOWN: Final = 32_768
-_known: dict[int, game_schema.DieData] = {}
+_MAX_CARDS: Final = 65_536  # more than there can be, like the next two
+_MAX_ZONES: Final = 32
+_MAX_SEATS: Final = 8
+_DIE_CACHE_SIZE: Final = 32_768
+_die_cache: dict[int, game_schema.DieData] = {}
 
 
-def _lying(key: int, d: int, card: int, lies: int, seat: int, owner: int, is_basic: bool) -> game_schema.DieData:
+def _build_zone_only_die(
+    key: int, d: int, card: int, lies: int, seat: int, owner: int, is_basic: bool
+) -> game_schema.DieData:
     """Give a die of which only matters where it lies: most of them, the same in all games. It must not be changed."""
     die: game_schema.DieData = {"id": d, "card": card, "zone": ZONES[lies], "seat": SEATS[seat], "face": None}
     if lies == CARD and is_basic:
         die["seat"] = None  # a basic action nobody has bought
     if owner not in (seat, -1) and lies != CARD:
         die["owner"] = SEATS[owner]
-    if len(_known) >= _MOST_KNOWN:
-        _known.clear()
-    _known[key] = die
+    if len(_die_cache) >= _DIE_CACHE_SIZE:
+        _die_cache.clear()
+    _die_cache[key] = die
     return die
 
 
@@ -291,7 +295,7 @@ def _add_face(s: State, d: int, die: game_schema.DieData) -> None:
         die["blocked"] = True
     if blocked := view.blocked_by(s, d):
         die["blocks"] = blocked
-    if view.blocks_nobody(s, d):
+    if view.is_blocking_departed(s, d):
         tags.append("blocking nobody")
     if view.is_half_spent(s, d):
         tags.append("half spent")
@@ -341,7 +345,7 @@ def _decision_data(s: State, by_program: bool) -> game_schema.DecisionData | Non
         "mode": cast(game_schema.Mode, form.mode),
         "question": _question(s, form),
         "about": decision_context(s),
-        "card": _card_asked_about(s),
+        "card": _decision_card(s),
         "min": form.minimum,
         "max": form.maximum,
         "total": form.total,
@@ -351,7 +355,7 @@ def _decision_data(s: State, by_program: bool) -> game_schema.DecisionData | Non
         "confirm": confirm,
         "none": none if form.minimum == 0 else "",
         "cancel": awaits_payment(s),
-        "hold": view.can_hold(s),
+        "hold": view.can_hold_priority(s),
     }
     if s.decision.kind == "main":
         data["attack"] = _may_attack(s)
@@ -393,7 +397,7 @@ def _question(s: State, form: CompoundDecision) -> str:
     return describe.question(s)
 
 
-_OF_ABILITIES = frozenset(
+_ABILITY_DECISIONS = frozenset(
     (
         "may", "unless", "choose", "name type", "name affiliation", "name card", "copy burst",
         "how much", "which damage", "one of", "divide", "toll", "field price",
@@ -401,10 +405,10 @@ _OF_ABILITIES = frozenset(
 )  # fmt: skip
 
 
-def _card_asked_about(s: State) -> int | None:
+def _decision_card(s: State) -> int | None:
     """Give the card whose text asks, or that is being paid for."""
     t = s.spec
-    if s.decision.kind in _OF_ABILITIES and s.decision.about >= 0:
+    if s.decision.kind in _ABILITY_DECISIONS and s.decision.about >= 0:
         return view.ability_card(t, s.decision.about)
     if s.decision.kind == "split":
         return view.card_of(s, s.decision.about)
@@ -441,7 +445,7 @@ def _option_data(s: State, part: CompoundOption, texts: list[str]) -> game_schem
         case "amount":
             data["amount"] = y
             if part.number < 0:  # a share of damage: what KOs the die
-                data["text"] = describe.thing_text(s, x)
+                data["text"] = describe.die_or_player_text(s, x)
                 data["hint"] = f"{y} KOs it" if 0 < y < 100 else ""
         case "mode" | "name" | "type":
             data["amount"] = x

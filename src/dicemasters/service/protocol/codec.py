@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 
-def _written(value: object) -> bytes:
+def _dump_json(value: object) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
@@ -15,7 +15,7 @@ to_json: Callable[[Any], bytes]
 try:
     from pydantic_core import to_json  # several times as quick
 except ImportError:  # in a browser's worker
-    to_json = _written
+    to_json = _dump_json
 
 
 class OutgoingMessage:

@@ -11,7 +11,7 @@ def diff_views(old: game_schema.View, new: game_schema.View) -> messages.DeltaMe
     What happened is part of every change, since it is about the way from one view to the next.
     """
     parts: messages.ViewDelta = {"version": new["version"], "news": new["news"]}
-    for key in _PARTS:
+    for key in _DIFFED_FIELDS:
         if new[key] != old[key]:  # type: ignore[literal-required]
             parts[key] = new[key]  # type: ignore[literal-required]
     before, after = old["dice"], new["dice"]
@@ -28,6 +28,6 @@ def diff_views(old: game_schema.View, new: game_schema.View) -> messages.DeltaMe
     return {"type": "change", "since": old["version"], "view": parts, "gone": gone}
 
 
-_PARTS = (
+_DIFFED_FIELDS = (
     "move", "turn", "active", "step", "stage", "title", "life", "energy", "effects", "decision", "why", "throw", "result",
 )  # fmt: skip

@@ -1,7 +1,7 @@
 """What the server sends and takes, as types: the one place. web/src/api/protocol.ts is written from here.
 
 After a change run `python -m tools.codegen.typescript --write`; a test fails until it is done. What goes out
-is a TypedDict, so that making it costs nothing; what comes in is a `Form`, which is read with all its limits. None of it
+is a TypedDict, so that making it costs nothing; what comes in is a `Template`, which is read with all its limits. None of it
 needs more than the standard library: the same is said and heard in a browser's worker, where there is no server.
 """
 

@@ -221,8 +221,8 @@ ServerMessage = TypeAliasType(
 
 # --- what a browser says ---------------------------------------------------------------------------------------------
 
-MOST_VERSION = 10**9
-MOST_PARTS = 300  # of a choice: more than there are dice
+MAX_VERSION = 10**9
+MAX_PARTS = 300  # of a choice: more than there are dice
 Number = Annotated[int, Range(-1, 10_000)]  # of a die or an option; an amount
 
 
@@ -231,25 +231,25 @@ class OptionChoice(TypedDict):
 
 
 class DiceChoice(TypedDict):
-    dice: Annotated[list[Number], Length(MOST_PARTS)]
+    dice: Annotated[list[Number], Length(MAX_PARTS)]
 
 
 class BlocksChoice(TypedDict):
     """Pairs of blocker and attacker."""
 
-    blocks: Annotated[list[tuple[Number, Number]], Length(MOST_PARTS)]
+    blocks: Annotated[list[tuple[Number, Number]], Length(MAX_PARTS)]
 
 
 class PaymentChoice(TypedDict):
     """Pairs of die and amount; die -1 is energy that belongs to none."""
 
-    spend: Annotated[list[tuple[Number, Number]], Length(MOST_PARTS)]
+    spend: Annotated[list[tuple[Number, Number]], Length(MAX_PARTS)]
 
 
 class SplitChoice(TypedDict):
     """Pairs of die or player and amount."""
 
-    split: Annotated[list[tuple[Number, Number]], Length(MOST_PARTS)]
+    split: Annotated[list[tuple[Number, Number]], Length(MAX_PARTS)]
 
 
 Choice = TypeAliasType("Choice", OptionChoice | DiceChoice | BlocksChoice | PaymentChoice | SplitChoice)
@@ -271,7 +271,7 @@ class PlayChoice(RequestModel):
     """A choice made on the view of that version."""
 
     type: Literal["play"]
-    version: Annotated[int, Range(0, MOST_VERSION)]
+    version: Annotated[int, Range(0, MAX_VERSION)]
     choice: Choice
     hold: Annotated[bool, describe_field("to pass and be asked once more")] = False
     word: Annotated[str, Pattern("([0-9a-f]{32})?"), describe_field("the player's part in fair dice")] = ""
@@ -284,7 +284,7 @@ class Contribution(RequestModel):
     """Gives one's part in the dice of somebody else's choice."""
 
     type: Literal["part"]
-    number: Annotated[int, Range(0, MOST_VERSION)]
+    number: Annotated[int, Range(0, MAX_VERSION)]
     chain: Annotated[str, Length(10)]
     link: Annotated[str, Pattern("[0-9a-f]{64}")]
 

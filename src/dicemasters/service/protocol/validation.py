@@ -33,8 +33,8 @@ else:
     from typing_extensions import TypeAliasType, is_typeddict
 
 T = TypeVar("T")
-STRANGE, MISSES = "is not known here", "is missing"
-Read = Callable[[object], Any]  # gives the value as its type has it, or raises
+UNKNOWN_FIELD, MISSING_FIELD = "is not known here", "is missing"
+ValueReader = Callable[[object], Any]  # gives the value as its type has it, or raises
 
 
 class ValidationError(ValueError):
@@ -72,35 +72,35 @@ class RequestModel:
 class Range:
     """A number from the one to the other."""
 
-    least: float
-    most: float
+    minimum: float
+    maximum: float
 
     def check(self, value: Any) -> None:
-        if not self.least <= value <= self.most:
-            raise ValidationError(f"should be between {self.least} and {self.most}")
+        if not self.minimum <= value <= self.maximum:
+            raise ValidationError(f"should be between {self.minimum} and {self.maximum}")
 
     def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> Any:
-        return {**handler(schema), "minimum": self.least, "maximum": self.most}
+        return {**handler(schema), "minimum": self.minimum, "maximum": self.maximum}
 
 
 @dataclass(frozen=True, slots=True)
 class Length:
     """A text or a list that is not longer, and not shorter."""
 
-    most: int
-    least: int = 0
+    maximum: int
+    minimum: int = 0
 
     def check(self, value: Any) -> None:
         what = "characters" if isinstance(value, str) else "entries"
-        if len(value) > self.most:
-            raise ValidationError(f"should have at most {self.most} {what}")
-        if len(value) < self.least:
-            raise ValidationError(f"should have at least {self.least} {what}")
+        if len(value) > self.maximum:
+            raise ValidationError(f"should have at most {self.maximum} {what}")
+        if len(value) < self.minimum:
+            raise ValidationError(f"should have at least {self.minimum} {what}")
 
     def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> Any:
         found = handler(schema)
         what = "Length" if found.get("type") == "string" else "Items"
-        return {**found, **({f"min{what}": self.least} if self.least else {}), f"max{what}": self.most}
+        return {**found, **({f"min{what}": self.minimum} if self.minimum else {}), f"max{what}": self.maximum}
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,18 +157,18 @@ def to_jsonable(value: object) -> Any:
 
 
 @cache
-def _reader(kind: Any) -> Read:
+def _reader(kind: Any) -> ValueReader:
     origin, inner = get_origin(kind), get_args(kind)
     if isinstance(kind, TypeAliasType):
         return _reader(kind.__value__)
     if origin is Annotated:
-        return _limited(inner[0], [mark for mark in inner[1:] if hasattr(mark, "check")])
+        return _constrained(inner[0], [mark for mark in inner[1:] if hasattr(mark, "check")])
     if origin in (Required, NotRequired):
         return _reader(inner[0])
     if kind is Any:
         return lambda value: value
     if origin in (Union, types.UnionType):
-        return _one_of(inner)
+        return _union(inner)
     if origin is Literal:
         return _literal(inner)
     if origin is list:
@@ -184,14 +184,14 @@ def _reader(kind: Any) -> Read:
         hints = get_type_hints(kind, include_extras=True)
         needed = {f.name for f in fields(kind) if f.default is MISSING and f.default_factory is MISSING}
         return _object({f.name: _reader(hints[f.name]) for f in fields(kind)}, needed, cast(Callable[..., Any], kind))
-    return _plain(kind)
+    return _scalar(kind)
 
 
-_WORDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false", type(None): "null"}
+_TYPE_NAMES = {str: "a text", int: "a whole number", float: "a number", bool: "true or false", type(None): "null"}
 
 
-def _plain(kind: Any) -> Read:
-    word, taken = _WORDS[kind], (int, float) if kind is float else (kind,)
+def _scalar(kind: Any) -> ValueReader:
+    word, taken = _TYPE_NAMES[kind], (int, float) if kind is float else (kind,)
 
     def read(value: object) -> object:
         if type(value) not in taken or value != value:  # true is no number, and what is not a number neither
@@ -201,7 +201,7 @@ def _plain(kind: Any) -> Read:
     return read
 
 
-def _limited(kind: Any, marks: list[Any]) -> Read:
+def _constrained(kind: Any, marks: list[Any]) -> ValueReader:
     inner = _reader(kind)
     if not marks:
         return inner
@@ -213,11 +213,11 @@ def _limited(kind: Any, marks: list[Any]) -> Read:
         return found
 
     if kind is int and len(marks) == 1 and isinstance(marks[0], Range):
-        return _between(marks[0].least, marks[0].most, read)
+        return _int_range(marks[0].minimum, marks[0].maximum, read)
     return read
 
 
-def _between(least: float, most: float, wrong: Read) -> Read:
+def _int_range(least: float, most: float, wrong: ValueReader) -> ValueReader:
     """Read a whole number, which most of what is said is made of, in one step."""
 
     def read(value: object) -> object:
@@ -226,7 +226,7 @@ def _between(least: float, most: float, wrong: Read) -> Read:
     return read
 
 
-def _literal(values: tuple[Any, ...]) -> Read:
+def _literal(values: tuple[Any, ...]) -> ValueReader:
     words = " or ".join(f"'{value}'" for value in values)
 
     def read(value: object) -> object:
@@ -237,47 +237,47 @@ def _literal(values: tuple[Any, ...]) -> Read:
     return read
 
 
-def _list(kind: Any) -> Read:
+def _list(kind: Any) -> ValueReader:
     inner = _reader(kind)
 
     def read(value: object) -> object:
         if not isinstance(value, list | tuple):
             raise ValidationError("should be a list")
-        return [_at(str(n), inner, one) for n, one in enumerate(value)]
+        return [_read_at(str(n), inner, one) for n, one in enumerate(value)]
 
     return read
 
 
-def _tuple(kinds: tuple[Any, ...]) -> Read:
+def _tuple(kinds: tuple[Any, ...]) -> ValueReader:
     inner = [_reader(kind) for kind in kinds]
 
     def read(value: object) -> object:
         if not isinstance(value, list | tuple) or len(value) != len(inner):
             raise ValidationError(f"should be a list of {len(inner)}")
-        return tuple(_at(str(n), reader, one) for n, (reader, one) in enumerate(zip(inner, value, strict=True)))
+        return tuple(_read_at(str(n), reader, one) for n, (reader, one) in enumerate(zip(inner, value, strict=True)))
 
     return read
 
 
-def _dict(key: Any, kind: Any) -> Read:
+def _dict(key: Any, kind: Any) -> ValueReader:
     keys, inner = _reader(key), _reader(kind)
 
     def read(value: object) -> object:
         if not isinstance(value, dict):
             raise ValidationError("should be an object")
-        return {keys(name): _at(str(name)[:20], inner, one) for name, one in value.items()}
+        return {keys(name): _read_at(str(name)[:20], inner, one) for name, one in value.items()}
 
     return read
 
 
-def _object(known: dict[str, Read], needed: set[str] | frozenset[str], make: Callable[..., Any]) -> Read:
+def _object(known: dict[str, ValueReader], needed: set[str] | frozenset[str], make: Callable[..., Any]) -> ValueReader:
     def read(value: object) -> object:
         if not isinstance(value, dict):
             raise ValidationError("should be an object")
         if not value.keys() <= known.keys():
-            raise ValidationError(STRANGE, (next(str(name)[:20] for name in value if name not in known),))
+            raise ValidationError(UNKNOWN_FIELD, (next(str(name)[:20] for name in value if name not in known),))
         if not needed <= value.keys():
-            raise ValidationError(MISSES, (next(name for name in needed if name not in value),))
+            raise ValidationError(MISSING_FIELD, (next(name for name in needed if name not in value),))
         said: dict[str, Any] = {}
         name = ""
         try:
@@ -290,10 +290,10 @@ def _object(known: dict[str, Read], needed: set[str] | frozenset[str], make: Cal
     return read
 
 
-def _one_of(kinds: tuple[Any, ...]) -> Read:
+def _union(kinds: tuple[Any, ...]) -> ValueReader:
     """Read a value as the first type that takes it; where none does, the one that came farthest says why."""
     inner = [_reader(kind) for kind in kinds]
-    tagged = _by_type(kinds)
+    tagged = _readers_by_tag(kinds)
 
     def read(value: object) -> object:
         if tagged:
@@ -308,16 +308,16 @@ def _one_of(kinds: tuple[Any, ...]) -> Read:
             except ValidationError as error:
                 wrong.append(error)
         try:
-            raise max(wrong, key=lambda error: (error.sentence not in (STRANGE, MISSES), len(error.where)))
+            raise max(wrong, key=lambda error: (error.sentence not in (UNKNOWN_FIELD, MISSING_FIELD), len(error.where)))
         finally:
             del wrong  # an error knows where it was raised: in a circle it would stay in memory
 
     return read
 
 
-def _by_type(kinds: tuple[Any, ...]) -> dict[str, Read]:
+def _readers_by_tag(kinds: tuple[Any, ...]) -> dict[str, ValueReader]:
     """Give the readers of messages by what their `type` says, where all have one."""
-    found: dict[str, Read] = {}
+    found: dict[str, ValueReader] = {}
     for kind in kinds:
         if not is_dataclass(kind) and not is_typeddict(kind):
             return {}
@@ -328,7 +328,7 @@ def _by_type(kinds: tuple[Any, ...]) -> dict[str, Read]:
     return found
 
 
-def _at(name: str, reader: Read, value: object) -> Any:
+def _read_at(name: str, reader: ValueReader, value: object) -> Any:
     try:
         return reader(value)
     except ValidationError as error:

@@ -16,7 +16,7 @@ from dicemasters.game.queries import combat_status, static_rules
 from dicemasters.game.queries.equivalence import equivalence_key
 from dicemasters.game.state.state import State
 
-MOST_STEPS: Final = 100_000  # in looking for who can meet which duty to block; no game of these cards comes near
+MAX_STEPS: Final = 100_000  # in looking for who can meet which duty to block; no game of these cards comes near
 
 
 @final
@@ -39,20 +39,20 @@ class BlockSolver:
         for more in (needy, *self.wanted, *first.values()):
             special.update(more)
         self.special = [a for a in attackers if a in special]
-        self.least = [minimum_blockers(s, a) for a in self.special]
+        self.min_blockers = [minimum_blockers(s, a) for a in self.special]
         self.needy = [a in needy for a in self.special]
         self.first = [[self.special.index(x) for x in first[a]] for a in self.special]
         self.counts = tuple([len(combat_status.blockers_of(s, a)) for a in self.special])
-        self.like = self._like()
+        self.interchangeable = self._group_interchangeable()
         self.choices: list[list[tuple[int, list[int]]]] = [[] for _ in order]
-        self.known: dict[tuple[int, bool, tuple[int, ...]], int] = {}
+        self.cache: dict[tuple[int, bool, tuple[int, ...]], int] = {}
 
     @property
     def is_lost(self) -> bool:
         """Tell whether there are too many ways to go through: then duties bind nobody, rather than the table waits."""
-        return self.steps > MOST_STEPS
+        return self.steps > MAX_STEPS
 
-    def _like(self) -> list[list[int]]:
+    def _group_interchangeable(self) -> list[list[int]]:
         """List which of the special attackers can stand for each other: the same to everybody who may block."""
         found: dict[tuple[object, ...], list[int]] = {}
         for k, a in enumerate(self.special):
@@ -60,7 +60,7 @@ class BlockSolver:
             first = tuple([self.special[x] for x in self.first[k]])
             last = tuple([a in [self.special[x] for x in others] for others in self.first])
             found.setdefault(
-                (equivalence_key(self.s, a), self.least[k], self.needy[k], first, last, *to_each), []
+                (equivalence_key(self.s, a), self.min_blockers[k], self.needy[k], first, last, *to_each), []
             ).append(k)
         return [x for x in found.values() if len(x) > 1]
 
@@ -68,52 +68,54 @@ class BlockSolver:
         """Count one blocker more of an attacker."""
         return tuple([n + (a == attacker) for a, n in zip(self.special, counts, strict=True)])
 
-    def met(self, i: int, blocked: list[int]) -> int:
+    def duties_met(self, i: int, blocked: list[int]) -> int:
         """Give how many duties of its own a die meets by blocking these."""
         if not blocked or not self.free[i]:
             return 0
         return int(self.must[i]) + sum([a in self.wanted[i] for a in blocked])
 
-    def met_by_all_but(self, last: int) -> int:
+    def duties_met_except(self, last: int) -> int:
         """Give how many duties the dice meet that have declared their blocks, without one that may still add some."""
         if not self.special and not self.bound:
             return 0
-        return sum([self.met(i, combat_status.blocked_by(self.s, b)) for i, b in enumerate(self.order) if i != last])
+        return sum(
+            [self.duties_met(i, combat_status.blocked_by(self.s, b)) for i, b in enumerate(self.order) if i != last]
+        )
 
-    def most(self, i: int, blocked: list[int], counts: tuple[int, ...]) -> int:
+    def max_duties_with(self, i: int, blocked: list[int], counts: tuple[int, ...]) -> int:
         """Give how many duties can be met from a die on that blocks these and may add others; -1 if all is not right."""
         best = -1
-        for more in self._ways(i, blocked):
+        for more in self._extra_blocks(i, blocked):
             if self.is_lost:
                 break
-            rest = self.rest(i + 1, self._with(counts, more))
+            rest = self.max_duties_from(i + 1, self._with(counts, more))
             if rest >= 0:
-                best = max(best, rest + self.met(i, [*blocked, *more]))
+                best = max(best, rest + self.duties_met(i, [*blocked, *more]))
         return best
 
-    def rest(self, i: int, counts: tuple[int, ...]) -> int:
+    def max_duties_from(self, i: int, counts: tuple[int, ...]) -> int:
         """Give how many duties the dice from here on can meet, with those to have attackers blocked; -1 as above."""
         if not self.special and not self.bound:
             return 0
         if i == len(self.order):
-            return self._judged(counts)
+            return self._score_counts(counts)
         key = (i, self.paying, self._settled(counts))
-        if key not in self.known:
-            best = self.rest(i + 1, key[2])
+        if key not in self.cache:
+            best = self.max_duties_from(i + 1, key[2])
             for met, at in self._choices(i) if self.free[i] or self.paying else ():
                 self.steps += 1
                 if self.is_lost:
                     break
-                rest = self.rest(i + 1, tuple([n + (k in at) for k, n in enumerate(key[2])]))
+                rest = self.max_duties_from(i + 1, tuple([n + (k in at) for k, n in enumerate(key[2])]))
                 if rest >= 0:
                     best = max(best, rest + met)
-            self.known[key] = best
-        return self.known[key]
+            self.cache[key] = best
+        return self.cache[key]
 
     def _settled(self, counts: tuple[int, ...]) -> tuple[int, ...]:
         """Say counts so that what comes to the same is the same: no more than needed, like attackers in one order."""
-        out = [min(n, least) for n, least in zip(counts, self.least, strict=True)]
-        for like in self.like:
+        out = [min(n, least) for n, least in zip(counts, self.min_blockers, strict=True)]
+        for like in self.interchangeable:
             for k, n in zip(like, sorted([out[k] for k in like]), strict=True):
                 out[k] = n
         return tuple(out)
@@ -121,14 +123,16 @@ class BlockSolver:
     def _choices(self, i: int) -> list[tuple[int, list[int]]]:
         """List what a die may block: how many duties of its own that meets, and which of the special attackers it is."""
         if not self.choices[i]:
-            every = [[a, *more] for a in self._any_one(i) for more in self._ways(i, [a])]
-            self.choices[i] = [(self.met(i, x), [k for k, a in enumerate(self.special) if a in x]) for x in every]
+            every = [[a, *more] for a in self._any_one(i) for more in self._extra_blocks(i, [a])]
+            self.choices[i] = [
+                (self.duties_met(i, x), [k for k, a in enumerate(self.special) if a in x]) for x in every
+            ]
         return self.choices[i]
 
-    def _judged(self, counts: tuple[int, ...]) -> int:
+    def _score_counts(self, counts: tuple[int, ...]) -> int:
         total = 0
         for k, n in enumerate(counts):
-            if n and (n < self.least[k] or not all(counts[x] for x in self.first[k])):
+            if n and (n < self.min_blockers[k] or not all(counts[x] for x in self.first[k])):
                 return -1
             total += int(self.needy[k] and n > 0)
         return total
@@ -145,7 +149,7 @@ class BlockSolver:
             counts = self.with_one(counts, a)
         return counts
 
-    def _ways(self, i: int, blocked: list[int]) -> list[list[int]]:
+    def _extra_blocks(self, i: int, blocked: list[int]) -> list[list[int]]:
         """List which special attackers a die may block besides, in their order."""
         b = self.order[i]
         at = self.attackers.index(blocked[-1]) if blocked else -1

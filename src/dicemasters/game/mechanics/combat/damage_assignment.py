@@ -82,7 +82,7 @@ def _pays_player(s: State, d: int) -> bool:
     return static_rules.is_affected_by(s, "damages player instead", d)
 
 
-def _strength(s: State, d: int) -> int:
+def _combat_damage_of(s: State, d: int) -> int:
     if static_rules.is_affected_by(s, "deals no damage", d) or static_rules.is_affected_by(
         s, "deals no combat damage", d
     ):
@@ -110,7 +110,7 @@ def lethal_damage(s: State, d: int, source: int = NOBODY) -> int:
 
 def _assigned(s: State, d: int, split: tuple[int, ...]) -> list[DamagePacket | ExcessDamage] | None:
     """Give the packets of one die, or None while its controller has to say how to split."""
-    a = _strength(s, d)
+    a = _combat_damage_of(s, d)
     attacking = s.flags[d] & ATTACKING
     opponent = PLAYER + 1 - (s.place[d] & 1)
     if a <= 0:
@@ -136,7 +136,7 @@ def _assigned(s: State, d: int, split: tuple[int, ...]) -> list[DamagePacket | E
             split = (min(a, lethal_damage(s, foes[0], d)) if overcrush else a,)
         elif rest == 0:
             split = (*split, *(0 for _ in range(len(foes) - len(split))))
-        elif len(split) == len(foes) - 1 and not _may_hold_back(s, d, foes, split):
+        elif len(split) == len(foes) - 1 and not _can_withhold_damage(s, d, foes, split):
             split = (*split, rest)
         else:
             return None
@@ -161,18 +161,18 @@ def _full_damage(s: State, d: int, foes: list[int], a: int, overcrush: bool) -> 
     return made
 
 
-def _may_hold_back(s: State, d: int, foes: list[int], split: tuple[int, ...]) -> bool:
+def _can_withhold_damage(s: State, d: int, foes: list[int], split: tuple[int, ...]) -> bool:
     """With Overcrush the last blocker may get less than all that is left, if the others got what KOs them."""
     if not (s.flags[d] & ATTACKING and characteristics.has_keyword(s, d, "Overcrush")):
         return False
-    a = _strength(s, d)
+    a = _combat_damage_of(s, d)
     rest = a - _excess(s, d, foes, a) - sum(split)
     done = all(n >= lethal_damage(s, x, d) for x, n in zip(foes, split, strict=False))
     return done and rest > lethal_damage(s, foes[-1], d)
 
 
 def _amounts(s: State, d: int, foes: list[int], split: tuple[int, ...]) -> list[int]:
-    a = _strength(s, d) - _excess(s, d, foes, _strength(s, d))
+    a = _combat_damage_of(s, d) - _excess(s, d, foes, _combat_damage_of(s, d))
     rest = a - sum(split)
     if len(split) == len(foes) - 1:
         return list(range(lethal_damage(s, foes[-1], d), rest + 1))
@@ -183,5 +183,5 @@ def remaining_split(s: State, f: DamageAssignmentFrame) -> tuple[int, list[tuple
     """Give how much of the current die's damage is still to be split, and its opponents still to be named with what KOs each."""
     d = f.sources[f.at]
     foes = combat_opponents(s, d)
-    a = _strength(s, d)
+    a = _combat_damage_of(s, d)
     return a - _excess(s, d, foes, a) - sum(f.split), [(x, lethal_damage(s, x, d)) for x in foes[len(f.split) :]]

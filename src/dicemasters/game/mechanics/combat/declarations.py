@@ -14,7 +14,7 @@ from dicemasters.game.mechanics.combat.restrictions import (
     may_block_another,
     must_attack_or_block,
 )
-from dicemasters.game.mechanics.triggers import Seen, emit
+from dicemasters.game.mechanics.triggers import SeenCauses, emit
 from dicemasters.game.queries import characteristics, combat_status, die_identity, static_rules
 from dicemasters.game.queries.equivalence import canonical_order, equivalence_key, is_canonical, one_per_class
 from dicemasters.game.state.constants import (
@@ -35,7 +35,7 @@ from dicemasters.game.state.values import NOBODY, ActiveEffect, Option
 # --- attackers -----------------------------------------------------------------------------------------------------
 
 
-def _in_order(s: State, seat: int) -> list[int]:
+def _in_declaration_order(s: State, seat: int) -> list[int]:
     """List a seat's characters in the fixed order in which they are declared: like dice side by side."""
     dice = die_identity.fielded_characters(s, seat)
     if len(dice) < 2 or not (s.blocks or _is_any_attacking(s, dice)) or is_canonical(s, dice):
@@ -62,7 +62,7 @@ def _is_any_attacking(s: State, dice: list[int]) -> bool:
 
 def attack_options(s: State) -> list[Option]:
     """List who may attack next; `done` once all who must are in."""
-    order = _in_order(s, s.active)
+    order = _in_declaration_order(s, s.active)
     if s.active_effects or s.holdings or "cannot attack" in s.spec.static_by_rule:
         order = [d for d in order if can_attack(s, d)]
     last = -1
@@ -98,7 +98,7 @@ def defender(s: State) -> int:
 def _possible_blockers(s: State, seat: int) -> list[int]:
     if static_rules.is_affected_by(s, "cannot declare blockers", s.spec.person + seat):
         return []
-    return [d for d in _in_order(s, seat) if may_attack_or_block(s, "cannot block", d)]
+    return [d for d in _in_declaration_order(s, seat) if may_attack_or_block(s, "cannot block", d)]
 
 
 def block_options(s: State) -> list[Option]:
@@ -122,9 +122,9 @@ def block_options(s: State) -> list[Option]:
                 last = i
     mine = combat_status.blocked_by(s, order[last]) if last >= begin else []
     plan = BlockSolver(s, order, attackers)
-    asked = plan.rest(0, tuple([0 for _ in plan.counts])) - plan.met_by_all_but(last if mine else -1)
+    asked = plan.max_duties_from(0, tuple([0 for _ in plan.counts])) - plan.duties_met_except(last if mine else -1)
     plan.paying = True  # nobody has to pay, but who likes may
-    kept = plan.met(last, mine) if mine else 0
+    kept = plan.duties_met(last, mine) if mine else 0
     options: list[Option] = []
     seen: set[tuple[tuple[int, ...], tuple[int, ...]]] = set()
     for i in range(max(begin, last), end):
@@ -134,7 +134,7 @@ def block_options(s: State) -> list[Option]:
             if not combat_status.may_block(s, b, a) or (before and not may_block_another(s, b, before, a)):
                 continue
             if plan.special or plan.bound:
-                met = plan.most(i, [*before, a], plan.with_one(plan.counts, a))
+                met = plan.max_duties_with(i, [*before, a], plan.with_one(plan.counts, a))
                 if not plan.is_lost and (met < 0 or met + (0 if before else kept) < asked):
                     continue
             key = (equivalence_key(s, b), (*equivalence_key(s, a), len(combat_status.blockers_of(s, a))))
@@ -142,7 +142,7 @@ def block_options(s: State) -> list[Option]:
                 seen.add(key)
                 options.append(("block", b, a))
     plan.paying = False
-    left = plan.rest(end, plan.counts)
+    left = plan.max_duties_from(end, plan.counts)
     if not options or plan.is_lost or (left >= 0 and left + kept >= asked):
         options.append(("done", 0, 0))
     return options
@@ -209,7 +209,7 @@ def emit_block_events(s: State) -> None:
         if s.journal is not None:
             s.journal.append(("blocks", b, a))
     _note_met_duties(s, HAS_BLOCKED, list(dict.fromkeys(b for b, _ in s.blocks)))
-    blocks_seen: Seen = set()
+    blocks_seen: SeenCauses = set()
     for b, a in s.blocks:
         emit(s, "blocks", b, a, seen=blocks_seen)
     engaged: list[int] = []
@@ -229,21 +229,21 @@ def emit_block_events(s: State) -> None:
 def note_engagement(s: State, blocker: int, attacker: int) -> None:
     """Note who met whom, and that a Deadly one of them will KO the other at the end of the turn (rules 6.5)."""
     s.engagements += [(attacker, blocker, 0), (blocker, attacker, BY_BLOCKING)]
-    if s.spec.deadly:
+    if s.spec.deadly_abilities:
         _note_deadly(s, blocker)
         _note_deadly(s, attacker)
 
 
 def note_deadly(s: State) -> None:
     """Note who has become Deadly while engaged: by a copy, or lent by another die."""
-    for pair in s.blocks if s.spec.deadly else ():
+    for pair in s.blocks if s.spec.deadly_abilities else ():
         for d in pair:
             _note_deadly(s, d)
 
 
 def _note_deadly(s: State, d: int) -> None:
     if characteristics.has_keyword(s, d, "Deadly"):
-        ability = s.spec.deadly[characteristics.keyword_source(s, d, "Deadly")]
+        ability = s.spec.deadly_abilities[characteristics.keyword_source(s, d, "Deadly")]
         made = ActiveEffect("later", NOBODY, 0, 0, -1, "end of turn", s.place[d] & 3, d, ability)
         if made not in s.active_effects:
             s.active_effects.append(made)

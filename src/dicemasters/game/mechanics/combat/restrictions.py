@@ -43,7 +43,7 @@ def must_attack_or_block(s: State, word: str, d: int) -> bool:
         return False
     for rule, ctx in static_rules.static_rules(s, word):
         if rule.who.matches(s, d, ctx):
-            die_identity.COVERAGE.note(s, ctx.ability)
+            die_identity.COVERAGE.record(s, ctx.ability)
             return True
     for r in s.active_effects:
         if r.word == word and static_rules.applies_to(s, r, d):
