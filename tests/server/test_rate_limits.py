@@ -106,7 +106,7 @@ def test_live_sockets_count_as_requests(tmp_path: Path) -> None:
 def test_a_class_behind_one_address_gets_the_whole_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the usual limits: thirty browsers that were never here, each with six connections for forty files."""
     # every step costs the same, whatever the machine; there are about as many to read as to answer requests
-    monkeypatch.setattr(CpuBudget, "charge", lambda account, _: account._bucket.spend(0.0003))
+    monkeypatch.setattr(CpuBudget, "charge", lambda account, _: account._bucket.charge(0.0003))
     limits = replace(Limits(), header_seconds=600, body_seconds=600, request_seconds=600)
 
     async def browse(home: str) -> set[int]:

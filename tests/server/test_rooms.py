@@ -66,7 +66,7 @@ def test_after_a_stall_of_the_database_everybody_is_in_one_room(
         assert writing.wait(PATIENCE)  # the choice has begun to be stored, and the room is locked
         b.leave()
         (room,) = server.state.rooms.live
-        wait_until(lambda: len(room.entered) == 1, "B has left")
+        wait_until(lambda: len(room.connections) == 1, "B has left")
         late: list[Person] = []
 
         def come_back() -> None:
@@ -75,7 +75,7 @@ def test_after_a_stall_of_the_database_everybody_is_in_one_room(
 
         coming = threading.Thread(target=come_back)  # while the database stalls
         coming.start()
-        wait_until(lambda: len(room.entered) == 2, "B comes back")
+        wait_until(lambda: len(room.connections) == 2, "B comes back")
         stalls.set()
         assert bye(a) == "the server could not store what happened; come back in a moment"
         blocker.execute("rollback")
@@ -194,7 +194,7 @@ def test_the_alarm_ends_a_game_by_itself(tmp_path: Path, monkeypatch: pytest.Mon
         opened = start(server, clock={"choice": 5})
         a = opened.sit("A")
         monkeypatch.setattr(
-            GameSession, "deadline", property(lambda self: self.since if self.deciding_seat == "A" else None)
+            GameSession, "deadline", property(lambda self: self.decision_since if self.deciding_seat == "A" else None)
         )
         a.choose()
         while a.view["result"] is None:
