@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -189,6 +190,15 @@ def test_every_module_the_architecture_names_is_there(name: str) -> None:
 def test_every_function_the_architecture_names_is_there(module: str, function: str) -> None:
     (path,) = (ROOT / "src" / "dicemasters" / "game").rglob(f"{module.replace('.', '/')}.py")
     assert re.search(rf"^(def|class) {function}\b|^{function}\b", path.read_text(encoding="utf-8"), re.MULTILINE)
+
+
+def test_the_api_reference_names_what_exists() -> None:
+    page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    listed = re.findall(r"automodule:: ([\w.]+)\n   :members: ?(.*)", page)
+    assert len(listed) > 5
+    for module, names in listed:
+        for name in filter(None, names.split(", ")):
+            assert hasattr(import_module(module), name), f"{module}.{name}"
 
 
 def test_the_readme_claims_no_card_that_is_missing() -> None:
