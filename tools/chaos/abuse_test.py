@@ -28,7 +28,6 @@ from tools.load import load_test
 from tools.load.server_process import ServerProcess
 
 ATTACKER_ADDRESS = "127.0.7.1"  # whose traffic the attack is
-HERE = "127.0.0.1"
 GAMES = 16
 CHOICE_INTERVAL = 0.25  # seconds between the choices in a game; a 99th percentile wants a thousand of them
 FOREVER = 1e9
