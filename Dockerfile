@@ -4,11 +4,11 @@ WORKDIR /build
 COPY . .
 RUN pip install --no-cache-dir --require-hashes --requirement requirements.lock
 RUN pip wheel --no-cache-dir --no-build-isolation --no-deps --wheel-dir /wheels .
-RUN sed -n 's/^\([a-z].*==[^ ]*\).*/\1/p' requirements.lock > /wheels/versions.txt
+RUN sed -n 's/^\([a-z][^ ]*==[^\\]*\).*/\1/p' requirements.lock > /wheels/versions.txt
 
 FROM python:3.13-slim
 COPY --from=build /wheels /wheels
-RUN pip install --no-cache-dir --constraint /wheels/versions.txt /wheels/*.whl && rm -r /wheels
+RUN pip install --no-cache-dir --constraint /wheels/versions.txt "$(echo /wheels/*.whl)[server]" && rm -r /wheels
 RUN useradd --create-home --uid 1000 dice && mkdir /data && chown dice /data
 USER dice
 VOLUME /data

@@ -14,7 +14,7 @@ PAGE    := src/dicemasters/server/static/index.html
 SITE    := src/dicemasters/server/docs_html/index.html
 
 .DEFAULT_GOAL := help
-.PHONY: help play site test test-server test-e2e test-soak test-compiled test-all test-stress lint web docs setup fast slow clean
+.PHONY: help play site test test-server test-e2e test-soak test-compiled test-all test-stress lint format lock web docs setup fast slow clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -57,6 +57,19 @@ lint: $(STAMP) $(MODULES) ## Check style, formatting and types
 	$(VENV)/bin/mypy
 	cd web && $(NPM) run check --silent
 	cd web && $(NPM) run lint --silent
+
+format: $(STAMP) $(MODULES) ## Format the sources and fix what can be fixed
+	$(VENV)/bin/ruff check --fix src tests tools
+	$(VENV)/bin/ruff format src tests tools
+	cd web && $(NPM) run format --silent
+
+UV := $(VENV)/bin/uv --quiet pip compile --universal --generate-hashes --no-emit-index-url --custom-compile-command "make lock"
+
+lock: $(STAMP) ## Pin the dependencies of pyproject.toml again (ARGS=--upgrade for newer versions)
+	@$(PIP) 'uv>=0.13,<0.14'
+	$(UV) pyproject.toml --group dev --extra server --extra lab --output-file requirements.lock $(ARGS)
+	$(UV) pyproject.toml --extra cluster --constraint requirements.lock --output-file cluster.lock $(ARGS)
+	$(UV) --group compiler --output-file compiler.lock $(ARGS)
 
 web: $(PAGE) ## Build the page (done by play when needed)
 

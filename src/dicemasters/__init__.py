@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from dicemasters.players.analysis import analyse, analyse_game
     from dicemasters.players.player import Bot
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 __all__ = [
     "Bot",
     "Card",

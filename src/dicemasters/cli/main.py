@@ -96,6 +96,13 @@ def main(argv: list[str] | None = None) -> int:
         for line in _error_lines(error):
             print(f"dicemasters: {line}", file=sys.stderr)
         return BAD_INPUT
+    except ModuleNotFoundError as error:
+        from dicemasters.extras import missing_package
+
+        if not (sentence := missing_package((error.name or "").partition(".")[0])):
+            raise
+        print(f"dicemasters: {sentence}", file=sys.stderr)
+        return BAD_INPUT
     finally:
         gc.enable()
 

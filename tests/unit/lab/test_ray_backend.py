@@ -27,7 +27,7 @@ GAMES = 24
 PATIENCE = 600  # seconds, on however busy a machine
 
 pytestmark = pytest.mark.server
-ray = pytest.importorskip("ray", reason="Ray is not installed: pip install --require-hashes -r extras.lock")
+ray = pytest.importorskip("ray", reason="Ray is not installed: pip install --require-hashes -r cluster.lock")
 
 
 def free_port() -> int:
