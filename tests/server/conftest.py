@@ -1,5 +1,6 @@
 """One server for all tests of a process that need nothing special, databases of both kinds, the same lots every time."""
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -56,6 +57,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[str]:
+    if running_server := os.environ.get("DICEMASTERS_TEST_POSTGRES"):  # the service container of hosted CI
+        yield running_server
+        return
     programs = find_programs()
     if programs is None:
         pytest.skip("PostgreSQL is not installed here (Debian: apt-get install postgresql)")

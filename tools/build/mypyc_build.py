@@ -157,7 +157,7 @@ class BuildEngine(build_ext):
         files = [str(source_file(name)) for name in sorted(names)]
         level = os.environ.get("DICEMASTERS_OPT", "2")
         self.checksums = source_checksums()  # before the build: a source may change while it runs
-        extensions = mypycify(files, opt_level=level, debug_level="0", group_name="dicemasters", multi_file=True)
+        extensions: Any = mypycify(files, opt_level=level, debug_level="0", group_name="dicemasters", multi_file=True)
         for source in {source for extension in extensions for source in extension.sources}:
             remove_trashcan(Path(source))
         for extension in extensions if os.name != "nt" else ():
@@ -200,9 +200,7 @@ class BuildEngine(build_ext):
             def submit(obj: str, src: str, ext: str, cc: list[str], post: list[str], pp: list[str]) -> None:
                 covered = Path(src).name in self.profiled
                 if covered or self.profile_flags != PROFILE_USE:
-                    running.append(
-                        pool.submit(compile_one, obj, src, ext, cc, post + self.profile_flags * covered, pp)
-                    )
+                    running.append(pool.submit(compile_one, obj, src, ext, cc, post + self.profile_flags * covered, pp))
 
             compiler: Any = self.compiler
             compiler._compile = submit
