@@ -208,7 +208,7 @@ def test_a_record_with_a_changed_line_is_refused(played: list[dict[str, Any]]) -
 def rolled(table: Table) -> list[int]:
     """Give the numbers of the latest choice that has some."""
     steps = [step for step in audit_dice(table.room.session.game) if step.rolls]
-    return [roll.value for roll in steps[-1].rolls if roll.of > 1]
+    return [roll.value for roll in steps[-1].rolls if roll.bound > 1]
 
 
 def foreseen(table: Table, word: ActorWord | None, links: list[ChainLink], choice: int) -> list[int]:
@@ -222,7 +222,7 @@ def foreseen(table: Table, word: ActorWord | None, links: list[ChainLink], choic
     )
     game = made.game
     steps = [step for step in audit_dice(game) if step.throw is not None and step.throw.number == number]
-    return [roll.value for step in steps for roll in step.rolls if roll.of > 1]
+    return [roll.value for step in steps for roll in step.rolls if roll.bound > 1]
 
 
 def test_with_everybodys_parts_a_throw_is_known() -> None:

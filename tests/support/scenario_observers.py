@@ -75,11 +75,11 @@ def _observe(observed: Observed, read_back: bool) -> Iterator[None]:
         play(game, choice)
 
     class ReadingBack(ScenarioRunner):
-        def choose(self, number: int, player: str, value: str) -> None:
-            super().choose(number, player, value)
+        def choose(self, line_number: int, player: str, value: str) -> None:
+            super().choose(line_number, player, value)
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(Game, "play", play)  # trials need no explanation
-                _read_back(self.game, number)
+                _read_back(self.game, line_number)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(COVERAGE, "happened", observed.abilities)

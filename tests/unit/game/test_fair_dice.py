@@ -358,7 +358,7 @@ def test_the_worked_example_of_the_page_is_right() -> None:
     lines = dict(line.rpartition(" ")[::2] for line in found[1].splitlines() if not line.startswith("below"))
     assert lines == is_
     below = [line.split()[1:] for line in found[1].splitlines() if line.startswith("below")]
-    assert below == [[f"{roll.of}:", str(roll.value)] for roll in rolls]
+    assert below == [[f"{roll.bound}:", str(roll.value)] for roll in rolls]
     _, out = pcg32(first.generator(0))
     assert (out * 2) >> 32 == rolls[0].value
     assert [line.strip() for line in game.log if "shows" in line] == [f"Sidekick shows {x}" for x in ("M", "F", "@1")]

@@ -20,7 +20,7 @@ from dicemasters.game.notation.lexicon import (
     has_machine_state,
     is_number,
     lines_of,
-    without_exactly,
+    strip_exactly,
 )
 from dicemasters.game.notation.reader import read_lines, read_position, read_without_advancing
 from dicemasters.game.notation.writer import item_text, write_position, write_setup, written_face
@@ -45,7 +45,7 @@ __all__ = [
     "read_position",
     "read_without_advancing",
     "split_items",
-    "without_exactly",
+    "strip_exactly",
     "write_position",
     "write_setup",
     "written_face",

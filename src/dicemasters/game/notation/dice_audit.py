@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 class AuditedRoll(NamedTuple):
     """A number taken from the generator, and what it decided."""
 
-    of: int  # the number was one of 0 to of - 1; 1 if there was nothing to decide
+    bound: int  # the number was one of 0 to bound - 1; 1 if there was nothing to decide
     value: int
-    what: str  # toss, draw, roll
+    kind: str  # toss, draw, roll
     seat: int  # whose toss or draw; -1 for a roll
     card: int  # of the die; -1 for a toss
     face: int  # shown; -1 for a draw or a toss
@@ -39,18 +39,18 @@ class AuditStep(NamedTuple):
 
 def audit_dice(game: Game) -> list[AuditStep]:
     """Play the game again and list every toss, draw and roll: of the opening first, then of each choice."""
-    past: list[State] = []
+    history: list[State] = []
     s = game.start.copy()
-    out = [_step(game, s, 0, None)]
+    steps = [_replay_step(game, s, 0, None)]
     for item in game.tape:
         if isinstance(item, int):
-            s = past[-item]
-            del past[-item:]
-            out.append(AuditStep(len(past), None, None, False, (), item))
+            s = history[-item]
+            del history[-item:]
+            steps.append(AuditStep(len(history), None, None, False, (), item))
         else:
-            past.append(s.copy())
-            out.append(_step(game, s, len(past), item))
-    return out
+            history.append(s.copy())
+            steps.append(_replay_step(game, s, len(history), item))
+    return steps
 
 
 def contribution_lines(game: Game) -> list[str]:
@@ -60,20 +60,20 @@ def contribution_lines(game: Game) -> list[str]:
         return []
     lines: list[str] = []
     for n, chain in enumerate(fair.chains):
-        who = " and ".join(chain.seats)
+        seats = " and ".join(chain.seats)
         if any(set(x.seats) & set(chain.seats) for x in fair.chains[:n]):
             lines.append(
-                f"{who} took a new chain for throw {chain.since} and later: another device, or its seed was lost."
+                f"{seats} took a new chain for throw {chain.since} and later: another device, or its seed was lost."
             )
         else:
-            lines.append(f"{who} had a part of {'their' if len(chain.seats) > 1 else 'its'} own, from one browser.")
+            lines.append(f"{seats} had a part of {'their' if len(chain.seats) > 1 else 'its'} own, from one browser.")
     lines += [f"{seat} was the table's player '{player}': its choices are the table's." for seat, player in fair.bots]
     moves = [item for item in game.tape if not isinstance(item, int)]
     throws = {move.throw.number: move.throw for move in moves if move.throw is not None}
     for seat in sorted({seat for throw in throws.values() for seat in throw.without}):
         missing = [str(throw.number) for throw in throws.values() if seat in throw.without]
         lines.append(f"{seat}'s part is missing in {len(missing)} throws: {', '.join(missing)}.")
-    undone = [move for taken in game.undone for move in taken.moves]
+    undone = [move for undo in game.undone for move in undo.moves]
     if undone:
         dice = sum(move.throw is not None for move in undone)
         lines.append(f"{len(undone)} choices were taken back, {dice} of them with dice.")
@@ -85,7 +85,7 @@ def is_forced(s: State, text: str) -> bool:
     return len(s.options) == 1 or (describe.is_final_priority(s) and text == "pass")
 
 
-def _step(game: Game, s: State, number: int, move: PlayedChoice | None) -> AuditStep:
+def _replay_step(game: Game, s: State, number: int, move: PlayedChoice | None) -> AuditStep:
     s.journal = []
     throw = game.opening_throw if move is None else move.throw
     if throw is not None:
@@ -102,21 +102,21 @@ def _step(game: Game, s: State, number: int, move: PlayedChoice | None) -> Audit
 def _rolls(s: State) -> list[AuditedRoll]:
     """Read the journal: a number, and behind it what it decided."""
     card_of = s.spec.card_of
-    out: list[AuditedRoll] = []
-    of, value = 1, 0
+    rolls: list[AuditedRoll] = []
+    bound, value = 1, 0
     for entry in s.journal or ():
         n = [x if isinstance(x, int) else 0 for x in entry]
         match entry[0]:
             case "chance":
-                of, value = n[1], n[2]
+                bound, value = n[1], n[2]
                 continue
             case "wins the toss":
-                out.append(AuditedRoll(of, value, "toss", n[1], -1, -1, ()))
+                rolls.append(AuditedRoll(bound, value, "toss", n[1], -1, -1, ()))
             case "draws":
                 bag = entry[4]
                 assert isinstance(bag, tuple)
-                out.append(AuditedRoll(of, value, "draw", n[1], card_of[n[2]], -1, tuple(card_of[d] for d in bag)))
+                rolls.append(AuditedRoll(bound, value, "draw", n[1], card_of[n[2]], -1, tuple(card_of[d] for d in bag)))
             case "rolls":
-                out.append(AuditedRoll(of, value, "roll", -1, card_of[n[1]], n[2], ()))
-        of, value = 1, 0
-    return out
+                rolls.append(AuditedRoll(bound, value, "roll", -1, card_of[n[1]], n[2], ()))
+        bound, value = 1, 0
+    return rolls

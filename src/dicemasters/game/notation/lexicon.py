@@ -159,45 +159,45 @@ def has_machine_state(text: str) -> bool:
     return any(line.strip().casefold().startswith("also") for line in text.splitlines())
 
 
-def lines_of(text: str, characters: int = MAX_CHARACTERS, lines: int = MAX_LINES) -> list[str]:
+def lines_of(text: str, max_characters: int = MAX_CHARACTERS, max_lines: int = MAX_LINES) -> list[str]:
     """Give the lines of a text that is not longer than one of its kind can be; a NotationError says what is too long."""
-    if len(text) > characters:
-        raise NotationError(f"the text has {len(text):,} characters, more than the {characters:,} there can be")
-    found = text.splitlines()
-    if len(found) > lines:
-        raise NotationError(f"the text has more than the {lines:,} lines there can be", lines + 1)
-    for number, line in enumerate(found, 1):
+    if len(text) > max_characters:
+        raise NotationError(f"the text has {len(text):,} characters, more than the {max_characters:,} there can be")
+    lines = text.splitlines()
+    if len(lines) > max_lines:
+        raise NotationError(f"the text has more than the {max_lines:,} lines there can be", max_lines + 1)
+    for line_number, line in enumerate(lines, 1):
         if len(line) > MAX_LINE_LENGTH and not line.lstrip().startswith("also:"):
             raise NotationError(
-                f"the line has {len(line):,} characters, more than the {MAX_LINE_LENGTH:,} there can be", number
+                f"the line has {len(line):,} characters, more than the {MAX_LINE_LENGTH:,} there can be", line_number
             )
-    return found
+    return lines
 
 
 EMPTY_TEXTS = ("nothing", "-", "empty")
 
 
-def without_exactly(text: str) -> str:
+def strip_exactly(text: str) -> str:
     """Give a list of dice without the word that says that these are all."""
     return re.sub(r"^exactly\s+", "", text, flags=re.IGNORECASE)
 
 
-def seat_of(letter: str, number: int) -> int:
-    at = describe.SEATS.find(letter.strip().upper())
-    if at < 0 or len(letter.strip()) != 1:
-        raise NotationError(f"there is no player '{excerpt(letter.strip())}'", number)
-    return at
+def parse_seat(letter: str, line_number: int) -> int:
+    seat = describe.SEATS.find(letter.strip().upper())
+    if seat < 0 or len(letter.strip()) != 1:
+        raise NotationError(f"there is no player '{excerpt(letter.strip())}'", line_number)
+    return seat
 
 
-def small_number(value: str, number: int, least: int) -> int:
-    if not is_number(value, 2) or not least <= int(value) <= 99:
-        raise NotationError(f"expected a number from {least} to 99, found '{excerpt(value)}'", number)
+def parse_small_number(value: str, line_number: int, minimum: int) -> int:
+    if not is_number(value, 2) or not minimum <= int(value) <= 99:
+        raise NotationError(f"expected a number from {minimum} to 99, found '{excerpt(value)}'", line_number)
     return int(value)
 
 
-def is_number(text: str, digits: int) -> bool:
+def is_number(text: str, max_digits: int) -> bool:
     """Tell whether a text is a whole number of at most so many digits; what else counts as a digit somewhere does not."""
-    return 0 < len(text) <= digits and text.isascii() and text.isdigit()
+    return 0 < len(text) <= max_digits and text.isascii() and text.isdigit()
 
 
 def excerpt(text: str) -> str:
@@ -205,43 +205,45 @@ def excerpt(text: str) -> str:
     return text if len(text) <= MAX_ITEM_LENGTH else f"{text[:MAX_ITEM_LENGTH]}..."
 
 
-def generator(value: str, number: int) -> int:
+def parse_generator(value: str, line_number: int) -> int:
     if not re.fullmatch(r"[0-9a-fA-F]{1,32}", value):
-        raise NotationError(f"'{excerpt(value)}' is not a state of the generator", number)
+        raise NotationError(f"'{excerpt(value)}' is not a state of the generator", line_number)
     return int(value, 16) & ((1 << 64) - 1)
 
 
-def solitaire_of(value: str, number: int) -> SolitaireRules:
+def parse_solitaire(value: str, line_number: int) -> SolitaireRules:
     letter, *words = (part.strip() for part in value.split(","))
-    seat = seat_of(letter, number)
+    seat = parse_seat(letter, line_number)
     if seat > 1:
-        raise NotationError("a solitaire game has two players, A and B", number)
+        raise NotationError("a solitaire game has two players, A and B", line_number)
     try:
         return with_readings(seat, words)
     except ValueError as error:
-        raise NotationError(str(error), number) from None
+        raise NotationError(str(error), line_number) from None
 
 
-def turn_of(value: str, number: int) -> tuple[int, int, int, int]:
+def parse_turn(value: str, line_number: int) -> tuple[int, int, int, int]:
     parts = [p.strip() for p in value.split(",", 2)]
     if len(parts) == 3 and is_number(parts[0], 9) and int(parts[0]) > TURN_LIMIT + 2:
-        raise NotationError(f"there is no turn {parts[0]}: a game is over after {TURN_LIMIT} turns", number)
+        raise NotationError(f"there is no turn {parts[0]}: a game is over after {TURN_LIMIT} turns", line_number)
     if len(parts) != 3 or not is_number(parts[0], 3):
-        raise NotationError(f"expected 'turn: number, player, step', found '{excerpt(value)}'", number)
+        raise NotationError(f"expected 'turn: number, player, step', found '{excerpt(value)}'", line_number)
     name = parts[2].casefold()
     if name in STEPS:
-        step, stage = STEPS[name]
-    elif (found := re.fullmatch(r"(\w+) ([0-9]{1,2})", name)) and found[1] in STEP_NAMES:
-        step, stage = STEP_NAMES.index(found[1]), int(found[2])
+        step, substep = STEPS[name]
+    elif (match := re.fullmatch(r"(\w+) ([0-9]{1,2})", name)) and match[1] in STEP_NAMES:
+        step, substep = STEP_NAMES.index(match[1]), int(match[2])
     else:
-        raise NotationError(f"there is no step '{excerpt(parts[2])}'; there are {'; '.join(STEPS)}", number)
-    if stage > machine_state.MAX_SUBSTEP:
-        raise NotationError(f"there is no stage {stage}", number)
-    begun = int(parts[0])
-    if step == SETUP and begun:
-        raise NotationError(f"before the first turn it is 'turn: 0, {excerpt(parts[1])}, setup', not {begun}", number)
-    if step != SETUP and not begun:
-        raise NotationError("turns count from 1; only 'turn: 0, A, setup' is before the first", number)
-    if (step, stage) == (START, 0):
-        begun -= 1  # which it is about to begin
-    return begun, seat_of(parts[1], number), step, stage
+        raise NotationError(f"there is no step '{excerpt(parts[2])}'; there are {'; '.join(STEPS)}", line_number)
+    if substep > machine_state.MAX_SUBSTEP:
+        raise NotationError(f"there is no stage {substep}", line_number)
+    turn = int(parts[0])
+    if step == SETUP and turn:
+        raise NotationError(
+            f"before the first turn it is 'turn: 0, {excerpt(parts[1])}, setup', not {turn}", line_number
+        )
+    if step != SETUP and not turn:
+        raise NotationError("turns count from 1; only 'turn: 0, A, setup' is before the first", line_number)
+    if (step, substep) == (START, 0):
+        turn -= 1  # which it is about to begin
+    return turn, parse_seat(parts[1], line_number), step, substep

@@ -84,11 +84,15 @@ MAX_EFFECTS = 200
 MAX_TEXT_LENGTH = 200  # characters of a word or a reason
 MAX_SUBSTEP = 30
 MAX_LIFE = 999
-_OBJECT_FIELDS = frozenset(("this", "die", "other", "holder", "source", "to", "subject", "doer", "about", "payer"))
-_OBJECT_FIELDS |= {"chosen", "paid", "picked", "spared", "leaving", "dice", "sources", "foes", "fought"}
+_DIE_OR_PLAYER_FIELDS = frozenset(
+    ("this", "die", "other", "holder", "source", "to", "subject", "doer", "about", "payer")
+)
+_DIE_OR_PLAYER_FIELDS |= {"chosen", "paid", "picked", "spared", "leaving", "dice", "sources", "foes", "fought"}
 # what an option's first number is
-_CONCERN = {"buy": "card", "global": "ability", "ability": "ability"}
-_CONCERN |= dict.fromkeys(("field", "use", "reroll", "attack", "block", "choose", "up", "down", "pay", "amount"), "die")
+_OPTION_SUBJECTS = {"buy": "card", "global": "ability", "ability": "ability"}
+_OPTION_SUBJECTS |= dict.fromkeys(
+    ("field", "use", "reroll", "attack", "block", "choose", "up", "down", "pay", "amount"), "die"
+)
 _SEATS = frozenset(("you", "seat", "by"))
 
 # attributes of a State that have another name than their key in the line
@@ -132,10 +136,10 @@ class ValueSchema(NamedTuple):
     fields: tuple[tuple[str, Any], ...]
 
 
-_MANY = tuple[int, ...]
+_INTS = tuple[int, ...]
 SCHEMAS: dict[type, ValueSchema] = {
     GameEvent: ValueSchema(
-        1, (("word", str), ("die", int), ("other", int), ("amount", int), ("kind", str), ("known", _MANY))
+        1, (("word", str), ("die", int), ("other", int), ("amount", int), ("kind", str), ("known", _INTS))
     ),
     PendingTrigger: ValueSchema(
         6,
@@ -167,7 +171,7 @@ SCHEMAS: dict[type, ValueSchema] = {
         6, (("kind", str), ("die", int), ("holder", int), ("home", int), ("until", str), ("face", int))
     ),
     DamagePacket: ValueSchema(3, (("source", int), ("to", int), ("amount", int))),
-    ExcessDamage: ValueSchema(3, (("source", int), ("amount", int), ("foes", _MANY), ("exceeds", int))),
+    ExcessDamage: ValueSchema(3, (("source", int), ("amount", int), ("foes", _INTS), ("exceeds", int))),
     AbilityFrame: ValueSchema(
         3,
         (
@@ -178,16 +182,16 @@ SCHEMAS: dict[type, ValueSchema] = {
             ("pc", int),
             ("event", GameEvent),
             ("chosen", tuple[tuple[int, ...], ...]),
-            ("paid", _MANY),
+            ("paid", _INTS),
             ("payer", int),
-            ("picked", _MANY),
+            ("picked", _INTS),
             ("given", int),
-            ("spared", _MANY),
-            ("asked", _MANY),
+            ("spared", _INTS),
+            ("asked", _INTS),
             ("waiting", int),
             ("hit", int),
             ("hold", int),
-            ("shares", _MANY),
+            ("shares", _INTS),
         ),
     ),
     PaymentFrame: ValueSchema(
@@ -197,9 +201,9 @@ SCHEMAS: dict[type, ValueSchema] = {
             ("price", Price),
             ("spent", Spent),
             ("last", int),
-            ("dice", _MANY),
+            ("dice", _INTS),
             ("waiting", int),
-            ("halved", _MANY),
+            ("halved", _INTS),
         ),
     ),
     DamageFrame: ValueSchema(
@@ -208,7 +212,7 @@ SCHEMAS: dict[type, ValueSchema] = {
             ("packets", tuple[DamagePacket, ...]),
             ("sort", str),
             ("you", int),
-            ("leaving", _MANY),
+            ("leaving", _INTS),
             ("ability", int),
             ("stage", int),
             ("asked", tuple[PacketKey, ...]),
@@ -222,7 +226,7 @@ SCHEMAS: dict[type, ValueSchema] = {
     KnockoutFrame: ValueSchema(
         2,
         (
-            ("dice", _MANY),
+            ("dice", _INTS),
             ("cause", str),
             ("doer", int),
             ("stage", int),
@@ -232,7 +236,7 @@ SCHEMAS: dict[type, ValueSchema] = {
             ("declined", tuple[DieKey, ...]),
             ("trying", DieKey),
             ("used", int),
-            ("fought", _MANY),
+            ("fought", _INTS),
         ),
     ),
     OvercrushFrame: ValueSchema(1, (("you", int),)),
@@ -244,19 +248,19 @@ SCHEMAS: dict[type, ValueSchema] = {
         2,
         (
             ("fast", int),
-            ("sources", _MANY),
+            ("sources", _INTS),
             ("at", int),
             ("packets", tuple[DamagePacket, ...]),
             ("through", tuple[ExcessDamage, ...]),
-            ("split", _MANY),
+            ("split", _INTS),
             ("waiting", int),
         ),
     ),
     RetargetFrame: ValueSchema(1, (("register", int), ("asked", tuple[DieKey, ...]), ("used", tuple[DieKey, ...]))),
-    ActionFrame: ValueSchema(2, (("seat", int), ("option", Option), ("paid", _MANY), ("hold", int))),
+    ActionFrame: ValueSchema(2, (("seat", int), ("option", Option), ("paid", _INTS), ("hold", int))),
     ActionDieFrame: ValueSchema(2, (("seat", int), ("die", int), ("shown", int))),
     BatchPaymentFrame: ValueSchema(
-        1, (("seat", int), ("acts", tuple[Option, ...]), ("waiting", int), ("begun", int), ("paid", _MANY))
+        1, (("seat", int), ("acts", tuple[Option, ...]), ("waiting", int), ("begun", int), ("paid", _INTS))
     ),
     SolitairePurchaseFrame: ValueSchema(1, (("owed", int),)),
 }
@@ -272,29 +276,34 @@ class MachineStateError(ValueError):
 def parse_machine_state(text: str) -> dict[str, Any]:
     """Read the line as JSON."""
     try:
-        found = json.loads(text)
+        fields = json.loads(text)
     except ValueError:
         raise MachineStateError("it must be as the game writes it, in curly brackets") from None
     except RecursionError:
         raise MachineStateError("it is nested too deeply") from None
-    if not isinstance(found, dict):
+    if not isinstance(fields, dict):
         raise MachineStateError("it must be an object")
-    return found
+    return fields
 
 
-def restore_machine_state(s: State, also: Mapping[str, Any]) -> None:
+def restore_machine_state(s: State, fields: Mapping[str, Any]) -> None:
     """Set what the words of a position leave open; a MachineStateError says what is not of the game's making."""
-    reader = _Reader(s.spec)
-    for name, value in also.items():
+    reader = _FieldReader(s.spec)
+    for name, value in fields.items():
         reader.field(s, name, value)
-    for h in s.holdings:
-        if h.kind in ("capture", "aside") and reader.die.has(h.die) and s.place[h.die] >> 2 == HELD and h.face >= 0:
-            s.face[h.die] = h.face  # as it was taken, which may still be asked about
+    for holding in s.holdings:
+        if (
+            holding.kind in ("capture", "aside")
+            and reader.die.has(holding.die)
+            and s.place[holding.die] >> 2 == HELD
+            and holding.face >= 0
+        ):
+            s.face[holding.die] = holding.face  # as it was taken, which may still be asked about
     if s.decision is not NO_DECISION and not s.options:
         raise MachineStateError("somebody is asked and has no options")
 
 
-class _Reader:
+class _FieldReader:
     """Reads the fields of a state at a table."""
 
     def __init__(self, spec: GameSpec) -> None:
@@ -303,7 +312,7 @@ class _Reader:
         self.seat = AllowedRange(0, n - 1)
         self.die = AllowedRange(0, spec.n_dice - 1)
         self.ability = AllowedRange(-10, len(spec.abilities) - 1)
-        self.scalars = {
+        self.scalar_ranges = {
             "turn": AllowedRange(0, TURN_LIMIT + 1),  # which ends the game
             "first": AllowedRange(0, 1),
             "active": self.seat,
@@ -313,21 +322,21 @@ class _Reader:
             "max_life": AllowedRange(0, MAX_LIFE),
             "result": AllowedRange(UNDECIDED, TIE),
         }
-        self.of_die = {
+        self.die_ranges = {
             "place": AllowedRange(0, GONE * 4 + n - 1),
             "face": AllowedRange(0, 5),
             "owner": AllowedRange(0, n - 1, NOBODY),
             "damage": AllowedRange(0, 255),
             "flags": AllowedRange(0, 255),
         }
-        self.columns: dict[str, tuple[AllowedRange, ...]] = {
+        self.column_ranges: dict[str, tuple[AllowedRange, ...]] = {
             "blocks": (self.die, self.die),
             "met": (self.die, self.die, AllowedRange(0, 15)),
             "pairs": (self.die, self.die, self.seat),
             "spent": (ANY, ANY),
             "script": (AllowedRange(-1, n - 1), AllowedRange(-1, spec.n_cards - 1), AllowedRange(-1, 5)),
         }
-        self.exactly: dict[str, tuple[int, AllowedRange]] = {
+        self.fixed_lists: dict[str, tuple[int, AllowedRange]] = {
             "life": (2, AllowedRange(0, MAX_LIFE)),
             "virtual": (n, AllowedRange(0, 99)),
             "facts": (n * TURN_COUNTS, AllowedRange(0, 9999)),
@@ -336,38 +345,38 @@ class _Reader:
 
     def field(self, s: State, name: str, value: Any) -> None:
         """Set one field."""
-        if name in self.scalars:
-            setattr(s, attribute_of(name), _number(name, value, self.scalars[name]))
+        if name in self.scalar_ranges:
+            setattr(s, attribute_of(name), _number(name, value, self.scalar_ranges[name]))
         elif name == "dirty":
             if not isinstance(value, bool):
                 raise MachineStateError(f"'{name}' is true or false")
             s.state_check_due = value
         elif name == "why":
             s.result_reason = _text(name, value)
-        elif name in self.columns:
+        elif name in self.column_ranges:
             setattr(s, attribute_of(name), [self.row(name, x) for x in _list(name, value)])
-        elif name in self.exactly:
-            n, within = self.exactly[name]
-            setattr(s, attribute_of(name), [_number(name, x, within) for x in _list(name, value, n, n)])
+        elif name in self.fixed_lists:
+            n, allowed = self.fixed_lists[name]
+            setattr(s, attribute_of(name), [_number(name, x, allowed) for x in _list(name, value, n, n)])
         elif name == "named":
             s.name_choices = [self.name_choice(x) for x in _list(name, value)]
         elif name in VALUE_CLASSES:
-            most = MAX_EFFECTS if name == "records" else MAX_ITEMS
+            maximum = MAX_EFFECTS if name == "records" else MAX_ITEMS
             setattr(
                 s,
                 attribute_of(name),
-                [self.state_value(VALUE_CLASSES[name], name, x) for x in _list(name, value, most)],
+                [self.state_value(VALUE_CLASSES[name], name, x) for x in _list(name, value, maximum)],
             )
         elif name == "stack":
             s.stack = [self.frame(x) for x in _list(name, value, MAX_FRAMES)]
-        elif name in self.of_die:
+        elif name in self.die_ranges:
             for pair in _list(name, value, self.spec.n_dice):
                 d, x = _list(name, pair, 2, 2)
-                die, number = _number(name, d, self.die), self.byte(name, x)
+                die, die_value = _number(name, d, self.die), self.die_value(name, x)
                 if name == "owner":
-                    s.set_owner(die, number)
+                    s.set_owner(die, die_value)
                 else:
-                    getattr(s, name)[die] = number
+                    getattr(s, name)[die] = die_value
         elif name == "ask":
             s.decision = self.decision_request(value)
         elif name == "options":
@@ -377,16 +386,16 @@ class _Reader:
         else:
             raise MachineStateError(f"there is no {_describe_value(name)}")
 
-    def byte(self, name: str, x: Any) -> int:
-        found = _number(name, x, self.of_die[name])
-        if name == "place" and found & 3 >= self.spec.n_seats:
-            raise MachineStateError(f"'{name}' is {found}, which is nobody's")
-        return found
+    def die_value(self, name: str, x: Any) -> int:
+        value = _number(name, x, self.die_ranges[name])
+        if name == "place" and value & 3 >= self.spec.n_seats:
+            raise MachineStateError(f"'{name}' is {value}, which is nobody's")
+        return value
 
     def row(self, name: str, value: Any) -> tuple[int, ...]:
-        ranges = self.columns[name]
+        ranges = self.column_ranges[name]
         cells = _list(name, value, len(ranges), len(ranges))
-        return tuple(_number(name, x, within) for x, within in zip(cells, ranges, strict=True))
+        return tuple(_number(name, x, allowed) for x, allowed in zip(cells, ranges, strict=True))
 
     def name_choice(self, value: Any) -> tuple[int, str]:
         ability, name = _list("named", value, 2, 2)
@@ -412,40 +421,40 @@ class _Reader:
 
     def option(self, value: Any) -> Option:
         """Read an option: what is done, and the dice, cards or amounts it concerns."""
-        what, x, y = _list("options", value, 3, 3)
-        made = _text("options", what), _number("options", x, ANY), _number("options", y, ANY)
-        concerns = _CONCERN.get(what, "")
-        if concerns == "card":
+        kind, x, y = _list("options", value, 3, 3)
+        option = _text("options", kind), _number("options", x, ANY), _number("options", y, ANY)
+        subject = _OPTION_SUBJECTS.get(kind, "")
+        if subject == "card":
             _number("options", x, AllowedRange(0, self.spec.n_cards - 1))
-        elif concerns == "ability":
+        elif subject == "ability":
             _number("options", x, AllowedRange(0, len(self.spec.abilities) - 1))
-        elif concerns == "die":
+        elif subject == "die":
             self.die_or_player("options", x)
-        return made
+        return option
 
     def frame(self, value: Any) -> Frame:
         kind = value[0] if isinstance(value, list) and value else None
         if not isinstance(kind, str) or kind not in FRAMES:
             raise MachineStateError(f"'stack' has {_describe_value(kind)}, which is nothing that can be under way")
-        made: Frame = self.state_value(FRAMES[kind], "stack", value[1:])
-        if isinstance(made, AbilityFrame):
-            self.check_program(made)
-        return made
+        frame: Frame = self.state_value(FRAMES[kind], "stack", value[1:])
+        if isinstance(frame, AbilityFrame):
+            self.check_program(frame)
+        return frame
 
-    def check_program(self, f: AbilityFrame) -> None:
+    def check_program(self, frame: AbilityFrame) -> None:
         """Insist that a sentence under way is one of the table's, and no further than its end."""
-        if f.ability >= 0:
-            programs = self.spec.abilities[f.ability].programs
-            if not 0 <= f.burst < len(programs) or not 0 <= f.pc <= len(programs[f.burst].ops):
+        if frame.ability >= 0:
+            programs = self.spec.abilities[frame.ability].programs
+            if not 0 <= frame.burst < len(programs) or not 0 <= frame.pc <= len(programs[frame.burst].ops):
                 raise MachineStateError("'stack' is at a place of a text that has no such place")
 
     def state_value(self, cls: type, name: str, value: Any) -> Any:
         """Read one of the game's own values, with the values inside it."""
-        form = SCHEMAS[cls]
-        cells = _list(name, value, len(form.fields), form.required_count)
-        return cls(*(self.of(hint, key, x) for (key, hint), x in zip(form.fields, cells, strict=False)))
+        schema = SCHEMAS[cls]
+        cells = _list(name, value, len(schema.fields), schema.required_count)
+        return cls(*(self.typed_value(hint, key, x) for (key, hint), x in zip(schema.fields, cells, strict=False)))
 
-    def of(self, hint: Any, name: str, x: Any) -> Any:
+    def typed_value(self, hint: Any, name: str, x: Any) -> Any:
         """Read a value that has to be of this type."""
         if hint is int:
             return self.integer(name, x)
@@ -456,13 +465,13 @@ class _Reader:
         if get_origin(hint) is tuple:
             kinds = get_args(hint)
             if kinds[-1] is Ellipsis:
-                return tuple(self.of(kinds[0], name, y) for y in _list(name, x))
+                return tuple(self.typed_value(kinds[0], name, y) for y in _list(name, x))
             cells = _list(name, x, len(kinds), len(kinds))
-            return tuple(self.of(kind, name, y) for kind, y in zip(kinds, cells, strict=True))
+            return tuple(self.typed_value(kind, name, y) for kind, y in zip(kinds, cells, strict=True))
         return self.state_value(hint, name, x)
 
     def integer(self, name: str, x: Any) -> int:
-        if name in _OBJECT_FIELDS:
+        if name in _DIE_OR_PLAYER_FIELDS:
             return self.die_or_player(name, x)
         if name in _SEATS:
             return _number(name, x, AllowedRange(-1, self.spec.n_seats - 1, NOBODY))
@@ -471,7 +480,7 @@ class _Reader:
         if name == "rule":
             return _number(name, x, AllowedRange(-1, len(self.spec.rules) - 1))
         if name == "home":
-            return _number(name, x, self.of_die["place"])
+            return _number(name, x, self.die_ranges["place"])
         if name == "face":
             return _number(name, x, AllowedRange(-1, 5))
         if name in ("last", "halved"):
@@ -479,19 +488,19 @@ class _Reader:
         return _number(name, x, ANY)
 
 
-def _list(name: str, value: Any, most: int = MAX_ITEMS, least: int = 0) -> list[Any]:
+def _list(name: str, value: Any, maximum: int = MAX_ITEMS, minimum: int = 0) -> list[Any]:
     if not isinstance(value, list):
         raise MachineStateError(f"'{name}' holds {_describe_value(value)} where a list belongs")
-    if not least <= len(value) <= most:
-        wanted = f"{least}" if least == most else f"at most {most}"
-        raise MachineStateError(f"'{name}' has {len(value)} things where {wanted} belong")
+    if not minimum <= len(value) <= maximum:
+        expected = f"{minimum}" if minimum == maximum else f"at most {maximum}"
+        raise MachineStateError(f"'{name}' has {len(value)} things where {expected} belong")
     return value
 
 
-def _number(name: str, x: Any, within: AllowedRange) -> int:
-    if type(x) is not int or not within.has(x):
+def _number(name: str, x: Any, allowed: AllowedRange) -> int:
+    if type(x) is not int or not allowed.has(x):
         raise MachineStateError(
-            f"'{name}' has {_describe_value(x)} where a number from {within.minimum} to {within.maximum} belongs"
+            f"'{name}' has {_describe_value(x)} where a number from {allowed.minimum} to {allowed.maximum} belongs"
         )
     return x
 

@@ -21,12 +21,12 @@ from dicemasters.game.notation.lexicon import (
     NotationError,
     UnplayableError,
     excerpt,
-    generator,
     lines_of,
-    seat_of,
-    small_number,
-    solitaire_of,
-    turn_of,
+    parse_generator,
+    parse_seat,
+    parse_small_number,
+    parse_solitaire,
+    parse_turn,
 )
 from dicemasters.game.rulesets.editions import DEFAULT_EDITION, EDITIONS, Edition, parse_edition
 from dicemasters.game.rulesets.solitaire import SOLITAIRE_EDITION, SolitaireRules, note_step
@@ -67,7 +67,7 @@ def read_position(text: str, cards: Catalogue | None = None) -> State:
     return s
 
 
-class _Reader:
+class _PositionReader:
     """Reads the lines of a position."""
 
     def __init__(self, cards: Catalogue) -> None:
@@ -79,117 +79,120 @@ class _Reader:
         self.teams: dict[int, list[tuple[Card, int]]] = {}
         self.zone_lines: list[tuple[int, int, int, str]] = []  # line, seat, place, text
         self.lives: dict[int, tuple[int, int]] = {}  # life, line
-        self.lines: dict[int, int] = {}  # of each die
-        self.left: dict[int, int] = {}
+        self.die_lines: dict[int, int] = {}  # of each die
+        self.left_over: dict[int, int] = {}
         self.turn = (1, 0, MAIN, 0)
         self.seats: set[int] = {0, 1}  # that are mentioned
-        self.chance: int | None = None
+        self.rng: int | None = None
         self.machine_state: dict[str, Any] = {}
         self.machine_state_line = 0
         self.first_lines: dict[str, int] = {}  # what can be said once, and in which line it was
 
-    def line(self, number: int, line: str) -> None:
+    def read_line(self, line_number: int, line: str) -> None:
         key, colon, value = line.partition(":")
         key, value = key.strip().casefold(), value.strip()
         if not colon:
-            raise NotationError(f"expected 'something: ...', found '{excerpt(line.strip())}'", number)
+            raise NotationError(f"expected 'something: ...', found '{excerpt(line.strip())}'", line_number)
         if key in self.first_lines:
-            raise NotationError(f"'{excerpt(key)}' is said twice, first in line {self.first_lines[key]}", number)
+            raise NotationError(f"'{excerpt(key)}' is said twice, first in line {self.first_lines[key]}", line_number)
         if key.partition(" ")[2] not in PLACES:  # what lies in a place may be told in several lines
-            self.first_lines[key] = number
+            self.first_lines[key] = line_number
         if key == "edition":
             try:
                 self.edition = parse_edition(value)
             except ValueError as error:
-                raise NotationError(str(error), number) from None
+                raise NotationError(str(error), line_number) from None
         elif key == "life":
-            self.life = small_number(value, number, 1)
+            self.life = parse_small_number(value, line_number, 1)
         elif key == "solitaire":
-            self.solitaire = solitaire_of(value, number)
+            self.solitaire = parse_solitaire(value, line_number)
         elif key == "basics":
-            self.basics = self.cards_in(value, number)
+            self.basics = self.read_cards(value, line_number)
             for card, _ in self.basics:
                 if card.kind != BASIC:
-                    raise NotationError(f"{card.name} is no basic action, but for a team, as in 'team A: ...'", number)
+                    raise NotationError(
+                        f"{card.name} is no basic action, but for a team, as in 'team A: ...'", line_number
+                    )
         elif key.startswith("team "):
-            self.teams[self.seat(key[5:], number)] = self.card_list(value, number)
+            self.teams[self.read_seat(key[5:], line_number)] = self.read_team(value, line_number)
         elif key == "turn":
-            self.turn = turn_of(value, number)
+            self.turn = parse_turn(value, line_number)
             self.seats.add(self.turn[1])
         elif key == "chance":
-            self.chance = generator(value, number)
+            self.rng = parse_generator(value, line_number)
         elif key == "also":
-            self.machine_state_line = number
+            self.machine_state_line = line_number
             try:
                 self.machine_state = machine_state.parse_machine_state(value)
             except machine_state.MachineStateError as error:
-                raise NotationError(f"'also' cannot be read: {error}", number) from None
+                raise NotationError(f"'also' cannot be read: {error}", line_number) from None
         else:
-            self.player_line(key, value, number)
+            self.read_player_line(key, value, line_number)
 
-    def player_line(self, key: str, value: str, number: int) -> None:
-        letter, _, what = key.partition(" ")
-        if len(letter) != 1 or not what:
+    def read_player_line(self, key: str, value: str, line_number: int) -> None:
+        letter, _, item = key.partition(" ")
+        if len(letter) != 1 or not item:
             raise NotationError(
                 f"'{excerpt(key)}' is no part of a position; its lines begin with edition, life, solitaire, basics, team A, "
                 "A life, A left over, A field (and so on), turn, chance or also",
-                number,
+                line_number,
             )
-        seat = self.seat(letter, number)
-        if what == "life":
-            life = small_number(value, number, 0)
+        seat = self.read_seat(letter, line_number)
+        if item == "life":
+            life = parse_small_number(value, line_number, 0)
             if self.lives.get(seat & 1, (life, 0))[0] != life:
                 raise NotationError(
-                    f"{describe.SEATS[seat]} shares the life of {describe.SEATS[seat ^ 2]}, which is different", number
+                    f"{describe.SEATS[seat]} shares the life of {describe.SEATS[seat ^ 2]}, which is different",
+                    line_number,
                 )
-            self.lives[seat & 1] = (life, number)
-        elif what == "left over":
-            self.left[seat] = small_number(value, number, 0)
-        elif what in PLACES:
-            self.zone_lines.append((number, seat, PLACES[what], value))
+            self.lives[seat & 1] = (life, line_number)
+        elif item == "left over":
+            self.left_over[seat] = parse_small_number(value, line_number, 0)
+        elif item in PLACES:
+            self.zone_lines.append((line_number, seat, PLACES[item], value))
         else:
-            raise NotationError(f"there is no place '{excerpt(what)}'; there are {', '.join(PLACES)}", number)
+            raise NotationError(f"there is no place '{excerpt(item)}'; there are {', '.join(PLACES)}", line_number)
 
-    def seat(self, letter: str, number: int) -> int:
-        seat = seat_of(letter, number)
+    def read_seat(self, letter: str, line_number: int) -> int:
+        seat = parse_seat(letter, line_number)
         self.seats.add(seat)
         return seat
 
-    def cards_in(self, value: str, number: int) -> list[tuple[Card, int]]:
+    def read_cards(self, value: str, line_number: int) -> list[tuple[Card, int]]:
         """Read cards with their numbers of dice, 0 where none is given."""
-        out: list[tuple[Card, int]] = []
+        entries: list[tuple[Card, int]] = []
         for part in (p.strip() for p in value.split(";")):
             if not part:
                 continue
-            if len(out) == MAX_CARDS:
-                raise NotationError(f"there are more than the {MAX_CARDS} cards there can be", number)
-            found = re.match(r"([0-9]{1,3})\s*x\s+(.*)", part)
+            if len(entries) == MAX_CARDS:
+                raise NotationError(f"there are more than the {MAX_CARDS} cards there can be", line_number)
+            match = re.match(r"([0-9]{1,3})\s*x\s+(.*)", part)
             try:
-                card = self.cards.find(found[2] if found else part)
+                card = self.cards.find(match[2] if match else part)
             except UnknownCardError as error:
-                raise NotationError(str(error), number) from None
-            if found and not 1 <= int(found[1]) <= 20:
-                raise NotationError(f"{card.name} cannot have {found[1]} dice", number)
-            out.append((card, int(found[1]) if found else 0))
-        return out
+                raise NotationError(str(error), line_number) from None
+            if match and not 1 <= int(match[1]) <= 20:
+                raise NotationError(f"{card.name} cannot have {match[1]} dice", line_number)
+            entries.append((card, int(match[1]) if match else 0))
+        return entries
 
-    def card_list(self, value: str, number: int) -> list[tuple[Card, int]]:
-        out: list[tuple[Card, int]] = []
-        for card, n in self.cards_in(value, number):
-            if any(c.title == card.title for c, _ in out):
-                raise NotationError(f"{card.title} is on the team twice", number)
+    def read_team(self, value: str, line_number: int) -> list[tuple[Card, int]]:
+        team: list[tuple[Card, int]] = []
+        for card, n in self.read_cards(value, line_number):
+            if any(c.title == card.title for c, _ in team):
+                raise NotationError(f"{card.title} is on the team twice", line_number)
             if card.kind == BASIC:
                 raise NotationError(
-                    f"{card.title} is a basic action, which is everybody's, as in 'basics: ...'", number
+                    f"{card.title} is a basic action, which is everybody's, as in 'basics: ...'", line_number
                 )
-            out.append((card, n or card.max))
-        return out
+            team.append((card, n or card.max))
+        return team
 
-    def basics_list(self, seats: int) -> list[tuple[Card, int]]:
+    def merged_basics(self, n_seats: int) -> list[tuple[Card, int]]:
         """List the basic actions with their dice; one that several bring has a set for each (rules 1.3)."""
         dice: dict[Card, int] = {}
         for card, n in self.basics:
-            dice[card] = dice.get(card, 0) + (n or basic_action_dice(seats))
+            dice[card] = dice.get(card, 0) + (n or basic_action_dice(n_seats))
         return list(dice.items())
 
 
@@ -206,75 +209,81 @@ def read_lines(lines: Sequence[tuple[int, str]], cards: Catalogue | None = None)
     return s
 
 
-def _refuse_impossible(s: State, reader: _Reader) -> None:
+def _refuse_impossible(s: State, reader: _PositionReader) -> None:
     """Refuse what no game can come to: somebody has lost, dice where they cannot be, fights of one side."""
-    t = s.spec
-    for side, (life, number) in reader.lives.items():
+    spec = s.spec
+    for side, (life, line_number) in reader.lives.items():
         if not life:
-            raise NotationError(f"{describe.side_name(s, side)} cannot have 0 life, for then the game is over", number)
-    for d in range(t.n_dice):
-        whose = f"{describe.SEATS[s.place[d] & 3]}'s {describe.die_text(s, d)}"
-        if s.place[d] >> 2 == OUT_OF_PLAY and (why := never_out(s, d)):
-            raise NotationError(f"{whose} cannot be Out of Play: {why}", reader.lines.get(d, 0))
+            raise NotationError(
+                f"{describe.side_name(s, side)} cannot have 0 life, for then the game is over", line_number
+            )
+    for d in range(spec.n_dice):
+        die_name = f"{describe.SEATS[s.place[d] & 3]}'s {describe.die_text(s, d)}"
+        if s.place[d] >> 2 == OUT_OF_PLAY and (reason := never_out(s, d)):
+            raise NotationError(f"{die_name} cannot be Out of Play: {reason}", reader.die_lines.get(d, 0))
         if s.place[d] >> 2 != FIELD:
             if s.damage[d]:
-                where = ZONE_NAMES[s.place[d] >> 2]
-                raise NotationError(f"{whose} cannot be damaged in {where}, only in the field", reader.lines.get(d, 0))
+                zone = ZONE_NAMES[s.place[d] >> 2]
+                raise NotationError(
+                    f"{die_name} cannot be damaged in {zone}, only in the field", reader.die_lines.get(d, 0)
+                )
         elif s.damage[d] and should_be_kod(s, d):
             raise NotationError(
-                f"{whose} cannot be in the field: with {s.damage[d]} damage it would have been KO'd",
-                reader.lines.get(d, 0),
+                f"{die_name} cannot be in the field: with {s.damage[d]} damage it would have been KO'd",
+                reader.die_lines.get(d, 0),
             )
-    for b, a in s.blocks:
-        if s.place[b] & 1 == s.place[a] & 1:
+    for blocker, attacker in s.blocks:
+        if s.place[blocker] & 1 == s.place[attacker] & 1:
             raise NotationError(
-                f"{describe.die_text(s, b)} cannot block {describe.die_text(s, a)}, which is of the same side",
-                reader.lines.get(b, 0),
+                f"{describe.die_text(s, blocker)} cannot block {describe.die_text(s, attacker)}, which is of the same side",
+                reader.die_lines.get(blocker, 0),
             )
 
 
-def _read(lines: Sequence[tuple[int, str]], cards: Catalogue | None) -> tuple[State, _Reader]:
+def _read(lines: Sequence[tuple[int, str]], cards: Catalogue | None) -> tuple[State, _PositionReader]:
     if sum(len(line) for _, line in lines) > MAX_CHARACTERS:
         raise NotationError(f"the position has more than the {MAX_CHARACTERS:,} characters there can be")
-    reader = _Reader(cards or catalogue())
-    for number, line in lines:
+    reader = _PositionReader(cards or catalogue())
+    for line_number, line in lines:
         line = line.split("#", 1)[0] if line.lstrip().startswith("#") else line
         if line.strip():
-            reader.line(number, line)
-    seats = 2 if reader.seats == {0, 1} else 4
-    teams = [tuple(reader.teams.get(seat, ())) for seat in range(seats)]
-    start_life = reader.life or default_life(seats)
-    usual = EDITIONS[DEFAULT_EDITION if reader.solitaire is None else SOLITAIRE_EDITION]
-    table = _make_spec(reader.edition or usual, teams, reader.basics_list(seats), start_life, reader.solitaire)
-    s = loop.new_state(table, 0, 0)
+            reader.read_line(line_number, line)
+    n_seats = 2 if reader.seats == {0, 1} else 4
+    teams = [tuple(reader.teams.get(seat, ())) for seat in range(n_seats)]
+    start_life = reader.life or default_life(n_seats)
+    default_edition = EDITIONS[DEFAULT_EDITION if reader.solitaire is None else SOLITAIRE_EDITION]
+    spec = _make_spec(
+        reader.edition or default_edition, teams, reader.merged_basics(n_seats), start_life, reader.solitaire
+    )
+    s = loop.new_state(spec, 0, 0)
     s.turn, s.active, s.step, s.substep = reader.turn
     s.first = s.active & 1
     if s.substep == 0 and s.step != MAIN:
         s.active = s.first  # of two partners the lead begins
-    if reader.chance is not None:
-        s.rng = reader.chance
-    for side, (life, number) in reader.lives.items():
+    if reader.rng is not None:
+        s.rng = reader.rng
+    for side, (life, line_number) in reader.lives.items():
         if life > start_life:
             raise NotationError(
-                f"{describe.SEATS[side]} has {life} life, more than the {start_life} of the start", number
+                f"{describe.SEATS[side]} has {life} life, more than the {start_life} of the start", line_number
             )
         s.life[side] = life
-    for seat, n in reader.left.items():
-        s.virtual_energy[seat] = n
-    reader.lines = place_dice(s, reader.zone_lines)
-    for d in range(table.n_dice):
+    for seat, energy in reader.left_over.items():
+        s.virtual_energy[seat] = energy
+    reader.die_lines = place_dice(s, reader.zone_lines)
+    for d in range(spec.n_dice):
         if s.flags[d] & ATTACKING and (s.place[d] ^ s.active) & 1:
-            whose, active = describe.SEATS[s.place[d] & 3], describe.side_name(s, s.active)
+            controller, active = describe.SEATS[s.place[d] & 3], describe.side_name(s, s.active)
             raise NotationError(
-                f"{whose}'s {describe.die_text(s, d)} cannot be attacking, for it is the turn of {active}",
-                reader.lines[d],
+                f"{controller}'s {describe.die_text(s, d)} cannot be attacking, for it is the turn of {active}",
+                reader.die_lines[d],
             )
         if s.flags[d] & ATTACKING and s.step not in (ATTACK, CLEANUP):
             raise NotationError(
-                f"{describe.die_text(s, d)} cannot be attacking in the {STEP_NAMES[s.step]} step", reader.lines[d]
+                f"{describe.die_text(s, d)} cannot be attacking in the {STEP_NAMES[s.step]} step", reader.die_lines[d]
             )
-    if table.solitaire is not None and s.step in (MAIN, ATTACK):
-        note_step(s, energy_pool(s, table.solitaire.seat).total)  # as if the step had just begun, unless more is said
+    if spec.solitaire is not None and s.step in (MAIN, ATTACK):
+        note_step(s, energy_pool(s, spec.solitaire.seat).total)  # as if the step had just begun, unless more is said
     if len(s.active_effects) > machine_state.MAX_EFFECTS:
         raise NotationError(
             f"there is more that dice have got than the {machine_state.MAX_EFFECTS} things a game can hold"

@@ -29,23 +29,23 @@ from dicemasters.game.state.values import StateValue
 from dicemasters.game.text import describe
 
 
-def write_setup(table: GameSpec) -> list[str]:
+def write_setup(spec: GameSpec) -> list[str]:
     """Write edition, life, basics and teams."""
-    lines = [f"edition: {table.edition.text}", f"life: {table.start_life}"]
-    if table.solitaire is not None:
-        lines.append("solitaire: " + ", ".join((describe.SEATS[table.solitaire.seat], *variant_texts(table.solitaire))))
-    basics = [c for c in range(table.n_real_cards) if table.owner_of_card[c] < 0]
+    lines = [f"edition: {spec.edition.text}", f"life: {spec.start_life}"]
+    if spec.solitaire is not None:
+        lines.append("solitaire: " + ", ".join((describe.SEATS[spec.solitaire.seat], *variant_texts(spec.solitaire))))
+    basics = [c for c in range(spec.n_real_cards) if spec.owner_of_card[c] < 0]
     if basics:
-        lines.append("basics: " + "; ".join(_card_line(table, c, basic_action_dice(table.n_seats)) for c in basics))
-    for seat in range(table.n_seats):
-        cards = [c for c in range(table.n_seats, table.n_real_cards) if table.owner_of_card[c] == seat]
-        lines.append(f"team {describe.SEATS[seat]}: " + "; ".join(_card_line(table, c, 0) for c in cards))
+        lines.append("basics: " + "; ".join(_card_line(spec, c, basic_action_dice(spec.n_seats)) for c in basics))
+    for seat in range(spec.n_seats):
+        cards = [c for c in range(spec.n_seats, spec.n_real_cards) if spec.owner_of_card[c] == seat]
+        lines.append(f"team {describe.SEATS[seat]}: " + "; ".join(_card_line(spec, c, 0) for c in cards))
     return [line.rstrip() for line in lines]
 
 
-def _card_line(table: GameSpec, c: int, usual: int) -> str:
-    card, n = table.cards[c], len(table.dice_of[c])
-    return ("" if n == usual else f"{n}x ") + f"{card.name} [{card.set}]"
+def _card_line(spec: GameSpec, c: int, default_dice: int) -> str:
+    card, n = spec.cards[c], len(spec.dice_of[c])
+    return ("" if n == default_dice else f"{n}x ") + f"{card.name} [{card.set}]"
 
 
 def write_position(s: State) -> str:
@@ -61,27 +61,27 @@ def write_position(s: State) -> str:
         for name, place in PLACES.items():
             dice = s.dice_unordered(place, seat)  # like dice are numbered in this order, and are so when it is read
             if dice:
-                lines.append(f"{letter} {name}: {_list(s, dice)}")
+                lines.append(f"{letter} {name}: {_dice_list(s, dice)}")
     name = STEP_TEXTS.get((s.step, s.substep), f"{STEP_NAMES[s.step]} {s.substep}")
-    number = s.turn + ((s.step, s.substep) == (START, 0))  # the turn it is about to begin
-    lines.append(f"turn: {number}, {describe.SEATS[s.active]}, {name}")
+    turn = s.turn + ((s.step, s.substep) == (START, 0))  # the turn it is about to begin
+    lines.append(f"turn: {turn}, {describe.SEATS[s.active]}, {name}")
     lines.append(f"chance: {s.rng:x}")
     text = "\n".join(lines) + "\n"
-    plain = read_without_advancing(text, _cards_of(s.spec))
+    described = read_without_advancing(text, _cards_of(s.spec))
     for seat in range(s.spec.n_seats):
         for d in s.dice_in(HELD, seat):
-            plain.face[d] = s.face[d]  # the holding knows what it comes back with
-    more = _difference(s, plain)
-    if more:
-        text += "also: " + json.dumps(more, separators=(",", ":"), default=_field_values) + "\n"
+            described.face[d] = s.face[d]  # the holding knows what it comes back with
+    machine_fields = _difference(s, described)
+    if machine_fields:
+        text += "also: " + json.dumps(machine_fields, separators=(",", ":"), default=_field_values) + "\n"
     return text
 
 
-def _cards_of(table: GameSpec) -> Catalogue:
-    return Catalogue({c.key: c for c in table.cards if c.set}.values())
+def _cards_of(spec: GameSpec) -> Catalogue:
+    return Catalogue({c.key: c for c in spec.cards if c.set}.values())
 
 
-def _list(s: State, dice: list[int]) -> str:
+def _dice_list(s: State, dice: list[int]) -> str:
     items: list[tuple[str, int]] = []
     for d in dice:
         item = item_text(s, d)
@@ -102,25 +102,29 @@ def item_text(s: State, d: int) -> str:
             name = name if face.startswith("@") else face
         else:
             name += face if face[0] in "@!" else f":{face}"
-    if describe.is_stranger(s, d):
+    if describe.is_controlled_by_other(s, d):
         name = f"{describe.SEATS[s.owner[d]]}'s {name}"
-    words: list[str] = []
+    attributes: list[str] = []
     if s.damage[d]:
-        words.append(f"{s.damage[d]} damage")
+        attributes.append(f"{s.damage[d]} damage")
     flags = s.flags[d]
     for word, flag in ATTRIBUTES.items():
         implied = (flag == DAMAGED_THIS_TURN and s.damage[d]) or (flag == BLOCKED and combat_status.blockers_of(s, d))
         implied = implied or (flag == ROLLED and s.step == ROLL)
         implied = implied or (flag == BLOCKED and (word == "blocked") != bool(flags & ATTACKING))
         if flags & flag and not implied:
-            words.append(word)
-    for a in combat_status.blocked_by(s, d):
-        if s.flags[a] & ATTACKING:
-            words.append(f"blocking {_attacker_reference(s, a)}")
-    for r in s.active_effects:
-        if r.subject == d and r == manual_effect(r.word, d, r.a, r.d, r.you) and r.word == "gets":
-            words.append(f"{r.a:+d}A {r.d:+d}D")
-    return name + (f" ({', '.join(words)})" if words else "")
+            attributes.append(word)
+    for attacker in combat_status.blocked_by(s, d):
+        if s.flags[attacker] & ATTACKING:
+            attributes.append(f"blocking {_attacker_reference(s, attacker)}")
+    for effect in s.active_effects:
+        if (
+            effect.subject == d
+            and effect == manual_effect(effect.word, d, effect.a, effect.d, effect.you)
+            and effect.word == "gets"
+        ):
+            attributes.append(f"{effect.a:+d}A {effect.d:+d}D")
+    return name + (f" ({', '.join(attributes)})" if attributes else "")
 
 
 def written_face(s: State, d: int) -> int:
@@ -129,7 +133,7 @@ def written_face(s: State, d: int) -> int:
         return s.face[d]
     if s.place[d] >> 2 != HELD:
         return -1
-    faces = [h.face for h in s.holdings if h.die == d and h.kind != "attach"]
+    faces = [holding.face for holding in s.holdings if holding.die == d and holding.kind != "attach"]
     return faces[0] if faces and faces[0] >= 0 and s.spec.levels[s.spec.face_base[d] + faces[0]] else -1
 
 
@@ -144,21 +148,21 @@ def _field_values(value: StateValue) -> tuple[object, ...]:
     return value.values()
 
 
-def _difference(s: State, plain: State) -> dict[str, Any]:
-    more: dict[str, Any] = {}
-    for name in machine_state.SCALAR_FIELDS:
-        if getattr(s, machine_state.attribute_of(name)) != getattr(plain, machine_state.attribute_of(name)):
-            more[name] = getattr(s, machine_state.attribute_of(name))
-    for name in (*machine_state.LIST_FIELDS, *machine_state.VALUE_CLASSES, "stack"):
-        if getattr(s, machine_state.attribute_of(name)) != getattr(plain, machine_state.attribute_of(name)):
-            more[name] = getattr(s, machine_state.attribute_of(name))
-    for name in machine_state.DIE_FIELDS:
-        mine, theirs = getattr(s, name), getattr(plain, name)
-        changed = [[d, mine[d]] for d in range(s.spec.n_dice) if mine[d] != theirs[d]]
+def _difference(s: State, described: State) -> dict[str, Any]:
+    fields: dict[str, Any] = {}
+    for key in machine_state.SCALAR_FIELDS:
+        if getattr(s, machine_state.attribute_of(key)) != getattr(described, machine_state.attribute_of(key)):
+            fields[key] = getattr(s, machine_state.attribute_of(key))
+    for key in (*machine_state.LIST_FIELDS, *machine_state.VALUE_CLASSES, "stack"):
+        if getattr(s, machine_state.attribute_of(key)) != getattr(described, machine_state.attribute_of(key)):
+            fields[key] = getattr(s, machine_state.attribute_of(key))
+    for key in machine_state.DIE_FIELDS:
+        values, described_values = getattr(s, key), getattr(described, key)
+        changed = [[d, values[d]] for d in range(s.spec.n_dice) if values[d] != described_values[d]]
         if changed:
-            more[name] = changed
+            fields[key] = changed
     if s.stack or s.queue or s.step == SETUP:
-        more |= {"ask": s.decision, "options": s.options, "done": s.last_affected, "paid": s.last_payment}
+        fields |= {"ask": s.decision, "options": s.options, "done": s.last_affected, "paid": s.last_payment}
     if s.result != -1:
-        more |= {"result": s.result, "why": s.result_reason}
-    return more
+        fields |= {"result": s.result, "why": s.result_reason}
+    return fields

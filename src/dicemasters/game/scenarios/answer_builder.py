@@ -19,7 +19,7 @@ from dicemasters.game.state.state import State
 from dicemasters.game.state.values import NOBODY, Option
 from dicemasters.game.text import describe, matching
 
-_ENDS = {"reroll": ("reroll these",), "attack": ("attack",), "block": ("done blocking",), "choose": ("done",)}
+_END_TEXTS = {"reroll": ("reroll these",), "attack": ("attack",), "block": ("done blocking",), "choose": ("done",)}
 MAX_TRIED = 400  # parts played on a copy to find out what fits together
 MAX_TRIED_TOTAL = 400  # to list everything that does; what would take more thought is not listed
 
@@ -32,8 +32,8 @@ class AnswerBuilder:
         self.start_move = len(game.moves)
         self.base: State = game.state.copy()
         self.player = describe.seat_name(self.base.decision.seat)
-        self.before = _forced_parts(self.base)  # and has not been named yet
-        self.agreed: list[Option] = []  # what was named of that
+        self.forced = _forced_parts(self.base)  # and has not been named yet
+        self.confirmed: list[Option] = []  # what was named of that
         self.played_parts: list[Option] = []  # what was named, and has been played or taken by the engine
         self.moves_played = 0  # how many choices that took
         self.waiting: list[tuple[Option, str]] = []  # named, but something must be named that comes before
@@ -52,56 +52,59 @@ class AnswerBuilder:
 
     def has_ended_with(self, player: str, text: str) -> bool:
         """Tell whether a text only says the end of the question, which the engine has ended by itself."""
-        ends = _ENDS.get(self.base.decision.kind, ())
+        ends = _END_TEXTS.get(self.base.decision.kind, ())
         return player == self.player and self.is_current and not self.is_open and text.casefold() in ends
 
     def texts(self) -> list[str]:
         """Say what has been named so far."""
-        shown = self.base.copy()
-        for what, d, _ in self.agreed:
-            if what == "pay":
-                shown.place[d] = RESERVE << 2 | shown.decision.seat  # where it lay
-        return [*describe.distinct_texts(shown, self.agreed + self.played_parts), *(text for _, text in self.waiting)]
+        position = self.base.copy()
+        for kind, d, _ in self.confirmed:
+            if kind == "pay":
+                position.place[d] = RESERVE << 2 | position.decision.seat  # where it lay
+        return [
+            *describe.distinct_texts(position, self.confirmed + self.played_parts),
+            *(text for _, text in self.waiting),
+        ]
 
     def parts(self, *, at_once: bool = False) -> list[tuple[Option, str]]:
         """List what can be named besides what has been: each a part of some answer that is legal as a whole.
 
         With `at_once` only what can be played with nothing else being named.
         """
-        offered = [(o, text) for o, text in self._list_parts() if o[0] in PARTS]
+        candidates = [(o, text) for o, text in self._list_parts() if o[0] in PARTS]
         named = [*self.played_parts, *(o for o, _ in self.waiting)]
-        found: list[tuple[Option, str]] = []
-        left = MAX_TRIED_TOTAL
-        for o, text in offered:
-            way, tried = search_order(self.base, [*named, o], more=not at_once, most=MAX_TRIED, plays=left)
-            left -= min(tried, left)
-            if way is not None:
-                found.append((o, text))
-        return found
+        legal_parts: list[tuple[Option, str]] = []
+        budget = MAX_TRIED_TOTAL
+        for o, text in candidates:
+            sequence, played = search_order(self.base, [*named, o], more=not at_once, most=MAX_TRIED, plays=budget)
+            budget -= min(played, budget)
+            if sequence is not None:
+                legal_parts.append((o, text))
+        return legal_parts
 
-    def match_parts(self, text: str, *, whole: bool = False) -> list[tuple[Option, str]]:
+    def match_parts(self, text: str, *, whole_text: bool = False) -> list[tuple[Option, str]]:
         """Give the parts a text names, one where it is clear which is meant; only by its whole text if so wanted."""
-        offered = [(o, words) for o, words in self._list_parts() if o[0] in PARTS]
-        texts = [words for _, words in offered]
+        candidates = [(o, part_text) for o, part_text in self._list_parts() if o[0] in PARTS]
+        texts = [part_text for _, part_text in candidates]
         return [
-            offered[i]
+            candidates[i]
             for i in (
                 matching.match_texts(texts, text, matching.WHOLE_TEXT_WAYS)
-                if whole
+                if whole_text
                 else matching.match_texts(texts, text)
             )
         ]
 
     def add(self, option: Option, text: str) -> bool:
         """Add a part: play it, or keep it until what must come before it is named; False if it does not fit the others."""
-        if option in self.before:
-            self._agree(option)
+        if option in self.forced:
+            self._confirm(option)
             return True
         named = [*self.played_parts, *(o for o, _ in self.waiting), option]
         if self._play(named):
             self.waiting = []
         elif not self._is_playable(named, more=True):
-            return self._play_but_one(named)
+            return self._play_without_forced(named)
         elif self._play([*self.played_parts, option]):
             self._play_waiting()
         else:
@@ -111,12 +114,12 @@ class AnswerBuilder:
     def fill_zeros(self) -> None:
         """Give 0 to whoever was not named, where all of some damage has been."""
         named = [*self.played_parts, *(o for o, _ in self.waiting)]
-        whole = compound_decision(self.base)
-        if not self.waiting or whole.mode != "split" or sum(o[2] for o in named) != whole.total:
+        decision = compound_decision(self.base)
+        if not self.waiting or decision.mode != "split" or sum(o[2] for o in named) != decision.total:
             return
-        got = {o[1] for o in named}
-        rest = [("amount", part.option[1], 0) for part in whole.options if part.option[1] not in got]
-        if self._play([*named, *rest]):
+        assigned = {o[1] for o in named}
+        zeros = [("amount", part.option[1], 0) for part in decision.options if part.option[1] not in assigned]
+        if self._play([*named, *zeros]):
             self.waiting = []
 
     def play(self, index: int) -> None:
@@ -130,25 +133,25 @@ class AnswerBuilder:
         """Play what was named once more, so that draws and rolls said since hold for it."""
         self._play(self.played_parts)
 
-    def _play_but_one(self, named: list[Option]) -> bool:
+    def _play_without_forced(self, named: list[Option]) -> bool:
         """Play these parts but for one that stands for what the engine had taken before it asked."""
         for o in named:
-            like = next((b for b in self.before if self._same(b, o)), None)
-            if like is None:
+            forced = next((b for b in self.forced if self._is_equivalent(b, o)), None)
+            if forced is None:
                 continue
-            rest = named[:]
-            rest.remove(o)
-            if self._play(rest):
-                self._agree(like)
+            remaining = named[:]
+            remaining.remove(o)
+            if self._play(remaining):
+                self._confirm(forced)
                 self.waiting = []
                 return True
         return False
 
-    def _agree(self, taken: Option) -> None:
-        self.before.remove(taken)
-        self.agreed.append(taken)
+    def _confirm(self, forced: Option) -> None:
+        self.forced.remove(forced)
+        self.confirmed.append(forced)
 
-    def _same(self, one: Option, other: Option) -> bool:
+    def _is_equivalent(self, one: Option, other: Option) -> bool:
         """Tell whether two parts do the same with like dice."""
         if (one[0], one[2]) != (other[0], other[2]) or max(one[1], other[1]) >= PLAYER:
             return False
@@ -158,24 +161,24 @@ class AnswerBuilder:
 
     def _play_waiting(self) -> None:
         """Play what was kept, as far as that is possible by now."""
-        for kept in self.waiting[:]:
-            if self._play([*self.played_parts, kept[0]]):
-                self.waiting.remove(kept)
+        for part in self.waiting[:]:
+            if self._play([*self.played_parts, part[0]]):
+                self.waiting.remove(part)
 
     def _is_playable(self, wanted: list[Option], *, more: bool = False) -> bool:
         return order_options(self.base, wanted, more=more, most=MAX_TRIED) is not None
 
     def _play(self, wanted: list[Option]) -> bool:
         """Go back to the question and play these parts in the engine's order, if they can be played."""
-        found = order_options(self.base, wanted, most=MAX_TRIED)
-        if found is None:
+        sequence = order_options(self.base, wanted, most=MAX_TRIED)
+        if sequence is None:
             return False
         self.game.undo(len(self.game.moves) - self.start_move)
         self.game.state.script += self.scripted_dice
-        for option in found.options:
+        for option in sequence.options:
             self.game.play(self.game.state.options.index(option))
-        self.played_parts = found.options + found.alone
-        self.moves_played = len(found.options)
+        self.played_parts = sequence.options + sequence.alone
+        self.moves_played = len(sequence.options)
         return True
 
     def _list_parts(self) -> list[tuple[Option, str]]:
@@ -185,23 +188,23 @@ class AnswerBuilder:
         used = {o[1] for o in named if o[0] != "block" and o[1] < PLAYER}
         blocks = [(o[1], o[2]) for o in named if o[0] == "block"]
         options: list[Option] = []
-        told: list[Option] = []  # what has been named is still told apart from the others: (in used), (in prep)
+        exhausted: list[Option] = []  # what has been named is still told apart from the others: (in used), (in prep)
         for part in compound_decision(s).options:
-            what, x, y = part.option
-            if what == "block":
-                options += [("block", *pair) for pair in _pairs(part, blocks)]
-            elif what == "amount":
+            kind, x, y = part.option
+            if kind == "block":
+                options += [("block", *pair) for pair in _block_pairs(part, blocks)]
+            elif kind == "amount":
                 options += [("amount", x, n) for n in range(compound_decision(s).total + 1) if x not in used]
-            elif DECISION_KINDS[s.decision.kind].mode == "spend" or what in PARTS:
-                like = [d for d in part.dice or (x,) if d not in used]
-                options += [(what, like[0], y)] if like else []
-                told += [] if like else [(what, x, y)]
-        shown = s.copy()
-        shown.blocks = [*s.blocks, *blocks]  # tells like attackers apart
-        texts = describe.distinct_texts(shown, options + told)
+            elif DECISION_KINDS[s.decision.kind].mode == "spend" or kind in PARTS:
+                unused = [d for d in part.dice or (x,) if d not in used]
+                options += [(kind, unused[0], y)] if unused else []
+                exhausted += [] if unused else [(kind, x, y)]
+        position = s.copy()
+        position.blocks = [*s.blocks, *blocks]  # tells like attackers apart
+        texts = describe.distinct_texts(position, options + exhausted)
         listed = list(zip(options, texts, strict=False))
-        for o, text in zip(told, texts[len(options) :], strict=True):
-            listed += [(b, text) for b in self.before if self._same(b, o)][:1]
+        for o, text in zip(exhausted, texts[len(options) :], strict=True):
+            listed += [(b, text) for b in self.forced if self._is_equivalent(b, o)][:1]
         return listed
 
 
@@ -216,10 +219,10 @@ def _forced_parts(s: State) -> list[Option]:
     return []
 
 
-def _pairs(part: CompoundOption, named: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _block_pairs(part: CompoundOption, named: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """List the blocks a part stands for, beside those that have been named: like attackers differ once one is blocked."""
-    busy, hit = {b for b, _ in named}, {a for _, a in named}
-    blockers = [b for b in part.dice if b not in busy] or list(part.dice)
-    attackers = [a for a in part.to if a in hit] + [a for a in part.to if a not in hit][:1]
+    blocking, blocked = {b for b, _ in named}, {a for _, a in named}
+    blockers = [b for b in part.dice if b not in blocking] or list(part.dice)
+    attackers = [a for a in part.to if a in blocked] + [a for a in part.to if a not in blocked][:1]
     pairs = [(next((b for b in blockers if (b, a) not in named), -1), a) for a in attackers]
     return [pair for pair in pairs if pair[0] >= 0]

@@ -39,51 +39,55 @@ class Scenario:
 
 def read_scenarios(text: str) -> list[Scenario]:
     """Split a file into its scenarios."""
-    found: list[Scenario] = []
+    scenarios: list[Scenario] = []
     playing = False
-    for number, raw in enumerate(notation.lines_of(text, MAX_CHARACTERS, MAX_LINES), 1):
+    for line_number, raw in enumerate(notation.lines_of(text, MAX_CHARACTERS, MAX_LINES), 1):
         line = re.split(r"  #| # ", raw, maxsplit=1)[0].rstrip()  # a number of a name, `#666`, has no space behind it
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         key, colon, title = line.partition(":")
         if key.strip().casefold() == "scenario" and colon:
-            found.append(Scenario(title.strip(), number))
+            scenarios.append(Scenario(title.strip(), line_number))
             playing = False
-        elif not found:
-            raise NotationError("a scenario begins with 'scenario: its title'", number)
+        elif not scenarios:
+            raise NotationError("a scenario begins with 'scenario: its title'", line_number)
         elif line.strip().casefold() == "play:":
             if playing:
-                raise NotationError("'play:' is said twice; another scenario begins with 'scenario: its title'", number)
+                raise NotationError(
+                    "'play:' is said twice; another scenario begins with 'scenario: its title'", line_number
+                )
             playing = True
         elif playing:
-            found[-1].play.append((number, line))
+            scenarios[-1].play.append((line_number, line))
         else:
-            found[-1].position.append((number, line))
-    if not found:
+            scenarios[-1].position.append((line_number, line))
+    if not scenarios:
         raise NotationError("there is no scenario in it")
-    return found
+    return scenarios
 
 
-def run_scenario(scenario: Scenario, cards: Catalogue | None = None, tell: Printer | None = None) -> Game:
+def run_scenario(scenario: Scenario, cards: Catalogue | None = None, printer: Printer | None = None) -> Game:
     """Play a scenario and check what it expects; gives the game at its end. What `show` shows goes to `tell`."""
-    position = [(n, line) for n, line in scenario.position if not is_chance(line)]
-    last = max((n for n, _ in position), default=0)
+    position = [(line_number, line) for line_number, line in scenario.position if not is_chance(line)]
+    last_line = max((line_number for line_number, _ in position), default=0)
     state = notation.read_lines(position, cards)
-    for n, line in scenario.position:
+    for line_number, line in scenario.position:
         if is_chance(line):
-            set_chance(state, n, line)
+            set_chance(state, line_number, line)
     if all(is_chance(line) for _, line in scenario.play):
         raise NotationError(
             "the scenario checks nothing; behind 'play:' it has to choose or expect something", scenario.line
         )
-    stage = ScenarioRunner(state, last, tell, forged=any(notation.has_machine_state(line) for _, line in position))
-    for number, line in scenario.play:
+    runner = ScenarioRunner(
+        state, last_line, printer, forged=any(notation.has_machine_state(line) for _, line in position)
+    )
+    for line_number, line in scenario.play:
         try:
-            stage.run_line(number, line)
+            runner.run_line(line_number, line)
         except UnplayableError as error:
-            raise NotationError(error.problem, number) from error
-    stage.finish(scenario.play[-1][0])
-    return stage.game
+            raise NotationError(error.problem, line_number) from error
+    runner.finish(scenario.play[-1][0])
+    return runner.game
 
 
 def check(text: str, cards: Catalogue | None = None) -> Game:
@@ -107,25 +111,25 @@ class ScenarioReport:
 
     passed: int = 0
     failed: int = 0
-    wrong: int = 0
+    unreadable: int = 0
     display_only: int = 0  # that check nothing
 
     def __str__(self) -> str:
-        said = f"{self.passed} passed, {self.failed} failed"
-        said += f", {self.display_only} only shown" if self.display_only else ""
-        return said + (f", {self.wrong} not readable" if self.wrong else "")
+        text = f"{self.passed} passed, {self.failed} failed"
+        text += f", {self.display_only} only shown" if self.display_only else ""
+        return text + (f", {self.unreadable} not readable" if self.unreadable else "")
 
     def __add__(self, other: ScenarioReport) -> ScenarioReport:
         return ScenarioReport(
             self.passed + other.passed,
             self.failed + other.failed,
-            self.wrong + other.wrong,
+            self.unreadable + other.unreadable,
             self.display_only + other.display_only,
         )
 
     @property
     def exit_code(self) -> int:
-        return 2 if self.wrong else 1 if self.failed else 0
+        return 2 if self.unreadable else 1 if self.failed else 0
 
 
 def run_files(paths: Sequence[str], cards: Catalogue | None = None, *, verbose: bool = False) -> int:
@@ -139,45 +143,45 @@ def run_files(paths: Sequence[str], cards: Catalogue | None = None, *, verbose: 
 
 def scenario_files(paths: Sequence[str]) -> list[str]:
     """List the files that are meant: a folder stands for all `*.scenario` below it."""
-    found: list[str] = []
+    files: list[str] = []
     for path in paths:
         if Path(path).is_dir():
-            below = [str(file) for file in sorted(Path(path).rglob("*.scenario"))]
-            if not below:
+            in_folder = [str(file) for file in sorted(Path(path).rglob("*.scenario"))]
+            if not in_folder:
                 raise NotationError(f"there is no *.scenario file below {path}")
-            found += below
+            files += in_folder
         else:
-            found.append(path)
-    return found
+            files.append(path)
+    return files
 
 
 def run_file(path: str, cards: Catalogue | None = None, *, verbose: bool = False) -> ScenarioReport:
     """Run the scenarios of one file, and say how many came out as they say."""
-    count = ScenarioReport()
+    report = ScenarioReport()
     try:
         scenarios = read_scenarios(read_text(path))
     except TextFileError as error:
         print(error, file=sys.stderr)
-        return ScenarioReport(wrong=1)
+        return ScenarioReport(unreadable=1)
     except (OSError, NotationError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         print(f"{path}: {reason}", file=sys.stderr)
-        return ScenarioReport(wrong=1)
+        return ScenarioReport(unreadable=1)
     for scenario in scenarios:
         try:
             run_scenario(scenario, cards, print)
         except ExpectationError as error:
-            count.failed += 1
+            report.failed += 1
             print(f"{path}: {error} [{scenario.title}]")
         except NotationError as error:
-            count.wrong += 1
+            report.unreadable += 1
             print(f"{path}: {error} [{scenario.title}]", file=sys.stderr)
         else:
-            count += ScenarioReport(display_only=1) if scenario.is_display_only else ScenarioReport(passed=1)
+            report += ScenarioReport(display_only=1) if scenario.is_display_only else ScenarioReport(passed=1)
             if verbose:
                 print(f"  {'shown' if scenario.is_display_only else 'passed'}: {scenario.title}")
-    print(f"{count} in {path}")
-    return count
+    print(f"{report} in {path}")
+    return report
 
 
 def watch_files(
@@ -186,11 +190,11 @@ def watch_files(
     """Run scenario files, and each anew when it is saved, until the user interrupts."""
     try:
         run_files(paths, cards, verbose=verbose)
-        saved = _saved(paths)
+        saved = _modified_times(paths)
         print("Watching for changes; Ctrl-C ends it.", flush=True)
         while True:
             time.sleep(pause)
-            now = _saved(paths)
+            now = _modified_times(paths)
             for path in (path for path in now if now[path] != saved.get(path)):
                 print(f"\n{time.strftime('%H:%M:%S')} {path}")
                 run_file(path, cards, verbose=verbose)
@@ -201,10 +205,10 @@ def watch_files(
         return 0
 
 
-def _saved(paths: Sequence[str]) -> dict[str, float]:
+def _modified_times(paths: Sequence[str]) -> dict[str, float]:
     """Give when each file was saved last; one that is not there just now is left out."""
-    found: dict[str, float] = {}
+    times: dict[str, float] = {}
     for path in scenario_files(paths):
         with contextlib.suppress(OSError):
-            found[path] = Path(path).stat().st_mtime
-    return found
+            times[path] = Path(path).stat().st_mtime
+    return times

@@ -75,17 +75,17 @@ def player_name(s: State, x: int) -> str:
     return f"player{'' if s.spec.n_seats == 2 else 's'} {side_name(s, x - PLAYER)}"
 
 
-def chance_text(t: GameSpec, card: int, face: int, seat: int = -1) -> str:
+def chance_text(spec: GameSpec, card: int, face: int, seat: int = -1) -> str:
     """Say a draw or a roll: `B's Hulk`, `A's Sidekick F`; of a basic action whose it is only if that is given."""
-    owner = t.owner_of_card[card] if t.owner_of_card[card] >= 0 else seat
-    name = ("" if owner < 0 else f"{SEATS[owner]}'s ") + t.names[card]
+    owner = spec.owner_of_card[card] if spec.owner_of_card[card] >= 0 else seat
+    name = ("" if owner < 0 else f"{SEATS[owner]}'s ") + spec.names[card]
     if face < 0:
         return name
-    i = t.face_base[t.dice_of[card][0]] + face
-    stars = "*" * t.bursts[i]
-    if t.levels[i]:
-        return f"{name} @{t.levels[i]}{stars}"
-    return f"{name} !{stars}" if t.kinds[i] == ACTION else f"{name} {energy_text(t.energy[i], t.pips[i])}"
+    i = spec.face_base[spec.dice_of[card][0]] + face
+    stars = "*" * spec.bursts[i]
+    if spec.levels[i]:
+        return f"{name} @{spec.levels[i]}{stars}"
+    return f"{name} !{stars}" if spec.kinds[i] == ACTION else f"{name} {energy_text(spec.energy[i], spec.pips[i])}"
 
 
 def title(s: State, d: int) -> str:
@@ -112,14 +112,14 @@ def die_text(s: State, d: int) -> str:
     return f"{title(s, d)}:{face}"
 
 
-def is_stranger(s: State, d: int) -> bool:
+def is_controlled_by_other(s: State, d: int) -> bool:
     """Tell whether a die lies in the field or the reserve of a player who does not own it."""
     return s.place[d] >> 2 in (FIELD, RESERVE) and s.owner[d] != s.place[d] & 3 and s.owner[d] != NOBODY
 
 
 def own_text(s: State, d: int) -> str:
     """Say a die as it lies on its side of the table; of one that another player owns, whose it is."""
-    return f"{SEATS[s.owner[d]]}'s {die_text(s, d)}" if is_stranger(s, d) else die_text(s, d)
+    return f"{SEATS[s.owner[d]]}'s {die_text(s, d)}" if is_controlled_by_other(s, d) else die_text(s, d)
 
 
 def die_or_player_text(s: State, x: int) -> str:
@@ -130,7 +130,7 @@ def die_or_player_text(s: State, x: int) -> str:
         return player_name(s, x)
     if s.place[x] >> 2 == CARD:
         return title(s, x)  # nobody's yet
-    if is_stranger(s, x):
+    if is_controlled_by_other(s, x):
         return f"{own_text(s, x)} (controlled by {SEATS[s.place[x] & 3]})"
     return f"{SEATS[s.place[x] & 3]}'s {die_text(s, x)}"
 
@@ -142,10 +142,10 @@ def detail_text(s: State, d: int) -> str:
     parts: list[str] = []
     place = s.place[d] >> 2
     if place == 4:
-        t = s.spec
-        i = t.face_base[d] + s.face[d]
+        spec = s.spec
+        i = spec.face_base[d] + s.face[d]
         a, de = characteristics.current_stats(s, d)
-        if (a, de) != (t.attack[i], t.defence[i]):
+        if (a, de) != (spec.attack[i], spec.defence[i]):
             parts.append(f"{a}/{de}")
         if s.damage[d]:
             parts.append(f"{s.damage[d]} damage")
@@ -153,15 +153,17 @@ def detail_text(s: State, d: int) -> str:
             parts.append("attacking")
         blockers = combat_status.blockers_of(s, d)
         if blockers:
-            parts.append("blocked by " + " and ".join(die_text(s, b) for b in blockers))
+            parts.append("blocked by " + " and ".join(die_text(s, blocker) for blocker in blockers))
         elif s.flags[d] & BLOCKED:
             parts.append("blocked" if s.flags[d] & ATTACKING else "blocking nobody")
-        for a_ in combat_status.blocked_by(s, d):
-            parts.append(f"blocking {die_text(s, a_)}")
+        for attacker in combat_status.blocked_by(s, d):
+            parts.append(f"blocking {die_text(s, attacker)}")
     elif place != 3:
         parts.append(f"in {ZONE_NAMES[place]}")
     parts += [
-        f"now {s.spec.rules[r.rule].text}" for r in s.active_effects if r.subject == d and r.word == "has affiliation"
+        f"now {s.spec.rules[effect.rule].text}"
+        for effect in s.active_effects
+        if effect.subject == d and effect.word == "has affiliation"
     ]
     return f" ({', '.join(parts)})" if parts else ""
 
@@ -172,25 +174,25 @@ def ability_name(s: State, ability: int) -> str:
 
 def _lifted_text(s: State, ability: int, seat: int) -> str:
     """Say what a player pays to be rid of, and whose it is: a ban, or a price that is higher for it."""
-    dearer = all(rule.word.startswith("costs") for rule in s.spec.abilities[ability].rules[0])
-    return f"{SEATS[seat]}'s {ability_name(s, ability)}'s {'surcharge' if dearer else 'ban'}"
+    is_surcharge = all(rule.word.startswith("costs") for rule in s.spec.abilities[ability].rules[0])
+    return f"{SEATS[seat]}'s {ability_name(s, ability)}'s {'surcharge' if is_surcharge else 'ban'}"
 
 
-def _lifting_price(t: GameSpec, sentence: CompiledAbility) -> str:
-    lift = sentence.ability.lifted_by
+def _lifting_price(spec: GameSpec, ability: CompiledAbility) -> str:
+    lift = ability.ability.lifted_by
     assert lift is not None
-    return price_prompt(lift, t.cards[sentence.card]).removeprefix("pay ")
+    return price_prompt(lift, spec.cards[ability.card]).removeprefix("pay ")
 
 
-def lifting_prices(t: GameSpec) -> list[str]:
+def lifting_prices(spec: GameSpec) -> list[str]:
     """List what is paid to lift the bans of the cards at a table."""
-    return [_lifting_price(t, sentence) for sentence in t.abilities if sentence.ability.lifted_by is not None]
+    return [_lifting_price(spec, ability) for ability in spec.abilities if ability.ability.lifted_by is not None]
 
 
 def option_text(s: State, option: Option) -> str:
     """Say an option in a few words."""
-    what, x, y = option
-    match what:
+    kind, x, y = option
+    match kind:
         case "buy":
             return f"buy {s.spec.names[x]}"
         case "field":
@@ -205,8 +207,8 @@ def option_text(s: State, option: Option) -> str:
         case "pay":
             if x == NOBODY:
                 return "pay 1 left over"
-            shown = s.spec.pips[s.spec.face_base[x] + s.face[x]]
-            return f"pay {own_text(s, x)}" if y >= shown else f"pay {y} of {own_text(s, x)}"
+            pips = s.spec.pips[s.spec.face_base[x] + s.face[x]]
+            return f"pay {own_text(s, x)}" if y >= pips else f"pay {y} of {own_text(s, x)}"
         case "reroll":
             return f"reroll {die_text(s, x)}"
         case "attack":
@@ -216,15 +218,15 @@ def option_text(s: State, option: Option) -> str:
         case "choose":
             return f"choose {die_or_player_text(s, x)}"
         case "damage":
-            packet = next(f.packets[x] for f in reversed(s.stack) if isinstance(f, DamageFrame))
+            packet = next(frame.packets[x] for frame in reversed(s.stack) if isinstance(frame, DamageFrame))
             source = "" if packet.source == NOBODY else f" from {die_or_player_text(s, packet.source)}"
             return f"{packet.amount} damage{source}"
         case "end":
-            return f"end {title(s, x)}{_ended_text(s, x)}"
+            return f"end {title(s, x)}{_effect_text(s, x)}"
         case "spend":
             return f"pay {x}"
         case "up" | "down":
-            return f"spin {die_or_player_text(s, x)} {what}"
+            return f"spin {die_or_player_text(s, x)} {kind}"
         case "amount":
             return f"{y} to {die_or_player_text(s, x)}"
         case "mode":
@@ -249,30 +251,30 @@ def option_text(s: State, option: Option) -> str:
             return "go second"
         case "done":
             return _done_text(s, x)
-    return what
+    return kind
 
 
-def _about_text(s: State, q: PendingTrigger) -> str:
+def _about_text(s: State, trigger: PendingTrigger) -> str:
     """Say about whom a reaction is: a die, or a player who was damaged; of other events whose turn or attack it is says nothing."""
-    d = q.event.die if q.about == NOBODY else q.about
-    if d == NOBODY or (d >= PLAYER and q.event.word != "damaged"):
+    d = trigger.event.die if trigger.about == NOBODY else trigger.about
+    if d == NOBODY or (d >= PLAYER and trigger.event.word != "damaged"):
         return ""
     return f" for {die_or_player_text(s, d)}"
 
 
-def _trigger_distinction(s: State, q: PendingTrigger) -> str:
+def _trigger_distinction(s: State, trigger: PendingTrigger) -> str:
     """Say what tells a reaction from others like it: whom it met, whose text it is, the other die, a KO'd die's level."""
-    if q.ability >= 0 and s.spec.abilities[q.ability].names_met:
+    if trigger.ability >= 0 and s.spec.abilities[trigger.ability].names_met:
         met = dict.fromkeys(
-            die_or_player_text(s, x) for x, y, how in s.engagements if y == q.this and not how & LEFT_FIELD
+            die_or_player_text(s, x) for x, y, how in s.engagements if y == trigger.this and not how & LEFT_FIELD
         )
         if met:
             return f" (met {', '.join(met)})"
-    if q.this not in (NOBODY, q.event.die):
-        return f" ({die_or_player_text(s, q.this)})"
-    if q.event.other != NOBODY and s.spec.abilities[q.ability].names_other:
-        return f" ({die_or_player_text(s, q.event.other)})"
-    return f" (level {q.event.last_known[2]})" if q.event.word == "KO'd" else ""
+    if trigger.this not in (NOBODY, trigger.event.die):
+        return f" ({die_or_player_text(s, trigger.this)})"
+    if trigger.event.other != NOBODY and s.spec.abilities[trigger.ability].names_other:
+        return f" ({die_or_player_text(s, trigger.event.other)})"
+    return f" (level {trigger.event.last_known[2]})" if trigger.event.word == "KO'd" else ""
 
 
 def _toll_text(s: State, word: str, d: int) -> str:
@@ -283,30 +285,34 @@ def _toll_text(s: State, word: str, d: int) -> str:
 _MAX_NAMED = 3  # dice on which an effect lies
 
 
-def _ended_text(s: State, d: int) -> str:
+def _effect_text(s: State, d: int) -> str:
     """Say on whom the effect of an action die lies and the bonus it gives, or the type it was named for."""
-    held = [h.die for h in s.holdings if h.holder == d and h.kind != "attach"]
-    given = [r for r in s.active_effects if r.source == d and r.subject not in (NOBODY, d) and r.word != "spared"]
+    held = [holding.die for holding in s.holdings if holding.holder == d and holding.kind != "attach"]
+    effects = [
+        effect
+        for effect in s.active_effects
+        if effect.source == d and effect.subject not in (NOBODY, d) and effect.word != "spared"
+    ]
     subjects = [x for x in die_identity.effect_recipients(s, d) if x != d]
-    on = [die_or_player_text(s, x) for x in dict.fromkeys([*held, *subjects])]
-    if not on:
-        types = dict.fromkeys(_named_type(s, r) for r in s.active_effects if r.source == d)
-        named = ", ".join(name for name in types if name)
-        return f" ({named})" if named else ""
-    if len(on) > _MAX_NAMED:
-        on = [*on[: _MAX_NAMED - 1], "others"]
-    bonuses = [r for r in given if r.word == "gets" and r.subject == subjects[0]]
-    a, de = sum(r.a for r in bonuses), sum(r.d for r in bonuses)
+    recipients = [die_or_player_text(s, x) for x in dict.fromkeys([*held, *subjects])]
+    if not recipients:
+        types = dict.fromkeys(_named_type(s, effect) for effect in s.active_effects if effect.source == d)
+        type_names = ", ".join(name for name in types if name)
+        return f" ({type_names})" if type_names else ""
+    if len(recipients) > _MAX_NAMED:
+        recipients = [*recipients[: _MAX_NAMED - 1], "others"]
+    bonuses = [effect for effect in effects if effect.word == "gets" and effect.subject == subjects[0]]
+    a, de = sum(effect.a for effect in bonuses), sum(effect.d for effect in bonuses)
     bonus = " ".join(f"{n:+d}{stat}" for n, stat in ((a, "A"), (de, "D")) if n)
-    return f" on {' and '.join(on)}" + (f" ({bonus})" if bonus else "")
+    return f" on {' and '.join(recipients)}" + (f" ({bonus})" if bonus else "")
 
 
-def _named_type(s: State, r: ActiveEffect) -> str:
+def _named_type(s: State, effect: ActiveEffect) -> str:
     """Say the energy type a rule for the turn was given for; "" if it is for none."""
-    for program in s.spec.abilities[r.ability].programs if r.ability >= 0 else ():
+    for program in s.spec.abilities[effect.ability].programs if effect.ability >= 0 else ():
         for op in program.ops:
-            if op.name == "turn rule" and r.rule in op.registers:
-                return type_name(TYPES[op.registers.index(r.rule)])
+            if op.name == "turn rule" and effect.rule in op.registers:
+                return type_name(TYPES[op.registers.index(effect.rule)])
     return ""
 
 
@@ -315,66 +321,72 @@ def _done_text(s: State, n: int) -> str:
         case "reroll":
             return "reroll these" if n else "keep all"
         case "attack":
-            mine = s.dice_in(FIELD, s.decision.seat)
-            return "attack" if any(s.flags[d] & ATTACKING for d in mine) else "no attack"
+            own_dice = s.dice_in(FIELD, s.decision.seat)
+            return "attack" if any(s.flags[d] & ATTACKING for d in own_dice) else "no attack"
         case "block":
-            return "done blocking" if any(s.place[b] & 3 == s.decision.seat for b, _ in s.blocks) else "no block"
+            return (
+                "done blocking"
+                if any(s.place[blocker] & 3 == s.decision.seat for blocker, _ in s.blocks)
+                else "no block"
+            )
     return "done" if n else "none"
 
 
 def _full_ability_text(s: State, ability: int) -> str:
     """Say the sentence an ability is, or is a part of."""
-    sentence = s.spec.abilities[ability]
-    card = s.spec.cards[sentence.card]
-    whole = card.abilities[sentence.position]
-    return sentence.keyword if sentence.keyword != whole.keyword else ability_text(whole, card)
+    compiled = s.spec.abilities[ability]
+    card = s.spec.cards[compiled.card]
+    whole = card.abilities[compiled.position]
+    return compiled.keyword if compiled.keyword != whole.keyword else ability_text(whole, card)
 
 
 def _mode_text(s: State, n: int) -> str:
     """Say one of several things a text lets a player choose from."""
-    sentence = s.spec.abilities[s.decision.about]
+    ability = s.spec.abilities[s.decision.about]
     frame, op = current_instruction(s)
     node = op.node
     assert isinstance(node, OneOf)
-    return _choice_text(s.spec, sentence, node.choices[n], frame.you, s.decision.seat)
+    return _choice_text(s.spec, ability, node.choices[n], frame.you, s.decision.seat)
 
 
-def mode_texts(t: GameSpec) -> list[str]:
+def mode_texts(spec: GameSpec) -> list[str]:
     """Say all that texts of a table could ever let a player choose from, in the words of whoever might."""
     return [
-        _choice_text(t, sentence, choice, you, seat)
-        for sentence in t.abilities
-        for part in walk(sentence.ability)
+        _choice_text(spec, ability, choice, you, seat)
+        for ability in spec.abilities
+        for part in walk(ability.ability)
         if isinstance(part, OneOf)
         for choice in part.choices
         for you, seat in ((0, 0), (0, 1), (1, 0))
     ]
 
 
-def _choice_text(t: GameSpec, sentence: CompiledAbility, choice: tuple[Effect, ...], you: int, seat: int) -> str:
+def _choice_text(spec: GameSpec, ability: CompiledAbility, choice: tuple[Effect, ...], you: int, seat: int) -> str:
     """Say some effects of a player's sentence by themselves, to one who sits at a seat."""
-    event = sentence.ability.event
-    alone = Ability("use" if event is None else "when", event, choice if seat == you else _from_across(choice))
-    text = ability_text(alone, t.cards[sentence.card]).rstrip(".")
+    event = ability.ability.event
+    choice_ability = Ability(
+        "use" if event is None else "when", event, choice if seat == you else _from_opponents_view(choice)
+    )
+    text = ability_text(choice_ability, spec.cards[ability.card]).rstrip(".")
     text = text.split(", ", 1)[1] if event is not None and ", " in text else text
-    if seat == you or t.n_seats > 2:
+    if seat == you or spec.n_seats > 2:
         return text
     return re.sub(r"\b[Yy]our opponent\b", SEATS[you], text)
 
 
-_ACROSS = {"you": "opponent", "opponent": "you", "own": "opposing", "opposing": "own"}
+_OPPOSITES = {"you": "opponent", "opponent": "you", "own": "opposing", "opposing": "own"}
 
 
-def _from_across(part: T) -> T:
+def _from_opponents_view(part: T) -> T:
     """Give a part of a sentence as the other player would say it."""
-    found: object = part
+    result: object = part
     if isinstance(part, tuple):
-        found = tuple(_from_across(x) for x in part)
+        result = tuple(_from_opponents_view(x) for x in part)
     elif isinstance(part, Node):
-        found = part.replace(**{field: _from_across(getattr(part, field)) for field in part.__match_args__})
-        if isinstance(found, Where) and found.op in _ACROSS:
-            found = found.replace(op=_ACROSS[found.op])
-    return cast(T, found)
+        result = part.replace(**{field: _from_opponents_view(getattr(part, field)) for field in part.__match_args__})
+        if isinstance(result, Where) and result.op in _OPPOSITES:
+            result = result.replace(op=_OPPOSITES[result.op])
+    return cast(T, result)
 
 
 def option_texts(s: State) -> list[str]:
@@ -387,25 +399,25 @@ def distinct_texts(s: State, options: list[Option]) -> list[str]:
     texts = [option_text(s, o) for o in options]
     if len(set(texts)) < len(texts):
         plain = texts[:]
-        for i, (what, x, y) in enumerate(options):
+        for i, (kind, x, y) in enumerate(options):
             if plain.count(plain[i]) < 2:
                 continue
-            if what == "block":
+            if kind == "block":
                 name = own_text if s.spec.n_seats == 2 else die_or_player_text  # the attackers may be two players'
                 attacker, blocker = name(s, y) + detail_text(s, y), own_text(s, x) + detail_text(s, x)
                 texts[i] = f"block {attacker} with {blocker}"
-            elif what == "card":
+            elif kind == "card":
                 texts[i] = f"{SEATS[s.spec.owner_of_card[x]]}'s {texts[i]}"
-            elif what in ("choose", "attack", "field", "use", "reroll", "up", "down"):
+            elif kind in ("choose", "attack", "field", "use", "reroll", "up", "down"):
                 texts[i] += detail_text(s, x)
-            elif what == "resolve":
+            elif kind == "resolve":
                 texts[i] += _trigger_distinction(s, s.queue[y])
         plain = texts[:]
-        for i, (what, x, _) in enumerate(options):
+        for i, (kind, x, _) in enumerate(options):
             alike = {o[1] for o, text in zip(options, plain, strict=True) if text == plain[i]}
-            if what in ("resolve", "would") and len(alike) > 1:
+            if kind in ("resolve", "would") and len(alike) > 1:
                 texts[i] += f": {_full_ability_text(s, x)}"  # two texts of one card
-            elif what in ("choose", "up", "down") and len({s.place[d] >> 2 for d in alike if d < PLAYER}) > 1:
+            elif kind in ("choose", "up", "down") and len({s.place[d] >> 2 for d in alike if d < PLAYER}) > 1:
                 texts[i] += f" (in {ZONE_NAMES[s.place[x] >> 2]})"  # one in the field, one in the reserve
     _number_blocks(options, texts)
     seen: dict[str, int] = {}
@@ -418,19 +430,19 @@ def distinct_texts(s: State, options: list[Option]) -> list[str]:
 
 def _number_blocks(options: list[Option], texts: list[str]) -> None:
     """Tell attackers, and blockers, apart that are said alike, each by a number behind it: `Deadpool@1 #2 with Sidekick`."""
-    met: dict[str, tuple[list[int], list[int]]] = {}
-    for i, (what, blocker, attacker) in enumerate(options):
-        if what == "block":
-            attackers, blockers = met.setdefault(texts[i], ([], []))
-            whom, _, who = texts[i].rpartition(" with ")
-            texts[i] = f"{whom}{_number(attacker, attackers)} with {who}{_number(blocker, blockers)}"
+    seen: dict[str, tuple[list[int], list[int]]] = {}
+    for i, (kind, blocker, attacker) in enumerate(options):
+        if kind == "block":
+            attackers, blockers = seen.setdefault(texts[i], ([], []))
+            attacker_text, _, blocker_text = texts[i].rpartition(" with ")
+            texts[i] = f"{attacker_text}{_number(attacker, attackers)} with {blocker_text}{_number(blocker, blockers)}"
 
 
-def _number(d: int, met: list[int]) -> str:
+def _number(d: int, seen: list[int]) -> str:
     """Give the number of a die among those that were met before it, which it joins; none for the first."""
-    if d not in met:
-        met.append(d)
-    return f" #{met.index(d) + 1}" if d != met[0] else ""
+    if d not in seen:
+        seen.append(d)
+    return f" #{seen.index(d) + 1}" if d != seen[0] else ""
 
 
 _QUESTIONS = {
@@ -451,40 +463,40 @@ _QUESTIONS = {
 
 def question(s: State) -> str:
     """Say the question the game waits for."""
-    ask = s.decision
-    if ask.kind in ("main", "fight") and is_final_priority(s):
+    request = s.decision
+    if request.kind in ("main", "fight") and is_final_priority(s):
         return "Your opponent adds nothing: do you do anything else?"
-    if ask.kind == "respond" and s.spec.n_seats > 2:
+    if request.kind == "respond" and s.spec.n_seats > 2:
         return "Your opponents have passed: do you use a Global or an ability?"
-    if ask.kind in _QUESTIONS:
-        return _QUESTIONS[ask.kind]
-    if ask.kind == "pay":
-        return f"With what do you pay? {ask.number} energy to go."
-    if ask.kind == "split":
-        return f"How much of {die_text(s, ask.about)}'s damage goes to {die_text(s, ask.number)}?"
-    name = ability_name(s, ask.about)
-    if ask.kind == "may":
-        top = s.stack[-1] if s.stack else None
-        if isinstance(top, AbilityFrame) and s.spec.abilities[top.ability].kind == "global":
-            return _global_question(s, top, name)
-        if isinstance(top, AbilityFrame) and top.this < PLAYER and s.place[top.this] >> 2 == FIELD:
-            name = die_text(s, top.this)  # two dice of one card may be asked one after the other
-            if top.event.word == "would be damaged":
-                return f"Do you use {name}'s ability on {_hit_text(s, top)}?"
-            if top.event.word == "would be KO'd" and top.event.die != top.this:
-                return f"Do you use {name}'s ability on the KO of {die_or_player_text(s, top.event.die)}?"
+    if request.kind in _QUESTIONS:
+        return _QUESTIONS[request.kind]
+    if request.kind == "pay":
+        return f"With what do you pay? {request.number} energy to go."
+    if request.kind == "split":
+        return f"How much of {die_text(s, request.about)}'s damage goes to {die_text(s, request.number)}?"
+    name = ability_name(s, request.about)
+    if request.kind == "may":
+        frame = s.stack[-1] if s.stack else None
+        if isinstance(frame, AbilityFrame) and s.spec.abilities[frame.ability].kind == "global":
+            return _global_question(s, frame, name)
+        if isinstance(frame, AbilityFrame) and frame.this < PLAYER and s.place[frame.this] >> 2 == FIELD:
+            name = die_text(s, frame.this)  # two dice of one card may be asked one after the other
+            if frame.event.word == "would be damaged":
+                return f"Do you use {name}'s ability on {_damage_text(s, frame)}?"
+            if frame.event.word == "would be KO'd" and frame.event.die != frame.this:
+                return f"Do you use {name}'s ability on the KO of {die_or_player_text(s, frame.event.die)}?"
         return f"Do you use {name}'s ability?"
-    if ask.kind == "toll":
-        return f"Do you pay {ask.number} life to use {name}'s ability?"
-    if ask.kind == "field price":
-        return f"Do you pay {ask.number} energy to field {die_text(s, action_effects.die_with_pending_cost(s))}?"
-    if ask.kind == "unless":
+    if request.kind == "toll":
+        return f"Do you pay {request.number} life to use {name}'s ability?"
+    if request.kind == "field price":
+        return f"Do you pay {request.number} energy to field {die_text(s, action_effects.die_with_pending_cost(s))}?"
+    if request.kind == "unless":
         _, op = current_instruction(s)
         assert isinstance(op.node, Unless)
-        return f"Do you {_cost_prompt(s, ask.about, op.node.cost)} to stop {name}?"
+        return f"Do you {_cost_prompt(s, request.about, op.node.cost)} to stop {name}?"
     choice = (
         current_instruction(s)[1].choice
-        if ask.kind == "choose" and s.stack and isinstance(s.stack[-1], AbilityFrame)
+        if request.kind == "choose" and s.stack and isinstance(s.stack[-1], AbilityFrame)
         else None
     )
     if choice is not None and choice.is_captor:
@@ -498,22 +510,22 @@ def _cost_prompt(s: State, ability: int, cost: Cost) -> str:
     return price_prompt(cost, s.spec.cards[s.spec.abilities[ability].card])
 
 
-def _global_question(s: State, f: AbilityFrame, name: str) -> str:
+def _global_question(s: State, frame: AbilityFrame, name: str) -> str:
     """Say what a reactive Global costs and on what it would be used."""
     _, op = current_instruction(s)
-    _, price = offer_cost(s, f, op)
+    _, price = offer_cost(s, frame, op)
     costs = [(n, type_name(TYPES[i])) for i, n in enumerate(price[:4]) if n]
     costs += [(price[4] - sum(price[:4]), "energy")] if price[4] > sum(price[:4]) else []
-    paid = " and ".join(f"{n} {what}{'s' if n > 1 and what != 'energy' else ''}" for n, what in costs)
+    paid = " and ".join(f"{n} {energy}{'s' if n > 1 and energy != 'energy' else ''}" for n, energy in costs)
     use = "use" if op.need.steps or not paid else f"pay {paid} to use"
-    hit = f" on {_hit_text(s, f)}" if f.event.word == "would be damaged" else ""
-    return f"Do you {use} {name}'s Global{hit}?"
+    damage = f" on {_damage_text(s, frame)}" if frame.event.word == "would be damaged" else ""
+    return f"Do you {use} {name}'s Global{damage}?"
 
 
-def _hit_text(s: State, f: AbilityFrame) -> str:
+def _damage_text(s: State, frame: AbilityFrame) -> str:
     """Say which damage somebody is asked about: how much, to whom and from what."""
-    to, source = die_or_player_text(s, f.event.die), f.event.other
-    if s.spec.abilities[f.ability].whole_source and source != NOBODY:
+    to, source = die_or_player_text(s, frame.event.die), frame.event.other
+    if s.spec.abilities[frame.ability].whole_source and source != NOBODY:
         return f"the {replacement.offered_damage(s)} damage to {to} and all else from {die_or_player_text(s, source)}"
     return f"the {replacement.offered_damage(s)} damage to {to}" + (
         "" if source == NOBODY else f" from {die_or_player_text(s, source)}"
@@ -546,9 +558,9 @@ def result_text(s: State) -> str:
 
 def event_text(s: State, entry: tuple[object, ...]) -> str:
     """Say one line of the journal; "" for what is not worth a line."""
-    what = entry[0]
+    kind = entry[0]
     n = [x if isinstance(x, int) else 0 for x in entry]
-    match what:
+    match kind:
         case "turn":
             return f"Turn {n[1]}: {side_name(s, n[2])}"
         case "step":
@@ -576,7 +588,7 @@ def event_text(s: State, entry: tuple[object, ...]) -> str:
         case "uses":
             return f"{SEATS[n[1]]} uses {title(s, n[2])}"
         case "global" | "ability":
-            return f"{SEATS[n[1]]} uses {ability_name(s, n[2])}'s {'Global' if what == 'global' else 'ability'}"
+            return f"{SEATS[n[1]]} uses {ability_name(s, n[2])}'s {'Global' if kind == 'global' else 'ability'}"
         case "copies":
             return f"{SEATS[n[1]]} copies {title(s, n[2])}"
         case "lifts":
@@ -586,13 +598,13 @@ def event_text(s: State, entry: tuple[object, ...]) -> str:
             source = "" if n[1] == NOBODY else f" from {log_name(s, n[1])}"
             return f"{n[3]} damage to {to}{source}"
         case "life":
-            does = ("gains" if n[2] > 0 else "loses") if s.spec.n_seats == 2 else ("gain" if n[2] > 0 else "lose")
-            return f"{side_name(s, n[1])} {does} {abs(n[2])} life"
+            verb = ("gains" if n[2] > 0 else "loses") if s.spec.n_seats == 2 else ("gain" if n[2] > 0 else "lose")
+            return f"{side_name(s, n[1])} {verb} {abs(n[2])} life"
         case "missing":
             return f"{SEATS[n[1]]} is {n[2]} dice short"
         case "begins with three":
-            where = "Out of Play" if s.spec.edition.out_of_play else "to the Used Pile"
-            return f"{SEATS[n[1]]} begins with three dice: the fourth, {title(s, n[2])}, goes {where}"
+            destination = "Out of Play" if s.spec.edition.out_of_play else "to the Used Pile"
+            return f"{SEATS[n[1]]} begins with three dice: the fourth, {title(s, n[2])}, goes {destination}"
         case "KO":
             return f"{log_name(s, n[1])} is KO'd"
         case "attacks":
@@ -606,23 +618,23 @@ def event_text(s: State, entry: tuple[object, ...]) -> str:
 
 def forced_answer_text(s: State, entry: tuple[object, ...]) -> str:
     """Say an answer that was taken without a question: `B: pass`, `A: choose Thor`."""
-    _, seat, what, x, *_ = entry
+    _, seat, kind, x, *_ = entry
     assert isinstance(seat, int)
     assert isinstance(x, int)
-    match what:
+    match kind:
         case "choose" | "up" | "down":
-            verb = "choose" if what == "choose" else f"spin {what}"
-            whose = "" if x >= PLAYER or s.owner[x] == NOBODY else f"{SEATS[s.owner[x]]}'s "
-            thing = player_name(s, x) if x >= PLAYER else whose + title(s, x)
-            return f"{SEATS[seat]}: {verb} {thing}"
+            verb = "choose" if kind == "choose" else f"spin {kind}"
+            owner = "" if x >= PLAYER or s.owner[x] == NOBODY else f"{SEATS[s.owner[x]]}'s "
+            target = player_name(s, x) if x >= PLAYER else owner + title(s, x)
+            return f"{SEATS[seat]}: {verb} {target}"
         case "resolve":
             return f"{SEATS[seat]}: resolve {ability_name(s, x)}"
         case "name" | "card":
-            return f"{SEATS[seat]}: {s.spec.affiliations[x] if what == 'name' else s.spec.cards[x].name}"
-    return f"{SEATS[seat]}: {what}"
+            return f"{SEATS[seat]}: {s.spec.affiliations[x] if kind == 'name' else s.spec.cards[x].name}"
+    return f"{SEATS[seat]}: {kind}"
 
 
-_KINDS = {
+_ENTRY_KINDS = {
     "turn": "turn", "step": "step", "draws": "draw", "refills": "draw", "missing": "draw", "rolls": "roll",
     "wins the toss": "toss",
     "spends": "pay", "damage": "damage", "KO": "ko", "life": "life",
@@ -631,10 +643,10 @@ _KINDS = {
 
 def journal_entry_subject(entry: tuple[object, ...]) -> tuple[str, tuple[int, ...], int, int]:
     """Give a journal line's kind, the dice and the seat it is about, and its amount."""
-    what = str(entry[0])
+    word = str(entry[0])
     n = [x if isinstance(x, int) else 0 for x in entry]
-    kind = _KINDS.get(what, "happening")
-    match what:
+    kind = _ENTRY_KINDS.get(word, "happening")
+    match word:
         case "turn" | "step":
             return kind, (), n[2], 0
         case "draws" | "begins with three" | "buys" | "fields" | "uses" | "copies":
@@ -654,5 +666,5 @@ def journal_entry_subject(entry: tuple[object, ...]) -> tuple[str, tuple[int, ..
     return kind, _dice(n[1]), -1, 0  # rolls, KO, attacks, spins
 
 
-def _dice(*things: int) -> tuple[int, ...]:
-    return tuple(d for d in things if d < PLAYER)
+def _dice(*targets: int) -> tuple[int, ...]:
+    return tuple(d for d in targets if d < PLAYER)

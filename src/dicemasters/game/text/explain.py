@@ -57,65 +57,67 @@ _RULE_TEXTS = {
 
 def explain_effects(s: State) -> list[EffectInfo]:
     """List what is in force now: what effects have given for a time, then the standing rules of active cards."""
-    out: list[EffectInfo] = []
+    infos: list[EffectInfo] = []
     field = [d for seat in range(s.spec.n_seats) for d in s.dice_in(FIELD, seat)]
-    for r in s.active_effects:
-        if r.word not in _HIDDEN_RULES and (r.word != "gets" or r.a or r.d):
-            card = s.spec.abilities[r.ability].card if r.ability >= 0 else -1
-            dice: tuple[int, ...] = (r.subject,) if r.subject < s.spec.n_dice else ()
-            if r.subject == NOBODY and r.rule >= 0:
-                dice = tuple(d for d in field if static_rules.applies_to(s, r, d))
-            out.append(EffectInfo(active_effect_text(s, r), dice, card, duration_text(r), _rule_of(r)))
+    for effect in s.active_effects:
+        if effect.word not in _HIDDEN_RULES and (effect.word != "gets" or effect.a or effect.d):
+            card = s.spec.abilities[effect.ability].card if effect.ability >= 0 else -1
+            dice: tuple[int, ...] = (effect.subject,) if effect.subject < s.spec.n_dice else ()
+            if effect.subject == NOBODY and effect.rule >= 0:
+                dice = tuple(d for d in field if static_rules.applies_to(s, effect, d))
+            infos.append(EffectInfo(active_effect_text(s, effect), dice, card, duration_text(effect), _rule_of(effect)))
     seen: set[int] = set()
-    for sentences in s.spec.static_by_rule.values():
-        for sentence in sentences:
-            if sentence.index not in seen:
-                seen.add(sentence.index)
-                ruled = _ruled(s, sentence.index, field)
-                if ruled is not None:
-                    out.append(
-                        EffectInfo(compiled_ability_text(s.spec, sentence.index), ruled, sentence.card, "", STATIC)
+    for abilities in s.spec.static_by_rule.values():
+        for ability in abilities:
+            if ability.index not in seen:
+                seen.add(ability.index)
+                dice_affected = _affected_dice(s, ability.index, field)
+                if dice_affected is not None:
+                    infos.append(
+                        EffectInfo(
+                            compiled_ability_text(s.spec, ability.index), dice_affected, ability.card, "", STATIC
+                        )
                     )
-    return out
+    return infos
 
 
-def _rule_of(r: ActiveEffect) -> str:
+def _rule_of(effect: ActiveEffect) -> str:
     """Give the rule by which an effect that was given holds."""
-    if r.word.startswith("copy"):
-        return _COPIED.get(r.word, "5.13c6")
-    if r.word.startswith(("must", "cannot")):
+    if effect.word.startswith("copy"):
+        return _COPIED.get(effect.word, "5.13c6")
+    if effect.word.startswith(("must", "cannot")):
         return BINDING
-    return EXCHANGED if r.word == "exchanges" else GRANTED
+    return EXCHANGED if effect.word == "exchanges" else GRANTED
 
 
-def _ruled(s: State, index: int, field: list[int]) -> tuple[int, ...] | None:
+def _affected_dice(s: State, index: int, field: list[int]) -> tuple[int, ...] | None:
     """Give the dice in the field that a standing sentence is about; None if it is not in force."""
-    sentence = s.spec.abilities[index]
-    if sentence.scope == "card":
+    ability = s.spec.abilities[index]
+    if ability.scope == "card":
         return None  # it always is: the card says so
-    found: set[int] = set()
-    holds = False
-    for ctx in static_rules.active_contexts(s, sentence):
-        if sentence.lift is not None and (index, static_rules.limit_owner(s, ctx)) in s.turn_limits:
+    affected: set[int] = set()
+    in_force = False
+    for ctx in static_rules.active_contexts(s, ability):
+        if ability.lift is not None and (index, static_rules.limit_owner(s, ctx)) in s.turn_limits:
             continue
-        if sentence.condition is None or sentence.condition.evaluate(s, ctx):
-            for rule in sentence.rules[ctx.burst]:
-                holds = True
-                found.update(d for d in field if rule.who.matches(s, d, ctx))
-    return tuple(sorted(found)) if holds else None
+        if ability.condition is None or ability.condition.evaluate(s, ctx):
+            for rule in ability.rules[ctx.burst]:
+                in_force = True
+                affected.update(d for d in field if rule.who.matches(s, d, ctx))
+    return tuple(sorted(affected)) if in_force else None
 
 
-def compiled_ability_text(t: GameSpec, index: int) -> str:
+def compiled_ability_text(spec: GameSpec, index: int) -> str:
     """Say the ability that a sentence is, or is a part of."""
-    if index not in t.text_cache:
-        sentence = t.abilities[index]
-        t.text_cache[index] = ability_text(sentence.parent, t.cards[sentence.card])
-    return t.text_cache[index]
+    if index not in spec.text_cache:
+        ability = spec.abilities[index]
+        spec.text_cache[index] = ability_text(ability.parent, spec.cards[ability.card])
+    return spec.text_cache[index]
 
 
-def duration_text(r: ActiveEffect) -> str:
+def duration_text(effect: ActiveEffect) -> str:
     """Say how long an effect lasts."""
-    you, other = describe.SEATS[r.you], describe.SEATS[die_identity.opponent_of(r.you)]
+    you, other = describe.SEATS[effect.you], describe.SEATS[die_identity.opponent_of(effect.you)]
     return {
         w.NEXT_TURN: f"until {you}'s next turn",
         w.YOUR_HIT: f"until {you} damages {other}",
@@ -125,23 +127,23 @@ def duration_text(r: ActiveEffect) -> str:
         w.END_OF_THEIR_TURN: f"until the end of {other}'s next turn",
         w.WHILE_THERE: "while it is there",
         "it leaves": "while it is there",
-    }.get(r.until, f"until {r.until}")
+    }.get(effect.until, f"until {effect.until}")
 
 
-def active_effect_text(s: State, r: ActiveEffect) -> str:
+def active_effect_text(s: State, effect: ActiveEffect) -> str:
     """Say in a few words what an effect has given."""
-    text = s.spec.rules[r.rule].text if r.rule >= 0 else ""
-    match r.word:
+    text = s.spec.rules[effect.rule].text if effect.rule >= 0 else ""
+    match effect.word:
         case "gets":
-            return numbers_text(r.a, r.d)
+            return numbers_text(effect.a, effect.d)
         case "multiplies":
-            return _times(r.a, r.d)
+            return _factors_text(effect.a, effect.d)
         case "becomes" | "copy stats":
-            return f"A is {r.a} and D is {r.d}"
+            return f"A is {effect.a} and D is {effect.d}"
         case "copy cost":
-            return f"costs {r.a} to field"
+            return f"costs {effect.a} to field"
         case "sets A":
-            return f"A is {r.a}"
+            return f"A is {effect.a}"
         case "has keyword":
             return f"has {text}"
         case "loses keyword":
@@ -149,24 +151,24 @@ def active_effect_text(s: State, r: ActiveEffect) -> str:
         case "has affiliation":
             return f"counts as {text}"
         case "copy abilities":
-            return f"has the abilities of {s.spec.cards[r.a].title}"
+            return f"has the abilities of {s.spec.cards[effect.a].title}"
         case "copy die" | "copy card":
-            return f"is a copy of {s.spec.cards[r.a].title}"
+            return f"is a copy of {s.spec.cards[effect.a].title}"
         case "on card":
-            return f"lies on {s.spec.cards[r.a].title}"
+            return f"lies on {s.spec.cards[effect.a].title}"
         case "counts as level":
-            return f"counts as level {r.a}"
+            return f"counts as level {effect.a}"
         case "costs to buy" | "costs to field":
-            return f"{r.word[:5]} {abs(r.a)} {'less' if r.a < 0 else 'more'} {r.word[6:]}"
-        case "takes less" if r.a >= ALL:
+            return f"{effect.word[:5]} {abs(effect.a)} {'less' if effect.a < 0 else 'more'} {effect.word[6:]}"
+        case "takes less" if effect.a >= ALL:
             return "takes no damage"
         case "takes less" | "takes more" | "deals more":
-            return f"{r.word[:5]} {r.a} {r.word[6:]} damage"
+            return f"{effect.word[:5]} {effect.a} {effect.word[6:]} damage"
         case "blocks more" | "blocks also":
-            return f"may block {r.a} more"
-        case "cannot attack" | "cannot block" if r.a:
-            return f"{r.word} without paying {r.a} life"
-    return _RULE_TEXTS.get(r.word, r.word)
+            return f"may block {effect.a} more"
+        case "cannot attack" | "cannot block" if effect.a:
+            return f"{effect.word} without paying {effect.a} life"
+    return _RULE_TEXTS.get(effect.word, effect.word)
 
 
 def numbers_text(a: int, d: int) -> str:
@@ -191,49 +193,51 @@ def explain_stats(s: State, d: int) -> list[StatContribution]:
 
     Follows `look.stats`, which says in which order the parts count (rules 5.4).
     """
-    t = s.spec
-    i = t.face_base[d] + s.face[d]
-    out = [StatContribution("printed", t.attack[i], t.defence[i], PRINTED)]
-    a, de = t.attack[i], t.defence[i]
+    spec = s.spec
+    i = spec.face_base[d] + s.face[d]
+    contributions = [StatContribution("printed", spec.attack[i], spec.defence[i], PRINTED)]
+    a, de = spec.attack[i], spec.defence[i]
 
-    def now(text: str, new_a: int, new_d: int, rule: str) -> None:
+    def add_contribution(text: str, new_a: int, new_d: int, rule: str) -> None:
         nonlocal a, de
         if (new_a, new_d) != (a, de):
-            out.append(StatContribution(text, new_a - a, new_d - de, rule))
+            contributions.append(StatContribution(text, new_a - a, new_d - de, rule))
         a, de = new_a, new_d
 
-    counts = die_identity.effective_face(s, d)
-    now(f"counts as level {t.levels[counts]}", t.attack[counts], t.defence[counts], GRANTED)
-    for r in s.active_effects:
-        of_card = r.word == "copy card" and r.d and t.abilities[r.ability].card == t.card_of[d]
-        if of_card or (r.subject == d and r.word == "copy die"):
-            copied = t.copied_face(die_identity.copied_faces_card(r), t.levels[counts])
-            now(_granted_text(s, r), t.attack[copied], t.defence[copied], _rule_of(r))
-        elif r.word == "copy stats" and static_rules.applies_to(s, r, d):
-            now(_granted_text(s, r), r.a, r.d, _rule_of(r))
-    for r in s.active_effects:
-        if r.word in characteristics.STAT_WORDS and static_rules.applies_to(s, r, d):
-            new = {
-                "gets": (a + r.a, de + r.d),
-                "multiplies": (a * r.a, de * r.d),
-                "becomes": (r.a, r.d),
-                "sets A": (r.a, de),
+    effective = die_identity.effective_face(s, d)
+    add_contribution(
+        f"counts as level {spec.levels[effective]}", spec.attack[effective], spec.defence[effective], GRANTED
+    )
+    for effect in s.active_effects:
+        of_card = effect.word == "copy card" and effect.d and spec.abilities[effect.ability].card == spec.card_of[d]
+        if of_card or (effect.subject == d and effect.word == "copy die"):
+            copied = spec.copied_face(die_identity.copied_faces_card(effect), spec.levels[effective])
+            add_contribution(_granted_text(s, effect), spec.attack[copied], spec.defence[copied], _rule_of(effect))
+        elif effect.word == "copy stats" and static_rules.applies_to(s, effect, d):
+            add_contribution(_granted_text(s, effect), effect.a, effect.d, _rule_of(effect))
+    for effect in s.active_effects:
+        if effect.word in characteristics.STAT_WORDS and static_rules.applies_to(s, effect, d):
+            stats = {
+                "gets": (a + effect.a, de + effect.d),
+                "multiplies": (a * effect.a, de * effect.d),
+                "becomes": (effect.a, effect.d),
+                "sets A": (effect.a, de),
                 "halves": (a // 2, de),
                 "exchanges": (de, a),
-            }[r.word]
-            now(_granted_text(s, r), *new, _rule_of(r))
+            }[effect.word]
+            add_contribution(_granted_text(s, effect), *stats, _rule_of(effect))
     if s.place[d] >> 2 == FIELD:
         for word in ("gets", "multiplies"):
             for rule, ctx in static_rules.static_rules(s, word):
                 if rule.who.matches(s, d, ctx):
                     x, y = rule.a.evaluate(s, ctx), rule.d.evaluate(s, ctx)
-                    name = t.names[t.abilities[ctx.ability].card]
+                    name = spec.names[spec.abilities[ctx.ability].card]
                     if word == "gets":
-                        now(f"{name}: {numbers_text(x, y)}", a + x, de + y, STATIC)
+                        add_contribution(f"{name}: {numbers_text(x, y)}", a + x, de + y, STATIC)
                     else:
-                        now(f"{name}: {_times(x, y)}", a * x, de * y, STATIC)
-    now("never below 0", max(a, 0), max(de, 0), ADDED_UP)
-    return out
+                        add_contribution(f"{name}: {_factors_text(x, y)}", a * x, de * y, STATIC)
+    add_contribution("never below 0", max(a, 0), max(de, 0), ADDED_UP)
+    return contributions
 
 
 class ExplanationLine(NamedTuple):
@@ -245,22 +249,22 @@ class ExplanationLine(NamedTuple):
 
 def stat_lines(s: State, d: int) -> list[ExplanationLine]:
     """Say where a die's A and D come from, a line for each part: `printed 3/5`, `Captain America: +1 A`, `now 4/5`."""
-    first, *more = explain_stats(s, d)
+    first, *changes = explain_stats(s, d)
     a, de = characteristics.current_stats(s, d)
     lines = [
         ExplanationLine(f"printed {first.a}/{first.d}", first.rule),
-        *(ExplanationLine(reason.text, reason.rule) for reason in more),
+        *(ExplanationLine(change.text, change.rule) for change in changes),
     ]
-    return [*lines, ExplanationLine(f"now {a}/{de}", ADDED_UP)] if more else lines
+    return [*lines, ExplanationLine(f"now {a}/{de}", ADDED_UP)] if changes else lines
 
 
-def _granted_text(s: State, r: ActiveEffect) -> str:
+def _granted_text(s: State, effect: ActiveEffect) -> str:
     return (
-        f"{s.spec.names[s.spec.abilities[r.ability].card]}: {active_effect_text(s, r)}"
-        if r.ability >= 0
-        else active_effect_text(s, r)
+        f"{s.spec.names[s.spec.abilities[effect.ability].card]}: {active_effect_text(s, effect)}"
+        if effect.ability >= 0
+        else active_effect_text(s, effect)
     )
 
 
-def _times(a: int, d: int) -> str:
+def _factors_text(a: int, d: int) -> str:
     return " and ".join(f"{name} times {n}" for name, n in (("A", a), ("D", d)) if n != 1)

@@ -30,9 +30,9 @@ def contains_in_order(text: str, wanted: str) -> bool:
 def _pattern(wanted: str) -> re.Pattern[str]:
     pattern, gap = "", ""
     for word in wanted.split():
-        begin = r"(?<![^\W_])" if word[0].isalnum() else ""
+        start = r"(?<![^\W_])" if word[0].isalnum() else ""
         end = r"(?![^\W_])" if word[-1].isalnum() else ""
-        pattern += gap + begin + re.escape(word) + end
+        pattern += gap + start + re.escape(word) + end
         gap = _WITHOUT_PREPOSITION if word in _PREPOSITIONS else ".*?"
     return re.compile(pattern)
 
@@ -54,10 +54,10 @@ def contains_words(text: str, wanted: str) -> bool:
     >>> contains_words("1 damage to Hulk from Beast", "damage to Beast from Hulk")
     False
     """
-    words, there = set(_tokenize(wanted)), set(_tokenize(text))
-    if there & {"block", "blocks"} or {"to", "from"} <= there:
+    words, present = set(_tokenize(wanted)), set(_tokenize(text))
+    if present & {"block", "blocks"} or {"to", "from"} <= present:
         words = words if not words & {"blocks", *_PREPOSITIONS} else set()
-    return bool(words) and words <= there
+    return bool(words) and words <= present
 
 
 def strip_owners(text: str, owners: str) -> str:
@@ -91,10 +91,10 @@ def match_texts(texts: Sequence[str], wanted: str, ways: int = len(_WAYS)) -> li
     Texts that differ only in a number put behind them (`Sidekick`, `Sidekick #2`) are equal: the first is meant.
     """
     wanted = wanted.strip()
-    for fits in _WAYS[:ways] if wanted else ():
-        found = [i for i, text in enumerate(texts) if fits(text, wanted)]
-        if found:
-            return found[:1] if len({_unnumbered(texts[i]) for i in found}) == 1 else found
+    for is_match in _WAYS[:ways] if wanted else ():
+        matches = [i for i, text in enumerate(texts) if is_match(text, wanted)]
+        if matches:
+            return matches[:1] if len({_unnumbered(texts[i]) for i in matches}) == 1 else matches
     return []
 
 
@@ -117,19 +117,19 @@ toss turn used uses win wins with
 """
 
 
-def unknown_words(table: GameSpec, wanted: str, *, log: bool) -> list[str]:
+def unknown_words(spec: GameSpec, wanted: str, *, log: bool) -> list[str]:
     """List the words that no option (or no line of the log) of a game with these cards could have.
 
     Of an option a part of a word is enough, as it is when one is chosen.
     """
-    known = _vocabulary(table, log)
+    known = _vocabulary(spec, log)
     return [
         word
         for word in _tokenize(wanted)
-        if not _is_sign(word)
+        if not _is_symbol(word)
         and word not in known
         and word.removesuffix("'s") not in known
-        and (log or not any(word in whole for whole in known))
+        and (log or not any(word in longer for longer in known))
     ]
 
 
@@ -137,19 +137,19 @@ def _tokenize(text: str) -> list[str]:
     return re.findall(r"[^\W_]+(?:'[^\W_]+)*", text.casefold())
 
 
-def _is_sign(word: str) -> bool:
+def _is_symbol(word: str) -> bool:
     """Tell whether it is a number or the symbols of an energy face, or a bonus: `2`, `ff`, `2a`."""
     return re.fullmatch(r"\d+[ad]?|[fbms]{1,2}", word) is not None
 
 
 @lru_cache(maxsize=8)
-def _vocabulary(table: GameSpec, log: bool) -> frozenset[str]:
+def _vocabulary(spec: GameSpec, log: bool) -> frozenset[str]:
     words = set((_LOG_WORDS if log else _OPTION_WORDS).split())
-    for card in table.cards:
+    for card in spec.cards:
         words.update(_tokenize(card.name))
         if not log:
             words.update(_tokenize(card_text(card)))
     if not log:
-        for name in table.affiliations:
+        for name in spec.affiliations:
             words.update(_tokenize(name))
     return frozenset(words)

@@ -23,17 +23,17 @@ from dicemasters.game.state.state import State, shows_face
 from dicemasters.game.text import describe
 
 _WIDTH = 940
-_DIE = 54
+_DIE_SIZE = 54
 _GAP = 8
-_LABEL = 92
+_LABEL_WIDTH = 92
 _FELT, _PAPER, _DIM, _ACCENT = "#1d2b26", "#f3efe4", "#9fb3a8", "#ffd166"
-_CONTRAST = 4.5  # of ink that can be read in small print
-_NOTE = 11  # from one line under a die to the next
-_TIED = "\u00a0"  # a space that no line ends with
-_DOT = f"{_TIED}· "  # a line may end with it, and none begins so
-_TITLE = 105  # characters of the large print in a line
-_CHARACTERS = 135  # of the small print in a line, with room to spare
-_PER_ROW = (_WIDTH - _LABEL - 20) // (_DIE + _GAP)
+_MIN_CONTRAST = 4.5  # of ink that can be read in small print
+_NOTE_HEIGHT = 11  # from one line under a die to the next
+_NBSP = "\u00a0"  # a space that no line ends with
+_SEPARATOR = f"{_NBSP}· "  # a line may end with it, and none begins so
+_TITLE_CHARACTERS = 105  # characters of the large print in a line
+_LINE_CHARACTERS = 135  # of the small print in a line, with room to spare
+_PER_ROW = (_WIDTH - _LABEL_WIDTH - 20) // (_DIE_SIZE + _GAP)
 
 
 def render_svg(s: State) -> str:
@@ -70,14 +70,14 @@ def _text(
 
 def _title(parts: list[str], s: State, y: float) -> float:
     edition = s.spec.edition
-    where = f"{edition.name} rules · turn {s.turn} · {describe.side_name(s, s.active)}, {describe.step_text(s)}"
-    asked = s.result == UNDECIDED and s.decision.seat >= 0
-    what = f"{describe.SEATS[s.decision.seat]}: {describe.question(s)}" if asked else describe.result_text(s)
-    parts.append(_text(16, y + 12, where, 14))
-    if 7 * len(where) + 8.3 * len(what) <= _WIDTH - 48:  # by the mean widths of letters, and of bold ones
-        parts.append(_text(_WIDTH - 16, y + 12, what, 14, _ACCENT, "end", True))
+    turn_text = f"{edition.name} rules · turn {s.turn} · {describe.side_name(s, s.active)}, {describe.step_text(s)}"
+    is_deciding = s.result == UNDECIDED and s.decision.seat >= 0
+    prompt = f"{describe.SEATS[s.decision.seat]}: {describe.question(s)}" if is_deciding else describe.result_text(s)
+    parts.append(_text(16, y + 12, turn_text, 14))
+    if 7 * len(turn_text) + 8.3 * len(prompt) <= _WIDTH - 48:  # by the mean widths of letters, and of bold ones
+        parts.append(_text(_WIDTH - 16, y + 12, prompt, 14, _ACCENT, "end", True))
     else:  # too long to stand beside it
-        for line in textwrap.wrap(what, _TITLE):
+        for line in textwrap.wrap(prompt, _TITLE_CHARACTERS):
             y += 20
             parts.append(_text(16, y + 12, line, 14, _ACCENT, bold=True))
     for line in textwrap.wrap(f"House rules: {'; '.join(edition.changes)}", 150) if edition.changes else ():
@@ -91,7 +91,7 @@ def _side(parts: list[str], s: State, seat: int, y: float) -> float:
     y += 20
     parts.append(_text(16, y, f"{describe.SEATS[seat]}", 18, _PAPER, bold=True))
     parts.append(_text(36, y, f"{s.life[seat & 1]} of {die_identity.starting_life(s, seat & 1)} life", 14))
-    y = _lines(parts, _DOT.join(_cards(s, seat)), y)
+    y = _lines(parts, _SEPARATOR.join(_cards(s, seat)), y)
     y += 10
     rows = (("field", FIELD), ("reserve", RESERVE), ("prep", PREP))
     for name, place in rows:
@@ -105,8 +105,8 @@ def _side(parts: list[str], s: State, seat: int, y: float) -> float:
             names: dict[str, int] = {}
             for d in dice:
                 names[describe.title(s, d)] = names.get(describe.title(s, d), 0) + 1
-            told = (f"{n} {x}" if n > 1 else x for x, n in names.items())
-            piles.append(f"{name}: " + ", ".join(x.replace(" ", _TIED) for x in told))
+            counted = (f"{n} {x}" if n > 1 else x for x, n in names.items())
+            piles.append(f"{name}: " + ", ".join(x.replace(" ", _NBSP) for x in counted))
     return _lines(parts, "  |  ".join(piles), y - 4) + 12
 
 
@@ -116,37 +116,37 @@ def _basics(parts: list[str], s: State, y: float) -> float:
     if not cards:
         return y
     parts.append(f'<line x1="16" x2="{_WIDTH - 16}" y1="{y:g}" y2="{y:g}" stroke="{_DIM}" stroke-opacity=".4"/>')
-    return _lines(parts, "basic actions: " + _DOT.join(cards), y + 2) + 12
+    return _lines(parts, "basic actions: " + _SEPARATOR.join(cards), y + 2) + 12
 
 
 def _cards(s: State, owner: int) -> list[str]:
     """Say the cards of a team, or with -1 those all share: cost, energy and the dice left."""
-    t = s.spec
-    found: list[str] = []
-    for c in range(t.n_seats, t.n_real_cards):
-        if t.owner_of_card[c] == owner:
-            left = sum(1 for d in t.dice_of[c] if s.place[d] >> 2 == CARD)
-            card = f"{t.cards[c].title} {t.cards[c].cost}{t.cards[c].energy} ×{left}"
-            found.append(card.replace(" ", _TIED))  # a card is not torn in two by the end of a line
-    return found
+    spec = s.spec
+    texts: list[str] = []
+    for c in range(spec.n_seats, spec.n_real_cards):
+        if spec.owner_of_card[c] == owner:
+            remaining = sum(1 for d in spec.dice_of[c] if s.place[d] >> 2 == CARD)
+            card = f"{spec.cards[c].title} {spec.cards[c].cost}{spec.cards[c].energy} ×{remaining}"
+            texts.append(card.replace(" ", _NBSP))  # a card is not torn in two by the end of a line
+    return texts
 
 
 def _lines(parts: list[str], text: str, y: float) -> float:
     """Write a text in as many lines as it takes, none wider than the picture; give where the last one stands."""
-    for line in textwrap.wrap(text, _CHARACTERS, break_long_words=False, break_on_hyphens=False):
+    for line in textwrap.wrap(text, _LINE_CHARACTERS, break_long_words=False, break_on_hyphens=False):
         y += 17
         parts.append(_text(16, y, line, 12, _DIM))
     return y
 
 
 def _row(parts: list[str], s: State, name: str, dice: list[int], y: float) -> float:
-    parts.append(_text(16, y + _DIE / 2 + 4, name, 13, _DIM))
+    parts.append(_text(16, y + _DIE_SIZE / 2 + 4, name, 13, _DIM))
     for start in range(0, len(dice) or 1, _PER_ROW):
         row = dice[start : start + _PER_ROW]
         for i, d in enumerate(row):
-            _die(parts, s, d, _LABEL + i * (_DIE + _GAP), y)
-        most = max((len(_notes(s, d)) for d in row), default=0)
-        y += _DIE + 22 + max(0, most - 1) * _NOTE
+            _die(parts, s, d, _LABEL_WIDTH + i * (_DIE_SIZE + _GAP), y)
+        max_notes = max((len(_notes(s, d)) for d in row), default=0)
+        y += _DIE_SIZE + 22 + max(0, max_notes - 1) * _NOTE_HEIGHT
     return y
 
 
@@ -157,47 +157,59 @@ def _luminance(color: str) -> float:
 
 def readable_ink(color: str, ink: str) -> str:
     """Give the die's ink, or black or white where that could not be read on its colour."""
-    back, front = _luminance(color), _luminance(ink)
-    if (max(back, front) + 0.05) / (min(back, front) + 0.05) >= _CONTRAST:
+    background, foreground = _luminance(color), _luminance(ink)
+    if (max(background, foreground) + 0.05) / (min(background, foreground) + 0.05) >= _MIN_CONTRAST:
         return ink
-    return "#111111" if back > 0.18 else "#ffffff"
+    return "#111111" if background > 0.18 else "#ffffff"
 
 
 def _die(parts: list[str], s: State, d: int, x: float, y: float) -> None:
     """A die: its colours, its face, and in the field its numbers, damage and part in the fight."""
-    t = s.spec
-    die: Die = t.cards[t.card_of[d]].die
+    spec = s.spec
+    die: Die = spec.cards[spec.card_of[d]].die
     ink = readable_ink(die.color, die.ink)
     fights = s.flags[d] & ATTACKING or combat_status.blocked_by(s, d)
     edge = _ACCENT if fights else "#00000055"
     parts.append(
-        f'<rect x="{x:g}" y="{y:g}" width="{_DIE}" height="{_DIE}" rx="9" fill="{die.color}" stroke="{edge}" '
+        f'<rect x="{x:g}" y="{y:g}" width="{_DIE_SIZE}" height="{_DIE_SIZE}" rx="9" fill="{die.color}" stroke="{edge}" '
         f'stroke-width="{3 if fights else 1}"><title>{escape(describe.die_text(s, d) + describe.detail_text(s, d))}</title></rect>'
     )
-    middle = x + _DIE / 2
+    center = x + _DIE_SIZE / 2
     name = describe.title(s, d)
     if not shows_face(s, d):
-        parts.append(_text(middle, y + _DIE / 2 + 5, _monogram(name), 16, ink, "middle", True))
+        parts.append(_text(center, y + _DIE_SIZE / 2 + 5, _monogram(name), 16, ink, "middle", True))
     else:
-        i = t.face_base[d] + s.face[d]
-        stars = "★" * t.bursts[i]
-        if t.levels[i]:
-            a, de = characteristics.current_stats(s, d) if s.place[d] >> 2 == FIELD else (t.attack[i], t.defence[i])
-            parts.append(_text(x + 5, y + 14, str(t.costs[i]), 11, ink))
-            parts.append(_text(x + _DIE - 5, y + 14, f"{stars}{'●' * t.levels[i]}", 9, ink, "end"))
-            parts.append(_text(middle, y + _DIE / 2 + 4, _monogram(name), 15, ink, "middle", True))
-            parts.append(_text(x + 5, y + _DIE - 6, f"A{a}", 12, ink, bold=True))
-            parts.append(_text(x + _DIE - 5, y + _DIE - 6, f"D{de}", 12, ink, "end", True))
-        elif t.kinds[i] == die_identity.ACTION:
-            parts.append(_text(middle, y + _DIE / 2 + 2, _monogram(name), 15, ink, "middle", True))
-            parts.append(_text(middle, y + _DIE - 8, f"action {stars}".strip(), 9, ink, "middle"))
+        i = spec.face_base[d] + s.face[d]
+        stars = "★" * spec.bursts[i]
+        if spec.levels[i]:
+            a, de = (
+                characteristics.current_stats(s, d) if s.place[d] >> 2 == FIELD else (spec.attack[i], spec.defence[i])
+            )
+            parts.append(_text(x + 5, y + 14, str(spec.costs[i]), 11, ink))
+            parts.append(_text(x + _DIE_SIZE - 5, y + 14, f"{stars}{'●' * spec.levels[i]}", 9, ink, "end"))
+            parts.append(_text(center, y + _DIE_SIZE / 2 + 4, _monogram(name), 15, ink, "middle", True))
+            parts.append(_text(x + 5, y + _DIE_SIZE - 6, f"A{a}", 12, ink, bold=True))
+            parts.append(_text(x + _DIE_SIZE - 5, y + _DIE_SIZE - 6, f"D{de}", 12, ink, "end", True))
+        elif spec.kinds[i] == die_identity.ACTION:
+            parts.append(_text(center, y + _DIE_SIZE / 2 + 2, _monogram(name), 15, ink, "middle", True))
+            parts.append(_text(center, y + _DIE_SIZE - 8, f"action {stars}".strip(), 9, ink, "middle"))
         else:
             parts.append(
-                _text(middle, y + _DIE / 2 + 8, describe.energy_text(t.energy[i], t.pips[i]), 22, ink, "middle", True)
+                _text(
+                    center,
+                    y + _DIE_SIZE / 2 + 8,
+                    describe.energy_text(spec.energy[i], spec.pips[i]),
+                    22,
+                    ink,
+                    "middle",
+                    True,
+                )
             )
     notes = _notes(s, d)
-    for n, words in enumerate(notes or [name if len(name) < 12 else name[:10] + "…"]):
-        parts.append(_text(middle, y + _DIE + 13 + n * _NOTE, words, 9, _ACCENT if notes else _DIM, "middle"))
+    for n, note in enumerate(notes or [name if len(name) < 12 else name[:10] + "…"]):
+        parts.append(
+            _text(center, y + _DIE_SIZE + 13 + n * _NOTE_HEIGHT, note, 9, _ACCENT if notes else _DIM, "middle")
+        )
 
 
 def _notes(s: State, d: int) -> list[str]:

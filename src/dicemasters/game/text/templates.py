@@ -17,7 +17,7 @@ from dicemasters.game.text import describe
 from dicemasters.game.text.matching import contains_in_order, contains_part
 
 # in capitals what can stand there; what may be missing can be left out of a text anywhere
-_LOG_FORMS = """
+_LOG_TEMPLATES = """
 Turn NUMBER: SIDE
 SIDE wins the toss
 SIDE win the toss
@@ -46,7 +46,7 @@ OWNER NAME attacks
 OWNER NAME blocks OWNER NAME
 OWNER NAME is spun to FACE
 """
-_OPTION_FORMS = """
+_OPTION_TEMPLATES = """
 buy NAME
 field DIE DETAIL
 use DIE DETAIL
@@ -103,72 +103,74 @@ Slot = tuple[tuple[Token, ...], ...]  # what can stand in a place, each in its w
 Template = tuple[tuple[Slot, bool], ...]  # its places, and whether words may come there in any order and number
 
 
-_NUMBERED: Slot = (("STATS",),)  # of options that are said alike, the second has its number at the end: #2
+_NUMBER_SUFFIX: Slot = (("STATS",),)  # of options that are said alike, the second has its number at the end: #2
 
 
-def could_ever_match(table: GameSpec, wanted: str, *, log: bool, player: str = "") -> bool:
+def could_ever_match(spec: GameSpec, wanted: str, *, log: bool, player: str = "") -> bool:
     """Tell whether an option of a player's, or a line of the log, could have these words in this order in such a game."""
-    words = [word for word in (_bare(word) for word in wanted.split()) if word]
-    return any(_is_match(form, words, log) for form in _forms(table, log, player))
+    words = [word for word in (_without_punctuation(word) for word in wanted.split()) if word]
+    return any(_matches(template, words, log) for template in _templates(spec, log, player))
 
 
-def impossible_owner(table: GameSpec, wanted: str) -> str:
+def impossible_owner(spec: GameSpec, wanted: str) -> str:
     """Give a player whom a text names and who is not there, or what it says to be of one who has none such; "" if none."""
-    for found in re.finditer(r"\bplayers?\s+([A-D])\b(?:\s+and\s+([A-D])\b)?", wanted, re.IGNORECASE):
-        if any(seat and seat.upper() not in SEATS[: table.n_seats] for seat in found.groups()):
-            return found[0]
-    owners = _owners(table)
-    for found in re.finditer(r"\b([A-D])'s\s+(?=(\S.*))", wanted, re.IGNORECASE):
-        if re.match(r"[FBMS?](?!\S)", found[2]):
+    for match in re.finditer(r"\bplayers?\s+([A-D])\b(?:\s+and\s+([A-D])\b)?", wanted, re.IGNORECASE):
+        if any(seat and seat.upper() not in SEATS[: spec.n_seats] for seat in match.groups()):
+            return match[0]
+    owners = _owners(spec)
+    for match in re.finditer(r"\b([A-D])'s\s+(?=(\S.*))", wanted, re.IGNORECASE):
+        if re.match(r"[FBMS?](?!\S)", match[2]):
             continue  # a Sidekick's energy
-        meant, said, text = list(owners), "", ""
-        for word in found[2].split():
+        candidates, longest, text = list(owners), "", ""
+        for word in match[2].split():
             text = f"{text} {re.split('[@:!(,;#]', word.casefold())[0]}".strip()
-            fits = [name for name in meant if text in name]
-            if not fits or (said and len(text) == len(said)):
+            fitting = [name for name in candidates if text in name]
+            if not fitting or (longest and len(text) == len(longest)):
                 break
-            meant, said = fits, text
-        if said and not any(found[1].upper() in owners[name] for name in meant):
-            return f"{found[1].upper()}'s {found[2][: len(said)]}"
+            candidates, longest = fitting, text
+        if longest and not any(match[1].upper() in owners[name] for name in candidates):
+            return f"{match[1].upper()}'s {match[2][: len(longest)]}"
     return ""
 
 
 @lru_cache(maxsize=8)
-def _owners(t: GameSpec) -> dict[str, str]:
+def _owners(spec: GameSpec) -> dict[str, str]:
     """Give who can own dice or cards of each name: of basic actions everybody."""
     owners: dict[str, str] = {}
-    for c in range(t.n_cards):
-        seat = c if c < t.n_seats else t.owner_of_card[c]
-        for name in (t.names[c], t.cards[c].name):
+    for c in range(spec.n_cards):
+        seat = c if c < spec.n_seats else spec.owner_of_card[c]
+        for name in (spec.names[c], spec.cards[c].name):
             key = name.casefold()
-            owners[key] = owners.get(key, "") + (SEATS[seat] if seat >= 0 else SEATS[: t.n_seats])
+            owners[key] = owners.get(key, "") + (SEATS[seat] if seat >= 0 else SEATS[: spec.n_seats])
     return owners
 
 
-def _is_match(form: Template, words: list[str], log: bool) -> bool:
+def _matches(template: Template, words: list[str], log: bool) -> bool:
     """Tell whether the words can be found in a form, one behind the other."""
     reached = {0}
-    for slot, loose in form:
-        for at in sorted(reached):
-            if loose:
-                while at < len(words) and any(_is(token, words[at], log) for (token,) in slot):
-                    at += 1
-                    reached.add(at)
+    for slot, is_repeatable in template:
+        for position in sorted(reached):
+            if is_repeatable:
+                while position < len(words) and any(_is_token(token, words[position], log) for (token,) in slot):
+                    position += 1
+                    reached.add(position)
             else:
-                reached.update(at + n for way in slot for n in range(1, _match_length(way, words, at, log) + 1))
+                reached.update(
+                    position + n for tokens in slot for n in range(1, _match_length(tokens, words, position, log) + 1)
+                )
     return len(words) in reached
 
 
-def _match_length(way: tuple[Token, ...], words: list[str], at: int, log: bool) -> int:
+def _match_length(tokens: tuple[Token, ...], words: list[str], position: int, log: bool) -> int:
     """Give how many of the words from one on are met in these, one behind the other."""
     n = 0
-    for token in way:
-        if at + n < len(words) and _is(token, words[at + n], log):
+    for token in tokens:
+        if position + n < len(words) and _is_token(token, words[position + n], log):
             n += 1
     return n
 
 
-def _is(token: Token, word: str, log: bool) -> bool:
+def _is_token(token: Token, word: str, log: bool) -> bool:
     if token == "NUMBER":
         return word.isdecimal()
     if token == "FACE":
@@ -178,33 +180,33 @@ def _is(token: Token, word: str, log: bool) -> bool:
     return contains_in_order(token, word) if log else contains_part(token, word)
 
 
-def _bare(word: str) -> str:
+def _without_punctuation(word: str) -> str:
     return word.casefold().strip("(),:;.[]")
 
 
 def _tokens(text: str) -> tuple[Token, ...]:
-    return tuple(word for word in (_bare(word) for word in text.split()) if word)
+    return tuple(word for word in (_without_punctuation(word) for word in text.split()) if word)
 
 
 @lru_cache(maxsize=32)
-def _forms(t: GameSpec, log: bool, player: str) -> tuple[Template, ...]:
-    slots = _slots(t, log, player)
-    found: list[Template] = []
-    for line in (_LOG_FORMS if log else _OPTION_FORMS).strip().splitlines():
+def _templates(spec: GameSpec, log: bool, player: str) -> tuple[Template, ...]:
+    slots = _slots(spec, log, player)
+    templates: list[Template] = []
+    for line in (_LOG_TEMPLATES if log else _OPTION_TEMPLATES).strip().splitlines():
         tokens = [token.rstrip(":,") for token in line.split()]
-        if log and t.n_seats == 2 and "lift" not in tokens:
+        if log and spec.n_seats == 2 and "lift" not in tokens:
             tokens = [token for token in tokens if token != "OWNER"]  # it does not say whose a die is
-        form = [(slots.get(token, (_tokens(token),)), token in ("DETAIL", "DICE")) for token in tokens]
-        found.append(tuple(form if log else [*form, (_NUMBERED, False)]))
-    return tuple(found)
+        template = [(slots.get(token, (_tokens(token),)), token in ("DETAIL", "DICE")) for token in tokens]
+        templates.append(tuple(template if log else [*template, (_NUMBER_SUFFIX, False)]))
+    return tuple(templates)
 
 
-def _slots(t: GameSpec, log: bool, player: str) -> dict[str, Slot]:
+def _slots(spec: GameSpec, log: bool, player: str) -> dict[str, Slot]:
     """List for each name in capitals what can stand there."""
-    seats = SEATS[: t.n_seats]
-    sides = seats if t.n_seats == 2 else ("A and C", "B and D")
+    seats = SEATS[: spec.n_seats]
+    sides = seats if spec.n_seats == 2 else ("A and C", "B and D")
     players = [f"player {seat}" for seat in seats] + [f"players {side}" for side in sides if len(side) > 1]
-    names = sorted(set(t.names))
+    names = sorted(set(spec.names))
     slots: dict[str, list[str]] = {
         "NUMBER": ["NUMBER"],
         "FACE": ["FACE"],
@@ -216,39 +218,39 @@ def _slots(t: GameSpec, log: bool, player: str) -> dict[str, Slot]:
         "NAME's": [f"{name}'s" for name in names],
     }
     if not log:
-        dice = [*names, *sorted({text for c in range(t.n_cards) for text in _faces(t, c)})]
-        detail = [*_DETAIL.split(), *ZONE_NAMES, *t.affiliations, *dice, *seats]
+        dice = [*names, *sorted({text for c in range(spec.n_cards) for text in _face_texts(spec, c)})]
+        detail = [*_DETAIL.split(), *ZONE_NAMES, *spec.affiliations, *dice, *seats]
         detail = ["STATS", *sorted({word for text in detail for word in _tokens(text)})]
-        apart = player != "" and t.n_seats == 2  # a die's owner is said in these only if another player has it
+        omits_owner = player != "" and spec.n_seats == 2  # a die's owner is said in these only if another player has it
         slots |= {
             "DIE": dice,
             "DETAIL": detail,
             "DICE": [*detail, *slots["OWNER"]],
-            "YOUR": [f"{seat}'s" for seat in seats if not apart or seat == player],
-            "THEIR": [f"{seat}'s" for seat in seats if not apart or seat != player],
-            "CARD": [card.name for card in t.cards],
-            "AFFILIATION": list(t.affiliations),
-            "TEXT": [card_text(card) for card in t.cards],
-            "MODE": describe.mode_texts(t),
-            "PRICE": describe.lifting_prices(t),
+            "YOUR": [f"{seat}'s" for seat in seats if not omits_owner or seat == player],
+            "THEIR": [f"{seat}'s" for seat in seats if not omits_owner or seat != player],
+            "CARD": [card.name for card in spec.cards],
+            "AFFILIATION": list(spec.affiliations),
+            "TEXT": [card_text(card) for card in spec.cards],
+            "MODE": describe.mode_texts(spec),
+            "PRICE": describe.lifting_prices(spec),
         }
     special = ("NUMBER", "FACE", "STATS")
     return {key: tuple((x,) if x in special else _tokens(x) for x in texts) for key, texts in slots.items()}
 
 
-def _faces(t: GameSpec, c: int) -> list[str]:
+def _face_texts(spec: GameSpec, c: int) -> list[str]:
     """Say each face of a card's dice as it stands behind its name; a Sidekick's energy by itself."""
-    if not t.dice_of[c]:
+    if not spec.dice_of[c]:
         return []
-    found: list[str] = []
+    texts: list[str] = []
     for face in range(6):
-        i = t.face_base[t.dice_of[c][0]] + face
-        stars = "*" * t.bursts[i]
-        if t.levels[i]:
-            found.append(f"{t.names[c]}@{t.levels[i]}{stars}")
-        elif t.kinds[i] == ACTION:
-            found.append(f"{t.names[c]}!{stars}")
-        elif t.pips[i]:
-            energy = energy_text(t.energy[i], t.pips[i])
-            found += [f"{t.names[c]}:{energy}", *([energy] if c < t.n_seats else [])]
-    return found
+        i = spec.face_base[spec.dice_of[c][0]] + face
+        stars = "*" * spec.bursts[i]
+        if spec.levels[i]:
+            texts.append(f"{spec.names[c]}@{spec.levels[i]}{stars}")
+        elif spec.kinds[i] == ACTION:
+            texts.append(f"{spec.names[c]}!{stars}")
+        elif spec.pips[i]:
+            energy = energy_text(spec.energy[i], spec.pips[i])
+            texts += [f"{spec.names[c]}:{energy}", *([energy] if c < spec.n_seats else [])]
+    return texts

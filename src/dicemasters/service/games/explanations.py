@@ -99,8 +99,8 @@ def _step_data(step: AuditStep) -> Data:
 
 
 def _roll_data(roll: AuditedRoll) -> Data:
-    data: Data = {"of": roll.of, "value": roll.value, "what": roll.what}
-    if roll.what == "roll":
+    data: Data = {"of": roll.bound, "value": roll.value, "what": roll.kind}
+    if roll.kind == "roll":
         return data | {"c": roll.card, "f": roll.face}
     data["seat"] = describe.SEATS[roll.seat]
-    return data if roll.what == "toss" else data | {"c": roll.card, "bag": list(roll.bag)}
+    return data if roll.kind == "toss" else data | {"c": roll.card, "bag": list(roll.bag)}
