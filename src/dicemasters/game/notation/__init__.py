@@ -1,7 +1,7 @@
-"""Positions as text: written by hand or by the game, read back to the same state (docs/notation.md).
+"""Position notation: states as readable text and back (docs/notation.md).
 
-What a person would write is written as words. Whatever that leaves open (effects half done, the generator, a limit
-used up) follows in one line `also:`, so that nothing is lost.
+Positions can be written by hand or by the game. State that words cannot express (unfinished effects, the random
+generator, used-up limits) follows in one `also:` line, so text -> state -> text is an identity.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Every toss, draw and roll of a game, as the numbers they were decided by."""
+"""Audit of chance: every toss, draw and roll of a game with the random number that decided it."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ if TYPE_CHECKING:
 
 
 class AuditedRoll(NamedTuple):
-    """A number taken from the generator, and what it decided."""
+    """A number taken from the generator and the outcome it decided."""
 
-    bound: int  # the number was one of 0 to bound - 1; 1 if there was nothing to decide
+    bound: int  # the value is in range(bound); 1 if only one outcome was possible
     value: int
-    kind: str  # toss, draw, roll
-    seat: int  # whose toss or draw; -1 for a roll
-    card: int  # of the die; -1 for a toss
-    face: int  # shown; -1 for a draw or a toss
-    bag: tuple[int, ...]  # of a draw: the cards of the dice in the bag, in the order that counts
+    kind: str  # "toss", "draw" or "roll"
+    seat: int  # winner of the toss, or the seat that drew; -1 for a roll
+    card: int  # card of the die; -1 for a toss
+    face: int  # face rolled; -1 for a draw or a toss
+    bag: tuple[int, ...]  # for a draw: cards of the dice in the bag, in the order that `value` indexes
 
 
 class AuditStep(NamedTuple):
-    """A choice that was made, or the opening, with its numbers; or how many choices were taken back."""
+    """The audited numbers of one choice or of the opening, or a number of choices that were undone."""
 
-    number: int  # of the choice; 0 is the opening
+    number: int  # number of the choice; 0 is the opening
     move: PlayedChoice | None
     throw: FairThrow | None
-    forced: bool  # nobody had anything to decide
+    forced: bool  # no player had a real choice
     rolls: tuple[AuditedRoll, ...]
     undone: int = 0
 
 
 def audit_dice(game: Game) -> list[AuditStep]:
-    """Play the game again and list every toss, draw and roll: of the opening first, then of each choice."""
+    """Replay the game and return an audit step for the opening and for each choice and undo."""
     history: list[State] = []
     s = game.start.copy()
     steps = [_replay_step(game, s, 0, None)]
@@ -54,7 +54,10 @@ def audit_dice(game: Game) -> list[AuditStep]:
 
 
 def contribution_lines(game: Game) -> list[str]:
-    """Say whose parts the fair dice of a game came from, whose were missing, and what was taken back."""
+    """Return lines on who contributed to the fair dice, whose parts are missing and what was undone.
+
+    Without fair dice there are none.
+    """
     fair = game.fair
     if fair is None:
         return []
@@ -81,11 +84,12 @@ def contribution_lines(game: Game) -> list[str]:
 
 
 def is_forced(s: State, text: str) -> bool:
-    """Tell whether a choice is none: there is no other, or it is to pass once more when the others add nothing."""
+    """Return True if `text` was no real choice: the only option, or a pass with final priority (rules 3.3f)."""
     return len(s.options) == 1 or (describe.is_final_priority(s) and text == "pass")
 
 
 def _replay_step(game: Game, s: State, number: int, move: PlayedChoice | None) -> AuditStep:
+    """Play `move` on `s`, or the opening if it is None, and return its audit step."""
     s.journal = []
     throw = game.opening_throw if move is None else move.throw
     if throw is not None:
@@ -100,7 +104,7 @@ def _replay_step(game: Game, s: State, number: int, move: PlayedChoice | None) -
 
 
 def _rolls(s: State) -> list[AuditedRoll]:
-    """Read the journal: a number, and behind it what it decided."""
+    """Return the audited numbers of the journal, where each "chance" entry precedes the outcome it decided."""
     card_of = s.spec.card_of
     rolls: list[AuditedRoll] = []
     bound, value = 1, 0

@@ -1,4 +1,4 @@
-"""Dice in a line of a position: how many, which, on which face, with what."""
+"""Dice in a position line: count, name, face and attributes."""
 
 from __future__ import annotations
 
@@ -41,16 +41,20 @@ from dicemasters.game.text import describe
 
 
 def manual_effect(word: str, d: int, a: int, de: int, you: int) -> ActiveEffect:
+    """Return the effect of an attribute such as `+2A +1D`: a bonus until end of turn, from no source."""
     return ActiveEffect(word, d, a, de, -1, "end of turn", you, NOBODY, -1)
 
 
 def place_dice(s: State, zone_lines: list[tuple[int, int, int, str]]) -> dict[int, int]:
-    """Put the dice where the lines say: each line with its number, seat, place and text. Give each die's line."""
+    """Place the dice listed in `zone_lines` (line number, seat, zone, text) and return each die's line number.
+
+    Blocks are recorded last, because a blocker may be listed before the attacker it blocks.
+    """
     spec = s.spec
     unplaced: dict[int, list[int]] = {c: list(dice) for c, dice in enumerate(spec.dice_of)}
     line_of: dict[int, int] = {}
     deferred: list[Callable[[], None]] = []
-    exact: list[tuple[int, int, int]] = []  # lines that say all there is in a place
+    exact: list[tuple[int, int, int]] = []  # lines that list a zone completely
     order = sorted(zone_lines, key=lambda p: (list(PLACES.values()).index(p[2]), p[1]))
     for line_number, seat, place, text in order:
         listed = strip_exactly(text)
@@ -86,9 +90,10 @@ def place_dice(s: State, zone_lines: list[tuple[int, int, int, str]]) -> dict[in
 
 
 def restore_control(s: State) -> None:
-    """Who lies in another's field or reserve is controlled, and who is held was taken from the field, until end of turn (5.13).
+    """Add the holdings that the zones imply but no holding records (rules 5.13).
 
-    What the game writes says so itself, with who holds them and until when.
+    A character die in another player's field or reserve is controlled by that player, and a held one was set aside from
+    its owner's field, both until end of turn. A position written by the game lists its holdings in the `also:` line.
     """
     spec = s.spec
     recorded = {holding.die for holding in s.holdings}
@@ -104,7 +109,7 @@ def restore_control(s: State) -> None:
 
 
 def _missing_sidekicks(s: State, seat: int, missing: list[int]) -> str:
-    """Say where a player's Sidekicks are, when the bag is said to hold just some and the others are nowhere."""
+    """Return the error for a bag that is listed completely while some Sidekicks are not listed anywhere."""
     letter = describe.SEATS[seat]
     placed = [d for d in s.spec.dice_of[seat] if d not in missing]
     counts = Counter(ZONE_NAMES[s.place[d] >> 2] for d in placed)
@@ -125,7 +130,10 @@ def _is_item(s: State, item: str, seat: int) -> bool:
 
 
 def split_items(s: State, text: str, seat: int, line_number: int) -> list[tuple[int, str, list[str]]]:
-    """Split a list of dice at commas outside brackets, each with its count and attributes; a title may have a comma."""
+    """Split a list of dice at its commas and return each item's count, name and attributes.
+
+    Commas in brackets separate attributes, and a card title may contain commas too.
+    """
     parts = _split_at_commas(text, line_number)
     if len(parts) > 2 * PLAYER:
         raise NotationError(f"there are more dice listed than the {PLAYER} a game can have", line_number)
@@ -151,7 +159,7 @@ def split_items(s: State, text: str, seat: int, line_number: int) -> list[tuple[
 
 
 def _split_at_commas(text: str, line_number: int) -> list[str]:
-    """Split at the commas that stand in no brackets."""
+    """Split `text` at the commas outside brackets."""
     parts, start, in_brackets = [], 0, False
     for i, char in enumerate(text):
         if char == "(":
@@ -167,7 +175,7 @@ def _split_at_commas(text: str, line_number: int) -> list[str]:
 
 
 def _split_die_text(text: str, line_number: int) -> tuple[int, str, list[str]]:
-    """Take a die's text apart: how many of them, what they are called, what they are besides."""
+    """Return the count, name and attributes of an item such as `2 Hulk@1 (3 damage)`."""
     item = text.strip()
     if not item:
         return 1, "", []
@@ -190,7 +198,7 @@ def _split_die_text(text: str, line_number: int) -> tuple[int, str, list[str]]:
 
 
 def read_item(s: State, item: str, seat: int, place: int, line_number: int) -> tuple[int, int, int]:
-    """Read a die: its owner, card and face (-1: none shown)."""
+    """Return the owner, card and face (-1: none shown) of a die as written, such as `B's Hulk@2`."""
     spec = s.spec
     owner = seat
     if len(item) > MAX_ITEM_LENGTH:
@@ -203,7 +211,7 @@ def read_item(s: State, item: str, seat: int, place: int, line_number: int) -> t
     sidekick_faces = {"F": 0, "B": 1, "M": 2, "S": 3, "?": 4}
     if item in sidekick_faces:
         return owner, owner, sidekick_faces[item]
-    card_by_title = _find_card(s, item, owner)  # a title may itself end in an exclamation mark
+    card_by_title = _find_card(s, item, owner)  # a title may end in an exclamation mark
     if card_by_title >= 0:
         return owner, card_by_title, _default_face(s, card_by_title, place)
     match = re.fullmatch(r"(.+?)(?:@([0-9])(\*{0,2})|:([FBMS?12]+)|!(\*{0,2}))?", item, re.DOTALL)
@@ -211,7 +219,7 @@ def read_item(s: State, item: str, seat: int, place: int, line_number: int) -> t
         raise NotationError("a die has no name", line_number)
     name, level, stars, energy, bursts = match[1].strip(), match[2], match[3], match[4], match[5]
     if bursts is not None and _find_card(s, name, owner) < 0 <= _find_card(s, f"{name}!", owner):
-        name += "!"  # Smash!* is the action face of Smash! with a burst, as people write it
+        name += "!"  # people write Smash!* for the burst face of the card Smash!, whose full form is Smash!!*
     c = _card_named(s, name, owner, line_number)
     if not (level or energy or bursts is not None):
         return owner, c, _default_face(s, c, place)
@@ -232,7 +240,7 @@ def read_item(s: State, item: str, seat: int, place: int, line_number: int) -> t
 
 
 def _default_face(s: State, c: int, place: int) -> int:
-    """A bare name in field or reserve means the lowest character or action face."""
+    """Return the lowest character or action face for a die in the field or reserve, -1 elsewhere."""
     spec = s.spec
     if place not in (FIELD, RESERVE):
         return -1
@@ -277,7 +285,7 @@ def _apply_attributes(
             s.damage[d] = int(match[1])
             s.flags[d] |= DAMAGED_THIS_TURN if s.damage[d] else 0
         elif folded in ("no damage", "not attacking"):
-            pass  # as it is if nothing is said
+            pass  # the default
         elif match := re.fullmatch(r"(?:([+-][0-9]{1,2})a)?\s*(?:([+-][0-9]{1,2})d)?", folded):
             a, de = int(match[1] or 0), int(match[2] or 0)
             s.active_effects.append(manual_effect("gets", d, a, de, s.place[d] & 3))
@@ -288,6 +296,8 @@ def _apply_attributes(
 
 
 def _deferred_block(s: State, d: int, name: str, line_number: int) -> Callable[[], None]:
+    """Return a function that records the block once all dice are placed."""
+
     def block() -> None:
         attackers = attackers_named(s, name)
         if not attackers:
@@ -301,23 +311,26 @@ def _deferred_block(s: State, d: int, name: str, line_number: int) -> Callable[[
 
 
 def attackers_named(s: State, name: str) -> list[int]:
-    """List the attackers that a name means: `Hulk@1`, `Hulk`, `B's Hulk@1`, or with a number one of them, `Hulk@1 #2`."""
+    """Return the attackers a name stands for: `Hulk@1`, `Hulk` or `B's Hulk@1`.
+
+    A number picks one of several: `Hulk@1 #2` is the second in the order of `listed_attackers`.
+    """
     match = re.fullmatch(r"(.*?)(?: ?#([0-9]{1,3}))?", name.casefold(), re.DOTALL)
-    assert match is not None  # every text has this form
+    assert match is not None  # the pattern matches any text
     attackers = [a for a in listed_attackers(s) if match[1] in _accepted_names(describe.own_text(s, a))]
-    if not attackers:  # whose it is may be left out where that is clear
+    if not attackers:  # fall back to names without the owner
         attackers = [a for a in listed_attackers(s) if match[1] in _accepted_names(describe.die_text(s, a))]
     n = int(match[2] or 1)
     return attackers[n - 1 : n] if n and match[2] else attackers if n else []
 
 
 def listed_attackers(s: State) -> list[int]:
-    """List the attackers as a position lists them: seat by seat and card by card, like dice in their written order."""
+    """Return the attackers in the order in which a position lists them: by seat, then by die number."""
     dice = [d for seat in range(s.spec.n_seats) for d in s.dice_unordered(FIELD, seat)]
     return [d for d in dice if s.flags[d] & ATTACKING]
 
 
 def _accepted_names(text: str) -> tuple[str, str, str]:
-    """Give what a die can be called: as it is said, without its stars, or without its level."""
+    """Return the names that stand for a die: its full text, without burst stars, and without its level."""
     text = text.casefold()
     return text, text.rstrip("*"), text.partition("@")[0]

@@ -1,4 +1,4 @@
-"""The words and limits of the position notation, and what is wrong when something cannot be read."""
+"""Vocabulary, limits, value parsers and errors of the position notation."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ STEP_TEXTS = {v: k for k, v in STEPS.items()}
 ATTRIBUTES = {
     "attacking": ATTACKING,
     "blocked": BLOCKED,
-    "blocking nobody": BLOCKED,  # of one that does not attack
+    "blocking nobody": BLOCKED,  # a blocker whose attacker has left (rules 3.4b3)
     "fielded": FIELDED_NOW,
     "fielded last turn": FIELDED_BEFORE,
     "hurt": DAMAGED_THIS_TURN,
@@ -112,41 +112,42 @@ ATTRIBUTES = {
     "rolled": ROLLED,
 }
 
-ATTRIBUTE_TEXT = f"3 damage, +2A +1D, blocking Hulk@1, {', '.join(ATTRIBUTES)}"  # what can stand behind a die
+# attributes that may follow a die in brackets, for error messages
+ATTRIBUTE_TEXT = f"3 damage, +2A +1D, blocking Hulk@1, {', '.join(ATTRIBUTES)}"
 
-MAX_CHARACTERS = 100_000  # of a position; one in the middle of the largest game has a few thousand
+MAX_CHARACTERS = 100_000  # length of a position; mid-game positions of the largest games have a few thousand
 
-MAX_LINE_LENGTH = 20_000  # but for what the game itself writes behind `also:`
+MAX_LINE_LENGTH = 20_000  # except for the `also:` line, which the game writes
 
 MAX_LINES = 1_000
 
-MAX_ITEM_LENGTH = 200  # characters that name one die, with all it is
+MAX_ITEM_LENGTH = 200  # characters of one die, without its attributes
 
-MAX_ATTRIBUTES = 40  # attributes of one die
+MAX_ATTRIBUTES = 40  # attributes per die
 
-MAX_CARDS = 60  # of a team, or of the basic actions
+MAX_CARDS = 60  # per team, and for the basic actions
 
-MAX_JOURNAL_ENTRIES = 20_000  # after one choice
+MAX_JOURNAL_ENTRIES = 20_000  # per choice
 
-MAX_DAMAGE = 255  # what a die can carry
+MAX_DAMAGE = 255  # damage is stored in one byte
 
 
 class NotationError(ValueError):
-    """A text is not a position, record or scenario; the message says in which line and why."""
+    """A text is not a valid position, record or scenario; the message names the line and the reason."""
 
     def __init__(self, problem: str, line: int = 0) -> None:
-        problem = problem.encode("utf-8", "replace").decode()  # a stranger's text may hold what no screen can show
+        problem = problem.encode("utf-8", "replace").decode()  # untrusted text may contain lone surrogates
         super().__init__(f"line {line}: {problem}" if line else problem)
         self.line = line
         self.problem = problem
 
 
 class UnplayableError(NotationError):
-    """A position or a card that somebody wrote leads to where the rules do not go on."""
+    """A hand-written position or card leads to a state that the rules cannot continue from."""
 
 
 class BoundedJournal(list[tuple[object, ...]]):
-    """What happens after one choice; in no game of the rules' making is it so much."""
+    """A journal of limited length: a choice that triggers an endless chain raises UnplayableError."""
 
     def append(self, entry: tuple[object, ...], /) -> None:
         if len(self) >= MAX_JOURNAL_ENTRIES:
@@ -155,12 +156,12 @@ class BoundedJournal(list[tuple[object, ...]]):
 
 
 def has_machine_state(text: str) -> bool:
-    """Tell whether a position has more than words can say, so that it may be none of the game's making."""
+    """Return True if a position has an `also:` line, so that it may describe a state no game can reach."""
     return any(line.strip().casefold().startswith("also") for line in text.splitlines())
 
 
 def lines_of(text: str, max_characters: int = MAX_CHARACTERS, max_lines: int = MAX_LINES) -> list[str]:
-    """Give the lines of a text that is not longer than one of its kind can be; a NotationError says what is too long."""
+    """Return the lines of `text`; raise NotationError if the text, a line or their number is too long."""
     if len(text) > max_characters:
         raise NotationError(f"the text has {len(text):,} characters, more than the {max_characters:,} there can be")
     lines = text.splitlines()
@@ -178,11 +179,12 @@ EMPTY_TEXTS = ("nothing", "-", "empty")
 
 
 def strip_exactly(text: str) -> str:
-    """Give a list of dice without the word that says that these are all."""
+    """Return a list of dice without a leading `exactly`, which marks the list as complete."""
     return re.sub(r"^exactly\s+", "", text, flags=re.IGNORECASE)
 
 
 def parse_seat(letter: str, line_number: int) -> int:
+    """Return the seat of a letter; raise NotationError if there is none."""
     seat = describe.SEATS.find(letter.strip().upper())
     if seat < 0 or len(letter.strip()) != 1:
         raise NotationError(f"there is no player '{excerpt(letter.strip())}'", line_number)
@@ -190,28 +192,31 @@ def parse_seat(letter: str, line_number: int) -> int:
 
 
 def parse_small_number(value: str, line_number: int, minimum: int) -> int:
+    """Return the number from `minimum` to 99 that a line gives."""
     if not is_number(value, 2) or not minimum <= int(value) <= 99:
         raise NotationError(f"expected a number from {minimum} to 99, found '{excerpt(value)}'", line_number)
     return int(value)
 
 
 def is_number(text: str, max_digits: int) -> bool:
-    """Tell whether a text is a whole number of at most so many digits; what else counts as a digit somewhere does not."""
+    """Return True if `text` is a whole number of 1 to `max_digits` ASCII digits."""
     return 0 < len(text) <= max_digits and text.isascii() and text.isdigit()
 
 
 def excerpt(text: str) -> str:
-    """Give what a stranger wrote so that it can be told: at most some characters of it."""
+    """Return untrusted text shortened to a length that fits into an error message."""
     return text if len(text) <= MAX_ITEM_LENGTH else f"{text[:MAX_ITEM_LENGTH]}..."
 
 
 def parse_generator(value: str, line_number: int) -> int:
+    """Return the generator state written as hexadecimal digits."""
     if not re.fullmatch(r"[0-9a-fA-F]{1,32}", value):
         raise NotationError(f"'{excerpt(value)}' is not a state of the generator", line_number)
     return int(value, 16) & ((1 << 64) - 1)
 
 
 def parse_solitaire(value: str, line_number: int) -> SolitaireRules:
+    """Return the solitaire rules of a `solitaire:` line: the script's seat and its variants."""
     letter, *words = (part.strip() for part in value.split(","))
     seat = parse_seat(letter, line_number)
     if seat > 1:
@@ -223,6 +228,7 @@ def parse_solitaire(value: str, line_number: int) -> SolitaireRules:
 
 
 def parse_turn(value: str, line_number: int) -> tuple[int, int, int, int]:
+    """Return the turns begun, active seat, step and substep of a `turn:` line."""
     parts = [p.strip() for p in value.split(",", 2)]
     if len(parts) == 3 and is_number(parts[0], 9) and int(parts[0]) > TURN_LIMIT + 2:
         raise NotationError(f"there is no turn {parts[0]}: a game is over after {TURN_LIMIT} turns", line_number)
@@ -245,5 +251,5 @@ def parse_turn(value: str, line_number: int) -> tuple[int, int, int, int]:
     if step != SETUP and not turn:
         raise NotationError("turns count from 1; only 'turn: 0, A, setup' is before the first", line_number)
     if (step, substep) == (START, 0):
-        turn -= 1  # which it is about to begin
+        turn -= 1  # at this point the turn has not been counted yet
     return turn, parse_seat(parts[1], line_number), step, substep

@@ -1,7 +1,7 @@
-"""What the words of a position leave open (`also:`): read field by field, each in its form and range.
+"""Schema and validation of the `also:` line, which holds the parts of a state that a position cannot put into words.
 
-The line is written by the game, but anybody can write another. So nothing of it gets into a state unchecked: the forms
-are those of the values the game itself uses, the ranges come from what the numbers stand for.
+The game writes this line, but anybody can edit it. Every field is therefore checked against the types and number ranges
+of the values the game itself uses before it reaches a state.
 """
 
 from __future__ import annotations
@@ -78,24 +78,24 @@ FRAMES: dict[str, type] = {
     "target": RetargetFrame,
     "mirror": SolitairePurchaseFrame,
 }
-MAX_ITEMS = 300  # things in any list; a game has some dozens at most
+MAX_ITEMS = 300  # items per list; games have a few dozen at most
 MAX_FRAMES = 60
 MAX_EFFECTS = 200
-MAX_TEXT_LENGTH = 200  # characters of a word or a reason
+MAX_TEXT_LENGTH = 200  # characters of any word or reason
 MAX_SUBSTEP = 30
 MAX_LIFE = 999
 _DIE_OR_PLAYER_FIELDS = frozenset(
     ("this", "die", "other", "holder", "source", "to", "subject", "doer", "about", "payer")
 )
 _DIE_OR_PLAYER_FIELDS |= {"chosen", "paid", "picked", "spared", "leaving", "dice", "sources", "foes", "fought"}
-# what an option's first number is
+# meaning of the first number of an option, by kind
 _OPTION_SUBJECTS = {"buy": "card", "global": "ability", "ability": "ability"}
 _OPTION_SUBJECTS |= dict.fromkeys(
     ("field", "use", "reroll", "attack", "block", "choose", "up", "down", "pay", "amount"), "die"
 )
 _SEATS = frozenset(("you", "seat", "by"))
 
-# attributes of a State that have another name than their key in the line
+# State attributes whose name differs from their key in the line
 ATTRIBUTES = {
     "ask": "decision",
     "spent": "turn_limits",
@@ -114,12 +114,12 @@ ATTRIBUTES = {
 
 
 def attribute_of(key: str) -> str:
-    """Return the attribute of a State that a key of the line stands for."""
+    """Return the State attribute that a key of the line stands for."""
     return ATTRIBUTES.get(key, key)
 
 
 class AllowedRange(NamedTuple):
-    """Whole numbers from one to another, and one more that stands for nobody."""
+    """Whole numbers from `minimum` to `maximum`, plus one `extra` value such as NOBODY (0: none)."""
 
     minimum: int
     maximum: int
@@ -130,7 +130,7 @@ class AllowedRange(NamedTuple):
 
 
 class ValueSchema(NamedTuple):
-    """What a value of `frames` is made of: how much of it has to be written, and the names and types of all, in order."""
+    """The fields of a state value or frame in written order, with their types; the first ones are required."""
 
     required_count: int
     fields: tuple[tuple[str, Any], ...]
@@ -266,15 +266,15 @@ SCHEMAS: dict[type, ValueSchema] = {
 }
 
 
-ANY = AllowedRange(-2_000, 5_000)  # amounts, bits, and numbers that say by their thousands what they stand for
+ANY = AllowedRange(-2_000, 5_000)  # amounts, bit sets, and numbers whose thousands encode a kind
 
 
 class MachineStateError(ValueError):
-    """Something in the line is not of the game's making; the text says what."""
+    """The `also:` line contains something the game would not write; the message names it."""
 
 
 def parse_machine_state(text: str) -> dict[str, Any]:
-    """Read the line as JSON."""
+    """Return the fields of the line, which is a JSON object."""
     try:
         fields = json.loads(text)
     except ValueError:
@@ -287,7 +287,7 @@ def parse_machine_state(text: str) -> dict[str, Any]:
 
 
 def restore_machine_state(s: State, fields: Mapping[str, Any]) -> None:
-    """Set what the words of a position leave open; a MachineStateError says what is not of the game's making."""
+    """Set the fields of the line on `s`; raise MachineStateError for a value out of form or range."""
     reader = _FieldReader(s.spec)
     for name, value in fields.items():
         reader.field(s, name, value)
@@ -298,13 +298,13 @@ def restore_machine_state(s: State, fields: Mapping[str, Any]) -> None:
             and s.place[holding.die] >> 2 == HELD
             and holding.face >= 0
         ):
-            s.face[holding.die] = holding.face  # as it was taken, which may still be asked about
+            s.face[holding.die] = holding.face  # the face it was taken with, which abilities may still refer to
     if s.decision is not NO_DECISION and not s.options:
         raise MachineStateError("somebody is asked and has no options")
 
 
 class _FieldReader:
-    """Reads the fields of a state at a table."""
+    """A validating reader of the fields for the cards, dice and players of one game."""
 
     def __init__(self, spec: GameSpec) -> None:
         self.spec = spec
@@ -313,12 +313,12 @@ class _FieldReader:
         self.die = AllowedRange(0, spec.n_dice - 1)
         self.ability = AllowedRange(-10, len(spec.abilities) - 1)
         self.scalar_ranges = {
-            "turn": AllowedRange(0, TURN_LIMIT + 1),  # which ends the game
+            "turn": AllowedRange(0, TURN_LIMIT + 1),  # one past the limit ends the game
             "first": AllowedRange(0, 1),
             "active": self.seat,
             "step": AllowedRange(0, len(STEP_NAMES) - 1),
             "stage": AllowedRange(0, MAX_SUBSTEP),
-            "moment": AllowedRange(0, LOOP_LIMIT + 2),  # more ends the game
+            "moment": AllowedRange(0, LOOP_LIMIT + 2),  # the loop limit ends the game
             "max_life": AllowedRange(0, MAX_LIFE),
             "result": AllowedRange(UNDECIDED, TIE),
         }
@@ -344,7 +344,7 @@ class _FieldReader:
         }
 
     def field(self, s: State, name: str, value: Any) -> None:
-        """Set one field."""
+        """Set the state attribute of one key."""
         if name in self.scalar_ranges:
             setattr(s, attribute_of(name), _number(name, value, self.scalar_ranges[name]))
         elif name == "dirty":
@@ -402,7 +402,7 @@ class _FieldReader:
         return _number("named", ability, self.ability), _text("named", name)
 
     def die_or_player(self, name: str, x: Any) -> int:
-        """Read the number of a die, of one to be spun down, of a player or of nobody."""
+        """Return the number of a die, of a die to be spun down, of a player or of nobody."""
         n = self.spec.n_dice
         if type(x) is not int or not (0 <= x < n or PLAYER <= x <= NOBODY or SPIN_DOWN <= x < SPIN_DOWN + n):
             raise MachineStateError(f"'{name}' names {_describe_value(x)}, which is no die and no player")
@@ -420,7 +420,7 @@ class _FieldReader:
         )
 
     def option(self, value: Any) -> Option:
-        """Read an option: what is done, and the dice, cards or amounts it concerns."""
+        """Return an option: its kind and the dice, cards or amounts it concerns."""
         kind, x, y = _list("options", value, 3, 3)
         option = _text("options", kind), _number("options", x, ANY), _number("options", y, ANY)
         subject = _OPTION_SUBJECTS.get(kind, "")
@@ -442,20 +442,20 @@ class _FieldReader:
         return frame
 
     def check_program(self, frame: AbilityFrame) -> None:
-        """Insist that a sentence under way is one of the table's, and no further than its end."""
+        """Raise MachineStateError unless the frame is at an instruction of an ability of this game."""
         if frame.ability >= 0:
             programs = self.spec.abilities[frame.ability].programs
             if not 0 <= frame.burst < len(programs) or not 0 <= frame.pc <= len(programs[frame.burst].ops):
                 raise MachineStateError("'stack' is at a place of a text that has no such place")
 
     def state_value(self, cls: type, name: str, value: Any) -> Any:
-        """Read one of the game's own values, with the values inside it."""
+        """Return a state value or frame of class `cls` with the values nested in it."""
         schema = SCHEMAS[cls]
         cells = _list(name, value, len(schema.fields), schema.required_count)
         return cls(*(self.typed_value(hint, key, x) for (key, hint), x in zip(schema.fields, cells, strict=False)))
 
     def typed_value(self, hint: Any, name: str, x: Any) -> Any:
-        """Read a value that has to be of this type."""
+        """Return the value of a field with this type hint."""
         if hint is int:
             return self.integer(name, x)
         if hint is str:
@@ -512,7 +512,7 @@ def _text(name: str, x: Any) -> str:
 
 
 def _describe_value(x: Any) -> str:
-    """Give a value of a stranger's in at most some characters; a number of many digits is not even written out."""
+    """Return a short text for an untrusted value; a number of many digits is not written out."""
     if isinstance(x, int) and not isinstance(x, bool):
         return str(x) if abs(x) < 10**12 else "a huge number"
     return "a list" if isinstance(x, list | dict) else repr(x)[:60] if isinstance(x, str | float) else json.dumps(x)

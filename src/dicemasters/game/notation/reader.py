@@ -1,4 +1,4 @@
-"""Positions read from text."""
+"""Reader of the position notation."""
 
 from __future__ import annotations
 
@@ -49,7 +49,10 @@ from dicemasters.game.turn import loop
 
 
 def read_position(text: str, cards: Catalogue | None = None) -> State:
-    """Read a position; the state waits for its decision."""
+    """Return the state of a position, advanced to its pending decision.
+
+    Raise NotationError if the text is not a position, and UnplayableError if the game cannot continue from it.
+    """
     s = read_lines(list(enumerate(lines_of(text), 1)), cards)
     if s.turn > TURN_LIMIT and s.result == UNDECIDED:
         raise UnplayableError(f"this position cannot be played on: a game is over after {TURN_LIMIT} turns")
@@ -57,7 +60,7 @@ def read_position(text: str, cards: Catalogue | None = None) -> State:
         s.journal = BoundedJournal()
         try:
             loop.advance(s)
-        except ValueError:  # our own words: a script that does not fit, what would never end
+        except ValueError:  # already a readable error: scripted dice that do not fit, an endless chain
             raise
         except Exception as error:
             raise UnplayableError(f"this position cannot be played on: {type(error).__name__}") from error
@@ -68,25 +71,25 @@ def read_position(text: str, cards: Catalogue | None = None) -> State:
 
 
 class _PositionReader:
-    """Reads the lines of a position."""
+    """The contents of a position, collected line by line."""
 
     def __init__(self, cards: Catalogue) -> None:
         self.cards = cards
         self.edition: Edition | None = None
-        self.life = 0  # as usual for so many players
+        self.life = 0  # default for the number of players
         self.solitaire: SolitaireRules | None = None
-        self.basics: list[tuple[Card, int]] = []  # 0 dice: as many as usual
+        self.basics: list[tuple[Card, int]] = []  # 0 dice: the default number
         self.teams: dict[int, list[tuple[Card, int]]] = {}
-        self.zone_lines: list[tuple[int, int, int, str]] = []  # line, seat, place, text
-        self.lives: dict[int, tuple[int, int]] = {}  # life, line
-        self.die_lines: dict[int, int] = {}  # of each die
+        self.zone_lines: list[tuple[int, int, int, str]] = []  # line number, seat, zone, text
+        self.lives: dict[int, tuple[int, int]] = {}  # life, line number
+        self.die_lines: dict[int, int] = {}  # line number of each die
         self.left_over: dict[int, int] = {}
         self.turn = (1, 0, MAIN, 0)
-        self.seats: set[int] = {0, 1}  # that are mentioned
+        self.seats: set[int] = {0, 1}  # seats mentioned so far; C or D make it a game of four
         self.rng: int | None = None
         self.machine_state: dict[str, Any] = {}
         self.machine_state_line = 0
-        self.first_lines: dict[str, int] = {}  # what can be said once, and in which line it was
+        self.first_lines: dict[str, int] = {}  # line number of each key that may occur only once
 
     def read_line(self, line_number: int, line: str) -> None:
         key, colon, value = line.partition(":")
@@ -95,7 +98,7 @@ class _PositionReader:
             raise NotationError(f"expected 'something: ...', found '{excerpt(line.strip())}'", line_number)
         if key in self.first_lines:
             raise NotationError(f"'{excerpt(key)}' is said twice, first in line {self.first_lines[key]}", line_number)
-        if key.partition(" ")[2] not in PLACES:  # what lies in a place may be told in several lines
+        if key.partition(" ")[2] not in PLACES:  # a zone may take several lines
             self.first_lines[key] = line_number
         if key == "edition":
             try:
@@ -159,7 +162,7 @@ class _PositionReader:
         return seat
 
     def read_cards(self, value: str, line_number: int) -> list[tuple[Card, int]]:
-        """Read cards with their numbers of dice, 0 where none is given."""
+        """Return the cards of a line with their numbers of dice, 0 where none is given."""
         entries: list[tuple[Card, int]] = []
         for part in (p.strip() for p in value.split(";")):
             if not part:
@@ -189,7 +192,7 @@ class _PositionReader:
         return team
 
     def merged_basics(self, n_seats: int) -> list[tuple[Card, int]]:
-        """List the basic actions with their dice; one that several bring has a set for each (rules 1.3)."""
+        """Return the basic actions with their dice; each player who brings one adds a set (rules 1.3)."""
         dice: dict[Card, int] = {}
         for card, n in self.basics:
             dice[card] = dice.get(card, 0) + (n or basic_action_dice(n_seats))
@@ -197,20 +200,20 @@ class _PositionReader:
 
 
 def read_without_advancing(text: str, cards: Catalogue | None = None) -> State:
-    """Read a position without letting the game go on to its decision, and without asking whether there can be such a one."""
+    """Return the state of a position as written, without advancing it or checking that a game could reach it."""
     return _read(list(enumerate(lines_of(text), 1)), cards)[0]
 
 
 def read_lines(lines: Sequence[tuple[int, str]], cards: Catalogue | None = None) -> State:
-    """Read a position from its lines with their numbers, which may have others between them."""
+    """Return the state of numbered lines, which need not be consecutive, without advancing it."""
     s, reader = _read(lines, cards)
-    if not reader.machine_state:  # what the game has written may be half done
+    if not reader.machine_state:  # states written by the game may be mid-effect
         _refuse_impossible(s, reader)
     return s
 
 
 def _refuse_impossible(s: State, reader: _PositionReader) -> None:
-    """Refuse what no game can come to: somebody has lost, dice where they cannot be, fights of one side."""
+    """Raise NotationError for states no game can reach: a lost side, impossible dice, or blocks within a side."""
     spec = s.spec
     for side, (life, line_number) in reader.lives.items():
         if not life:
@@ -259,7 +262,7 @@ def _read(lines: Sequence[tuple[int, str]], cards: Catalogue | None) -> tuple[St
     s.turn, s.active, s.step, s.substep = reader.turn
     s.first = s.active & 1
     if s.substep == 0 and s.step != MAIN:
-        s.active = s.first  # of two partners the lead begins
+        s.active = s.first  # in Doubles the lead of the side begins each step
     if reader.rng is not None:
         s.rng = reader.rng
     for side, (life, line_number) in reader.lives.items():
@@ -283,7 +286,8 @@ def _read(lines: Sequence[tuple[int, str]], cards: Catalogue | None) -> tuple[St
                 f"{describe.die_text(s, d)} cannot be attacking in the {STEP_NAMES[s.step]} step", reader.die_lines[d]
             )
     if spec.solitaire is not None and s.step in (MAIN, ATTACK):
-        note_step(s, energy_pool(s, spec.solitaire.seat).total)  # as if the step had just begun, unless more is said
+        # as at the beginning of the step, unless `also:` overrides it
+        note_step(s, energy_pool(s, spec.solitaire.seat).total)
     if len(s.active_effects) > machine_state.MAX_EFFECTS:
         raise NotationError(
             f"there is more that dice have got than the {machine_state.MAX_EFFECTS} things a game can hold"

@@ -1,4 +1,4 @@
-"""Games as text: teams, seed or starting position, every choice with the draws and rolls that followed, the result."""
+"""Records: games as text with setup, seed or start position, every choice with its draws and rolls, and the result."""
 
 from __future__ import annotations
 
@@ -25,23 +25,22 @@ if TYPE_CHECKING:
     from dicemasters.game.game import Game
 
 HEADING = "dicemasters record"
-MAX_CHARACTERS = 1_000_000  # a long game has about 60,000
+MAX_CHARACTERS = 1_000_000  # long games have about 60,000
 MAX_LINES = 50_000
 MAX_SEED = 10**20 - 1
 MAX_CHAINS = 500
 UNDO = "undo"
-MAX_MOVE_LENGTH = 500  # characters of a choice
+MAX_MOVE_LENGTH = 500  # characters per choice
 
 
-_EXTERNAL_RESULT = re.compile(
-    "[AB] wins: [AB] (conceded|ran out of time|did not come back)"
-)  # an end the rules do not know
+# results from outside the rules
+_EXTERNAL_RESULT = re.compile("[AB] wins: [AB] (conceded|ran out of time|did not come back)")
 
 
 def write_record(game: Game, external_result: Result | None = None) -> str:
-    """Write a game down; read_record plays it again. With fair dice it tells every part of every throw, and what was undone.
+    """Return the record of a game, which `read_record` replays. With fair dice it includes every throw and every undo.
 
-    `given` is how a game ended that the rules did not end, as by a concession.
+    `external_result` is the result of a game that ended outside the rules, for example by concession.
     """
     spec = game.table
     lines = [HEADING]
@@ -68,7 +67,7 @@ def write_record(game: Game, external_result: Result | None = None) -> str:
 
 
 def _is_fresh(start: State) -> bool:
-    """Tell whether a game began at the beginning, so that the teams say it all."""
+    """Return True if `start` is the first state of a new game, so that setup and seed describe it completely."""
     if start.turn or start.stack:
         return False
     fresh = loop.new_state(start.spec, 0, -1 if start.step == SETUP else start.first)
@@ -88,7 +87,7 @@ def _fair_lines(fair: FairDice) -> list[str]:
 
 
 def _chance_lines(spec: GameSpec, chance: tuple[ChanceOutcome, ...]) -> list[str]:
-    """Draws and rolls, a line for each run; scripted ones begin with `set`, and say whose each die is."""
+    """Return draws and rolls, one line per run; scripted runs begin with `set` and name each die's owner."""
     lines: list[str] = []
     for (drawn, scripted), run in groupby(chance, key=lambda c: (c.face < 0, c.scripted)):
         prefix = "set " if scripted else ""
@@ -98,7 +97,7 @@ def _chance_lines(spec: GameSpec, chance: tuple[ChanceOutcome, ...]) -> list[str
 
 
 def read_record(game_class: type[Game], text: str, cards: Catalogue | None = None) -> Game:
-    """Play a record again, as a game of this class, and check every roll, every choice and the result."""
+    """Replay a record as a game of `game_class`, and check every roll, every choice and the result."""
     lines = notation.lines_of(text, MAX_CHARACTERS, MAX_LINES)
     if not lines or lines[0].strip() != HEADING:
         raise NotationError(f"a record begins with '{HEADING}'", 1)
@@ -118,7 +117,7 @@ def _start_recorded_game(
 ) -> tuple[Game, FairDiceVerifier | None]:
     seed, first = 0, -1
     fair: FairDice | None = None
-    position_lines: list[str] = [""]  # so that line numbers count the heading
+    position_lines: list[str] = [""]  # placeholder for the heading, to keep line numbers
     for line_number, line in enumerate(header, 2):
         if line.startswith("seed:"):
             value = line[5:].strip()
@@ -159,7 +158,7 @@ def _start_recorded_game(
 
 
 def _read_throw(verifier: FairDiceVerifier, lines: list[tuple[int, str]], actors: str = "") -> FairThrow | None:
-    """Read the `dice:` line of a choice, if it has one, and check that throw."""
+    """Return the verified throw of a leading `dice:` line, or None if there is no such line."""
     if not lines or not lines[0][1].startswith("dice:"):
         return None
     line_number, line = lines[0]
@@ -188,7 +187,7 @@ def _read_throw(verifier: FairDiceVerifier, lines: list[tuple[int, str]], actors
 
 
 def _read_fair(fair: FairDice | None, line: str, line_number: int) -> FairDice:
-    """Read a line about fair dice: what the table committed to, what it told, then the chains and the bots."""
+    """Return the fair dice with one more header line: the commitment, the revealed link, a chain or a bot."""
     key, _, value = line.partition(":")
     value = value.strip()
     if key == "commitment":
@@ -254,7 +253,7 @@ def _replay(game: Game, verifier: FairDiceVerifier | None, body: list[tuple[int,
         chance_lines.append([])
     _check_throw(game.opening_throw, verifier, chance_lines[0], body[0][0])
     _check_chance(spec, game.opening, chance_lines[0], body[0][0])
-    current_throw = game.opening_throw  # also for what follows of itself, where nobody has anything to decide
+    current_throw = game.opening_throw  # forced choices that follow share the throw
     last_chooser = ""
     for i, (line_number, player, text) in enumerate(moves):
         if player == UNDO:
@@ -308,7 +307,10 @@ def _prepare_throw(
     lines: list[tuple[int, str]],
     line_number: int,
 ) -> None:
-    """Lay the throw of a choice ready: the next one, its own if it was taken back before, or the one that still serves."""
+    """Set `game.ready` to the throw that the record names for a choice.
+
+    It is the next throw, the throw of the same choice before it was undone, or the one that the current choices share.
+    """
     throws_before = len(verifier.throws)
     game.ready = _read_throw(verifier, lines, actors)
     if (
@@ -323,7 +325,7 @@ def _prepare_throw(
 def _check_throw(
     used: FairThrow | None, verifier: FairDiceVerifier | None, lines: list[tuple[int, str]], line_number: int
 ) -> None:
-    """Insist that the dice of a choice are those its line tells of; the line is then done with."""
+    """Raise NotationError unless the throw used is the one recorded; remove the `dice:` line from `lines`."""
     if verifier is None:
         return
     recorded = lines.pop(0)[1][5:].strip() if lines and lines[0][1].startswith("dice:") else ""
@@ -334,7 +336,7 @@ def _check_throw(
 
 
 def _read_script(spec: GameSpec, lines: list[tuple[int, str]]) -> list[tuple[int, int, int]]:
-    """Read the scripted draws and rolls; the others come from the generator again."""
+    """Return the scripted draws and rolls as (seat, card, face); the generator reproduces all others."""
     if not any(line.startswith("set ") for _, line in lines):
         return []
     dice_by_text = _dice_by_text(spec)
@@ -351,7 +353,7 @@ def _read_script(spec: GameSpec, lines: list[tuple[int, str]]) -> list[tuple[int
 
 @lru_cache(maxsize=8)
 def _dice_by_text(spec: GameSpec) -> dict[str, tuple[int, int, int]]:
-    """Give what a text about a die that was drawn or rolled stands for."""
+    """Return a map from the text of each possible draw or roll to its (seat, card, face); face -1 is a draw."""
     dice_by_text: dict[str, tuple[int, int, int]] = {}
     for c in (c for c in range(spec.n_cards) if spec.dice_of[c]):
         owner = spec.owner_of_card[c]
@@ -361,7 +363,7 @@ def _dice_by_text(spec: GameSpec) -> dict[str, tuple[int, int, int]]:
 
 
 def _split_items(text: str, dice_by_text: dict[str, tuple[int, int, int]]) -> list[str]:
-    """Split at commas, but not inside a title that has one."""
+    """Split at commas except inside a title that contains one."""
     items: list[str] = []
     for part in text.split(", "):
         if items and items[-1] not in dice_by_text and len(items[-1]) < notation.MAX_ITEM_LENGTH:
@@ -384,7 +386,7 @@ def _check_chance(
 
 
 def _is_same_chance(spec: GameSpec, line: str, actual: str, line_number: int) -> bool:
-    """Tell whether a line says what happened, perhaps without saying whose a basic action's die is."""
+    """Return True if both lines name the same dice; a basic action's die may lack its owner."""
     recorded_dice, actual_dice = _read_script(spec, [(line_number, line)]), _read_script(spec, [(line_number, actual)])
     return len(recorded_dice) == len(actual_dice) and all(
         x[1:] == y[1:] and x[0] in (ANY_SEAT, y[0]) for x, y in zip(recorded_dice, actual_dice, strict=True)

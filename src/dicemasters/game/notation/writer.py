@@ -1,4 +1,4 @@
-"""Positions written as text: in words, and in `also:` what words leave open."""
+"""Writer of the position notation: words first, then the `also:` line for what words cannot express."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from dicemasters.game.text import describe
 
 
 def write_setup(spec: GameSpec) -> list[str]:
-    """Write edition, life, basics and teams."""
+    """Return the lines for edition, life, solitaire rules, basic actions and teams."""
     lines = [f"edition: {spec.edition.text}", f"life: {spec.start_life}"]
     if spec.solitaire is not None:
         lines.append("solitaire: " + ", ".join((describe.SEATS[spec.solitaire.seat], *variant_texts(spec.solitaire))))
@@ -49,28 +49,28 @@ def _card_line(spec: GameSpec, c: int, default_dice: int) -> str:
 
 
 def write_position(s: State) -> str:
-    """Write a state down; read_position gives the same state back."""
+    """Return the position as text, from which `read_position` restores an equal state."""
     s = canonical(s)
     lines = [*write_setup(s.spec), ""]
     for seat in range(s.spec.n_seats):
         letter = describe.SEATS[seat]
-        if seat < 2:  # partners share it
+        if seat < 2:  # partners share their life
             lines.append(f"{letter} life: {s.life[seat]}")
         if s.virtual_energy[seat]:
             lines.append(f"{letter} left over: {s.virtual_energy[seat]}")
         for name, place in PLACES.items():
-            dice = s.dice_unordered(place, seat)  # like dice are numbered in this order, and are so when it is read
+            dice = s.dice_unordered(place, seat)  # the reader numbers equal dice in this order too
             if dice:
                 lines.append(f"{letter} {name}: {_dice_list(s, dice)}")
     name = STEP_TEXTS.get((s.step, s.substep), f"{STEP_NAMES[s.step]} {s.substep}")
-    turn = s.turn + ((s.step, s.substep) == (START, 0))  # the turn it is about to begin
+    turn = s.turn + ((s.step, s.substep) == (START, 0))  # at the start step the turn is not counted yet
     lines.append(f"turn: {turn}, {describe.SEATS[s.active]}, {name}")
     lines.append(f"chance: {s.rng:x}")
     text = "\n".join(lines) + "\n"
     described = read_without_advancing(text, _cards_of(s.spec))
     for seat in range(s.spec.n_seats):
         for d in s.dice_in(HELD, seat):
-            described.face[d] = s.face[d]  # the holding knows what it comes back with
+            described.face[d] = s.face[d]  # restored from the holding when the text is read
     machine_fields = _difference(s, described)
     if machine_fields:
         text += "also: " + json.dumps(machine_fields, separators=(",", ":"), default=_field_values) + "\n"
@@ -93,7 +93,7 @@ def _dice_list(s: State, dice: list[int]) -> str:
 
 
 def item_text(s: State, d: int) -> str:
-    """Write one die with its attributes."""
+    """Return the text of one die with its attributes."""
     name = describe.title(s, d)
     shown = written_face(s, d)
     if shown >= 0:
@@ -128,7 +128,10 @@ def item_text(s: State, d: int) -> str:
 
 
 def written_face(s: State, d: int) -> int:
-    """Give the face a die is written with: what it shows, or what it comes back with if it is held; -1 if none."""
+    """Return the face a die is written with, -1 if it has none.
+
+    A held die is written with the face it returns with.
+    """
     if shows_face(s, d):
         return s.face[d]
     if s.place[d] >> 2 != HELD:
@@ -138,7 +141,7 @@ def written_face(s: State, d: int) -> int:
 
 
 def _attacker_reference(s: State, d: int) -> str:
-    """Name an attacker so that it can be found again: its text, with a number if several read alike."""
+    """Return an unambiguous name for an attacker: its text, numbered if several attackers share it."""
     text = describe.own_text(s, d)
     alike = [x for x in listed_attackers(s) if describe.own_text(s, x) == text]
     return text if len(alike) == 1 else f"{text} #{alike.index(d) + 1}"
@@ -149,6 +152,7 @@ def _field_values(value: StateValue) -> tuple[object, ...]:
 
 
 def _difference(s: State, described: State) -> dict[str, Any]:
+    """Return the fields of the `also:` line: whatever the words of the position leave open."""
     fields: dict[str, Any] = {}
     for key in machine_state.SCALAR_FIELDS:
         if getattr(s, machine_state.attribute_of(key)) != getattr(described, machine_state.attribute_of(key)):

@@ -1,1 +1,1 @@
-"""Scenario files: format and runner."""
+"""Scenario files and the runner that plays and checks them."""

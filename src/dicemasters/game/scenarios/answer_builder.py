@@ -1,8 +1,9 @@
-"""The parts of one question, named in any order and over several lines.
+"""Compound answers whose parts are named in any order and over several lines.
 
-The game plays every part as soon as that is possible. Where the engine's order has passed a part already, or has ended
-the question by itself, the game goes back to the question and plays all its parts in the engine's order. What every
-answer has in common the engine takes before it asks; it may be named like the rest.
+Each part is played as soon as possible. If the engine's order has already passed a part, or the engine has completed
+the answer because nothing else was left to choose, the game is rewound to the question and all parts are replayed in
+the engine's order. Parts that every legal answer contains are taken by the engine before it asks; they may be named
+like any other part.
 """
 
 from __future__ import annotations
@@ -20,56 +21,56 @@ from dicemasters.game.state.values import NOBODY, Option
 from dicemasters.game.text import describe, matching
 
 _END_TEXTS = {"reroll": ("reroll these",), "attack": ("attack",), "block": ("done blocking",), "choose": ("done",)}
-MAX_TRIED = 400  # parts played on a copy to find out what fits together
-MAX_TRIED_TOTAL = 400  # to list everything that does; what would take more thought is not listed
+MAX_TRIED = 400  # parts played on a copy to find an order for one answer
+MAX_TRIED_TOTAL = 400  # the same for listing all parts; parts beyond this budget are omitted
 
 
 class AnswerBuilder:
-    """A question of several parts that is being answered, or that has just ended by itself."""
+    """A compound answer under construction, or one that the engine has just completed."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.start_move = len(game.moves)
         self.base: State = game.state.copy()
         self.player = describe.seat_name(self.base.decision.seat)
-        self.forced = _forced_parts(self.base)  # and has not been named yet
-        self.confirmed: list[Option] = []  # what was named of that
-        self.played_parts: list[Option] = []  # what was named, and has been played or taken by the engine
-        self.moves_played = 0  # how many choices that took
-        self.waiting: list[tuple[Option, str]] = []  # named, but something must be named that comes before
-        self.scripted_dice: list[tuple[int, int, int]] = []  # draws and rolls said since, for when the game goes back
+        self.forced = _forced_parts(self.base)  # forced parts that have not been named yet
+        self.confirmed: list[Option] = []  # forced parts that have been named
+        self.played_parts: list[Option] = []  # named parts, played here or taken by the engine
+        self.moves_played = 0  # choices made for them
+        self.waiting: list[tuple[Option, str]] = []  # named parts that need an earlier part first
+        self.scripted_dice: list[tuple[int, int, int]] = []  # draws and rolls scripted since the question, for replays
 
     @property
     def is_open(self) -> bool:
-        """Tell whether the game waits for more parts of it."""
+        """Return True while the game waits for more parts of the answer."""
         s = self.game.state
         return self.is_current and s.result == UNDECIDED and (not self.moves_played or expects_more(self.base, s))
 
     @property
     def is_current(self) -> bool:
-        """Tell whether nothing else has been chosen since, so that more can be added."""
+        """Return True if no other choice has been made since, so that parts can still be added."""
         return len(self.game.moves) == self.start_move + self.moves_played
 
     def has_ended_with(self, player: str, text: str) -> bool:
-        """Tell whether a text only says the end of the question, which the engine has ended by itself."""
+        """Return True if `text` merely ends an answer that the engine has already completed."""
         ends = _END_TEXTS.get(self.base.decision.kind, ())
         return player == self.player and self.is_current and not self.is_open and text.casefold() in ends
 
     def texts(self) -> list[str]:
-        """Say what has been named so far."""
+        """Return the texts of the parts named so far."""
         position = self.base.copy()
         for kind, d, _ in self.confirmed:
             if kind == "pay":
-                position.place[d] = RESERVE << 2 | position.decision.seat  # where it lay
+                position.place[d] = RESERVE << 2 | position.decision.seat  # its zone before it paid
         return [
             *describe.distinct_texts(position, self.confirmed + self.played_parts),
             *(text for _, text in self.waiting),
         ]
 
     def parts(self, *, at_once: bool = False) -> list[tuple[Option, str]]:
-        """List what can be named besides what has been: each a part of some answer that is legal as a whole.
+        """Return the parts that can still be named: each fits some legal answer together with those named so far.
 
-        With `at_once` only what can be played with nothing else being named.
+        With `at_once`, return only those that need no further part.
         """
         candidates = [(o, text) for o, text in self._list_parts() if o[0] in PARTS]
         named = [*self.played_parts, *(o for o, _ in self.waiting)]
@@ -83,7 +84,10 @@ class AnswerBuilder:
         return legal_parts
 
     def match_parts(self, text: str, *, whole_text: bool = False) -> list[tuple[Option, str]]:
-        """Give the parts a text names, one where it is clear which is meant; only by its whole text if so wanted."""
+        """Return the parts that `text` matches: just one if it is unambiguous.
+
+        With `whole_text`, match only complete texts.
+        """
         candidates = [(o, part_text) for o, part_text in self._list_parts() if o[0] in PARTS]
         texts = [part_text for _, part_text in candidates]
         return [
@@ -96,7 +100,10 @@ class AnswerBuilder:
         ]
 
     def add(self, option: Option, text: str) -> bool:
-        """Add a part: play it, or keep it until what must come before it is named; False if it does not fit the others."""
+        """Add a part and return True, or return False if it fits no answer with the other parts.
+
+        The part is played at once, or kept until the parts that must come before it are named.
+        """
         if option in self.forced:
             self._confirm(option)
             return True
@@ -112,7 +119,7 @@ class AnswerBuilder:
         return True
 
     def fill_zeros(self) -> None:
-        """Give 0 to whoever was not named, where all of some damage has been."""
+        """Assign 0 to all dice and players not named once the whole damage has been assigned."""
         named = [*self.played_parts, *(o for o, _ in self.waiting)]
         decision = compound_decision(self.base)
         if not self.waiting or decision.mode != "split" or sum(o[2] for o in named) != decision.total:
@@ -123,18 +130,18 @@ class AnswerBuilder:
             self.waiting = []
 
     def play(self, index: int) -> None:
-        """Play a part that the game offers now."""
+        """Play a part that is one of the current options."""
         option = self.game.state.options[index]
         self.game.play(index)
         self.played_parts.append(option)
         self.moves_played += 1
 
     def play_again(self) -> None:
-        """Play what was named once more, so that draws and rolls said since hold for it."""
+        """Replay the named parts, so that draws and rolls scripted since apply to them."""
         self._play(self.played_parts)
 
     def _play_without_forced(self, named: list[Option]) -> bool:
-        """Play these parts but for one that stands for what the engine had taken before it asked."""
+        """Play the parts except one that stands for a forced part; return True if that works."""
         for o in named:
             forced = next((b for b in self.forced if self._is_equivalent(b, o)), None)
             if forced is None:
@@ -152,7 +159,7 @@ class AnswerBuilder:
         self.confirmed.append(forced)
 
     def _is_equivalent(self, one: Option, other: Option) -> bool:
-        """Tell whether two parts do the same with like dice."""
+        """Return True if two parts are the same choice with interchangeable dice."""
         if (one[0], one[2]) != (other[0], other[2]) or max(one[1], other[1]) >= PLAYER:
             return False
         if one[0] == "pay":
@@ -160,7 +167,7 @@ class AnswerBuilder:
         return equivalence_key(self.base, one[1]) == equivalence_key(self.base, other[1])
 
     def _play_waiting(self) -> None:
-        """Play what was kept, as far as that is possible by now."""
+        """Play the kept parts that have become playable."""
         for part in self.waiting[:]:
             if self._play([*self.played_parts, part[0]]):
                 self.waiting.remove(part)
@@ -169,7 +176,7 @@ class AnswerBuilder:
         return order_options(self.base, wanted, more=more, most=MAX_TRIED) is not None
 
     def _play(self, wanted: list[Option]) -> bool:
-        """Go back to the question and play these parts in the engine's order, if they can be played."""
+        """Rewind to the question and play the parts in the engine's order; return False if that is impossible."""
         sequence = order_options(self.base, wanted, most=MAX_TRIED)
         if sequence is None:
             return False
@@ -182,13 +189,13 @@ class AnswerBuilder:
         return True
 
     def _list_parts(self) -> list[tuple[Option, str]]:
-        """List every part the question has, a like die for each that has been named, in words."""
+        """Return all parts of the question with their texts, on dice that no named part uses yet."""
         s = self.base
         named = [*self.played_parts, *(o for o, _ in self.waiting)]
         used = {o[1] for o in named if o[0] != "block" and o[1] < PLAYER}
         blocks = [(o[1], o[2]) for o in named if o[0] == "block"]
         options: list[Option] = []
-        exhausted: list[Option] = []  # what has been named is still told apart from the others: (in used), (in prep)
+        exhausted: list[Option] = []  # parts without an unused die still count when texts are made distinct
         for part in compound_decision(s).options:
             kind, x, y = part.option
             if kind == "block":
@@ -200,7 +207,7 @@ class AnswerBuilder:
                 options += [(kind, unused[0], y)] if unused else []
                 exhausted += [] if unused else [(kind, x, y)]
         position = s.copy()
-        position.blocks = [*s.blocks, *blocks]  # tells like attackers apart
+        position.blocks = [*s.blocks, *blocks]  # makes equal attackers distinguishable
         texts = describe.distinct_texts(position, options + exhausted)
         listed = list(zip(options, texts, strict=False))
         for o, text in zip(exhausted, texts[len(options) :], strict=True):
@@ -209,7 +216,7 @@ class AnswerBuilder:
 
 
 def _forced_parts(s: State) -> list[Option]:
-    """List the parts of a question that every answer has: the engine has taken them and asks for the rest."""
+    """Return the parts that every answer contains and the engine has therefore taken before asking."""
     frame = s.stack[-1] if s.stack else None
     match frame:
         case AbilityFrame() if s.decision.kind == "choose":
@@ -220,7 +227,7 @@ def _forced_parts(s: State) -> list[Option]:
 
 
 def _block_pairs(part: CompoundOption, named: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """List the blocks a part stands for, beside those that have been named: like attackers differ once one is blocked."""
+    """Return the blocks a part stands for, besides those named: equal attackers differ once one of them is blocked."""
     blocking, blocked = {b for b, _ in named}, {a for _, a in named}
     blockers = [b for b in part.dice if b not in blocking] or list(part.dice)
     attackers = [a for a in part.to if a in blocked] + [a for a in part.to if a not in blocked][:1]

@@ -1,4 +1,4 @@
-"""A scenario being played: its lines choose, say what chance will give, look, and expect (docs/notation.md)."""
+"""Runner of a scenario: plays its choices, scripts its dice and checks its expectations (docs/notation.md)."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ Printer = Callable[[str], None]
 _SKIP = ("pass", "no attack", "attack", "no block", "done blocking", "keep all", "reroll these", "no", "none", "done")
 _MAX_SKIPPED = 200
 _MAX_REPORTED = 8
-MAX_SCRIPTED = 2_000  # draws and rolls that are set and have not happened
+MAX_SCRIPTED = 2_000  # scripted draws and rolls that are still to come
 
 
 class ExpectationError(AssertionError):
-    """Something came out differently from what a scenario expects."""
+    """A scenario turned out differently from what it expects."""
 
     def __init__(self, problem: str, line: int) -> None:
-        problem = problem.encode("utf-8", "replace").decode()  # a stranger's text may hold what no screen can show
+        problem = problem.encode("utf-8", "replace").decode()  # untrusted text may contain lone surrogates
         super().__init__(f"line {line}: {problem}")
         self.line = line
 
 
 class ScenarioRunner:
-    """A game that goes on by the lines of a scenario."""
+    """A game that is played by the lines of a scenario."""
 
     def __init__(self, state: State, line_number: int, printer: Printer | None = None, *, forged: bool = False) -> None:
         self.printer = printer
@@ -48,16 +48,14 @@ class ScenarioRunner:
         except UnplayableError as error:
             raise NotationError(error.problem, line_number) from error
         self.answer: AnswerBuilder | None = None
-        self.deferred: list[tuple[str, str, ExpectationError]] = []  # player, text, and what is wrong if it never fits
-        self.accepted: tuple[int, tuple[str, ...]] = (
-            0,
-            (),
-        )  # answers taken since a choice that the scenario names itself
-        self.last_written_move = 0  # how many choices had been made with the last line that made some
-        self.unwritten: list[tuple[int, str]] = []  # what was chosen without being written, and when
+        self.deferred: list[tuple[str, str, ExpectationError]] = []  # player, text, and the error if it never fits
+        # move number, and forced answers since then that the scenario names
+        self.accepted: tuple[int, tuple[str, ...]] = (0, ())
+        self.last_written_move = 0  # number of choices made up to the last line that made one
+        self.unwritten: list[tuple[int, str]] = []  # move number and text of choices no line names
 
     def run_line(self, line_number: int, line: str) -> None:
-        """Carry out one line of the play."""
+        """Execute one line of the play."""
         key, colon, value = line.partition(":")
         key, value = key.strip(), value.strip()
         keyword = key.casefold()
@@ -84,7 +82,7 @@ class ScenarioRunner:
             )
 
     def finish(self, line_number: int) -> None:
-        """Check that nothing that was written is left over."""
+        """Raise ExpectationError if a named choice or a scripted draw or roll was not used."""
         self.check_all_used()
         self.close_answer(line_number)
         s = self.game.state
@@ -99,7 +97,7 @@ class ScenarioRunner:
     # --- choosing --------------------------------------------------------------------------------------------------
 
     def choose(self, line_number: int, player: str, value: str) -> None:
-        """Make the choices of a line; the parts of one question may come in any order."""
+        """Make the choices of a line; the parts of a compound answer may come in any order."""
         seat_of(self.game.state, line_number, player)
         for text in (part.strip() for part in value.split(";")):
             if self.choose_by_text(line_number, player, text):
@@ -107,19 +105,17 @@ class ScenarioRunner:
                 continue
             if self.answer is not None and self.answer.waiting:
                 self.close_answer(line_number)
-                if self.choose_by_text(
-                    line_number, player, text
-                ):  # a split of which all had been named has ended with that
+                if self.choose_by_text(line_number, player, text):  # closing a fully assigned split moved the game on
                     self.choose_deferred()
                     continue
             problem = ExpectationError(self.not_offered(player, text), line_number)
             decision = self.game.decision
             if decision is None or decision.player != player or decision.kind != "choose":
                 raise problem
-            self.deferred.append((player, text, problem))  # perhaps a target the same text asks for next
+            self.deferred.append((player, text, problem))  # perhaps a target that the same ability asks for next
 
     def choose_by_text(self, line_number: int, player: str, text: str) -> bool:
-        """Choose what a text names; False if nothing that can be chosen now is called so."""
+        """Make the choice that `text` names; return False if no current choice matches."""
         try:
             return (
                 self.choose_option(line_number, player, text)
@@ -131,7 +127,7 @@ class ScenarioRunner:
             raise ExpectationError(str(error), line_number) from None
 
     def choose_option(self, line_number: int, player: str, text: str) -> bool:
-        """Choose one of the options the game offers, by its text or a part of it in one piece."""
+        """Choose a current option by its text or by a contiguous part of it; return False if none matches."""
         decision, answer = self.game.decision, self.answer
         is_decider = decision is not None and decision.player == player
         texts = [o.text for o in decision.options] if decision is not None and is_decider else []
@@ -150,7 +146,7 @@ class ScenarioRunner:
         return bool(matches)
 
     def choose_part(self, line_number: int, player: str, text: str) -> bool:
-        """Choose a part of the question that the engine asks for earlier, or only after others."""
+        """Choose a part that the engine asks for earlier, or only after other parts; return False if none matches."""
         for answer in self.open_answers(player):
             matches = answer.match_parts(text, whole_text=True) or answer.match_parts(text)
             self.require_single(line_number, text, [part_text for _, part_text in matches])
@@ -164,7 +160,7 @@ class ScenarioRunner:
         return False
 
     def add_part(self, line_number: int, answer: AnswerBuilder, option: Option, text: str) -> None:
-        """Add a part to those of its question that have been named."""
+        """Add a part to a compound answer."""
         if not answer.add(option, text):
             named = "; ".join(answer.texts())
             raise ExpectationError(f"'{text}' cannot be chosen together with: {named or 'nothing'}", line_number)
@@ -172,7 +168,7 @@ class ScenarioRunner:
         self.last_written_move = len(self.game.moves)
 
     def choose_after_answer(self, line_number: int, player: str, text: str) -> bool:
-        """Choose what comes after a question of several parts, which ends with that."""
+        """End the current compound answer if `text` names a choice that comes after it, and make that choice."""
         if self.answer is None or not self.answer.played_parts or not self.answer.is_open:
             return False
         done = self.done_index()
@@ -183,9 +179,8 @@ class ScenarioRunner:
         decision = trial.decision
         if decision is None or decision.player != player:
             return False
-        is_compound = (
-            DECISION_KINDS[decision.kind].mode != "one"
-        )  # it may be legal only with other parts of the next question
+        # a part may be legal only together with other parts of the next answer
+        is_compound = DECISION_KINDS[decision.kind].mode != "one"
         if not matching.match_texts([o.text for o in decision.options], text) and not (
             is_compound and AnswerBuilder(trial).match_parts(text)
         ):
@@ -195,7 +190,10 @@ class ScenarioRunner:
         return self.choose_by_text(line_number, player, text)
 
     def accept_forced(self, player: str, text: str) -> bool:
-        """Agree with an answer that was taken since the last choice because there was no other."""
+        """Accept `text` if it names an answer taken since the last choice because there was no other.
+
+        Return True if it does.
+        """
         move, accepted = self.accepted
         accepted = accepted if move == self.last_written_move else ()
         forced = [
@@ -213,19 +211,19 @@ class ScenarioRunner:
         return bool(matches)
 
     def forced_payments(self, player: str) -> list[str]:
-        """List what was paid since the last choice without a question, in the words of one."""
+        """Return the texts of payments made since the last choice without a decision."""
         if self.answer is not None and self.answer.base.decision.kind == "pay":
             return []
         s = self.game.state.copy()
         texts: list[str] = []
         for entry in self.game.news(self.last_written_move - 1):
             if entry.kind == "pay" and entry.dice and describe.SEATS[entry.seat] == player:
-                s.place[entry.dice[0]] = RESERVE << 2 | entry.seat  # where it lay
+                s.place[entry.dice[0]] = RESERVE << 2 | entry.seat  # its zone before it paid
                 texts += describe.distinct_texts(s, [("pay", entry.dice[0], entry.amount)])
         return texts
 
     def choose_deferred(self) -> None:
-        """Choose what was named before the question for it came, as long as one ability asks for its targets."""
+        """Make the deferred choices that fit now; raise their error once no ability asks their player for targets."""
         for deferred in self.deferred[:]:
             player, text, problem = deferred
             decision = self.game.decision
@@ -235,19 +233,23 @@ class ScenarioRunner:
                 self.deferred.remove(deferred)
 
     def check_all_used(self) -> None:
-        """Whatever has been named must have found its question."""
+        """Complete a pending split; raise ExpectationError if a deferred choice never found its question."""
         if self.deferred:
             raise self.deferred[0][2]
         self.complete_split()
 
     def complete_split(self) -> None:
-        """End a split of which all has been named."""
+        """Complete a split whose damage has all been assigned."""
         if self.answer is not None and self.answer.waiting:
             self.answer.fill_zeros()
             self.last_written_move = len(self.game.moves)
 
     def open_answers(self, player: str) -> list[AnswerBuilder]:
-        """List the questions of several parts that a part could belong to: the one asked, and one that has just ended."""
+        """Return the player's compound answers that a part could belong to.
+
+        These are a new one for the pending decision, unless it is already being answered, and the latest one, unless
+        another choice has followed it.
+        """
         current = self.answer if self.answer is not None and self.answer.is_current else None
         decision = self.game.decision
         answers: list[AnswerBuilder] = []
@@ -280,7 +282,7 @@ class ScenarioRunner:
         self.last_written_move = len(self.game.moves)
 
     def close_answer(self, line_number: int) -> None:
-        """End the question that is being answered: all that was named must have been played."""
+        """End the current compound answer; raise ExpectationError if a named part could not be played."""
         self.complete_split()
         if self.answer is not None and self.answer.waiting:
             text = self.answer.waiting[0][1]
@@ -292,7 +294,7 @@ class ScenarioRunner:
         return next((i for i, o in enumerate(self.game.state.options) if o[0] == "done"), -1)
 
     def play_unwritten(self, index: int) -> None:
-        """Play an option that nobody has written."""
+        """Play an option that no line of the scenario names."""
         player = describe.seat_name(self.game.state.decision.seat)
         text = describe.option_texts(self.game.state)[index]
         self.game.play(index)
@@ -304,7 +306,7 @@ class ScenarioRunner:
             raise ExpectationError(f"'{text}' fits more than one option: {'; '.join(matches)}", line_number)
 
     def not_offered(self, player: str, text: str) -> str:
-        """Say why a text cannot be chosen: whose decision it is, what is offered, and what was taken meanwhile."""
+        """Return why a text cannot be chosen, with the pending decision, its options and the choices made meanwhile."""
         decision = self.game.decision
         if decision is None:
             return f"the game is over{self.forced_since_last_line()}"
@@ -314,13 +316,13 @@ class ScenarioRunner:
         return f"'{text}' is not an option; {offered}{self.forced_since_last_line()}"
 
     def remaining_options(self, player: str) -> str:
-        """Tell what could still be added to a question that ended by itself, as nothing came behind what was named."""
+        """Return a clause with the parts that can still be added to a completed answer, or ""."""
         ended = self.ended_answer()
         more = [text for _, text in ended.parts()] if ended is not None and ended.player == player else []
         return f", or besides {'; '.join(ended.texts())}: {'; '.join(more)}" if ended is not None and more else ""
 
     def forced_since_last_line(self) -> str:
-        """Tell what was chosen since the last line without having been written."""
+        """Return a clause with the choices made since the last line without being written, or ""."""
         made = [(self.last_written_move, text) for text in self.game.taken(self.last_written_move)]
         made += [(move, text) for move, text in self.unwritten if move > self.last_written_move]
         texts = [text for _, text in sorted(made, key=lambda x: x[0])]
@@ -328,7 +330,7 @@ class ScenarioRunner:
         return f"; taken meanwhile: {ellipsis}{', '.join(texts[-_MAX_REPORTED:])}" if texts else ""
 
     def skip(self, line_number: int, goal: str) -> None:
-        """Pass and decline until the named decision comes; which effect comes first is not cared about."""
+        """Pass and decline until the named decision; of several waiting effects the first is resolved."""
         if goal != "none":
             self.check_decision_text(line_number, goal)
         self.close_answer(line_number)
@@ -357,12 +359,12 @@ class ScenarioRunner:
         if self.answer is not None:
             self.answer.scripted_dice += added
 
-    # --- looking ---------------------------------------------------------------------------------------------------
+    # --- showing ---------------------------------------------------------------------------------------------------
 
     def offered(self, *, at_once: bool = False) -> list[str]:
-        """List everything that can be named now, in whichever order the engine asks; what fits only with more too.
+        """Return the texts of everything that can be named now, in any order, even if legal only together with others.
 
-        With `at_once` only what can be chosen without naming anything else, which is all the question is about.
+        With `at_once`, return what can be chosen without naming anything else; of a split, only the current options.
         """
         decision = self.game.decision
         if decision is None:
@@ -374,7 +376,7 @@ class ScenarioRunner:
         return texts
 
     def ended_answer(self) -> AnswerBuilder | None:
-        """Give the question that the engine has ended by itself, and to which parts can still be added."""
+        """Return the answer that the engine has completed and that parts can still be added to."""
         answer = self.answer
         return answer if answer is not None and answer.is_current and not answer.is_open else None
 
@@ -391,9 +393,10 @@ class ScenarioRunner:
             lines += [f"  {text}" for text in self.offered()]
         self.printer("\n".join(lines))
 
-    # --- expecting -------------------------------------------------------------------------------------------------
+    # --- expectations ----------------------------------------------------------------------------------------------
 
     def expect_options(self, line_number: int, keyword: str, wanted: list[str]) -> None:
+        """Check `may`, `may not` and `may only` lines."""
         decision = self.game.decision
         if not all(wanted):
             raise NotationError(f"'{keyword}:' has to name an option", line_number)
@@ -428,6 +431,7 @@ class ScenarioRunner:
                 raise ExpectationError(f"also possible: {'; '.join(extra)}", line_number)
 
     def check_vocabulary(self, line_number: int, text: str, *, log: bool) -> None:
+        """Raise NotationError for a word that no option or log line of this game can contain."""
         unknown_words = matching.unknown_words(self.game.table, text, log=log)
         if unknown_words:
             where = "line of the log" if log else "option"
@@ -436,7 +440,10 @@ class ScenarioRunner:
             )
 
     def check_owner(self, line_number: int, text: str, lines: list[str], owners: str) -> None:
-        """Whose a die is must be as it can be, and cannot be denied where it is not said, as in A's `attack with Hulk@1`."""
+        """Raise NotationError if a denied text names an impossible owner, or an owner where the game never writes one.
+
+        A's own option is `attack with Hulk@1`, so denying `attack with A's Hulk@1` would check nothing.
+        """
         impossible = templates.impossible_owner(self.game.table, text)
         if impossible:
             raise NotationError(f"'{text}' can never be: there is no '{impossible}' in this game", line_number)
@@ -448,6 +455,7 @@ class ScenarioRunner:
                 )
 
     def check_decision_text(self, line_number: int, text: str) -> None:
+        """Raise NotationError unless the text is a seat and a kind of decision."""
         player, _, kind = text.partition(" ")
         if player not in describe.SEATS[: self.game.table.n_seats] or kind not in DECISION_KINDS:
             raise NotationError(
@@ -456,6 +464,7 @@ class ScenarioRunner:
             )
 
     def expect(self, line_number: int, subject: str, value: str) -> None:
+        """Check one `expect` line."""
         s = self.game.state
         folded = subject.casefold()
         decision = self.game.decision
@@ -502,7 +511,7 @@ class ScenarioRunner:
             self.expect_stats(line_number, subject, value)
 
     def expect_log(self, line_number: int, wanted: list[str], expected: bool) -> None:
-        """`happened: a; b` asks for lines of the log with these words, in this order, since the last choice."""
+        """Check that log lines since the last choice contain each text, in this order, or none of them."""
         lines: list[str] = []
         for line in reversed(self.game.log):
             if not line.startswith(" "):
@@ -526,7 +535,7 @@ class ScenarioRunner:
                 self.check_word_order(line_number, text, lines, "", log=True)
 
     def check_word_order(self, line_number: int, text: str, lines: list[str], player: str, *, log: bool) -> None:
-        """Words in another order than there can be, or is, would deny nothing; nor would a level that no die has."""
+        """Raise NotationError if a denied text can never occur: its words in another order, or a level no die has."""
         for line in lines:
             if matching.contains_words(line, text):
                 raise NotationError(
@@ -537,6 +546,7 @@ class ScenarioRunner:
             raise NotationError(f"'{text}' can never be: no {where} in this game reads so", line_number)
 
     def expect_zone(self, line_number: int, seat: int, name: str, value: str, partly: bool) -> None:
+        """Check the dice in a zone; with `partly`, other dice may be there too."""
         s = self.game.state
         place = PLACES[name]
         dice = s.dice_in(place, seat)
@@ -551,7 +561,7 @@ class ScenarioRunner:
                 owner, card, face = notation.read_item(s, item, seat, place, line_number)
                 key = f"{owner} {card} {face}" if face >= 0 else f"{owner} {card}"
                 wanted += [(key, attributes)] * count
-        wanted.sort(key=lambda x: (len(x[0].split()), len(x[1])), reverse=True)  # the most exact first
+        wanted.sort(key=lambda x: (len(x[0].split()), len(x[1])), reverse=True)  # most specific first
         unmatched = list(dice)
         for key, attributes in wanted:
             die = next((d for d in unmatched if _is_matching_die(s, d, key, attributes, line_number)), None)
@@ -569,7 +579,7 @@ class ScenarioRunner:
         )
 
     def expect_stats(self, line_number: int, subject: str, value: str) -> None:
-        """`A's Hulk@1: 6/5` asks for A and D of all such dice of A's in the field, `6/5, 7/6` of each."""
+        """Check A and D of the matching dice in the field: `6/5` for all of them, `6/5, 7/6` for one each."""
         s = self.game.state
         match = re.fullmatch(r"([A-D])'s (.+)", subject)
         if not match or not re.fullmatch(r"\d+/\d+(, *\d+/\d+)*", value):
@@ -593,7 +603,7 @@ class ScenarioRunner:
 
 
 def seat_of(s: State, line_number: int, letter: str) -> int:
-    """Give the seat a letter stands for."""
+    """Return the seat of a letter; raise NotationError if the game has no such player."""
     seat = describe.SEATS.index(letter.upper())
     if seat >= s.spec.n_seats:
         raise NotationError(f"there is no player {letter.upper()}", line_number)
@@ -601,12 +611,12 @@ def seat_of(s: State, line_number: int, letter: str) -> int:
 
 
 def is_chance(line: str) -> bool:
-    """Tell whether a line says what chance will give."""
+    """Return True if a line scripts draws or rolls."""
     return re.match(r"\s*[A-Da-d] (draws|rolls)\s*:", line) is not None
 
 
 def set_chance(s: State, line_number: int, line: str) -> list[tuple[int, int, int]]:
-    """Set the draws and rolls of a line to come next; gives what was added."""
+    """Append the scripted draws and rolls of a line to the script and return them."""
     added = read_chance(s, line_number, line)
     if len(s.script) + len(added) > MAX_SCRIPTED:
         raise NotationError(f"more than {MAX_SCRIPTED} draws and rolls are set", line_number)
@@ -615,12 +625,12 @@ def set_chance(s: State, line_number: int, line: str) -> list[tuple[int, int, in
 
 
 def forget_chance(s: State) -> None:
-    """Let the draws and rolls to come be those of the generator."""
+    """Clear the script, so that the generator decides."""
     s.script = []
 
 
 def read_chance(s: State, line_number: int, line: str) -> list[tuple[int, int, int]]:
-    """Read `A rolls: F, Hulk@2` or `A draws: Sidekick`: what the owner of each die will roll or draw next."""
+    """Return the draws or rolls of a line such as `A rolls: F, Hulk@2` as (owner, card, face)."""
     key, _, value = line.partition(":")
     letter, _, kind = key.strip().partition(" ")
     seat = seat_of(s, line_number, letter)
@@ -632,14 +642,14 @@ def read_chance(s: State, line_number: int, line: str) -> list[tuple[int, int, i
 
 
 def _bonus(s: State, d: int) -> tuple[int, int]:
-    """Give how far A and D differ from the printed numbers, or from those the die has as a copy (rules 5.13c)."""
+    """Return how A and D differ from the printed numbers, or from those the die has as a copy (rules 5.13c)."""
     _, printed_a, printed_d = characteristics.printed_numbers(s, d)
     a, de = characteristics.current_stats(s, d)
     return a - printed_a, de - printed_d
 
 
 def _item_with_bonus(s: State, d: int) -> str:
-    """Write a die with its attributes and the bonus it has now."""
+    """Return the text of a die with its attributes and its current total bonus."""
     text = notation.item_text(s, d)
     if s.place[d] >> 2 != FIELD or not s.spec.levels[s.spec.face_base[d] + s.face[d]]:
         return text

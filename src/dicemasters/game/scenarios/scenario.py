@@ -1,4 +1,4 @@
-"""Scenarios: a position, what is rolled, what is chosen, and what must come of it (docs/notation.md)."""
+"""Scenarios: a position, scripted dice, choices and expected outcomes (docs/notation.md)."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ MAX_LINES = 50_000
 
 @dataclass
 class Scenario:
-    """One scenario of a file: its title, the lines of its position and those of its play."""
+    """One scenario of a file: its title, the lines of its position and the lines of its play."""
 
     title: str
-    line: int = 0  # where that stands
+    line: int = 0  # line number of the title
     position: list[tuple[int, str]] = field(default_factory=list)
     play: list[tuple[int, str]] = field(default_factory=list)
 
     @property
     def is_display_only(self) -> bool:
-        """Tell whether it shows something and checks nothing."""
+        """Return True if the play only shows the position and checks nothing."""
         return all(is_chance(line) or line.strip().casefold() == "show" for _, line in self.play)
 
 
 def read_scenarios(text: str) -> list[Scenario]:
-    """Split a file into its scenarios."""
+    """Return the scenarios of a file."""
     scenarios: list[Scenario] = []
     playing = False
     for line_number, raw in enumerate(notation.lines_of(text, MAX_CHARACTERS, MAX_LINES), 1):
-        line = re.split(r"  #| # ", raw, maxsplit=1)[0].rstrip()  # a number of a name, `#666`, has no space behind it
+        line = re.split(r"  #| # ", raw, maxsplit=1)[0].rstrip()  # `#666` in a name is no comment: no space follows
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         key, colon, title = line.partition(":")
@@ -67,7 +67,10 @@ def read_scenarios(text: str) -> list[Scenario]:
 
 
 def run_scenario(scenario: Scenario, cards: Catalogue | None = None, printer: Printer | None = None) -> Game:
-    """Play a scenario and check what it expects; gives the game at its end. What `show` shows goes to `tell`."""
+    """Play a scenario, check its expectations and return the game at its end.
+
+    `show` lines go to `printer`. An unmet expectation raises ExpectationError.
+    """
     position = [(line_number, line) for line_number, line in scenario.position if not is_chance(line)]
     last_line = max((line_number for line_number, _ in position), default=0)
     state = notation.read_lines(position, cards)
@@ -91,7 +94,7 @@ def run_scenario(scenario: Scenario, cards: Catalogue | None = None, printer: Pr
 
 
 def check(text: str, cards: Catalogue | None = None) -> Game:
-    """Run all scenarios of a text; gives the last game."""
+    """Run all scenarios of a text and return the last game."""
     game: Game | None = None
     for scenario in read_scenarios(text):
         try:
@@ -107,12 +110,12 @@ def check(text: str, cards: Catalogue | None = None) -> Game:
 
 @dataclass
 class ScenarioReport:
-    """How many scenarios came out as they say, how many did not, what could not be read, and what only looks."""
+    """Counts of scenarios that passed, failed, could not be read, or only display a position."""
 
     passed: int = 0
     failed: int = 0
     unreadable: int = 0
-    display_only: int = 0  # that check nothing
+    display_only: int = 0  # scenarios without a check
 
     def __str__(self) -> str:
         text = f"{self.passed} passed, {self.failed} failed"
@@ -133,7 +136,10 @@ class ScenarioReport:
 
 
 def run_files(paths: Sequence[str], cards: Catalogue | None = None, *, verbose: bool = False) -> int:
-    """Run scenario files and those below folders; say what differed; give 0, 1 if one failed, 2 if a file is wrong."""
+    """Run scenario files and folders, print failures and a summary, and return the exit code.
+
+    It is 0 if all passed, 1 if one failed, 2 if one could not be read.
+    """
     total = ScenarioReport()
     for path in scenario_files(paths):
         total += run_file(path, cards, verbose=verbose)
@@ -142,7 +148,7 @@ def run_files(paths: Sequence[str], cards: Catalogue | None = None, *, verbose: 
 
 
 def scenario_files(paths: Sequence[str]) -> list[str]:
-    """List the files that are meant: a folder stands for all `*.scenario` below it."""
+    """Return the files to run; a folder stands for all `*.scenario` files below it."""
     files: list[str] = []
     for path in paths:
         if Path(path).is_dir():
@@ -156,7 +162,7 @@ def scenario_files(paths: Sequence[str]) -> list[str]:
 
 
 def run_file(path: str, cards: Catalogue | None = None, *, verbose: bool = False) -> ScenarioReport:
-    """Run the scenarios of one file, and say how many came out as they say."""
+    """Run the scenarios of one file, print failures and a summary, and return the counts."""
     report = ScenarioReport()
     try:
         scenarios = read_scenarios(read_text(path))
@@ -187,7 +193,7 @@ def run_file(path: str, cards: Catalogue | None = None, *, verbose: bool = False
 def watch_files(
     paths: Sequence[str], cards: Catalogue | None = None, *, verbose: bool = False, pause: float = 0.5
 ) -> int:
-    """Run scenario files, and each anew when it is saved, until the user interrupts."""
+    """Run scenario files, and rerun each one whenever it is saved, until interrupted."""
     try:
         run_files(paths, cards, verbose=verbose)
         saved = _modified_times(paths)
@@ -206,7 +212,7 @@ def watch_files(
 
 
 def _modified_times(paths: Sequence[str]) -> dict[str, float]:
-    """Give when each file was saved last; one that is not there just now is left out."""
+    """Return the modification time of each file that currently exists."""
     times: dict[str, float] = {}
     for path in scenario_files(paths):
         with contextlib.suppress(OSError):

@@ -1,1 +1,1 @@
-"""Options, log lines and explanations as text."""
+"""Option texts, log lines, explanations and pictures of a position."""

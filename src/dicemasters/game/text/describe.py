@@ -1,4 +1,4 @@
-"""A position in words: dice, options, questions and happenings, made only when somebody looks."""
+"""Texts of dice, options, decisions and events, written only on demand."""
 
 from __future__ import annotations
 
@@ -55,28 +55,32 @@ T = TypeVar("T")
 
 
 def seat_name(seat: int) -> str:
+    """Return the letter of a seat."""
     return SEATS[seat]
 
 
 def side_letters(s: State, seat: int) -> str:
-    """Give the letters of the seat's side: "A", of partners "AC"."""
+    """Return the letters of the seat's side: "A", for partners "AC"."""
     return "".join(SEATS[x] for x in s.spec.sides[seat])
 
 
 def side_name(s: State, seat: int) -> str:
-    """Say the seat's side: A, of partners A and C."""
+    """Return the name of the seat's side: "A", for partners "A and C"."""
     return " and ".join(side_letters(s, seat))
 
 
 def player_name(s: State, x: int) -> str:
-    """Say a player who stands where dice stand: player A, players A and C who share their life, or C alone."""
+    """Return a player's name as a target: player A, players A and C who share their life, or player C alone."""
     if x >= PERSON:
         return f"player {SEATS[x - PERSON]}"
     return f"player{'' if s.spec.n_seats == 2 else 's'} {side_name(s, x - PLAYER)}"
 
 
 def chance_text(spec: GameSpec, card: int, face: int, seat: int = -1) -> str:
-    """Say a draw or a roll: `B's Hulk`, `A's Sidekick F`; of a basic action whose it is only if that is given."""
+    """Return the text of a draw or roll: `B's Hulk`, `A's Sidekick F`.
+
+    A basic action's die gets an owner only if `seat` is given.
+    """
     owner = spec.owner_of_card[card] if spec.owner_of_card[card] >= 0 else seat
     name = ("" if owner < 0 else f"{SEATS[owner]}'s ") + spec.names[card]
     if face < 0:
@@ -89,19 +93,20 @@ def chance_text(spec: GameSpec, card: int, face: int, seat: int = -1) -> str:
 
 
 def title(s: State, d: int) -> str:
+    """Return the title of a die's card."""
     return s.spec.names[s.spec.card_of[d]]
 
 
 def log_name(s: State, d: int) -> str:
-    """Give the die's title for the log; of four players with whose it is."""
+    """Return the die's title for the log, in Doubles with its owner."""
     owner = s.owner[d]
     return title(s, d) if s.spec.n_seats == 2 or owner == NOBODY else f"{SEATS[owner]}'s {title(s, d)}"
 
 
 def die_text(s: State, d: int) -> str:
-    """Say a die as it lies: `Hulk@2*`, `Hulk:FF`, `Force Beam!`, `Sidekick`, a Sidekick's energy just `F`."""
+    """Return a die's text: `Hulk@2*`, `Hulk:FF`, `Force Beam!`, `Sidekick`; a Sidekick's energy is just `F`."""
     place = s.place[d] >> 2
-    rolled = place in (PREP, HAND) and s.flags[d] & ROLLED  # in the roll step, or by an effect
+    rolled = place in (PREP, HAND) and s.flags[d] & ROLLED  # rolled in the roll step or by an effect
     if place not in (FIELD, RESERVE) and not rolled:
         return title(s, d)
     face = face_text(s, d, s.face[d])
@@ -113,30 +118,30 @@ def die_text(s: State, d: int) -> str:
 
 
 def is_controlled_by_other(s: State, d: int) -> bool:
-    """Tell whether a die lies in the field or the reserve of a player who does not own it."""
+    """Return True if a die is in the field or reserve of a player who does not own it."""
     return s.place[d] >> 2 in (FIELD, RESERVE) and s.owner[d] != s.place[d] & 3 and s.owner[d] != NOBODY
 
 
 def own_text(s: State, d: int) -> str:
-    """Say a die as it lies on its side of the table; of one that another player owns, whose it is."""
+    """Return a die's text as its controller sees it, with the owner only if that is another player."""
     return f"{SEATS[s.owner[d]]}'s {die_text(s, d)}" if is_controlled_by_other(s, d) else die_text(s, d)
 
 
 def die_or_player_text(s: State, x: int) -> str:
-    """Say a die with its owner and, where that is another player, its controller; or a player."""
+    """Return a die with its owner and, if different, its controller; or a player's name."""
     if x == NOBODY:
         return "nobody"
     if x >= PLAYER:
         return player_name(s, x)
     if s.place[x] >> 2 == CARD:
-        return title(s, x)  # nobody's yet
+        return title(s, x)  # an unbought die has no owner yet
     if is_controlled_by_other(s, x):
         return f"{own_text(s, x)} (controlled by {SEATS[s.place[x] & 3]})"
     return f"{SEATS[s.place[x] & 3]}'s {die_text(s, x)}"
 
 
 def detail_text(s: State, d: int) -> str:
-    """Say what tells like dice apart: numbers that differ from the printed ones, damage, who fights whom."""
+    """Return what distinguishes a die from equal ones, in brackets: changed stats, damage, combat, zone."""
     if d >= PLAYER:
         return ""
     parts: list[str] = []
@@ -169,11 +174,12 @@ def detail_text(s: State, d: int) -> str:
 
 
 def ability_name(s: State, ability: int) -> str:
+    """Return the title of an ability's card."""
     return s.spec.names[s.spec.abilities[ability].card]
 
 
 def _lifted_text(s: State, ability: int, seat: int) -> str:
-    """Say what a player pays to be rid of, and whose it is: a ban, or a price that is higher for it."""
+    """Return the name of a ban or surcharge that can be lifted, with its player and card."""
     is_surcharge = all(rule.word.startswith("costs") for rule in s.spec.abilities[ability].rules[0])
     return f"{SEATS[seat]}'s {ability_name(s, ability)}'s {'surcharge' if is_surcharge else 'ban'}"
 
@@ -185,12 +191,12 @@ def _lifting_price(spec: GameSpec, ability: CompiledAbility) -> str:
 
 
 def lifting_prices(spec: GameSpec) -> list[str]:
-    """List what is paid to lift the bans of the cards at a table."""
+    """Return the texts of all prices for lifting a ban or surcharge of a card in the game."""
     return [_lifting_price(spec, ability) for ability in spec.abilities if ability.ability.lifted_by is not None]
 
 
 def option_text(s: State, option: Option) -> str:
-    """Say an option in a few words."""
+    """Return the short text of an option, which may equal that of another option."""
     kind, x, y = option
     match kind:
         case "buy":
@@ -255,7 +261,10 @@ def option_text(s: State, option: Option) -> str:
 
 
 def _about_text(s: State, trigger: PendingTrigger) -> str:
-    """Say about whom a reaction is: a die, or a player who was damaged; of other events whose turn or attack it is says nothing."""
+    """Return the die or damaged player that a trigger is about, as in ` for B's Hulk@1`, or "".
+
+    Other events about a player concern their turn or attack, which does not distinguish triggers.
+    """
     d = trigger.event.die if trigger.about == NOBODY else trigger.about
     if d == NOBODY or (d >= PLAYER and trigger.event.word != "damaged"):
         return ""
@@ -263,7 +272,10 @@ def _about_text(s: State, trigger: PendingTrigger) -> str:
 
 
 def _trigger_distinction(s: State, trigger: PendingTrigger) -> str:
-    """Say what tells a reaction from others like it: whom it met, whose text it is, the other die, a KO'd die's level."""
+    """Return what distinguishes a trigger from others with the same text, or "".
+
+    That is the dice it met, the die with the ability, the other die of the event, or the level of a KO'd die.
+    """
     if trigger.ability >= 0 and s.spec.abilities[trigger.ability].names_met:
         met = dict.fromkeys(
             die_or_player_text(s, x) for x, y, how in s.engagements if y == trigger.this and not how & LEFT_FIELD
@@ -282,11 +294,11 @@ def _toll_text(s: State, word: str, d: int) -> str:
     return f", paying {life} life" if life and not combat_status.blocked_by(s, d) else ""
 
 
-_MAX_NAMED = 3  # dice on which an effect lies
+_MAX_NAMED = 3  # recipients named in one text
 
 
 def _effect_text(s: State, d: int) -> str:
-    """Say on whom the effect of an action die lies and the bonus it gives, or the type it was named for."""
+    """Return the recipients and bonus of an action die's lasting effect, or the energy type it was named for, or ""."""
     held = [holding.die for holding in s.holdings if holding.holder == d and holding.kind != "attach"]
     effects = [
         effect
@@ -308,7 +320,7 @@ def _effect_text(s: State, d: int) -> str:
 
 
 def _named_type(s: State, effect: ActiveEffect) -> str:
-    """Say the energy type a rule for the turn was given for; "" if it is for none."""
+    """Return the energy type that a rule for the turn was given for, or ""."""
     for program in s.spec.abilities[effect.ability].programs if effect.ability >= 0 else ():
         for op in program.ops:
             if op.name == "turn rule" and effect.rule in op.registers:
@@ -333,7 +345,7 @@ def _done_text(s: State, n: int) -> str:
 
 
 def _full_ability_text(s: State, ability: int) -> str:
-    """Say the sentence an ability is, or is a part of."""
+    """Return the text of the printed ability that contains this one, or its keyword."""
     compiled = s.spec.abilities[ability]
     card = s.spec.cards[compiled.card]
     whole = card.abilities[compiled.position]
@@ -341,7 +353,7 @@ def _full_ability_text(s: State, ability: int) -> str:
 
 
 def _mode_text(s: State, n: int) -> str:
-    """Say one of several things a text lets a player choose from."""
+    """Return the text of one choice of a "one of" decision."""
     ability = s.spec.abilities[s.decision.about]
     frame, op = current_instruction(s)
     node = op.node
@@ -350,7 +362,7 @@ def _mode_text(s: State, n: int) -> str:
 
 
 def mode_texts(spec: GameSpec) -> list[str]:
-    """Say all that texts of a table could ever let a player choose from, in the words of whoever might."""
+    """Return the texts of all choices that "one of" abilities of a game can offer, from each player's point of view."""
     return [
         _choice_text(spec, ability, choice, you, seat)
         for ability in spec.abilities
@@ -362,7 +374,7 @@ def mode_texts(spec: GameSpec) -> list[str]:
 
 
 def _choice_text(spec: GameSpec, ability: CompiledAbility, choice: tuple[Effect, ...], you: int, seat: int) -> str:
-    """Say some effects of a player's sentence by themselves, to one who sits at a seat."""
+    """Return the text of some effects of `you`'s ability, as the player at `seat` would read it."""
     event = ability.ability.event
     choice_ability = Ability(
         "use" if event is None else "when", event, choice if seat == you else _from_opponents_view(choice)
@@ -378,7 +390,7 @@ _OPPOSITES = {"you": "opponent", "opponent": "you", "own": "opposing", "opposing
 
 
 def _from_opponents_view(part: T) -> T:
-    """Give a part of a sentence as the other player would say it."""
+    """Return a part of an ability with "you" and "opponent" exchanged."""
     result: object = part
     if isinstance(part, tuple):
         result = tuple(_from_opponents_view(x) for x in part)
@@ -390,12 +402,12 @@ def _from_opponents_view(part: T) -> T:
 
 
 def option_texts(s: State) -> list[str]:
-    """Say all options, each different from the others."""
+    """Return the texts of all options, each different from the others."""
     return distinct_texts(s, s.options)
 
 
 def distinct_texts(s: State, options: list[Option]) -> list[str]:
-    """Say these options, each different from the others."""
+    """Return the texts of these options, each different from the others."""
     texts = [option_text(s, o) for o in options]
     if len(set(texts)) < len(texts):
         plain = texts[:]
@@ -403,7 +415,8 @@ def distinct_texts(s: State, options: list[Option]) -> list[str]:
             if plain.count(plain[i]) < 2:
                 continue
             if kind == "block":
-                name = own_text if s.spec.n_seats == 2 else die_or_player_text  # the attackers may be two players'
+                # in Doubles the attackers may belong to both partners
+                name = own_text if s.spec.n_seats == 2 else die_or_player_text
                 attacker, blocker = name(s, y) + detail_text(s, y), own_text(s, x) + detail_text(s, x)
                 texts[i] = f"block {attacker} with {blocker}"
             elif kind == "card":
@@ -416,9 +429,9 @@ def distinct_texts(s: State, options: list[Option]) -> list[str]:
         for i, (kind, x, _) in enumerate(options):
             alike = {o[1] for o, text in zip(options, plain, strict=True) if text == plain[i]}
             if kind in ("resolve", "would") and len(alike) > 1:
-                texts[i] += f": {_full_ability_text(s, x)}"  # two texts of one card
+                texts[i] += f": {_full_ability_text(s, x)}"  # two abilities of one card
             elif kind in ("choose", "up", "down") and len({s.place[d] >> 2 for d in alike if d < PLAYER}) > 1:
-                texts[i] += f" (in {ZONE_NAMES[s.place[x] >> 2]})"  # one in the field, one in the reserve
+                texts[i] += f" (in {ZONE_NAMES[s.place[x] >> 2]})"  # equal dice in different zones
     _number_blocks(options, texts)
     seen: dict[str, int] = {}
     for i, text in enumerate(texts):
@@ -429,7 +442,7 @@ def distinct_texts(s: State, options: list[Option]) -> list[str]:
 
 
 def _number_blocks(options: list[Option], texts: list[str]) -> None:
-    """Tell attackers, and blockers, apart that are said alike, each by a number behind it: `Deadpool@1 #2 with Sidekick`."""
+    """Append numbers to attackers and blockers with equal texts: `block Deadpool@1 #2 with Sidekick`."""
     seen: dict[str, tuple[list[int], list[int]]] = {}
     for i, (kind, blocker, attacker) in enumerate(options):
         if kind == "block":
@@ -439,7 +452,7 @@ def _number_blocks(options: list[Option], texts: list[str]) -> None:
 
 
 def _number(d: int, seen: list[int]) -> str:
-    """Give the number of a die among those that were met before it, which it joins; none for the first."""
+    """Return the number suffix of a die among equal dice seen so far, and note it; the first has none."""
     if d not in seen:
         seen.append(d)
     return f" #{seen.index(d) + 1}" if d != seen[0] else ""
@@ -462,7 +475,7 @@ _QUESTIONS = {
 
 
 def question(s: State) -> str:
-    """Say the question the game waits for."""
+    """Return the question of the pending decision."""
     request = s.decision
     if request.kind in ("main", "fight") and is_final_priority(s):
         return "Your opponent adds nothing: do you do anything else?"
@@ -480,7 +493,7 @@ def question(s: State) -> str:
         if isinstance(frame, AbilityFrame) and s.spec.abilities[frame.ability].kind == "global":
             return _global_question(s, frame, name)
         if isinstance(frame, AbilityFrame) and frame.this < PLAYER and s.place[frame.this] >> 2 == FIELD:
-            name = die_text(s, frame.this)  # two dice of one card may be asked one after the other
+            name = die_text(s, frame.this)  # two dice of one card may be offered one after the other
             if frame.event.word == "would be damaged":
                 return f"Do you use {name}'s ability on {_damage_text(s, frame)}?"
             if frame.event.word == "would be KO'd" and frame.event.die != frame.this:
@@ -511,7 +524,7 @@ def _cost_prompt(s: State, ability: int, cost: Cost) -> str:
 
 
 def _global_question(s: State, frame: AbilityFrame, name: str) -> str:
-    """Say what a reactive Global costs and on what it would be used."""
+    """Return the question whether to use a reactive Global, with its price and the damage it would affect."""
     _, op = current_instruction(s)
     _, price = offer_cost(s, frame, op)
     costs = [(n, type_name(TYPES[i])) for i, n in enumerate(price[:4]) if n]
@@ -523,7 +536,7 @@ def _global_question(s: State, frame: AbilityFrame, name: str) -> str:
 
 
 def _damage_text(s: State, frame: AbilityFrame) -> str:
-    """Say which damage somebody is asked about: how much, to whom and from what."""
+    """Return the damage that a replacement effect is offered for: amount, recipient and source."""
     to, source = die_or_player_text(s, frame.event.die), frame.event.other
     if s.spec.abilities[frame.ability].whole_source and source != NOBODY:
         return f"the {replacement.offered_damage(s)} damage to {to} and all else from {die_or_player_text(s, source)}"
@@ -533,14 +546,17 @@ def _damage_text(s: State, frame: AbilityFrame) -> str:
 
 
 def is_final_priority(s: State) -> bool:
-    """Tell whether the active player is asked after the other has declined: to pass now ends the step (rules 3.3f)."""
+    """Return True if the active player has final priority (rules 3.3f).
+
+    The opponent has declined to act, and a pass ends the step.
+    """
     return (s.step == MAIN and s.substep == FINAL_PRIORITY) or (
         s.step == ATTACK and s.substep == WINDOW + FINAL_PRIORITY
     )
 
 
 def step_text(s: State) -> str:
-    """Say where in the turn the game stands."""
+    """Return the name of the current step."""
     name = STEP_NAMES[s.step]
     if s.step == ATTACK and WINDOW <= s.substep < ATTACK_AGAIN:
         return "attack step, actions and Globals" if s.substep < FAST else "attack step, damage"
@@ -548,7 +564,7 @@ def step_text(s: State) -> str:
 
 
 def result_text(s: State) -> str:
-    """Say who won and why, or nothing while the game goes on."""
+    """Return who won and why, or "" while the game goes on."""
     if s.result == UNDECIDED:
         return ""
     if s.result == TIE:
@@ -557,7 +573,7 @@ def result_text(s: State) -> str:
 
 
 def event_text(s: State, entry: tuple[object, ...]) -> str:
-    """Say one line of the journal; "" for what is not worth a line."""
+    """Return the log line of a journal entry, or "" if it gets none."""
     kind = entry[0]
     n = [x if isinstance(x, int) else 0 for x in entry]
     match kind:
@@ -617,7 +633,7 @@ def event_text(s: State, entry: tuple[object, ...]) -> str:
 
 
 def forced_answer_text(s: State, entry: tuple[object, ...]) -> str:
-    """Say an answer that was taken without a question: `B: pass`, `A: choose Thor`."""
+    """Return the text of an answer taken without a decision: `B: pass`, `A: choose Thor`."""
     _, seat, kind, x, *_ = entry
     assert isinstance(seat, int)
     assert isinstance(x, int)
@@ -642,7 +658,7 @@ _ENTRY_KINDS = {
 
 
 def journal_entry_subject(entry: tuple[object, ...]) -> tuple[str, tuple[int, ...], int, int]:
-    """Give a journal line's kind, the dice and the seat it is about, and its amount."""
+    """Return a journal entry's kind, the dice and the seat it is about (-1: none), and its amount."""
     word = str(entry[0])
     n = [x if isinstance(x, int) else 0 for x in entry]
     kind = _ENTRY_KINDS.get(word, "happening")

@@ -1,4 +1,4 @@
-"""Why things are as they are: what is in force, and where a die's A and D come from, each with the rule behind it."""
+"""Explanations of a position: the effects in force, and the origin of a die's A and D, each with its rule number."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from dicemasters.game.text import describe
 
 
 class EffectInfo(NamedTuple):
-    """Something in force: what it says, the dice it is about, the card it comes from (-1: none), how long it lasts.
+    """An effect or static rule in force: its text, the dice it affects, its card (-1: none) and its duration.
 
-    `rule` is the number in docs/rules.md of the rule that lets it be so.
+    `rule` is the number of the rule in docs/rules.md that it is based on.
     """
 
     text: str
@@ -28,7 +28,7 @@ class EffectInfo(NamedTuple):
     rule: str
 
 
-# --- what is in force ----------------------------------------------------------------------------------------------
+# --- effects in force ----------------------------------------------------------------------------------------------
 
 PRINTED, GRANTED, BINDING, STATIC, EXCHANGED, ADDED_UP = "1.1e", "5.4a", "5.4b", "5.4d", "5.4f", "5.8a1"
 _COPIED = {
@@ -37,7 +37,7 @@ _COPIED = {
     "copy abilities": "5.13c4",
     "copy combat": "5.13c4",
 }
-# notes, not effects
+# bookkeeping, not effects a player should see
 _HIDDEN_RULES = frozenset(
     ("counted", "iron will", "doomed", "dealt", "numbers", "happened", "copy burst", "later", "spared")
 )
@@ -56,7 +56,7 @@ _RULE_TEXTS = {
 
 
 def explain_effects(s: State) -> list[EffectInfo]:
-    """List what is in force now: what effects have given for a time, then the standing rules of active cards."""
+    """Return everything in force: effects with a duration first, then the static rules of active cards."""
     infos: list[EffectInfo] = []
     field = [d for seat in range(s.spec.n_seats) for d in s.dice_in(FIELD, seat)]
     for effect in s.active_effects:
@@ -82,7 +82,7 @@ def explain_effects(s: State) -> list[EffectInfo]:
 
 
 def _rule_of(effect: ActiveEffect) -> str:
-    """Give the rule by which an effect that was given holds."""
+    """Return the number of the rule by which a temporary effect applies."""
     if effect.word.startswith("copy"):
         return _COPIED.get(effect.word, "5.13c6")
     if effect.word.startswith(("must", "cannot")):
@@ -91,10 +91,13 @@ def _rule_of(effect: ActiveEffect) -> str:
 
 
 def _affected_dice(s: State, index: int, field: list[int]) -> tuple[int, ...] | None:
-    """Give the dice in the field that a standing sentence is about; None if it is not in force."""
+    """Return the dice in the field that a static ability affects.
+
+    Return None if it is not in force, or if its text needs no active die and therefore always is.
+    """
     ability = s.spec.abilities[index]
     if ability.scope == "card":
-        return None  # it always is: the card says so
+        return None  # always in force, so the card itself is explanation enough
     affected: set[int] = set()
     in_force = False
     for ctx in static_rules.active_contexts(s, ability):
@@ -108,7 +111,7 @@ def _affected_dice(s: State, index: int, field: list[int]) -> tuple[int, ...] | 
 
 
 def compiled_ability_text(spec: GameSpec, index: int) -> str:
-    """Say the ability that a sentence is, or is a part of."""
+    """Return the text of the printed ability that a compiled ability belongs to."""
     if index not in spec.text_cache:
         ability = spec.abilities[index]
         spec.text_cache[index] = ability_text(ability.parent, spec.cards[ability.card])
@@ -116,7 +119,7 @@ def compiled_ability_text(spec: GameSpec, index: int) -> str:
 
 
 def duration_text(effect: ActiveEffect) -> str:
-    """Say how long an effect lasts."""
+    """Return how long an effect lasts."""
     you, other = describe.SEATS[effect.you], describe.SEATS[die_identity.opponent_of(effect.you)]
     return {
         w.NEXT_TURN: f"until {you}'s next turn",
@@ -131,7 +134,7 @@ def duration_text(effect: ActiveEffect) -> str:
 
 
 def active_effect_text(s: State, effect: ActiveEffect) -> str:
-    """Say in a few words what an effect has given."""
+    """Return a short text of what an effect does."""
     text = s.spec.rules[effect.rule].text if effect.rule >= 0 else ""
     match effect.word:
         case "gets":
@@ -172,7 +175,7 @@ def active_effect_text(s: State, effect: ActiveEffect) -> str:
 
 
 def numbers_text(a: int, d: int) -> str:
-    """Say a change of A and D: `+1 A and -2 D`."""
+    """Return a change of A and D as text: `+1 A and -2 D`."""
     return " and ".join(f"{n:+d} {name}" for name, n in (("A", a), ("D", d)) if n) or "+0 A"
 
 
@@ -180,7 +183,7 @@ def numbers_text(a: int, d: int) -> str:
 
 
 class StatContribution(NamedTuple):
-    """A part of a die's A and D: where it comes from, what it adds, and the rule by which it does."""
+    """A summand of a die's A and D: its origin, what it adds, and its rule number."""
 
     text: str
     a: int
@@ -189,9 +192,9 @@ class StatContribution(NamedTuple):
 
 
 def explain_stats(s: State, d: int) -> list[StatContribution]:
-    """Explain A and D: the printed numbers first, then everything that changes them; the parts add up to `look.stats`.
+    """Return the printed numbers and then each change to A and D; the contributions add up to the current stats.
 
-    Follows `look.stats`, which says in which order the parts count (rules 5.4).
+    The order is that of `characteristics.current_stats` (rules 5.4).
     """
     spec = s.spec
     i = spec.face_base[d] + s.face[d]
@@ -241,14 +244,14 @@ def explain_stats(s: State, d: int) -> list[StatContribution]:
 
 
 class ExplanationLine(NamedTuple):
-    """A line of an explanation, and the rule it stands on."""
+    """A line of an explanation with its rule number."""
 
     text: str
     rule: str
 
 
 def stat_lines(s: State, d: int) -> list[ExplanationLine]:
-    """Say where a die's A and D come from, a line for each part: `printed 3/5`, `Captain America: +1 A`, `now 4/5`."""
+    """Return the origin of a die's A and D as lines: `printed 3/5`, `Captain America: +1 A`, `now 4/5`."""
     first, *changes = explain_stats(s, d)
     a, de = characteristics.current_stats(s, d)
     lines = [

@@ -1,4 +1,4 @@
-"""Why something cannot be done now, in one sentence for the player who would like to do it, with the rule behind it."""
+"""Reasons why a player cannot do something now, one sentence each with the number of its rule."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ACTION_DECISIONS = ("main", "respond", "fight")
 
 
 class Refusal(NamedTuple):
-    """Why something cannot be done, and the number of the rule in docs/rules.md; both "" if it can."""
+    """The reason why something is illegal and the number of its rule in docs/rules.md; both "" if it is legal."""
 
     text: str
     rule: str
@@ -46,10 +46,10 @@ _ZONE_REFUSALS = {
 def explain_illegal(
     s: State, seat: int, *, die: int = -1, card: int = -1, ability: int = -1, want: str = ""
 ) -> Refusal:
-    """Say why a player cannot do something with a die, a card or a Global now; `YES` if they can.
+    """Return why a player cannot do something with a die, a card or a Global now, or `YES` if they can.
 
-    `want` is what they would like to do: buy, field, use, attack, block, reroll, pay, choose, global or ability. Left
-    out it is what one does with such a thing.
+    `want` is the intended action: buy, field, use, attack, block, reroll, pay, choose, global or ability. By default it
+    is the usual action for such a die or card.
     """
     if s.result != UNDECIDED:
         return Refusal("The game is over.", "4.1a")
@@ -88,7 +88,7 @@ def explain_illegal(
 
 
 def _is_about(s: State, part: CompoundOption, die: int, card: int, ability: int, want: str) -> bool:
-    """Tell whether a part of the question is what the player would like to do."""
+    """Return True if a part of the pending decision is the intended action."""
     kind, x, _ = part.option
     if want and kind != want and not (want == "choose" and kind in ("up", "down", "end", "amount", "resolve")):
         return False
@@ -102,7 +102,7 @@ def _is_about(s: State, part: CompoundOption, die: int, card: int, ability: int,
 
 
 def _default_action(s: State, d: int) -> str:
-    """Give what a player usually does with a die where it lies and in the question they are asked."""
+    """Return the usual action for a die in its zone under the pending decision, or ""."""
     place = s.place[d] >> 2
     if s.decision.kind in ("choose", "split", "divide"):
         return "choose"
@@ -130,7 +130,7 @@ def _other_question(s: State) -> Refusal:
 
 
 def _forbidding_cards(s: State, word: str, d: int) -> str:
-    """Name the cards whose rule of this word is about the die or player."""
+    """Return the names of the cards whose rules of this word affect the die or player."""
     names = [_source_name(s, ctx) for _, ctx, _, _ in static_rules.rules_affecting(s, word, d)]
     return " and ".join(dict.fromkeys(names)) or "An effect"
 
@@ -140,7 +140,7 @@ def _source_name(s: State, ctx: AbilityFrame) -> str:
 
 
 def _why_unaffordable(pool: payment.EnergyPool, price: Price, cost: str) -> str:
-    """Say what a pool lacks for a price; "" if it is enough."""
+    """Return what an energy pool lacks for a price, or "" if it suffices."""
     if payment.can_pay(pool, price):
         return ""
     if pool.total < price[4]:

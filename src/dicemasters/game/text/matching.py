@@ -1,4 +1,4 @@
-"""What a written text names: the option or the line of the log that has all its words, in their order (docs/notation.md)."""
+"""Matching of written texts against options and log lines by their words in order (docs/notation.md)."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from dicemasters.game.game_spec import GameSpec
 
 
 def contains_in_order(text: str, wanted: str) -> bool:
-    """Tell whether every word of what is wanted occurs in the text, in that order.
+    """Return True if `text` contains every word of `wanted`, in that order.
 
     >>> contains_in_order("block Thor@1 with Sidekick", "block Thor with Sidekick")
     True
     >>> contains_in_order("11 damage to player A", "1 damage")
     False
 
-    What stands behind a little word (to, from, with, of, on, by, for) is looked for before the next one.
+    A word after a preposition (to, from, with, of, on, by, for) must come before the next preposition.
 
     >>> contains_in_order("1 damage to Hulk from Beast", "damage to Beast")
     False
@@ -38,18 +38,16 @@ def _pattern(wanted: str) -> re.Pattern[str]:
 
 
 _PREPOSITIONS = ("to", "from", "with", "of", "on", "by", "for")
-_WITHOUT_PREPOSITION = (
-    rf"(?:(?!\b(?:{'|'.join(_PREPOSITIONS)})\b).)*?"  # what "to" is about does not stand behind a "from"
-)
+_WITHOUT_PREPOSITION = rf"(?:(?!\b(?:{'|'.join(_PREPOSITIONS)})\b).)*?"  # "to Hulk" must not match a Hulk after "from"
 
 
 def contains_words(text: str, wanted: str) -> bool:
-    """Tell whether a text has all words of what is wanted, in whichever order.
+    """Return True if `text` contains all words of `wanted`, in any order.
 
     >>> contains_words("1 damage to Hulk from Beast", "Hulk 1 damage")
     True
 
-    Where it speaks of two, who comes first may be the very thing that is denied.
+    Where the order of two dice could change the meaning, as in blocks and damage, the answer is False.
 
     >>> contains_words("1 damage to Hulk from Beast", "damage to Beast from Hulk")
     False
@@ -61,7 +59,7 @@ def contains_words(text: str, wanted: str) -> bool:
 
 
 def strip_owners(text: str, owners: str) -> str:
-    """Leave out of a text that dice are of one of these players.
+    """Return `text` without the mention that dice belong to one of these players.
 
     >>> strip_owners("block B's Hulk with A's Beast", "A")
     "block B's Hulk with Beast"
@@ -70,7 +68,7 @@ def strip_owners(text: str, owners: str) -> str:
 
 
 def contains_part(text: str, wanted: str) -> bool:
-    """Tell whether what is wanted is a part of the text, or has its words; bursts may be left out."""
+    """Return True if `wanted` is a part of `text`, burst stars aside, or its words occur in order."""
     folded, part = text.casefold(), wanted.casefold()
     return part in folded or part in folded.replace("*", "") or contains_in_order(text, wanted)
 
@@ -82,13 +80,13 @@ _WAYS: tuple[Callable[[str, str], bool], ...] = (
     lambda text, wanted: wanted.casefold() in text.casefold().replace("*", ""),
     contains_in_order,
 )
-WHOLE_TEXT_WAYS, SUBSTRING_WAYS = 2, 4  # how many of the ways take the whole text, or a part of it in one piece
+WHOLE_TEXT_WAYS, SUBSTRING_WAYS = 2, 4  # leading ways that match whole texts, or contiguous parts too
 
 
 def match_texts(texts: Sequence[str], wanted: str, ways: int = len(_WAYS)) -> list[int]:
-    """Give which of the texts are meant: the whole text goes before a part of it, a part before single words.
+    """Return the indices of the texts that `wanted` matches best: whole texts before parts, parts before single words.
 
-    Texts that differ only in a number put behind them (`Sidekick`, `Sidekick #2`) are equal: the first is meant.
+    Texts that differ only in an appended number (`Sidekick`, `Sidekick #2`) are equivalent; the first one is returned.
     """
     wanted = wanted.strip()
     for is_match in _WAYS[:ways] if wanted else ():
@@ -102,7 +100,7 @@ def _unnumbered(text: str) -> str:
     return re.sub(r" #\d+(?=$| with )", "", text)
 
 
-# --- words that can occur ------------------------------------------------------------------------------------------
+# --- vocabulary ----------------------------------------------------------------------------------------------------
 
 _OPTION_WORDS = """
 a b c d ability after all and as at attack attacking ban be block blocked blocking bolt buy by choose controlled damage
@@ -118,9 +116,9 @@ toss turn used uses win wins with
 
 
 def unknown_words(spec: GameSpec, wanted: str, *, log: bool) -> list[str]:
-    """List the words that no option (or no line of the log) of a game with these cards could have.
+    """Return the words that no option, or no log line, of a game with these cards could contain.
 
-    Of an option a part of a word is enough, as it is when one is chosen.
+    For options a part of a word is enough, as it is when an option is chosen.
     """
     known = _vocabulary(spec, log)
     return [
@@ -138,7 +136,7 @@ def _tokenize(text: str) -> list[str]:
 
 
 def _is_symbol(word: str) -> bool:
-    """Tell whether it is a number or the symbols of an energy face, or a bonus: `2`, `ff`, `2a`."""
+    """Return True if the word is a number, a bonus or the symbols of an energy face: `2`, `2a`, `ff`."""
     return re.fullmatch(r"\d+[ad]?|[fbms]{1,2}", word) is not None
 
 

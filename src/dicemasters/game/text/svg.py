@@ -1,4 +1,4 @@
-"""A position as a picture: SVG for notebooks and files, drawn from the state alone."""
+"""SVG pictures of positions for notebooks and files."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ _DIE_SIZE = 54
 _GAP = 8
 _LABEL_WIDTH = 92
 _FELT, _PAPER, _DIM, _ACCENT = "#1d2b26", "#f3efe4", "#9fb3a8", "#ffd166"
-_MIN_CONTRAST = 4.5  # of ink that can be read in small print
-_NOTE_HEIGHT = 11  # from one line under a die to the next
-_NBSP = "\u00a0"  # a space that no line ends with
-_SEPARATOR = f"{_NBSP}· "  # a line may end with it, and none begins so
-_TITLE_CHARACTERS = 105  # characters of the large print in a line
-_LINE_CHARACTERS = 135  # of the small print in a line, with room to spare
+_MIN_CONTRAST = 4.5  # minimum contrast ratio of small print (WCAG AA)
+_NOTE_HEIGHT = 11  # line height under a die
+_NBSP = "\u00a0"  # a space that allows no line break
+_SEPARATOR = f"{_NBSP}· "  # a line may end with it but not begin with it
+_TITLE_CHARACTERS = 105  # characters per line of large print
+_LINE_CHARACTERS = 135  # characters per line of small print, with room to spare
 _PER_ROW = (_WIDTH - _LABEL_WIDTH - 20) // (_DIE_SIZE + _GAP)
 
 
 def render_svg(s: State) -> str:
-    """Draw the whole table as an SVG image, the first side at the bottom."""
+    """Return an SVG image of the whole table, with the first side at the bottom."""
     parts: list[str] = []
     y = 16.0
     y = _title(parts, s, y)
@@ -74,9 +74,9 @@ def _title(parts: list[str], s: State, y: float) -> float:
     is_deciding = s.result == UNDECIDED and s.decision.seat >= 0
     prompt = f"{describe.SEATS[s.decision.seat]}: {describe.question(s)}" if is_deciding else describe.result_text(s)
     parts.append(_text(16, y + 12, turn_text, 14))
-    if 7 * len(turn_text) + 8.3 * len(prompt) <= _WIDTH - 48:  # by the mean widths of letters, and of bold ones
+    if 7 * len(turn_text) + 8.3 * len(prompt) <= _WIDTH - 48:  # mean widths of regular and bold letters
         parts.append(_text(_WIDTH - 16, y + 12, prompt, 14, _ACCENT, "end", True))
-    else:  # too long to stand beside it
+    else:  # too long for one line
         for line in textwrap.wrap(prompt, _TITLE_CHARACTERS):
             y += 20
             parts.append(_text(16, y + 12, line, 14, _ACCENT, bold=True))
@@ -111,7 +111,7 @@ def _side(parts: list[str], s: State, seat: int, y: float) -> float:
 
 
 def _basics(parts: list[str], s: State, y: float) -> float:
-    """The basic actions, which all players share, once between them."""
+    """Draw the basic actions, which all players share (rules 1.3), and return the next free y."""
     cards = _cards(s, -1)
     if not cards:
         return y
@@ -120,19 +120,19 @@ def _basics(parts: list[str], s: State, y: float) -> float:
 
 
 def _cards(s: State, owner: int) -> list[str]:
-    """Say the cards of a team, or with -1 those all share: cost, energy and the dice left."""
+    """Return the cards of a team, or the basic actions for owner -1: cost, energy and remaining dice."""
     spec = s.spec
     texts: list[str] = []
     for c in range(spec.n_seats, spec.n_real_cards):
         if spec.owner_of_card[c] == owner:
             remaining = sum(1 for d in spec.dice_of[c] if s.place[d] >> 2 == CARD)
             card = f"{spec.cards[c].title} {spec.cards[c].cost}{spec.cards[c].energy} ×{remaining}"
-            texts.append(card.replace(" ", _NBSP))  # a card is not torn in two by the end of a line
+            texts.append(card.replace(" ", _NBSP))  # keeps a card on one line
     return texts
 
 
 def _lines(parts: list[str], text: str, y: float) -> float:
-    """Write a text in as many lines as it takes, none wider than the picture; give where the last one stands."""
+    """Write a text on as many lines as it needs, and return the y of the last one."""
     for line in textwrap.wrap(text, _LINE_CHARACTERS, break_long_words=False, break_on_hyphens=False):
         y += 17
         parts.append(_text(16, y, line, 12, _DIM))
@@ -156,7 +156,7 @@ def _luminance(color: str) -> float:
 
 
 def readable_ink(color: str, ink: str) -> str:
-    """Give the die's ink, or black or white where that could not be read on its colour."""
+    """Return the die's ink, or black or white if it lacks contrast with the die's colour."""
     background, foreground = _luminance(color), _luminance(ink)
     if (max(background, foreground) + 0.05) / (min(background, foreground) + 0.05) >= _MIN_CONTRAST:
         return ink
@@ -164,7 +164,7 @@ def readable_ink(color: str, ink: str) -> str:
 
 
 def _die(parts: list[str], s: State, d: int, x: float, y: float) -> None:
-    """A die: its colours, its face, and in the field its numbers, damage and part in the fight."""
+    """Draw a die: its colours and face, and in the field its stats, damage and role in combat."""
     spec = s.spec
     die: Die = spec.cards[spec.card_of[d]].die
     ink = readable_ink(die.color, die.ink)
@@ -213,7 +213,7 @@ def _die(parts: list[str], s: State, d: int, x: float, y: float) -> None:
 
 
 def _notes(s: State, d: int) -> list[str]:
-    """Say a die's damage and its part in the fight, in lines no wider than the die and the gap."""
+    """Return a die's damage and role in combat in lines no wider than the die and its gap."""
     notes = [f"{s.damage[d]} damage"] if s.damage[d] else []
     if s.flags[d] & ATTACKING:
         notes.append("blocked" if s.flags[d] & BLOCKED else "attacks")

@@ -1,6 +1,6 @@
-"""What an option and a line of the log can be in a game at all, whatever happens in it: the forms that say.py fills in.
+"""Templates of every option and log line a game can produce, whatever happens in it, as `describe` writes them.
 
-Whoever denies something (`may not:`, `expect happened not:`) is told if it could never be, so that a slip does not pass.
+They reveal denials (`may not:`, `expect happened not:`) that could never fail and would hide a typo.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dicemasters.game.state.constants import ZONE_NAMES
 from dicemasters.game.text import describe
 from dicemasters.game.text.matching import contains_in_order, contains_part
 
-# in capitals what can stand there; what may be missing can be left out of a text anywhere
+# capitalised names are slots; a text may omit any word
 _LOG_TEMPLATES = """
 Turn NUMBER: SIDE
 SIDE wins the toss
@@ -99,28 +99,28 @@ _DETAIL = (
 )
 
 Token = str
-Slot = tuple[tuple[Token, ...], ...]  # what can stand in a place, each in its words
-Template = tuple[tuple[Slot, bool], ...]  # its places, and whether words may come there in any order and number
+Slot = tuple[tuple[Token, ...], ...]  # alternative fillings, each as tokens
+Template = tuple[tuple[Slot, bool], ...]  # slots, and whether their tokens may repeat in any order
 
 
-_NUMBER_SUFFIX: Slot = (("STATS",),)  # of options that are said alike, the second has its number at the end: #2
+_NUMBER_SUFFIX: Slot = (("STATS",),)  # options with equal texts are numbered: #2
 
 
 def could_ever_match(spec: GameSpec, wanted: str, *, log: bool, player: str = "") -> bool:
-    """Tell whether an option of a player's, or a line of the log, could have these words in this order in such a game."""
+    """Return True if some option of `player`, or some log line, of a game could contain these words in this order."""
     words = [word for word in (_without_punctuation(word) for word in wanted.split()) if word]
     return any(_matches(template, words, log) for template in _templates(spec, log, player))
 
 
 def impossible_owner(spec: GameSpec, wanted: str) -> str:
-    """Give a player whom a text names and who is not there, or what it says to be of one who has none such; "" if none."""
+    """Return the mention of an absent player, or of a die or card its owner lacks, such as `B's Hulk`; else ""."""
     for match in re.finditer(r"\bplayers?\s+([A-D])\b(?:\s+and\s+([A-D])\b)?", wanted, re.IGNORECASE):
         if any(seat and seat.upper() not in SEATS[: spec.n_seats] for seat in match.groups()):
             return match[0]
     owners = _owners(spec)
     for match in re.finditer(r"\b([A-D])'s\s+(?=(\S.*))", wanted, re.IGNORECASE):
         if re.match(r"[FBMS?](?!\S)", match[2]):
-            continue  # a Sidekick's energy
+            continue  # a Sidekick's energy face
         candidates, longest, text = list(owners), "", ""
         for word in match[2].split():
             text = f"{text} {re.split('[@:!(,;#]', word.casefold())[0]}".strip()
@@ -135,7 +135,7 @@ def impossible_owner(spec: GameSpec, wanted: str) -> str:
 
 @lru_cache(maxsize=8)
 def _owners(spec: GameSpec) -> dict[str, str]:
-    """Give who can own dice or cards of each name: of basic actions everybody."""
+    """Return the letters of the players who can own dice or cards of each name; basic actions belong to all."""
     owners: dict[str, str] = {}
     for c in range(spec.n_cards):
         seat = c if c < spec.n_seats else spec.owner_of_card[c]
@@ -146,7 +146,7 @@ def _owners(spec: GameSpec) -> dict[str, str]:
 
 
 def _matches(template: Template, words: list[str], log: bool) -> bool:
-    """Tell whether the words can be found in a form, one behind the other."""
+    """Return True if the words can be found in the template in this order."""
     reached = {0}
     for slot, is_repeatable in template:
         for position in sorted(reached):
@@ -162,7 +162,7 @@ def _matches(template: Template, words: list[str], log: bool) -> bool:
 
 
 def _match_length(tokens: tuple[Token, ...], words: list[str], position: int, log: bool) -> int:
-    """Give how many of the words from one on are met in these, one behind the other."""
+    """Return the number of words from `position` on that occur among the tokens in this order."""
     n = 0
     for token in tokens:
         if position + n < len(words) and _is_token(token, words[position + n], log):
@@ -195,14 +195,14 @@ def _templates(spec: GameSpec, log: bool, player: str) -> tuple[Template, ...]:
     for line in (_LOG_TEMPLATES if log else _OPTION_TEMPLATES).strip().splitlines():
         tokens = [token.rstrip(":,") for token in line.split()]
         if log and spec.n_seats == 2 and "lift" not in tokens:
-            tokens = [token for token in tokens if token != "OWNER"]  # it does not say whose a die is
+            tokens = [token for token in tokens if token != "OWNER"]  # the log of a two-player game omits owners
         template = [(slots.get(token, (_tokens(token),)), token in ("DETAIL", "DICE")) for token in tokens]
         templates.append(tuple(template if log else [*template, (_NUMBER_SUFFIX, False)]))
     return tuple(templates)
 
 
 def _slots(spec: GameSpec, log: bool, player: str) -> dict[str, Slot]:
-    """List for each name in capitals what can stand there."""
+    """Return the texts that each capitalised name stands for."""
     seats = SEATS[: spec.n_seats]
     sides = seats if spec.n_seats == 2 else ("A and C", "B and D")
     players = [f"player {seat}" for seat in seats] + [f"players {side}" for side in sides if len(side) > 1]
@@ -221,7 +221,8 @@ def _slots(spec: GameSpec, log: bool, player: str) -> dict[str, Slot]:
         dice = [*names, *sorted({text for c in range(spec.n_cards) for text in _face_texts(spec, c)})]
         detail = [*_DETAIL.split(), *ZONE_NAMES, *spec.affiliations, *dice, *seats]
         detail = ["STATS", *sorted({word for text in detail for word in _tokens(text)})]
-        omits_owner = player != "" and spec.n_seats == 2  # a die's owner is said in these only if another player has it
+        # attack and block options name an owner only if another player controls the die
+        omits_owner = player != "" and spec.n_seats == 2
         slots |= {
             "DIE": dice,
             "DETAIL": detail,
@@ -239,7 +240,7 @@ def _slots(spec: GameSpec, log: bool, player: str) -> dict[str, Slot]:
 
 
 def _face_texts(spec: GameSpec, c: int) -> list[str]:
-    """Say each face of a card's dice as it stands behind its name; a Sidekick's energy by itself."""
+    """Return the texts of all faces of a card's dice; for a Sidekick's energy also without the name."""
     if not spec.dice_of[c]:
         return []
     texts: list[str] = []
