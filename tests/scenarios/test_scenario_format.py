@@ -83,14 +83,14 @@ def test_what_was_passed_over_may_still_be_named_but_not_what_has_been() -> None
     plays(f"{ATTACK}A: attack with Hulk\nmay: attack with Beast; attack with Sidekick\nmay not: attack with Hulk")
     said = fails(f"{ATTACK}A: attack with Hulk\nmay not: attack with Beast")
     assert "A may 'attack with Beast'" in said
-    assert "besides" not in said
+    assert "in addition" not in said
     plays(f"{ATTACK}A: attack with Hulk\nmay only: attack with Beast; attack with Sidekick; attack")
 
 
 def test_a_question_the_engine_has_ended_can_still_be_added_to() -> None:
     lone = ATTACK.replace(", 2 Sidekick\nB field", "\nB field")
     plays(f"{lone}A: attack with Beast\nexpect decision: B block\nmay: attack with Hulk\nA: attack with Hulk; attack")
-    assert "A may 'attack with Hulk' besides what was named: attack with Beast@1*" in fails(
+    assert "A may 'attack with Hulk' in addition to what was named: attack with Beast@1*" in fails(
         f"{lone}A: attack with Beast\nmay not: attack with Hulk"
     )
     assert "'attack with Hulk' is not an option" in fails(
@@ -316,26 +316,28 @@ def test_happened_goes_by_words_and_its_negative_is_honest() -> None:
     )
     assert "'KO'd': it did happen" in fails(f"{FIGHT}expect happened not: KO'd")
     said = unreadable(f"{FIGHT}expect happened not: Sidekick KOed")
-    assert "'Sidekick KOed' can never be: no line of the log in this game has the word 'koed'" in said
+    assert "'Sidekick KOed' can never match: no line of the log in this game has the word 'koed'" in said
     assert "'wolverine'" in unreadable(f"{FIGHT}expect happened not: Wolverine is KO'd")
 
 
 def test_a_word_that_no_option_has_is_told() -> None:
     plays(f"{ATTACK}may not: block; Hulk@3; attack with B's Beast; buy")
     said = unreadable(f"{ATTACK}may not: atack with Hulk")
-    assert "'atack with Hulk' can never be: no option in this game has the word 'atack'" in said
+    assert "'atack with Hulk' can never match: no option in this game has the word 'atack'" in said
     assert "'wolverine'" in unreadable(f"{ATTACK}may not: attack with Wolverine")
 
 
 def test_what_the_log_does_not_say_cannot_be_denied() -> None:
     said = unreadable(f"{FIGHT}expect happened not: B's Sidekick is KO'd")
-    assert "though there is 'Sidekick is KO'd', which does not say whose" in said
+    assert "because 'Sidekick is KO'd' does not name an owner" in said
     said = unreadable(f"{FIGHT}expect happened not: Sidekick 6 damage")
-    assert "with its words in this order there is '6 damage to Sidekick from Hulk'" in said
-    assert "no line of the log in this game reads so" in unreadable(f"{FIGHT}expect happened not: B's Beast is KO'd")
+    assert "its words occur in this order: '6 damage to Sidekick from Hulk'" in said
+    assert "no line of the log in this game has this wording" in unreadable(
+        f"{FIGHT}expect happened not: B's Beast is KO'd"
+    )
     plays(f"{FIGHT}expect happened not: damage to Hulk from Beast")
     said = unreadable(f"{ATTACK}may not: attack with A's Hulk")
-    assert "though there is 'attack with Hulk@1*', which does not say whose" in said
+    assert "because 'attack with Hulk@1*' does not name an owner" in said
 
 
 BOLT = """\
@@ -361,7 +363,7 @@ COULD_BE_LOGGED = (
 
 @pytest.mark.parametrize("text", NEVER_LOGGED)
 def test_what_no_line_of_the_log_could_be_cannot_be_denied(text: str) -> None:
-    assert "can never be" in unreadable(f"{BOLT}A: use Power Bolt; choose B's Hulk\nexpect happened not: {text}")
+    assert "can never match" in unreadable(f"{BOLT}A: use Power Bolt; choose B's Hulk\nexpect happened not: {text}")
 
 
 @pytest.mark.parametrize("text", COULD_BE_LOGGED)
@@ -382,7 +384,7 @@ COULD_BE_OFFERED = (
 
 @pytest.mark.parametrize("text", NEVER_OFFERED)
 def test_what_no_option_could_be_cannot_be_denied(text: str) -> None:
-    assert "can never be" in unreadable(f"{BOLT}may not: {text}")
+    assert "can never match" in unreadable(f"{BOLT}may not: {text}")
 
 
 @pytest.mark.parametrize("text", COULD_BE_OFFERED)
@@ -415,14 +417,14 @@ play:
     ],
 )  # fmt: skip
 def test_what_a_player_has_not_cannot_be_denied_of_them(text: str, never: str) -> None:
-    assert f"can never be: there is no '{never}' in this game" in unreadable(f"{APART}may not: {text}")
+    assert f"can never match: there is no '{never}' in this game" in unreadable(f"{APART}may not: {text}")
 
 
 @pytest.mark.parametrize(
     "text", ["attack with A's Hulk", "block B's Thor with Hulk", "block Thor with A's Hulk", "ability of A's Hulk"]
 )
 def test_whose_a_die_is_cannot_be_denied_where_an_option_does_not_say_it(text: str) -> None:
-    assert "can never be: no option of A's in this game reads so" in unreadable(f"{APART}may not: {text}")
+    assert "can never match: no option of A's in this game has this wording" in unreadable(f"{APART}may not: {text}")
 
 
 @pytest.mark.parametrize(
@@ -447,14 +449,14 @@ def test_who_blocks_whom_may_be_denied_the_other_way_round() -> None:
 @pytest.mark.parametrize(
     ("line", "hint"),
     [
-        ("expect turn:", "does not say what"),
-        ("expect result:", "does not say what"),
-        ("expect happened:", "does not say what"),
-        ("expect A prep:", "of a place with no dice say 'nothing'"),
-        ("may:", "'may:' has to name an option"),
-        ("may only:", "'may only:' has to name an option"),
-        ("may not: attack with Hulk;", "'may not:' has to name an option"),
-        ("expect A prep has: nothing", "'expect A prep: nothing' is for an empty place"),
+        ("expect turn:", "has no value"),
+        ("expect result:", "has no value"),
+        ("expect happened:", "has no value"),
+        ("expect A prep:", "write 'nothing' for a zone without dice"),
+        ("may:", "'may:' must name an option"),
+        ("may only:", "'may only:' must name an option"),
+        ("may not: attack with Hulk;", "'may not:' must name an option"),
+        ("expect A prep has: nothing", "'expect A prep: nothing' is for an empty zone"),
     ],
 )
 def test_a_line_that_asks_for_nothing_is_told(line: str, hint: str) -> None:
@@ -466,14 +468,14 @@ def test_a_line_that_asks_for_nothing_is_told(line: str, hint: str) -> None:
     [
         ("expect A used pile: nothing", "'A field: Hulk@1, Sidekick' (or 'A field has:', with field, reserve, prep"),
         ("expect A's Hulk@1: Overcrush", "'A's Hulk@1: 6/5'"),
-        ("expects A life: 20", "its lines begin with 'A:', 'A rolls'"),
-        ("A may: attack", "its lines begin with 'A:', 'A rolls'"),
+        ("expects A life: 20", "lines begin with 'A:', 'A rolls'"),
+        ("A may: attack", "lines begin with 'A:', 'A rolls'"),
         ("expect A life: twenty", "'expect A life' needs a number, found 'twenty'"),
         ("expect A left over: none", "'expect A left over' needs a number, found 'none'"),
-        ("expect result: A won", "there are a wins, b wins"),
+        ("expect result: A won", "results are a wins, b wins"),
         ("expect A field: Hulk@1 (undamaged)", "no damage"),
-        ("expect A field: Hulk@1 and Beast@1", "with commas between them"),
-        ("expect A prep: none", "no dice as 'nothing'"),
+        ("expect A field: Hulk@1 and Beast@1", "separate dice with commas"),
+        ("expect A prep: none", "write 'nothing' for no dice"),
     ],
 )
 def test_what_cannot_be_read_is_told_with_what_to_write(line: str, hint: str) -> None:
@@ -560,8 +562,8 @@ def test_a_bag_holds_exactly_what_is_said_if_so_wanted() -> None:
     )
     plays("A bag: nothing\nA used: 8 Sidekick\nplay:\nexpect A bag: nothing")
     said = unreadable("A bag: exactly 3 Sidekick\nA field: Sidekick\nplay:\n")
-    assert said.startswith("line 2: 4 of A's 8 Sidekicks would be nowhere (said are: 1 in field, 3 in bag); say where")
-    assert "for instance 'A used: 8 Sidekick'" in unreadable("A bag: nothing\nplay:\n")
+    assert said.startswith("line 2: 4 of A's 8 Sidekicks are in no zone (listed: 1 in field, 3 in bag); list them")
+    assert "for instance as 'A used: 8 Sidekick'" in unreadable("A bag: nothing\nplay:\n")
     plays("A bag: 3 Sidekick\nplay:\nexpect A bag: 8 Sidekick")  # without the word the others are there too
 
 
@@ -578,19 +580,19 @@ def test_bonuses_can_be_written_and_expected() -> None:
 @pytest.mark.parametrize(
     ("position", "hint"),
     [
-        ("basics: Hulk: Jade Giant", "Hulk: Jade Giant is no basic action, but for a team"),
-        ("team A: Force Beam", "Force Beam is a basic action, which is everybody's, as in 'basics: ...'"),
-        ("basic: Force Beam", "'basic' is no part of a position; its lines begin with edition, life"),
-        ("B field: Sidekick (attacking)", "B's Sidekick cannot be attacking, for it is the turn of A"),
+        ("basics: Hulk: Jade Giant", "Hulk: Jade Giant is not a basic action; list it for a team"),
+        ("team A: Force Beam", "Force Beam is a basic action; list it for all players, as in 'basics: ...'"),
+        ("basic: Force Beam", "'basic' is not a line of a position; lines begin with edition, life"),
+        ("B field: Sidekick (attacking)", "B's Sidekick cannot be attacking: it is the turn of A"),
         ("A field: Sidekick (attacking)", "Sidekick cannot be attacking in the main step"),
-        ("A life: 0", "line 2: A cannot have 0 life, for then the game is over"),
+        ("A life: 0", "line 2: A cannot have 0 life: the game would be over"),
         ("edition: avx\nA out: Sidekick", "A's Sidekick cannot be Out of Play: this edition has no Out of Play"),
         ("edition: ai\nB out: F", "B's Sidekick cannot be Out of Play: only who has the turn has dice Out of Play"),
         ("A prep: Sidekick (2 damage)", "A's Sidekick cannot be damaged in prep, only in the field"),
         ("A field: Sidekick (2 damage)", "A's Sidekick cannot be in the field: with 2 damage it would have been KO'd"),
         (
             "A field: Sidekick (attacking), Sidekick (blocking Sidekick)\nturn: 5, A, fight",
-            "Sidekick cannot block Sidekick, which is of the same side",
+            "Sidekick cannot block Sidekick, which is on the same side",
         ),
     ],
 )
@@ -627,7 +629,7 @@ def test_a_die_that_is_held_comes_back_when_the_turn_ends() -> None:
 
 
 def test_an_attribute_that_no_die_can_have_cannot_be_expected() -> None:
-    assert "'asleep' is nothing a die can be" in unreadable(
+    assert "'asleep' is not an attribute of a die" in unreadable(
         "A field: Sidekick\nplay:\nexpect A field: Sidekick (asleep)"
     )
 
@@ -697,8 +699,8 @@ play:
 A: pass; no attack
 """
     plays(f"{position}expect decision: A resolve\nskip to: B reroll")
-    assert "'A reslove' is no decision" in unreadable(f"{position}skip to: A reslove")
-    assert "'E main' is no decision" in unreadable(f"{position}expect decision: E main")
+    assert "'A reslove' is not a decision" in unreadable(f"{position}skip to: A reslove")
+    assert "'E main' is not a decision" in unreadable(f"{position}expect decision: E main")
 
 
 # --- 10: names -----------------------------------------------------------------------------------------------------
@@ -873,7 +875,7 @@ def test_skipping_to_the_end_of_the_game() -> None:
         "edition: avx\nA life: 1\nB life: 1\nA field: Sidekick\nturn: 5, A, declare\nplay:\nA: attack with Sidekick\n"
         "skip to: none\nexpect decision: none\nexpect result: A wins"
     )
-    assert "does not come" in fails("edition: avx\nplay:\nskip to: none")
+    assert "is not reached" in fails("edition: avx\nplay:\nskip to: none")
 
 
 def test_what_is_held_is_written_and_read_with_its_level() -> None:
@@ -975,7 +977,7 @@ def test_a_scenario_that_checks_nothing_is_refused(play: str) -> None:
     with pytest.raises(NotationError) as caught:
         scenario.check(f"\nscenario: x\nedition: avx\n{play}")
     assert str(caught.value) == (
-        "line 2: the scenario checks nothing; behind 'play:' it has to choose or expect something"
+        "line 2: the scenario checks nothing; after 'play:' it must choose or expect something"
     )
 
 
@@ -1003,7 +1005,7 @@ def test_who_names_no_part_of_a_question_that_has_ended_is_told_what_could_be_ad
         "turn: 5, A, draw\nA draws: 3 Sidekick, Hulk\nA rolls: F, F, M, Hulk@1\nplay:\nA rolls: Hulk@3\n"
     )
     said = fails(f"{position}A: reroll Hulk; reroll Sidekick")
-    assert "A may: field Hulk@3; pass, or besides reroll Hulk@1*: reroll F; reroll M" in said
+    assert "A may: field Hulk@3; pass, or in addition to reroll Hulk@1*: reroll F; reroll M" in said
     plays(f"{position}A rolls: 2 Sidekick\nA: reroll Hulk; reroll F; reroll M")
 
 

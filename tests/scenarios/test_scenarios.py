@@ -79,7 +79,7 @@ def test_a_file_that_comes_out_as_it_says_gives_0(tmp_path: Path, capsys: pytest
         ("expect B life: 19", "B rolls: F", 8, "B's scripted rolls did not happen: F"),
         ("attack with Sidekick", "attack with Hulk", 7, "'attack with Hulk' is not an option; A may: "),
         ("A: attack with", "B: attack with", 7, "it is A's decision (Who attacks?), not B's"),
-        ("expect B life: 19", "skip to: A divide", 8, "'A divide' does not come"),
+        ("expect B life: 19", "skip to: A divide", 8, "'A divide' is not reached"),
     ],
 )
 def test_a_wrong_expectation_gives_1_and_says_where_and_what_differs(
@@ -107,17 +107,17 @@ def test_a_wrong_expectation_gives_1_and_says_where_and_what_differs(
             "A field: Sidekick",
             "A field: Black Widow:FF",
             4,
-            "Black Widow:FF is no character and cannot be in the field",
+            "Black Widow:FF does not show a character and cannot be in the field",
         ),
         ("A field: Sidekick", "A field: Hulk@1", 4, "A has no Hulk in this game"),
-        ("A field: Sidekick", "A field: Sidekick (asleep)", 4, "'asleep' is nothing a die can be"),
+        ("A field: Sidekick", "A field: Sidekick (asleep)", 4, "'asleep' is not an attribute of a die"),
         ("A field: Sidekick", "A cupboard: Sidekick", 4, "there is no place 'cupboard'"),
-        ("A field: Sidekick", "A life: 21", 4, "A has 21 life, more than the 20 of the start"),
+        ("A field: Sidekick", "A life: 21", 4, "A has 21 life, more than the starting life of 20"),
         ("edition: ai", "edition: xyz", 2, "there is no edition 'xyz'"),
         ("turn: 3, A, declare", "turn: 3, A, lunch", 5, "there is no step 'lunch'"),
         ("expect B life: 19", "expect the best", 8, "expected 'something: ...', found 'expect the best'"),
-        ("expect B life: 19", "hope B life: 19", 8, "'hope B life' is nothing a scenario can do or expect"),
-        ("expect B life: 19", "expect B luck: 19", 8, "'expect B luck: 19' is nothing that can be expected"),
+        ("expect B life: 19", "hope B life: 19", 8, "'hope B life' is not a line of a scenario"),
+        ("expect B life: 19", "expect B luck: 19", 8, "'expect B luck: 19' is not an expectation"),
         ("scenario: ", "scene: ", 1, "a scenario begins with 'scenario: its title'"),
     ],
 )
@@ -142,11 +142,11 @@ def test_a_draw_that_cannot_happen_is_told_where_it_comes_up(
 
 
 def test_an_empty_file_holds_no_scenario(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert _run(tmp_path, "# nothing\n", capsys)[:2] == (2, "file.scenario: there is no scenario in it")
+    assert _run(tmp_path, "# nothing\n", capsys)[:2] == (2, "file.scenario: the file contains no scenario")
     twice = _run(tmp_path, "scenario: x\nplay:\nplay:\nexpect turn: A main step\n", capsys)[:2]
     assert twice == (
         2,
-        "file.scenario: line 3: 'play:' is said twice; another scenario begins with 'scenario: its title'",
+        "file.scenario: line 3: 'play:' is given twice; another scenario begins with 'scenario: its title'",
     )
 
 

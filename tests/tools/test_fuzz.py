@@ -71,20 +71,20 @@ def _spin(seconds: float) -> None:
     [
         ({"turn": -(10**12)}, "'turn' has"),
         ({"life": [10**12, 10]}, "'life' has a huge number"),
-        ({"life": [10]}, "'life' has 1 things where 2 belong"),
+        ({"life": [10]}, "'life' has length 1, expected 2"),
         ({"place": [[999, 4]]}, "'place' has 999"),
-        ({"place": [[0, 35]]}, "which is nobody's"),
+        ({"place": [[0, 35]]}, "a place of a player who is not in this game"),
         ({"face": [[0, 6]]}, "'face' has 6"),
-        ({"stack": [["nonsense"]]}, "nothing that can be under way"),
-        ({"stack": [["run", 0, 0, 0, 0, 999]]}, "no such place"),
+        ({"stack": [["nonsense"]]}, "not a kind of frame"),
+        ({"stack": [["run", 0, 0, 0, 0, 999]]}, "an instruction that its ability does not have"),
         ({"records": [["gets", 0, 1.5, 0, -1, "end of turn", 0, 255, -1]]}, "'a' has 1.5"),
-        ({"records": [["gets", 0, 1, 0, -1, "end of turn", 0, 255, -1]] * 201}, "'records' has 201 things"),
+        ({"records": [["gets", 0, 1, 0, -1, "end of turn", 0, 255, -1]] * 201}, "'records' has length 201"),
         ({"queue": [[0, 0, 99, 0, 0, ["", 255, 255, 0, "", []], 255]]}, "'ability' has 99"),
-        ({"ask": [0, "nothing", -1, 0], "options": []}, "which is no decision"),
-        ({"ask": [0, "main", -1, 0], "options": []}, "has no options"),
+        ({"ask": [0, "nothing", -1, 0], "options": []}, "not a kind of decision"),
+        ({"ask": [0, "main", -1, 0], "options": []}, "there are no options"),
         ({"options": [["buy", 500, 0]]}, "'options' has 500"),
-        ({"dirty": 1}, "'dirty' is true or false"),
-        ({"wonder": 1}, "there is no 'wonder'"),
+        ({"dirty": 1}, "'dirty' must be true or false"),
+        ({"wonder": 1}, "there is no field 'wonder'"),
     ],
 )
 def test_a_forged_line_is_refused_with_its_number_and_a_reason(also: dict[str, object], problem: str) -> None:
@@ -121,7 +121,7 @@ def test_a_choice_after_which_nobody_could_choose_is_not_made() -> None:
 )
 def test_what_can_be_said_once_is_not_said_twice(line: str) -> None:
     key = line.partition(":")[0].casefold()
-    with pytest.raises(NotationError, match=f"line 3: '{key}' is said twice, first in line 2"):
+    with pytest.raises(NotationError, match=f"line 3: '{key}' is given twice, first in line 2"):
         Game.from_text(f"A field: Sidekick\n{line}\n{line}\n")
 
 

@@ -175,7 +175,7 @@ def test_a_position_of_four_is_read_and_written_back() -> None:
 
 
 def test_partners_cannot_have_different_life() -> None:
-    with pytest.raises(NotationError, match="line 2: C shares the life of A, which is different"):
+    with pytest.raises(NotationError, match="line 2: C shares the life of A, but another number is given"):
         Game.from_text("A life: 10\nC life: 11\n")
 
 

@@ -141,7 +141,7 @@ def test_what_was_taken_back_is_in_the_record_with_its_dice() -> None:
     hands.play(game, "go second")
     assert f"{game.undone[0].moves[0].player}: go first" in game.record
     assert game.undone[0].moves[0].chance == rolled
-    assert "1 choices were taken back, 1 of them with dice." in contribution_lines(game)
+    assert "Choices undone: 1, of which 1 with dice." in contribution_lines(game)
 
 
 def test_whose_parts_they_are_is_said() -> None:
@@ -153,9 +153,9 @@ def test_whose_parts_they_are_is_said() -> None:
     for _ in range(20):
         hands.play(game, 0)
     said = " ".join(contribution_lines(Game.from_record(game.record)))
-    assert "A had a part of its own, from one browser." in said
-    assert "B was the table's player 'random': its choices are the table's." in said
-    assert re.search(r"A took a new chain for throw \d+ and later", said)
+    assert "A contributed a chain, from one browser." in said
+    assert "B was played by the table's bot 'random'." in said
+    assert re.search(r"A started a new chain with throw \d+", said)
 
 
 def test_a_part_that_is_missing_is_named() -> None:
@@ -165,7 +165,9 @@ def test_a_part_that_is_missing_is_named() -> None:
     other = "AB"[1 - game.state.decision.seat]
     hands.play(game, "go first", without=other)
     assert re.search(rf"(?m)^  dice: 2, {first} [0-9a-f]{{32}}, without {other}$", game.record)
-    assert f"{other}'s part is missing in 1 throws: 2." in contribution_lines(Game.from_record(game.record))
+    assert f"{other}'s contribution is missing from 1 of the throws: 2." in contribution_lines(
+        Game.from_record(game.record)
+    )
 
 
 # --- forgeries -----------------------------------------------------------------------------------------------------
@@ -251,13 +253,13 @@ def test_a_choice_cannot_be_made_with_the_dice_of_the_one_before() -> None:
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ("told: 1, 2", "behind a line 'commitment:'"),
-        (f"commitment: {'0' * 64}\ntold: x, y", "how many links"),
-        (f"commitment: {'0' * 64}\ntold: 9999, {'0' * 64}", "how many links"),
-        (f"commitment: {'0' * 64}\nchain: A, 1, {'0' * 64}, 0, {'0' * 64}", "behind a line 'told:'"),
-        (f"commitment: {'0' * 64}\ntold: 0, {'0' * 64}\nchain: A, 1, 2", "a chain is written as"),
+        ("told: 1, 2", "must follow a line 'commitment:'"),
+        (f"commitment: {'0' * 64}\ntold: x, y", "number of links"),
+        (f"commitment: {'0' * 64}\ntold: 9999, {'0' * 64}", "number of links"),
+        (f"commitment: {'0' * 64}\nchain: A, 1, {'0' * 64}, 0, {'0' * 64}", "must follow a line 'told:'"),
+        (f"commitment: {'0' * 64}\ntold: 0, {'0' * 64}\nchain: A, 1, 2", "write a chain as"),
         (f"commitment: {'0' * 64}\ntold: 0, {'0' * 64}\nchain: A2, 1, {'0' * 64}, 0, {'0' * 64}", "in the order"),
-        (f"commitment: {'0' * 64}\ntold: 0, {'0' * 64}\nbot: Q, x", "a bot is written as"),
+        (f"commitment: {'0' * 64}\ntold: 0, {'0' * 64}\nbot: Q, x", "write a bot as"),
         (f"commitment: {'0' * 64}\nnonce: A, 0, x", "of the first way of fair dice"),
         (f"commitment: {'0' * 64}\nsecret: 00", "of the first way of fair dice"),
         (f"commitment: {'0' * 64}", "a line 'told:'"),
@@ -299,7 +301,7 @@ def test_no_more_is_taken_back_than_there_was(steps: str) -> None:
 
 
 def test_a_game_without_fair_dice_has_no_undo_in_its_record() -> None:
-    with pytest.raises(NotationError, match="is no move"):
+    with pytest.raises(NotationError, match="is not a move"):
         Game.from_record(Game.new("ai").record.replace("result:", "undo: 1\nresult:"))
 
 
@@ -315,7 +317,7 @@ def test_the_command_says_what_was_checked_and_whose_parts_it_was(
     assert main(["replay", str(path), "--check", "--commitment", game.record.split("commitment: ")[1][:64]]) == 0
     said = capsys.readouterr().out
     assert re.search(r"All \d+ draws and rolls follow from the \d+ throws", said)
-    assert "B had a part of its own, from one browser." in said
+    assert "B contributed a chain, from one browser." in said
     assert main(["replay", str(path), "--check", "--commitment", "0" * 64]) == 2
 
 

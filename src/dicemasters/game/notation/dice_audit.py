@@ -65,21 +65,19 @@ def contribution_lines(game: Game) -> list[str]:
     for n, chain in enumerate(fair.chains):
         seats = " and ".join(chain.seats)
         if any(set(x.seats) & set(chain.seats) for x in fair.chains[:n]):
-            lines.append(
-                f"{seats} took a new chain for throw {chain.since} and later: another device, or its seed was lost."
-            )
+            lines.append(f"{seats} started a new chain with throw {chain.since}: another device, or a lost seed.")
         else:
-            lines.append(f"{seats} had a part of {'their' if len(chain.seats) > 1 else 'its'} own, from one browser.")
-    lines += [f"{seat} was the table's player '{player}': its choices are the table's." for seat, player in fair.bots]
+            lines.append(f"{seats} contributed a chain, from one browser.")
+    lines += [f"{seat} was played by the table's bot '{player}'." for seat, player in fair.bots]
     moves = [item for item in game.tape if not isinstance(item, int)]
     throws = {move.throw.number: move.throw for move in moves if move.throw is not None}
     for seat in sorted({seat for throw in throws.values() for seat in throw.without}):
         missing = [str(throw.number) for throw in throws.values() if seat in throw.without]
-        lines.append(f"{seat}'s part is missing in {len(missing)} throws: {', '.join(missing)}.")
+        lines.append(f"{seat}'s contribution is missing from {len(missing)} of the throws: {', '.join(missing)}.")
     undone = [move for undo in game.undone for move in undo.moves]
     if undone:
         dice = sum(move.throw is not None for move in undone)
-        lines.append(f"{len(undone)} choices were taken back, {dice} of them with dice.")
+        lines.append(f"Choices undone: {len(undone)}, of which {dice} with dice.")
     return lines
 
 

@@ -79,7 +79,7 @@ def place_dice(s: State, zone_lines: list[tuple[int, int, int, str]]) -> dict[in
                     if place in (PREP, HAND):
                         s.flags[d] |= ROLLED
                 if place == FIELD and not spec.levels[spec.face_base[d] + s.face[d]] and spec.is_character_die[d]:
-                    raise NotationError(f"{item} is no character and cannot be in the field", line_number)
+                    raise NotationError(f"{item} does not show a character and cannot be in the field", line_number)
                 _apply_attributes(s, d, attributes, line_number, deferred)
     for action in deferred:
         action()
@@ -116,8 +116,8 @@ def _missing_sidekicks(s: State, seat: int, missing: list[int]) -> str:
     listed = ", ".join(f"{n} in {place}" for place, n in counts.items()) or "none anywhere"
     n = len(missing)
     return (
-        f"{n} of {letter}'s {SIDEKICKS} Sidekicks would be nowhere (said are: {listed}); "
-        f"say where, for instance '{letter} used: {n} Sidekick'"
+        f"{n} of {letter}'s {SIDEKICKS} Sidekicks are in no zone (listed: {listed}); "
+        f"list them, for instance as '{letter} used: {n} Sidekick'"
     )
 
 
@@ -136,7 +136,7 @@ def split_items(s: State, text: str, seat: int, line_number: int) -> list[tuple[
     """
     parts = _split_at_commas(text, line_number)
     if len(parts) > 2 * PLAYER:
-        raise NotationError(f"there are more dice listed than the {PLAYER} a game can have", line_number)
+        raise NotationError(f"more dice are listed than the {PLAYER} a game can have", line_number)
     max_parts = 1 + max(card.name.count(",") for card in s.spec.cards)
     items: list[tuple[int, str, list[str]]] = []
     dice = 0
@@ -153,7 +153,7 @@ def split_items(s: State, text: str, seat: int, line_number: int) -> list[tuple[
             items.append(item)
             dice += item[0]
             if dice > PLAYER:
-                raise NotationError(f"there are more dice listed than the {PLAYER} a game can have", line_number)
+                raise NotationError(f"more dice are listed than the {PLAYER} a game can have", line_number)
         i += consumed
     return items
 
@@ -188,11 +188,11 @@ def _split_die_text(text: str, line_number: int) -> tuple[int, str, list[str]]:
         if not item.strip():
             raise NotationError(f"'{excerpt(text.strip())}' has no name", line_number)
     if len(attributes) > MAX_ATTRIBUTES:
-        raise NotationError(f"'{excerpt(text.strip())}' has too many attributes for a die", line_number)
+        raise NotationError(f"'{excerpt(text.strip())}' has more than {MAX_ATTRIBUTES} attributes", line_number)
     count, *name = item.split(None, 1)
     if name and count.isascii() and count.isdigit():
         if not is_number(count, 3) or int(count) > PLAYER:
-            raise NotationError(f"there cannot be {excerpt(count)} dice of a kind", line_number)
+            raise NotationError(f"'{excerpt(count)}' is not a count of dice from 0 to {PLAYER}", line_number)
         return int(count), name[0].strip(), attributes
     return 1, item.strip(), attributes
 
@@ -252,8 +252,8 @@ def _card_named(s: State, name: str, owner: int, line_number: int) -> int:
     c = _find_card(s, name, owner)
     if c < 0:
         raise NotationError(
-            f"{describe.SEATS[owner]} has no {excerpt(name)} in this game; dice are written with commas between them, as "
-            "'Hulk@2, 3 Sidekick, F, Force Beam!', and no dice as 'nothing'",
+            f"{describe.SEATS[owner]} has no {excerpt(name)} in this game; separate dice with commas, as in "
+            "'Hulk@2, 3 Sidekick, F, Force Beam!', and write 'nothing' for no dice",
             line_number,
         )
     return c
@@ -292,7 +292,9 @@ def _apply_attributes(
         elif match := re.fullmatch(r"blocking (.+)", attribute, re.IGNORECASE):
             deferred.append(_deferred_block(s, d, match[1], line_number))
         else:
-            raise NotationError(f"'{attribute}' is nothing a die can be; it can be {ATTRIBUTE_TEXT}", line_number)
+            raise NotationError(
+                f"'{attribute}' is not an attribute of a die; attributes are {ATTRIBUTE_TEXT}", line_number
+            )
 
 
 def _deferred_block(s: State, d: int, name: str, line_number: int) -> Callable[[], None]:
@@ -301,7 +303,7 @@ def _deferred_block(s: State, d: int, name: str, line_number: int) -> Callable[[
     def block() -> None:
         attackers = attackers_named(s, name)
         if not attackers:
-            raise NotationError(f"no attacker {name} is there to be blocked", line_number)
+            raise NotationError(f"there is no attacker {name} to block", line_number)
         a = attackers[0]
         s.blocks.append((d, a))
         s.flags[a] |= BLOCKED

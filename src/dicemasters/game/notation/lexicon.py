@@ -151,7 +151,7 @@ class BoundedJournal(list[tuple[object, ...]]):
 
     def append(self, entry: tuple[object, ...], /) -> None:
         if len(self) >= MAX_JOURNAL_ENTRIES:
-            raise UnplayableError("what follows would never end")
+            raise UnplayableError("the events after this choice would never end")
         super().append(entry)
 
 
@@ -163,15 +163,13 @@ def has_machine_state(text: str) -> bool:
 def lines_of(text: str, max_characters: int = MAX_CHARACTERS, max_lines: int = MAX_LINES) -> list[str]:
     """Return the lines of `text`; raise NotationError if the text, a line or their number is too long."""
     if len(text) > max_characters:
-        raise NotationError(f"the text has {len(text):,} characters, more than the {max_characters:,} there can be")
+        raise NotationError(f"the text has {len(text):,} characters; the limit is {max_characters:,}")
     lines = text.splitlines()
     if len(lines) > max_lines:
-        raise NotationError(f"the text has more than the {max_lines:,} lines there can be", max_lines + 1)
+        raise NotationError(f"the text has more than {max_lines:,} lines", max_lines + 1)
     for line_number, line in enumerate(lines, 1):
         if len(line) > MAX_LINE_LENGTH and not line.lstrip().startswith("also:"):
-            raise NotationError(
-                f"the line has {len(line):,} characters, more than the {MAX_LINE_LENGTH:,} there can be", line_number
-            )
+            raise NotationError(f"the line has {len(line):,} characters; the limit is {MAX_LINE_LENGTH:,}", line_number)
     return lines
 
 
@@ -211,7 +209,7 @@ def excerpt(text: str) -> str:
 def parse_generator(value: str, line_number: int) -> int:
     """Return the generator state written as hexadecimal digits."""
     if not re.fullmatch(r"[0-9a-fA-F]{1,32}", value):
-        raise NotationError(f"'{excerpt(value)}' is not a state of the generator", line_number)
+        raise NotationError(f"'{excerpt(value)}' is not a generator state of 1 to 32 hexadecimal digits", line_number)
     return int(value, 16) & ((1 << 64) - 1)
 
 

@@ -278,11 +278,11 @@ def parse_machine_state(text: str) -> dict[str, Any]:
     try:
         fields = json.loads(text)
     except ValueError:
-        raise MachineStateError("it must be as the game writes it, in curly brackets") from None
+        raise MachineStateError("it is not valid JSON") from None
     except RecursionError:
         raise MachineStateError("it is nested too deeply") from None
     if not isinstance(fields, dict):
-        raise MachineStateError("it must be an object")
+        raise MachineStateError("it must be a JSON object")
     return fields
 
 
@@ -300,7 +300,7 @@ def restore_machine_state(s: State, fields: Mapping[str, Any]) -> None:
         ):
             s.face[holding.die] = holding.face  # the face it was taken with, which abilities may still refer to
     if s.decision is not NO_DECISION and not s.options:
-        raise MachineStateError("somebody is asked and has no options")
+        raise MachineStateError("'ask' names a decision, but there are no options")
 
 
 class _FieldReader:
@@ -349,7 +349,7 @@ class _FieldReader:
             setattr(s, attribute_of(name), _number(name, value, self.scalar_ranges[name]))
         elif name == "dirty":
             if not isinstance(value, bool):
-                raise MachineStateError(f"'{name}' is true or false")
+                raise MachineStateError(f"'{name}' must be true or false")
             s.state_check_due = value
         elif name == "why":
             s.result_reason = _text(name, value)
@@ -384,12 +384,12 @@ class _FieldReader:
         elif name in ("done", "paid"):
             setattr(s, attribute_of(name), tuple(self.die_or_player(name, x) for x in _list(name, value)))
         else:
-            raise MachineStateError(f"there is no {_describe_value(name)}")
+            raise MachineStateError(f"there is no field {_describe_value(name)}")
 
     def die_value(self, name: str, x: Any) -> int:
         value = _number(name, x, self.die_ranges[name])
         if name == "place" and value & 3 >= self.spec.n_seats:
-            raise MachineStateError(f"'{name}' is {value}, which is nobody's")
+            raise MachineStateError(f"'{name}' is {value}, a place of a player who is not in this game")
         return value
 
     def row(self, name: str, value: Any) -> tuple[int, ...]:
@@ -405,7 +405,7 @@ class _FieldReader:
         """Return the number of a die, of a die to be spun down, of a player or of nobody."""
         n = self.spec.n_dice
         if type(x) is not int or not (0 <= x < n or PLAYER <= x <= NOBODY or SPIN_DOWN <= x < SPIN_DOWN + n):
-            raise MachineStateError(f"'{name}' names {_describe_value(x)}, which is no die and no player")
+            raise MachineStateError(f"'{name}' names {_describe_value(x)}, which is neither a die nor a player")
         return x
 
     def decision_request(self, value: Any) -> DecisionRequest:
@@ -414,7 +414,7 @@ class _FieldReader:
             return NO_DECISION
         seat, kind, about, number = cells
         if not isinstance(kind, str) or kind not in DECISION_KINDS:
-            raise MachineStateError(f"'ask' asks for {_describe_value(kind)}, which is no decision")
+            raise MachineStateError(f"'ask' has {_describe_value(kind)}, which is not a kind of decision")
         return DecisionRequest(
             _number("ask", seat, self.seat), kind, _number("ask", about, ANY), _number("ask", number, ANY)
         )
@@ -435,7 +435,7 @@ class _FieldReader:
     def frame(self, value: Any) -> Frame:
         kind = value[0] if isinstance(value, list) and value else None
         if not isinstance(kind, str) or kind not in FRAMES:
-            raise MachineStateError(f"'stack' has {_describe_value(kind)}, which is nothing that can be under way")
+            raise MachineStateError(f"'stack' has {_describe_value(kind)}, which is not a kind of frame")
         frame: Frame = self.state_value(FRAMES[kind], "stack", value[1:])
         if isinstance(frame, AbilityFrame):
             self.check_program(frame)
@@ -446,7 +446,7 @@ class _FieldReader:
         if frame.ability >= 0:
             programs = self.spec.abilities[frame.ability].programs
             if not 0 <= frame.burst < len(programs) or not 0 <= frame.pc <= len(programs[frame.burst].ops):
-                raise MachineStateError("'stack' is at a place of a text that has no such place")
+                raise MachineStateError("'stack' points to an instruction that its ability does not have")
 
     def state_value(self, cls: type, name: str, value: Any) -> Any:
         """Return a state value or frame of class `cls` with the values nested in it."""
@@ -490,24 +490,26 @@ class _FieldReader:
 
 def _list(name: str, value: Any, maximum: int = MAX_ITEMS, minimum: int = 0) -> list[Any]:
     if not isinstance(value, list):
-        raise MachineStateError(f"'{name}' holds {_describe_value(value)} where a list belongs")
+        raise MachineStateError(f"'{name}' must be a list, not {_describe_value(value)}")
     if not minimum <= len(value) <= maximum:
         expected = f"{minimum}" if minimum == maximum else f"at most {maximum}"
-        raise MachineStateError(f"'{name}' has {len(value)} things where {expected} belong")
+        raise MachineStateError(f"'{name}' has length {len(value)}, expected {expected}")
     return value
 
 
 def _number(name: str, x: Any, allowed: AllowedRange) -> int:
     if type(x) is not int or not allowed.has(x):
         raise MachineStateError(
-            f"'{name}' has {_describe_value(x)} where a number from {allowed.minimum} to {allowed.maximum} belongs"
+            f"'{name}' has {_describe_value(x)}, expected a number from {allowed.minimum} to {allowed.maximum}"
         )
     return x
 
 
 def _text(name: str, x: Any) -> str:
     if not isinstance(x, str) or len(x) > MAX_TEXT_LENGTH:
-        raise MachineStateError(f"'{name}' has {_describe_value(x)} where a word belongs")
+        raise MachineStateError(
+            f"'{name}' has {_describe_value(x)}, expected a text of at most {MAX_TEXT_LENGTH} characters"
+        )
     return x
 
 

@@ -97,7 +97,7 @@ class _PositionReader:
         if not colon:
             raise NotationError(f"expected 'something: ...', found '{excerpt(line.strip())}'", line_number)
         if key in self.first_lines:
-            raise NotationError(f"'{excerpt(key)}' is said twice, first in line {self.first_lines[key]}", line_number)
+            raise NotationError(f"'{excerpt(key)}' is given twice, first in line {self.first_lines[key]}", line_number)
         if key.partition(" ")[2] not in PLACES:  # a zone may take several lines
             self.first_lines[key] = line_number
         if key == "edition":
@@ -114,7 +114,7 @@ class _PositionReader:
             for card, _ in self.basics:
                 if card.kind != BASIC:
                     raise NotationError(
-                        f"{card.name} is no basic action, but for a team, as in 'team A: ...'", line_number
+                        f"{card.name} is not a basic action; list it for a team, as in 'team A: ...'", line_number
                     )
         elif key.startswith("team "):
             self.teams[self.read_seat(key[5:], line_number)] = self.read_team(value, line_number)
@@ -136,7 +136,7 @@ class _PositionReader:
         letter, _, item = key.partition(" ")
         if len(letter) != 1 or not item:
             raise NotationError(
-                f"'{excerpt(key)}' is no part of a position; its lines begin with edition, life, solitaire, basics, team A, "
+                f"'{excerpt(key)}' is not a line of a position; lines begin with edition, life, solitaire, basics, team A, "
                 "A life, A left over, A field (and so on), turn, chance or also",
                 line_number,
             )
@@ -145,7 +145,7 @@ class _PositionReader:
             life = parse_small_number(value, line_number, 0)
             if self.lives.get(seat & 1, (life, 0))[0] != life:
                 raise NotationError(
-                    f"{describe.SEATS[seat]} shares the life of {describe.SEATS[seat ^ 2]}, which is different",
+                    f"{describe.SEATS[seat]} shares the life of {describe.SEATS[seat ^ 2]}, but another number is given",
                     line_number,
                 )
             self.lives[seat & 1] = (life, line_number)
@@ -168,14 +168,14 @@ class _PositionReader:
             if not part:
                 continue
             if len(entries) == MAX_CARDS:
-                raise NotationError(f"there are more than the {MAX_CARDS} cards there can be", line_number)
+                raise NotationError(f"there are more than {MAX_CARDS} cards", line_number)
             match = re.match(r"([0-9]{1,3})\s*x\s+(.*)", part)
             try:
                 card = self.cards.find(match[2] if match else part)
             except UnknownCardError as error:
                 raise NotationError(str(error), line_number) from None
             if match and not 1 <= int(match[1]) <= 20:
-                raise NotationError(f"{card.name} cannot have {match[1]} dice", line_number)
+                raise NotationError(f"{card.name} must have 1 to 20 dice, not {match[1]}", line_number)
             entries.append((card, int(match[1]) if match else 0))
         return entries
 
@@ -186,7 +186,7 @@ class _PositionReader:
                 raise NotationError(f"{card.title} is on the team twice", line_number)
             if card.kind == BASIC:
                 raise NotationError(
-                    f"{card.title} is a basic action, which is everybody's, as in 'basics: ...'", line_number
+                    f"{card.title} is a basic action; list it for all players, as in 'basics: ...'", line_number
                 )
             team.append((card, n or card.max))
         return team
@@ -218,7 +218,7 @@ def _refuse_impossible(s: State, reader: _PositionReader) -> None:
     for side, (life, line_number) in reader.lives.items():
         if not life:
             raise NotationError(
-                f"{describe.side_name(s, side)} cannot have 0 life, for then the game is over", line_number
+                f"{describe.side_name(s, side)} cannot have 0 life: the game would be over", line_number
             )
     for d in range(spec.n_dice):
         die_name = f"{describe.SEATS[s.place[d] & 3]}'s {describe.die_text(s, d)}"
@@ -238,14 +238,14 @@ def _refuse_impossible(s: State, reader: _PositionReader) -> None:
     for blocker, attacker in s.blocks:
         if s.place[blocker] & 1 == s.place[attacker] & 1:
             raise NotationError(
-                f"{describe.die_text(s, blocker)} cannot block {describe.die_text(s, attacker)}, which is of the same side",
+                f"{describe.die_text(s, blocker)} cannot block {describe.die_text(s, attacker)}, which is on the same side",
                 reader.die_lines.get(blocker, 0),
             )
 
 
 def _read(lines: Sequence[tuple[int, str]], cards: Catalogue | None) -> tuple[State, _PositionReader]:
     if sum(len(line) for _, line in lines) > MAX_CHARACTERS:
-        raise NotationError(f"the position has more than the {MAX_CHARACTERS:,} characters there can be")
+        raise NotationError(f"the position has more than {MAX_CHARACTERS:,} characters")
     reader = _PositionReader(cards or catalogue())
     for line_number, line in lines:
         line = line.split("#", 1)[0] if line.lstrip().startswith("#") else line
@@ -268,7 +268,7 @@ def _read(lines: Sequence[tuple[int, str]], cards: Catalogue | None) -> tuple[St
     for side, (life, line_number) in reader.lives.items():
         if life > start_life:
             raise NotationError(
-                f"{describe.SEATS[side]} has {life} life, more than the {start_life} of the start", line_number
+                f"{describe.SEATS[side]} has {life} life, more than the starting life of {start_life}", line_number
             )
         s.life[side] = life
     for seat, energy in reader.left_over.items():
@@ -278,7 +278,7 @@ def _read(lines: Sequence[tuple[int, str]], cards: Catalogue | None) -> tuple[St
         if s.flags[d] & ATTACKING and (s.place[d] ^ s.active) & 1:
             controller, active = describe.SEATS[s.place[d] & 3], describe.side_name(s, s.active)
             raise NotationError(
-                f"{controller}'s {describe.die_text(s, d)} cannot be attacking, for it is the turn of {active}",
+                f"{controller}'s {describe.die_text(s, d)} cannot be attacking: it is the turn of {active}",
                 reader.die_lines[d],
             )
         if s.flags[d] & ATTACKING and s.step not in (ATTACK, CLEANUP):
@@ -289,9 +289,7 @@ def _read(lines: Sequence[tuple[int, str]], cards: Catalogue | None) -> tuple[St
         # as at the beginning of the step, unless `also:` overrides it
         note_step(s, energy_pool(s, spec.solitaire.seat).total)
     if len(s.active_effects) > machine_state.MAX_EFFECTS:
-        raise NotationError(
-            f"there is more that dice have got than the {machine_state.MAX_EFFECTS} things a game can hold"
-        )
+        raise NotationError(f"the dice have more than the {machine_state.MAX_EFFECTS} bonuses a position can hold")
     try:
         machine_state.restore_machine_state(s, reader.machine_state)
     except machine_state.MachineStateError as error:

@@ -128,7 +128,9 @@ def _start_recorded_game(
         elif line.startswith("first:"):
             first = describe.SEATS.find(line[6:].strip()) if line[6:].strip() else -1
             if first not in (0, 1):
-                raise NotationError(f"'{notation.excerpt(line[6:].strip())}' cannot begin", line_number)
+                raise NotationError(
+                    f"'{notation.excerpt(line[6:].strip())}' is not a first player; write A or B", line_number
+                )
             position_lines.append("")
         elif line.startswith(("commitment:", "nonce:", "secret:", "told:", "chain:", "bot:")):
             fair = _read_fair(fair, line, line_number)
@@ -144,9 +146,9 @@ def _start_recorded_game(
     try:
         if fair is not None:
             if not fair.link:
-                raise NotationError("behind 'commitment:' a line 'told:' says what the table told", 1)
+                raise NotationError("'commitment:' needs a line 'told:' with the links that the table revealed", 1)
             if sum(chain.at for chain in fair.chains) > len(describe.SEATS) * fair.at:
-                raise NotationError("the browsers told more links than there are throws for", 1)
+                raise NotationError("the browsers revealed more links than the throws can use", 1)
             verifier = FairDiceVerifier(fair)
             ready = _read_throw(verifier, opening)
         forged = any(map(notation.has_machine_state, header))
@@ -154,7 +156,7 @@ def _start_recorded_game(
     except (ScriptedDiceError, FairDiceError) as error:
         raise NotationError(str(error), line_number) from None
     except FairDiceNeededError:
-        raise NotationError("dice fall here, and no 'dice:' line tells of them", line_number) from None
+        raise NotationError("dice are needed here, but there is no 'dice:' line", line_number) from None
 
 
 def _read_throw(verifier: FairDiceVerifier, lines: list[tuple[int, str]], actors: str = "") -> FairThrow | None:
@@ -174,7 +176,7 @@ def _read_throw(verifier: FairDiceVerifier, lines: list[tuple[int, str]], actors
         elif match := re.fullmatch(r"without ([A-D])", part):
             without += match[1]
         else:
-            raise NotationError(f"'{notation.excerpt(part)}' is nobody's part in a throw", line_number)
+            raise NotationError(f"'{notation.excerpt(part)}' is not a contribution to a throw", line_number)
     if not notation.is_number(count, 5):
         raise NotationError(f"'{notation.excerpt(count)}' is not the number of a throw", line_number)
     try:
@@ -182,7 +184,7 @@ def _read_throw(verifier: FairDiceVerifier, lines: list[tuple[int, str]], actors
     except FairDiceError as error:
         raise NotationError(str(error), line_number) from None
     if str(throw) != line[5:].strip():
-        raise NotationError(f"a throw is written as: {throw}", line_number)
+        raise NotationError(f"write this throw as: {throw}", line_number)
     return throw
 
 
@@ -193,7 +195,7 @@ def _read_fair(fair: FairDice | None, line: str, line_number: int) -> FairDice:
     if key == "commitment":
         if not ANCHOR.fullmatch(value):
             raise NotationError(
-                f"'{notation.excerpt(value)}' is no commitment, which is 64 hexadecimal digits", line_number
+                f"'{notation.excerpt(value)}' is not a commitment of 64 hexadecimal digits", line_number
             )
         return FairDice(value)
     if key in ("nonce", "secret"):
@@ -201,17 +203,17 @@ def _read_fair(fair: FairDice | None, line: str, line_number: int) -> FairDice:
             f"'{key}:' is of the first way of fair dice, which is no longer played or checked", line_number
         )
     if fair is None:
-        raise NotationError(f"'{key}:' stands behind a line 'commitment:'", line_number)
+        raise NotationError(f"'{key}:' must follow a line 'commitment:'", line_number)
     parts = [part.strip() for part in value.split(",")]
     if key == "told":
         if len(parts) != 2 or not _is_revealed_link(parts) or fair.chains:
-            raise NotationError("what the table told is written as: how many links, the last one", line_number)
+            raise NotationError("write 'told:' as: number of links, last link", line_number)
         return replace(fair, at=int(parts[0]), link=parts[1])
     if not fair.link:
-        raise NotationError(f"'{key}:' stands behind a line 'told:'", line_number)
+        raise NotationError(f"'{key}:' must follow a line 'told:'", line_number)
     if key == "bot":
         if len(parts) != 2 or not re.fullmatch("[A-D]", parts[0]) or len(parts[1]) > 40 or len(fair.bots) >= 4:
-            raise NotationError("a bot is written as: its seat, its name", line_number)
+            raise NotationError("write a bot as: seat, name", line_number)
         return replace(fair, bots=(*fair.bots, (parts[0], parts[1])))
     name_match = re.fullmatch("([A-D]{1,4})([0-9]{0,3})", parts[0])
     if (
@@ -221,16 +223,14 @@ def _read_fair(fair: FairDice | None, line: str, line_number: int) -> FairDice:
         or not ANCHOR.fullmatch(parts[2])
         or not _is_revealed_link(parts[3:])
     ):
-        raise NotationError(
-            "a chain is written as: its name, from which throw on, anchor, how many links, the last one", line_number
-        )
+        raise NotationError("write a chain as: name, first throw, anchor, number of links, last link", line_number)
     if len(fair.chains) >= MAX_CHAINS:
-        raise NotationError(f"there are more than the {MAX_CHAINS} chains there can be", line_number)
+        raise NotationError(f"there are more than {MAX_CHAINS} chains", line_number)
     since = int(parts[1])
     previous = fair.chains[-1].since if fair.chains else 1
     chain = fair.with_chain(name_match[1], parts[2], since).chains[-1]._replace(at=int(parts[3]), link=parts[4])
     if chain.name != parts[0] or since < previous:
-        raise NotationError("chains are named and counted in the order they were taken", line_number)
+        raise NotationError("chains must be named and listed in the order in which they were started", line_number)
     return replace(fair, chains=(*fair.chains, chain))
 
 
@@ -248,7 +248,7 @@ def _replay(game: Game, verifier: FairDiceVerifier | None, body: list[tuple[int,
             continue
         player, colon, text = line.partition(": ")
         if not colon or not _is_mover(player, verifier) or len(text) > MAX_MOVE_LENGTH:
-            raise NotationError(f"'{notation.excerpt(line)}' is no move; a move is 'A: what is chosen'", line_number)
+            raise NotationError(f"'{notation.excerpt(line)}' is not a move; write a move as 'A: option'", line_number)
         moves.append((line_number, player, text))
         chance_lines.append([])
     _check_throw(game.opening_throw, verifier, chance_lines[0], body[0][0])
@@ -258,7 +258,7 @@ def _replay(game: Game, verifier: FairDiceVerifier | None, body: list[tuple[int,
     for i, (line_number, player, text) in enumerate(moves):
         if player == UNDO:
             if not notation.is_number(text, 5) or not 1 <= int(text) <= len(game.moves):
-                raise NotationError(f"{notation.excerpt(text)} choices cannot be taken back here", line_number)
+                raise NotationError(f"{notation.excerpt(text)} choices cannot be undone here", line_number)
             game.undo(int(text))
             current_throw = None
             continue
@@ -277,7 +277,7 @@ def _replay(game: Game, verifier: FairDiceVerifier | None, body: list[tuple[int,
         except (IllegalChoiceError, ScriptedDiceError, UnplayableError) as error:
             raise NotationError(str(error), line_number) from None
         except FairDiceNeededError:
-            raise NotationError("dice fall here, and no 'dice:' line tells of them", line_number) from None
+            raise NotationError("dice are needed here, but there is no 'dice:' line", line_number) from None
         current_throw = game.moves[-1].throw or current_throw
         _check_throw(game.moves[-1].throw, verifier, chance_lines[i + 1], line_number)
         _check_chance(spec, game.moves[-1].chance, chance_lines[i + 1], line_number)
@@ -331,7 +331,7 @@ def _check_throw(
     recorded = lines.pop(0)[1][5:].strip() if lines and lines[0][1].startswith("dice:") else ""
     if recorded != str(used or ""):
         raise NotationError(
-            f"the dice of this choice are of throw '{used or ''}', not '{notation.excerpt(recorded)}'", line_number
+            f"this choice uses the dice of throw '{used or ''}', not '{notation.excerpt(recorded)}'", line_number
         )
 
 
@@ -346,7 +346,7 @@ def _read_script(spec: GameSpec, lines: list[tuple[int, str]]) -> list[tuple[int
         if label.startswith("set "):
             for item in _split_items(items, dice_by_text):
                 if item not in dice_by_text:
-                    raise NotationError(f"'{notation.excerpt(item)}' is no die of this game", line_number)
+                    raise NotationError(f"'{notation.excerpt(item)}' is not a die of this game", line_number)
                 script.append(dice_by_text[item])
     return script
 
@@ -380,9 +380,9 @@ def _check_chance(
         if line != actual.strip() and not (
             line.startswith("set ") and _is_same_chance(spec, line, actual.strip(), outcome_line)
         ):
-            raise NotationError(f"the record says '{line}', but it comes out as '{actual.strip()}'", outcome_line)
+            raise NotationError(f"the record says '{line}', but the replay gives '{actual.strip()}'", outcome_line)
     if len(lines) != len(_chance_lines(spec, outcomes)):
-        raise NotationError("the draws and rolls after this move do not fit it", line_number)
+        raise NotationError("the record lists too few or too many draws and rolls after this move", line_number)
 
 
 def _is_same_chance(spec: GameSpec, line: str, actual: str, line_number: int) -> bool:

@@ -77,9 +77,7 @@ class ScenarioRunner:
         elif keyword.split(None, 1)[:1] == ["expect"]:
             self.expect(line_number, key[6:].strip(), value)
         else:
-            raise NotationError(
-                f"'{key}' is nothing a scenario can do or expect; its lines begin with {_LINES}", line_number
-            )
+            raise NotationError(f"'{key}' is not a line of a scenario; lines begin with {_LINES}", line_number)
 
     def finish(self, line_number: int) -> None:
         """Raise ExpectationError if a named choice or a scripted draw or roll was not used."""
@@ -319,7 +317,9 @@ class ScenarioRunner:
         """Return a clause with the parts that can still be added to a completed answer, or ""."""
         ended = self.ended_answer()
         more = [text for _, text in ended.parts()] if ended is not None and ended.player == player else []
-        return f", or besides {'; '.join(ended.texts())}: {'; '.join(more)}" if ended is not None and more else ""
+        return (
+            f", or in addition to {'; '.join(ended.texts())}: {'; '.join(more)}" if ended is not None and more else ""
+        )
 
     def forced_since_last_line(self) -> str:
         """Return a clause with the choices made since the last line without being written, or ""."""
@@ -352,7 +352,7 @@ class ScenarioRunner:
                 self.play_unwritten(index)
             except ScriptedDiceError as error:
                 raise ExpectationError(str(error), line_number) from None
-        raise ExpectationError(f"'{goal}' does not come", line_number)
+        raise ExpectationError(f"'{goal}' is not reached", line_number)
 
     def script(self, line_number: int, line: str) -> None:
         added = set_chance(self.game.state, line_number, line)
@@ -399,7 +399,7 @@ class ScenarioRunner:
         """Check `may`, `may not` and `may only` lines."""
         decision = self.game.decision
         if not all(wanted):
-            raise NotationError(f"'{keyword}:' has to name an option", line_number)
+            raise NotationError(f"'{keyword}:' must name an option", line_number)
         texts = self.offered(at_once=keyword == "may only")
         ended = self.ended_answer() if keyword != "may only" else None
         addable = [text for _, text in ended.parts()] if ended is not None else []
@@ -412,7 +412,9 @@ class ScenarioRunner:
             ):
                 if keyword == "may not":
                     named = "; ".join(ended.texts())
-                    raise ExpectationError(f"{ended.player} may '{text}' besides what was named: {named}", line_number)
+                    raise ExpectationError(
+                        f"{ended.player} may '{text}' in addition to what was named: {named}", line_number
+                    )
             elif is_offered == (keyword == "may not"):
                 verb = "may" if is_offered else "may not"
                 player = decision.player if decision else "nobody"
@@ -436,7 +438,7 @@ class ScenarioRunner:
         if unknown_words:
             where = "line of the log" if log else "option"
             raise NotationError(
-                f"'{text}' can never be: no {where} in this game has the word '{unknown_words[0]}'", line_number
+                f"'{text}' can never match: no {where} in this game has the word '{unknown_words[0]}'", line_number
             )
 
     def check_owner(self, line_number: int, text: str, lines: list[str], owners: str) -> None:
@@ -446,20 +448,18 @@ class ScenarioRunner:
         """
         impossible = templates.impossible_owner(self.game.table, text)
         if impossible:
-            raise NotationError(f"'{text}' can never be: there is no '{impossible}' in this game", line_number)
+            raise NotationError(f"'{text}' can never match: there is no '{impossible}' in this game", line_number)
         bare = matching.strip_owners(text, owners)
         for line in lines if bare != text else ():
             if line == matching.strip_owners(line, describe.SEATS) and matching.contains_part(line, bare):
-                raise NotationError(
-                    f"'{text}' can never be, though there is '{line}', which does not say whose", line_number
-                )
+                raise NotationError(f"'{text}' can never match, because '{line}' does not name an owner", line_number)
 
     def check_decision_text(self, line_number: int, text: str) -> None:
         """Raise NotationError unless the text is a seat and a kind of decision."""
         player, _, kind = text.partition(" ")
         if player not in describe.SEATS[: self.game.table.n_seats] or kind not in DECISION_KINDS:
             raise NotationError(
-                f"'{text}' is no decision; it is written as 'A main', and the kinds are: {', '.join(DECISION_KINDS)}",
+                f"'{text}' is not a decision; write 'A main' with one of these kinds: {', '.join(DECISION_KINDS)}",
                 line_number,
             )
 
@@ -470,13 +470,13 @@ class ScenarioRunner:
         decision = self.game.decision
         if not value:
             raise NotationError(
-                f"'expect {subject}:' does not say what; of a place with no dice say 'nothing'", line_number
+                f"'expect {subject}:' has no value; write 'nothing' for a zone without dice", line_number
             )
         if folded == "result":
             actual = describe.result_text(s).rstrip(".") or "unfinished"
             wanted = value.casefold()
             if not any(end.startswith(wanted) or wanted.startswith(end) for end in _RESULTS):
-                raise NotationError(f"'{value}' is no result; there are {', '.join(_RESULTS)}", line_number)
+                raise NotationError(f"'{value}' is not a result; results are {', '.join(_RESULTS)}", line_number)
             if not actual.casefold().startswith("a tie" if wanted == "tie" else wanted):
                 raise ExpectationError(f"expected the result '{value}', it is '{actual}'", line_number)
         elif folded == "decision":
@@ -538,12 +538,10 @@ class ScenarioRunner:
         """Raise NotationError if a denied text can never occur: its words in another order, or a level no die has."""
         for line in lines:
             if matching.contains_words(line, text):
-                raise NotationError(
-                    f"'{text}' can never be; with its words in this order there is '{line}'", line_number
-                )
+                raise NotationError(f"'{text}' can never match; its words occur in this order: '{line}'", line_number)
         if not templates.could_ever_match(self.game.table, text, log=log, player=player):
             where = "line of the log" if log else f"option of {player}'s" if player else "option"
-            raise NotationError(f"'{text}' can never be: no {where} in this game reads so", line_number)
+            raise NotationError(f"'{text}' can never match: no {where} in this game has this wording", line_number)
 
     def expect_zone(self, line_number: int, seat: int, name: str, value: str, partly: bool) -> None:
         """Check the dice in a zone; with `partly`, other dice may be there too."""
@@ -554,7 +552,7 @@ class ScenarioRunner:
         listed = notation.strip_exactly(value)
         if partly and listed.casefold() in EMPTY_TEXTS:
             raise NotationError(
-                f"'has' needs dice; 'expect {describe.SEATS[seat]} {name}: nothing' is for an empty place", line_number
+                f"'has' needs dice; 'expect {describe.SEATS[seat]} {name}: nothing' is for an empty zone", line_number
             )
         if listed.casefold() not in EMPTY_TEXTS:
             for count, item, attributes in notation.split_items(s, listed, seat, line_number):
@@ -584,7 +582,7 @@ class ScenarioRunner:
         match = re.fullmatch(r"([A-D])'s (.+)", subject)
         if not match or not re.fullmatch(r"\d+/\d+(, *\d+/\d+)*", value):
             raise NotationError(
-                f"'expect {subject}: {value}' is nothing that can be expected; what can is {_EXPECTATIONS}", line_number
+                f"'expect {subject}: {value}' is not an expectation; expectations are {_EXPECTATIONS}", line_number
             )
         owner = seat_of(s, line_number, match[1])
         wanted = match[2].casefold()
@@ -619,7 +617,7 @@ def set_chance(s: State, line_number: int, line: str) -> list[tuple[int, int, in
     """Append the scripted draws and rolls of a line to the script and return them."""
     added = read_chance(s, line_number, line)
     if len(s.script) + len(added) > MAX_SCRIPTED:
-        raise NotationError(f"more than {MAX_SCRIPTED} draws and rolls are set", line_number)
+        raise NotationError(f"more than {MAX_SCRIPTED} draws and rolls are scripted", line_number)
     s.script += added
     return added
 
@@ -689,7 +687,7 @@ def _is_matching_die(s: State, d: int, key: str, attributes: list[str], line_num
         bonus = _is_bonus(folded)
         if not bonus and not _ATTRIBUTE.fullmatch(folded):
             raise NotationError(
-                f"'{attribute}' is nothing a die can be; it can be {notation.ATTRIBUTE_TEXT}, no damage, not attacking",
+                f"'{attribute}' is not an attribute of a die; attributes are {notation.ATTRIBUTE_TEXT}, no damage, not attacking",
                 line_number,
             )
         if bonus:

@@ -54,7 +54,7 @@ def read_scenarios(text: str) -> list[Scenario]:
         elif line.strip().casefold() == "play:":
             if playing:
                 raise NotationError(
-                    "'play:' is said twice; another scenario begins with 'scenario: its title'", line_number
+                    "'play:' is given twice; another scenario begins with 'scenario: its title'", line_number
                 )
             playing = True
         elif playing:
@@ -62,7 +62,7 @@ def read_scenarios(text: str) -> list[Scenario]:
         else:
             scenarios[-1].position.append((line_number, line))
     if not scenarios:
-        raise NotationError("there is no scenario in it")
+        raise NotationError("the file contains no scenario")
     return scenarios
 
 
@@ -79,7 +79,7 @@ def run_scenario(scenario: Scenario, cards: Catalogue | None = None, printer: Pr
             set_chance(state, line_number, line)
     if all(is_chance(line) for _, line in scenario.play):
         raise NotationError(
-            "the scenario checks nothing; behind 'play:' it has to choose or expect something", scenario.line
+            "the scenario checks nothing; after 'play:' it must choose or expect something", scenario.line
         )
     runner = ScenarioRunner(
         state, last_line, printer, forged=any(notation.has_machine_state(line) for _, line in position)
@@ -197,7 +197,7 @@ def watch_files(
     try:
         run_files(paths, cards, verbose=verbose)
         saved = _modified_times(paths)
-        print("Watching for changes; Ctrl-C ends it.", flush=True)
+        print("Watching for changes; press Ctrl-C to stop.", flush=True)
         while True:
             time.sleep(pause)
             now = _modified_times(paths)
