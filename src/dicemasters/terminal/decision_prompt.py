@@ -194,7 +194,7 @@ class DecisionPrompt:
     def _finish(self, picked: list[Option]) -> None:
         """Play the parts in the engine's order."""
         state = self.game.state
-        way = order_options(state, picked, finish=True, most=MAX_ORDERINGS) if picked else None
+        way = order_options(state, picked, finish=True, max_tried=MAX_ORDERINGS) if picked else None
         if picked and way is None:
             texts = ", ".join(describe.distinct_texts(state, picked))
             raise ValueError(f"These do not make an answer together: {texts}.")

@@ -16,7 +16,7 @@ from dicemasters.cards.language.signatures import WordSignature
 from dicemasters.cards.language.vocabulary import VOCABULARY, Ability, Condition, Event, Number, Rule, Where
 from dicemasters.game import game_spec
 from dicemasters.game.abilities.amounts import QUANTITIES
-from dicemasters.game.abilities.conditions import QUESTIONS
+from dicemasters.game.abilities.conditions import CONDITION_EXPRS
 from dicemasters.game.abilities.predicates import PLACES, PREDICATES, REFERENCES
 from dicemasters.game.effects.interpreter import DIE_OPS, OPS
 from dicemasters.game.state.state import IN_ORDER
@@ -61,7 +61,7 @@ def test_every_description_has_a_meaning() -> None:
 
 def test_every_number_and_every_condition_has_a_meaning() -> None:
     assert set(QUANTITIES) == set(metadata.NUMBERS)
-    assert set(QUESTIONS) == set(metadata.CONDITIONS)
+    assert set(CONDITION_EXPRS) == set(metadata.CONDITIONS)
 
 
 def test_every_effect_has_an_operation() -> None:

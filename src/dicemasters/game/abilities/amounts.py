@@ -24,127 +24,129 @@ class ConstantAmount(Quantity):
     def __init__(self, n: int) -> None:
         self.n = n
 
-    def evaluate(self, s: State, c: AbilityFrame) -> int:
+    def evaluate(self, s: State, ctx: AbilityFrame) -> int:
         return self.n
 
 
 class SelectorAmount(Quantity):
     """An amount that is read off the dice or players of a description."""
 
-    __slots__ = ("what",)
+    __slots__ = ("selector",)
 
-    def __init__(self, what: Selector) -> None:
-        self.what = what
+    def __init__(self, selector: Selector) -> None:
+        self.selector = selector
 
 
 @final
 class CountAmount(Quantity):
-    __slots__ = ("by_dice", "what")
+    __slots__ = ("by_dice", "selector")
 
-    def __init__(self, what: Selector, by_dice: bool) -> None:
-        self.what = what
+    def __init__(self, selector: Selector, by_dice: bool) -> None:
+        self.selector = selector
         self.by_dice = by_dice
 
-    def evaluate(self, s: State, c: AbilityFrame) -> int:
-        return count_characters(s, self.what, c, self.by_dice)
+    def evaluate(self, s: State, ctx: AbilityFrame) -> int:
+        return count_characters(s, self.selector, ctx, self.by_dice)
 
 
 @final
 class AttackAmount(SelectorAmount):
     __slots__ = ()
 
-    def evaluate(self, s: State, c: AbilityFrame) -> int:
-        return _last_known_total(s, c, self.what, 0)
+    def evaluate(self, s: State, ctx: AbilityFrame) -> int:
+        return _last_known_total(s, ctx, self.selector, 0)
 
 
 @final
 class DefenceAmount(SelectorAmount):
     __slots__ = ()
 
-    def evaluate(self, s: State, c: AbilityFrame) -> int:
-        return _last_known_total(s, c, self.what, 1)
+    def evaluate(self, s: State, ctx: AbilityFrame) -> int:
+        return _last_known_total(s, ctx, self.selector, 1)
 
 
 @final
 class LevelAmount(SelectorAmount):
     __slots__ = ()
 
-    def evaluate(self, s: State, c: AbilityFrame) -> int:
-        return _last_known_total(s, c, self.what, 2)
+    def evaluate(self, s: State, ctx: AbilityFrame) -> int:
+        return _last_known_total(s, ctx, self.selector, 2)
 
 
 @final
 class LifeAmount(SelectorAmount):
     __slots__ = ()
 
-    def evaluate(self, s: State, c: AbilityFrame) -> int:
-        return sum([s.life[x - PLAYER] for x in select(s, self.what, c)])
+    def evaluate(self, s: State, ctx: AbilityFrame) -> int:
+        return sum([s.life[x - PLAYER] for x in select(s, self.selector, ctx)])
 
 
 @final
 class SymbolsAmount(Quantity):
-    __slots__ = ("kind", "what")
+    __slots__ = ("kind", "selector")
 
-    def __init__(self, symbol: str, what: Selector) -> None:
+    def __init__(self, symbol: str, selector: Selector) -> None:
         self.kind = TYPES.index(symbol)
-        self.what = what
+        self.selector = selector
 
-    def evaluate(self, s: State, c: AbilityFrame) -> int:
-        return sum([energy_symbols(s, d, self.kind) for d in select(s, self.what, c)])
+    def evaluate(self, s: State, ctx: AbilityFrame) -> int:
+        return sum([energy_symbols(s, d, self.kind) for d in select(s, self.selector, ctx)])
 
 
 @final
 class HighestLevelAmount(SelectorAmount):
     __slots__ = ()
 
-    def evaluate(self, s: State, c: AbilityFrame) -> int:
-        return max([die_identity.level(s, d) for d in select(s, self.what, c)], default=0)
+    def evaluate(self, s: State, ctx: AbilityFrame) -> int:
+        return max([die_identity.level(s, d) for d in select(s, self.selector, ctx)], default=0)
 
 
 @final
 class LowestDefenceAmount(SelectorAmount):
     __slots__ = ()
 
-    def evaluate(self, s: State, c: AbilityFrame) -> int:
-        return min([characteristics.current_stats(s, d)[1] for d in select(s, self.what, c)], default=0)
+    def evaluate(self, s: State, ctx: AbilityFrame) -> int:
+        return min([characteristics.current_stats(s, d)[1] for d in select(s, self.selector, ctx)], default=0)
 
 
 @final
 class EnergyTypesAmount(SelectorAmount):
     __slots__ = ()
 
-    def evaluate(self, s: State, c: AbilityFrame) -> int:
-        return len({e for d in select(s, self.what, c) for e in s.spec.cards[die_identity.effective_card(s, d)].energy})
+    def evaluate(self, s: State, ctx: AbilityFrame) -> int:
+        return len(
+            {e for d in select(s, self.selector, ctx) for e in s.spec.cards[die_identity.effective_card(s, d)].energy}
+        )
 
 
 @final
 class HalfAmount(Quantity):
-    __slots__ = ("of",)
+    __slots__ = ("inner",)
 
-    def __init__(self, of: Quantity) -> None:
-        self.of = of
+    def __init__(self, inner: Quantity) -> None:
+        self.inner = inner
 
-    def evaluate(self, s: State, c: AbilityFrame) -> int:
-        return self.of.evaluate(s, c) // 2
+    def evaluate(self, s: State, ctx: AbilityFrame) -> int:
+        return self.inner.evaluate(s, ctx) // 2
 
 
 @final
 class ProductAmount(Quantity):
-    __slots__ = ("n", "of")
+    __slots__ = ("inner", "n")
 
-    def __init__(self, n: int, of: Quantity) -> None:
+    def __init__(self, n: int, inner: Quantity) -> None:
         self.n = n
-        self.of = of
+        self.inner = inner
 
-    def evaluate(self, s: State, c: AbilityFrame) -> int:
-        return self.n * self.of.evaluate(s, c)
+    def evaluate(self, s: State, ctx: AbilityFrame) -> int:
+        return self.n * self.inner.evaluate(s, ctx)
 
 
 @final
 class AffectedAmount(Quantity):
     __slots__ = ()
 
-    def evaluate(self, s: State, c: AbilityFrame) -> int:
+    def evaluate(self, s: State, ctx: AbilityFrame) -> int:
         return len(s.last_affected)
 
 
@@ -152,7 +154,7 @@ class AffectedAmount(Quantity):
 class KnockoutsAmount(Quantity):
     __slots__ = ()
 
-    def evaluate(self, s: State, c: AbilityFrame) -> int:
+    def evaluate(self, s: State, ctx: AbilityFrame) -> int:
         return sum([x < PLAYER and s.place[x] >> 2 != FIELD for x in s.last_affected])
 
 
@@ -160,24 +162,24 @@ class KnockoutsAmount(Quantity):
 class PaidAmount(Quantity):
     __slots__ = ()
 
-    def evaluate(self, s: State, c: AbilityFrame) -> int:
-        return c.given
+    def evaluate(self, s: State, ctx: AbilityFrame) -> int:
+        return ctx.given
 
 
 @final
 class EventAmount(Quantity):
     __slots__ = ()
 
-    def evaluate(self, s: State, c: AbilityFrame) -> int:
-        return c.event.amount
+    def evaluate(self, s: State, ctx: AbilityFrame) -> int:
+        return ctx.event.amount
 
 
 @final
 class EventTotalAmount(Quantity):
     __slots__ = ()
 
-    def evaluate(self, s: State, c: AbilityFrame) -> int:
-        return c.event.last_known[0] if c.event.last_known else c.event.amount
+    def evaluate(self, s: State, ctx: AbilityFrame) -> int:
+        return ctx.event.last_known[0] if ctx.event.last_known else ctx.event.amount
 
 
 @final
@@ -187,8 +189,8 @@ class FirstDamageAmount(Quantity):
     def __init__(self, n: int) -> None:
         self.n = n
 
-    def evaluate(self, s: State, c: AbilityFrame) -> int:
-        return min(max(0, self.n - static_rules.damage_counted(s, c) + c.event.amount), c.event.amount)
+    def evaluate(self, s: State, ctx: AbilityFrame) -> int:
+        return min(max(0, self.n - static_rules.damage_counted(s, ctx) + ctx.event.amount), ctx.event.amount)
 
 
 @final
@@ -198,8 +200,8 @@ class CountersAmount(Quantity):
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def evaluate(self, s: State, c: AbilityFrame) -> int:
-        return s.counters[static_rules.own_card_of(s, c)]
+    def evaluate(self, s: State, ctx: AbilityFrame) -> int:
+        return s.counters[static_rules.own_card_of(s, ctx)]
 
 
 @final
@@ -208,37 +210,46 @@ class DealerAttackAmount(Quantity):
 
     __slots__ = ()
 
-    def evaluate(self, s: State, c: AbilityFrame) -> int:
+    def evaluate(self, s: State, ctx: AbilityFrame) -> int:
         return 0
 
 
 def is_count(amount: Quantity) -> bool:
     """Tell whether an amount counts what lies on the table now, whatever is chosen, so that it may come to 0."""
     if isinstance(amount, (HalfAmount, ProductAmount)):
-        return is_count(amount.of)
+        return is_count(amount.inner)
     if isinstance(amount, (CountAmount, SymbolsAmount, EnergyTypesAmount)):
-        return amount.what.refs is None and not amount.what.depends and not amount.what.registers
+        return amount.selector.refs is None and not amount.selector.depends and not amount.selector.registers
     return False
 
 
-def _last_known_total(s: State, c: AbilityFrame, group: Selector, which: int) -> int:
+def _last_known_total(s: State, ctx: AbilityFrame, selector: Selector, stat: int) -> int:
     """Give A, D or level of the dice meant, as last known of one that was KO'd or has left before its text's turn."""
     total = 0
-    for d in select(s, group, c):
-        if c.event.word == "KO'd" and d == c.event.die:
-            total += c.event.last_known[which]
-        elif which < 2 and d == c.this and s.place[d] >> 2 != FIELD and (left := _when_it_left(s, c)) is not None:
-            total += left.d if which else left.a
-        elif which == 2:
+    for d in select(s, selector, ctx):
+        if ctx.event.word == "KO'd" and d == ctx.event.die:
+            total += ctx.event.last_known[stat]
+        elif (
+            stat < 2
+            and d == ctx.this
+            and s.place[d] >> 2 != FIELD
+            and (leaving := _stats_on_leaving(s, ctx)) is not None
+        ):
+            total += leaving.d if stat else leaving.a
+        elif stat == 2:
             total += die_identity.level(s, d)
         else:
-            total += characteristics.current_stats(s, d)[which]
+            total += characteristics.current_stats(s, d)[stat]
     return total
 
 
-def _when_it_left(s: State, c: AbilityFrame) -> ActiveEffect | None:
+def _stats_on_leaving(s: State, ctx: AbilityFrame) -> ActiveEffect | None:
     """Give what was noted of the die whose text it is when it left the field."""
-    noted = [r for r in s.active_effects if r.word == "numbers" and r.source == c.this and r.ability == c.ability]
+    noted = [
+        effect
+        for effect in s.active_effects
+        if effect.word == "numbers" and effect.source == ctx.this and effect.ability == ctx.ability
+    ]
     return noted[-1] if noted else None
 
 

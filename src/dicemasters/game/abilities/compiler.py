@@ -21,7 +21,7 @@ from dicemasters.cards.language.metadata import (
 )
 from dicemasters.cards.language.semantics import walk
 from dicemasters.game.abilities.amounts import QUANTITIES, ConstantAmount, is_count
-from dicemasters.game.abilities.conditions import QUESTIONS, KeywordRequirement
+from dicemasters.game.abilities.conditions import CONDITION_EXPRS, KeywordRequirement
 from dicemasters.game.abilities.each_player import joint_effects, player_selections
 from dicemasters.game.abilities.expressions import ConditionExpr, Predicate, Quantity, Reference
 from dicemasters.game.abilities.predicates import PLACES, PREDICATES, REFERENCES, AllOf, And, Not, Or, UnionReference
@@ -38,7 +38,7 @@ from dicemasters.game.state.constants import BAG, CARD, FIELD, HELD, OUT_OF_PLAY
 
 # --- descriptions, amounts, conditions -----------------------------------------------------------------------------
 
-_ALL_PLACES: Final = {**PLACES, "card": CARD, "held": HELD}
+_ZONES: Final = {**PLACES, "card": CARD, "held": HELD}
 
 
 def compile_predicate(where: w.Where) -> Predicate:
@@ -84,14 +84,14 @@ def compile_selector(where: w.Where) -> Selector:
     words = required_words(where)
     rows = [DESCRIPTIONS[op] for op, _ in words if op in DESCRIPTIONS]
     places = {PLACES[p] for op, args in words if op == "in" for p in args if isinstance(p, str)}
-    places |= {_ALL_PLACES[row.place] for row in rows if row.place}
+    places |= {_ZONES[row.place] for row in rows if row.place}
     return Selector(
         compile_predicate(where),
         compile_reference(where),
         tuple(sorted(places)) or (FIELD,),
         players=any(row.about is PLAYERS for row in rows),
         depends=is_deferred_choice(where),
-        registers=tuple(_registers(where)),
+        registers=tuple(_chosen_registers(where)),
         any_die=any(op == "any" for op, _ in words),
         action_dice=any(op == "action die" for op, _ in words),
     )
@@ -107,19 +107,19 @@ def is_deferred_choice(where: w.Where) -> bool:
     return mentions_any(where, *(op for op, row in DESCRIPTIONS.items() if row.is_deferred))
 
 
-def _registers(where: w.Where) -> list[int]:
+def _chosen_registers(where: w.Where) -> list[int]:
     if where.op == "chosen":
         return [n for n in where.args if isinstance(n, int)]
-    return [n for arg in where.args if isinstance(arg, w.Where) for n in _registers(arg)]
+    return [n for arg in where.args if isinstance(arg, w.Where) for n in _chosen_registers(arg)]
 
 
 def required_words(where: w.Where) -> list[tuple[str, tuple[object, ...]]]:
     """List the words of a description that must hold, each with what belongs to it."""
-    out = [(where.op, where.args)]
+    words = [(where.op, where.args)]
     for arg in where.args:
         if isinstance(arg, w.Where) and where.op != "not":
-            out += required_words(arg)
-    return out
+            words += required_words(arg)
+    return words
 
 
 def compile_quantity(amount: w.Amount) -> Quantity:
@@ -128,10 +128,10 @@ def compile_quantity(amount: w.Amount) -> Quantity:
         return ConstantAmount(amount)
     if amount.op not in QUANTITIES:
         raise ValueError(f"the card language has no number '{amount.op}'")
-    return QUANTITIES[amount.op](*(_argument(amount, arg) for arg in amount.args))
+    return QUANTITIES[amount.op](*(_compile_amount_argument(amount, arg) for arg in amount.args))
 
 
-def _argument(amount: w.Number, arg: object) -> object:
+def _compile_amount_argument(amount: w.Number, arg: object) -> object:
     if isinstance(arg, w.Where):
         return compile_selector(arg & w.each_player if amount.op == "life" else arg)
     if isinstance(arg, w.Number) or (isinstance(arg, int) and _is_literal_amount(amount, arg)):
@@ -146,17 +146,17 @@ def _is_literal_amount(amount: w.Number, arg: int) -> bool:
 
 def compile_condition(condition: w.Condition) -> ConditionExpr:
     """Compile a condition."""
-    if condition.op not in QUESTIONS:
+    if condition.op not in CONDITION_EXPRS:
         raise ValueError(f"the card language has no condition '{condition.op}'")
     match condition.op, condition.args:
         case "compare", (int() | w.Number() as a, str(how), int() | w.Number() as b):
-            return QUESTIONS["compare"](compile_quantity(a), how, compile_quantity(b))
+            return CONDITION_EXPRS["compare"](compile_quantity(a), how, compile_quantity(b))
         case "is", (w.Where() as which, w.Where() as what):
-            return QUESTIONS["is"](compile_selector(which), compile_predicate(what))
-    return QUESTIONS[condition.op](*(_compile_argument(arg) for arg in condition.args))
+            return CONDITION_EXPRS["is"](compile_selector(which), compile_predicate(what))
+    return CONDITION_EXPRS[condition.op](*(_compile_condition_argument(arg) for arg in condition.args))
 
 
-def _compile_argument(arg: object) -> object:
+def _compile_condition_argument(arg: object) -> object:
     if isinstance(arg, w.Condition):
         return compile_condition(arg)
     return compile_selector(arg) if isinstance(arg, w.Where) else arg
@@ -173,12 +173,12 @@ def depends_off_field(ability: w.Ability) -> bool:
         match part:
             case w.Where(op="in") | w.Number(op="life" | "symbols" | "types"):
                 return True
-            case w.Condition() if part.op not in _OF_THE_FIELD:
+            case w.Condition() if part.op not in _FIELD_CONDITIONS:
                 return True
     return False
 
 
-_OF_THE_FIELD = frozenset(("count", "is", "and", "or", "not", "alone", "attacks alone", "paired"))
+_FIELD_CONDITIONS = frozenset(("count", "is", "and", "or", "not", "alone", "attacks alone", "paired"))
 
 
 def is_deferred_condition(condition: w.Condition | None) -> bool:
@@ -191,54 +191,54 @@ def is_deferred_condition(condition: w.Condition | None) -> bool:
     for part in condition.args:
         if isinstance(part, w.Condition) and not is_deferred_condition(part):
             return False
-        if isinstance(part, w.Where) and any(DESCRIPTIONS[x].moment for x in _ops(part)):
+        if isinstance(part, w.Where) and any(DESCRIPTIONS[x].moment for x in _description_words(part)):
             return False
         if isinstance(part, w.Number) and NUMBERS[part.op].moment:
             return False
     return True
 
 
-def _ops(where: w.Where) -> list[str]:
-    inner = [op for arg in where.args if isinstance(arg, w.Where) for op in _ops(arg)]
+def _description_words(where: w.Where) -> list[str]:
+    inner = [op for arg in where.args if isinstance(arg, w.Where) for op in _description_words(arg)]
     return inner if where.op in ("and", "or", "not") else [where.op, *inner]
 
 
 # --- sentences -----------------------------------------------------------------------------------------------------
 
 
-_OF_A_DIE = ("attack", "defence", "level")
+_DIE_NUMBERS = ("attack", "defence", "level")
 
 
 def compile_ability(
     index: int, card: int, position: int, ability: w.Ability, rules: list[StaticRule]
 ) -> CompiledAbility:
     """Compile an ability of a card of the table."""
-    sentence = CompiledAbility(index, card, position, ability)
+    compiled = CompiledAbility(index, card, position, ability)
     if ability.event is not None:
-        sentence.who = compile_predicate(ability.event.who)
+        compiled.who = compile_predicate(ability.event.who)
         if ability.event.other is not None:
-            sentence.other = compile_predicate(ability.event.other)
-    whom = w.that if sentence.event == "damaged" else w.the_other
-    sentence.is_per_recipient = any(part == whom for part in walk(ability.effects))
+            compiled.other = compile_predicate(ability.event.other)
+    recipient = w.that if compiled.event == "damaged" else w.the_other
+    compiled.is_per_recipient = any(part == recipient for part in walk(ability.effects))
     if ability.condition is not None:
-        asked = compile_condition(ability.condition)
-        sentence.condition = KeywordRequirement(asked) if ability.asked_by_keyword else asked
-    sentence.has_deferred_condition = is_deferred_condition(ability.condition)
-    said = list(walk(ability.effects))
-    sentence.reads_numbers = any(isinstance(part, w.Number) and part.op in _OF_A_DIE for part in said)
-    sentence.names_other = w.the_other in said
-    sentence.names_met = w.met_this in said or w.has_blocked_this in said
-    sentence.reads_itself = any(part in (w.attack_of(w.this), w.defence_of(w.this)) for part in walk(ability.effects))
-    sentence.programs = tuple([_program(sentence, burst, rules) for burst in (0, 1, 2)])
-    sentence.rules = tuple([_compile_static_rules(ability, burst, rules) for burst in (0, 1, 2)])
-    sentence.crosses = sentence.event == "would be damaged" and _crosses(sentence)
+        condition = compile_condition(ability.condition)
+        compiled.condition = KeywordRequirement(condition) if ability.asked_by_keyword else condition
+    compiled.has_deferred_condition = is_deferred_condition(ability.condition)
+    nodes = list(walk(ability.effects))
+    compiled.reads_numbers = any(isinstance(part, w.Number) and part.op in _DIE_NUMBERS for part in nodes)
+    compiled.names_other = w.the_other in nodes
+    compiled.names_met = w.met_this in nodes or w.has_blocked_this in nodes
+    compiled.reads_itself = any(part in (w.attack_of(w.this), w.defence_of(w.this)) for part in walk(ability.effects))
+    compiled.programs = tuple([_compile_program(compiled, burst, rules) for burst in (0, 1, 2)])
+    compiled.rules = tuple([_compile_static_rules(ability, burst, rules) for burst in (0, 1, 2)])
+    compiled.crosses = compiled.event == "would be damaged" and _redirects_across(compiled)
     redirects = [part for part in walk(ability.effects) if isinstance(part, w.Redirect)]
-    sentence.whole_source = any(redirect.whole_source for redirect in redirects)
+    compiled.whole_source = any(redirect.whole_source for redirect in redirects)
     prevents = [part for part in walk(ability.effects) if isinstance(part, w.Prevent)]
-    sentence.spreads = any(part == w.PAID for prevent in prevents for part in walk(prevent))
-    sentence.fights = _is_combat_ability(ability)
-    sentence.first = _first_of(sentence)
-    return sentence
+    compiled.spreads = any(part == w.PAID for prevent in prevents for part in walk(prevent))
+    compiled.fights = _is_combat_ability(ability)
+    compiled.first = _first_damage_limit(compiled)
+    return compiled
 
 
 def _is_combat_ability(ability: w.Ability) -> bool:
@@ -251,30 +251,30 @@ def _is_combat_ability(ability: w.Ability) -> bool:
     if ability.event is not None:
         row = event_metadata(ability.event.word)
         if row is None or not row.fights:
-            return ability.event.word in _COMBAT_STEP_EVENTS and _meets(ability)
-        return ability.event.who == w.this or _meets(ability)
+            return ability.event.word in _COMBAT_STEP_EVENTS and _refers_to_engagement(ability)
+        return ability.event.who == w.this or _refers_to_engagement(ability)
     rules = (*ability.rules, *(rule for burst in ability.bursts for rule in burst.rules))
     if ability.kind != "always" or not rules:
         return False
-    return _meets(ability) or all(RULES[rule.word].fights for rule in rules)
+    return _refers_to_engagement(ability) or all(RULES[rule.word].fights for rule in rules)
 
 
 _COMBAT_STEP_EVENTS: Final = frozenset(("blockers declared", "attack step ends"))
 _MEETINGS: Final = frozenset(("engaged with this", "blocking this", "blocked by this", "has blocked this"))
 
 
-def _meets(ability: w.Ability) -> bool:
+def _refers_to_engagement(ability: w.Ability) -> bool:
     """Tell whether an ability speaks of those the die fights, or asks whether it fights."""
-    asked = [w.it_is(w.this, how) for how in (w.attacking, w.blocking, w.blocked)]
+    questions = [w.it_is(w.this, how) for how in (w.attacking, w.blocking, w.blocked)]
     for part in walk((ability.condition, ability.rules, ability.effects, ability.bursts)):
-        if part in asked or (isinstance(part, w.Where) and part.op in _MEETINGS):
+        if part in questions or (isinstance(part, w.Where) and part.op in _MEETINGS):
             return True
     return False
 
 
-def _first_of(sentence: CompiledAbility) -> int:
+def _first_damage_limit(compiled: CompiledAbility) -> int:
     """Give how much damage of the turn a sentence speaks of that is about the first so much; 0 if it is not."""
-    for program in sentence.programs:
+    for program in compiled.programs:
         for op in program.ops:
             if isinstance(op.node, w.Prevent | w.Redirect):
                 match op.node.amount:
@@ -283,100 +283,113 @@ def _first_of(sentence: CompiledAbility) -> int:
     return 0
 
 
-def _crosses(sentence: CompiledAbility) -> bool:
-    event = sentence.ability.event
-    redirects = [op.node for program in sentence.programs for op in program.ops if isinstance(op.node, w.Redirect)]
-    aims = [compile_selector(_where(r.to)) for r in redirects]
-    if event is None or not aims:
+def _redirects_across(compiled: CompiledAbility) -> bool:
+    event = compiled.ability.event
+    redirects = [op.node for program in compiled.programs for op in program.ops if isinstance(op.node, w.Redirect)]
+    destinations = [compile_selector(_description_of(redirect.to)) for redirect in redirects]
+    if event is None or not destinations:
         return False
     words = [op for op, _ in required_words(event.who) if op not in ("and", "or")]
     if any(op not in DESCRIPTIONS or DESCRIPTIONS[op].about is not PLAYERS for op in words):
         if compile_selector(event.who).players:  # of players and dice: the text sends both to dice
-            return all(not aim.players for aim in aims)
-        return all(aim.players for aim in aims)
-    return any(not aim.players for aim in aims)
+            return all(not destination.players for destination in destinations)
+        return all(destination.players for destination in destinations)
+    return any(not destination.players for destination in destinations)
 
 
 def _compile_static_rules(ability: w.Ability, burst: int, rules: list[StaticRule]) -> list[StaticRule]:
-    mine = ability.rules
-    for b in ability.bursts:
-        if burst in b.on and b.rules:
-            mine = b.rules if b.instead else (*mine, *b.rules)
-    return [compile_rule(r, rules) for r in mine if not (r.word == "has keyword" and r.text == ability.keyword)]
+    own_rules = ability.rules
+    for text in ability.bursts:
+        if burst in text.on and text.rules:
+            own_rules = text.rules if text.instead else (*own_rules, *text.rules)
+    return [
+        compile_rule(rule, rules)
+        for rule in own_rules
+        if not (rule.word == "has keyword" and rule.text == ability.keyword)
+    ]
 
 
 def compile_rule(rule: w.Rule, rules: list[StaticRule]) -> StaticRule:
     """Compile a rule and enter it in the table's list, so that a record can refer to it by number."""
-    who = _where(rule.who)
-    made = StaticRule(
+    who = _description_of(rule.who)
+    compiled = StaticRule(
         rule.word,
-        compile_predicate(_as_fielded(who) if rule.word in FIELDING else who),
+        compile_predicate(_for_fielding(who) if rule.word in FIELDING else who),
         compile_quantity(rule.a),
         compile_quantity(rule.d),
         None if rule.by is None else compile_predicate(rule.by),
         rule.text,
         len(rules),
     )
-    rules.append(made)
-    return made
+    rules.append(compiled)
+    return compiled
 
 
 FIELDING: Final = frozenset(word for word, row in RULES.items() if row.fielding)
 
 
-def _as_fielded(where: w.Where) -> w.Where:
+def _for_fielding(where: w.Where) -> w.Where:
     """Let a rule about fielding mean all that will be characters in the field; a Sidekick may be none before (1.2c, 1.2d)."""
     if where == w.character:
         return w.Where("can be a character")
-    return w.Where(where.op, tuple(_as_fielded(x) if isinstance(x, w.Where) else x for x in where.args))
+    return w.Where(where.op, tuple(_for_fielding(x) if isinstance(x, w.Where) else x for x in where.args))
 
 
-def _program(sentence: CompiledAbility, burst: int, rules: list[StaticRule]) -> Program:
-    ability = sentence.ability
+def _compile_program(compiled: CompiledAbility, burst: int, rules: list[StaticRule]) -> Program:
+    ability = compiled.ability
     effects = ability.effects
     extra: tuple[w.Effect, ...] = ()
-    for b in ability.bursts:
-        if burst in b.on and b.effects:
-            if b.instead:
-                effects = b.effects
+    for text in ability.bursts:
+        if burst in text.on and text.effects:
+            if text.instead:
+                effects = text.effects
             else:
-                extra = (*extra, *b.effects)
+                extra = (*extra, *text.effects)
     program = Program()
-    writer = _ProgramBuilder(program, rules, ability.scope == "active")
+    builder = _ProgramBuilder(program, rules, ability.scope == "active")
     cost = ability.cost
     if ability.kind == "global" and ability.event is not None and cost is not None:
         effects = (w.May(effects, cost),)  # a reactive Global is offered, paid and done at once (rules 5.10)
         cost = None
-    checks = writer.cost(cost, sentence.need if burst == 0 else CompiledCost(cost))
-    if sentence.lift is not None:
-        writer.cost(ability.lifted_by, sentence.lift if burst == 0 else CompiledCost(None))
-    writer.block(effects, program.needs)
+    checks = builder.cost(cost, compiled.need if burst == 0 else CompiledCost(cost))
+    if compiled.lift is not None:
+        builder.cost(ability.lifted_by, compiled.lift if burst == 0 else CompiledCost(None))
+    builder.block(effects, program.required_choices)
     if extra:
-        writer.block(extra, [])
-    writer.land(checks)
+        builder.block(extra, [])
+    builder.patch_jumps(checks)
     for op in program.ops:
-        op.aims = _affectable_groups(op)
-    if all(isinstance(e, w.Choose) or not any(select.least for _, select, _ in _selections(e)) for e in effects):
-        program.possible = effect_instructions(program.ops)
-        required = {choice.register for choice in program.needs}
-        if any(required & set(group.registers) for op in program.possible for group in op.aims):
-            program.possible = []  # what has to be chosen first will be affected
+        op.affectable = _affectable_selectors(op)
+    if all(
+        isinstance(effect, w.Choose) or not any(select.least for _, select, _ in _selections(effect))
+        for effect in effects
+    ):
+        program.effect_instructions = effect_instructions(program.ops)
+        required = {choice.register for choice in program.required_choices}
+        if any(required & set(group.registers) for op in program.effect_instructions for group in op.affectable):
+            program.effect_instructions = []  # what has to be chosen first will be affected
     choices = [op.choice for op in program.ops if op.choice is not None and not op.is_cost]
     for op in program.ops:
-        if way := _consumption_of(op):
-            program.consumed += [(choice, way) for choice in choices if choice.register in _registers_of(op)]
-    done_to = {register for op in program.ops for register in _done_to(op)}
+        if change := _consumption_of(op):
+            program.consumed += [(choice, change) for choice in choices if choice.register in _selector_registers(op)]
+    affected = {register for op in program.ops for register in _affected_registers(op)}
     for choice in choices:
-        choice.only_named = choice.register not in done_to
+        choice.is_reference_only = choice.register not in affected
     program.optional = bool(effects) and isinstance(effects[0], w.May)
-    program.is_single_choice = len(program.needs) == 1 and not program.possible and not program.needs[0].group.registers
+    program.is_single_choice = (
+        len(program.required_choices) == 1
+        and not program.effect_instructions
+        and not program.required_choices[0].group.registers
+    )
     program.is_single_choice = program.is_single_choice and not any(op.name == "name affiliation" for op in program.ops)
     program.decisive_quantities = _decisive_quantities(program.ops)
-    deeds = [op.name for op in program.ops if op.name not in BOOKKEEPING_OPS and op.choice is None and not op.is_cost]
-    program.by_die = bool(BY_DIE.intersection(deeds)) and _BY_DIE_AND_MORE.issuperset(deeds)
+    effect_names = [
+        op.name for op in program.ops if op.name not in BOOKKEEPING_OPS and op.choice is None and not op.is_cost
+    ]
+    program.by_die = bool(SOURCE_BOUND_OPS.intersection(effect_names)) and _SOURCE_RELATED_OPS.issuperset(effect_names)
     program.is_single_choice = program.is_single_choice and not program.decisive_quantities
-    given = [op.node.rule.word for op in program.ops if isinstance(op.node, w.Give)]
-    program.for_buying = len(given) == len(deeds) > 0 and {"costs to buy"} <= set(given) <= {
+    granted = [op.node.rule.word for op in program.ops if isinstance(op.node, w.Give)]
+    program.is_discount_only = len(granted) == len(effect_names) > 0 and {"costs to buy"} <= set(granted) <= {
         "costs to buy",
         "fields free",
     }
@@ -385,14 +398,14 @@ def _program(sentence: CompiledAbility, burst: int, rules: list[StaticRule]) -> 
 
 def _consumption_of(op: Instruction) -> str:
     """Tell what becomes of the dice an operation reaches, if a second one would find nothing to do to them."""
-    if op.name in _TAKING:
+    if op.name in _CONSUMING_OPS:
         return "away"
     if isinstance(op.node, w.Spin) and op.node.levels:
         return "up" if op.node.levels > 0 else "down"
     return "attack" if op.name == "leave combat" else ""
 
 
-def _done_to(op: Instruction) -> list[int]:
+def _affected_registers(op: Instruction) -> list[int]:
     """List the choices to whose dice an operation does something, or lets them do it; what it copies is none."""
     groups = [op.group2, None if op.name == "copy" else op.group]
     for to, _, source in op.parts:
@@ -400,11 +413,11 @@ def _done_to(op: Instruction) -> list[int]:
     return [register for group in groups if group is not None for register in group.registers]
 
 
-def _registers_of(op: Instruction) -> tuple[int, ...]:
+def _selector_registers(op: Instruction) -> tuple[int, ...]:
     return () if op.group is None else op.group.registers
 
 
-def _affectable_groups(op: Instruction) -> list[Selector]:
+def _affectable_selectors(op: Instruction) -> list[Selector]:
     """List whom an operation could do something to (rules 5.3c)."""
     if op.choice is not None:
         return [] if op.choice.least else [op.choice.group]
@@ -417,10 +430,10 @@ def _affectable_groups(op: Instruction) -> list[Selector]:
     return [] if op.group is None else [op.group]
 
 
-_TAKING: Final = frozenset(row.op for row in EFFECTS.values() if row.consumes)
-_ALWAYS_POSSIBLE: Final = frozenset(("turn rule", *(row.op for row in EFFECTS.values() if row.always_possible)))
-BY_DIE: Final = frozenset(row.op for row in EFFECTS.values() if row.by_die)
-_BY_DIE_AND_MORE: Final = BY_DIE | {"copy", "later"}  # which are about what was captured or is controlled
+_CONSUMING_OPS: Final = frozenset(row.op for row in EFFECTS.values() if row.consumes)
+_ALWAYS_POSSIBLE_OPS: Final = frozenset(("turn rule", *(row.op for row in EFFECTS.values() if row.always_possible)))
+SOURCE_BOUND_OPS: Final = frozenset(row.op for row in EFFECTS.values() if row.by_die)
+_SOURCE_RELATED_OPS: Final = SOURCE_BOUND_OPS | {"copy", "later"}  # which are about what was captured or is controlled
 # operations that decide or name, and do nothing to anybody
 BOOKKEEPING_OPS: Final = frozenset(
     ("jump", "done", "name affiliation", *(row.op for row in EFFECTS.values() if row.is_bookkeeping))
@@ -429,18 +442,18 @@ BOOKKEEPING_OPS: Final = frozenset(
 
 def effect_instructions(ops: list[Instruction]) -> list[Instruction]:
     """List the operations of which one must be able to do something; none if one always can (rules 5.3c)."""
-    deeds = [op for op in ops if op.name not in BOOKKEEPING_OPS and not op.is_cost and not op.follows]
-    deeds = [op for op in deeds if op.choice is None or not op.choice.least]
-    if any(op.name in _ALWAYS_POSSIBLE for op in deeds):
+    effects = [op for op in ops if op.name not in BOOKKEEPING_OPS and not op.is_cost and not op.depends_on_previous]
+    effects = [op for op in effects if op.choice is None or not op.choice.least]
+    if any(op.name in _ALWAYS_POSSIBLE_OPS for op in effects):
         return []
-    return deeds
+    return effects
 
 
 def _decisive_quantities(ops: list[Instruction]) -> list[Quantity]:
     """List the counts of which one must not be 0 for a program to do anything; none if it does more than that."""
-    out: list[Quantity] = []
+    decisive: list[Quantity] = []
     for op in ops:
-        if op.choice is not None or op.is_cost or op.follows or op.name in BOOKKEEPING_OPS:
+        if op.choice is not None or op.is_cost or op.depends_on_previous or op.name in BOOKKEEPING_OPS:
             continue
         if op.name == "damage":
             amounts = [amount for _, amount, _ in op.parts]
@@ -454,11 +467,11 @@ def _decisive_quantities(ops: list[Instruction]) -> list[Quantity]:
             return []
         if not amounts or not all(is_count(amount) for amount in amounts):
             return []
-        out += amounts
-    return out
+        decisive += amounts
+    return decisive
 
 
-def _follows(effect: w.Effect) -> bool:
+def _depends_on_previous_effect(effect: w.Effect) -> bool:
     """Tell whether an effect has only what an effect before it has brought: dice drawn or moved, a number, success."""
     for part in walk(effect):
         match part:
@@ -474,10 +487,10 @@ def _follows(effect: w.Effect) -> bool:
 class _ProgramBuilder:
     """Writes the operations of a program."""
 
-    def __init__(self, program: Program, rules: list[StaticRule], active: bool) -> None:
+    def __init__(self, program: Program, rules: list[StaticRule], is_while_active: bool) -> None:
         self.program = program
         self.rules = rules
-        self.active = active  # it is the text of a card, whichever of its dice are in the field
+        self.is_while_active = is_while_active  # it is the text of a card, whichever of its dice are in the field
 
     def emit(self, name: str, node: object = None) -> Instruction:
         op = Instruction(name, node)
@@ -487,38 +500,39 @@ class _ProgramBuilder:
     def block(
         self,
         effects: tuple[w.Effect, ...],
-        needs: list[SelectionSpec] | None = None,
-        made: dict[int, Selector] | None = None,
+        required: list[SelectionSpec] | None = None,
+        premade: dict[int, Selector] | None = None,
     ) -> list[SelectionSpec]:
         """Write effects: first their choices, so that all targets are known before anything happens, then the deeds.
 
         Some choices may have been made before.
         """
-        mine: list[SelectionSpec] = [] if needs is None else needs
-        ready: dict[int, Selector] = {} if made is None else made
+        choices: list[SelectionSpec] = [] if required is None else required
+        selectors: dict[int, Selector] = {} if premade is None else premade
         start = len(self.program.ops)
         for effect in effects:
             for key, select, spins in _selections(effect):
-                if key not in ready and not is_deferred_choice(select.where):
-                    ready[key] = self.choose(select, spins, mine)
+                if key not in selectors and not is_deferred_choice(select.where):
+                    selectors[key] = self.choose(select, spins, choices)
         check: Instruction | None = None
         for i, effect in enumerate(effects):
             before = len(self.program.ops)
-            self.effect(effect, ready, mine)
-            for op in self.program.ops[before:] if i and _follows(effect) else ():
-                op.follows = True
-            if i == 0 and len(effects) > 1 and _is_first_of_two(effect, effects[1]):
+            self.effect(effect, selectors, choices)
+            for op in self.program.ops[before:] if i and _depends_on_previous_effect(effect) else ():
+                op.depends_on_previous = True
+            if i == 0 and len(effects) > 1 and _is_cost_of_next(effect, effects[1]):
                 check = self.emit("done", effect)
                 check.is_cost = hurts_user(effect)
                 if isinstance(effect, w.SpinTo):
-                    for made_here in self.program.ops[start:]:
-                        if made_here.choice is not None and made_here.node is effect.what:
-                            made_here.choice.turns_to, made_here.choice.special = compile_quantity(effect.level), True
+                    for earlier in self.program.ops[start:]:
+                        if earlier.choice is not None and earlier.node is effect.what:
+                            earlier.choice.spin_level = compile_quantity(effect.level)
+                            earlier.choice.has_extra_requirements = True
         if check is not None:
             check.jump = len(self.program.ops)
-        return mine
+        return choices
 
-    def choose(self, select: w.Select, spins: int | None, needs: list[SelectionSpec]) -> Selector:
+    def choose(self, select: w.Select, spins: int | None, required: list[SelectionSpec]) -> Selector:
         where = select.where if spins is None else select.where & w.Where("can spin", (spins,))
         if select.within:
             where &= w.printed_fielding_cost(select.within, "<=")
@@ -526,21 +540,21 @@ class _ProgramBuilder:
         self.program.registers += 1
         self.emit("choose", select).choice = choice
         if select.least > 0:
-            needs.append(choice)
+            required.append(choice)
         return compile_selector(w.chosen(choice.register))
 
-    def group(
-        self, what: w.What, ready: dict[int, Selector], needs: list[SelectionSpec], spins: int | None = None
+    def selector_for(
+        self, what: w.What, selectors: dict[int, Selector], required: list[SelectionSpec], spins: int | None = None
     ) -> Selector:
         if isinstance(what, w.Where):
             return compile_selector(what)
-        return ready[id(what)] if id(what) in ready else self.choose(what, spins, needs)
+        return selectors[id(what)] if id(what) in selectors else self.choose(what, spins, required)
 
-    def effect(self, effect: w.Effect, ready: dict[int, Selector], needs: list[SelectionSpec]) -> None:
+    def effect(self, effect: w.Effect, selectors: dict[int, Selector], required: list[SelectionSpec]) -> None:
         match effect:
             case w.Damage() | w.Together():
                 parts = effect.parts if isinstance(effect, w.Together) else (effect,)
-                groups = [self.group(part.to, ready, needs) for part in parts]
+                groups = [self.selector_for(part.to, selectors, required) for part in parts]
                 op = self.emit("damage", effect)
                 for part, group in zip(parts, groups, strict=True):
                     source = None if part.source is None else compile_selector(part.source)
@@ -550,13 +564,13 @@ class _ProgramBuilder:
                 op = self.emit("life", effect)
                 op.group, op.amount = compile_selector(effect.who & w.each_player), compile_quantity(effect.amount)
             case w.Give():
-                self.give(effect, ready, needs)
+                self.give(effect, selectors, required)
             case w.Spin():
-                group = self.group(effect.what, ready, needs, effect.levels)
+                group = self.selector_for(effect.what, selectors, required, effect.levels)
                 op = self.emit("spin", effect)
                 op.group, op.amount = group, compile_quantity(effect.levels)
             case w.SpinTo():
-                group = self.group(effect.what, ready, needs)
+                group = self.selector_for(effect.what, selectors, required)
                 op = self.emit("spin to", effect)
                 op.group, op.amount = group, compile_quantity(effect.level)
             case w.Draw():
@@ -575,29 +589,22 @@ class _ProgramBuilder:
             case w.Prevent():
                 self.emit("prevent", effect).amount = compile_quantity(effect.amount)
             case w.Redirect():
-                group = self.group(effect.to, ready, needs)
-                for chosen in self.program.ops:
-                    if chosen.choice is not None and chosen.node is effect.to:
-                        chosen.choice.redirects = chosen.choice.special = True
+                group = self.selector_for(effect.to, selectors, required)
+                for earlier in self.program.ops:
+                    if earlier.choice is not None and earlier.node is effect.to:
+                        earlier.choice.redirects = earlier.choice.has_extra_requirements = True
                 op = self.emit("redirect", effect)
                 op.group, op.amount = group, compile_quantity(effect.amount)
             case w.NewTarget():
-                group = self.group(effect.what, ready, needs)
-                for chosen in self.program.ops:
-                    if chosen.choice is not None and chosen.node is effect.what:
-                        chosen.choice.retargets = True
+                group = self.selector_for(effect.what, selectors, required)
+                for earlier in self.program.ops:
+                    if earlier.choice is not None and earlier.node is effect.what:
+                        earlier.choice.retargets = True
                 self.emit("new target", effect).group = group
             case w.PlaceOnCard():
                 group = compile_selector(effect.among)
-                group.places = (
-                    CARD,
-                    BAG,
-                    PREP,
-                    RESERVE,
-                    FIELD,
-                    USED,
-                    OUT_OF_PLAY,
-                )  # wherever its dice are, the card is there
+                # wherever its dice are, the card is there
+                group.places = (CARD, BAG, PREP, RESERVE, FIELD, USED, OUT_OF_PLAY)
                 self.emit("place on card", effect).group = group
             case w.Instead():
                 self.emit("instead", effect)
@@ -608,7 +615,7 @@ class _ProgramBuilder:
             case w.OneOf():
                 self.one_of(effect)
             case w.Later():
-                about = None if effect.about is None else self.group(effect.about, ready, needs)
+                about = None if effect.about is None else self.selector_for(effect.about, selectors, required)
                 op = self.emit("later", effect)
                 op.group = about
                 op.part_of = w.Ability("part", effect.event, effect.effects)
@@ -618,73 +625,75 @@ class _ProgramBuilder:
             case w.Increase():
                 self.emit("increase", effect).amount = compile_quantity(effect.amount)
             case w.NameAffiliation():
-                if id(effect) not in ready:
+                if id(effect) not in selectors:
                     self.name_affiliation(effect)
                 self.emit("affiliation named", effect)
             case w.Choose():
-                self.group(effect.what, ready, needs)
+                self.selector_for(effect.what, selectors, required)
             case w.SendHome():
                 self.emit("send home", effect)
             case w.Swap() | w.SwapAttack() | w.SwapControl():
-                first, second = self.group(effect.first, ready, needs), self.group(effect.second, ready, needs)
-                op = self.emit(_op_of(effect), effect)
+                first = self.selector_for(effect.first, selectors, required)
+                second = self.selector_for(effect.second, selectors, required)
+                op = self.emit(_op_name(effect), effect)
                 op.group, op.group2 = first, second
             case w.May():
                 op = self.emit("may", effect)
                 op.need = CompiledCost(effect.cost)
-                early = self.before_cost(effect, op.need.choices)
+                premade = self.choose_before_cost(effect, op.need.choices)
                 checks = self.cost(effect.cost, op.need)
                 before = len(self.program.ops)
-                theirs = self.block(effect.effects, made=early)
-                op.need.choices += theirs
+                inner_choices = self.block(effect.effects, premade=premade)
+                op.need.choices += inner_choices
                 if effect.who == "its controller":
-                    self.ask_controller(theirs)
-                inside = self.program.ops[before:]
-                op.need.copies = any(x.name == "use copy" for x in inside)
-                if not any(x.choice is not None and x.choice.least and not x.choice.is_captor for x in inside):
-                    op.need.possible = effect_instructions(inside)
-                self.land([op, *checks])
+                    self.delegate_to_controller(inner_choices)
+                inner_ops = self.program.ops[before:]
+                op.need.copies_action = any(x.name == "use copy" for x in inner_ops)
+                if not any(x.choice is not None and x.choice.least and not x.choice.is_captor for x in inner_ops):
+                    op.need.effect_instructions = effect_instructions(inner_ops)
+                self.patch_jumps([op, *checks])
             case w.Unless():
                 op = self.emit("unless", effect)
                 op.need = CompiledCost(effect.cost)
                 # what the effect will reach is chosen before the other player decides (card-language: unless)
                 self.program.ops.pop()
-                inner: dict[int, Selector] = {}
+                inner_selectors: dict[int, Selector] = {}
                 before = self.program.registers
-                for e in effect.effects:
-                    for key, select, spins in _selections(e):
-                        inner[key] = self.choose(select, spins, needs)
-                    if isinstance(e, w.NameAffiliation):
-                        self.name_affiliation(e)
-                        inner[id(e)] = compile_selector(w.this)
+                for inner_effect in effect.effects:
+                    for key, select, spins in _selections(inner_effect):
+                        inner_selectors[key] = self.choose(select, spins, required)
+                    if isinstance(inner_effect, w.NameAffiliation):
+                        self.name_affiliation(inner_effect)
+                        inner_selectors[id(inner_effect)] = compile_selector(w.this)
                 op.registers = tuple(range(before, self.program.registers))
                 self.program.ops.append(op)
                 checks = self.cost(effect.cost, op.need)
                 before = len(self.program.ops)
-                for e in effect.otherwise:
-                    self.effect(e, {}, [])
+                for inner_effect in effect.otherwise:
+                    self.effect(inner_effect, {}, [])
                 op.need.otherwise = self.program.ops[before:]
-                leave = self.emit("jump")
-                self.land([op, *checks])
+                exit_jump = self.emit("jump")
+                self.patch_jumps([op, *checks])
                 before = len(self.program.ops)
-                for e in effect.effects:
-                    self.effect(e, inner, needs)
-                op.need.possible = effect_instructions(self.program.ops[before:])
-                leave.jump = len(self.program.ops)
+                for inner_effect in effect.effects:
+                    self.effect(inner_effect, inner_selectors, required)
+                op.need.effect_instructions = effect_instructions(self.program.ops[before:])
+                exit_jump.jump = len(self.program.ops)
             case w.Do():
                 op = self.emit("if", effect)
-                op.check = compile_condition(effect.condition)
+                op.condition = compile_condition(effect.condition)
                 self.block(effect.effects)
-                leave = self.emit("jump")
+                exit_jump = self.emit("jump")
                 op.jump = len(self.program.ops)
                 self.block(effect.otherwise)
-                leave.jump = len(self.program.ops)
+                exit_jump.jump = len(self.program.ops)
             case _:
                 what = cast(w.What, getattr(effect, "of" if isinstance(effect, w.Copy) else "what"))
-                group = self.group(what, ready, needs)
-                holder = self.holder() if self.active and isinstance(effect, w.Capture | w.TakeControl) else ()
-                op = self.emit(_op_of(effect), effect)
-                op.group, op.registers = group, holder
+                group = self.selector_for(what, selectors, required)
+                has_captor = self.is_while_active and isinstance(effect, w.Capture | w.TakeControl)
+                registers = self.choose_captor() if has_captor else ()
+                op = self.emit(_op_name(effect), effect)
+                op.group, op.registers = group, registers
                 if isinstance(effect, w.ReturnToField):
                     op.amount = compile_quantity(effect.level)
                 if isinstance(effect, w.Copy):
@@ -692,33 +701,33 @@ class _ProgramBuilder:
                     if compile_reference(effect.who) is None:
                         op.rule = compile_rule(w.Rule("copy stats", effect.who), self.rules).index
                 if isinstance(effect, w.SpinToEnergy):
-                    for made in self.program.ops:
-                        if made.choice is not None and made.choice.register in group.registers:
-                            made.choice.symbol, made.choice.special = effect.symbol, True
-                for made in self.program.ops if isinstance(effect, w.Use | w.Field) else ():
-                    if made.choice is not None and made.node is what:
-                        made.choice.uses = isinstance(effect, w.Use)
-                        made.choice.fields = isinstance(effect, w.Field)
-                        made.choice.special |= made.choice.uses or made.choice.fields
+                    for earlier in self.program.ops:
+                        if earlier.choice is not None and earlier.choice.register in group.registers:
+                            earlier.choice.symbol, earlier.choice.has_extra_requirements = effect.symbol, True
+                for earlier in self.program.ops if isinstance(effect, w.Use | w.Field) else ():
+                    if earlier.choice is not None and earlier.node is what:
+                        earlier.choice.uses = isinstance(effect, w.Use)
+                        earlier.choice.fields = isinstance(effect, w.Field)
+                        earlier.choice.has_extra_requirements |= earlier.choice.uses or earlier.choice.fields
 
-    def before_cost(self, effect: w.May, needs: list[SelectionSpec]) -> dict[int, Selector]:
+    def choose_before_cost(self, effect: w.May, required: list[SelectionSpec]) -> dict[int, Selector]:
         """Write the choices that ask where the die lies, which may be the price: they are made while it lies there."""
-        early: dict[int, Selector] = {}
+        premade: dict[int, Selector] = {}
         for part in effect.effects if effect.cost is not None else ():
             for key, select, spins in _selections(part):
                 if mentions_any(select.where, "of its card"):
-                    early[key] = self.choose(select, spins, needs)
-        return early
+                    premade[key] = self.choose(select, spins, required)
+        return premade
 
-    def ask_controller(self, choices: list[SelectionSpec]) -> None:
+    def delegate_to_controller(self, choices: list[SelectionSpec]) -> None:
         """Let the controller of what was chosen first make these choices, which are that player's and no other's."""
         for op in self.program.ops:
             if op.choice is not None and op.choice.register == 0 and op.choice not in choices:
-                op.choice.asks_controller = True
+                op.choice.records_controller = True
                 for choice in choices:
                     choice.by_controller = choice.by == "opponent"
 
-    def holder(self) -> tuple[int, ...]:
+    def choose_captor(self) -> tuple[int, ...]:
         """Let the player say which of the card's dice holds what is captured or controlled: it is free when that one goes."""
         self.choose(w.one(w.this_card), None, [])
         choice = self.program.ops[-1].choice
@@ -738,26 +747,26 @@ class _ProgramBuilder:
         if not registers:
             self.emit("each player", effect).part_of = w.Ability("part", effects=effect.effects)
             return
-        made = [op.choice for op in self.program.ops if op.choice is not None and op.choice.register in registers]
+        choices = [op.choice for op in self.program.ops if op.choice is not None and op.choice.register in registers]
         start = len(self.program.ops)
-        for e in joint_effects(effect, registers):
-            self.effect(e, {}, [])
+        for joint_effect in joint_effects(effect, registers):
+            self.effect(joint_effect, {}, [])
         for op in self.program.ops[start:]:
-            op.by_each = made
+            op.player_choices = choices
 
     def one_of(self, effect: w.OneOf) -> None:
         op = self.emit("one of", effect)
         starts: list[int] = []
-        leaves: list[Instruction] = []
+        exit_jumps: list[Instruction] = []
         for choice in effect.choices:
             starts.append(len(self.program.ops))
             self.block(choice)
-            leaves.append(self.emit("jump"))
+            exit_jumps.append(self.emit("jump"))
         op.registers = tuple(starts)
-        for leave in leaves:
-            leave.jump = len(self.program.ops)
+        for exit_jump in exit_jumps:
+            exit_jump.jump = len(self.program.ops)
 
-    def cost(self, cost: w.Cost | None, need: CompiledCost) -> list[Instruction]:
+    def cost(self, cost: w.Cost | None, compiled: CompiledCost) -> list[Instruction]:
         """Write what is done to pay; gives the checks that have to jump if it could not be done (rules 5.1)."""
         checks: list[Instruction] = []
         if cost is not None:
@@ -767,48 +776,48 @@ class _ProgramBuilder:
                 for op in self.program.ops[before:]:
                     op.is_cost = True
                     if op.choice is None and isinstance(effect, w.Spin) and isinstance(effect.what, w.Where):
-                        need.affectable += _affectable_groups(op)
+                        compiled.affectable += _affectable_selectors(op)
                     if op.choice is not None:
                         if op.choice.by == "you":
                             op.choice.by = "payer"  # choosing among one's own for a cost is no targeting (5.3b)
-                        need.choices.append(op.choice)  # "any number" of nothing is no payment either
+                        compiled.choices.append(op.choice)  # "any number" of nothing is no payment either
                 if isinstance(effect, w.Ko | w.Move | w.Spin):
                     checks.append(self.emit("done", effect))
                     checks[-1].is_cost = True
         return checks
 
-    def land(self, checks: list[Instruction]) -> None:
+    def patch_jumps(self, checks: list[Instruction]) -> None:
         """Let these operations jump to what is written next."""
         for check in checks:
             check.jump = len(self.program.ops)
 
-    def give(self, effect: w.Give, ready: dict[int, Selector], needs: list[SelectionSpec]) -> None:
+    def give(self, effect: w.Give, selectors: dict[int, Selector], required: list[SelectionSpec]) -> None:
         rule = effect.rule
         compiled = compile_rule(rule, self.rules)
         if isinstance(rule.who, w.Where) and mentions_any(rule.who, "of named type"):
             op = self.emit("turn rule", effect)  # a rule for each type that may be named, so that a later naming
-            typed = [compile_rule(rule.replace(who=_of_type(rule.who, t)), self.rules) for t in w.TYPES]
+            typed = [compile_rule(rule.replace(who=_substitute_type(rule.who, t)), self.rules) for t in w.TYPES]
             op.registers = tuple(r.index for r in typed)  # does not change it
-        elif isinstance(rule.who, w.Where) and compile_reference(rule.who) is None and _is_for_later(effect):
+        elif isinstance(rule.who, w.Where) and compile_reference(rule.who) is None and _covers_future_dice(effect):
             op = self.emit("turn rule", effect)  # concerns dice yet to come too: a rule with a description
         else:
-            group = self.group(rule.who, ready, needs)
+            group = self.selector_for(rule.who, selectors, required)
             if rule.word == "must block this":
-                for made in self.program.ops:
-                    if made.choice is not None and made.node is rule.who and not made.choice.target:
-                        made.choice.assigns = made.choice.special = True
+                for earlier in self.program.ops:
+                    if earlier.choice is not None and earlier.node is rule.who and not earlier.choice.target:
+                        earlier.choice.assigns_blocker = earlier.choice.has_extra_requirements = True
             op = self.emit("give", effect)
             op.group = group
         op.rule, op.amount, op.amount2 = compiled.index, compiled.a, compiled.d
 
 
-def _where(what: w.What) -> w.Where:
+def _description_of(what: w.What) -> w.Where:
     return what.where if isinstance(what, w.Select) else what
 
 
-def _is_for_later(effect: w.Give) -> bool:
-    who = _where(effect.rule.who)
-    if _is_this(who) and mentions_any(who, "attacking", "blocking"):
+def _covers_future_dice(effect: w.Give) -> bool:
+    who = _description_of(effect.rule.who)
+    if _is_this_die(who) and mentions_any(who, "attacking", "blocking"):
         return True  # this die, whenever it does that
     if any(row.changes and mentions_any(who, op) for op, row in DESCRIPTIONS.items()):
         return True
@@ -817,20 +826,22 @@ def _is_for_later(effect: w.Give) -> bool:
     return effect.until == w.NEXT_ONE or RULES[effect.rule.word].future
 
 
-def _is_this(where: w.Where) -> bool:
+def _is_this_die(where: w.Where) -> bool:
     """Tell whether a description means this die, and no other."""
-    return where == w.this or (where.op == "and" and any(isinstance(x, w.Where) and _is_this(x) for x in where.args))
+    return where == w.this or (
+        where.op == "and" and any(isinstance(x, w.Where) and _is_this_die(x) for x in where.args)
+    )
 
 
-def _op_of(effect: w.Effect) -> str:
+def _op_name(effect: w.Effect) -> str:
     return EFFECTS[type(effect).__name__].op
 
 
-def _of_type(where: w.Where, letter: w.Symbol) -> w.Where:
+def _substitute_type(where: w.Where, letter: w.Symbol) -> w.Where:
     """Put an energy type in the place of the named one."""
     if where.op == "of named type":
         return w.energy_type(letter)
-    return w.Where(where.op, tuple(_of_type(x, letter) if isinstance(x, w.Where) else x for x in where.args))
+    return w.Where(where.op, tuple(_substitute_type(x, letter) if isinstance(x, w.Where) else x for x in where.args))
 
 
 def _selections(effect: w.Effect) -> list[tuple[int, w.Select, int | None]]:
@@ -844,14 +855,14 @@ def _selections(effect: w.Effect) -> list[tuple[int, w.Select, int | None]]:
     if isinstance(effect, w.Spin):
         return [(id(effect.what), effect.what, effect.levels)] if isinstance(effect.what, w.Select) else []
     if isinstance(effect, w.Reroll) and isinstance(effect.what, w.Select):
-        able = effect.what.replace(where=effect.what.where & w.Where("can reroll"))
-        return [(id(effect.what), able, None)]
+        narrowed = effect.what.replace(where=effect.what.where & w.Where("can reroll"))
+        return [(id(effect.what), narrowed, None)]
     if isinstance(effect, w.Ko) and isinstance(effect.what, w.Select):  # what cannot be done is not chosen (rules 5.1)
-        able = effect.what.replace(where=effect.what.where & w.Where("can be KO'd"))
-        return [(id(effect.what), able, None)]
+        narrowed = effect.what.replace(where=effect.what.where & w.Where("can be KO'd"))
+        return [(id(effect.what), narrowed, None)]
     if isinstance(effect, w.SpinToEnergy) and isinstance(effect.what, w.Select) and effect.symbol in w.TYPES:
-        others = effect.what.replace(where=effect.what.where & ~w.Where("showing symbol", (effect.symbol,)))
-        return [(id(effect.what), others, None)]
+        narrowed = effect.what.replace(where=effect.what.where & ~w.Where("showing symbol", (effect.symbol,)))
+        return [(id(effect.what), narrowed, None)]
     for name in ("what", "to", "of"):
         value = getattr(effect, name, None)
         if isinstance(value, w.Select):
@@ -859,17 +870,17 @@ def _selections(effect: w.Effect) -> list[tuple[int, w.Select, int | None]]:
     return []
 
 
-def _is_first_of_two(first: w.Effect, second: w.Effect) -> bool:
+def _is_cost_of_next(first: w.Effect, second: w.Effect) -> bool:
     """Tell whether the first of two effects of different kinds may be a cost of the second (rules 5.1).
 
     A rule for the turn cannot fail; and a second effect that speaks of the first says itself what comes of it.
     """
     counts_kos = any(isinstance(part, w.Number) and part.op == "KOs" for part in walk(second))
-    if (isinstance(first, w.Give) and _is_for_later(first)) or _follows(second) or counts_kos:
+    if (isinstance(first, w.Give) and _covers_future_dice(first)) or _depends_on_previous_effect(second) or counts_kos:
         return False
-    damage = (w.Damage, w.Together)
-    same = type(first) is type(second) or (isinstance(first, damage) and isinstance(second, damage))
-    return EFFECTS[type(first).__name__].can_fail and not same
+    damage_types = (w.Damage, w.Together)
+    same_kind = type(first) is type(second) or (isinstance(first, damage_types) and isinstance(second, damage_types))
+    return EFFECTS[type(first).__name__].can_fail and not same_kind
 
 
 def hurts_user(effect: w.Effect) -> bool:
@@ -877,9 +888,9 @@ def hurts_user(effect: w.Effect) -> bool:
     if not isinstance(effect, w.Ko | w.Move | w.Spin):
         return False
     where = effect.what.where if isinstance(effect.what, w.Select) else effect.what
-    ops = required_words(where)
-    words = {op for op, _ in ops}
-    places = {p for op, args in ops if op == "in" for p in args} or {w.FIELD}
+    required = required_words(where)
+    words = {op for op, _ in required}
+    places = {p for op, args in required if op == "in" for p in args} or {w.FIELD}
     if not words & {"own", "this", "this card"} or "opposing" in words:
         return False
     if isinstance(effect, w.Spin):

@@ -37,8 +37,8 @@ class AndCondition(ConditionExpr):
         self.first = first
         self.second = second
 
-    def evaluate(self, s: State, c: AbilityFrame) -> bool:
-        return self.first.evaluate(s, c) and self.second.evaluate(s, c)
+    def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
+        return self.first.evaluate(s, ctx) and self.second.evaluate(s, ctx)
 
 
 @final
@@ -49,8 +49,8 @@ class OrCondition(ConditionExpr):
         self.first = first
         self.second = second
 
-    def evaluate(self, s: State, c: AbilityFrame) -> bool:
-        return self.first.evaluate(s, c) or self.second.evaluate(s, c)
+    def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
+        return self.first.evaluate(s, ctx) or self.second.evaluate(s, ctx)
 
 
 @final
@@ -60,8 +60,8 @@ class NotCondition(ConditionExpr):
     def __init__(self, inner: ConditionExpr) -> None:
         self.inner = inner
 
-    def evaluate(self, s: State, c: AbilityFrame) -> bool:
-        return not self.inner.evaluate(s, c)
+    def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
+        return not self.inner.evaluate(s, ctx)
 
 
 @final
@@ -73,57 +73,57 @@ class KeywordRequirement(ConditionExpr):
     def __init__(self, inner: ConditionExpr) -> None:
         self.inner = inner
 
-    def evaluate(self, s: State, c: AbilityFrame) -> bool:
-        return not s.spec.edition.resistance_asks_for_ko or self.inner.evaluate(s, c)
+    def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
+        return not s.spec.edition.resistance_asks_for_ko or self.inner.evaluate(s, ctx)
 
 
 @final
 class AmountComparison(ConditionExpr):
-    __slots__ = ("a", "b", "how")
+    __slots__ = ("a", "b", "operator")
 
-    def __init__(self, a: Quantity, how: str, b: Quantity) -> None:
+    def __init__(self, a: Quantity, operator: str, b: Quantity) -> None:
         self.a = a
-        self.how = how
+        self.operator = operator
         self.b = b
 
-    def evaluate(self, s: State, c: AbilityFrame) -> bool:
-        return compare(self.a.evaluate(s, c), self.how, self.b.evaluate(s, c))
+    def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
+        return compare(self.a.evaluate(s, ctx), self.operator, self.b.evaluate(s, ctx))
 
 
 @final
 class CountComparison(ConditionExpr):
-    __slots__ = ("how", "n", "what")
+    __slots__ = ("n", "operator", "selector")
 
-    def __init__(self, how: str, n: int, what: Selector) -> None:
-        self.how = how
+    def __init__(self, operator: str, n: int, selector: Selector) -> None:
+        self.operator = operator
         self.n = n
-        self.what = what
+        self.selector = selector
 
-    def evaluate(self, s: State, c: AbilityFrame) -> bool:
-        return compare(len(select(s, self.what, c)), self.how, self.n)
+    def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
+        return compare(len(select(s, self.selector, ctx)), self.operator, self.n)
 
 
 @final
 class EventDieMatches(ConditionExpr):
-    __slots__ = ("what", "which")
+    __slots__ = ("predicate", "selector")
 
-    def __init__(self, which: Selector, what: Predicate) -> None:
-        self.which = which
-        self.what = what
+    def __init__(self, selector: Selector, predicate: Predicate) -> None:
+        self.selector = selector
+        self.predicate = predicate
 
-    def evaluate(self, s: State, c: AbilityFrame) -> bool:
-        return any(self.what.matches(s, x, c) for x in select(s, self.which, c))
+    def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
+        return any(self.predicate.matches(s, x, ctx) for x in select(s, self.selector, ctx))
 
 
 @final
 class EventDieWas(ConditionExpr):
-    __slots__ = ("word",)
+    __slots__ = ("role",)
 
-    def __init__(self, word: str) -> None:
-        self.word = word
+    def __init__(self, role: str) -> None:
+        self.role = role
 
-    def evaluate(self, s: State, c: AbilityFrame) -> bool:
-        return was(c.event, self.word)
+    def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
+        return had_combat_role(ctx.event, self.role)
 
 
 @final
@@ -133,26 +133,29 @@ class BySource(ConditionExpr):
     def __init__(self, *kinds: str) -> None:
         self.kinds = kinds
 
-    def evaluate(self, s: State, c: AbilityFrame) -> bool:
-        return any(kind in c.event.kind.split(", ") for kind in self.kinds)
+    def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
+        return any(kind in ctx.event.kind.split(", ") for kind in self.kinds)
 
 
 @final
 class HasDamaged(ConditionExpr):
     __slots__ = ("in_combat", "to_player")
 
-    def __init__(self, whom: str, combat: bool) -> None:
-        self.to_player = int(whom == "opponent")
+    def __init__(self, recipient: str, combat: bool) -> None:
+        self.to_player = int(recipient == "opponent")
         self.in_combat = int(combat)
 
-    def evaluate(self, s: State, c: AbilityFrame) -> bool:
-        if c.event.word == "deals damage" and c.event.die == c.this and c.event.last_known:
+    def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
+        if ctx.event.word == "deals damage" and ctx.event.die == ctx.this and ctx.event.last_known:
             return (
-                c.event.last_known[-1] & 1 << 2 * self.to_player + self.in_combat != 0
+                ctx.event.last_known[-1] & 1 << 2 * self.to_player + self.in_combat != 0
             )  # the die itself may have left since
         return any(
-            r.word == "dealt" and r.subject == c.this and r.a == self.to_player and r.d >= self.in_combat
-            for r in s.active_effects
+            effect.word == "dealt"
+            and effect.subject == ctx.this
+            and effect.a == self.to_player
+            and effect.d >= self.in_combat
+            for effect in s.active_effects
         )
 
 
@@ -162,11 +165,11 @@ class WouldBeKodToo(ConditionExpr):
 
     __slots__ = ()
 
-    def evaluate(self, s: State, c: AbilityFrame) -> bool:
-        for f in reversed(s.stack):
-            if isinstance(f, DamageFrame):
-                coming = sum([p.amount for p in f.packets if p.to == c.this])
-                return bool(coming and s.damage[c.this] + coming >= characteristics.current_stats(s, c.this)[1])
+    def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
+        for frame in reversed(s.stack):
+            if isinstance(frame, DamageFrame):
+                damage = sum([p.amount for p in frame.packets if p.to == ctx.this])
+                return bool(damage and s.damage[ctx.this] + damage >= characteristics.current_stats(s, ctx.this)[1])
         return False
 
 
@@ -174,65 +177,67 @@ class WouldBeKodToo(ConditionExpr):
 class FirstFielding(ConditionExpr):
     __slots__ = ()
 
-    def evaluate(self, s: State, c: AbilityFrame) -> bool:
-        return s.turn_counts[c.you * TURN_COUNTS + FIELDINGS] == 1
+    def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
+        return s.turn_counts[ctx.you * TURN_COUNTS + FIELDINGS] == 1
 
 
 @final
 class OwnKoThisTurn(ConditionExpr):
     __slots__ = ()
 
-    def evaluate(self, s: State, c: AbilityFrame) -> bool:
-        return s.turn_counts[c.you * TURN_COUNTS + OWN_KOS] > 0
+    def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
+        return s.turn_counts[ctx.you * TURN_COUNTS + OWN_KOS] > 0
 
 
 @final
 class OwnSidekickKoThisTurn(ConditionExpr):
     __slots__ = ()
 
-    def evaluate(self, s: State, c: AbilityFrame) -> bool:
-        return s.turn_counts[c.you * TURN_COUNTS + SIDEKICK_KOS] > 0
+    def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
+        return s.turn_counts[ctx.you * TURN_COUNTS + SIDEKICK_KOS] > 0
 
 
 @final
 class ByDamage(ConditionExpr):
     __slots__ = ()
 
-    def evaluate(self, s: State, c: AbilityFrame) -> bool:
-        if c.event.other != NOBODY:  # somebody's effect KOs it, lethal damage or not
+    def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
+        if ctx.event.other != NOBODY:  # somebody's effect KOs it, lethal damage or not
             return False
-        return 0 < s.damage[c.event.die] >= characteristics.current_stats(s, c.event.die)[1]
+        return 0 < s.damage[ctx.event.die] >= characteristics.current_stats(s, ctx.event.die)[1]
 
 
 @final
 class OpposingKoThisTurn(ConditionExpr):
     __slots__ = ()
 
-    def evaluate(self, s: State, c: AbilityFrame) -> bool:
-        return any(s.turn_counts[x * TURN_COUNTS + OWN_KOS] for x in s.spec.sides[die_identity.opponent_of(c.you)])
+    def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
+        return any(
+            s.turn_counts[seat * TURN_COUNTS + OWN_KOS] for seat in s.spec.sides[die_identity.opponent_of(ctx.you)]
+        )
 
 
 @final
 class ActionUsedThisTurn(ConditionExpr):
     __slots__ = ()
 
-    def evaluate(self, s: State, c: AbilityFrame) -> bool:
-        return s.turn_counts[c.you * TURN_COUNTS + ACTIONS] > 0
+    def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
+        return s.turn_counts[ctx.you * TURN_COUNTS + ACTIONS] > 0
 
 
 @final
 class InYourMainStep(ConditionExpr):
     __slots__ = ()
 
-    def evaluate(self, s: State, c: AbilityFrame) -> bool:
-        return s.step == MAIN and (s.active ^ c.you) & 1 == 0
+    def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
+        return s.step == MAIN and (s.active ^ ctx.you) & 1 == 0
 
 
 @final
 class LastEffectApplied(ConditionExpr):
     __slots__ = ()
 
-    def evaluate(self, s: State, c: AbilityFrame) -> bool:
+    def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
         return bool(s.last_affected)
 
 
@@ -240,15 +245,15 @@ class LastEffectApplied(ConditionExpr):
 class DealtByYou(ConditionExpr):
     __slots__ = ()
 
-    def evaluate(self, s: State, c: AbilityFrame) -> bool:
-        return len(c.event.last_known) > 1 and c.event.last_known[1] == c.you
+    def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
+        return len(ctx.event.last_known) > 1 and ctx.event.last_known[1] == ctx.you
 
 
 @final
 class InAttackStep(ConditionExpr):
     __slots__ = ()
 
-    def evaluate(self, s: State, c: AbilityFrame) -> bool:
+    def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
         return s.step == ATTACK
 
 
@@ -256,8 +261,8 @@ class InAttackStep(ConditionExpr):
 class ByCombat(ConditionExpr):
     __slots__ = ()
 
-    def evaluate(self, s: State, c: AbilityFrame) -> bool:
-        return c.event.kind.startswith("combat")
+    def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
+        return ctx.event.kind.startswith("combat")
 
 
 @final
@@ -266,48 +271,48 @@ class DamagedDieSurvives(ConditionExpr):
 
     __slots__ = ()
 
-    def evaluate(self, s: State, c: AbilityFrame) -> bool:
-        return c.event.die < PLAYER and s.place[c.event.die] >> 2 == FIELD
+    def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
+        return ctx.event.die < PLAYER and s.place[ctx.event.die] >> 2 == FIELD
 
 
 @final
 class AttacksAlone(ConditionExpr):
     __slots__ = ()
 
-    def evaluate(self, s: State, c: AbilityFrame) -> bool:
-        return len(attackers := combat_status.attackers(s)) == 1 and (c.event.word != "" or attackers[0] == c.this)
+    def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
+        return len(attackers := combat_status.attackers(s)) == 1 and (ctx.event.word != "" or attackers[0] == ctx.this)
 
 
 @final
 class IsAlone(ConditionExpr):
     __slots__ = ()
 
-    def evaluate(self, s: State, c: AbilityFrame) -> bool:
-        return die_identity.fielded_characters(s, c.you) == [c.this]
+    def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
+        return die_identity.fielded_characters(s, ctx.you) == [ctx.this]
 
 
 @final
 class IsPaired(ConditionExpr):
     __slots__ = ()
 
-    def evaluate(self, s: State, c: AbilityFrame) -> bool:
-        return die_identity.partner_of(s, c.this) != NOBODY
+    def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
+        return die_identity.partner_of(s, ctx.this) != NOBODY
 
 
-def was(event: GameEvent, word: str) -> bool:
+def had_combat_role(event: GameEvent, role: str) -> bool:
     """Tell what a KO'd die was doing when it went; an event of a KO knows its flags."""
     if event.word != "KO'd":
         return False
     flags = event.last_known[3]
-    if word == "attacking":
+    if role == "attacking":
         return flags & ATTACKING != 0
-    if word == "blocking":
+    if role == "blocking":
         return flags & (ENGAGED | BLOCKED) != 0 and not flags & ATTACKING
     return flags & ENGAGED != 0
 
 
 # by the word they are registered for; what stands in its brackets makes them
-QUESTIONS: Final[dict[str, Callable[..., ConditionExpr]]] = {
+CONDITION_EXPRS: Final[dict[str, Callable[..., ConditionExpr]]] = {
     "and": AndCondition,
     "or": OrCondition,
     "not": NotCondition,

@@ -12,11 +12,11 @@ _NTH: Final = "player "  # "player 0" chooses first: of the side whose turn it i
 
 def player_selections(effect: w.EachPlayer) -> list[w.Select]:
     """Give what each player chooses among, in the order in which they do; nothing if they choose nothing."""
-    for e in effect.effects:
-        if isinstance(what := _what(e), w.Select):
-            where = what.where & w.Where("can be KO'd") if isinstance(e, w.Ko) else what.where
+    for inner in effect.effects:
+        if isinstance(recipient := _recipient_of(inner), w.Select):
+            where = recipient.where & w.Where("can be KO'd") if isinstance(inner, w.Ko) else recipient.where
             return [
-                what.replace(where=_substitute(where, "own", w.Where("of player", (n,))), by=f"{_NTH}{n}")
+                recipient.replace(where=_substitute(where, "own", w.Where("of player", (n,))), by=f"{_NTH}{n}")
                 for n in range(MAX_PLAYERS)
             ]
     return []
@@ -32,34 +32,36 @@ def joint_effects(effect: w.EachPlayer, registers: list[int]) -> list[w.Effect]:
     chosen = w.chosen(registers[0])
     for n in registers[1:]:
         chosen |= w.chosen(n)
-    out: list[w.Effect] = []
-    for e in effect.effects:
-        what = _what(e)
-        to = (
+    effects: list[w.Effect] = []
+    for inner in effect.effects:
+        recipient = _recipient_of(inner)
+        joint = (
             chosen
-            if isinstance(what, w.Select)
-            else _substitute(_substitute(what, "own", w.character), "chosen", chosen)
+            if isinstance(recipient, w.Select)
+            else _substitute(_substitute(recipient, "own", w.character), "chosen", chosen)
         )
-        if isinstance(e, w.Ko):
-            out.append(e.replace(what=to))
-        elif isinstance(e, w.Damage):
-            out.append(e.replace(to=to))
-        elif not isinstance(e, w.Choose):
+        if isinstance(inner, w.Ko):
+            effects.append(inner.replace(what=joint))
+        elif isinstance(inner, w.Damage):
+            effects.append(inner.replace(to=joint))
+        elif not isinstance(inner, w.Choose):
             raise ValueError(
-                f"the card language has no way to let each player do '{type(e).__name__}' to what they choose"
+                f"the card language has no way to let each player do '{type(inner).__name__}' to what they choose"
             )
-    return out
+    return effects
 
 
-def _what(effect: w.Effect) -> w.Select | w.Where:
+def _recipient_of(effect: w.Effect) -> w.Select | w.Where:
     match effect:
         case w.Ko(what) | w.Choose(what) | w.Damage(_, what):
             return what
     return w.this
 
 
-def _substitute(where: w.Where, op: str, to: w.Where) -> w.Where:
+def _substitute(where: w.Where, op: str, replacement: w.Where) -> w.Where:
     """Give a description in which something else stands for a word."""
     if where.op == op:
-        return to
-    return w.Where(where.op, tuple(_substitute(x, op, to) if isinstance(x, w.Where) else x for x in where.args))
+        return replacement
+    return w.Where(
+        where.op, tuple(_substitute(x, op, replacement) if isinstance(x, w.Where) else x for x in where.args)
+    )

@@ -17,7 +17,7 @@ class Predicate:
 
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
         raise NotImplementedError
 
 
@@ -26,7 +26,7 @@ class Reference:
 
     __slots__ = ()
 
-    def resolve(self, s: State, c: AbilityFrame) -> list[int]:
+    def resolve(self, s: State, ctx: AbilityFrame) -> list[int]:
         raise NotImplementedError
 
 
@@ -35,7 +35,7 @@ class Quantity:
 
     __slots__ = ()
 
-    def evaluate(self, s: State, c: AbilityFrame) -> int:
+    def evaluate(self, s: State, ctx: AbilityFrame) -> int:
         raise NotImplementedError
 
 
@@ -44,7 +44,7 @@ class ConditionExpr:
 
     __slots__ = ()
 
-    def evaluate(self, s: State, c: AbilityFrame) -> bool:
+    def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
         raise NotImplementedError
 
 
@@ -55,7 +55,7 @@ class ConditionExpr:
 class AnythingPredicate(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
         return True
 
 
@@ -63,7 +63,7 @@ class AnythingPredicate(Predicate):
 class ZeroQuantity(Quantity):
     __slots__ = ()
 
-    def evaluate(self, s: State, c: AbilityFrame) -> int:
+    def evaluate(self, s: State, ctx: AbilityFrame) -> int:
         return 0
 
 
@@ -71,7 +71,7 @@ class ZeroQuantity(Quantity):
 class AlwaysTrue(ConditionExpr):
     __slots__ = ()
 
-    def evaluate(self, s: State, c: AbilityFrame) -> bool:
+    def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
         return True
 
 

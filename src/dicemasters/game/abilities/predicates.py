@@ -46,8 +46,8 @@ class And(Predicate):
         self.first = first
         self.second = second
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
-        return self.first.matches(s, x, c) and self.second.matches(s, x, c)
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
+        return self.first.matches(s, x, ctx) and self.second.matches(s, x, ctx)
 
 
 @final
@@ -59,9 +59,9 @@ class AllOf(Predicate):
     def __init__(self, parts: list[Predicate]) -> None:
         self.parts = parts
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
         for part in self.parts:
-            if not part.matches(s, x, c):
+            if not part.matches(s, x, ctx):
                 return False
         return True
 
@@ -74,8 +74,8 @@ class Or(Predicate):
         self.first = first
         self.second = second
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
-        return self.first.matches(s, x, c) or self.second.matches(s, x, c)
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
+        return self.first.matches(s, x, ctx) or self.second.matches(s, x, ctx)
 
 
 @final
@@ -85,8 +85,8 @@ class Not(Predicate):
     def __init__(self, inner: Predicate) -> None:
         self.inner = inner
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
-        return not self.inner.matches(s, x, c)
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
+        return not self.inner.matches(s, x, ctx)
 
 
 # --- words without brackets ----------------------------------------------------------------------------------------
@@ -96,7 +96,7 @@ class Not(Predicate):
 class AnyDie(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
         return x < PLAYER
 
 
@@ -104,7 +104,7 @@ class AnyDie(Predicate):
 class Character(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
         return x < PLAYER and die_identity.is_character(s, x)
 
 
@@ -112,7 +112,7 @@ class Character(Predicate):
 class CanBeCharacter(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
         if x >= PLAYER or s.place[x] >> 2 not in (FIELD, RESERVE):
             return x < PLAYER and s.spec.is_character_die[x]
         return s.spec.kinds[s.spec.face_base[x] + s.face[x]] == die_identity.CHARACTER
@@ -122,8 +122,8 @@ class CanBeCharacter(Predicate):
 class Own(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
-        return x < PLAYER and s.place[x] & 3 == c.you
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
+        return x < PLAYER and s.place[x] & 3 == ctx.you
 
 
 @final
@@ -135,7 +135,7 @@ class OfPlayer(Predicate):
     def __init__(self, n: int) -> None:
         self.n = n
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
         return x < PLAYER and s.place[x] & 3 == die_identity.player_by_turn(s, self.n)
 
 
@@ -143,15 +143,15 @@ class OfPlayer(Predicate):
 class Opposing(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
-        return x < PLAYER and ((s.place[x] ^ c.you) & 1 == 1 or (bool(s.holdings) and _belongs_to_other(s, x, c)))
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
+        return x < PLAYER and ((s.place[x] ^ ctx.you) & 1 == 1 or (bool(s.holdings) and _opposes_by_owner(s, x, ctx)))
 
 
 @final
 class OfActivePlayer(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
         return x < PLAYER and s.place[x] & 1 == s.active & 1
 
 
@@ -159,66 +159,66 @@ class OfActivePlayer(Predicate):
 class Payer(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
-        return x == PLAYER + (c.payer & 1)
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
+        return x == PLAYER + (ctx.payer & 1)
 
 
 @final
 class OfPayer(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
         """An opponent who pays may give up a partner's die too: "one of their characters" (docs/doubles.md)."""
         if x >= PLAYER:
             return False
-        return s.place[x] & 3 == c.payer or ((c.payer ^ c.you) & 1 == 1 and (s.place[x] ^ c.payer) & 1 == 0)
+        return s.place[x] & 3 == ctx.payer or ((ctx.payer ^ ctx.you) & 1 == 1 and (s.place[x] ^ ctx.payer) & 1 == 0)
 
 
 @final
 class SourceDie(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
-        return x == c.this
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
+        return x == ctx.this
 
 
 @final
 class OfThisCard(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
-        return x < PLAYER and s.place[x] & 3 == c.you and _is_of_this_card(s, x, c)
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
+        return x < PLAYER and s.place[x] & 3 == ctx.you and _is_of_this_card(s, x, ctx)
 
 
 @final
 class EventDie(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
-        return x == c.event.die
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
+        return x == ctx.event.die
 
 
 @final
 class OtherEventDie(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
-        return x == c.event.other
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
+        return x == ctx.event.other
 
 
 @final
 class Partner(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
-        return x < PLAYER and c.this != NOBODY and x == die_identity.partner_of(s, c.this)
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
+        return x < PLAYER and ctx.this != NOBODY and x == die_identity.partner_of(s, ctx.this)
 
 
 @final
 class JustMoved(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
         return x in s.last_affected
 
 
@@ -226,7 +226,7 @@ class JustMoved(Predicate):
 class Sidekick(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
         return x < PLAYER and characteristics.is_sidekick(s, x)
 
 
@@ -234,7 +234,7 @@ class Sidekick(Predicate):
 class ActionDie(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
         return x < PLAYER and not s.spec.is_character_die[x]
 
 
@@ -242,7 +242,7 @@ class ActionDie(Predicate):
 class Attacking(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
         return x < PLAYER and s.flags[x] & ATTACKING != 0
 
 
@@ -250,7 +250,7 @@ class Attacking(Predicate):
 class Blocking(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
         return combat_status.is_blocking(s, x)
 
 
@@ -258,7 +258,7 @@ class Blocking(Predicate):
 class Blocked(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
         return x < PLAYER and s.flags[x] & (ATTACKING | BLOCKED) == ATTACKING | BLOCKED
 
 
@@ -266,7 +266,7 @@ class Blocked(Predicate):
 class Unblocked(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
         return x < PLAYER and s.flags[x] & (ATTACKING | BLOCKED) == ATTACKING
 
 
@@ -274,7 +274,7 @@ class Unblocked(Predicate):
 class Engaged(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
         return combat_status.is_engaged(s, x)
 
 
@@ -282,58 +282,58 @@ class Engaged(Predicate):
 class EngagedWithThis(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
-        return (x, c.this) in s.blocks or (c.this, x) in s.blocks
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
+        return (x, ctx.this) in s.blocks or (ctx.this, x) in s.blocks
 
 
 @final
 class BlockingThis(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
-        return (x, c.this) in s.blocks
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
+        return (x, ctx.this) in s.blocks
 
 
 @final
 class BlockedByThis(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
-        return (c.this, x) in s.blocks
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
+        return (ctx.this, x) in s.blocks
 
 
 @final
 class AttachedTo(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
-        return x in die_identity.attached_to(s, c.this)
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
+        return x in die_identity.attached_to(s, ctx.this)
 
 
 @final
 class CapturedByThis(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
-        return any(h.kind == "capture" and (h.die, h.holder) == (x, c.this) for h in s.holdings)
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
+        return any(h.kind == "capture" and (h.die, h.holder) == (x, ctx.this) for h in s.holdings)
 
 
 @final
 class EngagedThisTurn(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
-        return any(d == x and other == c.this and not how & LEFT_FIELD for d, other, how in s.engagements)
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
+        return any(d == x and other == ctx.this and not flags & LEFT_FIELD for d, other, flags in s.engagements)
 
 
 @final
 class HasBlockedThis(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
         return any(
-            d == x and other == c.this and how & (BY_BLOCKING | EARLIER | LEFT_FIELD) == BY_BLOCKING
-            for d, other, how in s.engagements
+            d == x and other == ctx.this and flags & (BY_BLOCKING | EARLIER | LEFT_FIELD) == BY_BLOCKING
+            for d, other, flags in s.engagements
         )
 
 
@@ -341,7 +341,7 @@ class HasBlockedThis(Predicate):
 class FieldedThisTurn(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
         return x < PLAYER and s.flags[x] & FIELDED_NOW != 0
 
 
@@ -349,7 +349,7 @@ class FieldedThisTurn(Predicate):
 class FieldedLastTurn(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
         return x < PLAYER and s.flags[x] & FIELDED_BEFORE != 0
 
 
@@ -357,7 +357,7 @@ class FieldedLastTurn(Predicate):
 class IsLastingAction(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
         return x in static_rules.lasting_action_dice(s)
 
 
@@ -365,7 +365,7 @@ class IsLastingAction(Predicate):
 class JustRolled(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
         return x < PLAYER and s.place[x] >> 2 == PREP and s.flags[x] & ROLLED != 0
 
 
@@ -373,7 +373,7 @@ class JustRolled(Predicate):
 class Damaged(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
         return x < PLAYER and s.damage[x] > 0
 
 
@@ -381,7 +381,7 @@ class Damaged(Predicate):
 class DamagedThisTurn(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
         return x < PLAYER and s.flags[x] & DAMAGED_THIS_TURN != 0
 
 
@@ -389,23 +389,23 @@ class DamagedThisTurn(Predicate):
 class Drawn(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
-        return x < PLAYER and s.place[x] == HAND * 4 + c.you
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
+        return x < PLAYER and s.place[x] == HAND * 4 + ctx.you
 
 
 @final
 class OnSale(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
-        return x < PLAYER and s.place[x] >> 2 == CARD and s.spec.card_of[x] in s.spec.buyable[c.you]
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
+        return x < PLAYER and s.place[x] >> 2 == CARD and s.spec.card_of[x] in s.spec.buyable[ctx.you]
 
 
 @final
 class ShowingCharacter(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
         return s.spec.kinds[s.spec.face_base[x] + s.face[x]] == die_identity.CHARACTER
 
 
@@ -413,7 +413,7 @@ class ShowingCharacter(Predicate):
 class ShowingAction(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
         return s.spec.kinds[s.spec.face_base[x] + s.face[x]] == die_identity.ACTION
 
 
@@ -421,7 +421,7 @@ class ShowingAction(Predicate):
 class ShowingEnergy(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
         return s.spec.kinds[s.spec.face_base[x] + s.face[x]] == die_identity.ENERGY
 
 
@@ -429,7 +429,7 @@ class ShowingEnergy(Predicate):
 class CanReroll(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
         return x < PLAYER and characteristics.can_reroll(s, x)
 
 
@@ -437,7 +437,7 @@ class CanReroll(Predicate):
 class CanBeKod(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
         return x < PLAYER and characteristics.can_be_kod(s, x)
 
 
@@ -445,31 +445,31 @@ class CanBeKod(Predicate):
 class PaidWith(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
-        return x in (c.event.last_known[: c.event.amount] if c.event.word == "fielded" else c.paid)
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
+        return x in (ctx.event.last_known[: ctx.event.amount] if ctx.event.word == "fielded" else ctx.paid)
 
 
 @final
 class You(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
-        return x == PLAYER + (c.you & 1) or x == PERSON + c.you
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
+        return x == PLAYER + (ctx.you & 1) or x == PERSON + ctx.you
 
 
 @final
 class Opponent(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
-        return x == PLAYER + 1 - (c.you & 1) or (PERSON <= x < NOBODY and (x ^ c.you) & 1 == 1)
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
+        return x == PLAYER + 1 - (ctx.you & 1) or (PERSON <= x < NOBODY and (x ^ ctx.you) & 1 == 1)
 
 
 @final
 class AnyPlayer(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
         return x >= PLAYER and x != NOBODY
 
 
@@ -477,47 +477,47 @@ class AnyPlayer(Predicate):
 class OfNamedType(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
-        return x < PLAYER and name_choice(s, c) in s.spec.cards[die_identity.effective_card(s, x)].energy
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
+        return x < PLAYER and name_choice(s, ctx) in s.spec.cards[die_identity.effective_card(s, x)].energy
 
 
 @final
 class OfNamedAffiliation(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
-        return x < PLAYER and characteristics.has_affiliation(s, x, name_choice(s, c))
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
+        return x < PLAYER and characteristics.has_affiliation(s, x, name_choice(s, ctx))
 
 
 @final
 class OfEventCard(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
-        return x < PLAYER and die_identity.card_under(s, c.this) == die_identity.effective_card(s, x)
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
+        return x < PLAYER and die_identity.card_under(s, ctx.this) == die_identity.effective_card(s, x)
 
 
 @final
 class OfNamedCard(Predicate):
     __slots__ = ()
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
-        return x < PLAYER and s.spec.cards[die_identity.effective_card(s, x)].key == name_choice(s, c)
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
+        return x < PLAYER and s.spec.cards[die_identity.effective_card(s, x)].key == name_choice(s, ctx)
 
 
-def _belongs_to_other(s: State, x: int, c: AbilityFrame) -> bool:
+def _opposes_by_owner(s: State, x: int, ctx: AbilityFrame) -> bool:
     """Tell whether the die is opposing by its owner alone, where an edition reads it so (rules 5.2)."""
-    return not s.spec.edition.opposing_is_controlled and s.owner[x] != NOBODY and (s.owner[x] ^ c.you) & 1 == 1
+    return not s.spec.edition.opposing_is_controlled and s.owner[x] != NOBODY and (s.owner[x] ^ ctx.you) & 1 == 1
 
 
-def name_choice(s: State, c: AbilityFrame) -> str:
+def name_choice(s: State, ctx: AbilityFrame) -> str:
     """Give what this card has named: a type, an affiliation or a card."""
-    return die_identity.name_choice_of(s, s.spec.abilities[c.ability].card)
+    return die_identity.name_choice_of(s, s.spec.abilities[ctx.ability].card)
 
 
-def _is_of_this_card(s: State, x: int, c: AbilityFrame) -> bool:
+def _is_of_this_card(s: State, x: int, ctx: AbilityFrame) -> bool:
     """Tell whether the die is one of the card whose text it is; in copied text the copier's name stands (5.13c)."""
-    card = die_identity.effective_card(s, c.this) if c.this < PLAYER else s.spec.abilities[c.ability].card
+    card = die_identity.effective_card(s, ctx.this) if ctx.this < PLAYER else s.spec.abilities[ctx.ability].card
     return die_identity.effective_card(s, x) == card
 
 
@@ -531,7 +531,7 @@ class OfType(Predicate):
     def __init__(self, *letters: str) -> None:
         self.letters = letters
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
         return x < PLAYER and any(e in s.spec.cards[die_identity.effective_card(s, x)].energy for e in self.letters)
 
 
@@ -542,7 +542,7 @@ class ShowingSymbol(Predicate):
     def __init__(self, symbol: str) -> None:
         self.kind = TYPES.index(symbol)
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
         return x < PLAYER and energy_symbols(s, x, self.kind) > 0
 
 
@@ -553,7 +553,7 @@ class OfAffiliation(Predicate):
     def __init__(self, *names: str) -> None:
         self.names = names
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
         return x < PLAYER and any(characteristics.has_affiliation(s, x, name) for name in self.names)
 
 
@@ -564,7 +564,7 @@ class WithKeyword(Predicate):
     def __init__(self, *names: str) -> None:
         self.names = names
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
         return x < PLAYER and any(characteristics.has_keyword(s, x, name) for name in self.names)
 
 
@@ -575,14 +575,17 @@ class WithTitle(Predicate):
     def __init__(self, *names: str) -> None:
         self.names = names
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
         if x >= PLAYER:
             return False
         cards = s.spec.cards
-        name, own = cards[die_identity.effective_card(s, x)].title, cards[s.spec.abilities[c.ability].card].title
-        if own in self.names and c.this < PLAYER:  # where a copied text names itself the copier's name stands (5.13c)
-            return name == cards[die_identity.effective_card(s, c.this)].title or (name != own and name in self.names)
-        return name in self.names
+        title = cards[die_identity.effective_card(s, x)].title
+        own = cards[s.spec.abilities[ctx.ability].card].title
+        if own in self.names and ctx.this < PLAYER:  # where a copied text names itself the copier's name stands (5.13c)
+            return title == cards[die_identity.effective_card(s, ctx.this)].title or (
+                title != own and title in self.names
+            )
+        return title in self.names
 
 
 @final
@@ -592,7 +595,7 @@ class InZone(Predicate):
     def __init__(self, *places: str) -> None:
         self.places = tuple([PLACES[place] for place in places])
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
         return x < PLAYER and s.place[x] >> 2 in self.places
 
 
@@ -603,7 +606,7 @@ class ShowingBurst(Predicate):
     def __init__(self, stars: int) -> None:
         self.stars = stars
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
         return x < PLAYER and static_rules.burst(s, x) == self.stars
 
 
@@ -614,9 +617,9 @@ class Chosen(Predicate):
     def __init__(self, register: int) -> None:
         self.register = register
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
-        k = self.register
-        return k < len(c.chosen) and (x in c.chosen[k] or x | SPIN_DOWN in c.chosen[k])
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
+        register = self.register
+        return register < len(ctx.chosen) and (x in ctx.chosen[register] or x | SPIN_DOWN in ctx.chosen[register])
 
 
 @final
@@ -628,38 +631,38 @@ class CanSpin(Predicate):
     def __init__(self, levels: int) -> None:
         self.levels = levels
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
         return characteristics.can_spin(s, x, self.levels)
 
 
 # --- words about others --------------------------------------------------------------------------------------------
 
 
-def compare(a: int, how: str, b: int) -> bool:
+def compare(a: int, operator: str, b: int) -> bool:
     """Tell whether the first number is (= < <= > >=) the second."""
-    if how == "=":
+    if operator == "=":
         return a == b
-    if how == "<=":
+    if operator == "<=":
         return a <= b
-    if how == ">=":
+    if operator == ">=":
         return a >= b
-    return a < b if how == "<" else a > b
+    return a < b if operator == "<" else a > b
 
 
 class Compared(Predicate):
     """A number of the die is (= < <= > >=) an amount."""
 
-    __slots__ = ("how", "of")
+    __slots__ = ("operator", "quantity")
 
-    def __init__(self, how: str, of: Quantity) -> None:
-        self.how = how
-        self.of = of
+    def __init__(self, operator: str, quantity: Quantity) -> None:
+        self.operator = operator
+        self.quantity = quantity
 
     def number(self, s: State, d: int) -> int:
         raise NotImplementedError
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
-        return x < PLAYER and compare(self.number(s, x), self.how, self.of.evaluate(s, c))
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
+        return x < PLAYER and compare(self.number(s, x), self.operator, self.quantity.evaluate(s, ctx))
 
 
 @final
@@ -704,26 +707,26 @@ class WithDefence(Compared):
 
 @final
 class Cheapest(Predicate):
-    __slots__ = ("among",)
+    __slots__ = ("selector",)
 
-    def __init__(self, among: Selector) -> None:
-        self.among = among
+    def __init__(self, selector: Selector) -> None:
+        self.selector = selector
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
-        dice = select(s, self.among, c)
-        least = min([die_identity.printed_cost(s, d) for d in dice], default=0)
-        return x in dice and die_identity.printed_cost(s, x) == least
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
+        dice = select(s, self.selector, ctx)
+        lowest_cost = min([die_identity.printed_cost(s, d) for d in dice], default=0)
+        return x in dice and die_identity.printed_cost(s, x) == lowest_cost
 
 
 @final
 class OfSameType(Predicate):
-    __slots__ = ("like",)
+    __slots__ = ("selector",)
 
-    def __init__(self, like: Selector) -> None:
-        self.like = like
+    def __init__(self, selector: Selector) -> None:
+        self.selector = selector
 
-    def matches(self, s: State, x: int, c: AbilityFrame) -> bool:
-        return x < PLAYER and any(die_identity.shares_type(s, x, d) for d in select(s, self.like, c))
+    def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
+        return x < PLAYER and any(die_identity.shares_type(s, x, d) for d in select(s, self.selector, ctx))
 
 
 # by the word they are registered for; what stands in its brackets makes them
@@ -804,47 +807,47 @@ PREDICATES: Final[dict[str, Callable[..., Predicate]]] = {
 class ThisReference(Reference):
     __slots__ = ()
 
-    def resolve(self, s: State, c: AbilityFrame) -> list[int]:
-        return [c.this]
+    def resolve(self, s: State, ctx: AbilityFrame) -> list[int]:
+        return [ctx.this]
 
 
 @final
 class EventDieReference(Reference):
     __slots__ = ()
 
-    def resolve(self, s: State, c: AbilityFrame) -> list[int]:
-        return [c.event.die]
+    def resolve(self, s: State, ctx: AbilityFrame) -> list[int]:
+        return [ctx.event.die]
 
 
 @final
 class OtherDieReference(Reference):
     __slots__ = ()
 
-    def resolve(self, s: State, c: AbilityFrame) -> list[int]:
-        return [c.event.other]
+    def resolve(self, s: State, ctx: AbilityFrame) -> list[int]:
+        return [ctx.event.other]
 
 
 @final
 class PartnerReference(Reference):
     __slots__ = ()
 
-    def resolve(self, s: State, c: AbilityFrame) -> list[int]:
-        return [die_identity.partner_of(s, c.this)]
+    def resolve(self, s: State, ctx: AbilityFrame) -> list[int]:
+        return [die_identity.partner_of(s, ctx.this)]
 
 
 @final
 class AttachedToReference(Reference):
     __slots__ = ()
 
-    def resolve(self, s: State, c: AbilityFrame) -> list[int]:
-        return die_identity.attached_to(s, c.this)
+    def resolve(self, s: State, ctx: AbilityFrame) -> list[int]:
+        return die_identity.attached_to(s, ctx.this)
 
 
 @final
 class LastingActionsReference(Reference):
     __slots__ = ()
 
-    def resolve(self, s: State, c: AbilityFrame) -> list[int]:
+    def resolve(self, s: State, ctx: AbilityFrame) -> list[int]:
         return static_rules.lasting_action_dice(s)
 
 
@@ -852,7 +855,7 @@ class LastingActionsReference(Reference):
 class JustMovedReference(Reference):
     __slots__ = ()
 
-    def resolve(self, s: State, c: AbilityFrame) -> list[int]:
+    def resolve(self, s: State, ctx: AbilityFrame) -> list[int]:
         return list(s.last_affected)
 
 
@@ -863,8 +866,8 @@ class ChosenReference(Reference):
     def __init__(self, register: int) -> None:
         self.register = register
 
-    def resolve(self, s: State, c: AbilityFrame) -> list[int]:
-        return [x & (SPIN_DOWN - 1) for x in c.chosen[self.register]] if self.register < len(c.chosen) else []
+    def resolve(self, s: State, ctx: AbilityFrame) -> list[int]:
+        return [x & (SPIN_DOWN - 1) for x in ctx.chosen[self.register]] if self.register < len(ctx.chosen) else []
 
 
 @final
@@ -875,9 +878,9 @@ class UnionReference(Reference):
         self.first = first
         self.second = second
 
-    def resolve(self, s: State, c: AbilityFrame) -> list[int]:
-        found = self.first.resolve(s, c)
-        return [*found, *[x for x in self.second.resolve(s, c) if x not in found]]
+    def resolve(self, s: State, ctx: AbilityFrame) -> list[int]:
+        dice = self.first.resolve(s, ctx)
+        return [*dice, *[x for x in self.second.resolve(s, ctx) if x not in dice]]
 
 
 REFERENCES: Final[dict[str, Callable[..., Reference]]] = {

@@ -16,26 +16,26 @@ class SelectionSpec:
     """Compiled selection."""
 
     __slots__ = (
-        "asks_controller",
-        "assigns",
+        "assigns_blocker",
         "breaks_tie",
         "by",
         "by_controller",
         "by_turn",
         "fields",
         "group",
+        "has_extra_requirements",
         "is_captor",
+        "is_reference_only",
         "least",
         "most",
-        "only_named",
+        "records_controller",
         "redirects",
         "register",
         "retargets",
-        "special",
+        "spin_level",
         "spins",
         "symbol",
         "target",
-        "turns_to",
         "uses",
         "within",
     )
@@ -51,31 +51,30 @@ class SelectionSpec:
         self.by_turn: int = choosing_position(select.by)
         self.register: int = register
         self.spins: bool = spins == 0  # choosing a die to spin either way chooses the way too
-        self.only_named: bool = False  # nothing is done to it: the text looks at it, or copies it
+        self.is_reference_only: bool = False  # nothing is done to it: the text looks at it, or copies it
         self.symbol: str = ""  # the energy it will be spun to: it must have such a face
         self.redirects: bool = False  # the damage asked about must be able to go there
         self.retargets: bool = False  # it becomes the target of the effect asked about
         self.uses: bool = False  # an action die to be used must be able to do something
         self.fields: bool = False  # a die to be fielded must be able to be
-        self.assigns: bool = False  # a die that is assigned to block must be able to
-        self.turns_to: Quantity | None = None  # where the first effect is a cost: it must not be on this level yet
-        self.asks_controller: bool = False  # whoever controls what is chosen is asked later
+        self.assigns_blocker: bool = False  # a die that is assigned to block must be able to
+        self.spin_level: Quantity | None = None  # where the first effect is a cost: it must not be on this level yet
+        self.records_controller: bool = False  # whoever controls what is chosen is asked later
         self.by_controller: bool = False  # whoever was asked so chooses
         self.is_captor: bool = False  # it will hold what the text captures or takes control of
-        self.special: bool = USED in self.group.places  # what fits is not all that it needs to be chosen
+        self.has_extra_requirements: bool = USED in self.group.places  # what fits is not all that it needs to be chosen
 
 
 class Instruction:
     """One operation of a program."""
 
     __slots__ = (
-        "aims",
+        "affectable",
         "amount",
         "amount2",
-        "by_each",
-        "check",
         "choice",
-        "follows",
+        "condition",
+        "depends_on_previous",
         "group",
         "group2",
         "is_cost",
@@ -86,6 +85,7 @@ class Instruction:
         "part",
         "part_of",
         "parts",
+        "player_choices",
         "registers",
         "rule",
     )
@@ -102,14 +102,14 @@ class Instruction:
         self.parts: list[tuple[Selector, Quantity, Selector | None]] = []  # of damage: to whom, how much, from whom
         self.amount: Quantity = ZERO
         self.amount2: Quantity = ZERO
-        self.check: ConditionExpr = ALWAYS
+        self.condition: ConditionExpr = ALWAYS
         self.rule: int = -1
         self.is_cost: bool = False  # a part of paying: cannot be avoided or redirected (rules 5.1)
-        self.aims: list[Selector] = []  # whom it could do something to
-        self.by_each: list[
+        self.affectable: list[Selector] = []  # whom it could do something to
+        self.player_choices: list[
             SelectionSpec
         ] = []  # it is done to what each player has chosen, or to all others: their choices
-        self.follows: bool = False  # it is about what something before it draws, moves or does
+        self.depends_on_previous: bool = False  # it is about what something before it draws, moves or does
         self.jump: int = 0
         self.need: CompiledCost = NO_NEED
 
@@ -117,7 +117,17 @@ class Instruction:
 class CompiledCost:
     """What a cost asks for: energy by type, any energy, and choices that must have candidates."""
 
-    __slots__ = ("affectable", "choices", "copies", "energy", "life", "otherwise", "possible", "price", "steps")
+    __slots__ = (
+        "affectable",
+        "choices",
+        "copies_action",
+        "effect_instructions",
+        "energy",
+        "life",
+        "otherwise",
+        "price",
+        "price_options",
+    )
 
     def __init__(self, cost: w.Cost | None) -> None:
         self.price: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)  # by type, and in all
@@ -125,22 +135,24 @@ class CompiledCost:
         self.life: int = 0
         self.choices: list[SelectionSpec] = []
         self.affectable: list[Selector] = []  # each must mean somebody, where nothing is chosen
-        self.possible: list[Instruction] = []  # of what may be done: one must be able to do something (rules 5.3c)
+        self.effect_instructions: list[
+            Instruction
+        ] = []  # of what may be done: one must be able to do something (rules 5.3c)
         self.otherwise: list[Instruction] = []  # what happens if an "unless" is paid
-        self.copies: bool = False  # what may be done is a copy of an action just used
-        self.steps: list[tuple[int, int, int, int, int]] = []  # of "up to": the prices there are to choose from
+        self.copies_action: bool = False  # what may be done is a copy of an action just used
+        self.price_options: list[tuple[int, int, int, int, int]] = []  # of "up to": the prices there are to choose from
         if cost is not None:
-            n = [0, 0, 0, 0]
+            counts = [0, 0, 0, 0]
             for symbol in cost.energy:
                 if symbol.isdigit():
                     self.energy += int(symbol)
                 else:
-                    n[w.TYPES.index(symbol)] += 1
+                    counts[w.TYPES.index(symbol)] += 1
                     self.energy += 1
-            self.price = (n[0], n[1], n[2], n[3], self.energy)
+            self.price = (counts[0], counts[1], counts[2], counts[3], self.energy)
             if cost.up_to:
-                self.steps = [CompiledCost(w.Cost(cost.energy[: i + 1])).price for i in range(len(cost.energy))]
-                self.price, self.energy = self.steps[0], 1
+                self.price_options = [CompiledCost(w.Cost(cost.energy[: i + 1])).price for i in range(len(cost.energy))]
+                self.price, self.energy = self.price_options[0], 1
             for effect in cost.effects:
                 if isinstance(effect, w.Life) and isinstance(effect.amount, int):
                     self.life -= effect.amount
@@ -166,24 +178,24 @@ class Program:
         "by_die",
         "consumed",
         "decisive_quantities",
-        "for_buying",
+        "effect_instructions",
+        "is_discount_only",
         "is_single_choice",
-        "needs",
         "ops",
         "optional",
-        "possible",
         "registers",
+        "required_choices",
     )
 
     def __init__(self) -> None:
         self.ops: list[Instruction] = []
         self.registers: int = 0
-        self.needs: list[SelectionSpec] = []  # each must have something to choose (rules 5.3c)
-        self.possible: list[Instruction] = []  # without choices: one of these must be able to do something
+        self.required_choices: list[SelectionSpec] = []  # each must have something to choose (rules 5.3c)
+        self.effect_instructions: list[Instruction] = []  # without choices: one of these must be able to do something
         self.optional: bool = False
         self.is_single_choice: bool = False  # one choice is all it needs
         self.by_die: bool = False  # all it does needs the die whose text it is: gone, it does nothing
-        self.for_buying: bool = (
+        self.is_discount_only: bool = (
             False  # all it does is to make dice cheaper to buy, or to field, which one does on one's own turn
         )
         self.decisive_quantities: list[
@@ -269,4 +281,4 @@ class CompiledAbility:
 
 NO_NEED: Final = CompiledCost(None)
 # operations that only ask or decide what comes next
-QUESTIONS: Final = frozenset(("choose", "may", "unless", "if", "jump", "done", "one of"))
+CONTROL_OPS: Final = frozenset(("choose", "may", "unless", "if", "jump", "done", "one of"))

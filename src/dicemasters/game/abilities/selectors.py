@@ -13,11 +13,11 @@ from dicemasters.game.state.values import NOBODY
 class Selector:
     """A description ready to be looked up: where to look and what to test, or what it points at."""
 
-    __slots__ = ("action_dice", "any_die", "depends", "places", "players", "refs", "registers", "test")
+    __slots__ = ("action_dice", "any_die", "depends", "places", "players", "predicate", "refs", "registers")
 
     def __init__(
         self,
-        test: Predicate,
+        predicate: Predicate,
         refs: Reference | None,
         places: tuple[int, ...],
         players: bool,
@@ -26,7 +26,7 @@ class Selector:
         any_die: bool,
         action_dice: bool,
     ) -> None:
-        self.test = test
+        self.predicate = predicate
         self.refs = refs
         self.places = places
         self.players = players
@@ -36,67 +36,67 @@ class Selector:
         self.action_dice = action_dice
 
 
-def select(s: State, group: Selector, c: AbilityFrame) -> list[int]:
+def select(s: State, selector: Selector, ctx: AbilityFrame) -> list[int]:
     """List the dice and players a description means now."""
-    if group.refs is not None:
-        return [x for x in group.refs.resolve(s, c) if x != NOBODY]
-    t = s.spec
-    test = group.test
-    out: list[int] = []
-    for place in group.places:
-        for seat in range(t.n_seats):
-            here: list[int] = []
+    if selector.refs is not None:
+        return [x for x in selector.refs.resolve(s, ctx) if x != NOBODY]
+    spec = s.spec
+    predicate = selector.predicate
+    matches: list[int] = []
+    for place in selector.places:
+        for seat in range(spec.n_seats):
+            zone_matches: list[int] = []
             for d in s.iter_zone(place, seat):
                 # only characters are reached in the field, unless a text says action dice, or dice in uxm (5.3a)
-                if place == FIELD and t.kinds[t.face_base[d] + s.face[d]] != die_identity.CHARACTER:
-                    if not (group.action_dice or (group.any_die and t.edition.targets_any_die)):
+                if place == FIELD and spec.kinds[spec.face_base[d] + s.face[d]] != die_identity.CHARACTER:
+                    if not (selector.action_dice or (selector.any_die and spec.edition.targets_any_die)):
                         continue
-                if test.matches(s, d, c):
-                    here.append(d)
+                if predicate.matches(s, d, ctx):
+                    zone_matches.append(d)
             if place == FIELD:
-                s.sort_equivalent(here)
-            if out:
-                out += here
+                s.sort_equivalent(zone_matches)
+            if matches:
+                matches += zone_matches
             else:
-                out = here
-    if group.players:
+                matches = zone_matches
+    if selector.players:
         for side in (0, 1):
-            if test.matches(s, PLAYER + side, c):
-                out.append(PLAYER + side)
-    return out
+            if predicate.matches(s, PLAYER + side, ctx):
+                matches.append(PLAYER + side)
+    return matches
 
 
-def any_match(s: State, group: Selector, c: AbilityFrame) -> bool:
+def any_match(s: State, selector: Selector, ctx: AbilityFrame) -> bool:
     """Tell whether a description means anything now."""
-    if group.refs is not None or group.players:
-        return bool(select(s, group, c))
-    t = s.spec
-    test = group.test
-    for place in group.places:
+    if selector.refs is not None or selector.players:
+        return bool(select(s, selector, ctx))
+    spec = s.spec
+    predicate = selector.predicate
+    for place in selector.places:
         for d in s.iter_zone_all_seats(place):
             if (
                 place != FIELD
-                or t.kinds[t.face_base[d] + s.face[d]] == die_identity.CHARACTER
-                or group.action_dice
-                or (group.any_die and t.edition.targets_any_die)
+                or spec.kinds[spec.face_base[d] + s.face[d]] == die_identity.CHARACTER
+                or selector.action_dice
+                or (selector.any_die and spec.edition.targets_any_die)
             ):
-                if test.matches(s, d, c):
+                if predicate.matches(s, d, ctx):
                     return True
     return False
 
 
-def count_characters(s: State, group: Selector, c: AbilityFrame, by_dice: bool) -> int:
+def count_characters(s: State, selector: Selector, ctx: AbilityFrame, by_dice: bool) -> int:
     """Count characters: cards of each player, every Sidekick for itself, or single dice (rules 5.5)."""
-    dice = select(s, group, c)
+    dice = select(s, selector, ctx)
     if by_dice:
         return len(dice)
-    t = s.spec
-    sidekicks = [d for d in dice if t.card_of[d] < t.n_seats]
-    cards = {(die_identity.effective_card(s, d), s.place[d] & 3) for d in dice if t.card_of[d] >= t.n_seats}
+    spec = s.spec
+    sidekicks = [d for d in dice if spec.card_of[d] < spec.n_seats]
+    cards = {(die_identity.effective_card(s, d), s.place[d] & 3) for d in dice if spec.card_of[d] >= spec.n_seats}
     return len(sidekicks) + len(cards)
 
 
-def energy_symbols(s: State, d: int, kind: int) -> int:
+def energy_symbols(s: State, d: int, energy: int) -> int:
     """Give how many energy symbols of a type the die shows; wild counts as no type (rules 3.3a)."""
-    i = s.spec.face_base[d] + s.face[d]
-    return s.spec.pips[i] if s.spec.energy[i] == kind else 0
+    face = s.spec.face_base[d] + s.face[d]
+    return s.spec.pips[face] if s.spec.energy[face] == energy else 0

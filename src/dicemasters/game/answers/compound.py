@@ -51,12 +51,12 @@ def compound_decision(s: State, *, later: bool = True) -> CompoundDecision:
     mode = DECISION_KINDS[s.decision.kind].mode
     if mode == "blocks":
         parts = block_options_of(s, later=later)
-        most = sum(len(part.dice) * len(part.to) for part in parts)
-        return CompoundDecision(mode, 0 if _can_stop(s) else 1, most, 0, parts)
+        maximum = sum(len(part.dice) * len(part.to) for part in parts)
+        return CompoundDecision(mode, 0 if _can_stop(s) else 1, maximum, 0, parts)
     if mode == "spend":
         frame = payment.pending_payment(s)
-        left = frame.left()
-        return CompoundDecision(mode, 1, left, left, _parts(s, payment.payment_parts(s, frame)))
+        remaining = frame.left()
+        return CompoundDecision(mode, 1, remaining, remaining, _parts(s, payment.payment_parts(s, frame)))
     if mode == "split":
         total, shares = damage_split_of(s)
         return CompoundDecision(
@@ -67,55 +67,55 @@ def compound_decision(s: State, *, later: bool = True) -> CompoundDecision:
             [CompoundOption(-1, ("amount", d, n), (d,) if d < PLAYER else ()) for d, n in shares],
         )
     if s.decision.kind == "choose":
-        return _choose_shape(s)
+        return _selection_decision(s)
     if s.decision.kind == "attack":
         options = s.options
         if not _can_stop(s):  # after one who must attack others may
-            listed = {equivalence_key(s, x) for what, x, _ in options if what == "attack"}
+            listed = {equivalence_key(s, x) for kind, x, _ in options if kind == "attack"}
             for d in die_identity.fielded_characters(s, s.decision.seat):
                 if not s.flags[d] & ATTACKING and restrictions.can_attack(s, d) and equivalence_key(s, d) not in listed:
                     listed.add(equivalence_key(s, d))
                     options = [*options, ("attack", d, 0)]
-        return _many(s, options, "attack")
+        return _multiple_choice(s, options, "attack")
     if s.decision.kind == "reroll":
-        return _many(s, s.options, "reroll")
+        return _multiple_choice(s, s.options, "reroll")
     return CompoundDecision("one", 1, 1, 0, _parts(s, s.options))
 
 
-def _many(s: State, options: list[Option], what: str) -> CompoundDecision:
+def _multiple_choice(s: State, options: list[Option], kind: str) -> CompoundDecision:
     parts = _parts(s, options)
-    most = sum(len(part.dice) for part in parts if part.option[0] == what)
-    return CompoundDecision("many", 0 if _can_stop(s) else 1, most, 0, parts)
+    maximum = sum(len(part.dice) for part in parts if part.option[0] == kind)
+    return CompoundDecision("many", 0 if _can_stop(s) else 1, maximum, 0, parts)
 
 
-def _choose_shape(s: State) -> CompoundDecision:
-    under_way = targeting.pending_selection(s)
-    if under_way is None or under_way[0].spins:
+def _selection_decision(s: State) -> CompoundDecision:
+    selection = targeting.pending_selection(s)
+    if selection is None or selection[0].spins:
         return CompoundDecision("one", 1, 1, 0, _parts(s, s.options))
-    choice, left = under_way
+    choice, remaining = selection
     picked = len(operands.current_instruction(s)[0].picked)
-    most = min(choice.most - picked, len(left))
-    seen: dict[tuple[int, ...], list[int]] = {}
-    for d in left:
-        seen.setdefault(equivalence_key(s, d), []).append(d)
-    options: list[Option] = [("choose", dice[0], 0) for dice in seen.values()]
+    maximum = min(choice.most - picked, len(remaining))
+    classes: dict[tuple[int, ...], list[int]] = {}
+    for d in remaining:
+        classes.setdefault(equivalence_key(s, d), []).append(d)
+    options: list[Option] = [("choose", dice[0], 0) for dice in classes.values()]
     options += [o for o in s.options if o[0] == "done"]
     index = {o: i for i, o in enumerate(s.options)}
     parts = [
         CompoundOption(
             index.get(o, -1),
             o,
-            tuple(d for d in seen[equivalence_key(s, o[1])] if d < PLAYER) if o[0] == "choose" else (),
+            tuple(d for d in classes[equivalence_key(s, o[1])] if d < PLAYER) if o[0] == "choose" else (),
         )
         for o in options
     ]
-    if most <= 1:
+    if maximum <= 1:
         return CompoundDecision("one", 1, 1, 0, parts)
-    return CompoundDecision("many", max(0, choice.least - picked), most, 0, parts)
+    return CompoundDecision("many", max(0, choice.least - picked), maximum, 0, parts)
 
 
 def _can_stop(s: State) -> bool:
-    return any(what == "done" for what, _, _ in s.options)
+    return any(kind == "done" for kind, _, _ in s.options)
 
 
 def _parts(s: State, options: list[Option]) -> list[CompoundOption]:
@@ -125,13 +125,15 @@ def _parts(s: State, options: list[Option]) -> list[CompoundOption]:
 
 def dice_of(s: State, option: Option) -> tuple[int, ...]:
     """List the dice an option stands for: any of them could be the one it names."""
-    what, x, y = option
-    t = s.spec
-    match what:
+    kind, x, y = option
+    spec = s.spec
+    match kind:
         case "buy":
-            return tuple(d for d in t.dice_of[x] if s.place[d] >> 2 == CARD)
+            return tuple(d for d in spec.dice_of[x] if s.place[d] >> 2 == CARD)
         case "field" | "use":
-            return tuple(d for d in t.dice_of[t.card_of[x]] if s.place[d] == s.place[x] and s.face[d] == s.face[x])
+            return tuple(
+                d for d in spec.dice_of[spec.card_of[x]] if s.place[d] == s.place[x] and s.face[d] == s.face[x]
+            )
         case "pay":
             return () if x == NOBODY else _equivalent_payment_dice(s, x)
         case "reroll" | "attack" | "choose" | "up" | "down" | "end":
@@ -151,15 +153,15 @@ def dice_of(s: State, option: Option) -> tuple[int, ...]:
 def _equivalent_dice(s: State, x: int) -> tuple[int, ...]:
     if x >= PLAYER:
         return ()
-    place, sort = s.place, equivalence_key(s, x)
-    same = s.spec.dice_of[s.spec.card_of[x]]
-    return tuple(d for d in same if d == x or (place[d] == place[x] and equivalence_key(s, d) == sort))
+    place, die_class = s.place, equivalence_key(s, x)
+    card_dice = s.spec.dice_of[s.spec.card_of[x]]
+    return tuple(d for d in card_dice if d == x or (place[d] == place[x] and equivalence_key(s, d) == die_class))
 
 
 def _equivalent_payment_dice(s: State, x: int) -> tuple[int, ...]:
-    sort = payment.payment_class(s, x)
-    same = s.spec.dice_of[s.spec.card_of[x]]
-    return tuple(d for d in same if s.place[d] == s.place[x] and payment.payment_class(s, d) == sort)
+    die_class = payment.payment_class(s, x)
+    card_dice = s.spec.dice_of[s.spec.card_of[x]]
+    return tuple(d for d in card_dice if s.place[d] == s.place[x] and payment.payment_class(s, d) == die_class)
 
 
 def damage_split_of(s: State) -> tuple[int, list[tuple[int, int]]]:
@@ -181,25 +183,27 @@ def block_options_of(s: State, *, later: bool = True) -> list[CompoundOption]:
     ]
     if not later:
         return parts
-    listed = {_block_class(s, x, y) for what, x, y in s.options if what == "block"}
-    more: dict[_BlockClass, Option] = {}
+    listed = {_block_class(s, x, y) for kind, x, y in s.options if kind == "block"}
+    unlisted: dict[_BlockClass, Option] = {}
     attackers = combat_status.attackers(s)
     for b in die_identity.fielded_characters(s, s.decision.seat):
         if not restrictions.may_attack_or_block(s, "cannot block", b):
             continue
         for a in attackers:
-            sorts = _block_class(s, b, a)
+            block_class = _block_class(s, b, a)
             if (
-                sorts not in listed
-                and sorts not in more
+                block_class not in listed
+                and block_class not in unlisted
                 and (b, a) not in s.blocks
                 and combat_status.may_block(s, b, a)
             ):
-                more[sorts] = ("block", b, a)
-    if more:  # not the first to be declared; perhaps after others
-        fit = _possible_later(s, more)
+                unlisted[block_class] = ("block", b, a)
+    if unlisted:  # not the first to be declared; perhaps after others
+        declarable = _declarable_later(s, unlisted)
         parts += [
-            CompoundOption(-1, o, dice_of(s, o), _equivalent_dice(s, o[2])) for sorts, o in more.items() if sorts in fit
+            CompoundOption(-1, o, dice_of(s, o), _equivalent_dice(s, o[2]))
+            for block_class, o in unlisted.items()
+            if block_class in declarable
         ]
     return parts
 
@@ -211,31 +215,31 @@ def _block_class(s: State, blocker: int, attacker: int) -> _BlockClass:
     return equivalence_key(s, blocker), equivalence_key(s, attacker)
 
 
-def _possible_later(s: State, wanted: Iterable[_BlockClass]) -> set[_BlockClass]:
+def _declarable_later(s: State, wanted: Iterable[_BlockClass]) -> set[_BlockClass]:
     """Give those of the blocks that can be declared after some others; if that takes too much thought, all of them."""
-    left = set(wanted)
+    remaining = set(wanted)
     found: set[_BlockClass] = set()
-    ahead, tried = [s], 0
+    queue, tried = [s], 0
     seen: set[tuple[tuple[int, int], ...]] = set()
-    while ahead and left:
-        now = ahead.pop(0)
-        options = [o for o in now.options if o[0] == "block"]
+    while queue and remaining:
+        before = queue.pop(0)
+        options = [o for o in before.options if o[0] == "block"]
         options.sort(
             key=lambda o: not static_rules.is_affected_by(s, "must be blocked", o[2])
         )  # what stands in the way of others
         for option in options:
             tried += 1
             if tried > MAX_TRIED:
-                return found | left
-            then = now.copy()
-            loop.apply(then, option)
-            blocks = tuple(then.blocks)
-            if then.decision == s.decision and len(blocks) == len(now.blocks) + 1 and blocks not in seen:
+                return found | remaining
+            after = before.copy()
+            loop.apply(after, option)
+            blocks = tuple(after.blocks)
+            if after.decision == s.decision and len(blocks) == len(before.blocks) + 1 and blocks not in seen:
                 seen.add(blocks)
-                ahead.append(then)
-                offered = {_block_class(s, o[1], o[2]) for o in then.options if o[0] == "block"}
-                found |= left & offered
-                left -= offered
-                if not left:
+                queue.append(after)
+                offered = {_block_class(s, o[1], o[2]) for o in after.options if o[0] == "block"}
+                found |= remaining & offered
+                remaining -= offered
+                if not remaining:
                     break
     return found

@@ -29,18 +29,18 @@ class OptionSequence(NamedTuple):
     """The engine's options that make an answer, and the parts of it that the engine then takes by itself."""
 
     options: list[Option]
-    alone: list[Option]
+    forced: list[Option]
 
 
 def order_options(
-    s: State, wanted: list[Option], *, finish: bool = False, more: bool = False, most: int = MAX_TRIED
+    s: State, wanted: list[Option], *, finish: bool = False, allow_others: bool = False, max_tried: int = MAX_TRIED
 ) -> OptionSequence | None:
     """Give the engine's options for these parts of the question the game waits for; None if there is no way.
 
     With `finish` the answer is complete and ends with `done` where that is asked for. With `more` other parts may come
     in between, to find out whether these can be parts of an answer at all. The state is left as it is.
     """
-    return search_order(s, wanted, finish=finish, more=more, most=most)[0]
+    return search_order(s, wanted, finish=finish, allow_others=allow_others, max_tried=max_tried)[0]
 
 
 def search_order(
@@ -48,15 +48,15 @@ def search_order(
     wanted: list[Option],
     *,
     finish: bool = False,
-    more: bool = False,
-    most: int = MAX_TRIED,
-    plays: int = MAX_PLAYED,
+    allow_others: bool = False,
+    max_tried: int = MAX_TRIED,
+    max_played: int = MAX_PLAYED,
 ) -> tuple[OptionSequence | None, int]:
     """Arrange parts, playing at most so many on copies, and tell how many that were."""
-    looking = _OrderSearch(s, finish, more, most, plays)
+    search = _OrderSearch(s, finish, allow_others, max_tried, max_played)
     if s.decision.kind == "pay":
         wanted = payment.canonical_payment(s, payment.pending_payment(s), wanted)
-    return looking.find(s, list(wanted), {}), looking.played
+    return search.find(s, list(wanted), {}), search.played
 
 
 def expects_more(before: State, after: State) -> bool:
@@ -66,8 +66,8 @@ def expects_more(before: State, after: State) -> bool:
         before.decision.kind,
     ):
         return False
-    now, then = _progress(before), _progress(after)
-    return len(then) > len(now) and then[: len(now)] == now
+    old_progress, new_progress = _progress(before), _progress(after)
+    return len(new_progress) > len(old_progress) and new_progress[: len(old_progress)] == old_progress
 
 
 def _progress(s: State) -> tuple[object, ...]:
@@ -93,17 +93,17 @@ def _progress(s: State) -> tuple[object, ...]:
 class _OrderSearch:
     """A search for the engine's options, like dice standing for each other."""
 
-    def __init__(self, s: State, finish: bool, more: bool, max_tried: int, max_played: int) -> None:
+    def __init__(self, s: State, finish: bool, allow_others: bool, max_tried: int, max_played: int) -> None:
         self.start = s
         self.finish = finish
-        self.more = more
+        self.allow_others = allow_others
         self.max_tried = max_tried
         self.max_played = max_played
         self.tried = 0
         self.played = 0
         self.die_classes: dict[tuple[str, int], object] = {}
 
-    def find(self, s: State, wanted: list[Option], stands_for: dict[int, int]) -> OptionSequence | None:
+    def find(self, s: State, wanted: list[Option], substitutes: dict[int, int]) -> OptionSequence | None:
         self.tried += 1
         if self.tried > self.max_tried:
             return None
@@ -113,131 +113,140 @@ class _OrderSearch:
             done = next((o for o in s.options if o[0] == "done"), None)
             return None if done is None else OptionSequence([done], [])
         tried: set[tuple[object, ...]] = set()
-        for option, want in self._candidates(s, wanted):
-            now = stands_for if want is None else self._match(option, want, stands_for)
-            way = (option, *self._role(want, wanted, stands_for))
-            if now is None or way in tried:
+        for option, part in self._candidates(s, wanted):
+            new_substitutes = substitutes if part is None else self._match(option, part, substitutes)
+            signature = (option, *self._part_signature(part, wanted, substitutes))
+            if new_substitutes is None or signature in tried:
                 continue
-            tried.add(way)
+            tried.add(signature)
             self.played += 1
             if self.played > self.max_played:
                 return None
-            then = s.copy()
-            then.journal = []
+            after = s.copy()
+            after.journal = []
             with contextlib.suppress(ScriptedDiceError):  # what comes of the answer is told when it is played
-                loop.apply(then, option)
-            rest = wanted[:]
-            if want is not None:
-                rest.remove(want)
-            alone = self._strike_forced(s, option, then, rest)
-            if alone is None:
+                loop.apply(after, option)
+            remaining = wanted[:]
+            if part is not None:
+                remaining.remove(part)
+            forced = self._remove_forced(s, option, after, remaining)
+            if forced is None:
                 continue
-            if expects_more(s, then):
-                found = self.find(then, rest, now)
-                if found is not None:
-                    return OptionSequence([option, *found.options], [*alone, *found.alone])
-            elif not rest:
-                return OptionSequence([option], alone)  # nothing else can be said, so the engine does not ask
+            if expects_more(s, after):
+                sequence = self.find(after, remaining, new_substitutes)
+                if sequence is not None:
+                    return OptionSequence([option, *sequence.options], [*forced, *sequence.forced])
+            elif not remaining:
+                return OptionSequence([option], forced)  # nothing else can be said, so the engine does not ask
         return None
 
     def _candidates(self, s: State, wanted: list[Option]) -> list[tuple[Option, Option | None]]:
         """List what can be played now with the part it is played for: the very dice first, then those like them."""
-        ways: list[tuple[Option, Option | None]] = [
-            (option, want) for option in s.options if option[0] in PARTS for want in wanted if want[0] == option[0]
+        pairs: list[tuple[Option, Option | None]] = [
+            (option, part) for option in s.options if option[0] in PARTS for part in wanted if part[0] == option[0]
         ]
-        ways.sort(key=lambda way: way[0] != way[1])
-        return ways + [(option, None) for option in s.options if self.more and option[0] in PARTS]
+        pairs.sort(key=lambda pair: pair[0] != pair[1])
+        return pairs + [(option, None) for option in s.options if self.allow_others and option[0] in PARTS]
 
-    def _match(self, option: Option, want: Option, stands_for: dict[int, int]) -> dict[int, int] | None:
+    def _match(self, option: Option, part: Option, substitutes: dict[int, int]) -> dict[int, int] | None:
         """Let the option's dice stand for the part's, if they are alike and stand for no others."""
-        what = option[0]
-        if what == "amount":
-            return stands_for if option == want else None
-        if what == "pay":
-            same = option[2] == want[2] and self._die_class(what, option[1]) == self._die_class(what, want[1])
-            return stands_for if same else None
-        now = dict(stands_for)
-        for mine, theirs in zip(_dice(option), _dice(want), strict=True):
-            if mine in now or theirs in now.values():
-                if now.get(mine) != theirs:
+        kind = option[0]
+        if kind == "amount":
+            return substitutes if option == part else None
+        if kind == "pay":
+            matches = option[2] == part[2] and self._die_class(kind, option[1]) == self._die_class(kind, part[1])
+            return substitutes if matches else None
+        new_substitutes = dict(substitutes)
+        for offered, named in zip(_dice(option), _dice(part), strict=True):
+            if offered in new_substitutes or named in new_substitutes.values():
+                if new_substitutes.get(offered) != named:
                     return None
-            elif self._die_class(what, mine) != self._die_class(what, theirs):
+            elif self._die_class(kind, offered) != self._die_class(kind, named):
                 return None
-            now[mine] = theirs
-        return now
+            new_substitutes[offered] = named
+        return new_substitutes
 
-    def _role(self, want: Option | None, wanted: list[Option], stands_for: dict[int, int]) -> tuple[object, ...]:
+    def _part_signature(
+        self, part: Option | None, wanted: list[Option], substitutes: dict[int, int]
+    ) -> tuple[object, ...]:
         """Describe a wanted part so that two of the same description are the same to try."""
-        if want is None:
+        if part is None:
             return ()
-        what, x, y = want
-        if what != "block":
-            return what, self._die_class(what, x), y
-        named = set(stands_for.values())
+        kind, x, y = part
+        if kind != "block":
+            return kind, self._die_class(kind, x), y
+        bound = set(substitutes.values())
         if sum(b == x for _, b, _ in wanted) > 1:
-            return want  # one that blocks several is told apart from all others
-        others = sorted(str((self._die_class(what, b), b if b in named else -1)) for _, b, a in wanted if a == y)
-        who = (self._die_class(what, x), x if x in named else -1)
-        whom = (self._die_class(what, y), y if y in named else -1)
-        return who, whom, *others
+            return part  # one that blocks several is told apart from all others
+        others = sorted(str((self._die_class(kind, b), b if b in bound else -1)) for _, b, a in wanted if a == y)
+        blocker = (self._die_class(kind, x), x if x in bound else -1)
+        attacker = (self._die_class(kind, y), y if y in bound else -1)
+        return blocker, attacker, *others
 
-    def _die_class(self, what: str, d: int) -> object:
+    def _die_class(self, kind: str, d: int) -> object:
         """Say what a die is like for this, as it lay when the question was asked."""
-        key = (what, d)
+        key = (kind, d)
         if key not in self.die_classes:
             self.die_classes[key] = (
-                payment.payment_class(self.start, d) if what == "pay" else equivalence_key(self.start, d)
+                payment.payment_class(self.start, d) if kind == "pay" else equivalence_key(self.start, d)
             )
         return self.die_classes[key]
 
-    def _strike_forced(self, s: State, option: Option, then: State, wanted: list[Option]) -> list[Option] | None:
+    def _remove_forced(self, s: State, option: Option, after: State, wanted: list[Option]) -> list[Option] | None:
         """Strike out the parts the engine has taken by itself, as nothing else was left, and give them.
 
         None if one of them is not wanted, and the answer is to be complete.
         """
         if s.decision.kind in ("split", "divide"):
-            taken = [] if expects_more(s, then) else _rest_of_split(s, option)
+            taken = [] if expects_more(s, after) else _forced_split(s, option)
         else:
-            taken = _paid_alone(s, then) if s.decision.kind == "pay" else _chosen_alone(s, then)
-        out: list[Option] = []
-        for one in taken:
-            hit = next((w for w in wanted if w[0] == one[0] and self._match(one, w, {}) is not None), None)
-            if hit is not None:
-                wanted.remove(hit)
-                out.append(one)
-            elif self.finish and one[0] != "amount":
+            taken = _forced_payments(s, after) if s.decision.kind == "pay" else _forced_choices(s, after)
+        forced: list[Option] = []
+        for choice in taken:
+            part = next(
+                (
+                    candidate
+                    for candidate in wanted
+                    if candidate[0] == choice[0] and self._match(choice, candidate, {}) is not None
+                ),
+                None,
+            )
+            if part is not None:
+                wanted.remove(part)
+                forced.append(choice)
+            elif self.finish and choice[0] != "amount":
                 return None
-        return out
+        return forced
 
 
-def _paid_alone(s: State, then: State) -> list[Option]:
+def _forced_payments(s: State, after: State) -> list[Option]:
     """List what was paid after the part that was named, up to the price."""
-    left = payment.pending_payment(s).left()
+    remaining = payment.pending_payment(s).left()
     taken: list[Option] = []
-    for entry in then.journal or ():
-        if entry[0] == "spends" and left > 0:
+    for entry in after.journal or ():
+        if entry[0] == "spends" and remaining > 0:
             _, _, die, _, n = entry
             assert isinstance(die, int)
             assert isinstance(n, int)
             taken.append(("pay", die, n))
-            left -= n
+            remaining -= n
     return taken[1:]
 
 
-def _rest_of_split(s: State, option: Option) -> list[Option]:
+def _forced_split(s: State, option: Option) -> list[Option]:
     """The engine gives what is left to the next die by itself, and nothing to the others."""
     total, shares = damage_split_of(s)
-    given = [total - option[2], *(0 for _ in shares)]
-    return [("amount", d, n) for (d, _), n in zip(shares[1:], given, strict=False)]
+    amounts = [total - option[2], *(0 for _ in shares)]
+    return [("amount", d, n) for (d, _), n in zip(shares[1:], amounts, strict=False)]
 
 
-def _chosen_alone(s: State, then: State) -> list[Option]:
+def _forced_choices(s: State, after: State) -> list[Option]:
     """List what the engine has chosen by itself in the question that was asked."""
     frame = s.stack[-1] if s.stack else None
     taken: list[Option] = []
     if not isinstance(frame, AbilityFrame):
         return taken
-    for entry in then.journal or ():
+    for entry in after.journal or ():
         if entry[0] == "takes" and entry[2] in PARTS and entry[-2:] == (frame.ability, frame.pc):
             taken.append((str(entry[2]), int(str(entry[3])), 0))
     return taken

@@ -22,79 +22,87 @@ from dicemasters.game.state.state import State
 from dicemasters.game.state.values import NOBODY
 
 
-def field_free(s: State, f: AbilityFrame, op: Instruction) -> None:
+def field_free(s: State, frame: AbilityFrame, op: Instruction) -> None:
     """Field for free; a price that cannot be less may be paid, or the die is not fielded (rules 5.1, 10.9)."""
     node = cast(w.Field, op.node)
-    found = affected(s, f, operand(s, f, op))
-    if found is None:
+    affected_dice = affected(s, frame, operand(s, frame, op))
+    if affected_dice is None:
         return
-    dice = [d for d in found if can_field(s, f.you, d) or d in f.asked]
-    while (d := _next_priced(s, f, dice)) != NOBODY:
+    dice = [d for d in affected_dice if can_field(s, frame.you, d) or d in frame.asked]
+    while (d := _next_priced(s, frame, dice)) != NOBODY:
         price = costs.minimum_fielding_cost(s, d)
-        if not f.waiting:
-            f.waiting = 1
-            request_decision(s, f.you, "field price", [("yes", 0, 0), ("no", 0, 0)], about=f.ability, number=price)
+        if not frame.waiting:
+            frame.waiting = 1
+            request_decision(
+                s, frame.you, "field price", [("yes", 0, 0), ("no", 0, 0)], about=frame.ability, number=price
+            )
             return
         paid = s.answer[0] == "yes"
-        f.waiting = 0
-        f.asked = (*f.asked, d)
-        f.spared = f.spared if paid else (*f.spared, d)
+        frame.waiting = 0
+        frame.asked = (*frame.asked, d)
+        frame.spared = frame.spared if paid else (*frame.spared, d)
         if paid:
-            payment.start_payment(s, f.you, (0, 0, 0, 0, price))
+            payment.start_payment(s, frame.you, (0, 0, 0, 0, price))
             return
-    dice = [d for d in dice if d not in f.spared]
+    dice = [d for d in dice if d not in frame.spared]
     fielded: list[tuple[int, int, tuple[int, ...]]] = []
     for d in dice:
         if node.level:
             faces.set_level(s, d, node.level)
         if s.spec.edition.effects_field or s.place[d] >> 2 == RESERVE:
-            seat = s.place[d] & 3 if s.place[d] >> 2 == HAND else f.you
-            fielded.append((d, seat, s.last_payment if d in f.asked else ()))
+            seat = s.place[d] & 3 if s.place[d] >> 2 == HAND else frame.you
+            fielded.append((d, seat, s.last_payment if d in frame.asked else ()))
         else:
-            zones.move_die(s, d, FIELD, f.you)
+            zones.move_die(s, d, FIELD, frame.you)
             s.state_check_due = True
     field_simultaneously(s, fielded)
-    for d in found if node.otherwise else ():
+    for d in affected_dice if node.otherwise else ():
         if d not in dice:
             zones.move_die(s, d, PLACES[node.otherwise], s.owner[d])
-    f.pc += 1
-    f.asked = tuple(d for d in f.asked if d not in found)
-    f.spared = tuple(d for d in f.spared if d not in found)
+    frame.pc += 1
+    frame.asked = tuple(d for d in frame.asked if d not in affected_dice)
+    frame.spared = tuple(d for d in frame.spared if d not in affected_dice)
     s.last_affected = tuple(dice)
 
 
-def _next_priced(s: State, f: AbilityFrame, dice: list[int]) -> int:
+def _next_priced(s: State, frame: AbilityFrame, dice: list[int]) -> int:
     """Give the next die that costs something although it is fielded for free, or NOBODY."""
     if "costs at least to field" not in s.spec.static_by_rule:
         return NOBODY
-    return next((d for d in canonical_order(s, dice) if d not in f.asked and costs.minimum_fielding_cost(s, d)), NOBODY)
+    return next(
+        (d for d in canonical_order(s, dice) if d not in frame.asked and costs.minimum_fielding_cost(s, d)), NOBODY
+    )
 
 
 def die_with_pending_cost(s: State) -> int:
     """Give the die whose price the game waits for."""
-    f, op = current_instruction(s)
+    frame, op = current_instruction(s)
     assert op.group is not None
-    return _next_priced(s, f, [d for d in select(s, op.group, f) if can_field(s, f.you, d)])
+    return _next_priced(s, frame, [d for d in select(s, op.group, frame) if can_field(s, frame.you, d)])
 
 
-def buy_free(s: State, f: AbilityFrame, op: Instruction) -> None:
-    f.pc += 1
-    for d in operand(s, f, op):
-        buy_die(s, d, f.you)
+def buy_free(s: State, frame: AbilityFrame, op: Instruction) -> None:
+    frame.pc += 1
+    for d in operand(s, frame, op):
+        buy_die(s, d, frame.you)
 
 
-def use_action_die(s: State, f: AbilityFrame, op: Instruction) -> None:
+def use_action_die(s: State, frame: AbilityFrame, op: Instruction) -> None:
     """Use an action die that lies elsewhere than in the own reserve, without bursts."""
-    f.pc += 1
-    t = s.spec
-    for d in operand(s, f, op)[:1]:
-        plain = [i for i in range(6) if t.kinds[t.face_base[d] + i] == ACTION and not t.bursts[t.face_base[d] + i]]
-        s.face[d] = plain[0] if plain else s.face[d]
-        use_die(s, f.you, d, 0)
+    frame.pc += 1
+    spec = s.spec
+    for d in operand(s, frame, op)[:1]:
+        burstless_faces = [
+            i
+            for i in range(6)
+            if spec.kinds[spec.face_base[d] + i] == ACTION and not spec.bursts[spec.face_base[d] + i]
+        ]
+        s.face[d] = burstless_faces[0] if burstless_faces else s.face[d]
+        use_die(s, frame.you, d, 0)
 
 
-def use_action_copy(s: State, f: AbilityFrame, op: Instruction) -> None:
-    f.pc += 1
+def use_action_copy(s: State, frame: AbilityFrame, op: Instruction) -> None:
+    frame.pc += 1
     if s.journal is not None:
-        s.journal.append(("copies", f.you, f.event.other))
-    s.stack += reversed(copied_action_abilities(s, f))
+        s.journal.append(("copies", frame.you, frame.event.other))
+    s.stack += reversed(copied_action_abilities(s, frame))

@@ -19,99 +19,105 @@ from dicemasters.game.state.state import State
 from dicemasters.game.state.values import NOBODY, ActiveEffect, Option
 
 
-def run_may(s: State, f: AbilityFrame, op: Instruction) -> None:
+def run_may(s: State, frame: AbilityFrame, op: Instruction) -> None:
     node = cast(w.May, op.node)
-    sentence = s.spec.abilities[f.ability]
-    who, price = offer_cost(s, f, op)
-    if f.waiting:
+    ability = s.spec.abilities[frame.ability]
+    seat, price = offer_cost(s, frame, op)
+    if frame.waiting:
         if s.answer[0] == "no":
-            f.jump_to(op.jump)
+            frame.jump_to(op.jump)
             return
-        mark_used(s, f)
-        if sentence.kind == "when" and node is sentence.ability.effects[0] and is_declinable(sentence):
-            emit_use(s, f)
-        if sentence.kind == "global":
-            emit(s, "Global used", s.spec.person + who)
-        if f.event.word.startswith("would"):
+        mark_used(s, frame)
+        if ability.kind == "when" and node is ability.ability.effects[0] and is_declinable(ability):
+            emit_use(s, frame)
+        if ability.kind == "global":
+            emit(s, "Global used", s.spec.person + seat)
+        if frame.event.word.startswith("would"):
             replacement.note_replacement_use(s)
-        steps = op.need.steps
-        f.jump_to(f.pc + 1)
-        f.payer = who
-        f.given = s.answer[1] if steps else f.given
-        payment.start_payment(s, who, steps[s.answer[1] - 1] if steps else price)
+        steps = op.need.price_options
+        frame.jump_to(frame.pc + 1)
+        frame.payer = seat
+        frame.given = s.answer[1] if steps else frame.given
+        payment.start_payment(s, seat, steps[s.answer[1] - 1] if steps else price)
         return
-    if is_offerable(s, f, op):
-        f.waiting = 1
-        yes: list[Option] = [("yes", 0, 0)]
-        if op.need.steps:
-            have = payment.energy_pool(s, who)
-            yes = [("spend", n, 0) for n, price in enumerate(op.need.steps, 1) if payment.can_pay(have, price)]
-        request_decision(s, who, "may", [*yes, ("no", 0, 0)], about=f.ability)
+    if is_offerable(s, frame, op):
+        frame.waiting = 1
+        accept: list[Option] = [("yes", 0, 0)]
+        if op.need.price_options:
+            pool = payment.energy_pool(s, seat)
+            accept = [
+                ("spend", n, 0) for n, price in enumerate(op.need.price_options, 1) if payment.can_pay(pool, price)
+            ]
+        request_decision(s, seat, "may", [*accept, ("no", 0, 0)], about=frame.ability)
     else:
-        f.pc = op.jump
+        frame.pc = op.jump
 
 
-def run_unless(s: State, f: AbilityFrame, op: Instruction) -> None:
-    who = die_identity.opponent_of(f.you)
-    if f.waiting:
+def run_unless(s: State, frame: AbilityFrame, op: Instruction) -> None:
+    opponent = die_identity.opponent_of(frame.you)
+    if frame.waiting:
         if s.answer[0] != "yes":
-            f.jump_to(op.jump)
+            frame.jump_to(op.jump)
             return
-        f.jump_to(f.pc + 1)
-        f.payer = who
-        payment.start_payment(s, who, op.need.price)
+        frame.jump_to(frame.pc + 1)
+        frame.payer = opponent
+        payment.start_payment(s, opponent, op.need.price)
         return
-    nothing = op.registers and not any(f.chosen[r] for r in op.registers if r < len(f.chosen))
-    if isinstance(cast(w.Unless, op.node).effects[0], w.NameAffiliation) and not f.given:
-        nothing = True  # there is no affiliation to name
-    if op.need.possible and not any(has_outcome(s, f, deed, op.need.otherwise) for deed in op.need.possible):
-        nothing = True
-    if not nothing and can_afford(s, who, op.need, f):
-        f.waiting = 1
-        request_decision(s, who, "unless", [("yes", 0, 0), ("no", 0, 0)], about=f.ability)
+    is_pointless = op.registers and not any(frame.chosen[r] for r in op.registers if r < len(frame.chosen))
+    if isinstance(cast(w.Unless, op.node).effects[0], w.NameAffiliation) and not frame.given:
+        is_pointless = True  # there is no affiliation to name
+    if op.need.effect_instructions and not any(
+        has_outcome(s, frame, effect, op.need.otherwise) for effect in op.need.effect_instructions
+    ):
+        is_pointless = True
+    if not is_pointless and can_afford(s, opponent, op.need, frame):
+        frame.waiting = 1
+        request_decision(s, opponent, "unless", [("yes", 0, 0), ("no", 0, 0)], about=frame.ability)
     else:
-        f.pc = op.jump
+        frame.pc = op.jump
 
 
-def run_branch(s: State, f: AbilityFrame, op: Instruction) -> None:
-    f.pc = f.pc + 1 if op.check.evaluate(s, f) else op.jump
+def run_branch(s: State, frame: AbilityFrame, op: Instruction) -> None:
+    frame.pc = frame.pc + 1 if op.condition.evaluate(s, frame) else op.jump
 
 
-def continue_if_applied(s: State, f: AbilityFrame, op: Instruction) -> None:
+def continue_if_applied(s: State, frame: AbilityFrame, op: Instruction) -> None:
     """Go on only if the cost just before was paid; in cw the first of two effects is one (rules 5.1)."""
-    asked = op.is_cost or s.spec.edition.first_effect_is_cost
-    f.pc = op.jump if asked and not s.last_affected and not f.hit else f.pc + 1
-    f.hit = 0
+    is_required = op.is_cost or s.spec.edition.first_effect_is_cost
+    frame.pc = op.jump if is_required and not s.last_affected and not frame.hit else frame.pc + 1
+    frame.hit = 0
 
 
-def run_jump(s: State, f: AbilityFrame, op: Instruction) -> None:
-    f.pc = op.jump
+def run_jump(s: State, frame: AbilityFrame, op: Instruction) -> None:
+    frame.pc = op.jump
 
 
-def run_each_player(s: State, f: AbilityFrame, op: Instruction) -> None:
+def run_each_player(s: State, frame: AbilityFrame, op: Instruction) -> None:
     """Start the inner sentence for each player, the active one first."""
-    f.pc += 1
+    frame.pc += 1
     sides = s.spec.sides
     for seat in reversed((*sides[s.active], *sides[die_identity.opponent_of(s.active)])):
-        inner = f.subprogram_for(op.part, seat)
+        inner = frame.subprogram_for(op.part, seat)
         s.stack.append(inner)
 
 
-def run_one_of(s: State, f: AbilityFrame, op: Instruction) -> None:
+def run_one_of(s: State, frame: AbilityFrame, op: Instruction) -> None:
     node = cast(w.OneOf, op.node)
-    if f.waiting:
-        f.jump_to(op.registers[s.answer[1]])
+    if frame.waiting:
+        frame.jump_to(op.registers[s.answer[1]])
         return
-    who = deciding_seat(s, f, node.by)
-    f.waiting = 1
-    request_decision(s, who, "one of", [("mode", i, 0) for i in range(len(node.choices))], about=f.ability, number=f.pc)
+    seat = deciding_seat(s, frame, node.by)
+    frame.waiting = 1
+    request_decision(
+        s, seat, "one of", [("mode", i, 0) for i in range(len(node.choices))], about=frame.ability, number=frame.pc
+    )
 
 
-def run_later(s: State, f: AbilityFrame, op: Instruction) -> None:
-    f.pc += 1
+def run_later(s: State, frame: AbilityFrame, op: Instruction) -> None:
+    frame.pc += 1
     until = cast(w.Later, op.node).until
-    about = [NOBODY] if op.group is None else select(s, op.group, f)
-    for x in about:
-        if x < PLAYER and (s.place[x] >> 2 != FIELD or x in f.spared):
+    subjects = [NOBODY] if op.group is None else select(s, op.group, frame)
+    for x in subjects:
+        if x < PLAYER and (s.place[x] >> 2 != FIELD or x in frame.spared):
             continue  # what has left the field, or is not affected, has nothing applied to it (rules 10.5, 5.8c)
-        s.active_effects.append(ActiveEffect("later", x, 0, 0, -1, until, f.you, f.this, op.part))
+        s.active_effects.append(ActiveEffect("later", x, 0, 0, -1, until, frame.you, frame.this, op.part))

@@ -27,131 +27,135 @@ from dicemasters.game.state.values import BY_ITS_PLAYER, NO_DECISION, NOBODY, Da
 
 def pending_division(s: State) -> tuple[int, list[int]]:
     """Give how much of the damage being divided is left, and the dice whose share is still to be said."""
-    f, op = current_instruction(s)
-    return op.amount.evaluate(s, f) - sum(f.shares), _divided_among(s, f, op)[len(f.shares) :]
+    frame, op = current_instruction(s)
+    return op.amount.evaluate(s, frame) - sum(frame.shares), _division_dice(s, frame, op)[len(frame.shares) :]
 
 
-def run_damage_effect(s: State, f: AbilityFrame, op: Instruction) -> None:
-    packets = planned_damage(s, f, op)
-    found = affected(s, f, [p.to for p in packets], tuple(packets))
-    if found is None:
+def run_damage_effect(s: State, frame: AbilityFrame, op: Instruction) -> None:
+    packets = planned_damage(s, frame, op)
+    recipients = affected(s, frame, [p.to for p in packets], tuple(packets))
+    if recipients is None:
         return
-    packets = [p for p in packets if p.to in found and p.amount > 0]
-    f.pc += 1
-    f.hit = 0 if op.is_cost else len(packets)
-    damage.start_damage(s, packets, damage_source_text(s, f), f.you, ability=f.ability, as_cost=op.is_cost)
+    packets = [p for p in packets if p.to in recipients and p.amount > 0]
+    frame.pc += 1
+    frame.hit = 0 if op.is_cost else len(packets)
+    damage.start_damage(s, packets, damage_source_text(s, frame), frame.you, ability=frame.ability, as_cost=op.is_cost)
 
 
-def change_life(s: State, f: AbilityFrame, op: Instruction) -> None:
-    f.pc += 1
-    n = op.amount.evaluate(s, f)
-    for x in operand(s, f, op):
+def change_life(s: State, frame: AbilityFrame, op: Instruction) -> None:
+    frame.pc += 1
+    n = op.amount.evaluate(s, frame)
+    for x in operand(s, frame, op):
         if n < 0:
             life.lose_life(s, x - PLAYER, -n)
         else:
             life.gain_life(s, x - PLAYER, n)
 
 
-def run_ko_effect(s: State, f: AbilityFrame, op: Instruction, dice: list[int]) -> None:
-    f.given = len(dice)
-    doer = f.payer if op.is_cost and f.payer != NOBODY else f.you
-    what = cast(w.Ko, op.node).what
-    if isinstance(what, w.Select) and what.by == "opponent":
-        doer = die_identity.opponent_of(f.you)  # who is made to choose one does it
-    elif op.by_each:
-        doer = BY_ITS_PLAYER
-    knockout.start_ko(s, dice, source_kind(s, f), f.this, doer, op.is_cost)
+def run_ko_effect(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> None:
+    frame.given = len(dice)
+    seat = frame.payer if op.is_cost and frame.payer != NOBODY else frame.you
+    selection = cast(w.Ko, op.node).what
+    if isinstance(selection, w.Select) and selection.by == "opponent":
+        seat = die_identity.opponent_of(frame.you)  # who is made to choose one does it
+    elif op.player_choices:
+        seat = BY_ITS_PLAYER
+    knockout.start_ko(s, dice, source_kind(s, frame), frame.this, seat, op.is_cost)
 
 
-def _how_much(s: State, f: AbilityFrame, op: Instruction, to: int) -> int:
+def _chosen_amount(s: State, frame: AbilityFrame, op: Instruction, to: int) -> int:
     """Give how much of the damage is prevented or redirected; 0 while the player is asked, where it is up to them."""
-    most = op.amount.evaluate(s, f)
+    limit = op.amount.evaluate(s, frame)
     amount = cast(w.Prevent | w.Redirect, op.node).amount
     if isinstance(amount, int) or amount.op != "up to":
-        return most
-    if f.waiting:
+        return limit
+    if frame.waiting:
         return s.answer[2]
-    most = min(most, replacement.offered_damage(s))
-    if most > 1:
-        f.waiting = 1
-        request_decision(s, f.you, "how much", [("amount", to, n) for n in range(1, most + 1)], about=f.ability)
+    limit = min(limit, replacement.offered_damage(s))
+    if limit > 1:
+        frame.waiting = 1
+        request_decision(
+            s, frame.you, "how much", [("amount", to, n) for n in range(1, limit + 1)], about=frame.ability
+        )
         return 0
-    return most
+    return limit
 
 
-def prevent(s: State, f: AbilityFrame, op: Instruction) -> None:
-    n = _how_much(s, f, op, f.event.die)
+def prevent(s: State, frame: AbilityFrame, op: Instruction) -> None:
+    n = _chosen_amount(s, frame, op, frame.event.die)
     if s.decision is NO_DECISION:
-        f.jump_to(f.pc + 1)
+        frame.jump_to(frame.pc + 1)
         replacement.prevent_damage(s, n)
 
 
-def redirect(s: State, f: AbilityFrame, op: Instruction) -> None:
-    for x in operand(s, f, op)[:1]:
+def redirect(s: State, frame: AbilityFrame, op: Instruction) -> None:
+    for x in operand(s, frame, op)[:1]:
         if replacement.can_redirect(s, x):
             engaged = x < PLAYER and replacement.is_damage_from_engaged(s, x)
-            found = [x] if engaged else affected(s, f, [x])
-            if found is None:
+            recipients = [x] if engaged else affected(s, frame, [x])
+            if recipients is None:
                 return
-            if not found:
+            if not recipients:
                 break  # the damage stays where it is
-            n = _how_much(s, f, op, x)
+            n = _chosen_amount(s, frame, op, x)
             if s.decision is not NO_DECISION:
                 return
             replacement.redirect_damage(s, n, x, cast(w.Redirect, op.node).whole_source)
-    f.jump_to(f.pc + 1)
+    frame.jump_to(frame.pc + 1)
 
 
-def cancel_event(s: State, f: AbilityFrame, op: Instruction) -> None:
+def cancel_event(s: State, frame: AbilityFrame, op: Instruction) -> None:
     """What was about to happen to the die does not happen."""
-    f.pc += 1
-    below = s.stack[-2]
-    if isinstance(below, KnockoutFrame):
-        below.dice = tuple(d for d in below.dice if d != f.event.die)
-    elif isinstance(below, AbilityFrame):
-        below.spared = (*below.spared, f.event.die)
+    frame.pc += 1
+    interrupted = s.stack[-2]
+    if isinstance(interrupted, KnockoutFrame):
+        interrupted.dice = tuple(d for d in interrupted.dice if d != frame.event.die)
+    elif isinstance(interrupted, AbilityFrame):
+        interrupted.spared = (*interrupted.spared, frame.event.die)
     else:
-        assert isinstance(below, DamageFrame)
+        assert isinstance(interrupted, DamageFrame)
         replacement.prevent_damage(s, w.ALL)
 
 
-def set_life(s: State, f: AbilityFrame, op: Instruction) -> None:
-    f.pc += 1
-    for x in operand(s, f, op):
+def set_life(s: State, frame: AbilityFrame, op: Instruction) -> None:
+    frame.pc += 1
+    for x in operand(s, frame, op):
         s.life[x - PLAYER] = min(cast(w.SetLife, op.node).amount, die_identity.starting_life(s, x - PLAYER))
 
 
-def run_divide(s: State, f: AbilityFrame, op: Instruction) -> None:
+def run_divide(s: State, frame: AbilityFrame, op: Instruction) -> None:
     """Damage divided among dice, one amount after the other."""
-    if f.waiting:
-        f.shares = (*f.shares, s.answer[2])
-        f.waiting = 0
-    shares = f.shares
-    dice = _divided_among(s, f, op)
-    rest = op.amount.evaluate(s, f) - sum(shares)
-    if len(shares) >= len(dice) - 1 or rest <= 0:
-        amounts = (*shares, rest, *(0 for _ in dice))
-        packets = [DamagePacket(f.this, d, n) for d, n in zip(dice, amounts, strict=False) if n > 0]
-        found = affected(s, f, [p.to for p in packets], tuple(packets))
-        if found is None:
+    if frame.waiting:
+        frame.shares = (*frame.shares, s.answer[2])
+        frame.waiting = 0
+    shares = frame.shares
+    dice = _division_dice(s, frame, op)
+    remaining = op.amount.evaluate(s, frame) - sum(shares)
+    if len(shares) >= len(dice) - 1 or remaining <= 0:
+        amounts = (*shares, remaining, *(0 for _ in dice))
+        packets = [DamagePacket(frame.this, d, n) for d, n in zip(dice, amounts, strict=False) if n > 0]
+        recipients = affected(s, frame, [p.to for p in packets], tuple(packets))
+        if recipients is None:
             return
-        packets = [p for p in packets if p.to in found]
-        f.jump_to(f.pc + 1)
-        f.shares = ()
-        damage.start_damage(s, packets, damage_source_text(s, f), f.you, ability=f.ability)
+        packets = [p for p in packets if p.to in recipients]
+        frame.jump_to(frame.pc + 1)
+        frame.shares = ()
+        damage.start_damage(s, packets, damage_source_text(s, frame), frame.you, ability=frame.ability)
         return
-    f.waiting = 1
+    frame.waiting = 1
     d = dice[len(shares)]
-    request_decision(s, f.you, "divide", [("amount", d, n) for n in range(rest + 1)], about=f.ability, number=rest)
+    request_decision(
+        s, frame.you, "divide", [("amount", d, n) for n in range(remaining + 1)], about=frame.ability, number=remaining
+    )
 
 
-def _divided_among(s: State, f: AbilityFrame, op: Instruction) -> list[int]:
-    dice = operand(s, f, op)
+def _division_dice(s: State, frame: AbilityFrame, op: Instruction) -> list[int]:
+    dice = operand(s, frame, op)
     if cast(w.Divide, op.node).target or s.spec.edition.bare_choice_targets:
-        dice = [d for d in dice if targetable(s, f, d)]
+        dice = [d for d in dice if targetable(s, frame, d)]
     return canonical_order(s, dice)
 
 
-def increase(s: State, f: AbilityFrame, op: Instruction) -> None:
-    f.pc += 1
-    replacement.prevent_damage(s, -op.amount.evaluate(s, f))
+def increase(s: State, frame: AbilityFrame, op: Instruction) -> None:
+    frame.pc += 1
+    replacement.prevent_damage(s, -op.amount.evaluate(s, frame))

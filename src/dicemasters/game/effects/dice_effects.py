@@ -8,7 +8,12 @@ from dicemasters.cards.language import vocabulary as w
 from dicemasters.game.abilities.predicates import PLACES
 from dicemasters.game.abilities.program import Instruction
 from dicemasters.game.abilities.selectors import select
-from dicemasters.game.effects.feasibility import can_reroll_here, cards_for_action_die, is_just_used, left_in_used_pile
+from dicemasters.game.effects.feasibility import (
+    can_reroll_here,
+    cards_for_action_die,
+    is_just_used,
+    unavailable_used_dice,
+)
 from dicemasters.game.effects.operands import operand, operand_pair
 from dicemasters.game.mechanics import chance, faces, holding, zones
 from dicemasters.game.mechanics.combat import restrictions
@@ -34,48 +39,52 @@ from dicemasters.game.state.state import State
 from dicemasters.game.state.values import NOBODY, SPIN_DOWN, ActiveEffect, GameEvent
 
 
-def place_on_card(s: State, f: AbilityFrame, op: Instruction) -> None:
+def place_on_card(s: State, frame: AbilityFrame, op: Instruction) -> None:
     """Put this action die into the field, on a card (uxm 62)."""
-    if f.this == NOBODY:  # of a copy there is no die to put anywhere
-        f.pc += 1
+    if frame.this == NOBODY:  # of a copy there is no die to put anywhere
+        frame.pc += 1
         return
-    if not f.waiting:
-        fit = cards_for_action_die(s, f, op)
-        if not fit:
-            f.pc += 1
+    if not frame.waiting:
+        cards = cards_for_action_die(s, frame, op)
+        if not cards:
+            frame.pc += 1
             return
-        f.waiting = 1
-        request_decision(s, f.you, "name card", [("card", c, 0) for c in fit], about=f.ability)
+        frame.waiting = 1
+        request_decision(s, frame.you, "name card", [("card", c, 0) for c in cards], about=frame.ability)
         return
-    f.jump_to(f.pc + 1)
-    zones.move_die(s, f.this, FIELD, f.you)
-    s.active_effects.append(ActiveEffect("on card", f.this, s.answer[1], 0, -1, "it leaves", f.you, f.this, f.ability))
+    frame.jump_to(frame.pc + 1)
+    zones.move_die(s, frame.this, FIELD, frame.you)
+    s.active_effects.append(
+        ActiveEffect("on card", frame.this, s.answer[1], 0, -1, "it leaves", frame.you, frame.this, frame.ability)
+    )
 
 
-def spin(s: State, f: AbilityFrame, op: Instruction, dice: list[int]) -> None:
-    levels = op.amount.evaluate(s, f)
-    down = {x for register in f.chosen for x in register if x & SPIN_DOWN}
+def spin(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> None:
+    levels = op.amount.evaluate(s, frame)
+    down = {x for register in frame.chosen for x in register if x & SPIN_DOWN}
     spun: list[int] = []
     for d in dice:
-        way = levels or (-1 if d | SPIN_DOWN in down else 1)
-        at = die_identity.shown_level(s, d)
-        to = min(max(at + way, 1), die_identity.top_level(s, d))
-        if at and to != at and not s.spec.is_token[d]:
-            faces.set_level(s, d, to)
+        change = levels or (-1 if d | SPIN_DOWN in down else 1)
+        level = die_identity.shown_level(s, d)
+        new_level = min(max(level + change, 1), die_identity.top_level(s, d))
+        if level and new_level != level and not s.spec.is_token[d]:
+            faces.set_level(s, d, new_level)
             spun.append(d)
     s.last_affected = tuple(spun)
 
 
-def spin_to(s: State, f: AbilityFrame, op: Instruction, dice: list[int]) -> None:
-    to = op.amount.evaluate(s, f)
-    rolled = [d for d in dice if s.place[d] >> 2 in (FIELD, RESERVE)]
-    spun = [d for d in rolled if die_identity.shown_level(s, d) not in (0, min(to, die_identity.top_level(s, d)))]
+def spin_to(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> None:
+    level = op.amount.evaluate(s, frame)
+    rolled_dice = [d for d in dice if s.place[d] >> 2 in (FIELD, RESERVE)]
+    spun = [
+        d for d in rolled_dice if die_identity.shown_level(s, d) not in (0, min(level, die_identity.top_level(s, d)))
+    ]
     for d in spun:
-        faces.set_level(s, d, to)
+        faces.set_level(s, d, level)
     s.last_affected = tuple(spun)
 
 
-def spin_to_energy(s: State, f: AbilityFrame, op: Instruction, dice: list[int]) -> None:
+def spin_to_energy(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> None:
     for d in dice:
         face = faces.energy_face(s, d, cast(w.SpinToEnergy, op.node).symbol)
         if face >= 0:
@@ -85,61 +94,61 @@ def spin_to_energy(s: State, f: AbilityFrame, op: Instruction, dice: list[int]) 
     s.last_affected = tuple(dice)
 
 
-def draw(s: State, f: AbilityFrame, op: Instruction) -> None:
-    f.pc += 1
-    to = cast(w.Draw, op.node).to
-    dice = chance.draw(s, f.you, op.amount.evaluate(s, f), left_in_used_pile(s, f))
+def draw(s: State, frame: AbilityFrame, op: Instruction) -> None:
+    frame.pc += 1
+    destination = cast(w.Draw, op.node).to
+    dice = chance.draw(s, frame.you, op.amount.evaluate(s, frame), unavailable_used_dice(s, frame))
     for d in dice:
-        if to == w.RESERVE:
+        if destination == w.RESERVE:
             chance.roll(s, d)
             zones.move_to_reserve(s, d)
-        elif to != w.HAND:
-            zones.move_die(s, d, PLACES[to], f.you)
+        elif destination != w.HAND:
+            zones.move_die(s, d, PLACES[destination], frame.you)
     s.last_affected = tuple(dice)
     if dice:
-        emit_once(s, GameEvent("drawn", s.spec.person + f.you, NOBODY, len(dice)))
+        emit_once(s, GameEvent("drawn", s.spec.person + frame.you, NOBODY, len(dice)))
 
 
-def roll(s: State, f: AbilityFrame, op: Instruction, dice: list[int]) -> None:
-    to = cast(w.Roll, op.node).to
-    dice = _away(s, f, dice)
+def roll(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> None:
+    destination = cast(w.Roll, op.node).to
+    dice = _exclude_returned_kod_die(s, frame, dice)
     for d in dice:
         chance.roll(s, d)
-        if to == w.RESERVE:
+        if destination == w.RESERVE:
             zones.move_to_reserve(s, d)
         else:
             # an effect that was redirected may roll another's character, which stays theirs
-            zones.move_die(s, d, HAND, s.place[d] & 3 if s.place[d] >> 2 == FIELD else f.you)
+            zones.move_die(s, d, HAND, s.place[d] & 3 if s.place[d] >> 2 == FIELD else frame.you)
             s.flags[d] |= ROLLED  # in hand with a face that matters
     s.last_affected = tuple(dice)
 
 
-def reroll(s: State, f: AbilityFrame, op: Instruction, dice: list[int]) -> None:
-    t = s.spec
+def reroll(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> None:
+    spec = s.spec
     otherwise = cast(w.Reroll, op.node).otherwise
     rolled: list[int] = []
     for d in dice:
         place = s.place[d] >> 2
-        if not can_reroll_here(s, f, d):
+        if not can_reroll_here(s, frame, d):
             continue
-        used = is_just_used(s, f, d)
+        was_just_used = is_just_used(s, frame, d)
         chance.roll(s, d)
         rolled.append(d)
-        if used:  # the die just used stays where it was put, unless its new face says otherwise (ai 17)
+        if was_just_used:  # the die just used stays where it was put, unless its new face says otherwise (ai 17)
             continue
         s.state_check_due = True
-        if t.kinds[t.face_base[d] + s.face[d]] != CHARACTER:
+        if spec.kinds[spec.face_base[d] + s.face[d]] != CHARACTER:
             if otherwise == w.USED:
                 zones.send_to_used(s, d)
             elif otherwise:
                 zones.move_die(s, d, PLACES[otherwise], s.owner[d])
             elif place == FIELD and not (
-                t.kinds[t.face_base[d] + s.face[d]] == ACTION and characteristics.has_keyword(s, d, "Continuous")
+                spec.kinds[spec.face_base[d] + s.face[d]] == ACTION and characteristics.has_keyword(s, d, "Continuous")
             ):
                 zones.move_to_reserve(s, d)
             elif place == RESERVE:
                 s.active_effects = [
-                    r for r in s.active_effects if r.subject != d
+                    effect for effect in s.active_effects if effect.subject != d
                 ]  # it is no character any more (rules 5.4)
         elif place == RESERVE:
             zones.move_to_reserve(s, d)
@@ -147,80 +156,82 @@ def reroll(s: State, f: AbilityFrame, op: Instruction, dice: list[int]) -> None:
     s.last_affected = tuple(d for d in rolled if s.place[d] >> 2 != FIELD) if otherwise else tuple(rolled)
 
 
-def roll_until(s: State, f: AbilityFrame, op: Instruction) -> None:
+def roll_until(s: State, frame: AbilityFrame, op: Instruction) -> None:
     """Roll a die until it shows the energy; it has reached as many as there were character faces before."""
-    f.pc += 1
-    t = s.spec
+    frame.pc += 1
+    spec = s.spec
     symbol = w.TYPES.index(cast(w.RollUntil, op.node).symbol)
     characters: list[int] = []
-    for d in operand(s, f, op)[:1]:
-        faces = range(t.face_base[d], t.face_base[d] + 6)
-        while any(t.energy[i] == symbol for i in faces):
+    for d in operand(s, frame, op)[:1]:
+        faces = range(spec.face_base[d], spec.face_base[d] + 6)
+        while any(spec.energy[i] == symbol for i in faces):
             chance.roll(s, d)
-            i = t.face_base[d] + s.face[d]
-            if t.energy[i] == symbol:
+            i = spec.face_base[d] + s.face[d]
+            if spec.energy[i] == symbol:
                 break
-            if t.kinds[i] == CHARACTER:
+            if spec.kinds[i] == CHARACTER:
                 characters.append(d)
-        if s.place[d] >> 2 == FIELD and t.kinds[t.face_base[d] + s.face[d]] == ENERGY:
+        if s.place[d] >> 2 == FIELD and spec.kinds[spec.face_base[d] + s.face[d]] == ENERGY:
             zones.move_to_reserve(s, d)
         s.state_check_due = True
     s.last_affected = tuple(characters)
 
 
-def move(s: State, f: AbilityFrame, op: Instruction, dice: list[int]) -> None:
-    to = cast(w.Move, op.node).to
-    dice = _away(s, f, dice)
+def move(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> None:
+    destination = cast(w.Move, op.node).to
+    dice = _exclude_returned_kod_die(s, frame, dice)
     for d in dice:
-        if to == w.USED and d == f.this and s.spec.is_character_die[d] and (s.owner[d] ^ f.you) & 1:
+        if destination == w.USED and d == frame.this and s.spec.is_character_die[d] and (s.owner[d] ^ frame.you) & 1:
             zones.move_die(s, d, PREP, s.owner[d])  # to the Used Pile of who controlled it: it goes home (rules 5.13b)
-        elif to == w.USED:
+        elif destination == w.USED:
             zones.send_to_used(s, d)
-        elif to == w.RESERVE:
+        elif destination == w.RESERVE:
             zones.move_to_reserve(s, d)
         else:
-            zones.move_die(s, d, PLACES[to], s.owner[d])
+            zones.move_die(s, d, PLACES[destination], s.owner[d])
     s.last_affected = tuple(dice)
-    f.given = len(dice)
+    frame.given = len(dice)
 
 
-def _away(s: State, f: AbilityFrame, dice: list[int]) -> list[int]:
+def _exclude_returned_kod_die(s: State, frame: AbilityFrame, dice: list[int]) -> list[int]:
     """Leave out who was KO'd and is back in the field: a text about the KO does not find it any more (rules 5.13a)."""
-    word = f.event.word
-    fallen = f.event.die if word == "KO'd" else f.event.other if word == "KOs" else NOBODY
-    return dice if fallen == NOBODY else [d for d in dice if d != fallen or s.place[d] >> 2 != FIELD]
+    word = frame.event.word
+    kod_die = frame.event.die if word == "KO'd" else frame.event.other if word == "KOs" else NOBODY
+    return dice if kod_die == NOBODY else [d for d in dice if d != kod_die or s.place[d] >> 2 != FIELD]
 
 
-def _come_anew(s: State, d: int) -> None:
+def _forget_as_other_die(s: State, d: int) -> None:
     """What still waits does not find a die that was away in the meantime (rules 10.5)."""
-    for i, q in enumerate(s.queue):
-        if q.event.other == d:
-            s.queue[i] = q.about_dice(q.this, q.event.about(q.event.die, NOBODY, q.event.last_known), q.about)
+    for i, trigger in enumerate(s.queue):
+        if trigger.event.other == d:
+            s.queue[i] = trigger.about_dice(
+                trigger.this, trigger.event.about(trigger.event.die, NOBODY, trigger.event.last_known), trigger.about
+            )
 
 
-def return_to_field_effect(s: State, f: AbilityFrame, op: Instruction, dice: list[int]) -> None:
-    level = op.amount.evaluate(s, f)
-    dice = _away(s, f, dice)
+def return_to_field_effect(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> None:
+    level = op.amount.evaluate(s, frame)
+    dice = _exclude_returned_kod_die(s, frame, dice)
     dice = [d for d in dice if s.place[d] >> 2 != GONE]  # a token is gone for good (rules 5.13e)
     for d in dice:
         if s.place[d] >> 2 == FIELD:
             zones.leave_combat(s, d)
         else:
             zones.move_die(s, d, FIELD, s.owner[d])
-            _come_anew(s, d)
+            _forget_as_other_die(s, d)
         if level:
             faces.set_level(s, d, level)
     s.last_affected = tuple(dice)
     s.state_check_due = True
 
 
-def leave_combat(s: State, f: AbilityFrame, op: Instruction, dice: list[int]) -> None:
+def leave_combat(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> None:
     for d in dice:
         zones.leave_combat(s, d)
     s.last_affected = tuple(dice)
 
 
-def join_attack(s: State, f: AbilityFrame, op: Instruction, dice: list[int]) -> None:
+def join_attack(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> None:
     """More attackers after the declaration, if they are able and need not pay (rules 10.9)."""
     attacking = s.step == ATTACK and COMMITTED <= s.substep <= BLOCKING and not s.blocks
     joining = [d for d in dice if attacking and (s.place[d] ^ s.active) & 1 == 0 and not s.flags[d] & ATTACKING]
@@ -236,81 +247,83 @@ def join_attack(s: State, f: AbilityFrame, op: Instruction, dice: list[int]) -> 
     s.state_check_due = True
 
 
-def clear_damage(s: State, f: AbilityFrame, op: Instruction, dice: list[int]) -> None:
+def clear_damage(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> None:
     for d in dice:
         s.damage[d] = 0
     s.last_affected = tuple(dice)
 
 
-def capture_or_set_aside(s: State, f: AbilityFrame, op: Instruction, dice: list[int]) -> None:
-    captured = isinstance(op.node, w.Capture)
+def capture_or_set_aside(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> None:
+    is_capture = isinstance(op.node, w.Capture)
     captor = NOBODY
-    if captured:  # an action die in use comes to lie on what it captures (rules 3.3d); of a copy there is none
-        captor = _holder(f, op)
+    if is_capture:  # an action die in use comes to lie on what it captures (rules 3.3d); of a copy there is none
+        captor = _captor(frame, op)
         if captor == NOBODY or s.place[captor] >> 2 not in (FIELD, RESERVE):
-            captor = PLAYER + (f.you & 1)
+            captor = PLAYER + (frame.you & 1)
     if op.group is not None and not op.group.registers and op.group.places == (FIELD,):
         dice = [d for d in dice if s.place[d] >> 2 == FIELD]  # whom the text speaks of may have left (rules 10.5)
     for d in dice:
         until = op.node.until if isinstance(op.node, w.Capture) else w.END_OF_TURN
-        to = PLACES[op.node.home] if isinstance(op.node, w.Capture) and op.node.home else -1
-        holding.detain(s, "capture" if captured else "aside", d, captor, until, to)
+        home = PLACES[op.node.home] if isinstance(op.node, w.Capture) and op.node.home else -1
+        holding.detain(s, "capture" if is_capture else "aside", d, captor, until, home)
     s.last_affected = tuple(dice)
 
 
-def _holder(f: AbilityFrame, op: Instruction) -> int:
+def _captor(frame: AbilityFrame, op: Instruction) -> int:
     """Give the die that holds what is captured or controlled: that whose text it is, or the chosen one of its card."""
     for register in op.registers:
-        for d in f.chosen[register]:
+        for d in frame.chosen[register]:
             return d
-    return f.this
+    return frame.this
 
 
-def attach(s: State, f: AbilityFrame, op: Instruction, dice: list[int]) -> None:
-    for d in dice[:1] if f.this != NOBODY else ():  # of a copy there is no die to put anywhere
-        holding.attach(s, f.this, d, f.you, cast(w.Attach, op.node).until)
+def attach(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> None:
+    for d in dice[:1] if frame.this != NOBODY else ():  # of a copy there is no die to put anywhere
+        holding.attach(s, frame.this, d, frame.you, cast(w.Attach, op.node).until)
     s.last_affected = tuple(dice)
 
 
-def take_control_effect(s: State, f: AbilityFrame, op: Instruction, dice: list[int]) -> None:
+def take_control_effect(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> None:
     for d in dice:
-        holding.take_control(s, d, f.you, _holder(f, op), w.END_OF_TURN)
+        holding.take_control(s, d, frame.you, _captor(frame, op), w.END_OF_TURN)
     s.last_affected = tuple(dice)
 
 
-def swap_control(s: State, f: AbilityFrame, op: Instruction) -> None:
+def swap_control(s: State, frame: AbilityFrame, op: Instruction) -> None:
     """Each of two dice is controlled by the other's player until the end of the user's turn (rules 5.13b)."""
-    found = operand_pair(s, f, op)
-    if found is None:
+    pair = operand_pair(s, frame, op)
+    if pair is None:
         return
-    both, reached = found
-    f.pc += 1
+    both, affected_dice = pair
+    frame.pc += 1
     s.last_affected = ()
-    if len(both) == 2 == len(reached) and not die_identity.has_source_left(s, f):
+    if len(both) == 2 == len(affected_dice) and not die_identity.has_source_left(s, frame):
         seats = [s.place[d] & 3 for d in both]
         for d, seat in zip(both, reversed(seats), strict=True):
-            holding.take_control(s, d, seat, f.this, w.END_OF_YOUR_TURN if (f.you ^ s.active) & 1 else w.END_OF_TURN)
+            holding.take_control(
+                s, d, seat, frame.this, w.END_OF_YOUR_TURN if (frame.you ^ s.active) & 1 else w.END_OF_TURN
+            )
         s.last_affected = tuple(both)
 
 
-def end_all_control(s: State, f: AbilityFrame, op: Instruction) -> None:
+def end_all_control(s: State, frame: AbilityFrame, op: Instruction) -> None:
     """End every control; what is there only for a time goes back where it came from (ai 58)."""
-    f.pc += 1
+    frame.pc += 1
     for h in s.holdings[:]:
         if h.kind == "control":
             holding.release(s, h)
 
 
-def swap(s: State, f: AbilityFrame, op: Instruction) -> None:
+def swap(s: State, frame: AbilityFrame, op: Instruction) -> None:
     """Two dice exchange places exactly, with their part in the combat (rules 5.13d)."""
     assert op.group is not None
     assert op.group2 is not None
-    f.pc += 1
-    firsts, seconds = select(s, op.group, f), select(s, op.group2, f)
+    frame.pc += 1
+    firsts, seconds = select(s, op.group, frame), select(s, op.group2, frame)
     if not firsts or not seconds:
         return
     a, b = firsts[0], seconds[0]
-    fight = {a: s.flags[a] & 3, b: s.flags[b] & 3}
+    combat_flags = {a: s.flags[a] & 3, b: s.flags[b] & 3}
     blocks = s.blocks[:]
     place = {a: s.place[a], b: s.place[b]}
     swapped = {a: b, b: a}
@@ -325,7 +338,7 @@ def swap(s: State, f: AbilityFrame, op: Instruction) -> None:
         elif place[other] >> 2 != FIELD and place[other] & 3 != s.owner[d] != NOBODY:
             s.place[d] = PREP * 4 + s.owner[d]  # rules 5.13b
         if place[other] >> 2 == FIELD:
-            s.flags[d] = s.flags[d] & 0xFC | fight[other]
+            s.flags[d] = s.flags[d] & 0xFC | combat_flags[other]
             if place[d] >> 2 != FIELD:
                 faces.set_level(s, d, 1)
                 _to_character_face(s, d)
@@ -338,14 +351,14 @@ def _to_character_face(s: State, d: int) -> None:
         faces.set_level(s, d, 1)
 
 
-def make_token(s: State, f: AbilityFrame, op: Instruction) -> None:
-    f.pc += 1
-    t = s.spec
-    for d in t.dice_of[t.tokens[cast(w.MakeToken, op.node)]]:
+def make_token(s: State, frame: AbilityFrame, op: Instruction) -> None:
+    frame.pc += 1
+    spec = s.spec
+    for d in spec.dice_of[spec.tokens[cast(w.MakeToken, op.node)]]:
         if s.place[d] >> 2 == GONE:
-            s.set_owner(d, f.you)
+            s.set_owner(d, frame.you)
             s.face[d] = 5
-            s.place[d] = FIELD * 4 + f.you
+            s.place[d] = FIELD * 4 + frame.you
             s.state_check_due = True
             s.last_affected = (d,)
             return

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from dicemasters.game.abilities.compiler import BY_DIE
-from dicemasters.game.abilities.program import QUESTIONS, Instruction
+from dicemasters.game.abilities.compiler import SOURCE_BOUND_OPS
+from dicemasters.game.abilities.program import CONTROL_OPS, Instruction
 from dicemasters.game.effects import (
     action_effects,
     continuous_effects,
@@ -27,63 +27,73 @@ from dicemasters.game.state.state import State
 from dicemasters.game.state.values import WAIT_LIFE_TOLL, WAIT_NONE
 
 
-def run_program(s: State, f: AbilityFrame) -> None:
+def run_program(s: State, frame: AbilityFrame) -> None:
     """Carry out the next operation of the sentence."""
-    ops = s.spec.abilities[f.ability].programs[f.burst].ops
-    if f.pc >= len(ops):
+    ops = s.spec.abilities[frame.ability].programs[frame.burst].ops
+    if frame.pc >= len(ops):
         s.stack.pop()
         return
-    op = ops[f.pc]
-    if f.hold == WAIT_LIFE_TOLL:
-        _pay_for_ability(s, f)
+    op = ops[frame.pc]
+    if frame.hold == WAIT_LIFE_TOLL:
+        _pay_for_ability(s, frame)
         return
-    if f.hold and op.name != "choose" and not op.is_cost:
+    if frame.hold and op.name != "choose" and not op.is_cost:
         s.stack.pop()
-        f.hold = WAIT_NONE
-        s.stack.insert(1, f)  # above what gathers the events of the go: first in, first carried out
+        frame.hold = WAIT_NONE
+        s.stack.insert(1, frame)  # above what gathers the events of the go: first in, first carried out
         return
-    if f.pc and s.queue and s.queue[-1].timestamp == s.timestamp and op.name not in QUESTIONS and not _is_shared(s, f):
+    if (
+        frame.pc
+        and s.queue
+        and s.queue[-1].timestamp == s.timestamp
+        and op.name not in CONTROL_OPS
+        and not _is_simultaneous(s, frame)
+    ):
         advance_timestamp(s)  # what an earlier part of the text has set off comes first (rules 5.7a2)
-    if die_identity.COVERAGE.happened is not None and op.name not in QUESTIONS:
-        die_identity.COVERAGE.record(s, f.ability)
-    deed = DIE_OPS.get(op.name)
-    if deed is None:
-        OPS[op.name](s, f, op)
+    if die_identity.COVERAGE.happened is not None and op.name not in CONTROL_OPS:
+        die_identity.COVERAGE.record(s, frame.ability)
+    handler = DIE_OPS.get(op.name)
+    if handler is None:
+        OPS[op.name](s, frame, op)
         return
-    found = [] if op.name in BY_DIE and die_identity.has_source_left(s, f) else affected(s, f, operand(s, f, op))
-    if found is not None:
-        f.pc += 1
-        deed(s, f, op, found)
+    dice = (
+        []
+        if op.name in SOURCE_BOUND_OPS and die_identity.has_source_left(s, frame)
+        else affected(s, frame, operand(s, frame, op))
+    )
+    if dice is not None:
+        frame.pc += 1
+        handler(s, frame, op, dice)
 
 
-def _is_shared(s: State, f: AbilityFrame) -> bool:
+def _is_simultaneous(s: State, frame: AbilityFrame) -> bool:
     """Tell whether this is a part of something done together: by each player, or several uses paid in one go (3.3e6)."""
-    sentence = s.spec.abilities[f.ability]
-    return (sentence.kind == "part" and not sentence.event) or active_batch(s) is not None
+    ability = s.spec.abilities[frame.ability]
+    return (ability.kind == "part" and not ability.event) or active_batch(s) is not None
 
 
-def _pay_for_ability(s: State, f: AbilityFrame) -> None:
+def _pay_for_ability(s: State, frame: AbilityFrame) -> None:
     """Ask for the life a rule demands for the use of the ability; without it nothing happens (cw 130).
 
     What could do nothing is neither sold nor used; what is set off just does nothing (rules 5.3c).
     """
-    price = life_cost(s, f)
-    able = f.waiting != 0 or could_affect(s, f)
-    if not able:
+    price = life_cost(s, frame)
+    can_act = frame.waiting != 0 or could_affect(s, frame)
+    if not can_act:
         price = 0
-    if not f.waiting and 0 < price <= s.life[f.you & 1]:
-        f.waiting = 1
-        request_decision(s, f.you, "toll", [("yes", 0, 0), ("no", 0, 0)], about=f.ability, number=price)
+    if not frame.waiting and 0 < price <= s.life[frame.you & 1]:
+        frame.waiting = 1
+        request_decision(s, frame.you, "toll", [("yes", 0, 0), ("no", 0, 0)], about=frame.ability, number=price)
         return
     if price and s.answer[0] != "yes":
         s.stack.pop()
         return
-    f.waiting = 0
-    f.hold = WAIT_NONE
+    frame.waiting = 0
+    frame.hold = WAIT_NONE
     if price:
-        life.lose_life(s, f.you & 1, price)
-    if able and not is_declinable(s.spec.abilities[f.ability]):
-        emit_use(s, f)
+        life.lose_life(s, frame.you & 1, price)
+    if can_act and not is_declinable(s.spec.abilities[frame.ability]):
+        emit_use(s, frame)
 
 
 OPS: Final[dict[str, Callable[[State, AbilityFrame, Instruction], None]]] = {

@@ -12,7 +12,7 @@ from dicemasters.cards.language import vocabulary as w
 from dicemasters.cards.language.metadata import EFFECTS
 from dicemasters.cards.language.semantics import walk
 from dicemasters.game.abilities.compiler import mentions_any as speaks_in
-from dicemasters.game.abilities.program import QUESTIONS, CompiledCost
+from dicemasters.game.abilities.program import CONTROL_OPS, CompiledCost
 from dicemasters.game.abilities.program import Instruction as Instruction
 from dicemasters.game.abilities.program import SelectionSpec as SelectionSpec
 from dicemasters.game.abilities.selectors import Selector, select
@@ -73,7 +73,7 @@ def operations(s: State, text: AbilityText) -> list[Instruction]:
 
 def is_question(op: Instruction) -> bool:
     """Tell whether an operation only asks or decides what comes next."""
-    return op.name in QUESTIONS
+    return op.name in CONTROL_OPS
 
 
 def lasting_abilities(s: State, card: int) -> Iterator[tuple[w.Ability, list[Instruction]]]:

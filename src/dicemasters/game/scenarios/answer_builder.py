@@ -77,7 +77,9 @@ class AnswerBuilder:
         legal_parts: list[tuple[Option, str]] = []
         budget = MAX_TRIED_TOTAL
         for o, text in candidates:
-            sequence, played = search_order(self.base, [*named, o], more=not at_once, most=MAX_TRIED, plays=budget)
+            sequence, played = search_order(
+                self.base, [*named, o], allow_others=not at_once, max_tried=MAX_TRIED, max_played=budget
+            )
             budget -= min(played, budget)
             if sequence is not None:
                 legal_parts.append((o, text))
@@ -173,18 +175,18 @@ class AnswerBuilder:
                 self.waiting.remove(part)
 
     def _is_playable(self, wanted: list[Option], *, more: bool = False) -> bool:
-        return order_options(self.base, wanted, more=more, most=MAX_TRIED) is not None
+        return order_options(self.base, wanted, allow_others=more, max_tried=MAX_TRIED) is not None
 
     def _play(self, wanted: list[Option]) -> bool:
         """Rewind to the question and play the parts in the engine's order; return False if that is impossible."""
-        sequence = order_options(self.base, wanted, most=MAX_TRIED)
+        sequence = order_options(self.base, wanted, max_tried=MAX_TRIED)
         if sequence is None:
             return False
         self.game.undo(len(self.game.moves) - self.start_move)
         self.game.state.script += self.scripted_dice
         for option in sequence.options:
             self.game.play(self.game.state.options.index(option))
-        self.played_parts = sequence.options + sequence.alone
+        self.played_parts = sequence.options + sequence.forced
         self.moves_played = len(sequence.options)
         return True
 

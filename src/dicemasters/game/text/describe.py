@@ -530,7 +530,7 @@ def _global_question(s: State, frame: AbilityFrame, name: str) -> str:
     costs = [(n, type_name(TYPES[i])) for i, n in enumerate(price[:4]) if n]
     costs += [(price[4] - sum(price[:4]), "energy")] if price[4] > sum(price[:4]) else []
     paid = " and ".join(f"{n} {energy}{'s' if n > 1 and energy != 'energy' else ''}" for n, energy in costs)
-    use = "use" if op.need.steps or not paid else f"pay {paid} to use"
+    use = "use" if op.need.price_options or not paid else f"pay {paid} to use"
     damage = f" on {_damage_text(s, frame)}" if frame.event.word == "would be damaged" else ""
     return f"Do you {use} {name}'s Global{damage}?"
 

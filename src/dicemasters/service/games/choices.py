@@ -124,7 +124,7 @@ def _play_dice(game: Game, dice: list[int]) -> None:
     wanted = [(picks[d], d, 0) for d in dice]
     found = order_options(s, wanted, finish=True)
     if found is None:
-        missing = order_options(s, wanted, more=True) is not None
+        missing = order_options(s, wanted, allow_others=True) is not None
         raise InvalidChoiceError(_too_few(s, form, dice) if missing else "These dice cannot be picked together.")
     _play_all(game, found.options)
 
