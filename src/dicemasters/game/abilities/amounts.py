@@ -1,4 +1,4 @@
-"""Amounts: what each word for a number means."""
+"""Quantities: compiled amounts of the card language, one class per word."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dicemasters.game.state.values import ActiveEffect
 
 @final
 class ConstantAmount(Quantity):
-    """A plain number."""
+    """A constant."""
 
     __slots__ = ("n",)
 
@@ -29,7 +29,7 @@ class ConstantAmount(Quantity):
 
 
 class SelectorAmount(Quantity):
-    """An amount that is read off the dice or players of a description."""
+    """Base class of amounts read from the selected dice or players."""
 
     __slots__ = ("selector",)
 
@@ -39,6 +39,8 @@ class SelectorAmount(Quantity):
 
 @final
 class CountAmount(Quantity):
+    """Number of characters that match, or of single dice if the text counts dice (rules 5.5c)."""
+
     __slots__ = ("by_dice", "selector")
 
     def __init__(self, selector: Selector, by_dice: bool) -> None:
@@ -51,6 +53,8 @@ class CountAmount(Quantity):
 
 @final
 class AttackAmount(SelectorAmount):
+    """Total A of the selected dice."""
+
     __slots__ = ()
 
     def evaluate(self, s: State, ctx: AbilityFrame) -> int:
@@ -59,6 +63,8 @@ class AttackAmount(SelectorAmount):
 
 @final
 class DefenceAmount(SelectorAmount):
+    """Total D of the selected dice."""
+
     __slots__ = ()
 
     def evaluate(self, s: State, ctx: AbilityFrame) -> int:
@@ -67,6 +73,8 @@ class DefenceAmount(SelectorAmount):
 
 @final
 class LevelAmount(SelectorAmount):
+    """Total level of the selected dice."""
+
     __slots__ = ()
 
     def evaluate(self, s: State, ctx: AbilityFrame) -> int:
@@ -75,6 +83,8 @@ class LevelAmount(SelectorAmount):
 
 @final
 class LifeAmount(SelectorAmount):
+    """Total life of the selected players."""
+
     __slots__ = ()
 
     def evaluate(self, s: State, ctx: AbilityFrame) -> int:
@@ -83,6 +93,8 @@ class LifeAmount(SelectorAmount):
 
 @final
 class SymbolsAmount(Quantity):
+    """Number of energy symbols of one type that the selected dice show (rules 3.3a13)."""
+
     __slots__ = ("kind", "selector")
 
     def __init__(self, symbol: str, selector: Selector) -> None:
@@ -95,6 +107,8 @@ class SymbolsAmount(Quantity):
 
 @final
 class HighestLevelAmount(SelectorAmount):
+    """Highest level among the selected dice, or 0 if there are none."""
+
     __slots__ = ()
 
     def evaluate(self, s: State, ctx: AbilityFrame) -> int:
@@ -103,6 +117,8 @@ class HighestLevelAmount(SelectorAmount):
 
 @final
 class LowestDefenceAmount(SelectorAmount):
+    """Lowest D among the selected dice, or 0 if there are none."""
+
     __slots__ = ()
 
     def evaluate(self, s: State, ctx: AbilityFrame) -> int:
@@ -111,6 +127,8 @@ class LowestDefenceAmount(SelectorAmount):
 
 @final
 class EnergyTypesAmount(SelectorAmount):
+    """Number of different energy types among the selected dice."""
+
     __slots__ = ()
 
     def evaluate(self, s: State, ctx: AbilityFrame) -> int:
@@ -121,6 +139,8 @@ class EnergyTypesAmount(SelectorAmount):
 
 @final
 class HalfAmount(Quantity):
+    """Half of another amount, rounded down."""
+
     __slots__ = ("inner",)
 
     def __init__(self, inner: Quantity) -> None:
@@ -132,6 +152,8 @@ class HalfAmount(Quantity):
 
 @final
 class ProductAmount(Quantity):
+    """Constant multiple of another amount."""
+
     __slots__ = ("inner", "n")
 
     def __init__(self, n: int, inner: Quantity) -> None:
@@ -144,6 +166,8 @@ class ProductAmount(Quantity):
 
 @final
 class AffectedAmount(Quantity):
+    """Number of dice and players that the previous effect affected."""
+
     __slots__ = ()
 
     def evaluate(self, s: State, ctx: AbilityFrame) -> int:
@@ -152,6 +176,8 @@ class AffectedAmount(Quantity):
 
 @final
 class KnockoutsAmount(Quantity):
+    """Number of dice affected by the previous effect that are no longer in the field."""
+
     __slots__ = ()
 
     def evaluate(self, s: State, ctx: AbilityFrame) -> int:
@@ -160,6 +186,8 @@ class KnockoutsAmount(Quantity):
 
 @final
 class PaidAmount(Quantity):
+    """Number of dice or energy given for the cost just paid."""
+
     __slots__ = ()
 
     def evaluate(self, s: State, ctx: AbilityFrame) -> int:
@@ -168,6 +196,8 @@ class PaidAmount(Quantity):
 
 @final
 class EventAmount(Quantity):
+    """Amount of the event, such as its damage."""
+
     __slots__ = ()
 
     def evaluate(self, s: State, ctx: AbilityFrame) -> int:
@@ -176,6 +206,8 @@ class EventAmount(Quantity):
 
 @final
 class EventTotalAmount(Quantity):
+    """Total damage to the same die or player at the moment of the event."""
+
     __slots__ = ()
 
     def evaluate(self, s: State, ctx: AbilityFrame) -> int:
@@ -184,6 +216,8 @@ class EventTotalAmount(Quantity):
 
 @final
 class FirstDamageAmount(Quantity):
+    """Part of the event's damage that falls within the first `n` damage of the turn."""
+
     __slots__ = ("n",)
 
     def __init__(self, n: int) -> None:
@@ -195,6 +229,8 @@ class FirstDamageAmount(Quantity):
 
 @final
 class CountersAmount(Quantity):
+    """Number of counters on the ability's card."""
+
     __slots__ = ("name",)
 
     def __init__(self, name: str) -> None:
@@ -206,7 +242,7 @@ class CountersAmount(Quantity):
 
 @final
 class DealerAttackAmount(Quantity):
-    """Stands for the A of each die that deals the damage, which is worked out die by die."""
+    """Placeholder for the A of each dealing die, which `planned_damage` fills in."""
 
     __slots__ = ()
 
@@ -215,7 +251,7 @@ class DealerAttackAmount(Quantity):
 
 
 def is_count(amount: Quantity) -> bool:
-    """Tell whether an amount counts what lies on the table now, whatever is chosen, so that it may come to 0."""
+    """Return whether an amount counts dice on the table, whatever is chosen, and so may turn out to be 0."""
     if isinstance(amount, (HalfAmount, ProductAmount)):
         return is_count(amount.inner)
     if isinstance(amount, (CountAmount, SymbolsAmount, EnergyTypesAmount)):
@@ -224,7 +260,10 @@ def is_count(amount: Quantity) -> bool:
 
 
 def _last_known_total(s: State, ctx: AbilityFrame, selector: Selector, stat: int) -> int:
-    """Give A, D or level of the dice meant, as last known of one that was KO'd or has left before its text's turn."""
+    """Return the total A (0), D (1) or level (2) of the selected dice.
+
+    For a KO'd die, and a source die that left before its ability resolved, use last-known information (rules 5.6d).
+    """
     total = 0
     for d in select(s, selector, ctx):
         if ctx.event.word == "KO'd" and d == ctx.event.die:
@@ -244,7 +283,7 @@ def _last_known_total(s: State, ctx: AbilityFrame, selector: Selector, stat: int
 
 
 def _stats_on_leaving(s: State, ctx: AbilityFrame) -> ActiveEffect | None:
-    """Give what was noted of the die whose text it is when it left the field."""
+    """Return the stats recorded when the ability's own die left the field, or None."""
     noted = [
         effect
         for effect in s.active_effects
@@ -253,7 +292,7 @@ def _stats_on_leaving(s: State, ctx: AbilityFrame) -> ActiveEffect | None:
     return noted[-1] if noted else None
 
 
-# by the word they are registered for; what stands in its brackets makes them
+# class of each word, constructed with the word's compiled arguments
 QUANTITIES: Final[dict[str, Callable[..., Quantity]]] = {
     "count": CountAmount,
     "attack": AttackAmount,

@@ -1,7 +1,7 @@
-"""The compiler: sentences of the card language become what the engine carries out.
+"""Compiler from the card language to programs.
 
-Descriptions, amounts and conditions become the small objects of `meanings.py`, effects a list of operations. What is made here
-belongs to the table, not to the state; a state only remembers how far a list has been carried out.
+Descriptions, amounts and conditions become the objects of `expressions.py`, effects a list of instructions. The result
+belongs to the game specification; a state only stores how far a program has run.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _ZONES: Final = {**PLACES, "card": CARD, "held": HELD}
 
 
 def compile_predicate(where: w.Where) -> Predicate:
-    """Compile a description into a test."""
+    """Compile a description into a predicate."""
     match where.op, where.args:
         case "and", _:
             joined = [compile_predicate(part) for part in _conjuncts(where)]
@@ -61,14 +61,14 @@ def compile_predicate(where: w.Where) -> Predicate:
 
 
 def _conjuncts(where: w.Where) -> list[w.Where]:
-    """List what is joined by &, in its order."""
+    """Return the operands of nested `&` in their order."""
     if where.op != "and":
         return [where]
     return [part for arg in where.args if isinstance(arg, w.Where) for part in _conjuncts(arg)]
 
 
 def compile_reference(where: w.Where) -> Reference | None:
-    """Give what looks the dice up directly, if the description just points at them."""
+    """Compile a description that names dice directly; return None for any other."""
     if where.op in REFERENCES:
         return REFERENCES[where.op](*where.args)
     match where.op, where.args:
@@ -80,7 +80,7 @@ def compile_reference(where: w.Where) -> Reference | None:
 
 
 def compile_selector(where: w.Where) -> Selector:
-    """Compile a description into what finds the dice it means."""
+    """Compile a description into a selector."""
     words = required_words(where)
     rows = [DESCRIPTIONS[op] for op, _ in words if op in DESCRIPTIONS]
     places = {PLACES[p] for op, args in words if op == "in" for p in args if isinstance(p, str)}
@@ -98,12 +98,12 @@ def compile_selector(where: w.Where) -> Selector:
 
 
 def mentions_any(where: w.Where, *ops: str) -> bool:
-    """Tell whether one of these words is anywhere in a description."""
+    """Return whether a description contains one of these words."""
     return where.op in ops or any(isinstance(arg, w.Where) and mentions_any(arg, *ops) for arg in where.args)
 
 
 def is_deferred_choice(where: w.Where) -> bool:
-    """Tell whether a choice can only be made when the effects before it have happened."""
+    """Return whether a choice has to wait until the effects before it have been applied."""
     return mentions_any(where, *(op for op, row in DESCRIPTIONS.items() if row.is_deferred))
 
 
@@ -114,7 +114,7 @@ def _chosen_registers(where: w.Where) -> list[int]:
 
 
 def required_words(where: w.Where) -> list[tuple[str, tuple[object, ...]]]:
-    """List the words of a description that must hold, each with what belongs to it."""
+    """Return the words of a description with their arguments, leaving out the operands of `not`."""
     words = [(where.op, where.args)]
     for arg in where.args:
         if isinstance(arg, w.Where) and where.op != "not":
@@ -140,7 +140,7 @@ def _compile_amount_argument(amount: w.Number, arg: object) -> object:
 
 
 def _is_literal_amount(amount: w.Number, arg: int) -> bool:
-    """Tell whether a plain number stands where an amount could: half(3), times(2, 3)."""
+    """Return whether a plain number is an amount here, as in half(3) and the 3 of times(2, 3)."""
     return amount.op == "half" or (amount.op == "times" and arg is amount.args[1])
 
 
@@ -163,12 +163,12 @@ def _compile_condition_argument(arg: object) -> object:
 
 
 def mentions(condition: w.Condition | None, op: str) -> bool:
-    """Tell whether a condition has this word in it."""
+    """Return whether a condition contains this word."""
     return any(isinstance(part, w.Condition) and part.op == op for part in walk(condition))
 
 
 def depends_off_field(ability: w.Ability) -> bool:
-    """Tell whether what an ability gives follows more than the dice in the field: dice elsewhere, life, the past."""
+    """Return whether an ability depends on more than the dice in the field: other zones, life or past events."""
     for part in walk(ability):
         match part:
             case w.Where(op="in") | w.Number(op="life" | "symbols" | "types"):
@@ -182,9 +182,9 @@ _FIELD_CONDITIONS = frozenset(("count", "is", "and", "or", "not", "alone", "atta
 
 
 def is_deferred_condition(condition: w.Condition | None) -> bool:
-    """Tell whether a condition asks how things stand, so that it is read when the effect is carried out (rules 5.7a).
+    """Return whether a condition is about the current state, so that it is read on resolving (rules 5.7a6).
 
-    A Sidekick's KO does not: uxm 106 asks for one before his own or with it, and what comes later must not count.
+    A Sidekick KO is read with the event: uxm 106 needs one before or together with its own; later ones do not count.
     """
     if condition is None or not CONDITIONS[condition.op].stands:
         return False
@@ -203,7 +203,7 @@ def _description_words(where: w.Where) -> list[str]:
     return inner if where.op in ("and", "or", "not") else [where.op, *inner]
 
 
-# --- sentences -----------------------------------------------------------------------------------------------------
+# --- abilities -----------------------------------------------------------------------------------------------------
 
 
 _DIE_NUMBERS = ("attack", "defence", "level")
@@ -212,7 +212,7 @@ _DIE_NUMBERS = ("attack", "defence", "level")
 def compile_ability(
     index: int, card: int, position: int, ability: w.Ability, rules: list[StaticRule]
 ) -> CompiledAbility:
-    """Compile an ability of a card of the table."""
+    """Compile an ability of a card and append its static rules to `rules`."""
     compiled = CompiledAbility(index, card, position, ability)
     if ability.event is not None:
         compiled.who = compile_predicate(ability.event.who)
@@ -242,9 +242,9 @@ def compile_ability(
 
 
 def _is_combat_ability(ability: w.Ability) -> bool:
-    """Tell whether an ability of a die is one for the combat: set off by it, or a rule about it or for as long as it.
+    """Return whether an ability of a die is a combat ability: triggered by combat, or a rule about or during combat.
 
-    A keyword's ability is none, unless the keyword only labels it (docs/rulings.md).
+    A keyword ability is not, unless the keyword only labels it (docs/rulings.md).
     """
     if ability.scope != "die" or (ability.keyword and not KEYWORDS[ability.keyword].label):
         return False
@@ -264,7 +264,7 @@ _MEETINGS: Final = frozenset(("engaged with this", "blocking this", "blocked by 
 
 
 def _refers_to_engagement(ability: w.Ability) -> bool:
-    """Tell whether an ability speaks of those the die fights, or asks whether it fights."""
+    """Return whether an ability refers to dice engaged with its die, or asks whether its die is in combat."""
     questions = [w.it_is(w.this, how) for how in (w.attacking, w.blocking, w.blocked)]
     for part in walk((ability.condition, ability.rules, ability.effects, ability.bursts)):
         if part in questions or (isinstance(part, w.Where) and part.op in _MEETINGS):
@@ -273,7 +273,7 @@ def _refers_to_engagement(ability: w.Ability) -> bool:
 
 
 def _first_damage_limit(compiled: CompiledAbility) -> int:
-    """Give how much damage of the turn a sentence speaks of that is about the first so much; 0 if it is not."""
+    """Return n of an ability about the first n damage of the turn, or 0 for any other ability."""
     for program in compiled.programs:
         for op in program.ops:
             if isinstance(op.node, w.Prevent | w.Redirect):
@@ -291,7 +291,7 @@ def _redirects_across(compiled: CompiledAbility) -> bool:
         return False
     words = [op for op, _ in required_words(event.who) if op not in ("and", "or")]
     if any(op not in DESCRIPTIONS or DESCRIPTIONS[op].about is not PLAYERS for op in words):
-        if compile_selector(event.who).players:  # of players and dice: the text sends both to dice
+        if compile_selector(event.who).players:  # damage to players and dice: both go to dice
             return all(not destination.players for destination in destinations)
         return all(destination.players for destination in destinations)
     return any(not destination.players for destination in destinations)
@@ -310,7 +310,7 @@ def _compile_static_rules(ability: w.Ability, burst: int, rules: list[StaticRule
 
 
 def compile_rule(rule: w.Rule, rules: list[StaticRule]) -> StaticRule:
-    """Compile a rule and enter it in the table's list, so that a record can refer to it by number."""
+    """Compile a rule and append it to `rules`, so that active effects can refer to it by index."""
     who = _description_of(rule.who)
     compiled = StaticRule(
         rule.word,
@@ -329,7 +329,7 @@ FIELDING: Final = frozenset(word for word, row in RULES.items() if row.fielding)
 
 
 def _for_fielding(where: w.Where) -> w.Where:
-    """Let a rule about fielding mean all that will be characters in the field; a Sidekick may be none before (1.2c, 1.2d)."""
+    """Return a description for fielding rules: dice that become characters in the field are included (1.2c, 1.2d)."""
     if where == w.character:
         return w.Where("can be a character")
     return w.Where(where.op, tuple(_for_fielding(x) if isinstance(x, w.Where) else x for x in where.args))
@@ -349,7 +349,7 @@ def _compile_program(compiled: CompiledAbility, burst: int, rules: list[StaticRu
     builder = _ProgramBuilder(program, rules, ability.scope == "active")
     cost = ability.cost
     if ability.kind == "global" and ability.event is not None and cost is not None:
-        effects = (w.May(effects, cost),)  # a reactive Global is offered, paid and done at once (rules 5.10)
+        effects = (w.May(effects, cost),)  # a reactive Global is offered, paid and resolved at once (rules 5.10c)
         cost = None
     checks = builder.cost(cost, compiled.need if burst == 0 else CompiledCost(cost))
     if compiled.lift is not None:
@@ -367,7 +367,7 @@ def _compile_program(compiled: CompiledAbility, burst: int, rules: list[StaticRu
         program.effect_instructions = effect_instructions(program.ops)
         required = {choice.register for choice in program.required_choices}
         if any(required & set(group.registers) for op in program.effect_instructions for group in op.affectable):
-            program.effect_instructions = []  # what has to be chosen first will be affected
+            program.effect_instructions = []  # a required choice is affected anyway
     choices = [op.choice for op in program.ops if op.choice is not None and not op.is_cost]
     for op in program.ops:
         if change := _consumption_of(op):
@@ -397,7 +397,7 @@ def _compile_program(compiled: CompiledAbility, burst: int, rules: list[StaticRu
 
 
 def _consumption_of(op: Instruction) -> str:
-    """Tell what becomes of the dice an operation reaches, if a second one would find nothing to do to them."""
+    """Return how an instruction uses its dice up for a second one: "away", "up", "down", "attack", or "" if not."""
     if op.name in _CONSUMING_OPS:
         return "away"
     if isinstance(op.node, w.Spin) and op.node.levels:
@@ -406,7 +406,7 @@ def _consumption_of(op: Instruction) -> str:
 
 
 def _affected_registers(op: Instruction) -> list[int]:
-    """List the choices to whose dice an operation does something, or lets them do it; what it copies is none."""
+    """Return the registers of chosen dice that an instruction affects or acts through; a copied die is not affected."""
     groups = [op.group2, None if op.name == "copy" else op.group]
     for to, _, source in op.parts:
         groups += [to, source]
@@ -418,7 +418,7 @@ def _selector_registers(op: Instruction) -> tuple[int, ...]:
 
 
 def _affectable_selectors(op: Instruction) -> list[Selector]:
-    """List whom an operation could do something to (rules 5.3c)."""
+    """Return the selectors of the dice and players that an instruction could affect (rules 5.3c1)."""
     if op.choice is not None:
         return [] if op.choice.least else [op.choice.group]
     if op.parts:
@@ -433,15 +433,15 @@ def _affectable_selectors(op: Instruction) -> list[Selector]:
 _CONSUMING_OPS: Final = frozenset(row.op for row in EFFECTS.values() if row.consumes)
 _ALWAYS_POSSIBLE_OPS: Final = frozenset(("turn rule", *(row.op for row in EFFECTS.values() if row.always_possible)))
 SOURCE_BOUND_OPS: Final = frozenset(row.op for row in EFFECTS.values() if row.by_die)
-_SOURCE_RELATED_OPS: Final = SOURCE_BOUND_OPS | {"copy", "later"}  # which are about what was captured or is controlled
-# operations that decide or name, and do nothing to anybody
+_SOURCE_RELATED_OPS: Final = SOURCE_BOUND_OPS | {"copy", "later"}  # the other two refer to the held die
+# instructions that decide or name something and affect nothing
 BOOKKEEPING_OPS: Final = frozenset(
     ("jump", "done", "name affiliation", *(row.op for row in EFFECTS.values() if row.is_bookkeeping))
 )
 
 
 def effect_instructions(ops: list[Instruction]) -> list[Instruction]:
-    """List the operations of which one must be able to do something; none if one always can (rules 5.3c)."""
+    """Return the instructions of which one must be able to affect something; empty if one always can (rules 5.3c1)."""
     effects = [op for op in ops if op.name not in BOOKKEEPING_OPS and not op.is_cost and not op.depends_on_previous]
     effects = [op for op in effects if op.choice is None or not op.choice.least]
     if any(op.name in _ALWAYS_POSSIBLE_OPS for op in effects):
@@ -450,7 +450,7 @@ def effect_instructions(ops: list[Instruction]) -> list[Instruction]:
 
 
 def _decisive_quantities(ops: list[Instruction]) -> list[Quantity]:
-    """List the counts of which one must not be 0 for a program to do anything; none if it does more than that."""
+    """Return the counts that make a program pointless if all are 0; empty if it has effects without a count."""
     decisive: list[Quantity] = []
     for op in ops:
         if op.choice is not None or op.is_cost or op.depends_on_previous or op.name in BOOKKEEPING_OPS:
@@ -472,7 +472,7 @@ def _decisive_quantities(ops: list[Instruction]) -> list[Quantity]:
 
 
 def _depends_on_previous_effect(effect: w.Effect) -> bool:
-    """Tell whether an effect has only what an effect before it has brought: dice drawn or moved, a number, success."""
+    """Return whether an effect needs the result of an earlier one: dice drawn or moved, a number, or its success."""
     for part in walk(effect):
         match part:
             case w.Where(op) if op in DESCRIPTIONS and DESCRIPTIONS[op].needs_before:
@@ -485,12 +485,12 @@ def _depends_on_previous_effect(effect: w.Effect) -> bool:
 
 
 class _ProgramBuilder:
-    """Writes the operations of a program."""
+    """Builder that emits the instructions of a program."""
 
     def __init__(self, program: Program, rules: list[StaticRule], is_while_active: bool) -> None:
         self.program = program
         self.rules = rules
-        self.is_while_active = is_while_active  # it is the text of a card, whichever of its dice are in the field
+        self.is_while_active = is_while_active  # the ability belongs to its card, not to a die
 
     def emit(self, name: str, node: object = None) -> Instruction:
         op = Instruction(name, node)
@@ -503,9 +503,9 @@ class _ProgramBuilder:
         required: list[SelectionSpec] | None = None,
         premade: dict[int, Selector] | None = None,
     ) -> list[SelectionSpec]:
-        """Write effects: first their choices, so that all targets are known before anything happens, then the deeds.
+        """Emit all choices first, so that every target is known before anything happens, then the effects.
 
-        Some choices may have been made before.
+        Return the required choices. `premade` holds the selectors of choices emitted before.
         """
         choices: list[SelectionSpec] = [] if required is None else required
         selectors: dict[int, Selector] = {} if premade is None else premade
@@ -603,7 +603,7 @@ class _ProgramBuilder:
                 self.emit("new target", effect).group = group
             case w.PlaceOnCard():
                 group = compile_selector(effect.among)
-                # wherever its dice are, the card is there
+                # a card can be chosen wherever its dice are
                 group.places = (CARD, BAG, PREP, RESERVE, FIELD, USED, OUT_OF_PLAY)
                 self.emit("place on card", effect).group = group
             case w.Instead():
@@ -655,7 +655,7 @@ class _ProgramBuilder:
             case w.Unless():
                 op = self.emit("unless", effect)
                 op.need = CompiledCost(effect.cost)
-                # what the effect will reach is chosen before the other player decides (card-language: unless)
+                # targets are chosen before the other player decides (docs/card-language.md, unless)
                 self.program.ops.pop()
                 inner_selectors: dict[int, Selector] = {}
                 before = self.program.registers
@@ -711,7 +711,7 @@ class _ProgramBuilder:
                         earlier.choice.has_extra_requirements |= earlier.choice.uses or earlier.choice.fields
 
     def choose_before_cost(self, effect: w.May, required: list[SelectionSpec]) -> dict[int, Selector]:
-        """Write the choices that ask where the die lies, which may be the price: they are made while it lies there."""
+        """Emit choices that depend on the card under the die ahead of the cost, which may move the die."""
         premade: dict[int, Selector] = {}
         for part in effect.effects if effect.cost is not None else ():
             for key, select, spins in _selections(part):
@@ -720,7 +720,7 @@ class _ProgramBuilder:
         return premade
 
     def delegate_to_controller(self, choices: list[SelectionSpec]) -> None:
-        """Let the controller of what was chosen first make these choices, which are that player's and no other's."""
+        """Assign the opponent's choices among these to the controller of the die that was chosen first."""
         for op in self.program.ops:
             if op.choice is not None and op.choice.register == 0 and op.choice not in choices:
                 op.choice.records_controller = True
@@ -728,7 +728,7 @@ class _ProgramBuilder:
                     choice.by_controller = choice.by == "opponent"
 
     def choose_captor(self) -> tuple[int, ...]:
-        """Let the player say which of the card's dice holds what is captured or controlled: it is free when that one goes."""
+        """Emit the choice of the die that will hold the captured or controlled die until it leaves."""
         self.choose(w.one(w.this_card), None, [])
         choice = self.program.ops[-1].choice
         assert choice is not None
@@ -739,7 +739,7 @@ class _ProgramBuilder:
         self.emit("name affiliation", effect).group = None if effect.among is None else compile_selector(effect.among)
 
     def each_player(self, effect: w.EachPlayer) -> None:
-        """Let everybody choose and then do it at once; where nothing is chosen each does it for themselves."""
+        """Emit the choices of all players, then the joint effects; without choices, start a part for each player."""
         before = self.program.registers
         for select in player_selections(effect):
             self.choose(select, None, [])
@@ -767,7 +767,7 @@ class _ProgramBuilder:
             exit_jump.jump = len(self.program.ops)
 
     def cost(self, cost: w.Cost | None, compiled: CompiledCost) -> list[Instruction]:
-        """Write what is done to pay; gives the checks that have to jump if it could not be done (rules 5.1)."""
+        """Emit the effects of a cost; return the checks that jump if it could not be paid (rules 5.1b)."""
         checks: list[Instruction] = []
         if cost is not None:
             for effect in cost.effects:
@@ -779,15 +779,15 @@ class _ProgramBuilder:
                         compiled.affectable += _affectable_selectors(op)
                     if op.choice is not None:
                         if op.choice.by == "you":
-                            op.choice.by = "payer"  # choosing among one's own for a cost is no targeting (5.3b)
-                        compiled.choices.append(op.choice)  # "any number" of nothing is no payment either
+                            op.choice.by = "payer"  # choosing own dice for a cost does not target (5.3b)
+                        compiled.choices.append(op.choice)  # even "any number" needs a candidate
                 if isinstance(effect, w.Ko | w.Move | w.Spin):
                     checks.append(self.emit("done", effect))
                     checks[-1].is_cost = True
         return checks
 
     def patch_jumps(self, checks: list[Instruction]) -> None:
-        """Let these operations jump to what is written next."""
+        """Set the jump target of these instructions to the next one emitted."""
         for check in checks:
             check.jump = len(self.program.ops)
 
@@ -795,11 +795,12 @@ class _ProgramBuilder:
         rule = effect.rule
         compiled = compile_rule(rule, self.rules)
         if isinstance(rule.who, w.Where) and mentions_any(rule.who, "of named type"):
-            op = self.emit("turn rule", effect)  # a rule for each type that may be named, so that a later naming
+            # one rule per type, so that naming another type later does not change this effect
+            op = self.emit("turn rule", effect)
             typed = [compile_rule(rule.replace(who=_substitute_type(rule.who, t)), self.rules) for t in w.TYPES]
-            op.registers = tuple(r.index for r in typed)  # does not change it
+            op.registers = tuple(r.index for r in typed)
         elif isinstance(rule.who, w.Where) and compile_reference(rule.who) is None and _covers_future_dice(effect):
-            op = self.emit("turn rule", effect)  # concerns dice yet to come too: a rule with a description
+            op = self.emit("turn rule", effect)  # matched by description, so dice to come are included
         else:
             group = self.selector_for(rule.who, selectors, required)
             if rule.word == "must block this":
@@ -818,7 +819,7 @@ def _description_of(what: w.What) -> w.Where:
 def _covers_future_dice(effect: w.Give) -> bool:
     who = _description_of(effect.rule.who)
     if _is_this_die(who) and mentions_any(who, "attacking", "blocking"):
-        return True  # this die, whenever it does that
+        return True  # whenever it attacks or blocks
     if any(row.changes and mentions_any(who, op) for op, row in DESCRIPTIONS.items()):
         return True
     if effect.rule.word == "has keyword" and KEYWORDS[effect.rule.text].on_fielding:
@@ -827,7 +828,7 @@ def _covers_future_dice(effect: w.Give) -> bool:
 
 
 def _is_this_die(where: w.Where) -> bool:
-    """Tell whether a description means this die, and no other."""
+    """Return whether a description means only the ability's own die."""
     return where == w.this or (
         where.op == "and" and any(isinstance(x, w.Where) and _is_this_die(x) for x in where.args)
     )
@@ -838,14 +839,14 @@ def _op_name(effect: w.Effect) -> str:
 
 
 def _substitute_type(where: w.Where, letter: w.Symbol) -> w.Where:
-    """Put an energy type in the place of the named one."""
+    """Return the description with a fixed energy type in place of the named one."""
     if where.op == "of named type":
         return w.energy_type(letter)
     return w.Where(where.op, tuple(_substitute_type(x, letter) if isinstance(x, w.Where) else x for x in where.args))
 
 
 def _selections(effect: w.Effect) -> list[tuple[int, w.Select, int | None]]:
-    """List the choices an effect itself makes, with how a chosen die must be able to spin."""
+    """Return the selections an effect makes itself: key, narrowed selection, and the spin its dice must allow."""
     if isinstance(effect, w.Together):
         return [x for part in effect.parts for x in _selections(part)]
     if isinstance(effect, w.Give):
@@ -857,7 +858,7 @@ def _selections(effect: w.Effect) -> list[tuple[int, w.Select, int | None]]:
     if isinstance(effect, w.Reroll) and isinstance(effect.what, w.Select):
         narrowed = effect.what.replace(where=effect.what.where & w.Where("can reroll"))
         return [(id(effect.what), narrowed, None)]
-    if isinstance(effect, w.Ko) and isinstance(effect.what, w.Select):  # what cannot be done is not chosen (rules 5.1)
+    if isinstance(effect, w.Ko) and isinstance(effect.what, w.Select):  # only a die that can be KO'd (rules 5.1e)
         narrowed = effect.what.replace(where=effect.what.where & w.Where("can be KO'd"))
         return [(id(effect.what), narrowed, None)]
     if isinstance(effect, w.SpinToEnergy) and isinstance(effect.what, w.Select) and effect.symbol in w.TYPES:
@@ -871,9 +872,9 @@ def _selections(effect: w.Effect) -> list[tuple[int, w.Select, int | None]]:
 
 
 def _is_cost_of_next(first: w.Effect, second: w.Effect) -> bool:
-    """Tell whether the first of two effects of different kinds may be a cost of the second (rules 5.1).
+    """Return whether the first of two different effects may be a cost of the second (rules 5.1d).
 
-    A rule for the turn cannot fail; and a second effect that speaks of the first says itself what comes of it.
+    A rule for the turn cannot fail, and a second effect that refers to the first handles its failure itself.
     """
     counts_kos = any(isinstance(part, w.Number) and part.op == "KOs" for part in walk(second))
     if (isinstance(first, w.Give) and _covers_future_dice(first)) or _depends_on_previous_effect(second) or counts_kos:
@@ -884,7 +885,7 @@ def _is_cost_of_next(first: w.Effect, second: w.Effect) -> bool:
 
 
 def hurts_user(effect: w.Effect) -> bool:
-    """Tell whether an effect would hurt whoever uses it: KO, move out of field or Prep, spin down (rules 5.1)."""
+    """Return whether an effect hurts its user: KO, leaving the field or the Prep Area, spinning down (rules 5.1c)."""
     if not isinstance(effect, w.Ko | w.Move | w.Spin):
         return False
     where = effect.what.where if isinstance(effect.what, w.Select) else effect.what

@@ -1,4 +1,4 @@
-"""Conditions: what each word that asks for something means."""
+"""Compiled conditions of the card language, one class per word."""
 
 from __future__ import annotations
 
@@ -26,11 +26,13 @@ from dicemasters.game.state.frames import AbilityFrame, DamageFrame
 from dicemasters.game.state.state import State
 from dicemasters.game.state.values import NOBODY, GameEvent
 
-ENGAGED: Final = 256  # beside the flags of a KO'd die: it was blocking or being blocked
+ENGAGED: Final = 256  # flag of a KO event beside those of the die: it was blocking or blocked
 
 
 @final
 class AndCondition(ConditionExpr):
+    """Both conditions hold."""
+
     __slots__ = ("first", "second")
 
     def __init__(self, first: ConditionExpr, second: ConditionExpr) -> None:
@@ -43,6 +45,8 @@ class AndCondition(ConditionExpr):
 
 @final
 class OrCondition(ConditionExpr):
+    """At least one of two conditions holds."""
+
     __slots__ = ("first", "second")
 
     def __init__(self, first: ConditionExpr, second: ConditionExpr) -> None:
@@ -55,6 +59,8 @@ class OrCondition(ConditionExpr):
 
 @final
 class NotCondition(ConditionExpr):
+    """The inner condition does not hold."""
+
     __slots__ = ("inner",)
 
     def __init__(self, inner: ConditionExpr) -> None:
@@ -66,7 +72,7 @@ class NotCondition(ConditionExpr):
 
 @final
 class KeywordRequirement(ConditionExpr):
-    """What only a keyword asks for, where it is more than a label (rules 6.14)."""
+    """Condition imposed only by a keyword, in editions where the keyword is more than a label (rules 6.14c)."""
 
     __slots__ = ("inner",)
 
@@ -79,6 +85,8 @@ class KeywordRequirement(ConditionExpr):
 
 @final
 class AmountComparison(ConditionExpr):
+    """One amount compares to another as the operator says."""
+
     __slots__ = ("a", "b", "operator")
 
     def __init__(self, a: Quantity, operator: str, b: Quantity) -> None:
@@ -92,6 +100,8 @@ class AmountComparison(ConditionExpr):
 
 @final
 class CountComparison(ConditionExpr):
+    """The number of selected dice and players compares to a constant as the operator says."""
+
     __slots__ = ("n", "operator", "selector")
 
     def __init__(self, operator: str, n: int, selector: Selector) -> None:
@@ -105,6 +115,8 @@ class CountComparison(ConditionExpr):
 
 @final
 class EventDieMatches(ConditionExpr):
+    """At least one of the selected dice matches the predicate."""
+
     __slots__ = ("predicate", "selector")
 
     def __init__(self, selector: Selector, predicate: Predicate) -> None:
@@ -117,6 +129,8 @@ class EventDieMatches(ConditionExpr):
 
 @final
 class EventDieWas(ConditionExpr):
+    """The KO'd die of the event was attacking, blocking or engaged."""
+
     __slots__ = ("role",)
 
     def __init__(self, role: str) -> None:
@@ -128,6 +142,8 @@ class EventDieWas(ConditionExpr):
 
 @final
 class BySource(ConditionExpr):
+    """The event comes from one of these kinds of source."""
+
     __slots__ = ("kinds",)
 
     def __init__(self, *kinds: str) -> None:
@@ -139,6 +155,8 @@ class BySource(ConditionExpr):
 
 @final
 class HasDamaged(ConditionExpr):
+    """The ability's die has dealt damage, or combat damage, to the opponent or to a character this turn."""
+
     __slots__ = ("in_combat", "to_player")
 
     def __init__(self, recipient: str, combat: bool) -> None:
@@ -147,9 +165,8 @@ class HasDamaged(ConditionExpr):
 
     def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
         if ctx.event.word == "deals damage" and ctx.event.die == ctx.this and ctx.event.last_known:
-            return (
-                ctx.event.last_known[-1] & 1 << 2 * self.to_player + self.in_combat != 0
-            )  # the die itself may have left since
+            # the event remembers it, as the die may have left since
+            return ctx.event.last_known[-1] & 1 << 2 * self.to_player + self.in_combat != 0
         return any(
             effect.word == "dealt"
             and effect.subject == ctx.this
@@ -161,7 +178,7 @@ class HasDamaged(ConditionExpr):
 
 @final
 class WouldBeKodToo(ConditionExpr):
-    """The damage on its way, all of the same moment, would KO this die."""
+    """The pending damage of this moment would KO the ability's die."""
 
     __slots__ = ()
 
@@ -175,6 +192,8 @@ class WouldBeKodToo(ConditionExpr):
 
 @final
 class FirstFielding(ConditionExpr):
+    """The player has fielded exactly one die this turn."""
+
     __slots__ = ()
 
     def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
@@ -183,6 +202,8 @@ class FirstFielding(ConditionExpr):
 
 @final
 class OwnKoThisTurn(ConditionExpr):
+    """One of the player's characters was KO'd this turn."""
+
     __slots__ = ()
 
     def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
@@ -191,6 +212,8 @@ class OwnKoThisTurn(ConditionExpr):
 
 @final
 class OwnSidekickKoThisTurn(ConditionExpr):
+    """One of the player's Sidekicks was KO'd this turn."""
+
     __slots__ = ()
 
     def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
@@ -199,16 +222,20 @@ class OwnSidekickKoThisTurn(ConditionExpr):
 
 @final
 class ByDamage(ConditionExpr):
+    """The die of the event would be KO'd by its damage, not by an effect."""
+
     __slots__ = ()
 
     def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
-        if ctx.event.other != NOBODY:  # somebody's effect KOs it, lethal damage or not
+        if ctx.event.other != NOBODY:  # an effect KOs it, whether its damage is lethal or not
             return False
         return 0 < s.damage[ctx.event.die] >= characteristics.current_stats(s, ctx.event.die)[1]
 
 
 @final
 class OpposingKoThisTurn(ConditionExpr):
+    """One of the opponents' characters was KO'd this turn."""
+
     __slots__ = ()
 
     def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
@@ -219,6 +246,8 @@ class OpposingKoThisTurn(ConditionExpr):
 
 @final
 class ActionUsedThisTurn(ConditionExpr):
+    """The player has used an action die this turn."""
+
     __slots__ = ()
 
     def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
@@ -227,6 +256,8 @@ class ActionUsedThisTurn(ConditionExpr):
 
 @final
 class InYourMainStep(ConditionExpr):
+    """It is a main step of the player's side."""
+
     __slots__ = ()
 
     def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
@@ -235,6 +266,8 @@ class InYourMainStep(ConditionExpr):
 
 @final
 class LastEffectApplied(ConditionExpr):
+    """The previous effect affected at least one die or player."""
+
     __slots__ = ()
 
     def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
@@ -243,6 +276,8 @@ class LastEffectApplied(ConditionExpr):
 
 @final
 class DealtByYou(ConditionExpr):
+    """The player deals the damage of the event."""
+
     __slots__ = ()
 
     def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
@@ -251,6 +286,8 @@ class DealtByYou(ConditionExpr):
 
 @final
 class InAttackStep(ConditionExpr):
+    """It is the attack step."""
+
     __slots__ = ()
 
     def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
@@ -259,6 +296,8 @@ class InAttackStep(ConditionExpr):
 
 @final
 class ByCombat(ConditionExpr):
+    """The damage of the event is combat damage."""
+
     __slots__ = ()
 
     def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
@@ -267,7 +306,7 @@ class ByCombat(ConditionExpr):
 
 @final
 class DamagedDieSurvives(ConditionExpr):
-    """The damaged die is still there: where KOs come before reactions, one that was KO'd is gone by now."""
+    """The damaged die is still in the field; where KOs precede reactions, a KO'd die has left by now."""
 
     __slots__ = ()
 
@@ -277,6 +316,8 @@ class DamagedDieSurvives(ConditionExpr):
 
 @final
 class AttacksAlone(ConditionExpr):
+    """There is a single attacker; without an event, it must be the ability's die."""
+
     __slots__ = ()
 
     def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
@@ -285,6 +326,8 @@ class AttacksAlone(ConditionExpr):
 
 @final
 class IsAlone(ConditionExpr):
+    """The ability's die is its player's only character in the field."""
+
     __slots__ = ()
 
     def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
@@ -293,6 +336,8 @@ class IsAlone(ConditionExpr):
 
 @final
 class IsPaired(ConditionExpr):
+    """The ability's die is paired up (rules 5.14)."""
+
     __slots__ = ()
 
     def evaluate(self, s: State, ctx: AbilityFrame) -> bool:
@@ -300,7 +345,7 @@ class IsPaired(ConditionExpr):
 
 
 def had_combat_role(event: GameEvent, role: str) -> bool:
-    """Tell what a KO'd die was doing when it went; an event of a KO knows its flags."""
+    """Return whether the KO'd die of an event was "attacking", "blocking" or "engaged", by the flags in the event."""
     if event.word != "KO'd":
         return False
     flags = event.last_known[3]
@@ -311,7 +356,7 @@ def had_combat_role(event: GameEvent, role: str) -> bool:
     return flags & ENGAGED != 0
 
 
-# by the word they are registered for; what stands in its brackets makes them
+# class of each word, constructed with the word's compiled arguments
 CONDITION_EXPRS: Final[dict[str, Callable[..., ConditionExpr]]] = {
     "and": AndCondition,
     "or": OrCondition,

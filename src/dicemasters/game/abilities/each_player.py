@@ -1,4 +1,4 @@
-"""What each player does to dice of their own: everybody chooses, and then it is done at once (rules 5.3, 5.7a2)."""
+"""Effects of each player on their own dice: all players choose, then everything resolves at once (rules 5.3, 5.7a2)."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Final
 from dicemasters.cards.language import vocabulary as w
 
 MAX_PLAYERS: Final = 4
-_NTH: Final = "player "  # "player 0" chooses first: of the side whose turn it is
+_NTH: Final = "player "  # "player 0" chooses first and is on the active side
 
 
 def player_selections(effect: w.EachPlayer) -> list[w.Select]:
-    """Give what each player chooses among, in the order in which they do; nothing if they choose nothing."""
+    """Return each player's selection in choosing order, or an empty list if the effect has no choice."""
     for inner in effect.effects:
         if isinstance(recipient := _recipient_of(inner), w.Select):
             where = recipient.where & w.Where("can be KO'd") if isinstance(inner, w.Ko) else recipient.where
@@ -23,12 +23,12 @@ def player_selections(effect: w.EachPlayer) -> list[w.Select]:
 
 
 def choosing_position(by: str) -> int:
-    """Give as the how many-th of all players somebody chooses, from 0 on; -1 for who chooses alone."""
+    """Return the position in choosing order that `by` names, or -1 if a single player chooses."""
     return int(by[len(_NTH) :]) if by.startswith(_NTH) else -1
 
 
 def joint_effects(effect: w.EachPlayer, registers: list[int]) -> list[w.Effect]:
-    """Give what is done to all that was chosen so, or to all others."""
+    """Return the effects on all chosen dice, or on all others, to be applied at once."""
     chosen = w.chosen(registers[0])
     for n in registers[1:]:
         chosen |= w.chosen(n)
@@ -59,7 +59,7 @@ def _recipient_of(effect: w.Effect) -> w.Select | w.Where:
 
 
 def _substitute(where: w.Where, op: str, replacement: w.Where) -> w.Where:
-    """Give a description in which something else stands for a word."""
+    """Return a copy of the description with every `op` replaced."""
     if where.op == op:
         return replacement
     return w.Where(

@@ -1,7 +1,8 @@
-"""What the words of the card language mean in a game: the sorts of meanings.
+"""Base classes of compiled expressions: predicates, references, quantities and conditions.
 
-A meaning is a small object, made once for a table. `descriptions.py`, `amounts.py` and `conditions.py` hold them, each in a table by
-the word it is registered for; a test finds a row of `cards/language/metadata.py` without one.
+Expressions are stateless objects made once per game specification. `predicates.py`, `amounts.py` and `conditions.py`
+define one class per word of the card language and register it under that word. A test finds rows of
+`cards/language/metadata.py` without a class.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dicemasters.game.state.state import State
 
 
 class Predicate:
-    """The meaning of a description: whether a die or player fits it, in the context of a sentence."""
+    """Compiled description: a test of one die or player in the context of an ability."""
 
     __slots__ = ()
 
@@ -22,7 +23,7 @@ class Predicate:
 
 
 class Reference:
-    """The meaning of a description that points at dice: which they are."""
+    """Compiled description that names dice directly, without a search."""
 
     __slots__ = ()
 
@@ -31,7 +32,7 @@ class Reference:
 
 
 class Quantity:
-    """The meaning of an amount: how much it is now."""
+    """Compiled amount."""
 
     __slots__ = ()
 
@@ -40,7 +41,7 @@ class Quantity:
 
 
 class ConditionExpr:
-    """The meaning of a condition: whether it holds now."""
+    """Compiled condition."""
 
     __slots__ = ()
 
@@ -48,11 +49,13 @@ class ConditionExpr:
         raise NotImplementedError
 
 
-# --- where nothing is said -----------------------------------------------------------------------------------------
+# --- defaults ------------------------------------------------------------------------------------------------------
 
 
 @final
 class AnythingPredicate(Predicate):
+    """Predicate that matches every die and player."""
+
     __slots__ = ()
 
     def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
@@ -61,6 +64,8 @@ class AnythingPredicate(Predicate):
 
 @final
 class ZeroQuantity(Quantity):
+    """The amount 0."""
+
     __slots__ = ()
 
     def evaluate(self, s: State, ctx: AbilityFrame) -> int:
@@ -69,6 +74,8 @@ class ZeroQuantity(Quantity):
 
 @final
 class AlwaysTrue(ConditionExpr):
+    """Condition that always holds."""
+
     __slots__ = ()
 
     def evaluate(self, s: State, ctx: AbilityFrame) -> bool:

@@ -1,4 +1,4 @@
-"""Descriptions: what each word for dice or players means, as a small class with one test."""
+"""Predicates and references: compiled descriptions of dice and players, one class per word."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from dicemasters.game.state.values import NOBODY, SPIN_DOWN
 
 PLACES: Final = {"bag": BAG, "prep": PREP, "reserve": RESERVE, "field": FIELD, "used": USED, "hand": HAND}
 
-# --- joined --------------------------------------------------------------------------------------------------------
+# --- combinators ---------------------------------------------------------------------------------------------------
 
 
 @final
@@ -52,7 +52,7 @@ class And(Predicate):
 
 @final
 class AllOf(Predicate):
-    """More than two that must hold."""
+    """Conjunction of more than two predicates."""
 
     __slots__ = ("parts",)
 
@@ -89,7 +89,7 @@ class Not(Predicate):
         return not self.inner.matches(s, x, ctx)
 
 
-# --- words without brackets ----------------------------------------------------------------------------------------
+# --- words without arguments ---------------------------------------------------------------------------------------
 
 
 @final
@@ -128,7 +128,7 @@ class Own(Predicate):
 
 @final
 class OfPlayer(Predicate):
-    """It is a die of the n-th of all players, those whose turn it is first."""
+    """Dice of the player at position `n` in choosing order, active side first."""
 
     __slots__ = ("n",)
 
@@ -168,7 +168,7 @@ class OfPayer(Predicate):
     __slots__ = ()
 
     def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
-        """An opponent who pays may give up a partner's die too: "one of their characters" (docs/doubles.md)."""
+        """Return whether the payer may give up the die: an opponent may also give a partner's (docs/doubles.md)."""
         if x >= PLAYER:
             return False
         return s.place[x] & 3 == ctx.payer or ((ctx.payer ^ ctx.you) & 1 == 1 and (s.place[x] ^ ctx.payer) & 1 == 0)
@@ -506,22 +506,22 @@ class OfNamedCard(Predicate):
 
 
 def _opposes_by_owner(s: State, x: int, ctx: AbilityFrame) -> bool:
-    """Tell whether the die is opposing by its owner alone, where an edition reads it so (rules 5.2)."""
+    """Return whether the opponent owns the die, in editions where that makes it opposing (rules 5.2d)."""
     return not s.spec.edition.opposing_is_controlled and s.owner[x] != NOBODY and (s.owner[x] ^ ctx.you) & 1 == 1
 
 
 def name_choice(s: State, ctx: AbilityFrame) -> str:
-    """Give what this card has named: a type, an affiliation or a card."""
+    """Return the energy type, affiliation or card that the ability's card has named."""
     return die_identity.name_choice_of(s, s.spec.abilities[ctx.ability].card)
 
 
 def _is_of_this_card(s: State, x: int, ctx: AbilityFrame) -> bool:
-    """Tell whether the die is one of the card whose text it is; in copied text the copier's name stands (5.13c)."""
+    """Return whether the die belongs to the ability's card; a copied text means its copier (rules 5.13c5)."""
     card = die_identity.effective_card(s, ctx.this) if ctx.this < PLAYER else s.spec.abilities[ctx.ability].card
     return die_identity.effective_card(s, x) == card
 
 
-# --- words with brackets -------------------------------------------------------------------------------------------
+# --- words with arguments ------------------------------------------------------------------------------------------
 
 
 @final
@@ -581,7 +581,7 @@ class WithTitle(Predicate):
         cards = s.spec.cards
         title = cards[die_identity.effective_card(s, x)].title
         own = cards[s.spec.abilities[ctx.ability].card].title
-        if own in self.names and ctx.this < PLAYER:  # where a copied text names itself the copier's name stands (5.13c)
+        if own in self.names and ctx.this < PLAYER:  # a copied text that names itself means its copier (5.13c5)
             return title == cards[die_identity.effective_card(s, ctx.this)].title or (
                 title != own and title in self.names
             )
@@ -624,7 +624,7 @@ class Chosen(Predicate):
 
 @final
 class CanSpin(Predicate):
-    """It can be spun that way at all; 0 asks for either way (rules 5.12)."""
+    """Dice that can be spun in the direction of `levels`; 0 accepts either direction (rules 5.12a)."""
 
     __slots__ = ("levels",)
 
@@ -635,11 +635,11 @@ class CanSpin(Predicate):
         return characteristics.can_spin(s, x, self.levels)
 
 
-# --- words about others --------------------------------------------------------------------------------------------
+# --- comparisons and relations -------------------------------------------------------------------------------------
 
 
 def compare(a: int, operator: str, b: int) -> bool:
-    """Tell whether the first number is (= < <= > >=) the second."""
+    """Return whether `a` compares to `b` as the operator (=, <, <=, > or >=) says."""
     if operator == "=":
         return a == b
     if operator == "<=":
@@ -650,7 +650,7 @@ def compare(a: int, operator: str, b: int) -> bool:
 
 
 class Compared(Predicate):
-    """A number of the die is (= < <= > >=) an amount."""
+    """Base class of predicates that compare a number of the die with an amount."""
 
     __slots__ = ("operator", "quantity")
 
@@ -729,7 +729,7 @@ class OfSameType(Predicate):
         return x < PLAYER and any(die_identity.shares_type(s, x, d) for d in select(s, self.selector, ctx))
 
 
-# by the word they are registered for; what stands in its brackets makes them
+# class of each word, constructed with the word's compiled arguments
 PREDICATES: Final[dict[str, Callable[..., Predicate]]] = {
     "any": AnyDie,
     "character": Character,
@@ -800,7 +800,7 @@ PREDICATES: Final[dict[str, Callable[..., Predicate]]] = {
 }
 
 
-# --- words that point ----------------------------------------------------------------------------------------------
+# --- references ----------------------------------------------------------------------------------------------------
 
 
 @final

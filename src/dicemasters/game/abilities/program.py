@@ -1,4 +1,4 @@
-"""A compiled sentence: what the engine keeps of an ability while it is played."""
+"""Compiled abilities: programs, instructions, selections, costs and static rules."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dicemasters.game.state.constants import USED
 
 
 class SelectionSpec:
-    """Compiled selection."""
+    """Compiled choice of dice or players."""
 
     __slots__ = (
         "assigns_blocker",
@@ -46,27 +46,27 @@ class SelectionSpec:
         self.least: int = select.least
         self.most: int = select.most
         self.target: bool = select.target
-        self.breaks_tie: bool = select.where.op == "cheapest"  # the text names the die, so nobody is targeted
+        self.breaks_tie: bool = select.where.op == "cheapest"  # the text determines the die, so nothing is targeted
         self.by: str = select.by
         self.by_turn: int = choosing_position(select.by)
         self.register: int = register
-        self.spins: bool = spins == 0  # choosing a die to spin either way chooses the way too
-        self.is_reference_only: bool = False  # nothing is done to it: the text looks at it, or copies it
-        self.symbol: str = ""  # the energy it will be spun to: it must have such a face
-        self.redirects: bool = False  # the damage asked about must be able to go there
-        self.retargets: bool = False  # it becomes the target of the effect asked about
-        self.uses: bool = False  # an action die to be used must be able to do something
-        self.fields: bool = False  # a die to be fielded must be able to be
-        self.assigns_blocker: bool = False  # a die that is assigned to block must be able to
-        self.spin_level: Quantity | None = None  # where the first effect is a cost: it must not be on this level yet
-        self.records_controller: bool = False  # whoever controls what is chosen is asked later
-        self.by_controller: bool = False  # whoever was asked so chooses
-        self.is_captor: bool = False  # it will hold what the text captures or takes control of
-        self.has_extra_requirements: bool = USED in self.group.places  # what fits is not all that it needs to be chosen
+        self.spins: bool = spins == 0  # either direction is allowed, so it is chosen with the die
+        self.is_reference_only: bool = False  # read or copied, but not affected (rules 5.3b)
+        self.symbol: str = ""  # energy to spin to: the die must have such a face
+        self.redirects: bool = False  # the pending damage must be able to go there
+        self.retargets: bool = False  # it becomes the target of the pending effect
+        self.uses: bool = False  # the action die is used, so it must be usable
+        self.fields: bool = False  # the die is fielded, so fielding it must be possible
+        self.assigns_blocker: bool = False  # the die is assigned to block, so it must be able to
+        self.spin_level: Quantity | None = None  # of a spin as a cost: the die must not be there yet
+        self.records_controller: bool = False  # its controller makes a later choice
+        self.by_controller: bool = False  # made by the controller recorded earlier
+        self.is_captor: bool = False  # it will hold the captured or controlled die
+        self.has_extra_requirements: bool = USED in self.group.places  # more than a match is needed
 
 
 class Instruction:
-    """One operation of a program."""
+    """One instruction of a program."""
 
     __slots__ = (
         "affectable",
@@ -96,26 +96,26 @@ class Instruction:
         self.group: Selector | None = None
         self.group2: Selector | None = None
         self.choice: SelectionSpec | None = None
-        self.registers: tuple[int, ...] = ()  # of an "unless": the choices it waits for; of a capture: the captor's
-        self.part: int = -1  # a sentence of its own that this operation starts or leaves for later
+        # unless: choices it depends on; capture and control: the captor; one of: first instruction of each mode;
+        # turn rule: a rule for each energy type
+        self.registers: tuple[int, ...] = ()
+        self.part: int = -1  # index of the ability it starts or delays
         self.part_of: w.Ability | None = None
-        self.parts: list[tuple[Selector, Quantity, Selector | None]] = []  # of damage: to whom, how much, from whom
+        self.parts: list[tuple[Selector, Quantity, Selector | None]] = []  # of damage: recipients, amount, sources
         self.amount: Quantity = ZERO
         self.amount2: Quantity = ZERO
         self.condition: ConditionExpr = ALWAYS
         self.rule: int = -1
-        self.is_cost: bool = False  # a part of paying: cannot be avoided or redirected (rules 5.1)
-        self.affectable: list[Selector] = []  # whom it could do something to
-        self.player_choices: list[
-            SelectionSpec
-        ] = []  # it is done to what each player has chosen, or to all others: their choices
-        self.depends_on_previous: bool = False  # it is about what something before it draws, moves or does
+        self.is_cost: bool = False  # part of a cost: cannot be avoided or redirected (rules 5.1b)
+        self.affectable: list[Selector] = []  # dice and players it could affect
+        self.player_choices: list[SelectionSpec] = []  # choices of all players: it affects these dice or the others
+        self.depends_on_previous: bool = False  # it needs the result of an earlier instruction
         self.jump: int = 0
         self.need: CompiledCost = NO_NEED
 
 
 class CompiledCost:
-    """What a cost asks for: energy by type, any energy, and choices that must have candidates."""
+    """Compiled cost: energy by type, total energy, life, and choices that need candidates."""
 
     __slots__ = (
         "affectable",
@@ -130,17 +130,15 @@ class CompiledCost:
     )
 
     def __init__(self, cost: w.Cost | None) -> None:
-        self.price: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)  # by type, and in all
+        self.price: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)  # by type, and the total
         self.energy: int = 0
         self.life: int = 0
         self.choices: list[SelectionSpec] = []
-        self.affectable: list[Selector] = []  # each must mean somebody, where nothing is chosen
-        self.effect_instructions: list[
-            Instruction
-        ] = []  # of what may be done: one must be able to do something (rules 5.3c)
-        self.otherwise: list[Instruction] = []  # what happens if an "unless" is paid
-        self.copies_action: bool = False  # what may be done is a copy of an action just used
-        self.price_options: list[tuple[int, int, int, int, int]] = []  # of "up to": the prices there are to choose from
+        self.affectable: list[Selector] = []  # without a choice: each must match something
+        self.effect_instructions: list[Instruction] = []  # of the offer: one must be able to do something (rules 5.3c1)
+        self.otherwise: list[Instruction] = []  # applied if an "unless" is paid
+        self.copies_action: bool = False  # the offer is a copy of the action just used
+        self.price_options: list[tuple[int, int, int, int, int]] = []  # of "up to": prices to choose from
         if cost is not None:
             counts = [0, 0, 0, 0]
             for symbol in cost.energy:
@@ -160,7 +158,7 @@ class CompiledCost:
 
 @dataclass(frozen=True, slots=True)
 class StaticRule:
-    """A rule of a card, ready to be asked."""
+    """Compiled rule of a card, static or granted."""
 
     word: str
     who: Predicate
@@ -172,7 +170,7 @@ class StaticRule:
 
 
 class Program:
-    """What a sentence does: its operations, and what must be there for it to be started by choice."""
+    """Instructions of an ability, and the requirements for activating it."""
 
     __slots__ = (
         "by_die",
@@ -190,23 +188,19 @@ class Program:
     def __init__(self) -> None:
         self.ops: list[Instruction] = []
         self.registers: int = 0
-        self.required_choices: list[SelectionSpec] = []  # each must have something to choose (rules 5.3c)
-        self.effect_instructions: list[Instruction] = []  # without choices: one of these must be able to do something
+        self.required_choices: list[SelectionSpec] = []  # each needs a candidate (rules 5.3c1)
+        self.effect_instructions: list[Instruction] = []  # without choices: one must be able to do something
         self.optional: bool = False
-        self.is_single_choice: bool = False  # one choice is all it needs
-        self.by_die: bool = False  # all it does needs the die whose text it is: gone, it does nothing
-        self.is_discount_only: bool = (
-            False  # all it does is to make dice cheaper to buy, or to field, which one does on one's own turn
-        )
-        self.decisive_quantities: list[
-            Quantity
-        ] = []  # all it does is so much of something: with every count at 0 it does nothing
-        # choices of dice that are not there for a second use: they go "away", out of the "attack", or "up" or "down" a level
+        self.is_single_choice: bool = False  # a candidate for its choice is the only requirement
+        self.by_die: bool = False  # does nothing once its die has left
+        self.is_discount_only: bool = False  # only lowers costs, so it is useless on the opponent's turn
+        self.decisive_quantities: list[Quantity] = []  # if there are any and all are 0, the program does nothing
+        # choices whose dice a second use cannot take: they go "away", out of the "attack", "up" or "down" a level
         self.consumed: list[tuple[SelectionSpec, str]] = []
 
 
 class CompiledAbility:
-    """A compiled ability of a card at this table."""
+    """Compiled ability of a card in this game."""
 
     __slots__ = (
         "ability",
@@ -249,8 +243,8 @@ class CompiledAbility:
         self.position = position
         self.ability = ability
         self.kind: str = ability.kind
-        self.origin: str = ability.kind  # of a part of another sentence: that one's kind
-        self.parent: w.Ability = ability  # of a part: the ability it belongs to
+        self.origin: str = ability.kind  # of a part: the kind of the enclosing ability
+        self.parent: w.Ability = ability  # of a part: the enclosing ability
         self.scope: str = ability.scope
         self.keyword: str = ability.keyword
         self.limit: str = ability.limit
@@ -258,27 +252,27 @@ class CompiledAbility:
         self.event: str = "" if ability.event is None else ability.event.word
         self.who: Predicate = ANYTHING
         self.other: Predicate | None = None
-        # what it waits for is about its own dice
+        # its event is about its own die or card
         self.of_itself: bool = ability.event is not None and ability.event.who in (w.this, w.this_card)
         self.self_only: bool = ability.event is not None and ability.event.who == w.this
-        self.is_per_recipient: bool = False  # it speaks of whom the damage went to, so it is set off for each of them
+        self.is_per_recipient: bool = False  # refers to the damaged recipient, so it triggers once per recipient
         self.condition: ConditionExpr | None = None
         self.has_deferred_condition: bool = False
-        self.reads_itself: bool = False  # it speaks of A or D of its own die, which may have left when its turn comes
-        self.reads_numbers: bool = False  # it speaks of A, D or level of some die
-        self.names_other: bool = False  # it speaks of the event's other die
-        self.names_met: bool = False  # it speaks of those its die has met
+        self.reads_itself: bool = False  # reads its own A or D, maybe after its die has left
+        self.reads_numbers: bool = False  # reads A, D or level of some die
+        self.names_other: bool = False  # refers to the event's other die
+        self.names_met: bool = False  # refers to dice its die was engaged with this turn
         self.need: CompiledCost = CompiledCost(ability.cost)
         self.lift: CompiledCost | None = None if ability.lifted_by is None else CompiledCost(ability.lifted_by)
         self.programs: tuple[Program, ...] = ()
         self.rules: tuple[list[StaticRule], ...] = ()
-        self.crosses: bool = False  # redirects from players to dice or back
-        self.whole_source: bool = False  # asked once for each source of damage
-        self.spreads: bool = False  # prevents what was paid for, from whatever source it comes
-        self.fights: bool = False  # about attacking, blocking or being blocked
-        self.first: int = 0  # it speaks of the first so much damage of the turn
+        self.crosses: bool = False  # redirects between players and dice
+        self.whole_source: bool = False  # acts on all damage of one source
+        self.spreads: bool = False  # prevents the amount paid for across all sources
+        self.fights: bool = False  # combat ability
+        self.first: int = 0  # n of an ability about the first n damage of the turn
 
 
 NO_NEED: Final = CompiledCost(None)
-# operations that only ask or decide what comes next
+# instructions that only ask or decide how to continue
 CONTROL_OPS: Final = frozenset(("choose", "may", "unless", "if", "jump", "done", "one of"))

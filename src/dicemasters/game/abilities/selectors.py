@@ -1,4 +1,4 @@
-"""Finding dice: what a description means now, on the table as it lies."""
+"""Selectors: compiled descriptions that find the matching dice and players."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dicemasters.game.state.values import NOBODY
 
 
 class Selector:
-    """A description ready to be looked up: where to look and what to test, or what it points at."""
+    """Compiled description: zones to search and a predicate, or a reference that names the dice directly."""
 
     __slots__ = ("action_dice", "any_die", "depends", "places", "players", "predicate", "refs", "registers")
 
@@ -30,14 +30,14 @@ class Selector:
         self.refs = refs
         self.places = places
         self.players = players
-        self.depends = depends  # on what happens earlier
-        self.registers = registers  # on what is chosen earlier
+        self.depends = depends  # on earlier effects of the ability
+        self.registers = registers  # of the earlier choices it refers to
         self.any_die = any_die
         self.action_dice = action_dice
 
 
 def select(s: State, selector: Selector, ctx: AbilityFrame) -> list[int]:
-    """List the dice and players a description means now."""
+    """Return the dice and players that a selector matches now."""
     if selector.refs is not None:
         return [x for x in selector.refs.resolve(s, ctx) if x != NOBODY]
     spec = s.spec
@@ -47,7 +47,7 @@ def select(s: State, selector: Selector, ctx: AbilityFrame) -> list[int]:
         for seat in range(spec.n_seats):
             zone_matches: list[int] = []
             for d in s.iter_zone(place, seat):
-                # only characters are reached in the field, unless a text says action dice, or dice in uxm (5.3a)
+                # in the field only characters match, unless the text names action dice or, in uxm, dice (5.3a)
                 if place == FIELD and spec.kinds[spec.face_base[d] + s.face[d]] != die_identity.CHARACTER:
                     if not (selector.action_dice or (selector.any_die and spec.edition.targets_any_die)):
                         continue
@@ -67,7 +67,7 @@ def select(s: State, selector: Selector, ctx: AbilityFrame) -> list[int]:
 
 
 def any_match(s: State, selector: Selector, ctx: AbilityFrame) -> bool:
-    """Tell whether a description means anything now."""
+    """Return whether a selector matches anything now."""
     if selector.refs is not None or selector.players:
         return bool(select(s, selector, ctx))
     spec = s.spec
@@ -86,7 +86,7 @@ def any_match(s: State, selector: Selector, ctx: AbilityFrame) -> bool:
 
 
 def count_characters(s: State, selector: Selector, ctx: AbilityFrame, by_dice: bool) -> int:
-    """Count characters: cards of each player, every Sidekick for itself, or single dice (rules 5.5)."""
+    """Return the number of characters: cards per player plus Sidekicks, or single dice (rules 5.5c, 5.5e, 10.3)."""
     dice = select(s, selector, ctx)
     if by_dice:
         return len(dice)
@@ -97,6 +97,6 @@ def count_characters(s: State, selector: Selector, ctx: AbilityFrame, by_dice: b
 
 
 def energy_symbols(s: State, d: int, energy: int) -> int:
-    """Give how many energy symbols of a type the die shows; wild counts as no type (rules 3.3a)."""
+    """Return the number of energy symbols of a type that the die shows; wild is of no type (rules 3.3a13)."""
     face = s.spec.face_base[d] + s.face[d]
     return s.spec.pips[face] if s.spec.energy[face] == energy else 0

@@ -1,7 +1,7 @@
-"""Questions of several parts: everything that can be a part of the answer, and how many parts it has.
+"""Compound decisions: everything that can be a part of the answer, and how many parts it may have.
 
-The engine asks for attackers, blocks, rerolls, payments and the like part by part, in a fixed order, and takes like
-dice for each other. Here the whole question is put together for whoever answers it at once.
+The engine asks for attackers, blocks, rerolls, payments and the like part by part, in a fixed order, and does not
+distinguish equivalent dice. This module assembles the whole question for callers that answer it at once.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from dicemasters.game.state.state import State
 from dicemasters.game.state.values import NOBODY, Option
 from dicemasters.game.turn import loop
 
-MAX_TRIED = 100  # blocks thought through to find what can be declared after others
+MAX_TRIED = 100  # blocks tried in the search for those that can follow others
 
 
 class CompoundOption(NamedTuple):
-    """Something to point at: an option, and the dice that are alike for it."""
+    """Possible part of an answer: an option and the dice that are equivalent for it."""
 
-    number: int  # of the engine's option, -1 if it is offered only after other parts
+    number: int  # index of the engine's option, -1 if it is offered only after other parts
     option: Option
     dice: tuple[int, ...] = ()
-    to: tuple[int, ...] = ()  # of a block: the attackers that are alike for it
+    to: tuple[int, ...] = ()  # of a block: the equivalent attackers
 
 
 class CompoundDecision(NamedTuple):
-    """How the decision is answered: one option, or several parts between least and most, or adding up to total."""
+    """Form of an answer: one option, a number of parts between two limits, or parts that add up to a total."""
 
     mode: str
     minimum: int
@@ -44,9 +44,9 @@ class CompoundDecision(NamedTuple):
 
 
 def compound_decision(s: State, *, later: bool = True) -> CompoundDecision:
-    """Give the question the game waits for with everything that can be a part of its answer.
+    """Return the pending decision with everything that can be a part of its answer.
 
-    Without `later` blocks are left out that can only be declared after others, which take thought to find.
+    Without `later`, leave out blocks that can only be declared after others; finding them takes a search.
     """
     mode = DECISION_KINDS[s.decision.kind].mode
     if mode == "blocks":
@@ -70,7 +70,7 @@ def compound_decision(s: State, *, later: bool = True) -> CompoundDecision:
         return _selection_decision(s)
     if s.decision.kind == "attack":
         options = s.options
-        if not _can_stop(s):  # after one who must attack others may
+        if not _can_stop(s):  # others may attack after a die that must
             listed = {equivalence_key(s, x) for kind, x, _ in options if kind == "attack"}
             for d in die_identity.fielded_characters(s, s.decision.seat):
                 if not s.flags[d] & ATTACKING and restrictions.can_attack(s, d) and equivalence_key(s, d) not in listed:
@@ -124,7 +124,7 @@ def _parts(s: State, options: list[Option]) -> list[CompoundOption]:
 
 
 def dice_of(s: State, option: Option) -> tuple[int, ...]:
-    """List the dice an option stands for: any of them could be the one it names."""
+    """Return the dice an option stands for, any of which could replace the one it names."""
     kind, x, y = option
     spec = s.spec
     match kind:
@@ -165,7 +165,7 @@ def _equivalent_payment_dice(s: State, x: int) -> tuple[int, ...]:
 
 
 def damage_split_of(s: State) -> tuple[int, list[tuple[int, int]]]:
-    """Give the damage to be split and the dice it may go to, each with what KOs it (0 if nobody has said)."""
+    """Return the damage to split and its possible recipients, each with the damage that KOs it (0 for a player)."""
     frame = s.stack[-1]
     if isinstance(frame, DamageAssignmentFrame):
         return damage_assignment.remaining_split(s, frame)
@@ -177,6 +177,7 @@ def damage_split_of(s: State) -> tuple[int, list[tuple[int, int]]]:
 
 
 def block_options_of(s: State, *, later: bool = True) -> list[CompoundOption]:
+    """Return the blocks that can be parts of the answer."""
     parts = [
         CompoundOption(i, o, dice_of(s, o), _equivalent_dice(s, o[2]) if o[0] == "block" else ())
         for i, o in enumerate(s.options)
@@ -198,7 +199,7 @@ def block_options_of(s: State, *, later: bool = True) -> list[CompoundOption]:
                 and combat_status.may_block(s, b, a)
             ):
                 unlisted[block_class] = ("block", b, a)
-    if unlisted:  # not the first to be declared; perhaps after others
+    if unlisted:  # not possible as the next block, perhaps after others
         declarable = _declarable_later(s, unlisted)
         parts += [
             CompoundOption(-1, o, dice_of(s, o), _equivalent_dice(s, o[2]))
@@ -208,7 +209,7 @@ def block_options_of(s: State, *, later: bool = True) -> list[CompoundOption]:
     return parts
 
 
-_BlockClass = tuple[Hashable, Hashable]  # of a blocker and an attacker: blocks of the same sorts are alike
+_BlockClass = tuple[Hashable, Hashable]  # equivalence classes of a blocker and an attacker
 
 
 def _block_class(s: State, blocker: int, attacker: int) -> _BlockClass:
@@ -216,7 +217,7 @@ def _block_class(s: State, blocker: int, attacker: int) -> _BlockClass:
 
 
 def _declarable_later(s: State, wanted: Iterable[_BlockClass]) -> set[_BlockClass]:
-    """Give those of the blocks that can be declared after some others; if that takes too much thought, all of them."""
+    """Return the wanted blocks that can follow others, and all undecided ones if the search takes too long."""
     remaining = set(wanted)
     found: set[_BlockClass] = set()
     queue, tried = [s], 0
@@ -224,9 +225,8 @@ def _declarable_later(s: State, wanted: Iterable[_BlockClass]) -> set[_BlockClas
     while queue and remaining:
         before = queue.pop(0)
         options = [o for o in before.options if o[0] == "block"]
-        options.sort(
-            key=lambda o: not static_rules.is_affected_by(s, "must be blocked", o[2])
-        )  # what stands in the way of others
+        # first the blocks that others have to wait for
+        options.sort(key=lambda o: not static_rules.is_affected_by(s, "must be blocked", o[2]))
         for option in options:
             tried += 1
             if tried > MAX_TRIED:

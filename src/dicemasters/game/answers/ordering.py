@@ -1,8 +1,8 @@
-"""The parts of an answer in the order in which the engine asks for them.
+"""Ordering of the parts of an answer as the engine asks for them.
 
-The engine asks for attackers, blocks, rerolls, payments and the like part by part, in a fixed order, and takes like
-dice for each other. Whoever names the parts in another order, or names other dice of the same sort, gets the list of
-the engine's options from here.
+The engine asks for attackers, blocks, rerolls, payments and the like part by part, in a fixed order, and does not
+distinguish equivalent dice. This module turns parts named in another order, or with equivalent dice, into the list of
+the engine's options.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PARTS = frozenset(("reroll", "attack", "block", "pay", "choose", "up", "down", "
 
 
 class OptionSequence(NamedTuple):
-    """The engine's options that make an answer, and the parts of it that the engine then takes by itself."""
+    """The engine's options for an answer, and the parts of the answer that the engine takes as forced."""
 
     options: list[Option]
     forced: list[Option]
@@ -35,10 +35,10 @@ class OptionSequence(NamedTuple):
 def order_options(
     s: State, wanted: list[Option], *, finish: bool = False, allow_others: bool = False, max_tried: int = MAX_TRIED
 ) -> OptionSequence | None:
-    """Give the engine's options for these parts of the question the game waits for; None if there is no way.
+    """Return the engine's options for these parts of the pending decision, or None if there are none.
 
-    With `finish` the answer is complete and ends with `done` where that is asked for. With `more` other parts may come
-    in between, to find out whether these can be parts of an answer at all. The state is left as it is.
+    With `finish` the answer is complete and ends with `done` where the engine asks for it. With `allow_others` other
+    parts may come in between, which tests whether these can be parts of an answer at all. The state does not change.
     """
     return search_order(s, wanted, finish=finish, allow_others=allow_others, max_tried=max_tried)[0]
 
@@ -52,7 +52,7 @@ def search_order(
     max_tried: int = MAX_TRIED,
     max_played: int = MAX_PLAYED,
 ) -> tuple[OptionSequence | None, int]:
-    """Arrange parts, playing at most so many on copies, and tell how many that were."""
+    """Order parts like `order_options`; also return the number of parts played on copies, limited by `max_played`."""
     search = _OrderSearch(s, finish, allow_others, max_tried, max_played)
     if s.decision.kind == "pay":
         wanted = payment.canonical_payment(s, payment.pending_payment(s), wanted)
@@ -60,7 +60,7 @@ def search_order(
 
 
 def expects_more(before: State, after: State) -> bool:
-    """Tell whether the game, a part having been played, still waits for more parts of the same answer."""
+    """Return whether the game still waits for parts of the same answer after one of them was played."""
     if after.result != UNDECIDED or (after.decision.seat, after.decision.kind) != (
         before.decision.seat,
         before.decision.kind,
@@ -71,7 +71,7 @@ def expects_more(before: State, after: State) -> bool:
 
 
 def _progress(s: State) -> tuple[object, ...]:
-    """Give what the question is and how far it has been answered, so that a longer one goes on."""
+    """Return the pending question and the progress of its answer; each further part makes the tuple longer."""
     match s.decision.kind:
         case "reroll":
             return (s.substep, *(0 for _ in s.dice_in(HAND, s.decision.seat)))
@@ -91,7 +91,7 @@ def _progress(s: State) -> tuple[object, ...]:
 
 
 class _OrderSearch:
-    """A search for the engine's options, like dice standing for each other."""
+    """Search for the engine's options, in which equivalent dice may replace each other."""
 
     def __init__(self, s: State, finish: bool, allow_others: bool, max_tried: int, max_played: int) -> None:
         self.start = s
@@ -124,7 +124,7 @@ class _OrderSearch:
                 return None
             after = s.copy()
             after.journal = []
-            with contextlib.suppress(ScriptedDiceError):  # what comes of the answer is told when it is played
+            with contextlib.suppress(ScriptedDiceError):  # reported when the answer itself is played
                 loop.apply(after, option)
             remaining = wanted[:]
             if part is not None:
@@ -137,11 +137,11 @@ class _OrderSearch:
                 if sequence is not None:
                     return OptionSequence([option, *sequence.options], [*forced, *sequence.forced])
             elif not remaining:
-                return OptionSequence([option], forced)  # nothing else can be said, so the engine does not ask
+                return OptionSequence([option], forced)  # nothing is left to answer, so the engine does not ask
         return None
 
     def _candidates(self, s: State, wanted: list[Option]) -> list[tuple[Option, Option | None]]:
-        """List what can be played now with the part it is played for: the very dice first, then those like them."""
+        """Return the playable options with the part each may stand for, those with identical dice first."""
         pairs: list[tuple[Option, Option | None]] = [
             (option, part) for option in s.options if option[0] in PARTS for part in wanted if part[0] == option[0]
         ]
@@ -149,7 +149,7 @@ class _OrderSearch:
         return pairs + [(option, None) for option in s.options if self.allow_others and option[0] in PARTS]
 
     def _match(self, option: Option, part: Option, substitutes: dict[int, int]) -> dict[int, int] | None:
-        """Let the option's dice stand for the part's, if they are alike and stand for no others."""
+        """Return the substitutes extended by the option's dice; None if they are not equivalent or already in use."""
         kind = option[0]
         if kind == "amount":
             return substitutes if option == part else None
@@ -169,7 +169,7 @@ class _OrderSearch:
     def _part_signature(
         self, part: Option | None, wanted: list[Option], substitutes: dict[int, int]
     ) -> tuple[object, ...]:
-        """Describe a wanted part so that two of the same description are the same to try."""
+        """Return a key for a wanted part; of parts with equal keys only one has to be tried."""
         if part is None:
             return ()
         kind, x, y = part
@@ -177,14 +177,14 @@ class _OrderSearch:
             return kind, self._die_class(kind, x), y
         bound = set(substitutes.values())
         if sum(b == x for _, b, _ in wanted) > 1:
-            return part  # one that blocks several is told apart from all others
+            return part  # a die that blocks several attackers is unlike all others
         others = sorted(str((self._die_class(kind, b), b if b in bound else -1)) for _, b, a in wanted if a == y)
         blocker = (self._die_class(kind, x), x if x in bound else -1)
         attacker = (self._die_class(kind, y), y if y in bound else -1)
         return blocker, attacker, *others
 
     def _die_class(self, kind: str, d: int) -> object:
-        """Say what a die is like for this, as it lay when the question was asked."""
+        """Return the equivalence class of a die for this kind of option, as of the start of the search."""
         key = (kind, d)
         if key not in self.die_classes:
             self.die_classes[key] = (
@@ -193,9 +193,9 @@ class _OrderSearch:
         return self.die_classes[key]
 
     def _remove_forced(self, s: State, option: Option, after: State, wanted: list[Option]) -> list[Option] | None:
-        """Strike out the parts the engine has taken by itself, as nothing else was left, and give them.
+        """Remove from `wanted` the parts that the engine has taken as forced, and return them.
 
-        None if one of them is not wanted, and the answer is to be complete.
+        Return None if the answer is complete and such a part is not wanted.
         """
         if s.decision.kind in ("split", "divide"):
             taken = [] if expects_more(s, after) else _forced_split(s, option)
@@ -220,7 +220,7 @@ class _OrderSearch:
 
 
 def _forced_payments(s: State, after: State) -> list[Option]:
-    """List what was paid after the part that was named, up to the price."""
+    """Return the payments made after the named part without a question, up to the price."""
     remaining = payment.pending_payment(s).left()
     taken: list[Option] = []
     for entry in after.journal or ():
@@ -234,14 +234,14 @@ def _forced_payments(s: State, after: State) -> list[Option]:
 
 
 def _forced_split(s: State, option: Option) -> list[Option]:
-    """The engine gives what is left to the next die by itself, and nothing to the others."""
+    """Return the shares assigned without a question: the remainder to the next die, nothing to the others."""
     total, shares = damage_split_of(s)
     amounts = [total - option[2], *(0 for _ in shares)]
     return [("amount", d, n) for (d, _), n in zip(shares[1:], amounts, strict=False)]
 
 
 def _forced_choices(s: State, after: State) -> list[Option]:
-    """List what the engine has chosen by itself in the question that was asked."""
+    """Return the choices made without a question for the decision that was pending."""
     frame = s.stack[-1] if s.stack else None
     taken: list[Option] = []
     if not isinstance(frame, AbilityFrame):

@@ -1,1 +1,1 @@
-"""Sentences at work: what they can do, what they ask, what they do."""
+"""Execution of compiled abilities: feasibility, choices and effects."""

@@ -1,4 +1,4 @@
-"""Buying, fielding and using by an effect."""
+"""Effects that buy, field or use dice."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from dicemasters.game.state.values import NOBODY
 
 
 def field_free(s: State, frame: AbilityFrame, op: Instruction) -> None:
-    """Field for free; a price that cannot be less may be paid, or the die is not fielded (rules 5.1, 10.9)."""
+    """Field dice for free; a minimum cost may be paid, or the die is not fielded (rules 5.1, 10.9)."""
     node = cast(w.Field, op.node)
     affected_dice = affected(s, frame, operand(s, frame, op))
     if affected_dice is None:
@@ -66,7 +66,7 @@ def field_free(s: State, frame: AbilityFrame, op: Instruction) -> None:
 
 
 def _next_priced(s: State, frame: AbilityFrame, dice: list[int]) -> int:
-    """Give the next die that costs something although it is fielded for free, or NOBODY."""
+    """Return the next die with a minimum fielding cost that was not asked about yet, or NOBODY."""
     if "costs at least to field" not in s.spec.static_by_rule:
         return NOBODY
     return next(
@@ -75,20 +75,21 @@ def _next_priced(s: State, frame: AbilityFrame, dice: list[int]) -> int:
 
 
 def die_with_pending_cost(s: State) -> int:
-    """Give the die whose price the game waits for."""
+    """Return the die whose minimum fielding cost the pending decision is about."""
     frame, op = current_instruction(s)
     assert op.group is not None
     return _next_priced(s, frame, [d for d in select(s, op.group, frame) if can_field(s, frame.you, d)])
 
 
 def buy_free(s: State, frame: AbilityFrame, op: Instruction) -> None:
+    """Buy dice for free."""
     frame.pc += 1
     for d in operand(s, frame, op):
         buy_die(s, d, frame.you)
 
 
 def use_action_die(s: State, frame: AbilityFrame, op: Instruction) -> None:
-    """Use an action die that lies elsewhere than in the own reserve, without bursts."""
+    """Use an action die from outside the player's reserve, on a face without bursts."""
     frame.pc += 1
     spec = s.spec
     for d in operand(s, frame, op)[:1]:
@@ -102,6 +103,7 @@ def use_action_die(s: State, frame: AbilityFrame, op: Instruction) -> None:
 
 
 def use_action_copy(s: State, frame: AbilityFrame, op: Instruction) -> None:
+    """Start the abilities of the action die just used, as a copy."""
     frame.pc += 1
     if s.journal is not None:
         s.journal.append(("copies", frame.you, frame.event.other))

@@ -1,4 +1,4 @@
-"""What effects give: rules, numbers, copies, partners, counters (rules 5.4, 5.13c)."""
+"""Effects that grant and end rules, stats, copies, pairings and counters (rules 5.4, 5.13c)."""
 
 from __future__ import annotations
 
@@ -21,11 +21,13 @@ from dicemasters.game.state.values import NOBODY, ActiveEffect, Option
 
 
 def grant(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> None:
+    """Apply a rule to dice or players for a time (rules 5.4a)."""
     node = cast(w.Give, op.node)
     a, d = op.amount.evaluate(s, frame), op.amount2.evaluate(s, frame)
     places = grantable_zones(node)
-    dice = [x for x in dice if x >= PLAYER or s.place[x] >> 2 in places]  # what has left is given nothing (rules 5.4)
-    if node.rule.word == "halves":  # once, however often the same text says so
+    # nothing is given to a die that has left (rules 5.4c)
+    dice = [x for x in dice if x >= PLAYER or s.place[x] >> 2 in places]
+    if node.rule.word == "halves":  # only once, however often the ability resolves
         halved = [
             effect.subject for effect in s.active_effects if effect.word == "halves" and effect.ability == frame.ability
         ]
@@ -39,6 +41,7 @@ def grant(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> No
 
 
 def grant_turn_rule(s: State, frame: AbilityFrame, op: Instruction) -> None:
+    """Put a rule into force for everything that matches it, now or later."""
     node = cast(w.Give, op.node)
     rule = op.rule
     if op.registers:
@@ -66,13 +69,13 @@ _FIELD_ONLY_RULES: Final = frozenset(
 
 
 def swap_attack(s: State, frame: AbilityFrame, op: Instruction) -> None:
-    """Two dice exchange A: printed and applied values move, standing bonuses stay (rules 5.4)."""
+    """Exchange the A of two dice: printed and applied values move, static bonuses stay (rules 5.4f)."""
     pair = operand_pair(s, frame, op)
     if pair is None:
         return
     both, affected_dice = pair
     frame.pc += 1
-    if len(both) == 2 and all(s.place[d] >> 2 == FIELD for d in both):  # one may have left since it was chosen
+    if len(both) == 2 and all(s.place[d] >> 2 == FIELD for d in both):  # a die may have left since it was chosen
         attack = [characteristics.stats_without_static(s, d)[0] for d in both]
         for d, new in zip(both, reversed(attack), strict=True):
             if d in affected_dice:
@@ -83,17 +86,16 @@ def swap_attack(s: State, frame: AbilityFrame, op: Instruction) -> None:
 
 
 def copy_characteristics(s: State, frame: AbilityFrame, op: Instruction) -> None:
-    """Dice take over another's numbers, abilities or everything (rules 5.13c)."""
+    """Copy another die's numbers, abilities or everything onto dice (rules 5.13c)."""
     assert op.group is not None
     node = cast(w.Copy, op.node)
     spec = s.spec
-    copied = [
-        d for d in select(s, op.group, frame)[:1] if d not in frame.spared
-    ]  # nothing comes of what was prevented (5.8c)
+    # a die spared from this effect is not copied (rules 5.8c)
+    copied = [d for d in select(s, op.group, frame)[:1] if d not in frame.spared]
     copiers = [] if op.group2 is None else select(s, op.group2, frame)
-    copiers = [x for x in copiers if s.place[x] >> 2 == FIELD]  # what has left is given nothing (rules 5.4)
+    copiers = [x for x in copiers if s.place[x] >> 2 == FIELD]  # dice that have left receive nothing (5.4c)
     if op.rule >= 0:
-        copiers = [NOBODY]  # a description: dice in the reserve and those yet to come have it too
+        copiers = [NOBODY]  # matched by description, so dice in the reserve and dice to come are included
     if copied and node.part == "stats" and _may_copy_burst(s, frame, copied[0]):
         if not frame.waiting:
             frame.waiting = 1
@@ -115,25 +117,24 @@ def copy_characteristics(s: State, frame: AbilityFrame, op: Instruction) -> None
             if not spec.edition.copy_printed_stats:
                 a, de = _stats_with_burst(s, d, a, de, spec.bursts[i] if node.level else static_rules.burst(s, d))
             details = (op.rule, node.until, frame.you, frame.this, frame.ability)
-            # a number that is set counts from then on, whatever was done before; a copy is what changes are applied to (5.4)
+            # a set number replaces earlier changes, a copied number is the base of all changes (rules 5.4f)
             word = {"attack": "sets A", "A and D": "becomes"}.get(node.part, "copy stats")
             s.active_effects += [ActiveEffect(word, x, a, de, *details) for x in copiers]
             if node.part == "stats":
                 s.active_effects += [ActiveEffect("copy cost", x, cost, 0, *details) for x in copiers]
         elif node.part == "combat abilities":
             for c in die_identity.ability_sources_with_blanked(s, d):
-                recipients = [
-                    x for x in copiers if not _has_combat_abilities_of(s, x, c)
-                ]  # what one has is not gained again (docs/rulings.md)
+                # abilities a die already has are not gained twice (docs/rulings.md)
+                recipients = [x for x in copiers if not _has_combat_abilities_of(s, x, c)]
                 s.active_effects += [
                     ActiveEffect("copy combat", x, c, 0, -1, node.until, frame.you, frame.this, frame.ability)
                     for x in recipients
                 ]
                 if frame.event.word == "attacks" and recipients == [frame.event.die]:
-                    set_off(s, frame.this, c, frame.event)  # what attacking sets off comes with it (docs/rulings.md)
+                    set_off(s, frame.this, c, frame.event)  # including its attack triggers (docs/rulings.md)
         else:
             details = (-1, node.until, frame.you, frame.this, frame.ability)
-            if node.part == "abilities":  # with what it has copied itself (rules 5.13c)
+            if node.part == "abilities":  # including abilities it has copied itself (rules 5.13c)
                 for n, c in enumerate(die_identity.ability_sources_with_blanked(s, d)):
                     s.active_effects += [ActiveEffect("copy abilities", x, c, int(n > 0), *details) for x in copiers]
             else:
@@ -146,14 +147,14 @@ def copy_characteristics(s: State, frame: AbilityFrame, op: Instruction) -> None
 
 
 def _has_combat_abilities_of(s: State, d: int, card: int) -> bool:
-    """Tell whether a die has the card's abilities of the fight already, its own or gained."""
+    """Return whether a die already has a card's combat abilities, as its own or copied."""
     return die_identity.has_ability_of(s, d, card) or any(
         effect.word == "copy combat" and effect.subject == d and effect.a == card for effect in s.active_effects
     )
 
 
 def _may_copy_burst(s: State, frame: AbilityFrame, d: int) -> bool:
-    """With printed numbers the burst may be copied too (rules 5.13c); asked if a text the copier will have speaks of it."""
+    """Return whether the burst may be copied too and matters to a text of the copier (rules 5.13c2)."""
     spec = s.spec
     if not spec.edition.copy_printed_stats or static_rules.burst(s, d) in (0, static_rules.burst(s, frame.this)):
         return False
@@ -167,7 +168,7 @@ def _may_copy_burst(s: State, frame: AbilityFrame, d: int) -> bool:
 
 
 def _stats_with_burst(s: State, d: int, a: int, de: int, burst: int) -> tuple[int, int]:
-    """Give A and D of a die with what its own burst text makes of them where it shows this burst (rules 5.13c)."""
+    """Return A and D as changed by the die's own burst text for this burst (rules 5.13c2)."""
     own_cards = die_identity.ability_sources(s, d) if burst else []
     for word in ("gets", "multiplies"):
         for ability in s.spec.static_by_rule.get(word, ()):
@@ -177,7 +178,7 @@ def _stats_with_burst(s: State, d: int, a: int, de: int, burst: int) -> tuple[in
             ):
                 continue
             for rules, applies in ((ability.rules[burst], True), (ability.rules[0], False)):
-                for rule in rules:  # those of no burst are in force all the same, and no part of it
+                for rule in rules:  # rules without a burst apply anyway: take their part out
                     if rule.word == word and rule.who.matches(s, d, ctx):
                         attack_change, defence_change = rule.a.evaluate(s, ctx), rule.d.evaluate(s, ctx)
                         if word == "gets":
@@ -194,7 +195,7 @@ def _stats_with_burst(s: State, d: int, a: int, de: int, burst: int) -> tuple[in
 
 
 def end_effect(s: State, frame: AbilityFrame, op: Instruction) -> None:
-    """End one effect of an action die: what it gave and what it holds; lying in the field it leaves (uxm 80)."""
+    """End the lasting effect of an action die and send the die from the field to the Used Pile (uxm 80)."""
     if not frame.waiting:
         options: list[Option] = []
         seen: set[object] = set()
@@ -222,7 +223,7 @@ def end_effect(s: State, frame: AbilityFrame, op: Instruction) -> None:
     frame.jump_to(frame.pc + 1)
     s.active_effects = [effect for effect in s.active_effects if effect.source != d]
     if zones.has_captives(s, d):
-        zones.send_to_used(s, d)  # which frees its captives
+        zones.send_to_used(s, d)  # frees its captives
     for h in s.holdings[:]:
         if h.holder == d or (h.kind == "attach" and h.die == d):
             holding.release(s, h)
@@ -233,7 +234,7 @@ def end_effect(s: State, frame: AbilityFrame, op: Instruction) -> None:
 
 
 def _effects_granted_by(s: State, d: int) -> tuple[object, ...]:
-    """Describe all that a die has given, so that two which gave the same are the same to end."""
+    """Return a canonical form of all effects from a die, so that equal ones make a single option."""
     granted = [
         (effect.word, effect.a, effect.d, effect.rule, effect.until, equivalence_key(s, effect.subject))
         for effect in s.active_effects
@@ -243,7 +244,7 @@ def _effects_granted_by(s: State, d: int) -> tuple[object, ...]:
 
 
 def pair_up(s: State, frame: AbilityFrame, op: Instruction) -> None:
-    """Partners until your next turn; a new pairing breaks the old (rules 5.14)."""
+    """Pair the ability's die with another until its player's next turn; this ends older pairings (rules 5.14b)."""
     frame.pc += 1
     for d in () if die_identity.has_source_left(s, frame) else operand(s, frame, op)[:1]:
         s.pairs = [p for p in s.pairs if not {p[0], p[1]} & {d, frame.this}]
@@ -252,11 +253,13 @@ def pair_up(s: State, frame: AbilityFrame, op: Instruction) -> None:
 
 
 def add_counter(s: State, frame: AbilityFrame, op: Instruction) -> None:
+    """Put a counter on the ability's card."""
     frame.pc += 1
     _set_counter(s, frame, s.counters[static_rules.own_card_of(s, frame)] + 1)
 
 
 def remove_counters(s: State, frame: AbilityFrame, op: Instruction) -> None:
+    """Remove all counters from the ability's card."""
     frame.pc += 1
     _set_counter(s, frame, 0)
 

@@ -1,4 +1,4 @@
-"""What a sentence asks and branches on: may, unless, if, one of; and what it leaves for others or for later."""
+"""Control flow of abilities: may, unless, if, one of, parts for each player, and delayed parts."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from dicemasters.game.state.values import NOBODY, ActiveEffect, Option
 
 
 def run_may(s: State, frame: AbilityFrame, op: Instruction) -> None:
+    """Offer an optional effect and, if the player accepts, start paying for it."""
     node = cast(w.May, op.node)
     ability = s.spec.abilities[frame.ability]
     seat, price = offer_cost(s, frame, op)
@@ -54,6 +55,7 @@ def run_may(s: State, frame: AbilityFrame, op: Instruction) -> None:
 
 
 def run_unless(s: State, frame: AbilityFrame, op: Instruction) -> None:
+    """Offer the opponent a payment that averts an effect, unless it is impossible or pointless (rules 5.3c3)."""
     opponent = die_identity.opponent_of(frame.you)
     if frame.waiting:
         if s.answer[0] != "yes":
@@ -65,7 +67,7 @@ def run_unless(s: State, frame: AbilityFrame, op: Instruction) -> None:
         return
     is_pointless = op.registers and not any(frame.chosen[r] for r in op.registers if r < len(frame.chosen))
     if isinstance(cast(w.Unless, op.node).effects[0], w.NameAffiliation) and not frame.given:
-        is_pointless = True  # there is no affiliation to name
+        is_pointless = True  # no affiliation was named
     if op.need.effect_instructions and not any(
         has_outcome(s, frame, effect, op.need.otherwise) for effect in op.need.effect_instructions
     ):
@@ -78,22 +80,24 @@ def run_unless(s: State, frame: AbilityFrame, op: Instruction) -> None:
 
 
 def run_branch(s: State, frame: AbilityFrame, op: Instruction) -> None:
+    """Continue if the condition holds, else jump."""
     frame.pc = frame.pc + 1 if op.condition.evaluate(s, frame) else op.jump
 
 
 def continue_if_applied(s: State, frame: AbilityFrame, op: Instruction) -> None:
-    """Go on only if the cost just before was paid; in cw the first of two effects is one (rules 5.1)."""
+    """Continue only if the cost just before was paid; in cw the first of two effects is a cost (rules 5.1d)."""
     is_required = op.is_cost or s.spec.edition.first_effect_is_cost
     frame.pc = op.jump if is_required and not s.last_affected and not frame.hit else frame.pc + 1
     frame.hit = 0
 
 
 def run_jump(s: State, frame: AbilityFrame, op: Instruction) -> None:
+    """Jump to another instruction."""
     frame.pc = op.jump
 
 
 def run_each_player(s: State, frame: AbilityFrame, op: Instruction) -> None:
-    """Start the inner sentence for each player, the active one first."""
+    """Start the inner ability for each player, the active player first."""
     frame.pc += 1
     sides = s.spec.sides
     for seat in reversed((*sides[s.active], *sides[die_identity.opponent_of(s.active)])):
@@ -102,6 +106,7 @@ def run_each_player(s: State, frame: AbilityFrame, op: Instruction) -> None:
 
 
 def run_one_of(s: State, frame: AbilityFrame, op: Instruction) -> None:
+    """Ask for one of several modes and jump to it."""
     node = cast(w.OneOf, op.node)
     if frame.waiting:
         frame.jump_to(op.registers[s.answer[1]])
@@ -114,10 +119,11 @@ def run_one_of(s: State, frame: AbilityFrame, op: Instruction) -> None:
 
 
 def run_later(s: State, frame: AbilityFrame, op: Instruction) -> None:
+    """Delay a part of the ability until its event occurs."""
     frame.pc += 1
     until = cast(w.Later, op.node).until
     subjects = [NOBODY] if op.group is None else select(s, op.group, frame)
     for x in subjects:
         if x < PLAYER and (s.place[x] >> 2 != FIELD or x in frame.spared):
-            continue  # what has left the field, or is not affected, has nothing applied to it (rules 10.5, 5.8c)
+            continue  # nothing applies to dice that left the field or were spared (rules 10.5, 5.8c)
         s.active_effects.append(ActiveEffect("later", x, 0, 0, -1, until, frame.you, frame.this, op.part))

@@ -1,4 +1,4 @@
-"""Damage, KO and life by an effect, and what is done about damage on its way (rules 5.8, 5.10)."""
+"""Effects that deal damage, KO or change life, and effects on pending damage (rules 5.8, 5.10)."""
 
 from __future__ import annotations
 
@@ -26,12 +26,13 @@ from dicemasters.game.state.values import BY_ITS_PLAYER, NO_DECISION, NOBODY, Da
 
 
 def pending_division(s: State) -> tuple[int, list[int]]:
-    """Give how much of the damage being divided is left, and the dice whose share is still to be said."""
+    """Return the damage still to be divided and the dice without a share yet."""
     frame, op = current_instruction(s)
     return op.amount.evaluate(s, frame) - sum(frame.shares), _division_dice(s, frame, op)[len(frame.shares) :]
 
 
 def run_damage_effect(s: State, frame: AbilityFrame, op: Instruction) -> None:
+    """Deal damage to the affected dice and players."""
     packets = planned_damage(s, frame, op)
     recipients = affected(s, frame, [p.to for p in packets], tuple(packets))
     if recipients is None:
@@ -43,6 +44,7 @@ def run_damage_effect(s: State, frame: AbilityFrame, op: Instruction) -> None:
 
 
 def change_life(s: State, frame: AbilityFrame, op: Instruction) -> None:
+    """Change the life of players."""
     frame.pc += 1
     n = op.amount.evaluate(s, frame)
     for x in operand(s, frame, op):
@@ -53,18 +55,19 @@ def change_life(s: State, frame: AbilityFrame, op: Instruction) -> None:
 
 
 def run_ko_effect(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> None:
+    """KO dice and record whose KO it is."""
     frame.given = len(dice)
     seat = frame.payer if op.is_cost and frame.payer != NOBODY else frame.you
     selection = cast(w.Ko, op.node).what
     if isinstance(selection, w.Select) and selection.by == "opponent":
-        seat = die_identity.opponent_of(frame.you)  # who is made to choose one does it
+        seat = die_identity.opponent_of(frame.you)  # the KO is by the player who has to choose
     elif op.player_choices:
         seat = BY_ITS_PLAYER
     knockout.start_ko(s, dice, source_kind(s, frame), frame.this, seat, op.is_cost)
 
 
 def _chosen_amount(s: State, frame: AbilityFrame, op: Instruction, to: int) -> int:
-    """Give how much of the damage is prevented or redirected; 0 while the player is asked, where it is up to them."""
+    """Return the damage to prevent or redirect; 0 while its player is choosing the amount."""
     limit = op.amount.evaluate(s, frame)
     amount = cast(w.Prevent | w.Redirect, op.node).amount
     if isinstance(amount, int) or amount.op != "up to":
@@ -82,6 +85,7 @@ def _chosen_amount(s: State, frame: AbilityFrame, op: Instruction, to: int) -> i
 
 
 def prevent(s: State, frame: AbilityFrame, op: Instruction) -> None:
+    """Prevent some of the pending damage."""
     n = _chosen_amount(s, frame, op, frame.event.die)
     if s.decision is NO_DECISION:
         frame.jump_to(frame.pc + 1)
@@ -89,6 +93,7 @@ def prevent(s: State, frame: AbilityFrame, op: Instruction) -> None:
 
 
 def redirect(s: State, frame: AbilityFrame, op: Instruction) -> None:
+    """Redirect some of the pending damage."""
     for x in operand(s, frame, op)[:1]:
         if replacement.can_redirect(s, x):
             engaged = x < PLAYER and replacement.is_damage_from_engaged(s, x)
@@ -96,7 +101,7 @@ def redirect(s: State, frame: AbilityFrame, op: Instruction) -> None:
             if recipients is None:
                 return
             if not recipients:
-                break  # the damage stays where it is
+                break  # the damage is not redirected
             n = _chosen_amount(s, frame, op, x)
             if s.decision is not NO_DECISION:
                 return
@@ -105,7 +110,7 @@ def redirect(s: State, frame: AbilityFrame, op: Instruction) -> None:
 
 
 def cancel_event(s: State, frame: AbilityFrame, op: Instruction) -> None:
-    """What was about to happen to the die does not happen."""
+    """Cancel the pending KO, effect or damage for the event's die."""
     frame.pc += 1
     interrupted = s.stack[-2]
     if isinstance(interrupted, KnockoutFrame):
@@ -118,13 +123,14 @@ def cancel_event(s: State, frame: AbilityFrame, op: Instruction) -> None:
 
 
 def set_life(s: State, frame: AbilityFrame, op: Instruction) -> None:
+    """Set the life of players, to their starting life at most."""
     frame.pc += 1
     for x in operand(s, frame, op):
         s.life[x - PLAYER] = min(cast(w.SetLife, op.node).amount, die_identity.starting_life(s, x - PLAYER))
 
 
 def run_divide(s: State, frame: AbilityFrame, op: Instruction) -> None:
-    """Damage divided among dice, one amount after the other."""
+    """Divide damage among dice, asking for one amount at a time."""
     if frame.waiting:
         frame.shares = (*frame.shares, s.answer[2])
         frame.waiting = 0
@@ -157,5 +163,6 @@ def _division_dice(s: State, frame: AbilityFrame, op: Instruction) -> list[int]:
 
 
 def increase(s: State, frame: AbilityFrame, op: Instruction) -> None:
+    """Increase the pending damage."""
     frame.pc += 1
     replacement.prevent_damage(s, -op.amount.evaluate(s, frame))

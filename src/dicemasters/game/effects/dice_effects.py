@@ -1,4 +1,4 @@
-"""What effects do with dice: turn, roll, move, hold, exchange them (rules 5.11, 5.13)."""
+"""Effects that spin, roll, move, hold or exchange dice (rules 5.11, 5.13)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from dicemasters.game.state.values import NOBODY, SPIN_DOWN, ActiveEffect, GameE
 
 def place_on_card(s: State, frame: AbilityFrame, op: Instruction) -> None:
     """Put this action die into the field, on a card (uxm 62)."""
-    if frame.this == NOBODY:  # of a copy there is no die to put anywhere
+    if frame.this == NOBODY:  # a copy has no die to place
         frame.pc += 1
         return
     if not frame.waiting:
@@ -60,6 +60,7 @@ def place_on_card(s: State, frame: AbilityFrame, op: Instruction) -> None:
 
 
 def spin(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> None:
+    """Spin dice up or down, in the chosen direction if the text leaves it open (rules 5.12a)."""
     levels = op.amount.evaluate(s, frame)
     down = {x for register in frame.chosen for x in register if x & SPIN_DOWN}
     spun: list[int] = []
@@ -74,6 +75,7 @@ def spin(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> Non
 
 
 def spin_to(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> None:
+    """Spin dice to a level, or to their highest level if that is lower."""
     level = op.amount.evaluate(s, frame)
     rolled_dice = [d for d in dice if s.place[d] >> 2 in (FIELD, RESERVE)]
     spun = [
@@ -85,6 +87,7 @@ def spin_to(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> 
 
 
 def spin_to_energy(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> None:
+    """Spin dice to an energy face; those in the field move to the reserve."""
     for d in dice:
         face = faces.energy_face(s, d, cast(w.SpinToEnergy, op.node).symbol)
         if face >= 0:
@@ -95,6 +98,7 @@ def spin_to_energy(s: State, frame: AbilityFrame, op: Instruction, dice: list[in
 
 
 def draw(s: State, frame: AbilityFrame, op: Instruction) -> None:
+    """Draw dice and put them into a zone, rolled if it is the reserve (rules 5.11d)."""
     frame.pc += 1
     destination = cast(w.Draw, op.node).to
     dice = chance.draw(s, frame.you, op.amount.evaluate(s, frame), unavailable_used_dice(s, frame))
@@ -110,6 +114,7 @@ def draw(s: State, frame: AbilityFrame, op: Instruction) -> None:
 
 
 def roll(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> None:
+    """Roll dice into the reserve, or into the hand with their new faces."""
     destination = cast(w.Roll, op.node).to
     dice = _exclude_returned_kod_die(s, frame, dice)
     for d in dice:
@@ -117,13 +122,14 @@ def roll(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> Non
         if destination == w.RESERVE:
             zones.move_to_reserve(s, d)
         else:
-            # an effect that was redirected may roll another's character, which stays theirs
+            # after retargeting this may be another player's character, which stays theirs
             zones.move_die(s, d, HAND, s.place[d] & 3 if s.place[d] >> 2 == FIELD else frame.you)
-            s.flags[d] |= ROLLED  # in hand with a face that matters
+            s.flags[d] |= ROLLED  # its face counts although it is in hand
     s.last_affected = tuple(dice)
 
 
 def reroll(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> None:
+    """Reroll dice and move those whose new face cannot stay (rules 5.11b)."""
     spec = s.spec
     otherwise = cast(w.Reroll, op.node).otherwise
     rolled: list[int] = []
@@ -134,7 +140,7 @@ def reroll(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> N
         was_just_used = is_just_used(s, frame, d)
         chance.roll(s, d)
         rolled.append(d)
-        if was_just_used:  # the die just used stays where it was put, unless its new face says otherwise (ai 17)
+        if was_just_used:  # it stays where it was put; the card moves it if its new face is an action (ai 17)
             continue
         s.state_check_due = True
         if spec.kinds[spec.face_base[d] + s.face[d]] != CHARACTER:
@@ -147,17 +153,16 @@ def reroll(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> N
             ):
                 zones.move_to_reserve(s, d)
             elif place == RESERVE:
-                s.active_effects = [
-                    effect for effect in s.active_effects if effect.subject != d
-                ]  # it is no character any more (rules 5.4)
+                # no longer a character, so nothing stays applied to it (rules 5.4c)
+                s.active_effects = [effect for effect in s.active_effects if effect.subject != d]
         elif place == RESERVE:
             zones.move_to_reserve(s, d)
-    # where a place is named for those that show no character, the sentence goes on about them
+    # if dice without a character face go to a named zone, the next effect refers to them
     s.last_affected = tuple(d for d in rolled if s.place[d] >> 2 != FIELD) if otherwise else tuple(rolled)
 
 
 def roll_until(s: State, frame: AbilityFrame, op: Instruction) -> None:
-    """Roll a die until it shows the energy; it has reached as many as there were character faces before."""
+    """Roll a die until it shows the energy; record it as affected once for each character face before that."""
     frame.pc += 1
     spec = s.spec
     symbol = w.TYPES.index(cast(w.RollUntil, op.node).symbol)
@@ -178,11 +183,12 @@ def roll_until(s: State, frame: AbilityFrame, op: Instruction) -> None:
 
 
 def move(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> None:
+    """Move dice to a zone."""
     destination = cast(w.Move, op.node).to
     dice = _exclude_returned_kod_die(s, frame, dice)
     for d in dice:
         if destination == w.USED and d == frame.this and s.spec.is_character_die[d] and (s.owner[d] ^ frame.you) & 1:
-            zones.move_die(s, d, PREP, s.owner[d])  # to the Used Pile of who controlled it: it goes home (rules 5.13b)
+            zones.move_die(s, d, PREP, s.owner[d])  # back to its owner (rules 5.13b3)
         elif destination == w.USED:
             zones.send_to_used(s, d)
         elif destination == w.RESERVE:
@@ -194,14 +200,14 @@ def move(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> Non
 
 
 def _exclude_returned_kod_die(s: State, frame: AbilityFrame, dice: list[int]) -> list[int]:
-    """Leave out who was KO'd and is back in the field: a text about the KO does not find it any more (rules 5.13a)."""
+    """Return the dice without the event's KO'd die if that is back in the field and no longer found (5.13a)."""
     word = frame.event.word
     kod_die = frame.event.die if word == "KO'd" else frame.event.other if word == "KOs" else NOBODY
     return dice if kod_die == NOBODY else [d for d in dice if d != kod_die or s.place[d] >> 2 != FIELD]
 
 
 def _forget_as_other_die(s: State, d: int) -> None:
-    """What still waits does not find a die that was away in the meantime (rules 10.5)."""
+    """Remove a returned die from waiting triggers in which it was the other die (rules 10.5)."""
     for i, trigger in enumerate(s.queue):
         if trigger.event.other == d:
             s.queue[i] = trigger.about_dice(
@@ -210,9 +216,10 @@ def _forget_as_other_die(s: State, d: int) -> None:
 
 
 def return_to_field_effect(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> None:
+    """Return dice to the field without fielding them; take those in the field out of combat."""
     level = op.amount.evaluate(s, frame)
     dice = _exclude_returned_kod_die(s, frame, dice)
-    dice = [d for d in dice if s.place[d] >> 2 != GONE]  # a token is gone for good (rules 5.13e)
+    dice = [d for d in dice if s.place[d] >> 2 != GONE]  # a token never returns (rules 5.13e2)
     for d in dice:
         if s.place[d] >> 2 == FIELD:
             zones.leave_combat(s, d)
@@ -226,13 +233,14 @@ def return_to_field_effect(s: State, frame: AbilityFrame, op: Instruction, dice:
 
 
 def leave_combat(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> None:
+    """Take dice out of combat."""
     for d in dice:
         zones.leave_combat(s, d)
     s.last_affected = tuple(dice)
 
 
 def join_attack(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> None:
-    """More attackers after the declaration, if they are able and need not pay (rules 10.9)."""
+    """Add attackers after the declaration if they are able to attack without paying (rules 10.9)."""
     attacking = s.step == ATTACK and COMMITTED <= s.substep <= BLOCKING and not s.blocks
     joining = [d for d in dice if attacking and (s.place[d] ^ s.active) & 1 == 0 and not s.flags[d] & ATTACKING]
     joining = [
@@ -248,20 +256,22 @@ def join_attack(s: State, frame: AbilityFrame, op: Instruction, dice: list[int])
 
 
 def clear_damage(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> None:
+    """Remove all damage from dice."""
     for d in dice:
         s.damage[d] = 0
     s.last_affected = tuple(dice)
 
 
 def capture_or_set_aside(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> None:
+    """Capture dice or set them aside (rules 5.13a)."""
     is_capture = isinstance(op.node, w.Capture)
     captor = NOBODY
-    if is_capture:  # an action die in use comes to lie on what it captures (rules 3.3d); of a copy there is none
+    if is_capture:  # an action die holds its captives, for a copy its player does (rules 3.3d3, 5.13a4)
         captor = _captor(frame, op)
         if captor == NOBODY or s.place[captor] >> 2 not in (FIELD, RESERVE):
             captor = PLAYER + (frame.you & 1)
     if op.group is not None and not op.group.registers and op.group.places == (FIELD,):
-        dice = [d for d in dice if s.place[d] >> 2 == FIELD]  # whom the text speaks of may have left (rules 10.5)
+        dice = [d for d in dice if s.place[d] >> 2 == FIELD]  # the others have left since (rules 10.5)
     for d in dice:
         until = op.node.until if isinstance(op.node, w.Capture) else w.END_OF_TURN
         home = PLACES[op.node.home] if isinstance(op.node, w.Capture) and op.node.home else -1
@@ -270,7 +280,7 @@ def capture_or_set_aside(s: State, frame: AbilityFrame, op: Instruction, dice: l
 
 
 def _captor(frame: AbilityFrame, op: Instruction) -> int:
-    """Give the die that holds what is captured or controlled: that whose text it is, or the chosen one of its card."""
+    """Return the die that holds captured or controlled dice: the chosen die of the card, else the ability's own."""
     for register in op.registers:
         for d in frame.chosen[register]:
             return d
@@ -278,19 +288,21 @@ def _captor(frame: AbilityFrame, op: Instruction) -> int:
 
 
 def attach(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> None:
-    for d in dice[:1] if frame.this != NOBODY else ():  # of a copy there is no die to put anywhere
+    """Attach the ability's die to another die."""
+    for d in dice[:1] if frame.this != NOBODY else ():  # a copy has no die to attach
         holding.attach(s, frame.this, d, frame.you, cast(w.Attach, op.node).until)
     s.last_affected = tuple(dice)
 
 
 def take_control_effect(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> None:
+    """Take control of dice until end of turn (rules 5.13b2)."""
     for d in dice:
         holding.take_control(s, d, frame.you, _captor(frame, op), w.END_OF_TURN)
     s.last_affected = tuple(dice)
 
 
 def swap_control(s: State, frame: AbilityFrame, op: Instruction) -> None:
-    """Each of two dice is controlled by the other's player until the end of the user's turn (rules 5.13b)."""
+    """Exchange control of two dice until the end of the user's turn (rules 5.13b)."""
     pair = operand_pair(s, frame, op)
     if pair is None:
         return
@@ -307,7 +319,7 @@ def swap_control(s: State, frame: AbilityFrame, op: Instruction) -> None:
 
 
 def end_all_control(s: State, frame: AbilityFrame, op: Instruction) -> None:
-    """End every control; what is there only for a time goes back where it came from (ai 58)."""
+    """End all control of dice; those in the field only for a time return where they came from (ai 58)."""
     frame.pc += 1
     for h in s.holdings[:]:
         if h.kind == "control":
@@ -315,7 +327,7 @@ def end_all_control(s: State, frame: AbilityFrame, op: Instruction) -> None:
 
 
 def swap(s: State, frame: AbilityFrame, op: Instruction) -> None:
-    """Two dice exchange places exactly, with their part in the combat (rules 5.13d)."""
+    """Exchange the exact places of two dice, including their part in combat (rules 5.13d1)."""
     assert op.group is not None
     assert op.group2 is not None
     frame.pc += 1
@@ -334,9 +346,9 @@ def swap(s: State, frame: AbilityFrame, op: Instruction) -> None:
     for d, other in ((a, b), (b, a)):
         s.place[d] = place[other]
         if place[other] >> 2 != FIELD and s.spec.is_token[d]:
-            s.place[d] = GONE * 4  # rules 5.13e
+            s.place[d] = GONE * 4  # rules 5.13e2
         elif place[other] >> 2 != FIELD and place[other] & 3 != s.owner[d] != NOBODY:
-            s.place[d] = PREP * 4 + s.owner[d]  # rules 5.13b
+            s.place[d] = PREP * 4 + s.owner[d]  # rules 5.13b3
         if place[other] >> 2 == FIELD:
             s.flags[d] = s.flags[d] & 0xFC | combat_flags[other]
             if place[d] >> 2 != FIELD:
@@ -352,6 +364,7 @@ def _to_character_face(s: State, d: int) -> None:
 
 
 def make_token(s: State, frame: AbilityFrame, op: Instruction) -> None:
+    """Put a token into the player's field if one is left (rules 5.13e3)."""
     frame.pc += 1
     spec = s.spec
     for d in spec.dice_of[spec.tokens[cast(w.MakeToken, op.node)]]:

@@ -1,4 +1,4 @@
-"""What can be done at all: what may be chosen, what could be affected, what can be paid for (rules 5.3)."""
+"""Feasibility: legal targets, whether effects can do anything, and whether costs can be paid (rules 5.3)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from dicemasters.game.state.values import NOBODY, SPIN_DOWN, Price
 
 
 def legal_targets(s: State, frame: AbilityFrame, choice: SelectionSpec) -> list[int]:
-    """List what may be chosen: it fits, can be targeted, and did not pay for this very use (rules 2.1, 5.3)."""
+    """Return the legal candidates: matching, targetable, and not spent on this very use (rules 2.1, 5.3)."""
     candidates = select(s, choice.group, frame)
     spec = s.spec
     if candidates and USED in choice.group.places and (excluded := unavailable_used_dice(s, frame)):
@@ -55,7 +55,7 @@ def legal_targets(s: State, frame: AbilityFrame, choice: SelectionSpec) -> list[
 
 
 def unavailable_used_dice(s: State, frame: AbilityFrame) -> tuple[int, ...]:
-    """List the dice in the Used Pile that a text cannot take, nor draw by way of a refill: what paid for it (rules 2.1a)."""
+    """Return the Used Pile dice an ability can neither take nor draw: its payment and later dice (rules 2.1a)."""
     spec = s.spec
     if frame.event.word == "fielded" and spec.edition.fielding_takes_older_dice:
         older_dice = frame.event.last_known[frame.event.amount :]
@@ -66,7 +66,7 @@ def unavailable_used_dice(s: State, frame: AbilityFrame) -> tuple[int, ...]:
 
 
 def _without_consumed(s: State, frame: AbilityFrame, choice: SelectionSpec, candidates: list[int]) -> list[int]:
-    """Leave out what an earlier use of the same go takes, so that nothing is left of it for this one (rules 3.3e)."""
+    """Return the candidates that earlier uses paid in the same batch do not use up (rules 3.3e6)."""
     spec = s.spec
     own_changes = {
         change for taken, change in spec.abilities[frame.ability].programs[frame.burst].consumed if taken is choice
@@ -89,7 +89,7 @@ def _without_consumed(s: State, frame: AbilityFrame, choice: SelectionSpec, cand
 
 
 def can_repeat(s: State, ctx: AbilityFrame, uses: int) -> bool:
-    """Tell whether a text has something left to pay with and to take after so many uses of one go (rules 5.3c)."""
+    """Return whether an ability can be paid for and used once more after this many uses in one batch (rules 5.3c1)."""
     cost = s.spec.abilities[ctx.ability].need
     if cost.affectable or cost.life * (uses + 1) > s.life[ctx.you & 1]:
         return False
@@ -111,9 +111,9 @@ def can_repeat(s: State, ctx: AbilityFrame, uses: int) -> bool:
 
 
 def is_target(s: State, choice: SelectionSpec) -> bool:
-    """Tell whether a choice targets: before ai only where the text says so (rules 5.3b).
+    """Return whether a choice targets; before ai only the word "target" does (rules 5.3b).
 
-    Any number of dice never are, nor is one to which nothing is done.
+    Without that word costs, ties, any number of dice, and dice that are only read or copied are never targeted.
     """
     if choice.by == "payer" or choice.breaks_tie or choice.is_reference_only or choice.most >= w.ALL:
         return choice.target
@@ -121,7 +121,7 @@ def is_target(s: State, choice: SelectionSpec) -> bool:
 
 
 def can_activate(s: State, ctx: AbilityFrame) -> bool:
-    """Tell whether a sentence may be started by choice: there is a target, or something to affect (rules 5.3c)."""
+    """Return whether a player may start an ability: it has legal targets or something to affect (rules 5.3c1)."""
     if not s.spec.edition.starts_need_effect:
         return True
     program = s.spec.abilities[ctx.ability].programs[ctx.burst]
@@ -143,7 +143,7 @@ def can_activate(s: State, ctx: AbilityFrame) -> bool:
 
 
 def could_affect(s: State, frame: AbilityFrame) -> bool:
-    """Tell whether a sentence that is set off could do anything at all (rules 5.3c)."""
+    """Return whether a triggered ability could do anything (rules 5.3c)."""
     if is_vacuous(s, frame):
         return False
     ops = s.spec.abilities[frame.ability].programs[frame.burst].ops
@@ -164,13 +164,14 @@ def could_affect(s: State, frame: AbilityFrame) -> bool:
             ):
                 return True
     naming_ops = [op for op in ops if op.name == "name affiliation"]
-    if naming_ops and all(op.name in BOOKKEEPING_OPS or op.is_cost for op in ops):  # to name one is all it does (ai 32)
+    # naming an affiliation may be its only effect (ai 32)
+    if naming_ops and all(op.name in BOOKKEEPING_OPS or op.is_cost for op in ops):
         return bool(affiliations(s, frame, naming_ops[0]))
     return False
 
 
 def can_affect(s: State, frame: AbilityFrame, op: Instruction) -> bool:
-    """Tell whether an operation could do anything to anybody now."""
+    """Return whether an instruction could affect anything now."""
     if op.name == "draw":
         return op.amount.evaluate(s, frame) > 0 and _can_draw(s, frame)
     if op.name == "send home":
@@ -199,9 +200,9 @@ def can_affect(s: State, frame: AbilityFrame, op: Instruction) -> bool:
 
 
 def has_outcome(s: State, frame: AbilityFrame, op: Instruction, otherwise: list[Instruction]) -> bool:
-    """Tell whether anything would come of an operation whose choices are made, by what holds now (rules 5.3c3).
+    """Return whether an instruction whose choices are made would do anything now (rules 5.3c3).
 
-    It must be something else than what comes otherwise.
+    The outcome must differ from that of `otherwise`.
     """
     if not can_affect(s, frame, op):
         return False
@@ -225,7 +226,7 @@ _FIELD_ONLY_OPS: Final = frozenset(row.op for row in EFFECTS.values() if row.in_
 
 
 def _can_affect_one(s: State, frame: AbilityFrame, op: Instruction, x: int) -> bool:
-    """Tell whether an operation could do anything to this one: it may have left, or be where it should go."""
+    """Return whether an instruction could affect this die or player: a die may have left or need no change."""
     if x >= PLAYER:
         if op.name == "life":
             return op.amount.evaluate(s, frame) <= 0 or s.life[x - PLAYER] < die_identity.starting_life(s, x - PLAYER)
@@ -252,7 +253,7 @@ def _can_affect_one(s: State, frame: AbilityFrame, op: Instruction, x: int) -> b
 
 
 def _can_draw(s: State, frame: AbilityFrame) -> bool:
-    """Tell whether the player has a die to draw, if only the one that pays for it (rules 2.1, 3.1a)."""
+    """Return whether the player has a die to draw, if only the one that pays for it (rules 2.1a3, 3.1a4)."""
     spec = s.spec
     if BAG * 4 + frame.you in s.place:
         return True
@@ -267,7 +268,7 @@ def _can_draw(s: State, frame: AbilityFrame) -> bool:
 
 
 def _can_choose(s: State, ctx: AbilityFrame, choices: list[SelectionSpec]) -> bool:
-    """Tell whether there is something for each choice, also for those that refer to earlier ones."""
+    """Return whether every choice has a candidate, including choices that refer to earlier ones."""
     for choice in choices:
         if choice.group.registers:
             break
@@ -291,7 +292,7 @@ def _can_choose(s: State, ctx: AbilityFrame, choices: list[SelectionSpec]) -> bo
 def _has_candidates(s: State, ctx: AbilityFrame, choice: SelectionSpec) -> bool:
     selector = choice.group
     if selector.depends or (selector.registers and any(n >= len(ctx.chosen) for n in selector.registers)):
-        return True  # on what is chosen or drawn before it
+        return True  # depends on earlier choices or effects
     if not choice.has_extra_requirements and not s.spec.protects:
         return any_match(s, selector, ctx)
     return bool(legal_targets(s, ctx, choice)) or _has_payment_for(s, ctx, choice.group)
@@ -302,7 +303,7 @@ def _has_payment_for(s: State, ctx: AbilityFrame, selector: Selector) -> bool:
 
 
 def _pays_into_used_pile(s: State, ctx: AbilityFrame) -> bool:
-    """Tell whether what pays for the text lies in the Used Pile when it is carried out, and may be fetched from there."""
+    """Return whether dice that pay for the ability can be taken from the Used Pile when it resolves."""
     edition = s.spec.edition
     if not edition.global_fetches_payment or (edition.out_of_play and (ctx.you ^ s.active) & 1 == 0):
         return False
@@ -310,7 +311,7 @@ def _pays_into_used_pile(s: State, ctx: AbilityFrame) -> bool:
 
 
 def _payments_for(s: State, ctx: AbilityFrame, selector: Selector) -> list[int]:
-    """List the dice that could pay for the Global and then be taken from the Used Pile by it (rules 2.1a)."""
+    """Return the dice that could pay for the Global and then be taken from the Used Pile by it (rules 2.1a3)."""
     spec = s.spec
     ability = spec.abilities[ctx.ability]
     if not (ability.kind == "global" and USED in selector.places and _pays_into_used_pile(s, ctx)):
@@ -334,7 +335,7 @@ def can_afford(
     pool: EnergyPool | None = None,
     price: Price | None = None,
 ) -> bool:
-    """Tell whether a player can pay a cost: its energy, its life, and something for each choice it asks for."""
+    """Return whether a player can pay a cost: its energy, its life, and a candidate for each of its choices."""
     price = cost.price if price is None else price
     if price[4]:
         if not payment.can_pay(pool if pool is not None else payment.energy_pool(s, seat), price):
@@ -356,14 +357,14 @@ def can_afford(
 
 
 def _can_field_besides(s: State, ctx: AbilityFrame, choice: SelectionSpec, price: Price) -> bool:
-    """Tell whether there is a die that could be fielded and paid for together with this price."""
+    """Return whether a candidate's minimum fielding cost could be paid together with this price."""
     pool = payment.energy_pool(s, ctx.you)
     minimum_costs = {costs.minimum_fielding_cost(s, d) for d in legal_targets(s, ctx, choice)}
     return any(payment.can_pay(pool, payment.add_energy(price, (0, 0, 0, 0, n))) for n in minimum_costs)
 
 
 def offer_cost(s: State, frame: AbilityFrame, op: Instruction) -> tuple[int, Price]:
-    """Give who may, and what it costs them."""
+    """Return the seat that gets the offer, and its price."""
     seat = deciding_seat(s, frame, cast(w.May, op.node).who)
     ability = s.spec.abilities[frame.ability]
     if ability.kind == "global" and ability.event:
@@ -372,7 +373,7 @@ def offer_cost(s: State, frame: AbilityFrame, op: Instruction) -> tuple[int, Pri
 
 
 def is_offerable(s: State, frame: AbilityFrame, op: Instruction) -> bool:
-    """Tell whether it can be paid for and could do anything (rules 5.3c)."""
+    """Return whether an offer can be paid for and could do anything (rules 5.3c1)."""
     seat, price = offer_cost(s, frame, op)
     if not can_afford(s, seat, op.need, frame, price=price) or (op.need.copies_action and not can_copy(s, frame)):
         return False
@@ -382,21 +383,22 @@ def is_offerable(s: State, frame: AbilityFrame, op: Instruction) -> bool:
 
 
 def grantable_zones(node: w.Give) -> tuple[int, ...]:
-    """List where a die can be given something."""
+    """Return the zones in which dice can be given a rule."""
     return (FIELD, RESERVE) if RULES[node.rule.word].reserve else (FIELD,)
 
 
 def is_just_used(s: State, frame: AbilityFrame, d: int) -> bool:
+    """Return whether the die is the action die just used and still where used dice go."""
     return frame.event.word == "action used" and d == frame.event.other and s.place[d] >> 2 in (OUT_OF_PLAY, USED)
 
 
 def can_reroll_here(s: State, frame: AbilityFrame, d: int) -> bool:
-    """Tell whether the die can be rerolled; the sentence may speak of one that was just used and put away (ai 17)."""
+    """Return whether the die can be rerolled; the action die just used can, although it was put away (ai 17)."""
     return is_just_used(s, frame, d) or characteristics.can_reroll(s, d)
 
 
 def can_field(s: State, seat: int, d: int) -> bool:
-    """Tell whether an effect of the player could field the die: nothing forbids it, and what it costs at least is there."""
+    """Return whether a player's effect can field the die: it is allowed and its minimum cost is payable."""
     if not static_rules.can_field(s, d):
         return False
     price = costs.minimum_fielding_cost(s, d)
@@ -404,9 +406,9 @@ def can_field(s: State, seat: int, d: int) -> bool:
 
 
 def can_use(s: State, seat: int, d: int, burst: int, event_word: str = "") -> bool:
-    """Tell whether a player may use an action die and it can do anything now (rules 5.3c).
+    """Return whether a player may use an action die and it can do anything now (rules 5.3c1).
 
-    `at` is the moment, if it is one for some dice.
+    `event_word` is the moment, for dice that are used at a particular one.
     """
     for ability in s.spec.uses[s.spec.card_of[d]]:
         if ability.event != event_word:
@@ -418,14 +420,14 @@ def can_use(s: State, seat: int, d: int, burst: int, event_word: str = "") -> bo
 
 
 def can_use_or_keep(s: State, seat: int, d: int, burst: int, event_word: str = "") -> bool:
-    """Tell whether a player may use an action die now: a Continuous one can always be moved to the field."""
+    """Return whether a player may use an action die now; Continuous dice can always move to the field (3.3d4)."""
     if can_use(s, seat, d, burst, event_word):
         return True
     return "Continuous" in s.spec.keywords[s.spec.card_of[d]] and not static_rules.is_banned(s, seat, "action")
 
 
 def copied_action_abilities(s: State, frame: AbilityFrame) -> list[AbilityFrame]:
-    """List what a copy of the action just used does, first to last; no die is used, so its text means none (ai 18)."""
+    """Return the abilities of a copy of the action just used, in order; a copy has no die (ai 18)."""
     spec = s.spec
     contexts: list[AbilityFrame] = []
     for ability in spec.uses[spec.card_of[frame.event.other]]:
@@ -436,18 +438,18 @@ def copied_action_abilities(s: State, frame: AbilityFrame) -> list[AbilityFrame]
 
 
 def can_copy(s: State, frame: AbilityFrame) -> bool:
-    """Tell whether a copy of the action just used could do anything (rules 5.3c)."""
+    """Return whether a copy of the action just used could do anything (rules 5.3c1)."""
     return any(not _is_placement_only(s, ctx) and can_activate(s, ctx) for ctx in copied_action_abilities(s, frame))
 
 
 def _is_placement_only(s: State, ctx: AbilityFrame) -> bool:
-    """Tell whether all a text does is to put its die somewhere, of which a copy has none."""
+    """Return whether an ability does nothing but place its die, which a copy does not have."""
     op_names = {op.name for op in s.spec.abilities[ctx.ability].programs[ctx.burst].ops} - {"choose"}
     return op_names <= {"attach", "place on card"}
 
 
 def cards_for_action_die(s: State, frame: AbilityFrame, op: Instruction) -> list[int]:
-    """List the cards on which an action die may be put (uxm 62)."""
+    """Return the cards on which an action die may be put (uxm 62)."""
     spec = s.spec
     assert op.group is not None
     return [
@@ -456,6 +458,7 @@ def cards_for_action_die(s: State, frame: AbilityFrame, op: Instruction) -> list
 
 
 def affiliations(s: State, frame: AbilityFrame, op: Instruction) -> list[int]:
+    """Return the affiliations that an instruction may name, as indices."""
     node = cast(w.NameAffiliation, op.node)
     minimum = node.at_least
     names = [(i, name) for i, name in enumerate(s.spec.affiliations) if name != node.other_than]
@@ -463,6 +466,6 @@ def affiliations(s: State, frame: AbilityFrame, op: Instruction) -> list[int]:
         return [i for i, _ in names]
     dice = select(s, op.group, frame)
     ops = s.spec.abilities[frame.ability].programs[frame.burst].ops
-    if any(x.choice is not None and is_target(s, x.choice) for x in ops):  # so many that can be targeted
+    if any(x.choice is not None and is_target(s, x.choice) for x in ops):  # only dice that can be targeted count
         dice = [d for d in dice if targetable(s, frame, d)]
     return [i for i, name in names if sum(characteristics.has_affiliation(s, d, name) for d in dice) >= minimum]

@@ -1,4 +1,4 @@
-"""Carrying out a sentence, operation by operation (rules 5)."""
+"""Interpreter of compiled abilities (rules 5)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from dicemasters.game.state.values import WAIT_LIFE_TOLL, WAIT_NONE
 
 
 def run_program(s: State, frame: AbilityFrame) -> None:
-    """Carry out the next operation of the sentence."""
+    """Run the next instruction of an ability."""
     ops = s.spec.abilities[frame.ability].programs[frame.burst].ops
     if frame.pc >= len(ops):
         s.stack.pop()
@@ -40,7 +40,7 @@ def run_program(s: State, frame: AbilityFrame) -> None:
     if frame.hold and op.name != "choose" and not op.is_cost:
         s.stack.pop()
         frame.hold = WAIT_NONE
-        s.stack.insert(1, frame)  # above what gathers the events of the go: first in, first carried out
+        s.stack.insert(1, frame)  # just above the event collector of the batch: first in, first resolved
         return
     if (
         frame.pc
@@ -49,7 +49,7 @@ def run_program(s: State, frame: AbilityFrame) -> None:
         and op.name not in CONTROL_OPS
         and not _is_simultaneous(s, frame)
     ):
-        advance_timestamp(s)  # what an earlier part of the text has set off comes first (rules 5.7a2)
+        advance_timestamp(s)  # triggers of earlier parts of the text come first (5.7a2)
     if die_identity.COVERAGE.happened is not None and op.name not in CONTROL_OPS:
         die_identity.COVERAGE.record(s, frame.ability)
     handler = DIE_OPS.get(op.name)
@@ -67,15 +67,15 @@ def run_program(s: State, frame: AbilityFrame) -> None:
 
 
 def _is_simultaneous(s: State, frame: AbilityFrame) -> bool:
-    """Tell whether this is a part of something done together: by each player, or several uses paid in one go (3.3e6)."""
+    """Return whether an ability shares its moment: a part run by each player, or uses paid in one batch (3.3e6)."""
     ability = s.spec.abilities[frame.ability]
     return (ability.kind == "part" and not ability.event) or active_batch(s) is not None
 
 
 def _pay_for_ability(s: State, frame: AbilityFrame) -> None:
-    """Ask for the life a rule demands for the use of the ability; without it nothing happens (cw 130).
+    """Ask for the life that a rule charges for the ability, which otherwise does nothing (cw 130).
 
-    What could do nothing is neither sold nor used; what is set off just does nothing (rules 5.3c).
+    An ability that could do nothing is neither charged for nor counted as used (rules 5.3c).
     """
     price = life_cost(s, frame)
     can_act = frame.waiting != 0 or could_affect(s, frame)
@@ -140,7 +140,7 @@ OPS: Final[dict[str, Callable[[State, AbilityFrame, Instruction], None]]] = {
     "place on card": dice_effects.place_on_card,
 }
 
-# what is done to dice it reaches
+# instructions that act on the affected dice
 DIE_OPS: Final[dict[str, Callable[[State, AbilityFrame, Instruction, list[int]], None]]] = {
     "KO": damage_effects.run_ko_effect,
     "give": continuous_effects.grant,

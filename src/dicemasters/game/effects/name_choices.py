@@ -1,4 +1,4 @@
-"""Types, cards and affiliations that a text names."""
+"""Effects that name an energy type, a card or an affiliation."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from dicemasters.game.state.values import NOBODY, ActiveEffect, Option
 
 
 def name_type(s: State, frame: AbilityFrame, op: Instruction) -> None:
+    """Ask for an energy type and store it as the one named."""
     if not frame.waiting:
         frame.waiting = 1
         request_decision(s, frame.you, "name type", [("type", i, 0) for i in range(4)], about=frame.ability)
@@ -27,7 +28,7 @@ def name_type(s: State, frame: AbilityFrame, op: Instruction) -> None:
 
 
 def copy_named_card(s: State, frame: AbilityFrame, op: Instruction) -> None:
-    """The dice of this card take over the named card of the opponent, until another of them is fielded."""
+    """Make this card's dice copies of the opponent's named card until another of them is fielded."""
     frame.pc += 1
     spec = s.spec
     key = name_choice(s, frame)
@@ -42,7 +43,7 @@ def copy_named_card(s: State, frame: AbilityFrame, op: Instruction) -> None:
 
 
 def name_card(s: State, frame: AbilityFrame, op: Instruction) -> None:
-    """Choose one of the opponent's character cards; a Sidekick has none."""
+    """Ask for one of the opponent's character cards; Sidekicks have no card."""
     spec = s.spec
     opponents = spec.sides[die_identity.opponent_of(frame.you)]
     opposing_cards = [
@@ -54,7 +55,7 @@ def name_card(s: State, frame: AbilityFrame, op: Instruction) -> None:
         return
     named_cards = [s.answer[1]] if frame.waiting else opposing_cards
     if s.journal is not None and not frame.waiting:
-        for c in opposing_cards:  # there is no other
+        for c in opposing_cards:  # one at most
             note_forced_choice(s, frame.you, ("card", c, 0))
     frame.jump_to(frame.pc + 1)
     for c in named_cards:
@@ -65,7 +66,7 @@ def name_card(s: State, frame: AbilityFrame, op: Instruction) -> None:
 
 
 def apply_affiliation_choice(s: State, frame: AbilityFrame, op: Instruction) -> None:
-    """The affiliation chosen before holds from now on, in place of an earlier one."""
+    """Put the affiliation chosen before in place of the one named earlier."""
     frame.pc += 1
     if frame.given:
         s.name_choices = [n for n in s.name_choices if n[0] != frame.ability]
@@ -74,6 +75,7 @@ def apply_affiliation_choice(s: State, frame: AbilityFrame, op: Instruction) -> 
 
 
 def name_affiliation(s: State, frame: AbilityFrame, op: Instruction) -> None:
+    """Ask for an affiliation and keep it in the frame."""
     if frame.waiting:
         frame.jump_to(frame.pc + 1)
         frame.given = s.answer[1] + 1
@@ -85,7 +87,7 @@ def name_affiliation(s: State, frame: AbilityFrame, op: Instruction) -> None:
         return
     frame.pc += 1
     frame.given = 0
-    for option in options:  # there is no other
+    for option in options:  # one at most
         frame.given = option[1] + 1
         if s.journal is not None:
             note_forced_choice(s, frame.you, option)

@@ -1,4 +1,4 @@
-"""Whom a sentence reaches, and what its reach counts as (rules 5.3, 5.8)."""
+"""Operands of instructions: selected and affected dice, planned damage, kinds of source (rules 5.3, 5.8)."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from dicemasters.game.state.values import NOBODY, DamagePacket, GameEvent
 
 
 def current_instruction(s: State) -> tuple[AbilityFrame, Instruction]:
-    """Give the sentence the game waits for, and the operation it is at."""
+    """Return the ability frame the game waits for, and its current instruction."""
     frame = s.stack[-1]
     assert isinstance(frame, AbilityFrame)
     return frame, s.spec.abilities[frame.ability].programs[frame.burst].ops[frame.pc]
 
 
 def deciding_seat(s: State, frame: AbilityFrame, decider: str) -> int:
-    """Give the player who decides; of a chosen die's controller it was noted when the die was chosen (cw 24)."""
+    """Return the seat that decides; a chosen die's controller was recorded when it was chosen (cw 24)."""
     if decider == "you":
         return frame.you
     if decider == "its controller":
@@ -35,21 +35,21 @@ def deciding_seat(s: State, frame: AbilityFrame, decider: str) -> int:
 
 
 def source_kind(s: State, frame: AbilityFrame) -> str:
-    """Tell what the damage and the targeting of a sentence count as (rules 5.8e)."""
+    """Return the kind of source that damage and targeting of an ability count as (rules 5.8e2)."""
     ability = s.spec.abilities[frame.ability]
     kind = ability.origin
     return "action" if kind == "use" or ability.scope == "field" else "global" if kind == "global" else "ability"
 
 
 def damage_source_text(s: State, frame: AbilityFrame) -> str:
-    """Tell what its damage counts as, with the printed class of the ability: "ability, when fielded"."""
+    """Return the kind of source with the printed timing of the ability, as in "ability, when fielded"."""
     ability = s.spec.abilities[frame.ability]
     kind = source_kind(s, frame)
     return f"{kind}, {printed_timing(ability)}" if kind == "ability" and printed_timing(ability) else kind
 
 
 def planned_damage(s: State, frame: AbilityFrame, op: Instruction) -> list[DamagePacket]:
-    """List the damage an operation deals, before anything changes it."""
+    """Return the damage an instruction deals, before anything changes it."""
     packets: list[DamagePacket] = []
     for selector, amount, source in op.parts:
         dealers = [frame.this] if source is None else select(s, source, frame)
@@ -59,7 +59,7 @@ def planned_damage(s: State, frame: AbilityFrame, op: Instruction) -> list[Damag
         uses_dealer_attack = isinstance(amount, DealerAttackAmount)
         for x in select(s, selector, frame):
             if x < PLAYER and s.place[x] >> 2 != FIELD:
-                continue  # what has left the field is not damaged (rules 5.8c, 10.5)
+                continue  # dice that have left the field are not damaged (rules 5.8c, 10.5)
             packets += [
                 DamagePacket(dealer, x, characteristics.current_stats(s, dealer)[0] if uses_dealer_attack else n)
                 for dealer in dealers
@@ -68,15 +68,16 @@ def planned_damage(s: State, frame: AbilityFrame, op: Instruction) -> list[Damag
 
 
 def targetable(s: State, frame: AbilityFrame, x: int) -> bool:
+    """Return whether the ability can target this die or player."""
     return x >= PLAYER or not static_rules.is_protected(s, x, source_kind(s, frame), frame.you)
 
 
 def affected(
     s: State, frame: AbilityFrame, dice: list[int], packets: tuple[DamagePacket, ...] = ()
 ) -> list[int] | None:
-    """Leave out what is spared; None while somebody is being asked whether to pay for that (avx 16).
+    """Return the dice without those spared; None while a player is asked to pay for sparing one (avx 16).
 
-    A price is not escaped (rules 5.1).
+    Nothing is spared from a cost (rules 5.1b).
     """
     if "would be affected" not in s.spec.replacements:
         return dice
@@ -87,7 +88,7 @@ def affected(
 def _offer_exemptions(
     s: State, frame: AbilityFrame, op: Instruction, dice: list[int], packets: tuple[DamagePacket, ...]
 ) -> list[int] | None:
-    for d in sorted(dice, key=lambda d: d < PLAYER and (s.place[d] ^ s.active) & 1):  # the active player's first (5.7a)
+    for d in sorted(dice, key=lambda d: d < PLAYER and (s.place[d] ^ s.active) & 1):  # active player first (5.7a4)
         if d >= PLAYER or d in frame.asked or d == frame.this or not _would_change(s, op, d):
             continue
         if any(p.to == d and ((d, p.source) in s.blocks or (p.source, d) in s.blocks) for p in packets):
@@ -102,20 +103,20 @@ def _offer_exemptions(
 
 
 def _would_change(s: State, op: Instruction, d: int) -> bool:
-    """Tell whether the die is not yet on the level to which it would be spun; of other effects it is always so."""
+    """Return whether an effect would change the die; only spins can find it on its level already."""
     if isinstance(op.node, w.Spin) and op.node.levels:
         return characteristics.can_spin(s, d, op.node.levels)
     return not isinstance(op.node, w.SpinTo) or die_identity.shown_level(s, d) != op.node.level
 
 
 def operand(s: State, frame: AbilityFrame, op: Instruction) -> list[int]:
-    """List whom the operation is about."""
+    """Return the dice and players that an instruction refers to."""
     assert op.group is not None
     return select(s, op.group, frame)
 
 
 def operand_pair(s: State, frame: AbilityFrame, op: Instruction) -> tuple[list[int], list[int]] | None:
-    """Give the one die of each of two groups, and those the effect reaches; None while that is being asked."""
+    """Return a die of each of two selectors and the affected ones; None while a player decides about sparing."""
     assert op.group is not None
     assert op.group2 is not None
     both = [*select(s, op.group, frame)[:1], *select(s, op.group2, frame)[:1]]

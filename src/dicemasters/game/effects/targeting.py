@@ -1,4 +1,4 @@
-"""Choosing: one thing after the other, and who may change a target (rules 5.3)."""
+"""Choices, one pick after another, and effects that change a target (rules 5.3)."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from dicemasters.game.state.values import NOBODY, SPIN_DOWN, GameEvent, Option
 
 
 def choosing_seat(s: State, frame: AbilityFrame, choice: SelectionSpec) -> int:
+    """Return the seat that makes a choice."""
     if choice.by == "payer" or choice.by_controller:
         return frame.payer
     if choice.by_turn >= 0:
@@ -25,6 +26,7 @@ def choosing_seat(s: State, frame: AbilityFrame, choice: SelectionSpec) -> int:
 
 
 def run_choose(s: State, frame: AbilityFrame, op: Instruction) -> None:
+    """Ask for the next pick of a choice, or finish it."""
     choice = op.choice
     assert choice is not None
     picked = frame.picked
@@ -48,7 +50,7 @@ def run_choose(s: State, frame: AbilityFrame, op: Instruction) -> None:
         return
     has_minimum = len(picked) >= choice.least
     if not has_minimum and choice.least > 1:
-        # dice are picked in their order: keep enough of them for the rest
+        # picks follow the canonical order: leave enough dice for the remaining picks
         spare = len(remaining) - (choice.least - len(picked))
         pickable = set(remaining[: spare + 1])
         options: list[Option] = [("choose", x, 0) for x in one_per_class(s, remaining) if x in pickable]
@@ -76,7 +78,7 @@ def run_choose(s: State, frame: AbilityFrame, op: Instruction) -> None:
 
 
 def _remaining_picks(s: State, choice: SelectionSpec, candidates: list[int], picked: tuple[int, ...]) -> list[int]:
-    """List what may be picked after these: what comes later in the order, and is not too dear."""
+    """Return the candidates that may follow these picks: later in the order and within the total allowed."""
     last = picked[-1] & (SPIN_DOWN - 1) if picked else NOBODY
     remaining = candidates[candidates.index(last) + 1 :] if last in candidates else candidates
     if choice.within:
@@ -86,7 +88,7 @@ def _remaining_picks(s: State, choice: SelectionSpec, candidates: list[int], pic
 
 
 def pending_selection(s: State) -> tuple[SelectionSpec, list[int]] | None:
-    """Give the selection the game waits for and all that may still be picked for it; None if it waits for no such."""
+    """Return the pending choice with its remaining candidates, or None if the game waits for something else."""
     frame = s.stack[-1] if s.stack else None
     if not isinstance(frame, AbilityFrame) or s.decision.kind != "choose":
         return None
@@ -113,7 +115,7 @@ def _finish_selection(s: State, frame: AbilityFrame, choice: SelectionSpec, pick
 
 
 def _offer_retargeting(s: State, frame: AbilityFrame, last_register: int) -> None:
-    """When all of a text's targets are chosen, each may be changed, one after the other (uxm 58)."""
+    """When all targets of a text are chosen, offer to change each of them in turn (uxm 58)."""
     ops = s.spec.abilities[frame.ability].programs[frame.burst].ops
     if frame.pc < len(ops) and ops[frame.pc].name == "choose":
         return
@@ -128,7 +130,7 @@ def _offer_retargeting(s: State, frame: AbilityFrame, last_register: int) -> Non
 
 
 def _record_controller(s: State, frame: AbilityFrame, choice: SelectionSpec) -> None:
-    """Note whose the die is that was chosen, where that player is asked later: the die may be gone by then (cw 24)."""
+    """Record the controller of a chosen die who decides later, as the die may be gone by then (cw 24)."""
     if choice.records_controller:
         for d in frame.chosen[choice.register]:
             frame.payer = s.place[d] & 3
@@ -141,6 +143,7 @@ def _emit_targeted(s: State, frame: AbilityFrame, picked: tuple[int, ...]) -> No
 
 
 def run_retarget(s: State, frame: RetargetFrame) -> None:
+    """Offer the next ability that may change a target; if there is none, announce the targets."""
     chooser = s.stack[-2]
     assert isinstance(chooser, AbilityFrame)
     for side in (s.active & 1, 1 - (s.active & 1)):
@@ -162,7 +165,7 @@ def run_retarget(s: State, frame: RetargetFrame) -> None:
 
 
 def replace_target(s: State, frame: AbilityFrame, op: Instruction) -> None:
-    """Put another die in the place of the target that was asked about; who had declined is asked about that one."""
+    """Replace the target in question; players who declined are asked again about the new one."""
     frame.pc += 1
     retarget, chooser = s.stack[-2], s.stack[-3]
     assert isinstance(retarget, RetargetFrame)
