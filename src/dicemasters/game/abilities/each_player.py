@@ -45,9 +45,7 @@ def joint_effects(effect: w.EachPlayer, registers: list[int]) -> list[w.Effect]:
         elif isinstance(inner, w.Damage):
             effects.append(inner.replace(to=joint))
         elif not isinstance(inner, w.Choose):
-            raise ValueError(
-                f"the card language has no way to let each player do '{type(inner).__name__}' to what they choose"
-            )
+            raise ValueError(f"EachPlayer cannot apply '{type(inner).__name__}' to the chosen dice")
     return effects
 
 
