@@ -16,7 +16,7 @@ ROOT = Path(dicemasters.__file__).parent
 NAME = "dicemasters"
 
 DOMAIN = {"cards", "game", "rules", "players", "teams", "lessons", "puzzles"}
-BASE = {"_compiled", "errors", "paths"}
+BASE = {"_compiled", "errors", "extras", "paths"}
 
 # the rooms and whom they may know beside themselves
 ROOMS: dict[str, set[str]] = {

@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import groupby, takewhile
 from typing import TYPE_CHECKING
 
+from dicemasters import __version__
 from dicemasters.cards.catalogue import Catalogue
 from dicemasters.game import notation
 from dicemasters.game.decision import ChanceOutcome, FairDiceNeededError, IllegalChoiceError, Result
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from dicemasters.game.game import Game
 
 HEADING = "dicemasters record"
+VERSION = "version:"  # of the program that wrote the record; records of 0.1.0 have no such line
+MAX_VERSION_LENGTH = 40  # characters
 MAX_CHARACTERS = 1_000_000  # long games have about 60,000
 MAX_LINES = 50_000
 MAX_SEED = 10**20 - 1
@@ -43,7 +46,7 @@ def write_record(game: Game, external_result: Result | None = None) -> str:
     `external_result` is the result of a game that ended outside the rules, for example by concession.
     """
     spec = game.table
-    lines = [HEADING]
+    lines = [HEADING, f"{VERSION} {__version__}"]
     if _is_fresh(game.start):
         lines += notation.write_setup(spec)
         lines += [f"seed: {game.seed}"] if game.fair is None else _fair_lines(game.fair)
@@ -108,8 +111,30 @@ def read_record(game_class: type[Game], text: str, cards: Catalogue | None = Non
     if not body or not body[-1][1].startswith("result:"):
         raise NotationError("the record ends before its 'result:' line", len(lines))
     opening = [(line_number, line.strip()) for line_number, line in takewhile(lambda x: x[1].startswith(" "), body)]
-    game, verifier = _start_recorded_game(game_class, lines[1:start], opening, cards)
-    return _replay(game, verifier, body)
+    version = _read_version(lines[1:start])
+    try:
+        game, verifier = _start_recorded_game(game_class, lines[1:start], opening, cards)
+        return _replay(game, verifier, body)
+    except NotationError as error:
+        if version == __version__:
+            raise
+        problem = f"{error.problem}; records without a version may be of 0.1.0, which {__version__} cannot replay"
+        if version is not None:
+            problem = (
+                f"version {version} wrote this record, and version {__version__} cannot replay it: {error.problem}"
+            )
+        raise type(error)(problem, error.line) from None
+
+
+def _read_version(header: list[str]) -> str | None:
+    """Return the version that wrote the record, or None if the record does not state one."""
+    for line_number, line in enumerate(header, 2):
+        if line.startswith(VERSION):
+            version = line[len(VERSION) :].strip()
+            if not 0 < len(version) <= MAX_VERSION_LENGTH:
+                raise NotationError(f"'{notation.excerpt(version)}' is not a version", line_number)
+            return version
+    return None
 
 
 def _start_recorded_game(
@@ -131,6 +156,8 @@ def _start_recorded_game(
                 raise NotationError(
                     f"'{notation.excerpt(line[6:].strip())}' is not a first player; write A or B", line_number
                 )
+            position_lines.append("")
+        elif line.startswith(VERSION):
             position_lines.append("")
         elif line.startswith(("commitment:", "nonce:", "secret:", "told:", "chain:", "bot:")):
             fair = _read_fair(fair, line, line_number)
