@@ -11,7 +11,7 @@ from dicemasters.game.effects.feasibility import grantable_zones
 from dicemasters.game.effects.operands import affected, operand, operand_pair
 from dicemasters.game.mechanics import holding, zones
 from dicemasters.game.mechanics.decision_requests import request_decision
-from dicemasters.game.mechanics.triggers import set_off
+from dicemasters.game.mechanics.triggers import enqueue_copied_triggers
 from dicemasters.game.queries import characteristics, die_identity, static_rules
 from dicemasters.game.queries.equivalence import equivalence_key
 from dicemasters.game.state.constants import FIELD, PLAYER
@@ -131,7 +131,9 @@ def copy_characteristics(s: State, frame: AbilityFrame, op: Instruction) -> None
                     for x in recipients
                 ]
                 if frame.event.word == "attacks" and recipients == [frame.event.die]:
-                    set_off(s, frame.this, c, frame.event)  # including its attack triggers (docs/rulings.md)
+                    enqueue_copied_triggers(
+                        s, frame.this, c, frame.event
+                    )  # including its attack triggers (docs/rulings.md)
         else:
             details = (-1, node.until, frame.you, frame.this, frame.ability)
             if node.part == "abilities":  # including abilities it has copied itself (rules 5.13c)

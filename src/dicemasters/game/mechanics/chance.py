@@ -30,21 +30,21 @@ def roll(s: State, d: int) -> None:
 ANY_SEAT: Final = -1  # in the script, in place of a seat: a basic action's die of whoever comes first
 
 
-def scripted_queue(s: State, seat: int, what: str) -> list[tuple[int, int, int]]:
+def scripted_queue(s: State, seat: int, kind: str) -> list[tuple[int, int, int]]:
     """List what is scripted for a seat, of its draws or of its rolls: each has a queue of its own."""
-    return [x for x in s.script if x[0] in (seat, ANY_SEAT) and (x[2] < 0) == (what == "draws")]
+    return [entry for entry in s.script if entry[0] in (seat, ANY_SEAT) and (entry[2] < 0) == (kind == "draws")]
 
 
 def _scripted_face(s: State, d: int) -> int:
     """Give the face the script has for the die, -1 if nothing is scripted for its owner."""
-    seat, c = s.owner[d], s.spec.card_of[d]
+    seat, card = s.owner[d], s.spec.card_of[d]
     rolls = scripted_queue(s, seat, "rolls")
     for entry in rolls:
-        if entry[1] == c:
+        if entry[1] == card:
             s.script.remove(entry)
             return entry[2]
-    if any(x[0] == seat for x in rolls):
-        raise _script_error(s, seat, "rolls", f"have none for {s.spec.names[c]}")
+    if any(entry[0] == seat for entry in rolls):
+        raise _script_error(s, seat, "rolls", f"have none for {s.spec.names[card]}")
     return -1
 
 
@@ -53,41 +53,41 @@ def toss_for_first(s: State) -> int:
     return s.random_below(2)
 
 
-def draw(s: State, seat: int, n: int, without: tuple[int, ...] = ()) -> list[int]:
+def draw(s: State, seat: int, n: int, excluded: tuple[int, ...] = ()) -> list[int]:
     """Take up to n dice from the bag at random, refilling it from the Used Pile, but for some, when it is empty (3.1a)."""
-    out: list[int] = []
-    bag = _remembered_first(s, s.dice_in(BAG, seat))
+    drawn: list[int] = []
+    bag = _in_canonical_order(s, s.dice_in(BAG, seat))
     for _ in range(n):
         if not bag:
-            bag = _remembered_first(s, [d for d in s.dice_in(USED, seat) if d not in without])
+            bag = _in_canonical_order(s, [d for d in s.dice_in(USED, seat) if d not in excluded])
             if not bag:
                 break
             for d in bag:
                 s.place[d] = BAG * 4 + seat
             if s.journal is not None:
                 s.journal.append(("refills", seat, len(bag)))
-        before = () if s.journal is None else tuple(bag)
+        bag_before = () if s.journal is None else tuple(bag)
         d = _scripted_draw(s, bag, seat) if s.script else -1
-        is_set = d >= 0
-        if is_set:
+        scripted = d >= 0
+        if scripted:
             bag.remove(d)
         else:
             d = bag.pop(s.random_below(len(bag)) if len(bag) > 1 else 0)
         s.place[d] = HAND * 4 + seat
-        out.append(d)
+        drawn.append(d)
         if s.journal is not None:
-            s.journal.append(("draws", seat, d, is_set, before))
-    return out
+            s.journal.append(("draws", seat, d, scripted, bag_before))
+    return drawn
 
 
-def _remembered_first(s: State, dice: list[int]) -> list[int]:
+def _in_canonical_order(s: State, dice: list[int]) -> list[int]:
     """Sort like dice by what mentions them, as what paid or fought this turn: how they are numbered must never matter."""
     if not s.engagements and not s.turn_limits and not s.active_effects and not s.stack and not s.queue:
         return dice
-    return _by_mention(s, dice)
+    return _sort_by_canonical_rank(s, dice)
 
 
-def _by_mention(s: State, dice: list[int]) -> list[int]:
+def _sort_by_canonical_rank(s: State, dice: list[int]) -> list[int]:
     rank = canonical_ranks(s)
     return sorted(dice, key=lambda d: (s.spec.card_of[d], rank(d)))
 
@@ -105,6 +105,6 @@ def _scripted_draw(s: State, bag: list[int], seat: int) -> int:
     raise _script_error(s, seat, "draws", f"go on with {s.spec.names[card]}, which is not in the bag")
 
 
-def _script_error(s: State, seat: int, what: str, problem: str) -> ScriptedDiceError:
-    left = labels.scripted_text(s, scripted_queue(s, seat, what))
-    return ScriptedDiceError(f"{labels.SEATS[seat]}'s scripted {what} {problem}; left are: {left}")
+def _script_error(s: State, seat: int, kind: str, problem: str) -> ScriptedDiceError:
+    remaining = labels.scripted_text(s, scripted_queue(s, seat, kind))
+    return ScriptedDiceError(f"{labels.SEATS[seat]}'s scripted {kind} {problem}; left are: {remaining}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dicemasters.game.mechanics.zones import end_holding, end_pairing, give_back, leave_combat, move_die
+from dicemasters.game.mechanics.zones import end_pairing, leave_combat, move_die, retire_empty_holder, return_held_die
 from dicemasters.game.state.constants import FIELD, HELD, RESERVE, USED
 from dicemasters.game.state.state import State
 from dicemasters.game.state.values import Holding
@@ -15,18 +15,18 @@ def detain(s: State, kind: str, d: int, holder: int, until: str, to: int = -1) -
     if s.place[d] >> 2 == HELD:
         return  # somebody else was faster
     home = s.place[d]
-    for h in s.holdings:
-        if h.kind == "control" and h.die == d:
-            home = h.home  # control ends as it leaves the field
+    for holding in s.holdings:
+        if holding.kind == "control" and holding.die == d:
+            home = holding.home  # control ends as it leaves the field
     face = s.face[d] if home >> 2 in (FIELD, RESERVE) else 0
     move_die(s, d, HELD, s.owner[d])
     if s.spec.is_token[d]:
         return  # rules 5.13e
     s.place[d] = HELD * 4 + s.owner[d]
     s.holdings.append(Holding(kind, d, holder, home if to < 0 else to * 4 + s.owner[d], until, face))
-    for h in s.holdings:
-        if h.kind == "attach" and h.holder == d:
-            s.place[h.die] = HELD * 4 + s.owner[h.die]  # what lies on it goes along (#29)
+    for holding in s.holdings:
+        if holding.kind == "attach" and holding.holder == d:
+            s.place[holding.die] = HELD * 4 + s.owner[holding.die]  # what lies on it goes along (#29)
 
 
 def attach(s: State, d: int, to: int, seat: int, until: str) -> None:
@@ -37,27 +37,27 @@ def attach(s: State, d: int, to: int, seat: int, until: str) -> None:
 
 def take_control(s: State, d: int, seat: int, holder: int, until: str) -> None:
     """Give the die to another player; what was applied to it stays (5.13b)."""
-    was = home = s.place[d]
-    for h in s.holdings:
-        if h.kind == "control" and h.die == d:
-            home = h.home  # a new control breaks the old
-    s.holdings = [h for h in s.holdings if h.kind != "control" or h.die != d]
+    old_place = home = s.place[d]
+    for holding in s.holdings:
+        if holding.kind == "control" and holding.die == d:
+            home = holding.home  # a new control breaks the old
+    s.holdings = [holding for holding in s.holdings if holding.kind != "control" or holding.die != d]
     s.place[d] = FIELD * 4 + seat
     leave_combat(s, d)
     end_pairing(s, d)
     s.holdings.append(Holding("control", d, holder, home, until, s.face[d]))
     s.state_check_due = True
     if s.journal is not None:
-        s.journal.append(("moves", d, was, s.place[d]))
+        s.journal.append(("moves", d, old_place, s.place[d]))
 
 
-def release(s: State, h: Holding) -> None:
+def release(s: State, holding: Holding) -> None:
     """End a capture, an absence or a control: the die goes back where it was, on its old level.
 
     An action die that has nothing more to hold goes where used ones go (rules 3.3d).
     """
-    if h not in s.holdings:
+    if holding not in s.holdings:
         return
-    give_back(s, h)
-    if h.kind == "capture":
-        end_holding(s, h.holder)
+    return_held_die(s, holding)
+    if holding.kind == "capture":
+        retire_empty_holder(s, holding.holder)

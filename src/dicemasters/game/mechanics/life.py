@@ -32,10 +32,10 @@ def check_game_end(s: State) -> None:
     s.life = [max(0, a), max(0, b)]
     if a <= 0 and b <= 0:
         if s.spec.edition.tie_possible:
-            s.result, s.result_reason = TIE, f"both {_who(s)}s were brought to 0 life at one moment"
+            s.result, s.result_reason = TIE, f"both {_party_word(s)}s were brought to 0 life at one moment"
         else:
             s.result = s.active & 1
-            s.result_reason = f"both {_who(s)}s were brought to 0 life, and the active {_who(s)} wins"
+            s.result_reason = f"both {_party_word(s)}s were brought to 0 life, and the active {_party_word(s)} wins"
     else:
         s.result = 0 if b <= 0 else 1
         loser = 1 - s.result
@@ -44,5 +44,5 @@ def check_game_end(s: State) -> None:
             s.result_reason = f"{'AB'[loser]} and {'CD'[loser]} were brought to 0 life"
 
 
-def _who(s: State) -> str:
+def _party_word(s: State) -> str:
     return "player" if s.spec.n_seats == 2 else "side"

@@ -9,53 +9,69 @@ from dicemasters.game.state.state import State
 from dicemasters.game.state.values import NOBODY, ActiveEffect, DamagePacket
 
 
-def hits_opponent(s: State, p: DamagePacket) -> bool:
+def hits_opponent(s: State, packet: DamagePacket) -> bool:
     """Tell whether damage hits the other side: a character of theirs, or their player."""
-    side = s.place[p.to] if p.to < PLAYER else p.to - PLAYER
-    return (side ^ s.place[p.source]) & 1 == 1
+    side = s.place[packet.to] if packet.to < PLAYER else packet.to - PLAYER
+    return (side ^ s.place[packet.source]) & 1 == 1
 
 
-def note_overcrush(s: State, f: DamageFrame, hits: list[DamagePacket]) -> None:
+def note_overcrush(s: State, frame: DamageFrame, hits: list[DamagePacket]) -> None:
     """Note what is left over for the player, and on each blocker that it is in the way as long as it is there."""
-    for x in f.through:
-        s.active_effects.append(ActiveEffect("through", NOBODY, x.amount, 0, -1, "end of turn", f.you, x.source, -1))
+    for excess in frame.through:
+        s.active_effects.append(
+            ActiveEffect("through", NOBODY, excess.amount, 0, -1, "end of turn", frame.you, excess.source, -1)
+        )
         # it may have left when the rest is dealt
-        if s.spec.remembers_damage and any(p.source == x.source and hits_opponent(s, p) for p in hits if p.to < PLAYER):
-            s.active_effects.append(ActiveEffect("dealt", NOBODY, 0, 1, -1, "end of turn", f.you, x.source, -1))
-        for d in x.foes:
+        if s.spec.remembers_damage and any(
+            packet.source == excess.source and hits_opponent(s, packet) for packet in hits if packet.to < PLAYER
+        ):
+            s.active_effects.append(
+                ActiveEffect("dealt", NOBODY, 0, 1, -1, "end of turn", frame.you, excess.source, -1)
+            )
+        for d in excess.foes:
             if s.place[d] >> 2 == FIELD:
-                s.active_effects.append(ActiveEffect("in the way", d, 0, 0, -1, "end of turn", f.you, x.source, -1))
+                s.active_effects.append(
+                    ActiveEffect("in the way", d, 0, 0, -1, "end of turn", frame.you, excess.source, -1)
+                )
 
 
-def run_overcrush(s: State, f: OvercrushFrame) -> None:
+def run_overcrush(s: State, frame: OvercrushFrame) -> None:
     s.stack.pop()
     packets: list[DamagePacket] = []
-    for r in s.active_effects:
-        if r.word == "through" and not any(x.word == "in the way" and x.source == r.source for x in s.active_effects):
-            if s.spec.edition.removed_blockers_count or r.d >= _blocks_of(s, r.source):
-                packets.append(DamagePacket(r.source, PLAYER + 1 - (f.you & 1), r.a))
-    s.active_effects = [r for r in s.active_effects if r.word not in ("through", "in the way")]
+    for effect in s.active_effects:
+        if effect.word == "through" and not any(
+            other.word == "in the way" and other.source == effect.source for other in s.active_effects
+        ):
+            if s.spec.edition.removed_blockers_count or effect.d >= _block_count(s, effect.source):
+                packets.append(DamagePacket(effect.source, PLAYER + 1 - (frame.you & 1), effect.a))
+    s.active_effects = [effect for effect in s.active_effects if effect.word not in ("through", "in the way")]
     if packets:
-        s.stack.append(DamageFrame(tuple(packets), "combat", f.you, rest=1))
+        s.stack.append(DamageFrame(tuple(packets), "combat", frame.you, rest=1))
     else:
         take_reacted(s)
 
 
-def note_reacted(s: State, f: DamageFrame, seen: SeenCauses) -> None:
+def note_reacted(s: State, frame: DamageFrame, seen: SeenCauses) -> None:
     """Note what has reacted to the damage of a die whose rest may still go through: it is one source (rules 10.1)."""
-    sources = {x.source for x in f.through}
-    for ability, you, this, source, whom in sorted(seen):
-        if source in sources and whom == NOBODY:
-            s.active_effects.append(ActiveEffect("answered", this, ability, you, -1, "end of turn", f.you, source, -1))
+    sources = {excess.source for excess in frame.through}
+    for ability, you, this, source, recipient in sorted(seen):
+        if source in sources and recipient == NOBODY:
+            s.active_effects.append(
+                ActiveEffect("answered", this, ability, you, -1, "end of turn", frame.you, source, -1)
+            )
 
 
 def take_reacted(s: State) -> SeenCauses:
     """Give what has reacted to the damage before, and forget it."""
-    seen: SeenCauses = {(r.a, r.d, r.subject, r.source, NOBODY) for r in s.active_effects if r.word == "answered"}
-    s.active_effects = [r for r in s.active_effects if r.word != "answered"]
+    seen: SeenCauses = {
+        (effect.a, effect.d, effect.subject, effect.source, NOBODY)
+        for effect in s.active_effects
+        if effect.word == "answered"
+    }
+    s.active_effects = [effect for effect in s.active_effects if effect.word != "answered"]
     return seen
 
 
-def _blocks_of(s: State, attacker: int) -> int:
+def _block_count(s: State, attacker: int) -> int:
     """Give how many have blocked the die in this attack."""
-    return sum(1 for _, a, how in s.engagements if a == attacker and how & BY_BLOCKING and not how & EARLIER)
+    return sum(1 for _, other, how in s.engagements if other == attacker and how & BY_BLOCKING and not how & EARLIER)

@@ -88,52 +88,52 @@ def energy_pool(s: State, seat: int) -> EnergyPool:
 
 def energy_pool_and_dice(s: State, seat: int) -> tuple[EnergyPool, list[int]]:
     """Count the energy a player has to spend, and list the dice in the reserve that show none."""
-    t = s.spec
-    m6, face, energy, pips = t.face_base, s.face, t.energy, t.pips
-    have = EnergyPool(s.virtual_energy[seat])
-    rest: list[int] = []
+    spec = s.spec
+    face_base, face, energy, pips = spec.face_base, s.face, spec.energy, spec.pips
+    pool = EnergyPool(s.virtual_energy[seat])
+    other_dice: list[int] = []
     for d in s.iter_zone(RESERVE, seat):
-        i = m6[d] + face[d]
+        i = face_base[d] + face[d]
         n = pips[i]
         if n:
-            have.add(energy[i], n)
+            pool.add(energy[i], n)
         else:
-            rest.append(d)
-    return have, rest
+            other_dice.append(d)
+    return pool, other_dice
 
 
 def wastes_half(s: State, seat: int) -> bool:
     """Tell whether a double in the reserve has no face to be spun to when it pays one (docs/rulings.md)."""
-    t = s.spec
-    if not t.lossy:
+    spec = s.spec
+    if not spec.lossy:
         return False
-    faces = [t.face_base[d] + s.face[d] for d in s.dice_in(RESERVE, seat)]
-    return any(t.pips[i] > 1 and t.energy[i] != GENERIC and t.less[i] < 0 for i in faces)
+    faces = [spec.face_base[d] + s.face[d] for d in s.dice_in(RESERVE, seat)]
+    return any(spec.pips[i] > 1 and spec.energy[i] != GENERIC and spec.less[i] < 0 for i in faces)
 
 
-def can_pay(have: EnergyPool, price: Price) -> bool:
+def can_pay(pool: EnergyPool, price: Price) -> bool:
     """Tell whether a pool covers a price: enough in all, and the types asked for with the help of wild."""
     fist, bolt, mask, shield, total = price
-    if have.total < total or have.total - have.generic < fist + bolt + mask + shield:
+    if pool.total < total or pool.total - pool.generic < fist + bolt + mask + shield:
         return False
-    missing = fist - have.fist if fist > have.fist else 0
-    if bolt > have.bolt:
-        missing += bolt - have.bolt
-    if mask > have.mask:
-        missing += mask - have.mask
-    if shield > have.shield:
-        missing += shield - have.shield
-    return missing <= have.wild
+    missing = fist - pool.fist if fist > pool.fist else 0
+    if bolt > pool.bolt:
+        missing += bolt - pool.bolt
+    if mask > pool.mask:
+        missing += mask - pool.mask
+    if shield > pool.shield:
+        missing += shield - pool.shield
+    return missing <= pool.wild
 
 
 def could_pay_exactly(s: State, d: int, price: Price) -> bool:
     """Tell whether a die in the reserve could pay for some of a price so that nothing of it stays there."""
-    t = s.spec
-    i = t.face_base[d] + s.face[d]
-    pips, energy = t.pips[i], t.energy[i]
-    of_any = price[4] - price[0] - price[1] - price[2] - price[3]
-    most = price[4] if energy == WILD else of_any if energy == GENERIC else of_any + price[energy]
-    return pips > 0 and most > 0 and (pips <= most or energy == GENERIC or t.less[i] < 0)
+    spec = s.spec
+    i = spec.face_base[d] + s.face[d]
+    pips, energy = spec.pips[i], spec.energy[i]
+    untyped = price[4] - price[0] - price[1] - price[2] - price[3]
+    maximum = price[4] if energy == WILD else untyped if energy == GENERIC else untyped + price[energy]
+    return pips > 0 and maximum > 0 and (pips <= maximum or energy == GENERIC or spec.less[i] < 0)
 
 
 def start_payment(s: State, seat: int, price: Price) -> None:
@@ -150,27 +150,27 @@ def pending_payment(s: State) -> PaymentFrame:
     return frame
 
 
-def run_payment(s: State, f: PaymentFrame) -> None:
+def run_payment(s: State, frame: PaymentFrame) -> None:
     """Spend energy die by die until the price is paid."""
-    if f.waiting:
+    if frame.waiting:
         _, die, n = s.answer
-        f.waiting = 0
-        _spend(s, f, die, n)
+        frame.waiting = 0
+        _spend(s, frame, die, n)
     while True:
-        left = f.price[4] - _total_spent(f.spent)
-        if left <= 0:
+        due = frame.price[4] - _total_spent(frame.spent)
+        if due <= 0:
             s.stack.pop()
-            s.last_payment = f.dice
+            s.last_payment = frame.dice
             return
-        options = _payment_options(s, f, left)
-        if s.spec.lossy and len(options) > 1 and wastes_half(s, f.seat):
+        options = _payment_options(s, frame, due)
+        if s.spec.lossy and len(options) > 1 and wastes_half(s, frame.seat):
             options = _distinct_outcomes(s, options)
         if len(options) > 1:
-            f.waiting = 1
-            request_decision(s, f.seat, "pay", options, number=left)
+            frame.waiting = 1
+            request_decision(s, frame.seat, "pay", options, number=due)
             return
         _, die, n = options[0]
-        _spend(s, f, die, n)
+        _spend(s, frame, die, n)
 
 
 def _total_spent(spent: Spent) -> int:
@@ -184,77 +184,81 @@ def payment_class(s: State, d: int) -> int:
     """
     if d == NOBODY:
         return LEFT_OVER
-    t = s.spec
-    return t.card_of[d] << 8 | t.pay_order[t.face_base[d] + s.face[d]] | (s.flags[d] & HALF_SPENT > 0)
+    spec = s.spec
+    return spec.card_of[d] << 8 | spec.pay_order[spec.face_base[d] + s.face[d]] | (s.flags[d] & HALF_SPENT > 0)
 
 
-def _kinds(s: State, seat: int, after: int) -> list[EnergyGroup]:
-    t = s.spec
-    m6, face, pips, energy, pay_order = t.face_base, s.face, t.pips, t.energy, t.pay_order
-    kinds: list[EnergyGroup] = []
+def _energy_groups(s: State, seat: int, after: int) -> list[EnergyGroup]:
+    spec = s.spec
+    face_base, face, pips, energy, pay_order = spec.face_base, s.face, spec.pips, spec.energy, spec.pay_order
+    groups: list[EnergyGroup] = []
     for d in s.iter_zone(RESERVE, seat):
-        i = m6[d] + face[d]
+        i = face_base[d] + face[d]
         n = pips[i]
         if n:
-            key = t.card_of[d] << 8 | pay_order[i] | (s.flags[d] & HALF_SPENT > 0)  # sort_of(s, d)
+            key = spec.card_of[d] << 8 | pay_order[i] | (s.flags[d] & HALF_SPENT > 0)  # payment_class(s, d), inlined
             if key >= after:
-                at = len(kinds)
-                while at and kinds[at - 1].key > key:
+                at = len(groups)
+                while at and groups[at - 1].key > key:
                     at -= 1
-                if at and kinds[at - 1].key == key:
-                    like = kinds[at - 1]
-                    like.n += 1
-                    like.die = d if not s.engagements else max(like.die, d, key=lambda x: (_met_at(s, x), x))
+                if at and groups[at - 1].key == key:
+                    group = groups[at - 1]
+                    group.n += 1
+                    group.die = (
+                        d
+                        if not s.engagements
+                        else max(group.die, d, key=lambda other: (_first_meeting(s, other), other))
+                    )
                 else:
-                    kinds.insert(at, EnergyGroup(key, d, 1, energy[i], n))
+                    groups.insert(at, EnergyGroup(key, d, 1, energy[i], n))
     if s.virtual_energy[seat]:
-        kinds.append(EnergyGroup(LEFT_OVER, NOBODY, s.virtual_energy[seat], GENERIC, 1))
-    return kinds
+        groups.append(EnergyGroup(LEFT_OVER, NOBODY, s.virtual_energy[seat], GENERIC, 1))
+    return groups
 
 
-def _met_at(s: State, d: int) -> int:
+def _first_meeting(s: State, d: int) -> int:
     """Number when a die first met another in this turn's fights, so that of like dice the same one pays, however numbered."""
     return next((i for i, (x, y, _) in enumerate(s.engagements) if d in (x, y)), len(s.engagements))
 
 
-def _payment_options(s: State, f: PaymentFrame, left: int) -> list[Option]:
+def _payment_options(s: State, frame: PaymentFrame, due: int) -> list[Option]:
     """List what may be spent next so that the rest can still be paid; kinds come in a fixed order.
 
     Each end a payment can have is reached in one way: see `_after_half_spending`.
     """
-    kinds = _kinds(s, f.seat, f.last)
-    if f.dice:
-        kinds = [k for k in kinds if k.die not in f.dice]
-    if f.halved:
-        kinds = _after_half_spending(kinds, f.halved)
+    groups = _energy_groups(s, frame.seat, frame.last)
+    if frame.dice:
+        groups = [group for group in groups if group.die not in frame.dice]
+    if frame.halved:
+        groups = _after_half_spending(groups, frame.halved)
     virtual = s.spec.edition.virtual_generic
-    price = f.price
-    any_will_do = not (price[0] or price[1] or price[2] or price[3])
-    lacking = [] if any_will_do else _lacking(f)
-    wild = f.spent[WILD]
-    rest = 0  # what there is from this kind on
-    for k in kinds:
-        rest += k.n * k.pips
+    price = frame.price
+    untyped = not (price[0] or price[1] or price[2] or price[3])
+    lacking = [] if untyped else _lacking(frame)
+    wild = frame.spent[WILD]
+    remaining = 0  # what there is from this kind on
+    for group in groups:
+        remaining += group.n * group.pips
     options: list[Option] = []
-    for at, k in enumerate(kinds):
-        if not k.n:
+    for at, group in enumerate(groups):
+        if not group.n:
             continue
-        die, energy, pips = k.die, k.energy, k.pips
-        most = pips if pips < left else left
-        least = 1
+        die, energy, pips = group.die, group.energy, group.pips
+        maximum = pips if pips < due else due
+        minimum = 1
         if energy == GENERIC and die != NOBODY and not virtual:
-            least = most  # what a generic die does not pay is lost, so it pays all it can
-        for n in range(most, least - 1, -1):
-            if n < most and _is_halved(s, energy, die, pips):
-                less = _after_half_spending(kinds, (*f.halved, k.key >> 4))
-                fits = _can_finish(lacking or _NO_TYPES, wild, left - n, less, at, less[at], n)
-            elif any_will_do:
-                fits = rest >= left + (0 if energy == GENERIC and die != NOBODY else pips - n)
+            minimum = maximum  # what a generic die does not pay is lost, so it pays all it can
+        for n in range(maximum, minimum - 1, -1):
+            if n < maximum and _is_halved(s, energy, die, pips):
+                halved_groups = _after_half_spending(groups, (*frame.halved, group.key >> 4))
+                fits = _can_finish(lacking or _NO_TYPES, wild, due - n, halved_groups, at, halved_groups[at], n)
+            elif untyped:
+                fits = remaining >= due + (0 if energy == GENERIC and die != NOBODY else pips - n)
             else:
-                fits = _can_finish(lacking, wild, left - n, kinds, at, k, n)
+                fits = _can_finish(lacking, wild, due - n, groups, at, group, n)
             if fits:
                 options.append(("pay", die, n))
-        rest -= k.n * pips
+        remaining -= group.n * pips
     return options
 
 
@@ -266,7 +270,7 @@ def _is_halved(s: State, energy: int, die: int, pips: int) -> bool:
     return pips == 2 and die != NOBODY and (energy != GENERIC or s.spec.edition.virtual_generic)
 
 
-def _after_half_spending(kinds: list[EnergyGroup], halved: tuple[int, ...]) -> list[EnergyGroup]:
+def _after_half_spending(groups: list[EnergyGroup], halved: tuple[int, ...]) -> list[EnergyGroup]:
     """Give the kinds as they still pay after doubles of some sorts have paid by half.
 
     Whole doubles come before halved ones, and what is left of them is not spent in the same payment: 1 of a double
@@ -274,147 +278,160 @@ def _after_half_spending(kinds: list[EnergyGroup], halved: tuple[int, ...]) -> l
     All that is generic is one sort, as what is left of it comes together.
     """
     generic = any(sort & 15 == GENERIC for sort in halved)
-    found: list[EnergyGroup] = []
-    for k in kinds:
-        if generic if k.energy == GENERIC else k.key >> 4 in halved:
-            if k.die == NOBODY or (k.pips == 1 and k.key & 1):
-                found.append(EnergyGroup(k.key, k.die, 0, k.energy, k.pips))
+    result: list[EnergyGroup] = []
+    for group in groups:
+        if generic if group.energy == GENERIC else group.key >> 4 in halved:
+            if group.die == NOBODY or (group.pips == 1 and group.key & 1):
+                result.append(EnergyGroup(group.key, group.die, 0, group.energy, group.pips))
             else:
-                found.append(EnergyGroup(k.key, k.die, k.n, k.energy, 1))
+                result.append(EnergyGroup(group.key, group.die, group.n, group.energy, 1))
         else:
-            found.append(k)
-    return found
+            result.append(group)
+    return result
 
 
 def _distinct_outcomes(s: State, options: list[Option]) -> list[Option]:
     """Leave out what only ends as options before it do: 1 of a double whose rest is lost and 2 of a generic die."""
-    ends: set[tuple[int, ...]] = set()
-    found: list[Option] = []
+    seen: set[tuple[int, ...]] = set()
+    distinct: list[Option] = []
     for option in options:
-        new = _ends(s, option)
-        if not new <= ends:
-            found.append(option)
-            ends |= new
-    return found
+        outcomes = _possible_outcomes(s, option)
+        if not outcomes <= seen:
+            distinct.append(option)
+            seen |= outcomes
+    return distinct
 
 
-def _ends(s: State, option: Option) -> set[tuple[int, ...]]:
+def _possible_outcomes(s: State, option: Option) -> set[tuple[int, ...]]:
     """Give what can be left of a player's energy after a payment that goes on with an option."""
-    c = s.copy()
-    c.journal = None
-    f = pending_payment(c)
+    clone = s.copy()
+    clone.journal = None
+    frame = pending_payment(clone)
     _, die, n = option
-    _spend(c, f, die, n)
-    left = f.price[4] - _total_spent(f.spent)
-    if left <= 0:
-        return {(c.virtual_energy[f.seat], *sorted(payment_class(c, d) for d in c.iter_zone(RESERVE, f.seat)))}
-    found: set[tuple[int, ...]] = set()
-    for more in _payment_options(c, f, left):
-        found |= _ends(c, more)
-    return found
+    _spend(clone, frame, die, n)
+    due = frame.price[4] - _total_spent(frame.spent)
+    if due <= 0:
+        return {
+            (
+                clone.virtual_energy[frame.seat],
+                *sorted(payment_class(clone, d) for d in clone.iter_zone(RESERVE, frame.seat)),
+            )
+        }
+    outcomes: set[tuple[int, ...]] = set()
+    for following in _payment_options(clone, frame, due):
+        outcomes |= _possible_outcomes(clone, following)
+    return outcomes
 
 
-def payment_parts(s: State, f: PaymentFrame) -> list[Option]:
+def payment_parts(s: State, frame: PaymentFrame) -> list[Option]:
     """List everything that can be a part of paying what is left, in whichever order it is spent."""
-    left = f.price[4] - _total_spent(f.spent)
+    due = frame.price[4] - _total_spent(frame.spent)
     options: list[Option] = []
-    kinds = _after_half_spending([k for k in _kinds(s, f.seat, f.last) if k.die not in f.dice], f.halved)
-    for k in kinds:
-        most = min(k.pips, left) if k.n else 0
-        lost = k.energy == GENERIC and k.die != NOBODY and not s.spec.edition.virtual_generic
-        for n in range(most, most - 1 if lost else 0, -1):
-            first = [k, *(x for x in kinds if x is not k)]
-            if n < most and _is_halved(s, k.energy, k.die, k.pips):
-                first = _after_half_spending(first, (k.key >> 4,))
-            if _can_finish(_lacking(f), f.spent[WILD], left - n, first, 0, first[0], n):
-                options.append(("pay", k.die, n))
+    groups = _after_half_spending(
+        [group for group in _energy_groups(s, frame.seat, frame.last) if group.die not in frame.dice], frame.halved
+    )
+    for group in groups:
+        maximum = min(group.pips, due) if group.n else 0
+        wasteful = group.energy == GENERIC and group.die != NOBODY and not s.spec.edition.virtual_generic
+        for n in range(maximum, maximum - 1 if wasteful else 0, -1):
+            ordered = [group, *(other for other in groups if other is not group)]
+            if n < maximum and _is_halved(s, group.energy, group.die, group.pips):
+                ordered = _after_half_spending(ordered, (group.key >> 4,))
+            if _can_finish(_lacking(frame), frame.spent[WILD], due - n, ordered, 0, ordered[0], n):
+                options.append(("pay", group.die, n))
     return options
 
 
-def canonical_payment(s: State, f: PaymentFrame, parts: list[Option]) -> list[Option]:
+def canonical_payment(s: State, frame: PaymentFrame, parts: list[Option]) -> list[Option]:
     """Give the parts of a whole payment as the engine asks for them, where several come to the same end."""
-    if sum(n for _, _, n in parts) != f.price[4] - _total_spent(f.spent):
+    if sum(n for _, _, n in parts) != frame.price[4] - _total_spent(frame.spent):
         return parts
-    found = _with_whole_doubles(s, parts)
+    canonical = _merge_halves(s, parts)
     if s.spec.edition.virtual_generic:
         generic = [
-            o for o in found if o[1] == NOBODY or s.spec.energy[s.spec.face_base[o[1]] + s.face[o[1]]] == GENERIC
+            part
+            for part in canonical
+            if part[1] == NOBODY or s.spec.energy[s.spec.face_base[part[1]] + s.face[part[1]]] == GENERIC
         ]
-        found = [o for o in found if o not in generic] + _generic_in_order(s, generic)
-    return found
+        canonical = [part for part in canonical if part not in generic] + _canonical_generic(s, generic)
+    return canonical
 
 
-def _with_whole_doubles(s: State, parts: list[Option]) -> list[Option]:
+def _merge_halves(s: State, parts: list[Option]) -> list[Option]:
     """Let a double pay all in place of one half of it and of what was left of another."""
-    found = parts[:]
+    merged = parts[:]
     for part in parts:
         _, die, n = part
         if n != 1 or die == NOBODY or s.spec.pips[s.spec.face_base[die] + s.face[die]] != 2:
             continue
         sort = payment_class(s, die) >> 4
-        rest = next(
-            (o for o in found if o[1] != NOBODY and s.flags[o[1]] & HALF_SPENT and payment_class(s, o[1]) >> 4 == sort),
+        other_half = next(
+            (
+                other
+                for other in merged
+                if other[1] != NOBODY and s.flags[other[1]] & HALF_SPENT and payment_class(s, other[1]) >> 4 == sort
+            ),
             None,
         )
-        if rest is not None:
-            found.remove(rest)
-            found[found.index(part)] = ("pay", die, 2)
-    return found
+        if other_half is not None:
+            merged.remove(other_half)
+            merged[merged.index(part)] = ("pay", die, 2)
+    return merged
 
 
-def _generic_in_order(s: State, parts: list[Option]) -> list[Option]:
+def _canonical_generic(s: State, parts: list[Option]) -> list[Option]:
     """Let the first generic dice pay all they can, and what is left over last; each pays something."""
-    dice = sorted((o[1] for o in parts if o[1] != NOBODY), key=lambda d: payment_class(s, d))
-    left = sum(n for _, _, n in parts)
-    found: list[Option] = []
-    for at, d in enumerate(dice, 1):
-        n = min(s.spec.pips[s.spec.face_base[d] + s.face[d]], left - (len(dice) - at))
-        found.append(("pay", d, n))
-        left -= n
-    return found + [("pay", NOBODY, 1)] * left
+    dice = sorted((part[1] for part in parts if part[1] != NOBODY), key=lambda d: payment_class(s, d))
+    due = sum(n for _, _, n in parts)
+    ordered: list[Option] = []
+    for position, d in enumerate(dice, 1):
+        n = min(s.spec.pips[s.spec.face_base[d] + s.face[d]], due - (len(dice) - position))
+        ordered.append(("pay", d, n))
+        due -= n
+    return ordered + [("pay", NOBODY, 1)] * due
 
 
-def _lacking(f: PaymentFrame) -> list[int]:
+def _lacking(frame: PaymentFrame) -> list[int]:
     """Give how much energy of each type is still asked for, less than 0 where more than that was spent."""
-    price, spent = f.price, f.spent
+    price, spent = frame.price, frame.spent
     return [price[0] - spent[0], price[1] - spent[1], price[2] - spent[2], price[3] - spent[3]]
 
 
 def _can_finish(
-    lacking: list[int], wild: int, left: int, kinds: list[EnergyGroup], at: int, used: EnergyGroup, n: int
+    lacking: list[int], wild: int, due: int, groups: list[EnergyGroup], at: int, used: EnergyGroup, n: int
 ) -> bool:
     """Tell whether, with n more energy of this kind, the rest of the price can be paid from it on.
 
     `lacking` and `wild` are what is asked for by type and what wild was spent before.
     """
     total = -used.pips  # of which one pays now
-    for i in range(at, len(kinds)):
-        total += kinds[i].pips * kinds[i].n
+    for i in range(at, len(groups)):
+        total += groups[i].pips * groups[i].n
     if used.energy == GENERIC and used.die != NOBODY and n < used.pips:
         total += used.pips - n
-    if total < left:
+    if total < due:
         return False
     missing = uncovered = 0
     for energy in range(4):
         lack = lacking[energy] - n if used.energy == energy else lacking[energy]
         if lack > 0:
             missing += lack
-            there = _there(energy, kinds, at, used)
-            if lack > there:
-                uncovered += lack - there
+            available = _available(energy, groups, at, used)
+            if lack > available:
+                uncovered += lack - available
     if used.energy == WILD:
         wild += n
     if missing <= wild:
         return True
-    return missing - wild <= left and (not uncovered or uncovered <= wild + _there(WILD, kinds, at, used))
+    return missing - wild <= due and (not uncovered or uncovered <= wild + _available(WILD, groups, at, used))
 
 
-def _there(energy: int, kinds: list[EnergyGroup], at: int, used: EnergyGroup) -> int:
+def _available(energy: int, groups: list[EnergyGroup], at: int, used: EnergyGroup) -> int:
     """Give how much of an energy there is from a kind on, without the die that pays now."""
     total = -used.pips if used.energy == energy else 0
-    for i in range(at, len(kinds)):
-        if kinds[i].energy == energy:
-            total += kinds[i].pips * kinds[i].n
+    for i in range(at, len(groups)):
+        if groups[i].energy == energy:
+            total += groups[i].pips * groups[i].n
     return total
 
 
@@ -426,40 +443,40 @@ def lasting_energy(s: State, seat: int) -> int:
     return s.turn_limits.count((LASTING, seat)) if edition.virtual_generic else s.virtual_energy[seat]
 
 
-def _forget_lasting(s: State, seat: int) -> None:
+def _trim_lasting(s: State, seat: int) -> None:
     """What is left over of dice is spent first, so that of the energy for missing dice there is as much as there can be."""
     for _ in range(s.turn_limits.count((LASTING, seat)) - s.virtual_energy[seat]):
         s.turn_limits.remove((LASTING, seat))
 
 
-def _spend(s: State, f: PaymentFrame, die: int, n: int) -> None:
+def _spend(s: State, frame: PaymentFrame, die: int, n: int) -> None:
     """Spend energy of a die, or what is left over, for a payment."""
-    t = s.spec
+    spec = s.spec
     energy = GENERIC
     if die == NOBODY:
         if s.journal is not None:
-            s.journal.append(("spends", f.seat, die, 0, n))
-        s.virtual_energy[f.seat] -= n
-        _forget_lasting(s, f.seat)
-        f.last = LEFT_OVER
+            s.journal.append(("spends", frame.seat, die, 0, n))
+        s.virtual_energy[frame.seat] -= n
+        _trim_lasting(s, frame.seat)
+        frame.last = LEFT_OVER
     else:
-        i = t.face_base[die] + s.face[die]
-        energy = t.energy[i]
-        pips = t.pips[i]
-        f.last = payment_class(s, die)
-        if n < pips and n < f.price[4] - _total_spent(f.spent) and _is_halved(s, energy, die, pips):
-            f.halved += (f.last >> 4,)
+        i = spec.face_base[die] + s.face[die]
+        energy = spec.energy[i]
+        pips = spec.pips[i]
+        frame.last = payment_class(s, die)
+        if n < pips and n < frame.price[4] - _total_spent(frame.spent) and _is_halved(s, energy, die, pips):
+            frame.halved += (frame.last >> 4,)
         if s.journal is not None:
-            s.journal.append(("spends", f.seat, die, s.face[die], n))
-        if n < pips and energy != GENERIC and t.less[i] >= 0:
-            s.face[die] = t.less[i]
+            s.journal.append(("spends", frame.seat, die, s.face[die], n))
+        if n < pips and energy != GENERIC and spec.less[i] >= 0:
+            s.face[die] = spec.less[i]
             s.flags[die] |= HALF_SPENT
         else:
-            if n < pips and energy == GENERIC and t.edition.virtual_generic:
-                s.virtual_energy[f.seat] += pips - n
+            if n < pips and energy == GENERIC and spec.edition.virtual_generic:
+                s.virtual_energy[frame.seat] += pips - n
             zones.retire_die(s, die)
-            f.dice += (die,)
-    fist, bolt, mask, shield, wild, generic = f.spent
+            frame.dice += (die,)
+    fist, bolt, mask, shield, wild, generic = frame.spent
     if energy == 0:
         fist += n
     elif energy == 1:
@@ -472,4 +489,4 @@ def _spend(s: State, f: PaymentFrame, die: int, n: int) -> None:
         wild += n
     else:
         generic += n
-    f.spent = (fist, bolt, mask, shield, wild, generic)
+    frame.spent = (fist, bolt, mask, shield, wild, generic)

@@ -13,24 +13,26 @@ from dicemasters.game.state.state import State
 from dicemasters.game.state.values import NOBODY, ActiveEffect
 
 
-def _is_of_card(s: State, r: ActiveEffect, d: int) -> bool:
-    return s.spec.abilities[r.ability].card == s.spec.card_of[d]
+def _is_of_card(s: State, effect: ActiveEffect, d: int) -> bool:
+    return s.spec.abilities[effect.ability].card == s.spec.card_of[d]
 
 
 def field_simultaneously(s: State, dice: list[tuple[int, int, tuple[int, ...]]]) -> None:
     """Field dice together, each for a player and with what paid for it: all are there when that is heard of (rules 5.6)."""
     for d, seat, _ in dice:
         _enter_field(s, d, seat)
-    unheard = () if s.spec.edition.own_fielding_heard else tuple(d for d, _, _ in dice)
+    excluded = () if s.spec.edition.own_fielding_heard else tuple(d for d, _, _ in dice)
     for d, seat, paid in dice:
         s.turn_counts[seat * TURN_COUNTS + FIELDINGS] += 1
-        _emit_fielded(s, d, paid, unheard)
+        _emit_fielded(s, d, paid, excluded)
 
 
 def _enter_field(s: State, d: int, seat: int) -> None:
     if s.active_effects:
         s.active_effects = effects_after_fielding(s, d, seat)
-        s.active_effects = [r for r in s.active_effects if r.until != w.NEXT_FIELDING or not _is_of_card(s, r, d)]
+        s.active_effects = [
+            effect for effect in s.active_effects if effect.until != w.NEXT_FIELDING or not _is_of_card(s, effect, d)
+        ]
     zones.move_die(s, d, FIELD, seat)
     s.flags[d] |= FIELDED_NOW
     s.state_check_due = True
@@ -38,27 +40,31 @@ def _enter_field(s: State, d: int, seat: int) -> None:
         s.journal.append(("fields", seat, d))
 
 
-def _emit_fielded(s: State, d: int, paid: tuple[int, ...], unheard: tuple[int, ...]) -> None:
-    known = paid
+def _emit_fielded(s: State, d: int, paid: tuple[int, ...], excluded: tuple[int, ...]) -> None:
+    known_dice = paid
     if s.spec.edition.fielding_takes_older_dice and "fielded" in s.spec.observed_events:
         # its effects may take only dice that lay in a Used Pile before it (rules 2.1a)
-        used = [x for side in range(s.spec.n_seats) for x in s.dice_in(USED, side) if x not in paid]
-        known = (*paid, *used)
-    emit(s, "fielded", d, NOBODY, len(paid), known, without=unheard)
+        used = [other for side in range(s.spec.n_seats) for other in s.dice_in(USED, side) if other not in paid]
+        known_dice = (*paid, *used)
+    emit(s, "fielded", d, NOBODY, len(paid), known_dice, excluded=excluded)
 
 
 def effects_after_fielding(s: State, d: int, seat: int) -> list[ActiveEffect]:
     """List what is in force when the die has been fielded: a rule about the next one is used up by it."""
-    nexts = [r for r in s.active_effects if r.until == w.NEXT_ONE and r.word in ("fields free", "costs to field")]
-    gone = [r for r in nexts if r.you == seat and static_rules.applies_to(s, r, d)]
-    return [r for r in s.active_effects if r not in gone] if gone else s.active_effects
+    one_time = [
+        effect
+        for effect in s.active_effects
+        if effect.until == w.NEXT_ONE and effect.word in ("fields free", "costs to field")
+    ]
+    used_up = [effect for effect in one_time if effect.you == seat and static_rules.applies_to(s, effect, d)]
+    return [effect for effect in s.active_effects if effect not in used_up] if used_up else s.active_effects
 
 
 def effects_after_purchase(s: State, d: int, seat: int) -> list[ActiveEffect]:
     """List what is in force when the die has been bought: a rule about the next one is used up by it."""
-    nexts = [r for r in s.active_effects if r.until == w.NEXT_ONE and r.word == "costs to buy"]
-    gone = [r for r in nexts if r.you == seat and static_rules.applies_to(s, r, d)]
-    return [r for r in s.active_effects if r not in gone] if gone else s.active_effects
+    one_time = [effect for effect in s.active_effects if effect.until == w.NEXT_ONE and effect.word == "costs to buy"]
+    used_up = [effect for effect in one_time if effect.you == seat and static_rules.applies_to(s, effect, d)]
+    return [effect for effect in s.active_effects if effect not in used_up] if used_up else s.active_effects
 
 
 def buy_die(s: State, d: int, seat: int, word: str = "buys") -> None:
@@ -76,15 +82,15 @@ def buy_die(s: State, d: int, seat: int, word: str = "buys") -> None:
 
 def use_die(s: State, seat: int, d: int, shown: int) -> None:
     """Start using an action die whose face counts as showing so many bursts."""
-    t = s.spec
+    spec = s.spec
     s.turn_counts[seat * TURN_COUNTS + ACTIONS] += 1
     if s.journal is not None:
         s.journal.append(("uses", seat, d))
     s.stack.append(ActionDieFrame(seat, d, shown))
-    if t.edition.use_heard_at_once:
-        emit(s, "action used", t.person + seat, d, shown)
+    if spec.edition.use_heard_at_once:
+        emit(s, "action used", spec.person + seat, d, shown)
         advance_timestamp(s)  # what its effect sets off comes later
-    for sentence in reversed(t.uses[t.card_of[d]]):
-        ctx = static_rules.ability_context(sentence.index, seat, d, burst=shown)
-        if sentence.condition is None or sentence.condition.evaluate(s, ctx):
+    for ability in reversed(spec.uses[spec.card_of[d]]):
+        ctx = static_rules.ability_context(ability.index, seat, d, burst=shown)
+        if ability.condition is None or ability.condition.evaluate(s, ctx):
             s.stack.append(ctx)

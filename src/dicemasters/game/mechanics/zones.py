@@ -33,35 +33,35 @@ from dicemasters.game.state.values import NOBODY, ActiveEffect, Holding
 
 def move_die(s: State, d: int, place: int, seat: int, *, kod: bool = False) -> None:
     """Put a die into a place on a seat's side; whatever it had in the field it loses there."""
-    was = s.place[d]
-    if was >> 2 == FIELD:
+    old_place = s.place[d]
+    if old_place >> 2 == FIELD:
         owner = s.owner[d]
         if owner != seat and place in (PREP, USED, OUT_OF_PLAY, BAG) and owner != NOBODY:
             place, seat = PREP, owner
-        stays = False
-        if was & 3 != owner and place != FIELD and _controlled(s, d):
-            stays = place == RESERVE  # energy of the one who controls it
-            place, seat = (place, was & 3) if stays else (_owner_return_zone(s, place), owner)
-        place = _instead(s, d, place)
+        stays_controlled = False
+        if old_place & 3 != owner and place != FIELD and _is_controlled(s, d):
+            stays_controlled = place == RESERVE  # energy of the one who controls it
+            place, seat = (place, old_place & 3) if stays_controlled else (_owner_return_zone(s, place), owner)
+        place = _replacement_zone(s, d, place)
         if s.spec.is_token[d] and place != FIELD:
             place, seat = GONE, 0  # rules 5.13e
             s.set_owner(d, NOBODY)
-        _leave_field(s, d, kod, place == HELD, stays and place == RESERVE)
-    elif was >> 2 == RESERVE:
-        if was & 3 != s.owner[d] and place not in (FIELD, RESERVE):
-            s.holdings = [h for h in s.holdings if h.kind != "control" or h.die != d]
+        _leave_field(s, d, kod, place == HELD, stays_controlled and place == RESERVE)
+    elif old_place >> 2 == RESERVE:
+        if old_place & 3 != s.owner[d] and place not in (FIELD, RESERVE):
+            s.holdings = [holding for holding in s.holdings if holding.kind != "control" or holding.die != d]
             place, seat = _owner_return_zone(s, place), s.owner[d]
         s.flags[d] &= ~HALF_SPENT & 0xFF
         if s.active_effects and place not in (FIELD, RESERVE):
-            s.active_effects = [r for r in s.active_effects if r.subject != d]
+            s.active_effects = [effect for effect in s.active_effects if effect.subject != d]
     if s.holdings and place != HELD and place != FIELD:
-        _escape(s, d)
+        _drop_holdings_of(s, d)
     s.flags[d] &= ~ROLLED & 0xFF
     s.place[d] = place * 4 + seat
     if s.spec.stats_depend_off_field:
         s.state_check_due = True
     if s.journal is not None:
-        s.journal.append(("moves", d, was, place * 4 + seat))
+        s.journal.append(("moves", d, old_place, place * 4 + seat))
 
 
 def _owner_return_zone(s: State, place: int) -> int:
@@ -71,41 +71,41 @@ def _owner_return_zone(s: State, place: int) -> int:
     return PREP if s.spec.edition.controlled_goes_home_from_anywhere and place != HELD else place
 
 
-def _escape(s: State, d: int) -> None:
+def _drop_holdings_of(s: State, d: int) -> None:
     """What goes elsewhere is held by nobody and lies on nobody any more (rules 5.13a).
 
     So goes a captured action die whose own text sends it away when it is used, and one that lay on a captured character
     and whose time ends.
     """
-    for h in s.holdings[:]:
-        if h.die == d and h.kind != "control":
-            s.holdings.remove(h)
-            if h.kind == "capture":
-                end_holding(s, h.holder)
+    for holding in s.holdings[:]:
+        if holding.die == d and holding.kind != "control":
+            s.holdings.remove(holding)
+            if holding.kind == "capture":
+                retire_empty_holder(s, holding.holder)
 
 
-_NAMES: Final = {"bag": BAG, "prep": PREP, "used": USED}
+_ZONES_BY_NAME: Final = {"bag": BAG, "prep": PREP, "used": USED}
 
 
-def _instead(s: State, d: int, place: int) -> int:
+def _replacement_zone(s: State, d: int, place: int) -> int:
     """Give where a die that leaves the field goes; on the way to the Used Pile it may be going Out of Play."""
     if place in (USED, OUT_OF_PLAY, BAG) and (s.active_effects or "goes instead" in s.spec.static_by_rule):
         for rule, _, _, _ in static_rules.rules_affecting(s, "goes instead", d):
             if rule is not None:
-                to, *instead_of = rule.text.split()
-                if ("bag" if place == BAG else "used") in instead_of:
-                    return _NAMES[to]
+                destination, *replaced = rule.text.split()
+                if ("bag" if place == BAG else "used") in replaced:
+                    return _ZONES_BY_NAME[destination]
     return place
 
 
-def _controlled(s: State, d: int) -> bool:
-    for h in s.holdings:
-        if h.kind == "control" and h.die == d:
+def _is_controlled(s: State, d: int) -> bool:
+    for holding in s.holdings:
+        if holding.kind == "control" and holding.die == d:
             return True
     return False
 
 
-def _leave_field(s: State, d: int, kod: bool, held: bool, stays: bool) -> None:
+def _leave_field(s: State, d: int, kod: bool, is_held: bool, stays_controlled: bool) -> None:
     """End what a die had in the field; as a controller's energy it stays under control."""
     if s.queue and not kod:
         note_last_known_stats(s, d)
@@ -113,59 +113,61 @@ def _leave_field(s: State, d: int, kod: bool, held: bool, stays: bool) -> None:
     s.flags[d] &= ~(ATTACKING | BLOCKED | FIELDED_NOW | FIELDED_BEFORE | DAMAGED_THIS_TURN | LETHAL) & 0xFF
     s.state_check_due = True
     if s.blocks:
-        _unblock(s, d)
+        _end_blocks(s, d)
     if s.engagements:
         s.engagements = [(x, y, how | LEFT_FIELD) if x == d else (x, y, how) for x, y, how in s.engagements]
     if s.active_effects:
-        s.active_effects = [r for r in s.active_effects if r.subject != d]
+        s.active_effects = [effect for effect in s.active_effects if effect.subject != d]
     end_pairing(s, d)
     if s.holdings:
-        ends = ("attach",) if stays else ("control", "attach")
-        s.holdings = [h for h in s.holdings if not (h.kind in ends and h.die == d)]
-        for h in s.holdings[:]:
-            if h.kind == "attach" and h.holder == d and not held:
-                send_to_used(s, h.die)
+        ended_kinds = ("attach",) if stays_controlled else ("control", "attach")
+        s.holdings = [holding for holding in s.holdings if not (holding.kind in ended_kinds and holding.die == d)]
+        for holding in s.holdings[:]:
+            if holding.kind == "attach" and holding.holder == d and not is_held:
+                send_to_used(s, holding.die)
         # an action die cannot be KO'd: nothing but its leaving can end what it holds
         if kod or s.spec.edition.hold_ends_when_leaving or not s.spec.is_character_die[d]:
-            for h in s.holdings[:]:
-                if h.holder == d and h.kind != "attach":
-                    give_back(s, h)
+            for holding in s.holdings[:]:
+                if holding.holder == d and holding.kind != "attach":
+                    return_held_die(s, holding)
 
 
 def note_last_known_stats(s: State, d: int) -> None:
     """Note A and D of a die that leaves while a text of it waits that speaks of them."""
-    for q in s.queue:
-        if q.this == d and q.event.word != "KO'd" and s.spec.abilities[q.ability].reads_itself:
-            a, de = characteristics.current_stats(s, d)
-            s.active_effects.append(ActiveEffect("numbers", NOBODY, a, de, -1, "end of turn", q.you, d, q.ability))
+    for trigger in s.queue:
+        if trigger.this == d and trigger.event.word != "KO'd" and s.spec.abilities[trigger.ability].reads_itself:
+            attack, defence = characteristics.current_stats(s, d)
+            s.active_effects.append(
+                ActiveEffect("numbers", NOBODY, attack, defence, -1, "end of turn", trigger.you, d, trigger.ability)
+            )
 
 
 def end_pairing(s: State, d: int) -> None:
     """End the pairing of a die that leaves its player's field, to another player's too (rules 5.14d)."""
     if s.pairs:
-        s.pairs = [p for p in s.pairs if p[0] != d and p[1] != d]
+        s.pairs = [pair for pair in s.pairs if pair[0] != d and pair[1] != d]
 
 
 def leave_combat(s: State, d: int) -> None:
     """Out of the attack zone, still in the field; what it blocked stays blocked (rules 3.4f)."""
     s.flags[d] &= ~(ATTACKING | BLOCKED) & 0xFF
     s.state_check_due = True
-    _unblock(s, d)
+    _end_blocks(s, d)
 
 
-def _unblock(s: State, d: int) -> None:
+def _end_blocks(s: State, d: int) -> None:
     """End the blocks the die has a part in; who blocked it stays in the attack zone and blocks nobody (3.4b3)."""
-    left = [b for b, a in s.blocks if a == d]
-    s.blocks = [(b, a) for b, a in s.blocks if b != d and a != d]
-    for b in left:
-        if not combat_status.blocked_by(s, b):
-            s.flags[b] |= BLOCKED
+    blockers = [blocker for blocker, attacker in s.blocks if attacker == d]
+    s.blocks = [(blocker, attacker) for blocker, attacker in s.blocks if blocker != d and attacker != d]
+    for blocker in blockers:
+        if not combat_status.blocked_by(s, blocker):
+            s.flags[blocker] |= BLOCKED
 
 
 def leave_simultaneously(s: State, dice: Sequence[int]) -> None:
     """Let unblocked attackers go at one moment: whom one of them controls is still controlled then (rules 5.13b)."""
-    theirs = [d for d in dice if s.place[d] & 3 != s.owner[d]]
-    for d in (*theirs, *(d for d in dice if d not in theirs)):
+    controlled = [d for d in dice if s.place[d] & 3 != s.owner[d]]
+    for d in (*controlled, *(d for d in dice if d not in controlled)):
         if s.place[d] >> 2 == FIELD:
             retire_die(s, d)
 
@@ -192,9 +194,9 @@ def send_to_used(s: State, d: int) -> None:
 
 def move_to_reserve(s: State, d: int) -> None:
     """A rolled die comes to its player's reserve; on the opponent's turn only energy can be there (2.2)."""
-    t = s.spec
-    seat = s.place[d] & 3 if s.place[d] >> 2 in (FIELD, RESERVE) and _controlled(s, d) else s.owner[d]
-    if seat & 1 != s.active & 1 and t.kinds[t.face_base[d] + s.face[d]] != ENERGY:
+    spec = s.spec
+    seat = s.place[d] & 3 if s.place[d] >> 2 in (FIELD, RESERVE) and _is_controlled(s, d) else s.owner[d]
+    if seat & 1 != s.active & 1 and spec.kinds[spec.face_base[d] + s.face[d]] != ENERGY:
         move_die(s, d, USED, seat)
     else:
         move_die(s, d, RESERVE, seat)
@@ -202,36 +204,36 @@ def move_to_reserve(s: State, d: int) -> None:
 
 def has_captives(s: State, d: int) -> bool:
     """Tell whether the die holds captured dice."""
-    return any(h.kind == "capture" and h.holder == d for h in s.holdings)
+    return any(holding.kind == "capture" and holding.holder == d for holding in s.holdings)
 
 
-def end_holding(s: State, d: int) -> None:
+def retire_empty_holder(s: State, d: int) -> None:
     if d < PLAYER and s.place[d] >> 2 == FIELD and not s.spec.is_character_die[d]:
         if "Continuous" not in s.spec.keywords[s.spec.card_of[d]] and not has_captives(s, d):
             retire_die(s, d)
 
 
-def give_back(s: State, h: Holding) -> None:
-    s.holdings.remove(h)
-    d = h.die
-    was = s.place[d]
-    if h.kind == "control" and was >> 2 == RESERVE:
+def return_held_die(s: State, holding: Holding) -> None:
+    s.holdings.remove(holding)
+    d = holding.die
+    old_place = s.place[d]
+    if holding.kind == "control" and old_place >> 2 == RESERVE:
         move_die(s, d, PREP, s.owner[d])  # energy cannot go back to the field
         return
-    if h.kind == "control":
+    if holding.kind == "control":
         leave_combat(s, d)
         end_pairing(s, d)
     else:
-        s.face[d] = h.face
+        s.face[d] = holding.face
         s.damage[d] = 0
-        if was >> 2 == FIELD:  # an action die that was used while it was held, and lies on a card
-            s.active_effects = [r for r in s.active_effects if r.subject != d]
-    s.place[d] = h.home
+        if old_place >> 2 == FIELD:  # an action die that was used while it was held, and lies on a card
+            s.active_effects = [effect for effect in s.active_effects if effect.subject != d]
+    s.place[d] = holding.home
     s.state_check_due = True
     if s.journal is not None:
-        s.journal.append(("moves", d, was, h.home))
-    s.holdings = [x for x in s.holdings if x.kind != "attach" or x.die != d]
-    for x in s.holdings:
-        if x.kind == "attach" and x.holder == d:
-            s.face[x.die] = x.face
-            s.place[x.die] = FIELD * 4 + s.owner[x.die]
+        s.journal.append(("moves", d, old_place, holding.home))
+    s.holdings = [attached for attached in s.holdings if attached.kind != "attach" or attached.die != d]
+    for attached in s.holdings:
+        if attached.kind == "attach" and attached.holder == d:
+            s.face[attached.die] = attached.face
+            s.place[attached.die] = FIELD * 4 + s.owner[attached.die]

@@ -15,7 +15,7 @@ from dicemasters.game.state.values import NOBODY, Option
 from dicemasters.game.turn.legal_actions import price_of
 
 
-def run_solitaire_purchase(s: State, f: SolitairePurchaseFrame) -> None:
+def run_solitaire_purchase(s: State, frame: SolitairePurchaseFrame) -> None:
     """Let the script's seat have the dice it is owed, one after another, each with its effects (S7, S9)."""
     if s.queue:
         resolve_next(s)
@@ -24,84 +24,86 @@ def run_solitaire_purchase(s: State, f: SolitairePurchaseFrame) -> None:
     d = solitaire.next_die(s)
     if d >= 0:
         assert s.spec.solitaire is not None
-        f.owed -= 1
-        if f.owed:
-            s.stack.insert(0, f)
+        frame.owed -= 1
+        if frame.owed:
+            s.stack.insert(0, frame)
         buy_die(s, d, s.spec.solitaire.seat, "buys too")
 
 
 def start_action(s: State, seat: int, option: Option) -> None:
     """Start an act: pay first, then do it."""
-    what = option[0]
+    kind = option[0]
     advance_timestamp(s)
-    if what == "together":
+    if kind == "together":
         s.stack.append(BatchPaymentFrame(seat))
-    elif what == "use":
+    elif kind == "use":
         use_die(s, seat, option[1], static_rules.burst(s, option[1]))
     else:
         s.stack.append(ActionFrame(seat, option))
         payment.start_payment(s, seat, price_of(s, seat, option))
 
 
-def resolve_action(s: State, f: ActionFrame) -> None:
+def resolve_action(s: State, frame: ActionFrame) -> None:
     s.stack.pop()
-    what, x, this = f.option
-    t = s.spec
-    if what == "buy":
-        for d in t.dice_of[x]:
+    kind, subject, detail = frame.option
+    spec = s.spec
+    if kind == "buy":
+        for d in spec.dice_of[subject]:
             if s.place[d] >> 2 == CARD:
-                buy_die(s, d, f.seat)
+                buy_die(s, d, frame.seat)
                 break
-    elif what == "field":
+    elif kind == "field":
         # something done in the same go may have turned the die or moved it; then one like it is fielded, if there is one
-        for d in (x, *t.dice_of[t.card_of[x]]):
-            if s.place[d] == RESERVE * 4 + f.seat and s.face[d] == this:  # here `this` is the face that was paid for
-                field_simultaneously(s, [(d, f.seat, f.paid or s.last_payment)])
+        for d in (subject, *spec.dice_of[spec.card_of[subject]]):
+            if s.place[d] == RESERVE * 4 + frame.seat and s.face[d] == detail:  # `detail` is the face that was paid for
+                field_simultaneously(s, [(d, frame.seat, frame.paid or s.last_payment)])
                 break
-    elif what == "lift":
-        solitaire.note_use(s, x, f.seat)
-        # here `this` is the seat whose rule it is: that of its first character which has it still
-        whose = [
+    elif kind == "lift":
+        solitaire.note_use(s, subject, frame.seat)
+        # `detail` is the seat whose rule it is: that of its first character which has it still
+        owners = [
             static_rules.limit_owner(s, ctx)
-            for ctx in static_rules.active_contexts(s, t.abilities[x])
-            if ctx.you == this
+            for ctx in static_rules.active_contexts(s, spec.abilities[subject])
+            if ctx.you == detail
         ]
-        s.turn_limits.append((x, next((one for one in whose if (x, one) not in s.turn_limits), this)))
+        s.turn_limits.append(
+            (subject, next((owner for owner in owners if (subject, owner) not in s.turn_limits), detail))
+        )
         if s.journal is not None:
-            s.journal.append(("lifts", f.seat, x, this))
-        ctx = static_rules.ability_context(x, this, NOBODY)
-        ctx.payer = f.seat
+            s.journal.append(("lifts", frame.seat, subject, detail))
+        ctx = static_rules.ability_context(subject, detail, NOBODY)
+        ctx.payer = frame.seat
         s.stack.append(ctx)
-    elif what == "ability" and this != NOBODY and s.place[this] >> 2 != FIELD:
+    elif kind == "ability" and detail != NOBODY and s.place[detail] >> 2 != FIELD:
         return
     else:
-        ctx = static_rules.ability_context(x, f.seat, this if what == "ability" else NOBODY)
-        if what == "ability":
-            ctx.burst = static_rules.burst(s, this)
+        ctx = static_rules.ability_context(subject, frame.seat, detail if kind == "ability" else NOBODY)
+        if kind == "ability":
+            ctx.burst = static_rules.burst(s, detail)
         triggers.mark_used(s, ctx)
-        solitaire.note_use(s, x, f.seat)
+        solitaire.note_use(s, subject, frame.seat)
         if s.journal is not None:
-            s.journal.append((what, f.seat, x, this))
-        if what == "global":
-            emit(s, "Global used", s.spec.person + f.seat)
-        ctx.paid = f.paid or s.last_payment
-        ctx.payer = f.seat
-        ctx.hold = f.hold
+            s.journal.append((kind, frame.seat, subject, detail))
+        if kind == "global":
+            emit(s, "Global used", s.spec.person + frame.seat)
+        ctx.paid = frame.paid or s.last_payment
+        ctx.payer = frame.seat
+        ctx.hold = frame.hold
         s.stack.append(ctx)
 
 
-def finish_action_die(s: State, f: ActionDieFrame) -> None:
+def finish_action_die(s: State, frame: ActionDieFrame) -> None:
     s.stack.pop()
-    d = f.die
+    d = frame.die
     if s.place[d] >> 2 == RESERVE:
         if "Continuous" in s.spec.keywords[s.spec.card_of[d]]:
             die_identity.COVERAGE.note_keyword(s, s.spec.card_of[d], "Continuous")
-            zones.move_die(s, d, FIELD, f.seat)
+            zones.move_die(s, d, FIELD, frame.seat)
         elif zones.has_captives(s, d):
-            zones.move_die(s, d, FIELD, f.seat)  # on top of its captives until the capture ends
+            zones.move_die(s, d, FIELD, frame.seat)  # on top of its captives until the capture ends
         elif s.spec.kinds[s.spec.face_base[d] + s.face[d]] != ENERGY:  # its own text may have turned it to energy
             zones.retire_die(s, d)
     elif s.place[d] >> 2 == HELD and "Continuous" in s.spec.keywords[s.spec.card_of[d]]:
-        zones.move_die(s, d, FIELD, f.seat)  # until the capture ends (avx 89)
+        zones.move_die(s, d, FIELD, frame.seat)  # until the capture ends (avx 89)
     if not s.spec.edition.use_heard_at_once:
-        emit(s, "action used", s.spec.person + f.seat, d, f.shown)
+        emit(s, "action used", s.spec.person + frame.seat, d, frame.shown)

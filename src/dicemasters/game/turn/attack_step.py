@@ -38,7 +38,7 @@ from dicemasters.game.state.state import State
 from dicemasters.game.state.values import Option
 from dicemasters.game.turn.actions import start_action
 from dicemasters.game.turn.legal_actions import can_use
-from dicemasters.game.turn.priority import forget_passing, run_priority_window
+from dicemasters.game.turn.priority import clear_passes, run_priority_window
 from dicemasters.game.turn.steps import enter_step
 
 
@@ -46,9 +46,9 @@ def run_attack_step(s: State) -> None:
     """The attack step, stage by stage (rules 3.4)."""
     stage = s.substep
     if stage <= COMMITTED or stage == ATTACK_AGAIN:
-        _declare(s)
+        _declare_attackers(s)
     elif stage == BLOCKING:
-        _block(s)
+        _declare_blockers(s)
     elif stage < FAST:
         run_priority_window(s, WINDOW)
     elif stage == FAST and "Fast" in s.spec.keywords_at_table:
@@ -71,9 +71,9 @@ def run_attack_step(s: State) -> None:
         declarations.end_attack(s)
     elif _attacks_again(s):
         declarations.return_to_field(s)
-        for h in s.holdings[:]:
-            if h.until == THIS_ATTACK:
-                holding.release(s, h)
+        for hold in s.holdings[:]:
+            if hold.until == THIS_ATTACK:
+                holding.release(s, hold)
         enter_step(s, ATTACK)
         s.substep = ATTACK_AGAIN
     else:
@@ -92,22 +92,22 @@ def _attacks_again(s: State) -> bool:
     return False
 
 
-def _declare(s: State) -> None:
+def _declare_attackers(s: State) -> None:
     """Whoever declares nobody has no attack step, so what happens at its start waits for the first who is (rules 3.4)."""
     if s.answer[0] == "done":
         if s.substep == ATTACK_AGAIN and not s.active & 2 and NO_MORE_ATTACKERS not in declarations.attack_options(s):
-            _declared(s)  # who would have to attack in another step declines it for their partner too
+            _finish_attackers(s)  # who would have to attack in another step declines it for their partner too
         else:
-            _one_declared(s)
+            _finish_seat_attacks(s)
         return
-    begins = s.substep in (TO_ATTACK, ATTACK_AGAIN)
+    begins_step = s.substep in (TO_ATTACK, ATTACK_AGAIN)
     if s.answer[0]:
         s.substep = COMMITTED
         if s.answer[0] == "use":
             start_action(s, s.active, s.answer)
         else:
-            declarations.declare_attack(s, s.answer[1], begins)
-        if begins:
+            declarations.declare_attack(s, s.answer[1], begins_step)
+        if begins_step:
             emit(s, "attack step starts", PLAYER + (s.active & 1))
         if s.stack or s.queue:
             return
@@ -116,17 +116,19 @@ def _declare(s: State) -> None:
         return
     options = declarations.attack_options(s)
     if s.spec.start_uses and not any(s.flags[d] & ATTACKING for d in s.iter_zone(FIELD, s.active)):
-        attacks = combat_status.has_attackers(s)
-        options = _start_uses(s, len(options) > 1 or attacks or _partner_may(s)) + options
-        is_begun = s.substep == COMMITTED and not attacks
-        if is_begun and len(options) > 1 and not _partner_may(s):
-            options = [o for o in options if o != NO_MORE_ATTACKERS]  # an action for the start of the step has begun it
+        has_attackers = combat_status.has_attackers(s)
+        options = _start_of_step_uses(s, len(options) > 1 or has_attackers or _can_partner_attack(s)) + options
+        is_begun = s.substep == COMMITTED and not has_attackers
+        if is_begun and len(options) > 1 and not _can_partner_attack(s):
+            options = [
+                option for option in options if option != NO_MORE_ATTACKERS
+            ]  # an action for the start of the step has begun it
     if s.substep == ATTACK_AGAIN and NO_MORE_ATTACKERS not in options:
         options.append(NO_MORE_ATTACKERS)  # nobody has to have another attack step (cw 108)
     if len(options) == 1 and options[0][0] == "done":
         if s.journal is not None:
             note_forced_choice(s, s.active, ("attack" if combat_status.has_attackers(s) else "no attack", 0, 0))
-        _one_declared(s)
+        _finish_seat_attacks(s)
     else:
         request_decision(s, s.active, "attack", options)
 
@@ -134,39 +136,41 @@ def _declare(s: State) -> None:
 NO_MORE_ATTACKERS: Final[Option] = ("done", 0, 0)
 
 
-def _partner_may(s: State) -> bool:
+def _can_partner_attack(s: State) -> bool:
     """Tell whether a partner who declares after this player could still attack."""
     return s.spec.n_seats > 2 and not s.active & 2 and declarations.may_attack(s, s.active ^ 2)
 
 
-def _one_declared(s: State) -> None:
+def _finish_seat_attacks(s: State) -> None:
     """After the lead of two partners the other declares attackers, and that ends it."""
     if s.spec.n_seats > 2:
         s.active ^= 2
         if s.active & 2:
             return
-    _declared(s)
+    _finish_attackers(s)
 
 
-def _start_uses(s: State, able: bool) -> list[Option]:
+def _start_of_step_uses(s: State, can_attack: bool) -> list[Option]:
     """List the action dice that may be used only now, at the start of the attack step (avx 64, uxm 29).
 
     If nobody is able to attack there is no such step, unless the action itself brings somebody who can.
     """
-    t = s.spec
+    spec = s.spec
     faces: dict[int, int] = {}
     for d in s.iter_zone(RESERVE, s.active):
-        if t.kinds[t.face_base[d] + s.face[d]] == ACTION:
-            if any(x.event and (able or _brings_attacker(x)) for x in t.uses[t.card_of[d]]):
-                faces.setdefault(t.card_of[d] * 8 + s.face[d], d)
+        if spec.kinds[spec.face_base[d] + s.face[d]] == ACTION:
+            if any(
+                ability.event and (can_attack or _brings_attacker(ability)) for ability in spec.uses[spec.card_of[d]]
+            ):
+                faces.setdefault(spec.card_of[d] * 8 + s.face[d], d)
     return [("use", faces[key], 0) for key in sorted(faces) if can_use(s, s.active, faces[key], "attack step starts")]
 
 
-def _brings_attacker(sentence: CompiledAbility) -> bool:
-    return any(isinstance(effect, TakeControl) for effect in sentence.ability.effects)
+def _brings_attacker(ability: CompiledAbility) -> bool:
+    return any(isinstance(effect, TakeControl) for effect in ability.ability.effects)
 
 
-def _declared(s: State) -> None:
+def _finish_attackers(s: State) -> None:
     if not combat_status.has_attackers(s):
         enter_step(s, CLEANUP)  # skipped whole if nobody is declared
         return
@@ -176,31 +180,31 @@ def _declared(s: State) -> None:
     declarations.emit_attack_events(s)
 
 
-def _block(s: State) -> None:
+def _declare_blockers(s: State) -> None:
     if s.answer[0] == "block":
         declarations.declare_block(s, s.answer[1], s.answer[2])
         if s.result != UNDECIDED:
             return
     elif s.answer[0] == "done":
-        _blocked(s)
+        _finish_blockers(s)
         return
     options = declarations.block_options(s)
     if len(options) == 1 and options[0][0] == "done":
         if s.journal is not None:
             note_forced_choice(s, declarations.defender(s), ("done blocking" if s.blocks else "no block", 0, 0))
-        _blocked(s)
+        _finish_blockers(s)
     else:
         request_decision(s, declarations.defender(s), "block", options)
 
 
-def _blocked(s: State) -> None:
+def _finish_blockers(s: State) -> None:
     """After the lead of two partners the other declares blockers, and that ends it."""
     if s.spec.n_seats > 2:
         seat = declarations.defender(s)
         if not seat & 2:
             s.turn_limits.append((PASSED, seat))
             return
-        forget_passing(s)
+        clear_passes(s)
     s.substep = WINDOW
     s.state_check_due = True
     advance_timestamp(s)

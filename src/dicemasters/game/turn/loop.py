@@ -46,13 +46,13 @@ from dicemasters.game.turn.batch_payment import run_batch
 from dicemasters.game.turn.steps import begin_game, clean_up, draw, main, roll, start
 
 
-def new_state(table: GameSpec, seed: int = 0, first: int = -1) -> State:
+def new_state(spec: GameSpec, seed: int = 0, first: int = -1) -> State:
     """Set up a game: all Sidekicks in their bags, everything else on the cards."""
-    s = State(table, seed)
-    for d in range(table.n_dice):
-        if table.is_token[d]:
+    s = State(spec, seed)
+    for d in range(spec.n_dice):
+        if spec.is_token[d]:
             s.place[d] = GONE * 4
-        elif table.card_of[d] < table.n_seats:
+        elif spec.card_of[d] < spec.n_seats:
             s.place[d] = BAG * 4 + s.owner[d]
         else:
             owner = s.owner[d]
@@ -65,10 +65,10 @@ def new_state(table: GameSpec, seed: int = 0, first: int = -1) -> State:
 
 def determinize(s: State, seed: int) -> State:
     """Give a copy with dice of its own, for whoever looks ahead: nothing in it depends on the dice to come."""
-    c = s.copy()
-    c.rng = seed
-    c.script = []
-    return c
+    clone = s.copy()
+    clone.rng = seed
+    clone.script = []
+    return clone
 
 
 NEVER: Final = TURN_LIMIT + 1  # a turn that does not come
@@ -79,7 +79,7 @@ class EndlessLoopError(Exception):
     """A position that somebody forged goes on for ever without a decision."""
 
 
-def advance(s: State, last: int = NEVER) -> None:
+def advance(s: State, last_turn: int = NEVER) -> None:
     """Go on until somebody has to decide or the game is over, or the turn of that number has ended.
 
     There nothing is asked: the next turn has not begun, and none of its dice are drawn.
@@ -97,7 +97,7 @@ def advance(s: State, last: int = NEVER) -> None:
             s.last_affected = s.last_payment = ()  # mean something only within an act
         if s.queue:
             triggers.resolve_next(s)
-        elif s.turn >= last and s.step == START and not s.substep:
+        elif s.turn >= last_turn and s.step == START and not s.substep:
             break
         else:
             _step(s)
@@ -110,7 +110,7 @@ def advance(s: State, last: int = NEVER) -> None:
         s.options = []
 
 
-def apply(s: State, option: Option, last: int = NEVER) -> None:
+def apply(s: State, option: Option, last_turn: int = NEVER) -> None:
     """Choose one of the options; the only way forward. Whoever asked gets the answer first."""
     s.answer = option
     s.decision = NO_DECISION
@@ -121,7 +121,7 @@ def apply(s: State, option: Option, last: int = NEVER) -> None:
     else:
         _step(s)
     s.answer = NO_OPTION
-    advance(s, last)
+    advance(s, last_turn)
 
 
 def _step(s: State) -> None:
@@ -143,31 +143,31 @@ def _step(s: State) -> None:
         begin_game(s)
 
 
-def _dispatch_frame(s: State, f: Frame) -> None:
+def _dispatch_frame(s: State, frame: Frame) -> None:
     """Go on with what lies on top of the stack."""
-    if isinstance(f, AbilityFrame):
-        interpreter.run_program(s, f)
-    elif isinstance(f, PaymentFrame):
-        payment.run_payment(s, f)
-    elif isinstance(f, ActionFrame):
-        resolve_action(s, f)
-    elif isinstance(f, DamageFrame):
-        damage.run_damage(s, f)
-    elif isinstance(f, KnockoutFrame):
-        knockout.run_ko(s, f)
-    elif isinstance(f, EventBatchFrame):
-        damage.run_event_batch(s, f)
-    elif isinstance(f, DamageAssignmentFrame):
-        damage_assignment.run_assignment(s, f)
-    elif isinstance(f, ActionDieFrame):
-        finish_action_die(s, f)
-    elif isinstance(f, BatchPaymentFrame):
-        run_batch(s, f)
-    elif isinstance(f, OvercrushFrame):
-        overcrush.run_overcrush(s, f)
-    elif isinstance(f, LethalCheckFrame):
+    if isinstance(frame, AbilityFrame):
+        interpreter.run_program(s, frame)
+    elif isinstance(frame, PaymentFrame):
+        payment.run_payment(s, frame)
+    elif isinstance(frame, ActionFrame):
+        resolve_action(s, frame)
+    elif isinstance(frame, DamageFrame):
+        damage.run_damage(s, frame)
+    elif isinstance(frame, KnockoutFrame):
+        knockout.run_ko(s, frame)
+    elif isinstance(frame, EventBatchFrame):
+        damage.run_event_batch(s, frame)
+    elif isinstance(frame, DamageAssignmentFrame):
+        damage_assignment.run_assignment(s, frame)
+    elif isinstance(frame, ActionDieFrame):
+        finish_action_die(s, frame)
+    elif isinstance(frame, BatchPaymentFrame):
+        run_batch(s, frame)
+    elif isinstance(frame, OvercrushFrame):
+        overcrush.run_overcrush(s, frame)
+    elif isinstance(frame, LethalCheckFrame):
         knockout.run_lethal_check(s)
-    elif isinstance(f, RetargetFrame):
-        targeting.run_retarget(s, f)
-    elif isinstance(f, SolitairePurchaseFrame):
-        actions.run_solitaire_purchase(s, f)
+    elif isinstance(frame, RetargetFrame):
+        targeting.run_retarget(s, frame)
+    elif isinstance(frame, SolitairePurchaseFrame):
+        actions.run_solitaire_purchase(s, frame)

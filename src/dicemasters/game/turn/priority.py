@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dicemasters.game.mechanics import payment
 from dicemasters.game.mechanics.decision_requests import note_forced_choice, request_decision
-from dicemasters.game.queries import costs, die_identity, static_rules
-from dicemasters.game.queries.die_identity import ACTION
+from dicemasters.game.queries import die_identity
 from dicemasters.game.state.constants import (
     ACTIVE_PRIORITY,
     DECLINED,
@@ -18,10 +17,9 @@ from dicemasters.game.state.constants import (
     WINDOW,
 )
 from dicemasters.game.state.state import State
-from dicemasters.game.state.values import NO_OPTION, Option
+from dicemasters.game.state.values import NO_OPTION
 from dicemasters.game.turn.actions import start_action
-from dicemasters.game.turn.batch_payment import can_batch
-from dicemasters.game.turn.legal_actions import add_abilities, add_ban_removals, add_purchases, can_use, without_energy
+from dicemasters.game.turn.legal_actions import legal_actions
 
 
 def run_priority_window(s: State, first: int) -> None:
@@ -35,16 +33,16 @@ def run_priority_window(s: State, first: int) -> None:
         return
     stage = s.substep - first
     other = s.active ^ 1
-    what = s.answer[0]
-    if what and what != "pass":
+    answer = s.answer[0]
+    if answer and answer != "pass":
         s.substep = first + (PRIORITY_RETURNED if stage == OPPONENT_PRIORITY else ACTIVE_PRIORITY)
         start_action(s, other if stage == OPPONENT_PRIORITY else s.active, s.answer)
         return
-    if what:
-        _pass(s, other if stage == OPPONENT_PRIORITY else s.active)
+    if answer:
+        _drop_virtual_energy(s, other if stage == OPPONENT_PRIORITY else s.active)
         stage = _after_pass(stage)
     elif stage == PRIORITY_RETURNED:
-        stage = _hand_back(s, other)
+        stage = _stage_after_response(s, other)
     if stage == OPPONENT_PRIORITY:
         options = legal_actions(s, other)
         if len(options) > 1:
@@ -53,7 +51,7 @@ def run_priority_window(s: State, first: int) -> None:
             return
         if s.journal is not None:
             note_forced_choice(s, other, options[0])
-        _pass(s, other)
+        _drop_virtual_energy(s, other)
         stage = DONE
     if stage < DONE:
         options = legal_actions(s, s.active)
@@ -78,19 +76,19 @@ def _after_pass(stage: int) -> int:
     return FINAL_PRIORITY if stage == OPPONENT_PRIORITY else DONE
 
 
-def _pass(s: State, seat: int) -> None:
+def _drop_virtual_energy(s: State, seat: int) -> None:
     """Virtual energy goes with the priority (rules 3.3a); before ai the energy for missing dice lasts the turn (3.1b)."""
     if s.virtual_energy[seat]:
         s.virtual_energy[seat] = payment.lasting_energy(s, seat)
 
 
-def _hand_back(s: State, seat: int) -> int:
+def _stage_after_response(s: State, seat: int) -> int:
     """Give the stage after an act of a player who does not have the turn."""
     partners = s.spec.sides[seat]
-    if not s.spec.edition.one_answer and any(len(legal_actions(s, x)) > 1 for x in partners):
+    if not s.spec.edition.one_answer and any(len(legal_actions(s, partner)) > 1 for partner in partners):
         return OPPONENT_PRIORITY
-    for x in partners:
-        _pass(s, x)
+    for partner in partners:
+        _drop_virtual_energy(s, partner)
     return ACTIVE_PRIORITY
 
 
@@ -102,21 +100,21 @@ def _partners_priority(s: State, first: int) -> None:
     while s.substep < first + DONE:
         stage = s.substep - first
         if stage == PRIORITY_RETURNED:
-            s.substep = first + _hand_back(s, 1 - (s.active & 1))
+            s.substep = first + _stage_after_response(s, 1 - (s.active & 1))
             continue
         seat = s.active
         if stage == OPPONENT_PRIORITY:
             lead = 1 - (s.active & 1)
             seat = lead ^ 2 if (PASSED, lead) in s.turn_limits else lead
-        what = s.answer[0]
-        if what and what != "pass":
-            forget_passing(s)
+        answer = s.answer[0]
+        if answer and answer != "pass":
+            clear_passes(s)
             s.substep = first + (PRIORITY_RETURNED if stage == OPPONENT_PRIORITY else ACTIVE_PRIORITY)
             if stage == OPPONENT_PRIORITY:
                 s.active &= 1
             start_action(s, seat, s.answer)
             return
-        if not what:
+        if not answer:
             options = legal_actions(s, seat)
             if len(options) > 1:
                 request_decision(
@@ -134,37 +132,13 @@ def _partners_priority(s: State, first: int) -> None:
             if stage != OPPONENT_PRIORITY:
                 s.active = seat ^ 2
             continue
-        heard = any(x == DECLINED for x, _ in s.turn_limits)
-        forget_passing(s)
-        for x in s.spec.sides[seat]:
-            _pass(s, x)
-        s.substep = first + (DONE if stage == OPPONENT_PRIORITY and not heard else _after_pass(stage))
+        declined = any(kind == DECLINED for kind, _ in s.turn_limits)
+        clear_passes(s)
+        for partner in s.spec.sides[seat]:
+            _drop_virtual_energy(s, partner)
+        s.substep = first + (DONE if stage == OPPONENT_PRIORITY and not declined else _after_pass(stage))
         s.active &= 1
 
 
-def forget_passing(s: State) -> None:
-    s.turn_limits = [x for x in s.turn_limits if x[0] not in (PASSED, DECLINED)]
-
-
-def legal_actions(s: State, seat: int) -> list[Option]:
-    """List what a player with priority may do now, and pass."""
-    t = s.spec
-    have, rest = payment.energy_pool_and_dice(s, seat)
-    if not have.total and not rest and not t.free_abilities:
-        return [("pass", 0, 0)]
-    options: list[Option] = []
-    if seat == s.active:
-        if s.step == MAIN:
-            add_purchases(s, seat, have, options)
-        for d in without_energy(s, rest):
-            if t.kinds[t.face_base[d] + s.face[d]] == ACTION:
-                if can_use(s, seat, d):
-                    options.append(("use", d, 0))
-            elif s.step == MAIN and costs.fielding_cost(s, d) <= have.total and static_rules.can_field(s, d):
-                options.append(("field", d, s.face[d]))
-    add_abilities(s, seat, have, options)
-    add_ban_removals(s, seat, have, options)
-    if t.edition.batch_is_one_effect and can_batch(s, seat, have, options):
-        options.append(("together", 0, 0))
-    options.append(("pass", 0, 0))
-    return options
+def clear_passes(s: State) -> None:
+    s.turn_limits = [entry for entry in s.turn_limits if entry[0] not in (PASSED, DECLINED)]

@@ -100,9 +100,11 @@ def start(s: State) -> None:
         if s.engagements:
             s.engagements = []
         if s.pairs:
-            s.pairs = [p for p in s.pairs if (p[2] ^ s.active) & 1]
+            s.pairs = [pair for pair in s.pairs if (pair[2] ^ s.active) & 1]
         if s.active_effects:
-            s.active_effects = [r for r in s.active_effects if r.until != "your next turn" or (r.you ^ s.active) & 1]
+            s.active_effects = [
+                effect for effect in s.active_effects if effect.until != "your next turn" or (effect.you ^ s.active) & 1
+            ]
         s.state_check_due = True
         s.substep = _ENDED
     elif s.substep == _ENDED:
@@ -118,7 +120,7 @@ def draw(s: State) -> None:
     """Clear and draw (rules 3.1)."""
     if s.substep == 0:
         s.substep = 1
-        short: list[DamagePacket] = []
+        shortfalls: list[DamagePacket] = []
         for seat in s.spec.sides[s.active]:
             missing = _clear_and_draw(s, seat)
             if missing:
@@ -127,11 +129,11 @@ def draw(s: State) -> None:
                     s.turn_limits += [(LASTING, seat)] * missing
                 if s.journal is not None:
                     s.journal.append(("missing", seat, missing))
-                short.append(DamagePacket(NOBODY, PLAYER + (seat & 1), missing))
-        if short and s.spec.edition.missing_die_is_damage:
-            damage.start_damage(s, short, "rule", s.active)
-        elif short:
-            life.lose_life(s, s.active & 1, sum(p.amount for p in short))
+                shortfalls.append(DamagePacket(NOBODY, PLAYER + (seat & 1), missing))
+        if shortfalls and s.spec.edition.missing_die_is_damage:
+            damage.start_damage(s, shortfalls, "rule", s.active)
+        elif shortfalls:
+            life.lose_life(s, s.active & 1, sum(packet.amount for packet in shortfalls))
     else:
         enter_step(s, ROLL)
 
@@ -139,8 +141,8 @@ def draw(s: State) -> None:
 def _clear_and_draw(s: State, seat: int) -> int:
     """Give how many dice the player was short of."""
     for d in s.iter_zone(RESERVE, seat):
-        _unspent(s, d, seat)
-    drawn = chance.draw(s, seat, 4 + _how_many_more(s, "draws more", seat))
+        _clear_from_reserve(s, d, seat)
+    drawn = chance.draw(s, seat, 4 + _extra_count(s, "draws more", seat))
     s.move_all(HAND, PREP, seat)
     if s.turn == 1 and s.spec.edition.first_turn_three_dice and len(drawn) > 3:
         s.place[drawn[3]] = (OUT_OF_PLAY if s.spec.edition.out_of_play else USED) * 4 + seat
@@ -151,7 +153,7 @@ def _clear_and_draw(s: State, seat: int) -> int:
     return max(0, 4 - len(drawn))  # what cards add does not count (rules 3.1b)
 
 
-def _unspent(s: State, d: int, seat: int) -> None:
+def _clear_from_reserve(s: State, d: int, seat: int) -> None:
     """Send a die that is left in the reserve to the Used Pile; what is only controlled goes home (rules 5.13b)."""
     if s.owner[d] != seat:
         zones.move_die(s, d, USED, seat)
@@ -172,8 +174,8 @@ def roll(s: State) -> None:
         emit(s, "main step starts", PLAYER + (seat & 1))
         return
     if s.substep == 0:
-        for x in s.spec.sides[seat]:
-            for d in s.iter_zone(PREP, x):
+        for partner in s.spec.sides[seat]:
+            for d in s.iter_zone(PREP, partner):
                 chance.roll(s, d)
                 s.flags[d] |= ROLLED
         s.substep = 1
@@ -207,10 +209,10 @@ def roll(s: State) -> None:
 
 def _may_reroll_again(s: State, seat: int) -> bool:
     """Tell whether a rule gives the player another reroll; stages from 3 on are the additional ones."""
-    return max(0, s.substep - 2) < _how_many_more(s, "rerolls more", seat)
+    return max(0, s.substep - 2) < _extra_count(s, "rerolls more", seat)
 
 
-def _how_many_more(s: State, word: str, seat: int) -> int:
+def _extra_count(s: State, word: str, seat: int) -> int:
     """Add up what rules of this word give a player in addition."""
     if not s.active_effects and word not in s.spec.static_by_rule:
         return 0
@@ -220,24 +222,24 @@ def _how_many_more(s: State, word: str, seat: int) -> int:
 def _reroll_options(s: State, seat: int) -> list[Option]:
     """List the dice that may be added to the reroll, kinds in a fixed order, and rolling those chosen."""
     card_of, face = s.spec.card_of, s.face
-    picked, others = s.dice_in_two(HAND, PREP, seat)
-    least = -1
-    for d in picked:
+    chosen, available = s.dice_in_two(HAND, PREP, seat)
+    minimum_key = -1
+    for d in chosen:
         key = card_of[d] * 8 + face[d]
-        if key > least:
-            least = key
+        if key > minimum_key:
+            minimum_key = key
     keys: list[int] = []
     options: list[Option] = []
-    for d in others:
+    for d in available:
         key = card_of[d] * 8 + face[d]
-        if key >= least:
+        if key >= minimum_key:
             at = len(keys)
             while at and keys[at - 1] > key:
                 at -= 1
             if not at or keys[at - 1] != key:
                 keys.insert(at, key)
                 options.insert(at, ("reroll", d, 0))
-    options.append(("done", len(picked), 0))
+    options.append(("done", len(chosen), 0))
     return options
 
 
@@ -293,57 +295,65 @@ _NEXT_TURN: Final = bytes(
 
 def clean_up(s: State) -> None:
     """Cleanup (rules 3.5)."""
-    t = s.spec
+    spec = s.spec
     if s.substep == 0:
         s.substep = _ENDED
         declarations.return_to_field(s)
-        s.damage = t.unhurt[:]
+        s.damage = spec.unhurt[:]
         if s.holdings:
             _end_holdings(s)
         if s.active_effects:
             s.active_effects = [
-                r for r in s.active_effects if r.until not in ("end of turn", "next one") or _for_the_end(s, r)
+                effect
+                for effect in s.active_effects
+                if effect.until not in ("end of turn", "next one") or _survives_turn_end(s, effect)
             ]
         s.state_check_due = True
-        for seat in t.sides[s.active]:
+        for seat in spec.sides[s.active]:
             for d in s.iter_zone(RESERVE, seat):
-                if t.kinds[t.face_base[d] + s.face[d]] != ENERGY:
-                    _unspent(s, d, seat)
-        s.virtual_energy = [0] * t.n_seats
+                if spec.kinds[spec.face_base[d] + s.face[d]] != ENERGY:
+                    _clear_from_reserve(s, d, seat)
+        s.virtual_energy = [0] * spec.n_seats
     elif s.substep == _ENDED:
         s.substep = _ANNOUNCED
         advance_timestamp(s)
         emit(s, "turn ends", PLAYER + (s.active & 1))
     else:
         if s.active_effects:
-            s.active_effects = [_of_now(s, r) for r in s.active_effects if r.until != "end of turn"]
-        s.damage = t.unhurt[:]  # what the effects of the end dealt does not last into the next turn
+            s.active_effects = [
+                _without_stale_source(s, effect) for effect in s.active_effects if effect.until != "end of turn"
+            ]
+        s.damage = spec.unhurt[:]  # what the effects of the end dealt does not last into the next turn
         s.flags = mapped_vector(s.flags, _NEXT_TURN)
         s.move_all_seats(OUT_OF_PLAY, USED)
         s.active ^= 1
         enter_step(s, START)
 
 
-def _of_now(s: State, r: ActiveEffect) -> ActiveEffect:
+def _without_stale_source(s: State, effect: ActiveEffect) -> ActiveEffect:
     """Give an effect that lasts beyond the turn, without the die it came from if that has left: it is one of its like again."""
-    if r.word != "later" and r.source < PLAYER and s.place[r.source] >> 2 not in (FIELD, HELD):
-        return r.of(r.subject, NOBODY)
-    return r
+    if effect.word != "later" and effect.source < PLAYER and s.place[effect.source] >> 2 not in (FIELD, HELD):
+        return effect.of(effect.subject, NOBODY)
+    return effect
 
 
 def _end_holdings(s: State) -> None:
-    for h in s.holdings[:]:
-        mine = h.until == END_OF_YOUR_TURN and h.holder < PLAYER and (s.owner[h.holder] ^ s.active) & 1 == 0
-        if mine or h.until in ("end of turn", THIS_ATTACK):
-            holding.release(s, h)
-    for h in s.holdings[:]:
-        if h.until == "end of their turn" and s.place[h.die] & 1 != s.active & 1:
-            zones.send_to_used(s, h.die)
+    for hold in s.holdings[:]:
+        ends_with_own_turn = (
+            hold.until == END_OF_YOUR_TURN and hold.holder < PLAYER and (s.owner[hold.holder] ^ s.active) & 1 == 0
+        )
+        if ends_with_own_turn or hold.until in ("end of turn", THIS_ATTACK):
+            holding.release(s, hold)
+    for hold in s.holdings[:]:
+        if hold.until == "end of their turn" and s.place[hold.die] & 1 != s.active & 1:
+            zones.send_to_used(s, hold.die)
 
 
-_REMEMBERED: Final = frozenset(("counted", "dealt"))  # how much of the first damage was met; who has damaged whom
+_TURN_RECORDS: Final = frozenset(("counted", "dealt"))  # how much of the first damage was met; who has damaged whom
 
 
-def _for_the_end(s: State, r: ActiveEffect) -> bool:
+def _survives_turn_end(s: State, effect: ActiveEffect) -> bool:
     """Effects for the end of the turn survive the ending of what lasts until then, and what is known of the turn (3.5)."""
-    return r.word in _REMEMBERED or (r.word == "later" and s.spec.abilities[r.ability].event == "turn ends")
+    return effect.word in _TURN_RECORDS or (
+        effect.word == "later" and s.spec.abilities[effect.ability].event == "turn ends"
+    )

@@ -40,10 +40,10 @@ def _in_declaration_order(s: State, seat: int) -> list[int]:
     dice = die_identity.fielded_characters(s, seat)
     if len(dice) < 2 or not (s.blocks or _is_any_attacking(s, dice)) or is_canonical(s, dice):
         return dice  # which is the order of the dice in a place
-    return _as_before_the_attack(s, dice)
+    return _pre_attack_order(s, dice)
 
 
-def _as_before_the_attack(s: State, dice: list[int]) -> list[int]:
+def _pre_attack_order(s: State, dice: list[int]) -> list[int]:
     """Sort dice as they lay in their place before any of them was declared."""
 
     def rank(d: int) -> tuple[int, int, int, int, tuple[int, ...], list[int], int]:
@@ -71,10 +71,10 @@ def attack_options(s: State) -> list[Option]:
             last = i
     options: list[Option] = []
     forced = "must attack" in s.spec.rule_words
-    able = order[last + 1 :]
-    one_of_each = one_per_class(s, able)
-    for d in able:
-        if d in one_of_each:
+    candidates = order[last + 1 :]
+    representatives = one_per_class(s, candidates)
+    for d in candidates:
+        if d in representatives:
             options.append(("attack", d, 0))
         if (
             forced and must_attack_or_block(s, "must attack", d) and not life_toll(s, "cannot attack", d)
@@ -120,30 +120,39 @@ def block_options(s: State) -> list[Option]:
         for i, d in enumerate(order):
             if combat_status.blocked_by(s, d):
                 last = i
-    mine = combat_status.blocked_by(s, order[last]) if last >= begin else []
-    plan = BlockSolver(s, order, attackers)
-    asked = plan.max_duties_from(0, tuple([0 for _ in plan.counts])) - plan.duties_met_except(last if mine else -1)
-    plan.paying = True  # nobody has to pay, but who likes may
-    kept = plan.duties_met(last, mine) if mine else 0
+    current_blocks = combat_status.blocked_by(s, order[last]) if last >= begin else []
+    solver = BlockSolver(s, order, attackers)
+    required = solver.max_duties_from(0, tuple([0 for _ in solver.counts])) - solver.duties_met_except(
+        last if current_blocks else -1
+    )
+    solver.tolls_allowed = True  # nobody has to pay, but who likes may
+    met_by_last = solver.duties_met(last, current_blocks) if current_blocks else 0
     options: list[Option] = []
     seen: set[tuple[tuple[int, ...], tuple[int, ...]]] = set()
     for i in range(max(begin, last), end):
-        b = order[i]
-        before = mine if i == last else []
-        for a in attackers[attackers.index(before[-1]) + 1 :] if before else attackers:
-            if not combat_status.may_block(s, b, a) or (before and not may_block_another(s, b, before, a)):
+        blocker = order[i]
+        already_blocked = current_blocks if i == last else []
+        for attacker in attackers[attackers.index(already_blocked[-1]) + 1 :] if already_blocked else attackers:
+            if not combat_status.may_block(s, blocker, attacker) or (
+                already_blocked and not may_block_another(s, blocker, already_blocked, attacker)
+            ):
                 continue
-            if plan.special or plan.bound:
-                met = plan.max_duties_with(i, [*before, a], plan.with_one(plan.counts, a))
-                if not plan.is_lost and (met < 0 or met + (0 if before else kept) < asked):
+            if solver.constrained or solver.any_must_block:
+                met = solver.max_duties_with(
+                    i, [*already_blocked, attacker], solver.add_blocker(solver.counts, attacker)
+                )
+                if not solver.is_exhausted and (met < 0 or met + (0 if already_blocked else met_by_last) < required):
                     continue
-            key = (equivalence_key(s, b), (*equivalence_key(s, a), len(combat_status.blockers_of(s, a))))
+            key = (
+                equivalence_key(s, blocker),
+                (*equivalence_key(s, attacker), len(combat_status.blockers_of(s, attacker))),
+            )
             if key not in seen:
                 seen.add(key)
-                options.append(("block", b, a))
-    plan.paying = False
-    left = plan.max_duties_from(end, plan.counts)
-    if not options or plan.is_lost or (left >= 0 and left + kept >= asked):
+                options.append(("block", blocker, attacker))
+    solver.tolls_allowed = False
+    achievable = solver.max_duties_from(end, solver.counts)
+    if not options or solver.is_exhausted or (achievable >= 0 and achievable + met_by_last >= required):
         options.append(("done", 0, 0))
     return options
 
@@ -159,10 +168,10 @@ def declare_attack(s: State, d: int, first: bool) -> None:
 
 def pay_first_attacker(s: State) -> None:
     """Pay for the attacker whose naming has begun the step."""
-    for what, d in [x for x in s.turn_limits if x[0] == OWES_ATTACK_TOLL]:
-        s.turn_limits.remove((what, d))
-        if s.flags[d - LIMIT_OF_DIE] & ATTACKING:
-            pay_toll(s, "cannot attack", d - LIMIT_OF_DIE)
+    for kind, key in [entry for entry in s.turn_limits if entry[0] == OWES_ATTACK_TOLL]:
+        s.turn_limits.remove((kind, key))
+        if s.flags[key - LIMIT_OF_DIE] & ATTACKING:
+            pay_toll(s, "cannot attack", key - LIMIT_OF_DIE)
 
 
 def declare_block(s: State, blocker: int, attacker: int) -> None:
@@ -172,9 +181,9 @@ def declare_block(s: State, blocker: int, attacker: int) -> None:
 
 
 def pay_toll(s: State, word: str, d: int) -> None:
-    price = life_toll(s, word, d)
-    if price:
-        life.lose_life(s, s.place[d] & 1, price)
+    toll = life_toll(s, word, d)
+    if toll:
+        life.lose_life(s, s.place[d] & 1, toll)
 
 
 def emit_attack_events(s: State) -> None:
@@ -182,9 +191,9 @@ def emit_attack_events(s: State) -> None:
     attackers = combat_status.attackers(s)
     if s.active_effects:  # who could not attack has had no chance yet
         s.active_effects = [
-            r
-            for r in s.active_effects
-            if not (r.word == "must attack" and r.until == "its next chance" and r.subject in attackers)
+            effect
+            for effect in s.active_effects
+            if not (effect.word == "must attack" and effect.until == "its next chance" and effect.subject in attackers)
         ]
     _note_met_duties(s, HAS_ATTACKED, attackers)
     emit(s, "attackers declared", PLAYER + (s.active & 1), NOBODY, len(attackers))
@@ -195,31 +204,31 @@ def emit_attack_events(s: State) -> None:
         emit(s, "commits", d)
 
 
-def _note_met_duties(s: State, what: int, dice: list[int]) -> None:
+def _note_met_duties(s: State, kind: int, dice: list[int]) -> None:
     """Note who has attacked or blocked, where there may be a second attack step: a duty for the turn is met (cw 108)."""
     if "attacks again" in s.spec.static_by_rule:
-        s.turn_limits += [(what, LIMIT_OF_DIE + d) for d in dice if (what, LIMIT_OF_DIE + d) not in s.turn_limits]
+        s.turn_limits += [(kind, LIMIT_OF_DIE + d) for d in dice if (kind, LIMIT_OF_DIE + d) not in s.turn_limits]
 
 
 def emit_block_events(s: State) -> None:
     """Effects of blocking, being blocked and being engaged (rules 3.4b)."""
-    for b, a in s.blocks:
-        s.flags[a] |= BLOCKED
-        note_engagement(s, b, a)
+    for blocker, attacker in s.blocks:
+        s.flags[attacker] |= BLOCKED
+        note_engagement(s, blocker, attacker)
         if s.journal is not None:
-            s.journal.append(("blocks", b, a))
-    _note_met_duties(s, HAS_BLOCKED, list(dict.fromkeys(b for b, _ in s.blocks)))
+            s.journal.append(("blocks", blocker, attacker))
+    _note_met_duties(s, HAS_BLOCKED, list(dict.fromkeys(blocker for blocker, _ in s.blocks)))
     blocks_seen: SeenCauses = set()
-    for b, a in s.blocks:
-        emit(s, "blocks", b, a, seen=blocks_seen)
+    for blocker, attacker in s.blocks:
+        emit(s, "blocks", blocker, attacker, seen=blocks_seen)
     engaged: list[int] = []
-    for a in combat_status.attackers(s):
-        blockers = combat_status.blockers_of(s, a)
+    for attacker in combat_status.attackers(s):
+        blockers = combat_status.blockers_of(s, attacker)
         if blockers:
-            emit(s, "is blocked", a, blockers[0], len(blockers))
-            engaged += [a, *(b for b in blockers if b not in engaged)]
+            emit(s, "is blocked", attacker, blockers[0], len(blockers))
+            engaged += [attacker, *(blocker for blocker in blockers if blocker not in engaged)]
         else:
-            emit(s, "not blocked", a)
+            emit(s, "not blocked", attacker)
     for d in engaged:
         others = combat_status.blockers_of(s, d) or combat_status.blocked_by(s, d)
         emit(s, "engaged", d, others[0], len(others))
@@ -230,23 +239,23 @@ def note_engagement(s: State, blocker: int, attacker: int) -> None:
     """Note who met whom, and that a Deadly one of them will KO the other at the end of the turn (rules 6.5)."""
     s.engagements += [(attacker, blocker, 0), (blocker, attacker, BY_BLOCKING)]
     if s.spec.deadly_abilities:
-        _note_deadly(s, blocker)
-        _note_deadly(s, attacker)
+        _add_deadly_effect(s, blocker)
+        _add_deadly_effect(s, attacker)
 
 
 def note_deadly(s: State) -> None:
     """Note who has become Deadly while engaged: by a copy, or lent by another die."""
     for pair in s.blocks if s.spec.deadly_abilities else ():
         for d in pair:
-            _note_deadly(s, d)
+            _add_deadly_effect(s, d)
 
 
-def _note_deadly(s: State, d: int) -> None:
+def _add_deadly_effect(s: State, d: int) -> None:
     if characteristics.has_keyword(s, d, "Deadly"):
         ability = s.spec.deadly_abilities[characteristics.keyword_source(s, d, "Deadly")]
-        made = ActiveEffect("later", NOBODY, 0, 0, -1, "end of turn", s.place[d] & 3, d, ability)
-        if made not in s.active_effects:
-            s.active_effects.append(made)
+        effect = ActiveEffect("later", NOBODY, 0, 0, -1, "end of turn", s.place[d] & 3, d, ability)
+        if effect not in s.active_effects:
+            s.active_effects.append(effect)
 
 
 # --- the end of the attack -----------------------------------------------------------------------------------------
@@ -256,7 +265,7 @@ def end_attack(s: State) -> None:
     """End what lasts for an attack; where the edition says so survivors go home now (rules 3.4e)."""
     note_deadly(s)
     if s.active_effects:
-        s.active_effects = [r for r in s.active_effects if r.until != THIS_ATTACK]
+        s.active_effects = [effect for effect in s.active_effects if effect.until != THIS_ATTACK]
     if s.engagements:
         s.engagements = [(x, y, how | EARLIER) for x, y, how in s.engagements]
     if s.spec.edition.return_in_attack_step:
@@ -266,20 +275,20 @@ def end_attack(s: State) -> None:
 _OUT_OF_COMBAT: Final = bytes(b & ~(ATTACKING | BLOCKED) for b in range(256))
 
 
-def return_to_field(s: State, everybody: bool = True) -> None:
+def return_to_field(s: State, remove_unblocked: bool = True) -> None:
     """Bring the dice in the attack zone back; where the rules have kept unblocked attackers so long, they leave.
 
     If not everybody is to come back, these stay where they are until cleanup.
     """
-    staying: list[int] = []
+    leaving: list[int] = []
     if not s.spec.edition.unblocked_leave_with_damage:
         unblocked = [d for d in combat_status.attackers(s) if combat_status.is_unblocked(s, d)]
-        staying = [d for d in unblocked if not static_rules.is_affected_by(s, "stays unblocked", d)]
-        if everybody:
-            zones.leave_simultaneously(s, staying)
+        leaving = [d for d in unblocked if not static_rules.is_affected_by(s, "stays unblocked", d)]
+        if remove_unblocked:
+            zones.leave_simultaneously(s, leaving)
     s.flags = mapped_vector(s.flags, _OUT_OF_COMBAT)
-    if not everybody:
-        for d in staying:
+    if not remove_unblocked:
+        for d in leaving:
             s.flags[d] |= ATTACKING
     if s.blocks:
         s.blocks = []

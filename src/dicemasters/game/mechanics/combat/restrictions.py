@@ -11,8 +11,8 @@ from dicemasters.game.state.state import State
 def can_attack(s: State, d: int) -> bool:
     """Cannot beats must (rules 5.1)."""
     if s.spec.edition.controller_cannot_attack:
-        for h in s.holdings:
-            if h.kind == "control" and h.holder == d:
+        for holding in s.holdings:
+            if holding.kind == "control" and holding.holder == d:
                 return False
     return may_attack_or_block(s, "cannot attack", d)
 
@@ -22,19 +22,21 @@ def life_toll(s: State, word: str, d: int) -> int:
     if not s.active_effects and word not in s.spec.static_by_rule:
         return 0
     total = 0
-    let: list[int] = []
+    exempt_cards: list[int] = []
     if word == "cannot attack" and (s.active_effects or "may attack" in s.spec.static_by_rule):
-        let = [s.spec.abilities[ctx.ability].card for _, ctx, _, _ in static_rules.rules_affecting(s, "may attack", d)]
+        exempt_cards = [
+            s.spec.abilities[ctx.ability].card for _, ctx, _, _ in static_rules.rules_affecting(s, "may attack", d)
+        ]
     for _, ctx, life, _ in static_rules.rules_affecting(s, word, d):
-        if not let or s.spec.abilities[ctx.ability].card not in let:  # only its own text gives way
+        if not exempt_cards or s.spec.abilities[ctx.ability].card not in exempt_cards:  # only its own text gives way
             total += life or ALL
     return min(total, ALL)
 
 
 def may_attack_or_block(s: State, word: str, d: int) -> bool:
     """Tell whether the die may attack or block, if need be for life its player has."""
-    n = life_toll(s, word, d)
-    return n < ALL and n <= s.life[s.place[d] & 1]
+    toll = life_toll(s, word, d)
+    return toll < ALL and toll <= s.life[s.place[d] & 1]
 
 
 def must_attack_or_block(s: State, word: str, d: int) -> bool:
@@ -45,9 +47,9 @@ def must_attack_or_block(s: State, word: str, d: int) -> bool:
         if rule.who.matches(s, d, ctx):
             die_identity.COVERAGE.record(s, ctx.ability)
             return True
-    for r in s.active_effects:
-        if r.word == word and static_rules.applies_to(s, r, d):
-            if r.until == NEXT_ATTACK:  # it is gone once it is met
+    for effect in s.active_effects:
+        if effect.word == word and static_rules.applies_to(s, effect, d):
+            if effect.until == NEXT_ATTACK:  # it is gone once it is met
                 return True
             return (HAS_ATTACKED if word == "must attack" else HAS_BLOCKED, LIMIT_OF_DIE + d) not in s.turn_limits
     return False
@@ -56,42 +58,46 @@ def must_attack_or_block(s: State, word: str, d: int) -> bool:
 # --- blockers ------------------------------------------------------------------------------------------------------
 
 
-def may_block_another(s: State, d: int, mine: list[int], attacker: int) -> bool:
+def may_block_another(s: State, d: int, blocked: list[int], attacker: int) -> bool:
     """Tell whether a die that already blocks these may block one more; a rule may allow it for some only."""
-    every = [*mine, attacker]
-    besides = sum([n for _, _, n, _ in static_rules.rules_affecting(s, "blocks also", d)])
-    if len(every) <= 1 + besides:
+    attackers = [*blocked, attacker]
+    extra = sum([n for _, _, n, _ in static_rules.rules_affecting(s, "blocks also", d)])
+    if len(attackers) <= 1 + extra:
         return True
     for rule, ctx, n, _ in static_rules.rules_affecting(s, "blocks more", d):
-        others = 0 if rule is None or rule.by is None else sum([not rule.by.matches(s, a, ctx) for a in every])
-        if len(mine) <= n + besides and others <= besides:
+        mismatches = (
+            0 if rule is None or rule.by is None else sum([not rule.by.matches(s, other, ctx) for other in attackers])
+        )
+        if len(blocked) <= n + extra and mismatches <= extra:
             return True
     return False
 
 
 def minimum_blockers(s: State, attacker: int) -> int:
-    least = 1
+    minimum = 1
     for _, _, n, _ in static_rules.rules_affecting(s, "blocked by at least", attacker):
-        least = max(least, n)
-    return least
+        minimum = max(minimum, n)
+    return minimum
 
 
 def must_block_these(s: State, blocker: int, attackers: list[int]) -> list[int]:
     """List the attackers this die has to block, each if able (avx 18, 39)."""
-    out: list[int] = []
+    required: list[int] = []
     for _, ctx, _, _ in static_rules.rules_affecting(s, "must block this", blocker):
         if ctx.this in attackers and combat_status.may_block(s, blocker, ctx.this):
-            out.append(ctx.this)
-    return out
+            required.append(ctx.this)
+    return required
 
 
-def blocked_first(s: State, a: int, attackers: list[int]) -> list[int]:
+def blocked_first(s: State, attacker: int, attackers: list[int]) -> list[int]:
     """List the attackers that have to be blocked if this one is (uxm 63)."""
     if not s.active_effects and "blocked last" not in s.spec.static_by_rule:
         return []
-    out: list[int] = []
-    for rule, ctx, _, _ in static_rules.rules_affecting(s, "blocked last", a):
-        out += [
-            x for x in attackers if x != a and rule is not None and rule.by is not None and rule.by.matches(s, x, ctx)
+    prerequisites: list[int] = []
+    for rule, ctx, _, _ in static_rules.rules_affecting(s, "blocked last", attacker):
+        prerequisites += [
+            other
+            for other in attackers
+            if other != attacker and rule is not None and rule.by is not None and rule.by.matches(s, other, ctx)
         ]
-    return out
+    return prerequisites
