@@ -10,14 +10,11 @@ from dicemasters.game.state.state import State, canonical_ranks
 
 
 class ScriptedDiceError(ValueError):
-    """A scripted roll or draw cannot happen here."""
-
-
-# --- chance --------------------------------------------------------------------------------------------------------
+    """A scripted roll or draw does not fit the position."""
 
 
 def roll(s: State, d: int) -> None:
-    """Roll a die: as scripted for its owner, or by the generator."""
+    """Roll a die: by the owner's script if it has a roll for the die, else with the random generator."""
     face = _scripted_face(s, d) if s.script else -1
     scripted = face >= 0
     s.face[d] = face if scripted else s.spec.same[s.spec.face_base[d] + s.random_below(6)]
@@ -27,16 +24,19 @@ def roll(s: State, d: int) -> None:
         s.journal.append(("rolls", d, s.face[d], scripted))
 
 
-ANY_SEAT: Final = -1  # in the script, in place of a seat: a basic action's die of whoever comes first
+ANY_SEAT: Final = -1  # seat of a script entry for a basic action die, which serves whichever player gets to it first
 
 
 def scripted_queue(s: State, seat: int, kind: str) -> list[tuple[int, int, int]]:
-    """List what is scripted for a seat, of its draws or of its rolls: each has a queue of its own."""
+    """Return what is scripted for a seat, in order: its "draws" or its "rolls", which are separate queues."""
     return [entry for entry in s.script if entry[0] in (seat, ANY_SEAT) and (entry[2] < 0) == (kind == "draws")]
 
 
 def _scripted_face(s: State, d: int) -> int:
-    """Give the face the script has for the die, -1 if nothing is scripted for its owner."""
+    """Return the scripted face of a die, or -1 if its owner has no scripted rolls.
+
+    Raise `ScriptedDiceError` if the owner has scripted rolls, but none for a die of this card.
+    """
     seat, card = s.owner[d], s.spec.card_of[d]
     rolls = scripted_queue(s, seat, "rolls")
     for entry in rolls:
@@ -49,12 +49,12 @@ def _scripted_face(s: State, d: int) -> int:
 
 
 def toss_for_first(s: State) -> int:
-    """Decide by chance who may choose who begins (rules 3.0)."""
+    """Return the randomly drawn winner of the toss for the first turn (rules 3.0a)."""
     return s.random_below(2)
 
 
 def draw(s: State, seat: int, n: int, excluded: tuple[int, ...] = ()) -> list[int]:
-    """Take up to n dice from the bag at random, refilling it from the Used Pile, but for some, when it is empty (3.1a)."""
+    """Draw up to n dice into the hand; refill an empty bag from the Used Pile, except `excluded` (rules 3.1a4)."""
     drawn: list[int] = []
     bag = _in_canonical_order(s, s.dice_in(BAG, seat))
     for _ in range(n):
@@ -81,7 +81,10 @@ def draw(s: State, seat: int, n: int, excluded: tuple[int, ...] = ()) -> list[in
 
 
 def _in_canonical_order(s: State, dice: list[int]) -> list[int]:
-    """Sort like dice by what mentions them, as what paid or fought this turn: how they are numbered must never matter."""
+    """Return dice in an order that does not depend on how equivalent dice are numbered.
+
+    Dice of one card differ only if something in the state refers to them, such as this turn's fights.
+    """
     if not s.engagements and not s.turn_limits and not s.active_effects and not s.stack and not s.queue:
         return dice
     return _sort_by_canonical_rank(s, dice)
@@ -93,7 +96,7 @@ def _sort_by_canonical_rank(s: State, dice: list[int]) -> list[int]:
 
 
 def _scripted_draw(s: State, bag: list[int], seat: int) -> int:
-    """Give the die the script draws for the seat, -1 if it draws none."""
+    """Return the die that the script draws for the seat, or -1 if it has no scripted draws."""
     draws = scripted_queue(s, seat, "draws")
     if not draws:
         return -1

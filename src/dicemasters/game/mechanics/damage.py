@@ -1,4 +1,4 @@
-"""Damage: laid out, changed on the way, dealt, reacted to (rules 3.4d2 to d5, 5.8)."""
+"""Damage: static modifications, replacement effects, dealing and reactions (rules 3.4d2 to d5, 5.8)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def start_damage(
     as_cost: bool = False,
     through: tuple[ExcessDamage, ...] = (),
 ) -> None:
-    """Start dealing damage, all at one moment; taken as a cost it is dealt as it is (rules 5.1)."""
+    """Start dealing damage of one moment; damage taken as a cost is dealt unmodified (rules 5.1b)."""
     s.last_affected = ()
     if packets or leaving or through:
         stage = 2 if as_cost else 0
@@ -42,6 +42,7 @@ def start_damage(
 
 
 def run_damage(s: State, frame: DamageFrame) -> None:
+    """Advance the damage by one stage: static modifications, replacement effects, dealing."""
     if frame.stage == 0:
         if s.active_effects or s.spec.has_static_damage_rules:
             frame.packets = tuple([modified_damage(s, packet, frame.sort) for packet in frame.packets])
@@ -69,7 +70,10 @@ def run_damage(s: State, frame: DamageFrame) -> None:
 
 
 def _drop_prevented(s: State, frame: DamageFrame) -> None:
-    """What somebody has done about one part of the damage may keep off all others to the same die as well (avx 128)."""
+    """Reduce packets to 0 that a rule in force prevents.
+
+    Replacing one packet can create a rule that prevents all others to the same die (avx 128).
+    """
     for i, packet in enumerate(frame.packets):
         if packet.amount > 0 and is_damage_prevented(s, packet, frame.sort):
             _replace_packet_amount(frame, i, 0)
@@ -80,13 +84,12 @@ def _replace_packet_amount(frame: DamageFrame, i: int, amount: int) -> None:
 
 
 def _assign_excess(s: State, frame: DamageFrame, excess: ExcessDamage) -> None:
-    """Where a text lets what exceeds the blockers' D go on to the player (Thrown Car): what was prevented does not."""
+    """Send what exceeds the blockers' total D on to the player; prevented damage exceeds nothing (rules 6.12e)."""
     indices = [
         i for i, packet in enumerate(frame.packets) if packet.source == excess.source and packet.to in excess.foes
     ]
-    absorbed = excess.amount or sum(
-        [characteristics.current_stats(s, d)[1] for d in excess.foes]
-    )  # where it crushes, no more than the blockers get
+    # with Overcrush the blockers absorb what was assigned to them, otherwise their D
+    absorbed = excess.amount or sum([characteristics.current_stats(s, d)[1] for d in excess.foes])
     surplus = sum([frame.packets[i].amount for i in indices]) - absorbed
     if surplus <= 0:
         return
@@ -95,7 +98,7 @@ def _assign_excess(s: State, frame: DamageFrame, excess: ExcessDamage) -> None:
         removed = min(remaining, frame.packets[i].amount)
         _replace_packet_amount(frame, i, frame.packets[i].amount - removed)
         remaining -= removed
-    # who has declined to change what lay on a blocker is not asked again about what stays there
+    # a replacement effect declined for a blocker's damage is not offered again for the part that stays
     frame.declined = tuple(
         [(*n[:4], frame.packets[n[3]].amount if n[3] in indices and n[4] > 0 else n[4]) for n in frame.declined]
     )
@@ -106,7 +109,10 @@ def _assign_excess(s: State, frame: DamageFrame, excess: ExcessDamage) -> None:
 
 
 def _release_on_hits(s: State, frame: DamageFrame, hits: list[DamagePacket]) -> None:
-    """Let go what is held until its player damages the opponent; in combat each die deals for whoever controls it."""
+    """Release dice that are held until the holder's player damages the opponent.
+
+    In combat each die deals damage for the player who controls it.
+    """
     for hold in s.holdings[:]:
         if hold.until == YOUR_HIT:
             side = (hold.holder if hold.holder >= PLAYER else s.owner[hold.holder]) & 1
@@ -119,7 +125,10 @@ def _release_on_hits(s: State, frame: DamageFrame, hits: list[DamagePacket]) -> 
 
 
 def _apply_damage(s: State, frame: DamageFrame) -> None:
-    """Deal it: life goes down, dice are damaged, unblocked attackers leave; then KOs and reactions by edition."""
+    """Deal the damage; then start KOs and reactions in the order of the edition (rules 3.4d3, 3.4d4).
+
+    Life goes down, dice are damaged, and unblocked attackers leave, all at one moment.
+    """
     s.stack.pop()
     edition = s.spec.edition
     hits = [
@@ -147,15 +156,13 @@ def _apply_damage(s: State, frame: DamageFrame) -> None:
     if s.result != UNDECIDED:
         return
     note_overcrush(s, frame, hits)
-    defer_ko = (
-        frame.sort == "combat" or not edition.effect_damage_kos_at_once
-    )  # who has lethal damage is KO'd later, once
-    hit_once = {
-        d for d in counts if d < PLAYER and d not in damaged_before and counts[d] < 2
-    }  # whom Iron Will still helps
+    # lethally damaged dice are KO'd later, all at once
+    defer_ko = frame.sort == "combat" or not edition.effect_damage_kos_at_once
+    # dice that Iron Will can still save (rules 6.11d)
+    hit_once = {d for d in counts if d < PLAYER and d not in damaged_before and counts[d] < 2}
     damaged_dice = [d for d in counts if d < PLAYER]
     lethal: list[int] = []
-    if not edition.out_of_play:  # who is KO'd goes with those who leave, not as one of them (rules 3.4d3b)
+    if not edition.out_of_play:  # a KO'd die goes together with those that leave, but is not one of them (rules 3.4d3b)
         lethal = _lethally_damaged(s, damaged_dice, hit_once, defer_ko)
         frame.leaving = tuple([d for d in frame.leaving if d not in lethal])
     source_info = {d: last_known_info(s, d) for packet in hits for d in (packet.source,) if d < PLAYER}
@@ -171,7 +178,7 @@ def _apply_damage(s: State, frame: DamageFrame) -> None:
     )
     batch = active_batch(s)
     zones.leave_simultaneously(s, frame.leaving)
-    if edition.out_of_play:  # they have left when KOs are looked at
+    if edition.out_of_play:  # unblocked attackers have left before KOs are determined
         lethal = _lethally_damaged(s, [d for d in damaged_dice if s.place[d] >> 2 == FIELD], hit_once, defer_ko)
     events: list[GameEvent] = []
     merged = _merge_hits(hits)
@@ -213,7 +220,7 @@ def _apply_damage(s: State, frame: DamageFrame) -> None:
         if lethal:
             s.stack.append(KnockoutFrame(tuple(lethal), frame.sort, hits=lethal_packets(hits, lethal)))
         return
-    already_lethal = [d for d in lethal if s.flags[d] & LETHAL]  # by combat damage: it is that which KOs them
+    already_lethal = [d for d in lethal if s.flags[d] & LETHAL]  # lethally damaged in combat, which is what KOs them
     for d in lethal:
         s.flags[d] |= LETHAL
     seen: SeenCauses = take_reacted(s) if frame.rest else set()
@@ -242,7 +249,7 @@ def _apply_damage(s: State, frame: DamageFrame) -> None:
 
 
 def _lethally_damaged(s: State, dice: list[int], hit_once: set[int], defer_ko: bool) -> list[int]:
-    """List whose damage is as much as their D; Iron Will helps against one first hit."""
+    """Return the dice with damage of at least their D; Iron Will saves a die from a single first hit (rules 6.11)."""
     lethal: list[int] = []
     for d in dice:
         _, defence = characteristics.current_stats(s, d)
@@ -257,7 +264,7 @@ def _lethally_damaged(s: State, dice: list[int], hit_once: set[int], defer_ko: b
 
 
 def _merge_hits(hits: list[DamagePacket]) -> list[DamagePacket]:
-    """Add up what one die deals to another at one moment, directly and by a redirection: it is one damage to who hears of it."""
+    """Merge packets from one die to one recipient: direct and redirected damage are one event for triggers."""
     merged: dict[tuple[int, int], DamagePacket] = {}
     for index, packet in enumerate(hits):
         key = (packet.source, packet.to) if packet.source != NOBODY else (NOBODY, -1 - index)
@@ -266,7 +273,7 @@ def _merge_hits(hits: list[DamagePacket]) -> list[DamagePacket]:
 
 
 def _deal_final_overcrush(s: State, frame: DamageFrame) -> None:
-    """Combat damage is one effect: where the game ends by it, what crushes through belongs to it (rules 4.2, 6.12)."""
+    """Deal Overcrush damage at once if combat damage ends the game, since all of it is one effect (rules 4.2, 6.12)."""
     for excess in frame.through:
         if all(
             s.damage[d] >= characteristics.current_stats(s, d)[1]
@@ -281,7 +288,7 @@ def _deal_final_overcrush(s: State, frame: DamageFrame) -> None:
 
 
 def _note_damage_dealt(s: State, hits: list[DamagePacket], frame: DamageFrame) -> None:
-    """Note on each die in the field that it has damaged the opponent or a character of theirs this turn."""
+    """Record on each die in the field that it has damaged the opponent or an opposing character this turn."""
     combat = int(frame.sort == "combat")
     for packet in hits:
         if packet.source < PLAYER and s.place[packet.source] >> 2 == FIELD and hits_opponent(s, packet):
@@ -301,7 +308,10 @@ def _note_damage_dealt(s: State, hits: list[DamagePacket], frame: DamageFrame) -
 
 
 def _dealt_so_far(s: State, d: int, hits: list[DamagePacket], frame: DamageFrame) -> int:
-    """Give whom the die has damaged this turn as bits, for its reactions when it has left."""
+    """Return as bits what the die has damaged this turn, for triggers that resolve after it has left.
+
+    Bit 0 stands for characters and bit 2 for the player; bits 1 and 3 for combat damage to them.
+    """
     bits = 0
     for effect in s.active_effects:
         if effect.word == "dealt" and (effect.subject == d or (effect.subject == NOBODY and effect.source == d)):
@@ -313,6 +323,7 @@ def _dealt_so_far(s: State, d: int, hits: list[DamagePacket], frame: DamageFrame
 
 
 def run_event_batch(s: State, frame: EventBatchFrame) -> None:
+    """Emit the collected events as events of one moment."""
     s.stack.pop()
     if frame.go and s.spec.edition.ko_before_reactions:
         drop_silenced(s)

@@ -8,7 +8,10 @@ from dicemasters.game.state.state import State
 
 
 def energy_face(s: State, d: int, symbol: str) -> int:
-    """Give the face of a die that shows this energy, one of a type or so much generic; -1 if it has none."""
+    """Return the face of a die that shows this energy, or -1 if it has none.
+
+    `symbol` is a type, for one energy of it, or a digit, for so much generic energy.
+    """
     spec = s.spec
     energy, pips = (GENERIC, int(symbol)) if symbol.isdigit() else (TYPES.index(symbol), 1)
     faces = range(spec.face_base[d], spec.face_base[d] + 6)
@@ -16,7 +19,7 @@ def energy_face(s: State, d: int, symbol: str) -> int:
 
 
 def set_level(s: State, d: int, level: int) -> None:
-    """Turn a die to its face of that level, or the nearest it has."""
+    """Turn a die to its face of that level, or to the nearest level it has."""
     spec = s.spec
     base = spec.face_base[d]
     best = -1

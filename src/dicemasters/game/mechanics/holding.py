@@ -1,4 +1,4 @@
-"""Dice that hold others: capture, control, attachment, setting aside (rules 5.11)."""
+"""Dice that hold others: capture, setting aside, control, attachment (rules 5.13a, 5.13b)."""
 
 from __future__ import annotations
 
@@ -7,40 +7,38 @@ from dicemasters.game.state.constants import FIELD, HELD, RESERVE, USED
 from dicemasters.game.state.state import State
 from dicemasters.game.state.values import Holding
 
-# --- held dice -----------------------------------------------------------------------------------------------------
-
 
 def detain(s: State, kind: str, d: int, holder: int, until: str, to: int = -1) -> None:
-    """Capture a die or set it aside: it does not exist until it comes back (5.13a)."""
+    """Capture a die or set it aside: it does not exist for the game until it returns (rules 5.13a)."""
     if s.place[d] >> 2 == HELD:
-        return  # somebody else was faster
+        return  # another effect already holds it
     home = s.place[d]
     for holding in s.holdings:
         if holding.kind == "control" and holding.die == d:
-            home = holding.home  # control ends as it leaves the field
+            home = holding.home  # control ends as the die leaves the field (rules 5.13a5)
     face = s.face[d] if home >> 2 in (FIELD, RESERVE) else 0
     move_die(s, d, HELD, s.owner[d])
     if s.spec.is_token[d]:
-        return  # rules 5.13e
+        return  # a token that leaves the field is gone (rules 5.13e)
     s.place[d] = HELD * 4 + s.owner[d]
     s.holdings.append(Holding(kind, d, holder, home if to < 0 else to * 4 + s.owner[d], until, face))
     for holding in s.holdings:
         if holding.kind == "attach" and holding.holder == d:
-            s.place[holding.die] = HELD * 4 + s.owner[holding.die]  # what lies on it goes along (#29)
+            s.place[holding.die] = HELD * 4 + s.owner[holding.die]  # attached dice go along (#29)
 
 
 def attach(s: State, d: int, to: int, seat: int, until: str) -> None:
-    """Lay an action die on another die in the field."""
+    """Put an action die on another die in the field."""
     move_die(s, d, FIELD, seat)
     s.holdings.append(Holding("attach", d, to, USED * 4 + seat, until, s.face[d]))
 
 
 def take_control(s: State, d: int, seat: int, holder: int, until: str) -> None:
-    """Give the die to another player; what was applied to it stays (5.13b)."""
+    """Put the die under another player's control; what was applied to it stays (rules 5.13b)."""
     old_place = home = s.place[d]
     for holding in s.holdings:
         if holding.kind == "control" and holding.die == d:
-            home = holding.home  # a new control breaks the old
+            home = holding.home  # the new control replaces the old (rules 5.13b6)
     s.holdings = [holding for holding in s.holdings if holding.kind != "control" or holding.die != d]
     s.place[d] = FIELD * 4 + seat
     leave_combat(s, d)
@@ -52,9 +50,9 @@ def take_control(s: State, d: int, seat: int, holder: int, until: str) -> None:
 
 
 def release(s: State, holding: Holding) -> None:
-    """End a capture, an absence or a control: the die goes back where it was, on its old level.
+    """End a capture, an absence or a control: the die returns to its old place and level.
 
-    An action die that has nothing more to hold goes where used ones go (rules 3.3d).
+    An action die that holds nothing any more is retired (rules 3.3d).
     """
     if holding not in s.holdings:
         return

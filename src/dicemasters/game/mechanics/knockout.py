@@ -1,4 +1,4 @@
-"""KO: by damage, by an effect, by numbers that change; Iron Will (rules 5.8, 6.11)."""
+"""KOs: by damage, by an effect, by changed stats; Iron Will (rules 5.8, 6.11)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dicemasters.game.state.values import BY_ITS_PLAYER, NOBODY, DamagePacket, G
 
 
 def _count_kos(s: State, hits: tuple[DamagePacket, ...], dice: tuple[int, ...]) -> None:
-    """Note how many of its blockers each die that crushes has KO'd."""
+    """Add to the record of each attacker with Overcrush how many of its blockers it has just KO'd."""
     for i, effect in enumerate(s.active_effects):
         if effect.word == "through":
             s.active_effects[i] = effect.with_stats(
@@ -23,7 +23,7 @@ def _count_kos(s: State, hits: tuple[DamagePacket, ...], dice: tuple[int, ...]) 
 
 
 def ko_lethally_damaged(s: State) -> None:
-    """KO who has lethal damage after the effects of it; whose D has risen enough by then lives (rules 3.4d4)."""
+    """KO lethally damaged dice after the effects of that damage; a die whose D has risen enough lives (rules 3.4d4)."""
     if any(effect.word == "through" for effect in s.active_effects):
         s.stack.append(OvercrushFrame(s.active))
     lethal = s.in_field_order([d for d in s.iter_zone_all_seats(FIELD) if s.flags[d] & LETHAL])
@@ -40,7 +40,7 @@ def ko_lethally_damaged(s: State) -> None:
 
 
 def lethal_combat_damage(s: State, dice: list[int]) -> tuple[DamagePacket, ...]:
-    """Give the lethal combat damage that dice have taken and have not been KO'd by yet (rules 3.4d4)."""
+    """Return the lethal combat damage that dice have taken without having been KO'd yet (rules 3.4d4)."""
     return tuple(
         DamagePacket(effect.source, effect.subject, effect.a)
         for effect in s.active_effects
@@ -49,16 +49,21 @@ def lethal_combat_damage(s: State, dice: list[int]) -> tuple[DamagePacket, ...]:
 
 
 def run_lethal_check(s: State) -> None:
+    """Run the postponed check for lethally damaged dice."""
     s.stack.pop()
     ko_lethally_damaged(s)
 
 
 def lethal_packets(hits: list[DamagePacket], lethal: list[int]) -> tuple[DamagePacket, ...]:
+    """Return the packets that hit the lethally damaged dice and have a source."""
     return tuple(packet for packet in hits if packet.to in lethal and packet.source != NOBODY)
 
 
 def start_ko(s: State, dice: list[int], sort: str, doer: int = NOBODY, by: int = -1, as_cost: bool = False) -> None:
-    """Start KOing dice by an effect; Iron Will asks for earlier damage (rules 6.11), and a price is not escaped (5.1)."""
+    """Start KOing dice by an effect; a KO that is a cost cannot be replaced (rules 5.1b).
+
+    Iron Will protects dice that were not damaged earlier in the turn (rules 6.11a).
+    """
     s.last_affected = ()
     vulnerable = [d for d in dice if s.place[d] >> 2 == FIELD and characteristics.can_be_kod(s, d)]
     if vulnerable:
@@ -66,6 +71,7 @@ def start_ko(s: State, dice: list[int], sort: str, doer: int = NOBODY, by: int =
 
 
 def run_ko(s: State, frame: KnockoutFrame) -> None:
+    """Advance a KO by one stage: rules against it, replacement effects, the KO itself."""
     frame.dice = tuple([d for d in frame.dice if s.place[d] >> 2 == FIELD])
     if frame.stage == 0:
         frame.dice = tuple([d for d in frame.dice if not static_rules.is_affected_by(s, "cannot be KO'd", d)])
@@ -78,6 +84,7 @@ def run_ko(s: State, frame: KnockoutFrame) -> None:
 
 
 def last_known_info(s: State, d: int) -> tuple[int, ...]:
+    """Return A, D, level, flags, seat and burst of a die for later reference; bit 256 of the flags means engaged."""
     attack, defence = characteristics.current_stats(s, d)
     engaged = 256 if combat_status.is_engaged(s, d) else 0
     return (attack, defence, die_identity.level(s, d), s.flags[d] | engaged, s.place[d] & 3, static_rules.burst(s, d))
@@ -93,7 +100,7 @@ def _apply_ko(s: State, frame: KnockoutFrame) -> None:
             s.turn_counts[seat * TURN_COUNTS + SIDEKICK_KOS] += 1
         if s.journal is not None:
             s.journal.append(("KO", d))
-    # read while the dice are still there; before ai a while-active ability whose last die goes now is silent (3.4d4)
+    # triggers are matched while the dice are in the field; before ai a text whose last die goes now is silent (3.4d4)
     excluded = dice if s.spec.edition.ko_before_reactions else ()
     for event in events:
         enqueue_triggers(s, event, excluded)
@@ -103,20 +110,20 @@ def _apply_ko(s: State, frame: KnockoutFrame) -> None:
         _count_kos(s, frame.hits, dice)
     for d in dice:
         seat = s.place[d] & 3
-        if frame.by == BY_ITS_PLAYER or (
-            frame.by >= 0 and (frame.by ^ seat) & 1 == 0
-        ):  # a partner's too (docs/doubles.md)
+        # a partner's dice count as own (docs/doubles.md)
+        if frame.by == BY_ITS_PLAYER or (frame.by >= 0 and (frame.by ^ seat) & 1 == 0):
             emit(s, "KOs own", s.spec.person + (seat if frame.by == BY_ITS_PLAYER else frame.by), d)
+    # for all dice before any of them leaves, since their stats may depend on each other
     for d in dice if s.queue else ():
-        zones.note_last_known_stats(s, d)  # of all before any of them is gone, for they may depend on each other
+        zones.note_last_known_stats(s, d)
     for d in dice:
         zones.move_die(s, d, PREP, s.owner[d], kod=True)
-    if frame.cause != "rule":  # what only follows from changed numbers is not what the text under way has done
+    if frame.cause != "rule":  # a KO that follows from changed stats is not what the resolving ability has affected
         s.last_affected = dice
 
 
 def _ko_pairs(s: State, frame: KnockoutFrame, dice: tuple[int, ...]) -> list[tuple[int, int]]:
-    """List who KO'd whom: the die whose effect it was, or each that damaged it at that moment."""
+    """Return pairs of source and KO'd die: the die whose effect it was, or each die that damaged it at that moment."""
     if frame.doer != NOBODY:
         return [(frame.doer, d) for d in dice if d != frame.doer]
     pairs = {(packet.source, packet.to) for packet in frame.hits if packet.to in dice}
@@ -127,7 +134,7 @@ def _ko_pairs(s: State, frame: KnockoutFrame, dice: tuple[int, ...]) -> list[tup
 
 
 def check_state_based_kos(s: State) -> None:
-    """KO what has as much damage as D, or D 0: a change of numbers may have brought it there (rules 5.8a)."""
+    """KO dice with damage of at least their D, or with D 0, after stats may have changed (rules 5.8a)."""
     s.state_check_due = False
     if not s.active_effects and not s.spec.has_static_stat_rules and not s.has_damage():
         return
@@ -147,12 +154,16 @@ def check_state_based_kos(s: State) -> None:
 
 
 def _is_ko_pending(s: State, d: int) -> bool:
-    """Tell whether the die is being KO'd already: somebody is being asked about it."""
+    """Return whether the die is in a KO that has started, such as one waiting for a decision."""
     return any(isinstance(frame, KnockoutFrame) and d in frame.dice for frame in s.stack)
 
 
 def _survives_by_iron_will(s: State, d: int, defence: int) -> bool:
-    """Iron Will outlasts damage it has survived until D falls, and D 0 without damage (rules 6.11)."""
+    """Return whether Iron Will keeps a die with this D in the field (rules 6.11).
+
+    An undamaged die survives even D 0. A damaged one survives until its D falls below what it was when the die was
+    saved.
+    """
     if not characteristics.has_keyword(s, d, "Iron Will"):
         return False
     if not s.flags[d] & DAMAGED_THIS_TURN:
@@ -163,7 +174,7 @@ def _survives_by_iron_will(s: State, d: int, defence: int) -> bool:
 
 
 def _raise_iron_will_threshold(s: State, d: int, defence: int) -> None:
-    """A D that has risen since Iron Will kept the die may fall again, and then KOs it (rules 6.11)."""
+    """Raise the D that is recorded for Iron Will: if a D that has risen falls again, the die is KO'd (rules 6.11)."""
     for i, effect in enumerate(s.active_effects):
         if effect.word == "iron will" and effect.subject == d and defence > effect.a:
             s.active_effects[i] = effect.with_stats(defence, effect.d)

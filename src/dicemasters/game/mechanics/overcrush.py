@@ -1,4 +1,4 @@
-"""Overcrush: damage left over after blockers (rules 5.8)."""
+"""Overcrush: damage left over after the blockers (rules 6.12)."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from dicemasters.game.state.values import NOBODY, ActiveEffect, DamagePacket
 
 
 def hits_opponent(s: State, packet: DamagePacket) -> bool:
-    """Tell whether damage hits the other side: a character of theirs, or their player."""
+    """Return whether damage hits an opposing character or the opposing player."""
     side = s.place[packet.to] if packet.to < PLAYER else packet.to - PLAYER
     return (side ^ s.place[packet.source]) & 1 == 1
 
 
 def note_overcrush(s: State, frame: DamageFrame, hits: list[DamagePacket]) -> None:
-    """Note what is left over for the player, and on each blocker that it is in the way as long as it is there."""
+    """Record damage left over for the player, and on each blocker that it is in the way while it is in the field."""
     for excess in frame.through:
         s.active_effects.append(
             ActiveEffect("through", NOBODY, excess.amount, 0, -1, "end of turn", frame.you, excess.source, -1)
         )
-        # it may have left when the rest is dealt
+        # the attacker may have left when the leftover damage is dealt
         if s.spec.remembers_damage and any(
             packet.source == excess.source and hits_opponent(s, packet) for packet in hits if packet.to < PLAYER
         ):
@@ -36,6 +36,10 @@ def note_overcrush(s: State, frame: DamageFrame, hits: list[DamagePacket]) -> No
 
 
 def run_overcrush(s: State, frame: OvercrushFrame) -> None:
+    """Deal the leftover damage of attackers that have no blocker in their way any more (rules 6.12c).
+
+    In editions in which removed blockers do not count, the attacker must have KO'd all of them (rules 6.12a).
+    """
     s.stack.pop()
     packets: list[DamagePacket] = []
     for effect in s.active_effects:
@@ -52,7 +56,7 @@ def run_overcrush(s: State, frame: OvercrushFrame) -> None:
 
 
 def note_reacted(s: State, frame: DamageFrame, seen: SeenCauses) -> None:
-    """Note what has reacted to the damage of a die whose rest may still go through: it is one source (rules 10.1)."""
+    """Record what the damage to blockers triggers: what Overcrush lets through is the same source (rules 10.1)."""
     sources = {excess.source for excess in frame.through}
     for ability, you, this, source, recipient in sorted(seen):
         if source in sources and recipient == NOBODY:
@@ -62,7 +66,7 @@ def note_reacted(s: State, frame: DamageFrame, seen: SeenCauses) -> None:
 
 
 def take_reacted(s: State) -> SeenCauses:
-    """Give what has reacted to the damage before, and forget it."""
+    """Return which abilities the damage to blockers has triggered, and delete the record."""
     seen: SeenCauses = {
         (effect.a, effect.d, effect.subject, effect.source, NOBODY)
         for effect in s.active_effects
@@ -73,5 +77,5 @@ def take_reacted(s: State) -> SeenCauses:
 
 
 def _block_count(s: State, attacker: int) -> int:
-    """Give how many have blocked the die in this attack."""
+    """Return how many dice have blocked the attacker in this attack."""
     return sum(1 for _, other, how in s.engagements if other == attacker and how & BY_BLOCKING and not how & EARLIER)

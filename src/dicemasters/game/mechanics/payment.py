@@ -1,4 +1,4 @@
-"""Energy: what a player has to spend, whether a price can be paid, and paying it (rules 3.3a)."""
+"""Payment: the energy a player can spend, whether it covers a price, and spending it (rules 3.3a)."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ NO_PRICE: Final[Price] = (0, 0, 0, 0, 0)
 @mypyc_attr(acyclic=True)
 @final
 class EnergyGroup:
-    """Dice in the reserve that are the same to pay with."""
+    """Dice in the reserve that are equivalent for paying."""
 
     def __init__(self, key: int, die: int, n: int, energy: int, pips: int) -> None:
         self.key = key
         self.die = die
-        self.n = n  # how many of them
+        self.n = n  # number of dice, or amount of virtual energy
         self.energy = energy
         self.pips = pips
 
@@ -33,7 +33,7 @@ class EnergyGroup:
 @mypyc_attr(acyclic=True)
 @final
 class EnergyPool:
-    """The energy a player has to spend: of the four types, wild, generic with what is virtual, and in all."""
+    """The energy a player can spend: by type, wild, generic (virtual energy included), and in total."""
 
     def __init__(self, generic: int) -> None:
         self.fist = 0
@@ -45,7 +45,7 @@ class EnergyPool:
         self.total = generic
 
     def add(self, energy: int, n: int) -> None:
-        """Add some energy of a kind."""
+        """Add `n` energy of one kind."""
         self.total += n
         if energy == 0:
             self.fist += n
@@ -61,7 +61,7 @@ class EnergyPool:
             self.generic += n
 
     def has(self, energy: int) -> bool:
-        """Tell whether there is energy of a type, or wild in its place; of ANY, whether there is some."""
+        """Return whether the pool has energy of this type, or wild in its place; for ANY, whether it has any energy."""
         if self.wild or energy == ANY:
             return self.total > 0
         if energy == 0:
@@ -73,21 +73,22 @@ class EnergyPool:
         return self.shield > 0
 
     def counts(self) -> list[int]:
-        """List how much there is of each kind, and in all."""
+        """Return the amount of each kind, and the total."""
         return [self.fist, self.bolt, self.mask, self.shield, self.wild, self.generic, self.total]
 
 
 def add_energy(a: Price, b: Price) -> Price:
+    """Return the sum of two prices."""
     return (a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4])
 
 
 def energy_pool(s: State, seat: int) -> EnergyPool:
-    """Count the energy a player has to spend."""
+    """Return the energy that a player can spend."""
     return energy_pool_and_dice(s, seat)[0]
 
 
 def energy_pool_and_dice(s: State, seat: int) -> tuple[EnergyPool, list[int]]:
-    """Count the energy a player has to spend, and list the dice in the reserve that show none."""
+    """Return the energy that a player can spend, and the dice in the reserve that show none."""
     spec = s.spec
     face_base, face, energy, pips = spec.face_base, s.face, spec.energy, spec.pips
     pool = EnergyPool(s.virtual_energy[seat])
@@ -103,7 +104,7 @@ def energy_pool_and_dice(s: State, seat: int) -> tuple[EnergyPool, list[int]]:
 
 
 def wastes_half(s: State, seat: int) -> bool:
-    """Tell whether a double in the reserve has no face to be spun to when it pays one (docs/rulings.md)."""
+    """Return whether a double in the reserve has no face for its other half, which is then wasted (rules 3.3a7)."""
     spec = s.spec
     if not spec.lossy:
         return False
@@ -112,7 +113,7 @@ def wastes_half(s: State, seat: int) -> bool:
 
 
 def can_pay(pool: EnergyPool, price: Price) -> bool:
-    """Tell whether a pool covers a price: enough in all, and the types asked for with the help of wild."""
+    """Return whether a pool covers a price: the total, and each type with the help of wild energy."""
     fist, bolt, mask, shield, total = price
     if pool.total < total or pool.total - pool.generic < fist + bolt + mask + shield:
         return False
@@ -127,7 +128,7 @@ def can_pay(pool: EnergyPool, price: Price) -> bool:
 
 
 def could_pay_exactly(s: State, d: int, price: Price) -> bool:
-    """Tell whether a die in the reserve could pay for some of a price so that nothing of it stays there."""
+    """Return whether a die in the reserve could pay part of a price so that nothing of the die stays in the reserve."""
     spec = s.spec
     i = spec.face_base[d] + s.face[d]
     pips, energy = spec.pips[i], spec.energy[i]
@@ -137,14 +138,14 @@ def could_pay_exactly(s: State, d: int, price: Price) -> bool:
 
 
 def start_payment(s: State, seat: int, price: Price) -> None:
-    """Start a payment; nothing is asked where only one way to pay is left."""
+    """Start a payment; a decision is requested only where more than one way to pay remains."""
     s.last_payment = ()
     if price[4]:
         s.stack.append(PaymentFrame(seat, price))
 
 
 def pending_payment(s: State) -> PaymentFrame:
-    """Give the payment the game waits for."""
+    """Return the payment that the game waits for."""
     frame = s.stack[-1]
     assert isinstance(frame, PaymentFrame)
     return frame
@@ -178,9 +179,9 @@ def _total_spent(spent: Spent) -> int:
 
 
 def payment_class(s: State, d: int) -> int:
-    """Number what a die pays like: equal for dice that are the same to pay with, in the order they are asked for.
+    """Return the payment class of a die: equal for equivalent dice, ascending in the order of payment.
 
-    Doubles come before singles, so that a half-spent double is not met again in the same payment.
+    Doubles come before singles, so that a half-spent double is not offered again in the same payment.
     """
     if d == NOBODY:
         return LEFT_OVER
@@ -189,6 +190,7 @@ def payment_class(s: State, d: int) -> int:
 
 
 def _energy_groups(s: State, seat: int, after: int) -> list[EnergyGroup]:
+    """Return a player's energy in groups from the payment class `after` on, in ascending order, virtual energy last."""
     spec = s.spec
     face_base, face, pips, energy, pay_order = spec.face_base, s.face, spec.pips, spec.energy, spec.pay_order
     groups: list[EnergyGroup] = []
@@ -217,14 +219,14 @@ def _energy_groups(s: State, seat: int, after: int) -> list[EnergyGroup]:
 
 
 def _first_meeting(s: State, d: int) -> int:
-    """Number when a die first met another in this turn's fights, so that of like dice the same one pays, however numbered."""
+    """Return when a die first fought this turn: a tie-breaker among equivalent dice that ignores their numbers."""
     return next((i for i, (x, y, _) in enumerate(s.engagements) if d in (x, y)), len(s.engagements))
 
 
 def _payment_options(s: State, frame: PaymentFrame, due: int) -> list[Option]:
-    """List what may be spent next so that the rest can still be paid; kinds come in a fixed order.
+    """Return what can be spent next so that the amount due can still be paid; groups come in a fixed order.
 
-    Each end a payment can have is reached in one way: see `_after_half_spending`.
+    Each outcome of a payment can be reached in only one way: see `_after_half_spending`.
     """
     groups = _energy_groups(s, frame.seat, frame.last)
     if frame.dice:
@@ -236,7 +238,7 @@ def _payment_options(s: State, frame: PaymentFrame, due: int) -> list[Option]:
     untyped = not (price[0] or price[1] or price[2] or price[3])
     lacking = [] if untyped else _lacking(frame)
     wild = frame.spent[WILD]
-    remaining = 0  # what there is from this kind on
+    remaining = 0  # energy of this group and all later ones
     for group in groups:
         remaining += group.n * group.pips
     options: list[Option] = []
@@ -247,7 +249,7 @@ def _payment_options(s: State, frame: PaymentFrame, due: int) -> list[Option]:
         maximum = pips if pips < due else due
         minimum = 1
         if energy == GENERIC and die != NOBODY and not virtual:
-            minimum = maximum  # what a generic die does not pay is lost, so it pays all it can
+            minimum = maximum  # unspent energy of a generic die is lost, so it pays all it can (rules 3.3a9)
         for n in range(maximum, minimum - 1, -1):
             if n < maximum and _is_halved(s, energy, die, pips):
                 halved_groups = _after_half_spending(groups, (*frame.halved, group.key >> 4))
@@ -266,16 +268,16 @@ _NO_TYPES: Final = [0, 0, 0, 0]
 
 
 def _is_halved(s: State, energy: int, die: int, pips: int) -> bool:
-    """Tell whether a die that pays less than it could is a double of which others of its sort take notice."""
+    """Return whether a die that pays less than it could is a double, which restricts others of its kind."""
     return pips == 2 and die != NOBODY and (energy != GENERIC or s.spec.edition.virtual_generic)
 
 
 def _after_half_spending(groups: list[EnergyGroup], halved: tuple[int, ...]) -> list[EnergyGroup]:
-    """Give the kinds as they still pay after doubles of some sorts have paid by half.
+    """Return the groups as they can still pay after doubles of some kinds have paid half.
 
-    Whole doubles come before halved ones, and what is left of them is not spent in the same payment: 1 of a double
-    and then its other half, or 1 of the first and 2 of the second, would end like a way that has been offered already.
-    All that is generic is one sort, as what is left of it comes together.
+    Whole doubles come before half-spent ones, and the other half is not spent in the same payment: 1 of a double and
+    then its other half, or 1 of the first and 2 of the second, would have an outcome that has already been offered. All
+    generic energy is one kind, because its leftovers are pooled.
     """
     generic = any(sort & 15 == GENERIC for sort in halved)
     result: list[EnergyGroup] = []
@@ -291,7 +293,10 @@ def _after_half_spending(groups: list[EnergyGroup], halved: tuple[int, ...]) -> 
 
 
 def _distinct_outcomes(s: State, options: list[Option]) -> list[Option]:
-    """Leave out what only ends as options before it do: 1 of a double whose rest is lost and 2 of a generic die."""
+    """Return the options with at least one outcome that no earlier option has.
+
+    For example, 1 of a double that loses its other half and 2 of a generic die leave the same as 2 and 1 of them.
+    """
     seen: set[tuple[int, ...]] = set()
     distinct: list[Option] = []
     for option in options:
@@ -303,7 +308,7 @@ def _distinct_outcomes(s: State, options: list[Option]) -> list[Option]:
 
 
 def _possible_outcomes(s: State, option: Option) -> set[tuple[int, ...]]:
-    """Give what can be left of a player's energy after a payment that goes on with an option."""
+    """Return what can be left of a player's energy after a payment that continues with this option."""
     clone = s.copy()
     clone.journal = None
     frame = pending_payment(clone)
@@ -324,7 +329,7 @@ def _possible_outcomes(s: State, option: Option) -> set[tuple[int, ...]]:
 
 
 def payment_parts(s: State, frame: PaymentFrame) -> list[Option]:
-    """List everything that can be a part of paying what is left, in whichever order it is spent."""
+    """Return everything that can be part of paying the amount due, in any order."""
     due = frame.price[4] - _total_spent(frame.spent)
     options: list[Option] = []
     groups = _after_half_spending(
@@ -343,7 +348,7 @@ def payment_parts(s: State, frame: PaymentFrame) -> list[Option]:
 
 
 def canonical_payment(s: State, frame: PaymentFrame, parts: list[Option]) -> list[Option]:
-    """Give the parts of a whole payment as the engine asks for them, where several come to the same end."""
+    """Return the parts of a whole payment as the engine asks for them, where several ways have the same outcome."""
     if sum(n for _, _, n in parts) != frame.price[4] - _total_spent(frame.spent):
         return parts
     canonical = _merge_halves(s, parts)
@@ -358,7 +363,7 @@ def canonical_payment(s: State, frame: PaymentFrame, parts: list[Option]) -> lis
 
 
 def _merge_halves(s: State, parts: list[Option]) -> list[Option]:
-    """Let a double pay all in place of one half of it and of what was left of another."""
+    """Return the parts with a whole double in place of half of it and the other half of another double."""
     merged = parts[:]
     for part in parts:
         _, die, n = part
@@ -380,7 +385,7 @@ def _merge_halves(s: State, parts: list[Option]) -> list[Option]:
 
 
 def _canonical_generic(s: State, parts: list[Option]) -> list[Option]:
-    """Let the first generic dice pay all they can, and what is left over last; each pays something."""
+    """Return generic parts in canonical form: first dice pay all they can, each pays something, leftovers come last."""
     dice = sorted((part[1] for part in parts if part[1] != NOBODY), key=lambda d: payment_class(s, d))
     due = sum(n for _, _, n in parts)
     ordered: list[Option] = []
@@ -392,7 +397,7 @@ def _canonical_generic(s: State, parts: list[Option]) -> list[Option]:
 
 
 def _lacking(frame: PaymentFrame) -> list[int]:
-    """Give how much energy of each type is still asked for, less than 0 where more than that was spent."""
+    """Return how much energy of each type is still due; negative where more was spent than the price asks for."""
     price, spent = frame.price, frame.spent
     return [price[0] - spent[0], price[1] - spent[1], price[2] - spent[2], price[3] - spent[3]]
 
@@ -400,11 +405,11 @@ def _lacking(frame: PaymentFrame) -> list[int]:
 def _can_finish(
     lacking: list[int], wild: int, due: int, groups: list[EnergyGroup], at: int, used: EnergyGroup, n: int
 ) -> bool:
-    """Tell whether, with n more energy of this kind, the rest of the price can be paid from it on.
+    """Return whether groups from `at` on can pay the rest after `n` energy of the group `used`.
 
-    `lacking` and `wild` are what is asked for by type and what wild was spent before.
+    `due` is the rest. `lacking` and `wild` are the energy still due by type, and the wild energy spent, before that.
     """
-    total = -used.pips  # of which one pays now
+    total = -used.pips  # one die of the group is paying now
     for i in range(at, len(groups)):
         total += groups[i].pips * groups[i].n
     if used.energy == GENERIC and used.die != NOBODY and n < used.pips:
@@ -427,7 +432,7 @@ def _can_finish(
 
 
 def _available(energy: int, groups: list[EnergyGroup], at: int, used: EnergyGroup) -> int:
-    """Give how much of an energy there is from a kind on, without the die that pays now."""
+    """Return how much of one kind of energy the groups from `at` on have, without the die that pays now."""
     total = -used.pips if used.energy == energy else 0
     for i in range(at, len(groups)):
         if groups[i].energy == energy:
@@ -436,7 +441,7 @@ def _available(energy: int, groups: list[EnergyGroup], at: int, used: EnergyGrou
 
 
 def lasting_energy(s: State, seat: int) -> int:
-    """Give how much of what a player has left over is for missing dice and outlasts a pass (rules 3.1b3)."""
+    """Return how much of a player's virtual energy comes from missing dice and outlasts a pass (rules 3.1b3)."""
     edition = s.spec.edition
     if edition.missing_energy_until_pass or (seat ^ s.active) & 1:
         return 0
@@ -444,13 +449,13 @@ def lasting_energy(s: State, seat: int) -> int:
 
 
 def _trim_lasting(s: State, seat: int) -> None:
-    """What is left over of dice is spent first, so that of the energy for missing dice there is as much as there can be."""
+    """Reduce the record of lasting energy to the virtual energy that remains: leftovers of dice are spent first."""
     for _ in range(s.turn_limits.count((LASTING, seat)) - s.virtual_energy[seat]):
         s.turn_limits.remove((LASTING, seat))
 
 
 def _spend(s: State, frame: PaymentFrame, die: int, n: int) -> None:
-    """Spend energy of a die, or what is left over, for a payment."""
+    """Spend energy of a die, or virtual energy, for a payment."""
     spec = s.spec
     energy = GENERIC
     if die == NOBODY:

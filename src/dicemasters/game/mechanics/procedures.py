@@ -1,4 +1,4 @@
-"""Buying a die, fielding it, using it: whoever does it, and however it came about (rules 3.3)."""
+"""Procedures for buying, fielding and using dice, whether a player or an effect starts them (rules 3.3)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ def _is_of_card(s: State, effect: ActiveEffect, d: int) -> bool:
 
 
 def field_simultaneously(s: State, dice: list[tuple[int, int, tuple[int, ...]]]) -> None:
-    """Field dice together, each for a player and with what paid for it: all are there when that is heard of (rules 5.6)."""
+    """Field dice together, each for a player and with the dice that paid for it (rules 5.6).
+
+    All of them are in the field before any fielding is announced.
+    """
     for d, seat, _ in dice:
         _enter_field(s, d, seat)
     excluded = () if s.spec.edition.own_fielding_heard else tuple(d for d, _, _ in dice)
@@ -43,14 +46,14 @@ def _enter_field(s: State, d: int, seat: int) -> None:
 def _emit_fielded(s: State, d: int, paid: tuple[int, ...], excluded: tuple[int, ...]) -> None:
     known_dice = paid
     if s.spec.edition.fielding_takes_older_dice and "fielded" in s.spec.observed_events:
-        # its effects may take only dice that lay in a Used Pile before it (rules 2.1a)
+        # a when-fielded effect can take only dice that were in a Used Pile before the fielding (rules 2.1a2)
         used = [other for side in range(s.spec.n_seats) for other in s.dice_in(USED, side) if other not in paid]
         known_dice = (*paid, *used)
     emit(s, "fielded", d, NOBODY, len(paid), known_dice, excluded=excluded)
 
 
 def effects_after_fielding(s: State, d: int, seat: int) -> list[ActiveEffect]:
-    """List what is in force when the die has been fielded: a rule about the next one is used up by it."""
+    """Return the effects in force after a fielding: one about the next die fielded is used up by it."""
     one_time = [
         effect
         for effect in s.active_effects
@@ -61,14 +64,14 @@ def effects_after_fielding(s: State, d: int, seat: int) -> list[ActiveEffect]:
 
 
 def effects_after_purchase(s: State, d: int, seat: int) -> list[ActiveEffect]:
-    """List what is in force when the die has been bought: a rule about the next one is used up by it."""
+    """Return the effects in force after a purchase: one about the next die bought is used up by it."""
     one_time = [effect for effect in s.active_effects if effect.until == w.NEXT_ONE and effect.word == "costs to buy"]
     used_up = [effect for effect in one_time if effect.you == seat and static_rules.applies_to(s, effect, d)]
     return [effect for effect in s.active_effects if effect not in used_up] if used_up else s.active_effects
 
 
 def buy_die(s: State, d: int, seat: int, word: str = "buys") -> None:
-    """A bought die goes straight to the Used Pile in every edition (rules 2.1c)."""
+    """Buy a die; it goes straight to the Used Pile in every edition (rules 2.1c)."""
     if s.active_effects:
         s.active_effects = effects_after_purchase(s, d, seat)
     s.set_owner(d, seat)
@@ -81,7 +84,7 @@ def buy_die(s: State, d: int, seat: int, word: str = "buys") -> None:
 
 
 def use_die(s: State, seat: int, d: int, shown: int) -> None:
-    """Start using an action die whose face counts as showing so many bursts."""
+    """Start using an action die that counts as showing so many bursts (rules 3.3d1)."""
     spec = s.spec
     s.turn_counts[seat * TURN_COUNTS + ACTIONS] += 1
     if s.journal is not None:
@@ -89,7 +92,7 @@ def use_die(s: State, seat: int, d: int, shown: int) -> None:
     s.stack.append(ActionDieFrame(seat, d, shown))
     if spec.edition.use_heard_at_once:
         emit(s, "action used", spec.person + seat, d, shown)
-        advance_timestamp(s)  # what its effect sets off comes later
+        advance_timestamp(s)  # whatever its effect triggers comes later
     for ability in reversed(spec.uses[spec.card_of[d]]):
         ctx = static_rules.ability_context(ability.index, seat, d, burst=shown)
         if ability.condition is None or ability.condition.evaluate(s, ctx):

@@ -1,4 +1,4 @@
-"""Who may change damage or a KO before it happens: prevented, redirected, replaced (rules 5.7a, 5.10)."""
+"""Replacement and prevention effects for damage and KOs (rules 5.7a, 5.8, 5.10)."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from dicemasters.game.state.values import (
 
 
 def offer_damage_replacements(s: State, frame: DamageFrame) -> bool:
-    """Let the next ability act that may prevent, redirect or change: the active player's first (rules 5.7a, 5.10).
+    """Offer the next applicable replacement effect, the active player's first. Return True if the damage has to wait.
 
-    What a player may do is asked before what must be done, in the order of the cards; declined for now, it is asked again
-    once the damage has changed. So players order their own.
+    Optional effects are offered before mandatory ones, in the order of the cards, so that players order their own. A
+    declined effect is offered again once the damage has changed (rules 5.7a4).
     """
     _record_outcome(frame)
     if s.answer[0] == "would":
@@ -58,7 +58,7 @@ def offer_damage_replacements(s: State, frame: DamageFrame) -> bool:
 
 
 def note_unanswerable(s: State, frame: DamageFrame) -> None:
-    """Note first times that no text can answer: its card is not active, or the damage is a cost (rules 5.7c3, 5.1b)."""
+    """Record first times without an answer: the card is not active, or the damage is a cost (rules 5.7c3, 5.1b)."""
     for ability in s.spec.replacements["would be damaged"]:
         if ability.limit == "first":
             contexts = static_rules.active_contexts(s, ability) if frame.stage == 0 else []
@@ -71,7 +71,7 @@ def note_unanswerable(s: State, frame: DamageFrame) -> None:
 
 
 def _note_first_times(s: State, frame: DamageFrame) -> None:
-    """A first time that was declined was one all the same (rules 5.7c), but damage that was prevented was none (5.8c)."""
+    """Record declined first times, which count (rules 5.7c2); prevented damage was none (rules 5.8c)."""
     still_declined = [entry for entry in frame.declined if frame.packets[entry[3]].amount > 0]
     for index, you, this, _ in (*frame.asked, *(entry[:4] for entry in still_declined)):
         if s.spec.abilities[index].limit == "first":
@@ -86,7 +86,7 @@ def _note_first_times(s: State, frame: DamageFrame) -> None:
             and key not in [entry[:4] for entry in frame.declined[:i]]
         ):
             _count_damage(s, index, you, this, frame.packets[at].amount - abs(size))
-    # what comes on top later at the same moment is noted by itself
+    # damage added later at the same moment is recorded separately
     amounts = [frame.packets[entry[3]].amount for entry in frame.declined]
     frame.declined = tuple(
         [(*entry[:4], n if entry[4] > 0 else -n) for entry, n in zip(frame.declined, amounts, strict=True)]
@@ -94,11 +94,12 @@ def _note_first_times(s: State, frame: DamageFrame) -> None:
 
 
 def _distinct_orders(candidates: list[tuple[AbilityFrame, PacketKey]]) -> list[tuple[AbilityFrame, PacketKey]]:
-    """Keep one of each ability: it makes no difference which of several dice acts first."""
+    """Return one candidate for each ability: which of several dice with it acts first makes no difference."""
     return list({candidate[0].ability: candidate for candidate in reversed(candidates)}.values())[::-1]
 
 
 def _apply_replacement(s: State, frame: DamageFrame, ctx: AbilityFrame, key: PacketKey) -> bool:
+    """Start a replacement effect, after asking which damage it applies to if that is open. Always return True."""
     ability = s.spec.abilities[ctx.ability]
     if ability.limit in ("first", "die") and not ability.programs[ctx.burst].optional:
         _apply_to_first_damage(s, frame, ability, ctx)
@@ -115,13 +116,13 @@ def _apply_replacement(s: State, frame: DamageFrame, ctx: AbilityFrame, key: Pac
 
 
 def is_optional(s: State, ctx: AbilityFrame) -> bool:
-    """Tell whether the ability acts only if its player says so."""
+    """Return whether the player may decline the ability: its first operation is a "may"."""
     ops = s.spec.abilities[ctx.ability].programs[ctx.burst].ops
     return bool(ops) and ops[0].name == "may"
 
 
 def _record_outcome(frame: DamageFrame) -> None:
-    """Note what the ability that was asked last has come to."""
+    """Record whether the effect offered last was used or declined."""
     key = frame.trying
     if key == NOT_TRYING:
         return
@@ -136,12 +137,15 @@ def _record_outcome(frame: DamageFrame) -> None:
 
 
 def _packet_amount(frame: DamageFrame, i: int) -> int:
-    """Give what tells whether a packet is still the one that was asked about; who declined it before a change is marked."""
+    """Return the amount by which a declined packet is recognised as unchanged."""
     return frame.packets[i].amount
 
 
 def _damage_replacements(s: State, frame: DamageFrame) -> list[tuple[AbilityFrame, PacketKey]]:
-    """List the abilities of the side whose turn it is to answer that may act on the damage now, each with its packet."""
+    """Return the effects of the side to answer that can act on the damage now, each with the key of its packet.
+
+    Optional effects come first.
+    """
     candidates: list[tuple[AbilityFrame, PacketKey]] = []
     for i, packet in enumerate(frame.packets):
         if packet.amount <= 0:
@@ -163,23 +167,22 @@ def _damage_replacements(s: State, frame: DamageFrame) -> list[tuple[AbilityFram
                     candidates.append((ctx, key))
     if not candidates:
         return candidates
-    own = [
-        candidate for candidate in candidates if candidate[0].you & 1 == s.active & 1
-    ]  # of the other side only if the active one has none
+    # the inactive side answers only when the active side has nothing left
+    own = [candidate for candidate in candidates if candidate[0].you & 1 == s.active & 1]
     return [candidate for candidate in own or candidates if is_optional(s, candidate[0])] + [
         candidate for candidate in own or candidates if not is_optional(s, candidate[0])
     ]
 
 
 def _waits_for_excess(frame: DamageFrame, ability: CompiledAbility, to: int) -> bool:
-    """Tell whether a text about a player's first damage waits: what exceeds the blockers' D will be of the same moment."""
+    """Return whether a text about a player's first damage waits, since excess damage will arrive at the same moment."""
     if to < PLAYER or ability.limit != "first" or ability.programs[0].optional:
         return False
     return any(excess.exceeds for excess in frame.through)
 
 
 def _has_answered(frame: DamageFrame, key: PacketKey, to: int) -> bool:
-    """Tell whether the ability has acted on the packet, or for whom it goes to, or has declined it as it is."""
+    """Return whether the ability has acted on the packet or for its recipient, or has declined it as it is."""
     index, you, this, at = key
     return (
         key in frame.asked
@@ -189,7 +192,7 @@ def _has_answered(frame: DamageFrame, key: PacketKey, to: int) -> bool:
 
 
 def _apply_to_first_damage(s: State, frame: DamageFrame, ability: CompiledAbility, ctx: AbilityFrame) -> None:
-    """Let what must change the first damage of the turn do so; its controller chooses which of several (rules 5.7c)."""
+    """Start a mandatory effect on the first damage of the turn; its controller chooses among several (rules 5.7c1)."""
     contexts: dict[int, AbilityFrame] = {}
     seen: set[tuple[int, ...]] = set()
     for i, packet in enumerate(frame.packets):
@@ -210,9 +213,12 @@ def _apply_to_first_damage(s: State, frame: DamageFrame, ability: CompiledAbilit
 
 
 def _request_packet_choice(s: State, frame: DamageFrame, ability: CompiledAbility, ctx: AbilityFrame) -> bool:
-    """Ask of which of several hits the first so much is, if it must be changed and is not all of them (rules 5.7c)."""
+    """Ask which of several hits comes first for an effect on the turn's first points of damage (rules 5.7c1).
+
+    Return False without asking if the effect is optional, covers all of the hits, or cannot tell them apart.
+    """
     if is_optional(s, ctx):
-        return False  # whoever may decline each of them has chosen by that
+        return False  # declining or accepting each hit is a choice already
     hits = [
         key[3]
         for other, key in _damage_replacements(s, frame)
@@ -229,7 +235,7 @@ def _request_packet_choice(s: State, frame: DamageFrame, ability: CompiledAbilit
 
 
 def note_replacement_use(s: State) -> None:
-    """The ability that was asked is being used; a reactive Global not again for the same die (rules 5.10)."""
+    """Record the use of the offered effect; a reactive Global is not offered for the same die again (rules 5.10)."""
     frame, ability_frame = s.stack[-2], s.stack[-1]
     if isinstance(frame, DamageFrame) and isinstance(ability_frame, AbilityFrame):
         if s.spec.abilities[ability_frame.ability].kind == "global":
@@ -241,7 +247,7 @@ def note_replacement_use(s: State) -> None:
 
 
 def applicable_contexts(s: State, ability: CompiledAbility, event: GameEvent) -> list[AbilityFrame]:
-    """List where an interrupting ability may act on what is about to happen."""
+    """Return the contexts in which a replacement effect can act on an imminent event."""
     if ability.kind == "global":
         seats = [seat for seat in range(s.spec.n_seats) if not static_rules.is_banned(s, seat, "global")]
         if die_identity.is_blanked(s, ability.card):
@@ -265,7 +271,7 @@ def applicable_contexts(s: State, ability: CompiledAbility, event: GameEvent) ->
 
 
 def _count_damage(s: State, ability: int, you: int, this: int, amount: int) -> None:
-    """Note how much of the turn's first damage has been met; what is prevented after all is taken off again."""
+    """Add to the damage that an ability counts as the turn's first; prevented damage is subtracted again."""
     total = amount
     for effect in s.active_effects:
         if effect.word == "counted" and effect.subject == this and effect.ability == ability:
@@ -280,14 +286,14 @@ def _count_damage(s: State, ability: int, you: int, this: int, amount: int) -> N
 
 
 def prevent_damage(s: State, amount: int) -> None:
-    """Take damage away from the packet that is being asked about.
+    """Prevent part of the packet under decision; a negative amount increases it.
 
-    What was paid for and is too much for it counts against all else the same die takes at that moment.
+    If the effect spreads, the surplus that was paid for prevents other damage to the same recipient at that moment.
     """
     frame, ability_frame = _damage_under_decision(s)
     i = ability_frame.event.last_known[0]
     packet = frame.packets[i]
-    if amount < 0:  # it grows
+    if amount < 0:  # an increase
         _set_packet_amount(frame, i, packet.amount - amount)
         return
     for j, n in _split_by_packet(frame, i, amount):
@@ -301,7 +307,7 @@ def prevent_damage(s: State, amount: int) -> None:
 
 
 def _set_packet_amount(frame: DamageFrame, i: int, amount: int) -> None:
-    """Change how much a packet is; who has declined it is asked again."""
+    """Change the amount of a packet; players who have declined it are asked again."""
     packet = frame.packets[i]
     if amount != packet.amount:
         frame.packets = (*frame.packets[:i], packet.of(amount), *frame.packets[i + 1 :])
@@ -309,7 +315,7 @@ def _set_packet_amount(frame: DamageFrame, i: int, amount: int) -> None:
 
 
 def _split_by_packet(frame: DamageFrame, i: int, amount: int) -> list[tuple[int, int]]:
-    """Give how much of each hit of one source is meant by an amount of its damage."""
+    """Return how an amount of one hit's damage is divided among its packets, as pairs of index and amount."""
     shares: list[tuple[int, int]] = []
     for j in [i, *(j for j in _packets_of_hit(frame, i) if j != i)]:
         n = min(amount, frame.packets[j].amount)
@@ -320,7 +326,7 @@ def _split_by_packet(frame: DamageFrame, i: int, amount: int) -> list[tuple[int,
 
 
 def _packets_of_hit(frame: DamageFrame, i: int) -> list[int]:
-    """List the packets that are the combat damage of one die to one player, though dealt in several hits (avx 115)."""
+    """Return the indices of packets of combat damage from one die to one player, perhaps several hits (avx 115)."""
     packet = frame.packets[i]
     return (
         [i]
@@ -330,7 +336,7 @@ def _packets_of_hit(frame: DamageFrame, i: int) -> list[int]:
 
 
 def redirect_damage(s: State, amount: int, to: int, whole_source: bool = False) -> None:
-    """Send a part of the packet elsewhere, or all the damage of its source; the source stays the same (rules 5.8d)."""
+    """Redirect part of the packet under decision, or all damage of its source, which stays the source (rules 5.8d)."""
     frame, ability_frame = _damage_under_decision(s)
     i = ability_frame.event.last_known[0]
     for j, n in (
@@ -341,7 +347,7 @@ def redirect_damage(s: State, amount: int, to: int, whole_source: bool = False) 
 
 
 def _packets_of_source(frame: DamageFrame, i: int) -> list[int]:
-    """List the packets of the same source, which a text about all of its damage means together."""
+    """Return the indices of the packets of one source, which a text about all of its damage treats as one."""
     return [
         j for j, packet in enumerate(frame.packets) if packet.source == frame.packets[i].source and packet.amount > 0
     ]
@@ -351,7 +357,7 @@ def _redirect(s: State, frame: DamageFrame, ability_frame: AbilityFrame, i: int,
     packet = frame.packets[i]
     moved = min(amount, packet.amount)
     _set_packet_amount(frame, i, packet.amount - moved)
-    # who has acted on the packet does not act on it again on its new way; a Global may, for another die
+    # what has acted on the packet does not act on the redirected part; a Global may, for another die (rules 5.8d4)
     answered = {(a, you, this) for a, you, this, n in frame.asked if n == i and s.spec.abilities[a].kind != "global"}
     answered.add((ability_frame.ability, ability_frame.you, ability_frame.this))
     frame.asked = (*frame.asked, *((*key, len(frame.packets)) for key in sorted(answered)))
@@ -360,22 +366,22 @@ def _redirect(s: State, frame: DamageFrame, ability_frame: AbilityFrame, i: int,
 
 
 def offered_damage(s: State) -> int:
-    """Give how much damage of the source it is that is being asked about."""
+    """Return the amount under decision, with all combat hits of its source on the same player."""
     frame, ability_frame = _damage_under_decision(s)
     return sum([frame.packets[j].amount for j in _packets_of_hit(frame, ability_frame.event.last_known[0])])
 
 
 def is_damage_from_engaged(s: State, d: int) -> bool:
-    """Tell whether the packet asked about comes from a die that is engaged with this one."""
+    """Return whether the packet under decision comes from a die that is engaged with this one."""
     frame, ability_frame = _damage_under_decision(s)
     source = frame.packets[ability_frame.event.last_known[0]].source
     return (d, source) in s.blocks or (source, d) in s.blocks
 
 
 def can_redirect(s: State, to: int) -> bool:
-    """Tell whether the packet asked about may go there: in ai only to the same sort that can be targeted (5.8d).
+    """Return whether the packet under decision can be redirected there (rules 5.8d2).
 
-    A text that sends damage from a player to dice says otherwise (rules 5.1).
+    In ai the recipient must be unprotected and of the same sort, unless the text redirects from player to dice (5.8d3).
     """
     frame, ability_frame = _damage_under_decision(s)
     i = ability_frame.event.last_known[0]
@@ -391,12 +397,12 @@ def _can_redirect_to(s: State, frame: DamageFrame, ability_frame: AbilityFrame, 
     same_sort = (frame.packets[i].to >= PLAYER) == (to >= PLAYER)
     crosses = s.spec.abilities[ability_frame.ability].crosses
     if to < PLAYER and static_rules.is_protected(s, to, frame.sort.split(", ")[0], frame.you):
-        return False  # from what deals the damage; from the text that redirects it a choice protects itself
+        return False  # protected from the source; protection from the redirecting text is checked on targeting
     return same_sort or crosses
 
 
 def _damage_under_decision(s: State) -> tuple[DamageFrame, AbilityFrame]:
-    """Give the damage that somebody is asked about, and the text that asks: its event knows the packet."""
+    """Return the damage under decision and the ability that acts on it, whose event holds the index of the packet."""
     frame_above: Frame | None = None
     for frame in reversed(s.stack):
         if isinstance(frame, DamageFrame) and isinstance(frame_above, AbilityFrame):
@@ -406,7 +412,10 @@ def _damage_under_decision(s: State) -> tuple[DamageFrame, AbilityFrame]:
 
 
 def offer_ko_replacements(s: State, frame: KnockoutFrame) -> bool:
-    """Let the next ability act that may change a KO, the active player's first; one declined may be asked again (5.7a)."""
+    """Offer the next replacement effect for a KO, the active player's first. Return True if the KO has to wait for it.
+
+    Declined effects are offered again after another has been used (rules 5.7a4).
+    """
     if frame.trying[0] >= 0:
         if frame.used or frame.trying in frame.asked:
             frame.asked = (*frame.asked, frame.trying)
@@ -439,14 +448,17 @@ def offer_ko_replacements(s: State, frame: KnockoutFrame) -> bool:
 
 
 def is_ko_replaced(s: State, d: int) -> bool:
-    """Tell whether a text must or may replace the KO of a die by combat damage, of a player who would not let it go by."""
+    """Return whether an effect of its player can replace the die's KO by combat damage."""
     event = GameEvent("would be KO'd", d, NOBODY, 0, "combat")
     abilities = s.spec.replacements.get("would be KO'd", ())
     return any(ctx.you & 1 == s.place[d] & 1 for ability in abilities for ctx in applicable_contexts(s, ability, event))
 
 
 def _ko_replacements(s: State, frame: KnockoutFrame) -> list[tuple[AbilityFrame, DieKey]]:
-    """List the abilities of the side whose turn it is to answer that may act on the KO now, each with its die."""
+    """Return the effects of the side to answer that can act on the KO now, each with the key of its die.
+
+    Optional effects come first.
+    """
     for side in (s.active & 1, 1 - (s.active & 1)):
         optional: list[tuple[AbilityFrame, DieKey]] = []
         mandatory: list[tuple[AbilityFrame, DieKey]] = []

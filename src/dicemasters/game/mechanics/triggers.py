@@ -1,4 +1,4 @@
-"""Reactions: who hears an event, in which order they wait, and the next one to be carried out (rules 5.7)."""
+"""Triggered abilities: which events trigger them, in which order they wait, and their resolution (rules 5.7)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from dicemasters.game.state.values import (
     PendingTrigger,
 )
 
-SeenCauses = set[tuple[int, int, int, int, int]]
+SeenCauses = set[tuple[int, int, int, int, int]]  # ability, player, die, source, recipient
 
 
 def emit(
@@ -47,7 +47,7 @@ def emit(
     kind: str = "",
     excluded: tuple[int, ...] = (),
 ) -> None:
-    """Announce an event, if anybody at this table listens to it."""
+    """Emit an event if any ability in this game triggers on it."""
     if word in s.spec.triggers_by_event or (s.active_effects and word in s.spec.delayed_events):
         enqueue_triggers(s, GameEvent(word, die, other, amount, kind, known), excluded, seen)
 
@@ -55,10 +55,10 @@ def emit(
 def enqueue_triggers(
     s: State, event: GameEvent, excluded: tuple[int, ...] = (), seen: SeenCauses | None = None
 ) -> None:
-    """Let every ability that reacts to the event wait in the queue.
+    """Add every ability that the event triggers to the queue.
 
-    The dice `without` no longer lend their text to a while-active ability; `seen` lets one source that meets an ability in
-    several ways at one moment set it off once (rules 10.1).
+    Dice in `excluded` do not lend their text to while-active abilities. `seen` holds the causes of this moment: a
+    source that meets an ability in several ways triggers it once (rules 10.1).
     """
     if s.active_effects and event.word in s.spec.delayed_events:
         _enqueue_delayed_triggers(s, event)
@@ -92,7 +92,10 @@ def enqueue_triggers(
 
 
 def _equivalent_die(s: State, d: int, excluded: tuple[int, ...]) -> int:
-    """Give a die that lies beside this one and is like it: so it never hangs on numbers whether a text speaks of its own die."""
+    """Return an equivalent die of the same place if there is one, else the die itself.
+
+    So it never depends on die numbers whether a while-active text refers to the die that has it.
+    """
     dice = s.spec.dice_of[s.spec.card_of[d]]
     return next(
         (
@@ -107,9 +110,9 @@ def _equivalent_die(s: State, d: int, excluded: tuple[int, ...]) -> int:
 def enqueue_simultaneous(
     s: State, events: tuple[GameEvent, ...], identities: tuple[ActiveEffect, ...], seen: SeenCauses | None = None
 ) -> None:
-    """Announce events of one moment; a die that has left since is meant as it was then (rules 3.4d5, 5.13c).
+    """Enqueue the triggers of events of one moment; dice that have left since count as they were (rules 3.4d5, 5.13c).
 
-    One that has come since, out of a capture or from its captor's side, hears nothing of it (rules 5.13a1).
+    Dice that have come since, out of a capture or from another player's control, trigger nothing (rules 5.13a1).
     """
     lost_identities = [
         effect
@@ -131,17 +134,18 @@ def enqueue_simultaneous(
 
 
 def _contexts_of_die(s: State, ability: CompiledAbility, event: GameEvent) -> list[AbilityFrame]:
-    """List the die that the event is about, if the text is its own."""
+    """Return the context of the event's die in a list, which is empty if the die does not have the text."""
     d = event.die
     if d >= PLAYER or (event.word == "deals damage" and s.place[d] >> 2 == HAND):
-        return []  # what was rolled and never in the field has no text that works
+        return []  # a die that was only drawn and rolled was never in the field, so it has no active text
     place = _restore_place_at_event(s, event)
     has_text = _has_triggering_text(s, ability, d)
     s.place[d] = place
     if not has_text:
         return []
     if event.word in ("KO'd", "deals damage") and event.last_known:
-        you, burst = event.last_known[4], event.last_known[5]  # as it was: it may have left, or gone back to its owner
+        # as of the event: the die may have left, or returned to its owner
+        you, burst = event.last_known[4], event.last_known[5]
     elif event.word == "damaged":
         you, burst = event.last_known[1], event.last_known[2]
     else:
@@ -150,7 +154,7 @@ def _contexts_of_die(s: State, ability: CompiledAbility, event: GameEvent) -> li
 
 
 def _contexts_of_payers(s: State, ability: CompiledAbility, event: GameEvent) -> list[AbilityFrame]:
-    """List the players who can pay for a reactive Global now that its event has come (rules 5.10)."""
+    """Return the contexts of players who can pay for a reactive Global at its event (rules 5.10)."""
     if die_identity.is_blanked(s, ability.card):
         return []
     contexts: list[AbilityFrame] = []
@@ -165,7 +169,7 @@ def _contexts_of_payers(s: State, ability: CompiledAbility, event: GameEvent) ->
 def _matching_contexts(
     s: State, ability: CompiledAbility, event: GameEvent, contexts: list[AbilityFrame]
 ) -> list[AbilityFrame]:
-    """Keep those for whom the text means whom the event is about."""
+    """Return the contexts whose text describes the die or player of the event."""
     matching: list[AbilityFrame] = []
     for ctx in contexts:
         ctx.event = event
@@ -181,7 +185,7 @@ def _matching_contexts(
 
 
 def _restore_place_at_event(s: State, event: GameEvent) -> int:
-    """Put who dealt or took damage where it was then, in whose field it was; gives the place where it is now (5.13b)."""
+    """Put the event's die into the field in which it dealt or took damage; return its present place (rules 5.13b)."""
     d = event.die
     place = s.place[d]
     index = 4 if event.word == "deals damage" else 1 if event.word == "damaged" else -1
@@ -191,7 +195,7 @@ def _restore_place_at_event(s: State, event: GameEvent) -> int:
 
 
 def _does_trigger(s: State, ability: CompiledAbility, event: GameEvent, ctx: AbilityFrame) -> bool:
-    """Tell whether the event that the text is about sets it off: the other die, its "if", its limit."""
+    """Return whether the event of a matching die triggers the ability: its other die, condition and limit permit it."""
     if ability.keyword and ctx.this < PLAYER and characteristics.has_lost_keyword(s, ctx.this, ability.keyword):
         return False
     if ability.other is not None:
@@ -203,13 +207,13 @@ def _does_trigger(s: State, ability: CompiledAbility, event: GameEvent, ctx: Abi
     deferred = ability.has_deferred_condition and s.spec.edition.conditions_when_resolving
     if ability.condition is not None and not deferred and not ability.condition.evaluate(s, ctx):
         return False
-    if is_used_up(s, ctx) or not ability.programs[ctx.burst].ops:  # only a burst would do something
+    if is_used_up(s, ctx) or not ability.programs[ctx.burst].ops:  # the text has an effect only with a burst
         return False
     return not _has_triggered(s, ability, ctx)
 
 
 def _cause_key(ability: CompiledAbility, event: GameEvent, ctx: AbilityFrame) -> tuple[int, int, int, int, int]:
-    """Give what sets the ability off only once at a moment: the source, and where the text tells them apart whom it met."""
+    """Return the cause that triggers an ability once at a moment: the source, and a recipient that the text names."""
     by_source = event.word in ("deals damage", "blocks", "drawn")
     recipient = NOBODY
     if ability.is_per_recipient and (by_source or event.word == "damaged"):
@@ -218,7 +222,7 @@ def _cause_key(ability: CompiledAbility, event: GameEvent, ctx: AbilityFrame) ->
 
 
 def _enqueue(s: State, ability: CompiledAbility, ctx: AbilityFrame) -> None:
-    """Let a reaction wait for its turn; a reactive Global takes place before all others that wait (rules 5.10)."""
+    """Add a triggered ability to the queue; reactive Globals come before everything else that waits (rules 5.10)."""
     trigger = PendingTrigger(s.timestamp, ctx.you, ability.index, ctx.this, ctx.burst, ctx.event)
     if _is_once_per_attack(ability):
         die = NOBODY if ability.limit == "together" else ctx.this
@@ -243,16 +247,19 @@ def _enqueue(s: State, ability: CompiledAbility, ctx: AbilityFrame) -> None:
     queue.insert(position, trigger.at(timestamp))
 
 
-_TRIGGERED_RECORD: Final = "happened"  # a record: a text that happens once an attack has been set off
+_TRIGGERED_RECORD: Final = "happened"  # word of the record that an ability limited to once per attack has triggered
 
 
 def _is_once_per_attack(ability: CompiledAbility) -> bool:
-    """Tell whether a text about attacking happens once for all, or for both partners, whoever joins the attack later."""
+    """Return whether a text about attacking triggers once per attack, for all or for both partners (rules 5.7b3).
+
+    Dice that join the attack later do not trigger it again.
+    """
     return ability.limit in ("together", "moment") and ability.event == "attacks"
 
 
 def _has_triggered(s: State, ability: CompiledAbility, ctx: AbilityFrame) -> bool:
-    """Tell whether a text that happens once in an attack, or at one moment, for one die or for all has been set off."""
+    """Return whether an ability that triggers once per attack or moment, for one die or for all, has done so."""
     limit = ability.limit
     if limit != "together" and limit != "moment":
         return False
@@ -275,24 +282,24 @@ def _has_triggered(s: State, ability: CompiledAbility, ctx: AbilityFrame) -> boo
 
 
 def _is_knocked_out(s: State, d: int) -> bool:
-    """Tell whether the die that was damaged has been KO'd by that, or will be when its effects are done."""
+    """Return whether the damaged die has been KO'd by that damage, or will be after its effects."""
     return d < PLAYER and (s.place[d] >> 2 != FIELD or s.flags[d] & LETHAL != 0)
 
 
 def _possible_others(s: State, event: GameEvent) -> list[int]:
-    """List who the event's other die may be: a die can be engaged with several at once."""
+    """Return the candidates for the event's other die: a die can be engaged with several at once."""
     if event.word in ("is blocked", "engaged"):
         return combat_status.blockers_of(s, event.die) or combat_status.blocked_by(s, event.die)
     return [event.other]
 
 
 def _dice_sharing_text(s: State, ability: CompiledAbility, d: int) -> tuple[int, ...]:
-    """List for whom one time at a moment counts: the die, and its partner where the text belongs to both."""
+    """Return the dice that share one trigger per moment: the die, and its partner if the text belongs to both."""
     return (d, die_identity.partner_of(s, d)) if ability.scope == "pair" else (d,)
 
 
 def _enqueue_delayed_triggers(s: State, event: GameEvent) -> None:
-    """Let what was said for later wait in the queue when its event comes."""
+    """Enqueue the delayed triggers that wait for this event."""
     for effect in s.active_effects:
         if effect.word == "later" and s.spec.abilities[effect.ability].event == event.word:
             about = () if effect.subject == NOBODY else ((effect.subject,),)
@@ -307,7 +314,7 @@ def _enqueue_delayed_triggers(s: State, event: GameEvent) -> None:
 
 
 def _has_triggering_text(s: State, ability: CompiledAbility, d: int) -> bool:
-    """Tell whether the die has the text; a pair's text belongs to both partners (rules 5.14)."""
+    """Return whether the die has the text; the text of a pair belongs to both partners (rules 5.14)."""
     if ability.scope == "given":
         return characteristics.has_granted_keyword(s, d, ability)
     if ability.scope != "pair":
@@ -324,20 +331,21 @@ _PER_TURN_LIMITS: Final = ("turn", "first", "die")
 
 
 def is_used_up(s: State, ctx: AbilityFrame) -> bool:
-    """Tell whether an ability that works once per turn has been used (for each player and card, or die)."""
+    """Return whether an ability with a limit per turn has been used by this player and card, or by this die."""
     return s.spec.abilities[ctx.ability].limit in _PER_TURN_LIMITS and (ctx.ability, limit_key(s, ctx)) in s.turn_limits
 
 
 def mark_used(s: State, ctx: AbilityFrame) -> None:
-    """Note that an ability was used, if it works once per turn."""
+    """Record the use of an ability that has a limit per turn."""
     if s.spec.abilities[ctx.ability].limit in _PER_TURN_LIMITS:
         s.turn_limits.append((ctx.ability, limit_key(s, ctx)))
 
 
 def limit_key(s: State, ctx: AbilityFrame) -> int:
-    """Give what stands in `turn_limits` for who has used a limited ability: a die, a player, or another of their characters.
+    """Return the user of a limited ability for `turn_limits`: a die, a player, or another character of the player.
 
-    What a character has by a copy is its own, but a first time that is not about that character itself is the player's (5.7c).
+    A character has a separate limit for a text it has copied; a first time that is not about the character with the
+    text belongs to the player (rules 5.7c).
     """
     ability = s.spec.abilities[ctx.ability]
     if ability.limit == "die":
@@ -346,9 +354,9 @@ def limit_key(s: State, ctx: AbilityFrame) -> int:
 
 
 def note_first_time(s: State, ability: CompiledAbility, event: GameEvent, contexts: list[AbilityFrame]) -> None:
-    """Note a first time that comes while nobody has the text to answer it: the card counts, not the die (5.7c3).
+    """Record a first time for players who have no die with the text: it counts for the card (rules 5.7c3).
 
-    It is noted for every player, since one may come to have the text later: by control of a die, or by a copy.
+    It is recorded for every player, since one may acquire the text later, by control of a die or as a copy.
     """
     if ability.scope != "active":
         return
@@ -365,7 +373,7 @@ def note_first_time(s: State, ability: CompiledAbility, event: GameEvent, contex
 
 
 def enqueue_copied_triggers(s: State, d: int, card: int, event: GameEvent) -> None:
-    """Let the card's own reactions to an event wait for a die that has just taken them over (uxm 107)."""
+    """Enqueue the card's own triggers on an event for a die that has just copied them (uxm 107)."""
     for ability in s.spec.triggers_by_event.get(event.word, ()):
         if ability.card == card and ability.self_only and ability.fights:
             ctx = AbilityFrame(ability.index, s.place[d] & 3, d, static_rules.burst(s, d), 0, event)
@@ -374,15 +382,18 @@ def enqueue_copied_triggers(s: State, d: int, card: int, event: GameEvent) -> No
 
 
 def active_batch(s: State) -> EventBatchFrame | None:
-    """Give what gathers the events of things paid in one go until all of them are done (rules 3.3e6)."""
-    for frame in s.stack[:2]:  # under it may lie what a script's seat is owed
+    """Return the frame that collects the events of actions paid together until all are done, or None (rules 3.3e6)."""
+    for frame in s.stack[:2]:  # a solitaire purchase frame can be below it
         if isinstance(frame, EventBatchFrame) and frame.go:
             return frame
     return None
 
 
 def drop_silenced(s: State) -> None:
-    """Let go what hears of KOs of a go that has KO'd the last die with that text too: all are one effect (3.4d4)."""
+    """Remove while-active triggers on KOs of a batch that has KO'd the last die with the text (rules 3.4d4).
+
+    All of a batch is one effect, so such a text is gone for each of its KOs.
+    """
     s.queue[:] = [trigger for trigger in s.queue if trigger.timestamp != s.timestamp or not _is_silenced(s, trigger)]
 
 
@@ -396,7 +407,7 @@ def _is_silenced(s: State, trigger: PendingTrigger) -> bool:
 
 
 def emit_once(s: State, event: GameEvent) -> None:
-    """Announce an event of an effect; several uses paid in one go are one effect, and it is announced when all are done."""
+    """Emit an event of an effect. A batch is one effect, so its events wait until it is done (rules 3.3e6)."""
     batch = active_batch(s)
     if batch is None:
         emit(s, event.word, event.die, event.other, event.amount)
@@ -405,32 +416,32 @@ def emit_once(s: State, event: GameEvent) -> None:
 
 
 def advance_timestamp(s: State) -> None:
-    """What is announced from here on waits behind what was announced before."""
+    """Begin a new moment: what is triggered from here on waits behind what was triggered before."""
     s.timestamp += 1
     if s.spec.stats_depend_off_field:
         s.state_check_due = True
-    if s.timestamp > LOOP_LIMIT and s.result == UNDECIDED:
+    if s.timestamp > LOOP_LIMIT and s.result == UNDECIDED:  # rules 4.4b
         s.result, s.result_reason = TIE, f"more than {LOOP_LIMIT} things happened in one turn, so it would never end"
 
 
-RULE: Final = -1  # in place of an ability: not a text waits but a rule, the KO of who has lethal damage
+RULE: Final = -1  # in place of an ability: the rule that KOs lethally damaged dice
 
 
 def wait_for_ko(s: State) -> None:
-    """Let the KO of who has lethal damage wait behind the effects of that damage."""
+    """Queue the KO of lethally damaged dice behind the effects of that damage (rules 3.4d4b)."""
     advance_timestamp(s)
     s.queue.append(PendingTrigger(s.timestamp, s.active, RULE, NOBODY, 0, NO_EVENT))
     advance_timestamp(s)
 
 
 def resolve_next(s: State) -> None:
-    """Take the next reaction: of the earliest moment, the active player's first, in the order they choose."""
+    """Resolve the next trigger: earliest moment first, then the active player's, in a chosen order (rules 5.7a)."""
     queue = s.queue
     advance_timestamp(s)
     if s.result != UNDECIDED:
         return
     if s.turn_limits:
-        # of several "first times" at once one counts, the rest do nothing (rules 5.7c)
+        # of several first times at one moment only one counts (rules 5.7c)
         queue[:] = [
             trigger for trigger in queue if trigger.ability == RULE or not is_used_up(s, _trigger_context(trigger))
         ]
@@ -443,17 +454,15 @@ def resolve_next(s: State) -> None:
         if own:
             simultaneous = own
         simultaneous = _drop_equivalent(s, simultaneous)
-        if (
-            len(simultaneous) > 1
-        ):  # whose "if" does not hold waits behind the player's others: one of them may change that
+        # a trigger whose condition fails waits behind the player's others, which may change that (rules 5.7a6)
+        if len(simultaneous) > 1:
             simultaneous = [trigger for trigger in simultaneous if _is_condition_met(s, trigger)] or simultaneous[:1]
     if len(simultaneous) > 1:
         if s.answer[0] != "resolve":
             options: list[Option] = [("resolve", trigger.ability, queue.index(trigger)) for trigger in simultaneous]
             seats = {trigger.you for trigger in simultaneous}
-            request_decision(
-                s, seats.pop() if len(seats) == 1 else simultaneous[0].you & 1, "resolve", options
-            )  # of partners the lead
+            # for partners the lead chooses (rules 7.3i)
+            request_decision(s, seats.pop() if len(seats) == 1 else simultaneous[0].you & 1, "resolve", options)
             return
         chosen = queue[s.answer[2]]
     else:
@@ -479,14 +488,14 @@ def resolve_next(s: State) -> None:
     if ability.limit == "first" or not ability.programs[ctx.burst].optional:
         mark_used(s, ctx)
     if is_vacuous(s, ctx):
-        return  # nobody is asked for whom there is nothing
+        return  # no prompts for an ability that can do nothing
     if life_cost(s, ctx) or _is_use_observed(s, ability):
         ctx.hold = WAIT_LIFE_TOLL
     s.stack.append(ctx)
 
 
 def _is_condition_met(s: State, trigger: PendingTrigger) -> bool:
-    """Tell whether the "if" of a reaction that waits holds now; what belongs to its event was read with it (5.7a)."""
+    """Return whether a waiting trigger's condition holds now; one about its event was checked then (rules 5.7a6)."""
     if trigger.ability == RULE:
         return True
     ability = s.spec.abilities[trigger.ability]
@@ -496,16 +505,16 @@ def _is_condition_met(s: State, trigger: PendingTrigger) -> bool:
 
 
 def is_declinable(ability: CompiledAbility) -> bool:
-    """Tell whether the ability is used only if its player says so."""
+    """Return whether the player may decline the ability as a whole."""
     return (
         len(ability.ability.effects) == 1 and isinstance(only := ability.ability.effects[0], May) and only.who == "you"
     )
 
 
 def printed_timing(ability: CompiledAbility) -> str:
-    """Give the printed class of an ability: "when fielded"; a keyword that acts on fielding is none (rules 5.6).
+    """Return the printed timing of an ability, such as "when fielded", or "" for a keyword (rules 5.6e).
 
-    Resistance and Enlistment only label a sentence that has its own words.
+    Resistance and Enlistment only label an ability that has words of its own.
     """
     if ability.self_only and ability.keyword in ("", "Resistance", "Enlistment"):
         return f"when {ability.event}"
@@ -513,7 +522,7 @@ def printed_timing(ability: CompiledAbility) -> str:
 
 
 def life_cost(s: State, ctx: AbilityFrame) -> int:
-    """Give the life that rules ask of the player for using this ability now."""
+    """Return the life that rules charge the player for using this ability now."""
     if not s.active_effects and "ability costs life" not in s.spec.static_by_rule:
         return 0
     timing = printed_timing(s.spec.abilities[ctx.ability])
@@ -527,7 +536,7 @@ def _trigger_context(trigger: PendingTrigger) -> AbilityFrame:
 
 
 def is_vacuous(s: State, ctx: AbilityFrame) -> bool:
-    """Tell whether all that a sentence would do is so much of nothing, or needs its die, which has left (rules 5.13)."""
+    """Return whether an ability can do nothing: its amounts are 0, or it needs its die, which has left (rules 5.13)."""
     program = s.spec.abilities[ctx.ability].programs[ctx.burst]
     if program.by_die and die_identity.has_source_left(s, ctx):
         return True
@@ -541,7 +550,7 @@ def is_vacuous(s: State, ctx: AbilityFrame) -> bool:
 
 
 def _is_use_observed(s: State, ability: CompiledAbility) -> bool:
-    """Tell whether anybody at this table reacts to the use of such an ability."""
+    """Return whether any ability in this game triggers on the use of such an ability."""
     for label in (ability.keyword, printed_timing(ability)):
         if label and f"uses {label}" in s.spec.observed_events:
             return True
@@ -549,7 +558,7 @@ def _is_use_observed(s: State, ability: CompiledAbility) -> bool:
 
 
 def emit_use(s: State, ctx: AbilityFrame) -> None:
-    """Tell that a player uses an ability of a keyword or printed class."""
+    """Emit that a player uses an ability, by its keyword and by its printed timing."""
     ability = s.spec.abilities[ctx.ability]
     for label in (ability.keyword, printed_timing(ability)):
         if label:
@@ -557,7 +566,7 @@ def emit_use(s: State, ctx: AbilityFrame) -> None:
 
 
 def _drop_equivalent(s: State, triggers: list[PendingTrigger]) -> list[PendingTrigger]:
-    """Keep one of those between which the order makes no difference: like dice that react alike (rules 5.7a7)."""
+    """Return the triggers without those whose order makes no difference: like dice that react alike (rules 5.7a7)."""
     seen: set[tuple[object, ...]] = set()
     distinct: list[PendingTrigger] = []
     for trigger in triggers:
@@ -581,7 +590,7 @@ def _die_class(s: State, d: int) -> tuple[int, ...]:
 
 
 def _distinguishing_features(s: State, trigger: PendingTrigger) -> tuple[tuple[int, ...], ...]:
-    """Give what else the text speaks of: numbers a die had, the other die, the die it was said about, whom a die has met."""
+    """Return what else the text refers to: recorded stats, the other die, the die of a delayed trigger, dice fought."""
     if trigger.ability == RULE:
         return ()
     ability = s.spec.abilities[trigger.ability]
@@ -600,7 +609,7 @@ def _distinguishing_features(s: State, trigger: PendingTrigger) -> tuple[tuple[i
     if ability.names_other:
         features.append(_die_class(s, trigger.event.other))
     if trigger.about != NOBODY or ability.names_met:
-        effects = s.active_effects  # that it was said for later of each of them makes no difference
+        effects = s.active_effects  # the delayed triggers themselves do not distinguish the dice
         s.active_effects = [effect for effect in effects if effect.word != "later" or effect.ability != trigger.ability]
         met_dice = (
             [x for x, y, how in s.engagements if y == trigger.this and not how & LEFT_FIELD]

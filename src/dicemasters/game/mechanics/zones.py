@@ -1,4 +1,4 @@
-"""Dice from zone to zone: leaving the field, coming back (rules 2, 5.13)."""
+"""Zones: moving dice, leaving the field, and returning to it (rules 2, 5.13)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from dicemasters.game.state.values import NOBODY, ActiveEffect, Holding
 
 
 def move_die(s: State, d: int, place: int, seat: int, *, kod: bool = False) -> None:
-    """Put a die into a place on a seat's side; whatever it had in the field it loses there."""
+    """Move a die to a zone on a seat's side; on leaving the field it loses everything it had there."""
     old_place = s.place[d]
     if old_place >> 2 == FIELD:
         owner = s.owner[d]
@@ -40,11 +40,11 @@ def move_die(s: State, d: int, place: int, seat: int, *, kod: bool = False) -> N
             place, seat = PREP, owner
         stays_controlled = False
         if old_place & 3 != owner and place != FIELD and _is_controlled(s, d):
-            stays_controlled = place == RESERVE  # energy of the one who controls it
+            stays_controlled = place == RESERVE  # energy goes to the reserve of the controlling player (rules 5.13b7)
             place, seat = (place, old_place & 3) if stays_controlled else (_owner_return_zone(s, place), owner)
         place = _replacement_zone(s, d, place)
         if s.spec.is_token[d] and place != FIELD:
-            place, seat = GONE, 0  # rules 5.13e
+            place, seat = GONE, 0  # a token that leaves the field is gone (rules 5.13e)
             s.set_owner(d, NOBODY)
         _leave_field(s, d, kod, place == HELD, stays_controlled and place == RESERVE)
     elif old_place >> 2 == RESERVE:
@@ -65,17 +65,17 @@ def move_die(s: State, d: int, place: int, seat: int, *, kod: bool = False) -> N
 
 
 def _owner_return_zone(s: State, place: int) -> int:
-    """Give where on its owner's side a controlled die goes that goes away (rules 5.13b)."""
+    """Return the zone on its owner's side to which a controlled die goes when it leaves (rules 5.13b)."""
     if place in (PREP, USED, OUT_OF_PLAY):
         return PREP
     return PREP if s.spec.edition.controlled_goes_home_from_anywhere and place != HELD else place
 
 
 def _drop_holdings_of(s: State, d: int) -> None:
-    """What goes elsewhere is held by nobody and lies on nobody any more (rules 5.13a).
+    """Delete the holdings of a die that goes elsewhere: it is no longer held, and no longer attached (rules 5.13a).
 
-    So goes a captured action die whose own text sends it away when it is used, and one that lay on a captured character
-    and whose time ends.
+    Examples are a captured action die that its text sends away after use, and a die attached to a captured character
+    when its time ends.
     """
     for holding in s.holdings[:]:
         if holding.die == d and holding.kind != "control":
@@ -88,7 +88,7 @@ _ZONES_BY_NAME: Final = {"bag": BAG, "prep": PREP, "used": USED}
 
 
 def _replacement_zone(s: State, d: int, place: int) -> int:
-    """Give where a die that leaves the field goes; on the way to the Used Pile it may be going Out of Play."""
+    """Return where a leaving die goes under "goes instead" rules; Out of Play counts as the Used Pile."""
     if place in (USED, OUT_OF_PLAY, BAG) and (s.active_effects or "goes instead" in s.spec.static_by_rule):
         for rule, _, _, _ in static_rules.rules_affecting(s, "goes instead", d):
             if rule is not None:
@@ -106,7 +106,7 @@ def _is_controlled(s: State, d: int) -> bool:
 
 
 def _leave_field(s: State, d: int, kod: bool, is_held: bool, stays_controlled: bool) -> None:
-    """End what a die had in the field; as a controller's energy it stays under control."""
+    """Remove what a die had in the field; energy of a controlled die stays under control (rules 5.13b7)."""
     if s.queue and not kod:
         note_last_known_stats(s, d)
     s.damage[d] = 0
@@ -125,7 +125,7 @@ def _leave_field(s: State, d: int, kod: bool, is_held: bool, stays_controlled: b
         for holding in s.holdings[:]:
             if holding.kind == "attach" and holding.holder == d and not is_held:
                 send_to_used(s, holding.die)
-        # an action die cannot be KO'd: nothing but its leaving can end what it holds
+        # an action die cannot be KO'd, so its leaving ends what it holds
         if kod or s.spec.edition.hold_ends_when_leaving or not s.spec.is_character_die[d]:
             for holding in s.holdings[:]:
                 if holding.holder == d and holding.kind != "attach":
@@ -133,7 +133,7 @@ def _leave_field(s: State, d: int, kod: bool, is_held: bool, stays_controlled: b
 
 
 def note_last_known_stats(s: State, d: int) -> None:
-    """Note A and D of a die that leaves while a text of it waits that speaks of them."""
+    """Record A and D of a leaving die for those of its waiting triggers that read them."""
     for trigger in s.queue:
         if trigger.this == d and trigger.event.word != "KO'd" and s.spec.abilities[trigger.ability].reads_itself:
             attack, defence = characteristics.current_stats(s, d)
@@ -143,20 +143,24 @@ def note_last_known_stats(s: State, d: int) -> None:
 
 
 def end_pairing(s: State, d: int) -> None:
-    """End the pairing of a die that leaves its player's field, to another player's too (rules 5.14d)."""
+    """End the pairing of a die that leaves its player's field or comes under another's control (rules 5.14d)."""
     if s.pairs:
         s.pairs = [pair for pair in s.pairs if pair[0] != d and pair[1] != d]
 
 
 def leave_combat(s: State, d: int) -> None:
-    """Out of the attack zone, still in the field; what it blocked stays blocked (rules 3.4f)."""
+    """Remove a die from the attack zone while it stays in the field; what it blocked stays blocked (rules 3.4f)."""
     s.flags[d] &= ~(ATTACKING | BLOCKED) & 0xFF
     s.state_check_due = True
     _end_blocks(s, d)
 
 
 def _end_blocks(s: State, d: int) -> None:
-    """End the blocks the die has a part in; who blocked it stays in the attack zone and blocks nobody (3.4b3)."""
+    """End the blocks in which the die takes part.
+
+    A blocked attacker stays blocked when its blocker leaves, so the attacker keeps its flag (rules 3.4d1f). A blocker
+    whose attacker leaves stays in the attack zone and blocks nobody (rules 3.4b3); the same flag marks that.
+    """
     blockers = [blocker for blocker, attacker in s.blocks if attacker == d]
     s.blocks = [(blocker, attacker) for blocker, attacker in s.blocks if blocker != d and attacker != d]
     for blocker in blockers:
@@ -165,7 +169,7 @@ def _end_blocks(s: State, d: int) -> None:
 
 
 def leave_simultaneously(s: State, dice: Sequence[int]) -> None:
-    """Let unblocked attackers go at one moment: whom one of them controls is still controlled then (rules 5.13b)."""
+    """Retire unblocked attackers at one moment: controlled dice first, while control still lasts (rules 5.13b)."""
     controlled = [d for d in dice if s.place[d] & 3 != s.owner[d]]
     for d in (*controlled, *(d for d in dice if d not in controlled)):
         if s.place[d] >> 2 == FIELD:
@@ -173,7 +177,10 @@ def leave_simultaneously(s: State, dice: Sequence[int]) -> None:
 
 
 def retire_die(s: State, d: int) -> None:
-    """A die that paid, was used, or attacked unblocked: Out of Play on its owner's turn, else the Used Pile (2.1)."""
+    """Retire a die that paid, was used or attacked unblocked (rules 2.1).
+
+    On its owner's turn it goes Out of Play, where the edition has that zone; otherwise to the Used Pile.
+    """
     owner = s.owner[d]
     if s.spec.edition.out_of_play and owner & 1 == s.active & 1:
         move_die(s, d, OUT_OF_PLAY, owner)
@@ -182,10 +189,10 @@ def retire_die(s: State, d: int) -> None:
 
 
 def send_to_used(s: State, d: int) -> None:
-    """An effect sends the die to the Used Pile; from the own field or reserve that may mean Out of Play (2.1b)."""
+    """Send a die to the Used Pile by an effect; from the owner's field or reserve perhaps Out of Play (rules 2.1b)."""
     owner = s.owner[d]
     if s.place[d] >> 2 == OUT_OF_PLAY:
-        return  # on its way already
+        return  # already on its way there
     if s.spec.edition.sent_dice_out_of_play and s.place[d] >> 2 in (FIELD, RESERVE):
         retire_die(s, d)
     else:
@@ -193,7 +200,7 @@ def send_to_used(s: State, d: int) -> None:
 
 
 def move_to_reserve(s: State, d: int) -> None:
-    """A rolled die comes to its player's reserve; on the opponent's turn only energy can be there (2.2)."""
+    """Move a rolled die to its player's reserve; on the opponent's turn only energy can be there (rules 2.2d)."""
     spec = s.spec
     seat = s.place[d] & 3 if s.place[d] >> 2 in (FIELD, RESERVE) and _is_controlled(s, d) else s.owner[d]
     if seat & 1 != s.active & 1 and spec.kinds[spec.face_base[d] + s.face[d]] != ENERGY:
@@ -203,22 +210,24 @@ def move_to_reserve(s: State, d: int) -> None:
 
 
 def has_captives(s: State, d: int) -> bool:
-    """Tell whether the die holds captured dice."""
+    """Return whether the die holds captured dice."""
     return any(holding.kind == "capture" and holding.holder == d for holding in s.holdings)
 
 
 def retire_empty_holder(s: State, d: int) -> None:
+    """Retire an action die in the field that has no captives any more, unless it is Continuous (rules 3.3d3)."""
     if d < PLAYER and s.place[d] >> 2 == FIELD and not s.spec.is_character_die[d]:
         if "Continuous" not in s.spec.keywords[s.spec.card_of[d]] and not has_captives(s, d):
             retire_die(s, d)
 
 
 def return_held_die(s: State, holding: Holding) -> None:
+    """End a holding: return the die to the place from which it was taken, together with dice attached to it."""
     s.holdings.remove(holding)
     d = holding.die
     old_place = s.place[d]
     if holding.kind == "control" and old_place >> 2 == RESERVE:
-        move_die(s, d, PREP, s.owner[d])  # energy cannot go back to the field
+        move_die(s, d, PREP, s.owner[d])  # energy cannot return to the field (rules 5.13b7)
         return
     if holding.kind == "control":
         leave_combat(s, d)
@@ -226,7 +235,7 @@ def return_held_die(s: State, holding: Holding) -> None:
     else:
         s.face[d] = holding.face
         s.damage[d] = 0
-        if old_place >> 2 == FIELD:  # an action die that was used while it was held, and lies on a card
+        if old_place >> 2 == FIELD:  # an action die that was used while held, and is on a card
             s.active_effects = [effect for effect in s.active_effects if effect.subject != d]
     s.place[d] = holding.home
     s.state_check_due = True

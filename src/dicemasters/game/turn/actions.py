@@ -16,7 +16,7 @@ from dicemasters.game.turn.legal_actions import price_of
 
 
 def run_solitaire_purchase(s: State, frame: SolitairePurchaseFrame) -> None:
-    """Let the script's seat have the dice it is owed, one after another, each with its effects (S7, S9)."""
+    """Buy the dice that the script's seat is owed, one after another, each with its effects (S7, S9)."""
     if s.queue:
         resolve_next(s)
         return
@@ -31,7 +31,7 @@ def run_solitaire_purchase(s: State, frame: SolitairePurchaseFrame) -> None:
 
 
 def start_action(s: State, seat: int, option: Option) -> None:
-    """Start an act: pay first, then do it."""
+    """Start an action: pay for it, then carry it out."""
     kind = option[0]
     advance_timestamp(s)
     if kind == "together":
@@ -44,6 +44,7 @@ def start_action(s: State, seat: int, option: Option) -> None:
 
 
 def resolve_action(s: State, frame: ActionFrame) -> None:
+    """Carry out an action that has been paid for."""
     s.stack.pop()
     kind, subject, detail = frame.option
     spec = s.spec
@@ -53,14 +54,14 @@ def resolve_action(s: State, frame: ActionFrame) -> None:
                 buy_die(s, d, frame.seat)
                 break
     elif kind == "field":
-        # something done in the same go may have turned the die or moved it; then one like it is fielded, if there is one
+        # an earlier action of the batch may have turned or moved the die; a like one is then fielded (rules 3.3a12)
         for d in (subject, *spec.dice_of[spec.card_of[subject]]):
             if s.place[d] == RESERVE * 4 + frame.seat and s.face[d] == detail:  # `detail` is the face that was paid for
                 field_simultaneously(s, [(d, frame.seat, frame.paid or s.last_payment)])
                 break
     elif kind == "lift":
         solitaire.note_use(s, subject, frame.seat)
-        # `detail` is the seat whose rule it is: that of its first character which has it still
+        # `detail` is the seat whose rule is lifted: that of its first character whose rule still stands
         owners = [
             static_rules.limit_owner(s, ctx)
             for ctx in static_rules.active_contexts(s, spec.abilities[subject])
@@ -93,6 +94,7 @@ def resolve_action(s: State, frame: ActionFrame) -> None:
 
 
 def finish_action_die(s: State, frame: ActionDieFrame) -> None:
+    """Retire an action die after its effect; it goes to the field if Continuous or holding captives (rules 3.3d)."""
     s.stack.pop()
     d = frame.die
     if s.place[d] >> 2 == RESERVE:
@@ -100,7 +102,7 @@ def finish_action_die(s: State, frame: ActionDieFrame) -> None:
             die_identity.COVERAGE.note_keyword(s, s.spec.card_of[d], "Continuous")
             zones.move_die(s, d, FIELD, frame.seat)
         elif zones.has_captives(s, d):
-            zones.move_die(s, d, FIELD, frame.seat)  # on top of its captives until the capture ends
+            zones.move_die(s, d, FIELD, frame.seat)  # on top of its captives until the capture ends (rules 3.3d3)
         elif s.spec.kinds[s.spec.face_base[d] + s.face[d]] != ENERGY:  # its own text may have turned it to energy
             zones.retire_die(s, d)
     elif s.place[d] >> 2 == HELD and "Continuous" in s.spec.keywords[s.spec.card_of[d]]:

@@ -1,4 +1,4 @@
-"""The attack step, stage by stage: who declares what, and when (rules 3.4)."""
+"""The attack step, stage by stage (rules 3.4)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from dicemasters.game.turn.steps import enter_step
 
 
 def run_attack_step(s: State) -> None:
-    """The attack step, stage by stage (rules 3.4)."""
+    """Run the current stage of the attack step (rules 3.4)."""
     stage = s.substep
     if stage <= COMMITTED or stage == ATTACK_AGAIN:
         _declare_attackers(s)
@@ -81,7 +81,10 @@ def run_attack_step(s: State) -> None:
 
 
 def _attacks_again(s: State) -> bool:
-    """Tell whether a rule lets the active player have another attack step; declaring nobody declines it (cw 108)."""
+    """Return whether a rule gives the active player another attack step, and use it up (rules 3.4g4, cw 108).
+
+    Declaring no attackers declines it.
+    """
     if not s.active_effects and "attacks again" not in s.spec.static_by_rule:
         return False
     for seat in s.spec.sides[s.active]:
@@ -93,10 +96,13 @@ def _attacks_again(s: State) -> bool:
 
 
 def _declare_attackers(s: State) -> None:
-    """Whoever declares nobody has no attack step, so what happens at its start waits for the first who is (rules 3.4)."""
+    """Declare attackers one at a time.
+
+    Without attackers there is no attack step, so effects of its start wait for the first one (rules 3.4g2).
+    """
     if s.answer[0] == "done":
         if s.substep == ATTACK_AGAIN and not s.active & 2 and NO_MORE_ATTACKERS not in declarations.attack_options(s):
-            _finish_attackers(s)  # who would have to attack in another step declines it for their partner too
+            _finish_attackers(s)  # a lead who would have to attack in a second step declines it for the partner too
         else:
             _finish_seat_attacks(s)
         return
@@ -120,11 +126,10 @@ def _declare_attackers(s: State) -> None:
         options = _start_of_step_uses(s, len(options) > 1 or has_attackers or _can_partner_attack(s)) + options
         is_begun = s.substep == COMMITTED and not has_attackers
         if is_begun and len(options) > 1 and not _can_partner_attack(s):
-            options = [
-                option for option in options if option != NO_MORE_ATTACKERS
-            ]  # an action for the start of the step has begun it
+            # an action die for its start has begun the step, so there must be an attacker (rules 3.4g2)
+            options = [option for option in options if option != NO_MORE_ATTACKERS]
     if s.substep == ATTACK_AGAIN and NO_MORE_ATTACKERS not in options:
-        options.append(NO_MORE_ATTACKERS)  # nobody has to have another attack step (cw 108)
+        options.append(NO_MORE_ATTACKERS)  # a second attack step is optional (rules 3.4g4, cw 108)
     if len(options) == 1 and options[0][0] == "done":
         if s.journal is not None:
             note_forced_choice(s, s.active, ("attack" if combat_status.has_attackers(s) else "no attack", 0, 0))
@@ -137,12 +142,12 @@ NO_MORE_ATTACKERS: Final[Option] = ("done", 0, 0)
 
 
 def _can_partner_attack(s: State) -> bool:
-    """Tell whether a partner who declares after this player could still attack."""
+    """Return whether a partner who declares after this player could still attack."""
     return s.spec.n_seats > 2 and not s.active & 2 and declarations.may_attack(s, s.active ^ 2)
 
 
 def _finish_seat_attacks(s: State) -> None:
-    """After the lead of two partners the other declares attackers, and that ends it."""
+    """Finish a seat's declaration of attackers: a lead's partner declares next, else the declaration ends."""
     if s.spec.n_seats > 2:
         s.active ^= 2
         if s.active & 2:
@@ -151,9 +156,9 @@ def _finish_seat_attacks(s: State) -> None:
 
 
 def _start_of_step_uses(s: State, can_attack: bool) -> list[Option]:
-    """List the action dice that may be used only now, at the start of the attack step (avx 64, uxm 29).
+    """Return the action dice that can be used only now, at the start of the attack step (avx 64, uxm 29).
 
-    If nobody is able to attack there is no such step, unless the action itself brings somebody who can.
+    If nobody can attack there is no such step, unless the action itself brings an attacker.
     """
     spec = s.spec
     faces: dict[int, int] = {}
@@ -172,9 +177,9 @@ def _brings_attacker(ability: CompiledAbility) -> bool:
 
 def _finish_attackers(s: State) -> None:
     if not combat_status.has_attackers(s):
-        enter_step(s, CLEANUP)  # skipped whole if nobody is declared
+        enter_step(s, CLEANUP)  # without attackers the whole step is skipped (rules 3.4g1)
         return
-    s.substep = BLOCKING  # after the effects of attacking, which wait in the queue
+    s.substep = BLOCKING  # runs after the effects of attacking, which wait in the queue
     s.state_check_due = True
     advance_timestamp(s)
     declarations.emit_attack_events(s)
@@ -198,7 +203,7 @@ def _declare_blockers(s: State) -> None:
 
 
 def _finish_blockers(s: State) -> None:
-    """After the lead of two partners the other declares blockers, and that ends it."""
+    """Finish a seat's declaration of blockers: a lead's partner declares next, else the declaration ends."""
     if s.spec.n_seats > 2:
         seat = declarations.defender(s)
         if not seat & 2:

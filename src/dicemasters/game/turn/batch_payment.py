@@ -1,4 +1,4 @@
-"""Several things paid for in one go, all targets chosen before any is carried out (rules 3.3a, e)."""
+"""Batches: several actions paid for together, all targets chosen before any is carried out (rules 3.3a11, 3.3e6)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dicemasters.game.turn.legal_actions import all_single_actions, batch_price,
 
 
 def _batch_options(s: State, frame: BatchPaymentFrame) -> list[Option]:
-    """List what can be added to the go, and paying for it; of like dice to field one."""
+    """Return the actions that can join the batch, one fielding for each class of equivalent dice, and `pay now`."""
     pool = payment.energy_pool(s, frame.seat)
     options: list[Option] = []
     seen: set[tuple[int, ...]] = set()
@@ -33,6 +33,7 @@ def _batch_options(s: State, frame: BatchPaymentFrame) -> list[Option]:
 
 
 def run_batch(s: State, frame: BatchPaymentFrame) -> None:
+    """Run a batch: collect its actions, pay for all of them, then carry them out."""
     if frame.waiting == WAIT_START:
         if frame.begun == len(frame.acts):
             s.stack.pop()

@@ -1,4 +1,4 @@
-"""What a player may do, one thing at a time, and what it costs (rules 3.3)."""
+"""Legal actions of a player with priority, one at a time or paid for together, and their prices (rules 3.3)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dicemasters.game.state.values import NOBODY, Option, Price
 
 
 def legal_actions(s: State, seat: int) -> list[Option]:
-    """List what a player with priority may do now, and pass."""
+    """Return all legal actions of a player with priority, `pass` included."""
     spec = s.spec
     pool, other_dice = payment.energy_pool_and_dice(s, seat)
     if not pool.total and not other_dice and not spec.free_abilities:
@@ -39,7 +39,7 @@ def legal_actions(s: State, seat: int) -> list[Option]:
 
 
 def _distinct_non_energy(s: State, reserve: list[int]) -> list[int]:
-    """List the characters and actions in a reserve in a fixed order, one of each sort."""
+    """Return the characters and actions in a reserve in a fixed order, one of each kind."""
     spec = s.spec
     kinds, face_base, face, card_of = spec.kinds, spec.face_base, s.face, spec.card_of
     if len(reserve) < 2:
@@ -60,13 +60,13 @@ def _distinct_non_energy(s: State, reserve: list[int]) -> list[int]:
     faces: dict[tuple[int, tuple[int, ...]], int] = {}
     for d in reserve:
         if kinds[face_base[d] + face[d]] != ENERGY:
-            faces.setdefault(
-                (card_of[d] * 8 + face[d], effect_signature(s, d)), d
-            )  # some may have been given something
+            # dice on the same face differ if one has been given something
+            faces.setdefault((card_of[d] * 8 + face[d], effect_signature(s, d)), d)
     return [faces[key] for key in sorted(faces)]
 
 
 def add_purchases(s: State, seat: int, pool: EnergyPool, options: list[Option]) -> None:
+    """Add the purchases that the player can pay for."""
     spec = s.spec
     place = s.place
     if not costs.has_cost_modifiers(s):
@@ -93,7 +93,7 @@ def add_purchases(s: State, seat: int, pool: EnergyPool, options: list[Option]) 
 
 
 def purchase_price(s: State, card: int, seat: int) -> Price:
-    """Give the price of a die: its cost, with one energy of each of the card's types (rules 3.3b)."""
+    """Return the price of a die: its cost, with one energy of each of the card's types (rules 3.3b2)."""
     if not costs.has_cost_modifiers(s):
         return s.spec.prices[card]
     cost = costs.purchase_cost(s, card, seat)
@@ -104,12 +104,12 @@ def purchase_price(s: State, card: int, seat: int) -> Price:
 
 
 def can_use(s: State, seat: int, d: int, at: str = "") -> bool:
-    """Tell whether an action die in the reserve can be used now; a Continuous one can always move to the field."""
+    """Return whether an action die in the reserve can be used now; Continuous dice can always move to the field."""
     return feasibility.can_use_or_keep(s, seat, d, static_rules.burst(s, d), at)
 
 
 def add_abilities(s: State, seat: int, pool: EnergyPool, options: list[Option]) -> None:
-    """Add the Globals and paid abilities the player can pay for, with something to do."""
+    """Add the Globals and paid abilities that the player can pay for and that can do something."""
     spec = s.spec
     total = pool.total
     if not static_rules.is_banned(s, seat, "global"):
@@ -140,7 +140,7 @@ def add_abilities(s: State, seat: int, pool: EnergyPool, options: list[Option]) 
 
 
 def add_ban_removals(s: State, seat: int, pool: EnergyPool, options: list[Option], rolling: bool = False) -> None:
-    """Add the opponent's standing rules that the player may pay to be rid of for the turn, where they bear on them."""
+    """Add the payments that lift a static rule of the opponent for the turn, where that rule concerns the player."""
     for ability in s.spec.lifted:
         if (seat != s.active or s.step != MAIN) and all(
             rule.word in ("cannot field", "costs to field") for rule in ability.rules[0]
@@ -151,7 +151,8 @@ def add_ban_removals(s: State, seat: int, pool: EnergyPool, options: list[Option
         for ctx in static_rules.active_contexts(s, ability):
             if ctx.you & 1 == seat & 1 or (ability.index, static_rules.limit_owner(s, ctx)) in s.turn_limits:
                 continue
-            if ("lift", ability.index, ctx.you) in options:  # another character's: one is lifted after the other
+            # the same rule of another character is lifted later, one at a time
+            if ("lift", ability.index, ctx.you) in options:
                 continue
             if ability.condition is not None and not ability.condition.evaluate(s, ctx):
                 continue
@@ -160,7 +161,7 @@ def add_ban_removals(s: State, seat: int, pool: EnergyPool, options: list[Option
 
 
 def can_pay_and_use(s: State, ctx: AbilityFrame, pool: EnergyPool) -> bool:
-    """Tell whether a Global or paid ability can be used now."""
+    """Return whether a Global or paid ability can be paid for and used now."""
     ability = s.spec.abilities[ctx.ability]
     price = ability.need.price
     if ability.kind == "global":
@@ -169,7 +170,7 @@ def can_pay_and_use(s: State, ctx: AbilityFrame, pool: EnergyPool) -> bool:
 
 
 def _can_use_ability(s: State, ctx: AbilityFrame, pool: EnergyPool) -> bool:
-    """Tell whether an ability whose energy is there can be used: what else it costs, its "if", something to do."""
+    """Return whether an ability is usable apart from its energy: other costs, condition, something to affect."""
     ability = s.spec.abilities[ctx.ability]
     if ability.limit and triggers.is_used_up(s, ctx):
         return False
@@ -184,7 +185,7 @@ def _can_use_ability(s: State, ctx: AbilityFrame, pool: EnergyPool) -> bool:
 
 
 def price_of(s: State, seat: int, option: Option) -> Price:
-    """Give the energy an act costs."""
+    """Return the energy that an action costs."""
     kind, subject, _ = option
     if kind == "buy":
         return purchase_price(s, subject, seat)
@@ -199,7 +200,7 @@ def price_of(s: State, seat: int, option: Option) -> Price:
 
 
 def all_single_actions(s: State, seat: int, pool: EnergyPool) -> list[Option]:
-    """List single acts with every die for itself, so that two like dice can be taken in one go."""
+    """Return all single actions with every die listed separately, so that a batch can take several like dice."""
     options: list[Option] = []
     if seat == s.active and s.step == MAIN:
         add_purchases(s, seat, pool, options)
@@ -224,7 +225,10 @@ def all_single_actions(s: State, seat: int, pool: EnergyPool) -> list[Option]:
 
 
 def can_batch(s: State, seat: int, pool: EnergyPool, options: list[Option]) -> bool:
-    """Paying at once makes a difference for uses of Globals and paid abilities, and with dice whose rest is lost."""
+    """Return whether paying for several actions together could make a difference.
+
+    It can for Globals and paid abilities; for purchases and fieldings only with dice whose unspent energy is lost.
+    """
     if pool.total < 2:
         return False
     generic_shared = pool.generic > 0 or (s.spec.lossy and payment.wastes_half(s, seat))
@@ -252,7 +256,7 @@ def can_batch(s: State, seat: int, pool: EnergyPool, options: list[Option]) -> b
 
 
 def _batchable_cost(s: State, seat: int, option: Option, generic_shared: bool) -> int:
-    """Give what an act costs for which paying at once makes a difference; 0 for any other."""
+    """Return the cost of an action for which paying together makes a difference; 0 for any other."""
     kind = option[0]
     if kind == "global" or kind == "ability" or (generic_shared and (kind == "buy" or kind == "field")):
         return price_of(s, seat, option)[4]
@@ -260,19 +264,18 @@ def _batchable_cost(s: State, seat: int, option: Option, generic_shared: bool) -
 
 
 def _can_pay_together(s: State, seat: int, pool: EnergyPool, option: Option, other: Option) -> bool:
-    """Tell whether two acts can be paid for in one go."""
+    """Return whether two actions can be paid for together."""
     price = payment.add_energy(price_of(s, seat, option), price_of(s, seat, other))
     if not payment.can_pay(pool, price) or not can_join_batch(s, seat, (option,), other):
         return False
-    if any(s.counters) or any(
-        effect.until == "next one" for effect in s.active_effects
-    ):  # the second of two may cost more
+    # the second action may cost more than it does alone
+    if any(s.counters) or any(effect.until == "next one" for effect in s.active_effects):
         return payment.can_pay(pool, batch_price(s, seat, (option, other)))
     return True
 
 
 def _repeat_of(s: State, seat: int, option: Option) -> Option | None:
-    """Give the same act once more; of a fielding that is one of another die on the same face."""
+    """Return the same action once more, or None; for a fielding, that of another die on the same face."""
     kind, d, face = option
     if kind != "field":
         return option
@@ -283,7 +286,7 @@ def _repeat_of(s: State, seat: int, option: Option) -> Option | None:
 
 
 def can_join_batch(s: State, seat: int, batch: tuple[Option, ...], option: Option) -> bool:
-    """Tell whether an act can be paid for in one go with these."""
+    """Return whether an action can be paid for together with these."""
     kind, subject, die = option
     spec = s.spec
     if kind == "buy":
@@ -293,7 +296,7 @@ def can_join_batch(s: State, seat: int, batch: tuple[Option, ...], option: Optio
         return option not in batch
     ability = spec.abilities[subject]
     if option in batch and (ability.limit or not price_of(s, seat, option)[4]):
-        return False  # what costs nothing could be added without end
+        return False  # a free action could be added without end
     abilities = [
         spec.abilities[other_subject].ability
         for other_kind, other_subject, _ in batch
@@ -306,7 +309,7 @@ def can_join_batch(s: State, seat: int, batch: tuple[Option, ...], option: Optio
 
 
 def batch_price(s: State, seat: int, actions: tuple[Option, ...], *more: Option) -> Price:
-    """Give what acts cost in this order: what makes the next one cheaper works once."""
+    """Return the price of actions in this order; whatever makes the next one cheaper works once (rules 3.3a11)."""
     total = NO_PRICE
     effects, counters = s.active_effects, s.counters
     for action in (*actions, *more):
@@ -321,7 +324,7 @@ def batch_price(s: State, seat: int, actions: tuple[Option, ...], *more: Option)
 
 
 def _counters_after(s: State, d: int) -> list[int]:
-    """Give the counters on the cards when the die has been bought: a text may take them off then (cw 110)."""
+    """Return the counters on the cards after the die has been bought: a text can remove them (cw 110)."""
     if not any(s.counters):
         return s.counters
     counters = s.counters.copy()

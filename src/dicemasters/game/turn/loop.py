@@ -1,4 +1,4 @@
-"""The way through a game: whatever is half done goes on, then what waits, then the step of the turn (rules 3)."""
+"""The game loop: the frame on top of the stack continues, then the queue, then the step of the turn (rules 3)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from dicemasters.game.turn.steps import begin_game, clean_up, draw, main, roll, 
 
 
 def new_state(spec: GameSpec, seed: int = 0, first: int = -1) -> State:
-    """Set up a game: all Sidekicks in their bags, everything else on the cards."""
+    """Return the state at the start of a game: all Sidekicks in their bags, all other dice on their cards."""
     s = State(spec, seed)
     for d in range(spec.n_dice):
         if spec.is_token[d]:
@@ -64,28 +64,28 @@ def new_state(spec: GameSpec, seed: int = 0, first: int = -1) -> State:
 
 
 def determinize(s: State, seed: int) -> State:
-    """Give a copy with dice of its own, for whoever looks ahead: nothing in it depends on the dice to come."""
+    """Return a copy with another random seed and no script, for a search that must not know the dice to come."""
     clone = s.copy()
     clone.rng = seed
     clone.script = []
     return clone
 
 
-NEVER: Final = TURN_LIMIT + 1  # a turn that does not come
-MAX_STEPS: int = 20_000  # between two decisions; games of the rules' making take fewer than 200; a test sets it
+NEVER: Final = TURN_LIMIT + 1  # a turn number that is never reached
+MAX_STEPS: int = 20_000  # between two decisions; legal games take fewer than 200; a test lowers it
 
 
 class EndlessLoopError(Exception):
-    """A position that somebody forged goes on for ever without a decision."""
+    """A forged position runs on without ever reaching a decision."""
 
 
 def advance(s: State, last_turn: int = NEVER) -> None:
-    """Go on until somebody has to decide or the game is over, or the turn of that number has ended.
+    """Advance the game until a decision is pending, it is over, or the turn with number `last_turn` has ended.
 
-    There nothing is asked: the next turn has not begun, and none of its dice are drawn.
+    At the end of that turn no decision is requested: the next turn has not begun, and none of its dice are drawn.
     """
     stack = s.stack
-    for _round in range(MAX_STEPS):  # a plain _ may be anything, which would cost when compiled
+    for _round in range(MAX_STEPS):  # a plain `_` would have any type, which is slow when compiled
         if s.decision is not NO_DECISION or s.result != UNDECIDED:
             break
         if s.state_check_due:
@@ -94,7 +94,7 @@ def advance(s: State, last_turn: int = NEVER) -> None:
             _dispatch_frame(s, stack[-1])
             continue
         if s.last_affected or s.last_payment:
-            s.last_affected = s.last_payment = ()  # mean something only within an act
+            s.last_affected = s.last_payment = ()  # meaningful only within an action
         if s.queue:
             triggers.resolve_next(s)
         elif s.turn >= last_turn and s.step == START and not s.substep:
@@ -111,7 +111,10 @@ def advance(s: State, last_turn: int = NEVER) -> None:
 
 
 def apply(s: State, option: Option, last_turn: int = NEVER) -> None:
-    """Choose one of the options; the only way forward. Whoever asked gets the answer first."""
+    """Apply an option and advance; the frame, queue or step that requested the decision gets the answer first.
+
+    A game moves forward only through this function.
+    """
     s.answer = option
     s.decision = NO_DECISION
     if s.stack:
@@ -125,7 +128,7 @@ def apply(s: State, option: Option, last_turn: int = NEVER) -> None:
 
 
 def _step(s: State) -> None:
-    """Go on with the step of the turn."""
+    """Run the step of the turn."""
     step = s.step
     if step == MAIN:
         main(s)
@@ -144,7 +147,7 @@ def _step(s: State) -> None:
 
 
 def _dispatch_frame(s: State, frame: Frame) -> None:
-    """Go on with what lies on top of the stack."""
+    """Continue the frame on top of the stack."""
     if isinstance(frame, AbilityFrame):
         interpreter.run_program(s, frame)
     elif isinstance(frame, PaymentFrame):

@@ -1,4 +1,4 @@
-"""Priority: whose turn it is to act, and what they may do then (rules 3.3f)."""
+"""Priority: who may act, and when both sides have passed (rules 3.3f)."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ from dicemasters.game.turn.legal_actions import legal_actions
 
 
 def run_priority_window(s: State, first: int) -> None:
-    """Active player until they pass, then one act of the other, and so on (rules 3.3f).
+    """Run a window of priority whose first stage is `first` (rules 3.3f).
 
-    The window ends when the other has declined and the active player then adds nothing. Whoever has nothing to do but pass
-    is not asked to answer or for a last word, and without a question there is no last word. `first` is the first stage.
+    The active player acts until they pass, then the other does one thing, and so on. The window ends when the other has
+    declined and the active player adds nothing. Players whose only option is to pass are skipped; if the other player
+    is skipped, there is no last word for the active one.
     """
     if s.spec.n_seats > 2:
         _partners_priority(s, first)
@@ -63,27 +64,27 @@ def run_priority_window(s: State, first: int) -> None:
 
 
 def can_hold_priority(s: State) -> bool:
-    """Tell whether the active player, who may act, would have a last word after passing: the other can answer."""
+    """Return whether the active player would have a last word after passing now, because the other can respond."""
     if s.decision.kind not in ("main", "fight") or s.substep in (FINAL_PRIORITY, WINDOW + FINAL_PRIORITY):
         return False
     return any(len(legal_actions(s, seat)) > 1 for seat in s.spec.sides[die_identity.opponent_of(s.active)])
 
 
 def _after_pass(stage: int) -> int:
-    """Give the stage after somebody has passed."""
+    """Return the stage after a pass."""
     if stage == ACTIVE_PRIORITY:
         return OPPONENT_PRIORITY
     return FINAL_PRIORITY if stage == OPPONENT_PRIORITY else DONE
 
 
 def _drop_virtual_energy(s: State, seat: int) -> None:
-    """Virtual energy goes with the priority (rules 3.3a); before ai the energy for missing dice lasts the turn (3.1b)."""
+    """Drop a passing player's virtual energy; before ai, energy for missing dice outlasts it (rules 3.3a, 3.1b)."""
     if s.virtual_energy[seat]:
         s.virtual_energy[seat] = payment.lasting_energy(s, seat)
 
 
 def _stage_after_response(s: State, seat: int) -> int:
-    """Give the stage after an act of a player who does not have the turn."""
+    """Return the stage after an action of the inactive player."""
     partners = s.spec.sides[seat]
     if not s.spec.edition.one_answer and any(len(legal_actions(s, partner)) > 1 for partner in partners):
         return OPPONENT_PRIORITY
@@ -93,9 +94,10 @@ def _stage_after_response(s: State, seat: int) -> int:
 
 
 def _partners_priority(s: State, first: int) -> None:
-    """The active side until both have passed in a row, then one act of the other side, and so on (docs/doubles.md).
+    """Run a window of priority in Doubles (docs/doubles.md).
 
-    Whoever has nothing to do but pass is not asked.
+    The active side acts until both partners have passed in a row, then the other side does one thing, and so on.
+    Players whose only option is to pass are skipped.
     """
     while s.substep < first + DONE:
         stage = s.substep - first
@@ -141,4 +143,5 @@ def _partners_priority(s: State, first: int) -> None:
 
 
 def clear_passes(s: State) -> None:
+    """Forget which partners have passed or declined."""
     s.turn_limits = [entry for entry in s.turn_limits if entry[0] not in (PASSED, DECLINED)]

@@ -1,4 +1,4 @@
-"""The steps of a turn but the attack step: start, draw, roll, main, cleanup (rules 3)."""
+"""The steps of a turn except the attack step: start, draw, roll, main, cleanup (rules 3)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from dicemasters.game.turn.priority import run_priority_window
 
 
 def begin_game(s: State) -> None:
-    """Who begins: the winner of a random choice, or whoever the winner wants (rules 3.0)."""
+    """Determine who goes first: the winner of a random choice, or the player named by the winner (rules 3.0)."""
     if s.answer[0]:
         winner = s.active
         s.first = winner if s.answer[0] == "first" else 1 - winner
@@ -69,26 +69,27 @@ def begin_game(s: State) -> None:
 
 
 def enter_step(s: State, step: int) -> None:
-    """Begin a step; of two partners the lead is at it again when the one before ends."""
+    """Begin a step of the turn."""
     s.step = step
     s.substep = 0
-    s.state_check_due = True  # numbers may follow the step, whose turn it is, or a pairing that has ended
+    s.state_check_due = True  # stats may depend on the step, the active player or a pairing that has ended
     if s.journal is not None:
         s.journal.append(("step", step, s.active))
     if s.spec.solitaire is not None and step in (MAIN, ATTACK):
         solitaire.note_step(s, payment.energy_pool(s, s.spec.solitaire.seat).total)
 
 
-# the stages of a turn's start and of cleanup: first ends what lasted until then, and who is KO'd by that is no longer
-# active when the texts for this moment are set off
+# stages of a turn's start and of cleanup: effects expire first, and a die KO'd by that is no longer active when the
+# abilities of this moment trigger (rules 3.5b)
 _ENDED: Final = 2
 _ANNOUNCED: Final = 1
 
 
 def start(s: State) -> None:
+    """Start a turn: end what lasts until then, then announce the turn (rules 3.0c)."""
     if s.substep == 0:
         s.turn += 1
-        if s.turn > TURN_LIMIT:
+        if s.turn > TURN_LIMIT:  # rules 4.4a
             s.result, s.result_reason = TIE, f"nobody had won after {TURN_LIMIT} turns"
             return
         if s.journal is not None:
@@ -117,7 +118,7 @@ def start(s: State) -> None:
 
 
 def draw(s: State) -> None:
-    """Clear and draw (rules 3.1)."""
+    """Run the clear and draw step (rules 3.1)."""
     if s.substep == 0:
         s.substep = 1
         shortfalls: list[DamagePacket] = []
@@ -139,7 +140,7 @@ def draw(s: State) -> None:
 
 
 def _clear_and_draw(s: State, seat: int) -> int:
-    """Give how many dice the player was short of."""
+    """Clear the reserve and draw; return how many dice the player was short of (rules 3.1a, 3.1b)."""
     for d in s.iter_zone(RESERVE, seat):
         _clear_from_reserve(s, d, seat)
     drawn = chance.draw(s, seat, 4 + _extra_count(s, "draws more", seat))
@@ -150,11 +151,11 @@ def _clear_and_draw(s: State, seat: int) -> int:
             s.journal.append(("begins with three", seat, drawn[3]))
     if drawn:
         emit(s, "drawn", s.spec.person + seat, NOBODY, len(drawn))
-    return max(0, 4 - len(drawn))  # what cards add does not count (rules 3.1b)
+    return max(0, 4 - len(drawn))  # dice that cards add do not count as missing (rules 3.1b)
 
 
 def _clear_from_reserve(s: State, d: int, seat: int) -> None:
-    """Send a die that is left in the reserve to the Used Pile; what is only controlled goes home (rules 5.13b)."""
+    """Send a die left in the reserve to the Used Pile; a die that is only controlled goes home (rules 5.13b)."""
     if s.owner[d] != seat:
         zones.move_die(s, d, USED, seat)
     else:
@@ -163,9 +164,9 @@ def _clear_from_reserve(s: State, d: int, seat: int) -> None:
 
 
 def roll(s: State) -> None:
-    """Roll and reroll (rules 3.2). Dice chosen for the reroll lie in hand until all are chosen.
+    """Run the roll and reroll step (rules 3.2). Dice chosen for the reroll are in hand until all are chosen.
 
-    Partners roll at one time, then the lead rerolls, then the other.
+    Partners roll at one time; then the lead rerolls, then the other.
     """
     seat = s.active
     if s.substep == 2:
@@ -208,19 +209,19 @@ def roll(s: State) -> None:
 
 
 def _may_reroll_again(s: State, seat: int) -> bool:
-    """Tell whether a rule gives the player another reroll; stages from 3 on are the additional ones."""
+    """Return whether a rule gives the player another reroll; stages from 3 on are the additional ones."""
     return max(0, s.substep - 2) < _extra_count(s, "rerolls more", seat)
 
 
 def _extra_count(s: State, word: str, seat: int) -> int:
-    """Add up what rules of this word give a player in addition."""
+    """Return the total that rules of this word add for a player."""
     if not s.active_effects and word not in s.spec.static_by_rule:
         return 0
     return sum(n for _, _, n, _ in static_rules.rules_affecting(s, word, s.spec.person + seat))
 
 
 def _reroll_options(s: State, seat: int) -> list[Option]:
-    """List the dice that may be added to the reroll, kinds in a fixed order, and rolling those chosen."""
+    """Return the dice that can be added to the reroll, kinds in a fixed order, and `done` to roll those chosen."""
     card_of, face = s.spec.card_of, s.face
     chosen, available = s.dice_in_two(HAND, PREP, seat)
     minimum_key = -1
@@ -264,10 +265,12 @@ def _end_roll(s: State) -> None:
 
 
 def is_observed(s: State, word: str) -> bool:
+    """Return whether any ability in this game triggers on the event."""
     return word in s.spec.observed_events
 
 
 def main(s: State) -> None:
+    """Run the main step: priority, then its end (rules 3.3)."""
     if s.substep < DONE:
         run_priority_window(s, ACTIVE_PRIORITY)
     elif s.substep == DONE and is_observed(s, "main step ends"):
@@ -286,7 +289,7 @@ def main(s: State) -> None:
 _NOT_ROLLED: Final = bytes(b & ~ROLLED for b in range(256))
 
 
-# no longer hurt; what was fielded in this turn was fielded in the turn before
+# clears damage marks; dice fielded this turn become dice fielded in the turn before
 _NEXT_TURN: Final = bytes(
     (b & ~(DAMAGED_THIS_TURN | FIELDED_NOW | FIELDED_BEFORE)) | (FIELDED_BEFORE if b & FIELDED_NOW else 0)
     for b in range(256)
@@ -294,7 +297,7 @@ _NEXT_TURN: Final = bytes(
 
 
 def clean_up(s: State) -> None:
-    """Cleanup (rules 3.5)."""
+    """Run cleanup (rules 3.5)."""
     spec = s.spec
     if s.substep == 0:
         s.substep = _ENDED
@@ -323,7 +326,7 @@ def clean_up(s: State) -> None:
             s.active_effects = [
                 _without_stale_source(s, effect) for effect in s.active_effects if effect.until != "end of turn"
             ]
-        s.damage = spec.unhurt[:]  # what the effects of the end dealt does not last into the next turn
+        s.damage = spec.unhurt[:]  # damage that end-of-turn effects dealt ends with the turn (rules 3.5e)
         s.flags = mapped_vector(s.flags, _NEXT_TURN)
         s.move_all_seats(OUT_OF_PLAY, USED)
         s.active ^= 1
@@ -331,7 +334,7 @@ def clean_up(s: State) -> None:
 
 
 def _without_stale_source(s: State, effect: ActiveEffect) -> ActiveEffect:
-    """Give an effect that lasts beyond the turn, without the die it came from if that has left: it is one of its like again."""
+    """Return a lasting effect, without its source if that die has left: it is like others of its card again."""
     if effect.word != "later" and effect.source < PLAYER and s.place[effect.source] >> 2 not in (FIELD, HELD):
         return effect.of(effect.subject, NOBODY)
     return effect
@@ -349,11 +352,13 @@ def _end_holdings(s: State) -> None:
             zones.send_to_used(s, hold.die)
 
 
-_TURN_RECORDS: Final = frozenset(("counted", "dealt"))  # how much of the first damage was met; who has damaged whom
+_TURN_RECORDS: Final = frozenset(
+    ("counted", "dealt")
+)  # damage counted as the turn's first; which dice have dealt damage
 
 
 def _survives_turn_end(s: State, effect: ActiveEffect) -> bool:
-    """Effects for the end of the turn survive the ending of what lasts until then, and what is known of the turn (3.5)."""
+    """Return whether an effect outlasts the expiry in cleanup: delayed to the turn's end, or a record (rules 3.5b)."""
     return effect.word in _TURN_RECORDS or (
         effect.word == "later" and s.spec.abilities[effect.ability].event == "turn ends"
     )

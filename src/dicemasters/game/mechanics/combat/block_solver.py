@@ -1,4 +1,4 @@
-"""Search for declarations of blockers that meet all requirements."""
+"""Search for declarations of blockers that meet as many duties to block as possible."""
 
 from __future__ import annotations
 
@@ -16,18 +16,23 @@ from dicemasters.game.queries import combat_status, static_rules
 from dicemasters.game.queries.equivalence import equivalence_key
 from dicemasters.game.state.state import State
 
-MAX_STEPS: Final = 100_000  # in looking for who can meet which duty to block; no game of these cards comes near
+MAX_STEPS: Final = 100_000  # search steps before duties are waived; no game with the printed cards comes near
 
 
 @final
 class BlockSolver:
-    """What blocks may still come to: who has to block, and what the attackers need about which the rules say more."""
+    """Search over the blocks that can still be declared.
+
+    Only *constrained* attackers matter for it: those that have to be blocked, by any die or by a certain one, those
+    that need several blockers, and those that are blocked only together with others. A returned number of duties is the
+    most that can be met, or -1 if no legal declaration is left.
+    """
 
     def __init__(self, s: State, blockers: list[int], attackers: list[int]) -> None:
         self.s = s
         self.blockers = blockers
         self.attackers = attackers
-        self.tolls_allowed = False  # whether those count who block only for life (rules 10.9)
+        self.tolls_allowed = False  # whether blocks count that cost life; a duty never makes a player pay (rules 10.9)
         self.steps = 0
         self.toll_free = [not life_toll(s, "cannot block", blocker) for blocker in blockers]
         self.required_attackers = [must_block_these(s, blocker, attackers) for blocker in blockers]
@@ -49,11 +54,11 @@ class BlockSolver:
 
     @property
     def is_exhausted(self) -> bool:
-        """Tell whether there are too many ways to go through: then duties bind nobody, rather than the table waits."""
+        """Return whether the search has taken too many steps. Duties then bind nobody, so that the game goes on."""
         return self.steps > MAX_STEPS
 
     def _group_interchangeable(self) -> list[list[int]]:
-        """List which of the special attackers can stand for each other: the same to everybody who may block."""
+        """Return groups of constrained attackers, by index, that no rule and no blocker distinguishes."""
         groups: dict[tuple[object, ...], list[int]] = {}
         for k, a in enumerate(self.constrained):
             relations = [
@@ -76,17 +81,20 @@ class BlockSolver:
         return [group for group in groups.values() if len(group) > 1]
 
     def add_blocker(self, counts: tuple[int, ...], attacker: int) -> tuple[int, ...]:
-        """Count one blocker more of an attacker."""
+        """Return the counts with one more blocker for the attacker."""
         return tuple([n + (a == attacker) for a, n in zip(self.constrained, counts, strict=True)])
 
     def duties_met(self, i: int, blocked: list[int]) -> int:
-        """Give how many duties of its own a die meets by blocking these."""
+        """Return how many duties to block a blocker meets by blocking these attackers.
+
+        A die that has to pay life for blocking has none (rules 10.9).
+        """
         if not blocked or not self.toll_free[i]:
             return 0
         return int(self.must_block[i]) + sum([a in self.required_attackers[i] for a in blocked])
 
     def duties_met_except(self, last: int) -> int:
-        """Give how many duties the dice meet that have declared their blocks, without one that may still add some."""
+        """Return the duties met by the blocks declared so far, without those of a blocker that may still add blocks."""
         if not self.constrained and not self.any_must_block:
             return 0
         return sum(
@@ -94,7 +102,7 @@ class BlockSolver:
         )
 
     def max_duties_with(self, i: int, blocked: list[int], counts: tuple[int, ...]) -> int:
-        """Give how many duties can be met from a die on that blocks these and may add others; -1 if all is not right."""
+        """Return how many duties can be met from blocker `i` on if it blocks these attackers and perhaps others."""
         best = -1
         for extra in self._extra_blocks(i, blocked):
             if self.is_exhausted:
@@ -105,7 +113,10 @@ class BlockSolver:
         return best
 
     def max_duties_from(self, i: int, counts: tuple[int, ...]) -> int:
-        """Give how many duties the dice from here on can meet, with those to have attackers blocked; -1 as above."""
+        """Return how many duties can be met from blocker `i` on, including those to have attackers blocked.
+
+        `counts` holds the number of blockers that each constrained attacker has so far.
+        """
         if not self.constrained and not self.any_must_block:
             return 0
         if i == len(self.blockers):
@@ -124,7 +135,7 @@ class BlockSolver:
         return self.cache[key]
 
     def _canonical_counts(self, counts: tuple[int, ...]) -> tuple[int, ...]:
-        """Say counts so that what comes to the same is the same: no more than needed, like attackers in one order."""
+        """Return equivalent counts as a cache key: no more than needed, sorted among interchangeable attackers."""
         canonical = [min(n, minimum) for n, minimum in zip(counts, self.min_blockers, strict=True)]
         for group in self.interchangeable:
             for k, n in zip(group, sorted([canonical[k] for k in group]), strict=True):
@@ -132,7 +143,7 @@ class BlockSolver:
         return tuple(canonical)
 
     def _block_choices(self, i: int) -> list[tuple[int, list[int]]]:
-        """List what a die may block: how many duties of its own that meets, and which of the special attackers it is."""
+        """Return the ways in which a die can block: its duties met, and the indices of the constrained attackers."""
         if not self.choices[i]:
             combinations = [[a, *extra] for a in self._first_blocks(i) for extra in self._extra_blocks(i, [a])]
             self.choices[i] = [
@@ -142,6 +153,7 @@ class BlockSolver:
         return self.choices[i]
 
     def _score_counts(self, counts: tuple[int, ...]) -> int:
+        """Return how many of the attackers that must be blocked are; -1 if one lacks blockers or a prerequisite."""
         total = 0
         for k, n in enumerate(counts):
             if n and (n < self.min_blockers[k] or not all(counts[x] for x in self.prerequisites[k])):
@@ -150,7 +162,7 @@ class BlockSolver:
         return total
 
     def _first_blocks(self, i: int) -> list[int]:
-        """List whom a die may block first: each of the special ones, and one of the others if it has to block at all."""
+        """Return the attackers a die may block first: each constrained one, and one other if it has to block at all."""
         blockable = [a for a in self.attackers if combat_status.may_block(self.s, self.blockers[i], a)]
         constrained = [a for a in blockable if a in self.constrained]
         unconstrained = [a for a in blockable if a not in self.constrained] if self.must_block[i] else []
@@ -162,7 +174,7 @@ class BlockSolver:
         return counts
 
     def _extra_blocks(self, i: int, blocked: list[int]) -> list[list[int]]:
-        """List which special attackers a die may block besides, in their order."""
+        """Return the combinations of constrained attackers that a die may block in addition, in their order."""
         blocker = self.blockers[i]
         last = self.attackers.index(blocked[-1]) if blocked else -1
         combinations: list[list[int]] = [[]]

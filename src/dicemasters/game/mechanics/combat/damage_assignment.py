@@ -1,4 +1,4 @@
-"""Assignment of combat damage among opposing dice (rules 3.4)."""
+"""Assignment of combat damage among opposing dice (rules 3.4d1)."""
 
 from __future__ import annotations
 
@@ -12,11 +12,9 @@ from dicemasters.game.state.frames import DamageAssignmentFrame
 from dicemasters.game.state.state import State
 from dicemasters.game.state.values import FULL_DAMAGE, NOBODY, DamagePacket, ExcessDamage, Option
 
-# --- damage --------------------------------------------------------------------------------------------------------
-
 
 def damage_dealers(s: State, fast: int) -> tuple[int, ...]:
-    """List the dice that deal combat damage in this part: attackers first, then blockers (rules 3.4d6)."""
+    """Return the dice that deal damage in the Fast or the regular part: attackers, then blockers (rules 3.4d6)."""
     dice = combat_status.attackers(s)
     for blocker, _ in s.blocks:
         if blocker not in dice:
@@ -25,12 +23,12 @@ def damage_dealers(s: State, fast: int) -> tuple[int, ...]:
         return () if fast else tuple(dice)
     if fast:
         return tuple(d for d in dice if characteristics.has_keyword(s, d, "Fast"))
-    # each deals damage once, though whoever lends it Fast may have left or come back in the meantime (rules 6.7)
+    # each die deals damage once, even if the source of its Fast has left or returned in the meantime (rules 6.7)
     return tuple(d for d in dice if (HAS_STRUCK, LIMIT_OF_DIE + d) not in s.turn_limits)
 
 
 def start_assignment(s: State, fast: int) -> None:
-    """Start assigning combat damage for the Fast dice or for the others."""
+    """Start assigning combat damage for the Fast dice or for all others."""
     sources = damage_dealers(s, fast)
     note_deadly(s)
     if s.turn_limits:
@@ -42,6 +40,7 @@ def start_assignment(s: State, fast: int) -> None:
 
 
 def run_assignment(s: State, frame: DamageAssignmentFrame) -> None:
+    """Assign the damage of each die in turn, asking its controller where there is a choice; then start dealing it."""
     if frame.waiting:
         frame.split = (*frame.split, s.answer[2])
     while frame.at < len(frame.sources):
@@ -71,6 +70,7 @@ def run_assignment(s: State, frame: DamageAssignmentFrame) -> None:
 
 
 def combat_opponents(s: State, d: int) -> list[int]:
+    """Return the dice to which a die assigns damage: its blockers, or the attackers it blocks."""
     opponents = combat_status.blockers_of(s, d) if s.flags[d] & ATTACKING else combat_status.blocked_by(s, d)
     if s.active_effects or "assigns no damage" in s.spec.static_by_rule:
         for rule, ctx, _, _ in static_rules.rules_affecting(s, "assigns no damage", d):
@@ -83,6 +83,7 @@ def _damages_player_instead(s: State, d: int) -> bool:
 
 
 def _combat_damage_of(s: State, d: int) -> int:
+    """Return the damage that a die assigns: its A, multiplied by the least factor among its recipients."""
     if static_rules.is_affected_by(s, "deals no damage", d) or static_rules.is_affected_by(
         s, "deals no combat damage", d
     ):
@@ -95,21 +96,25 @@ def _combat_damage_of(s: State, d: int) -> int:
 
 
 def _excess(s: State, d: int, blockers: list[int], attack: int) -> int:
-    """Give what goes past the blockers' total D, where a text lets it (Thrown Car), if nothing is prevented."""
+    """Return how much exceeds the blockers' total D, if a text lets that through to the player (rules 6.12e)."""
     if not (s.flags[d] & ATTACKING and static_rules.is_affected_by(s, "excess goes through", d)):
         return 0
     return max(0, attack - sum(characteristics.current_stats(s, x)[1] for x in blockers))
 
 
 def lethal_damage(s: State, d: int, source: int = NOBODY) -> int:
-    """Give what the source must deal to KO the die; more than anybody has if no damage does (rules 6.11)."""
+    """Return the damage that the source must assign to KO the die, or ALL if no damage can (rules 6.11, 6.12b)."""
     if not characteristics.can_be_kod(s, d):
         return ALL
     return damage_modifiers.damage_needed(s, source, d)
 
 
 def _assign_die(s: State, d: int, split: tuple[int, ...]) -> list[DamagePacket | ExcessDamage] | None:
-    """Give the packets of one die, or None while its controller has to say how to split."""
+    """Return the damage packets of one die, or None while its controller has to choose the split.
+
+    A blocked attacker stays blocked when its blocker leaves: it deals the player nothing (rules 3.4d1f), unless it has
+    Overcrush or a text lets excess damage through (rules 6.12).
+    """
     attack = _combat_damage_of(s, d)
     attacking = s.flags[d] & ATTACKING
     opposing_player = PLAYER + 1 - (s.place[d] & 1)
@@ -127,7 +132,7 @@ def _assign_die(s: State, d: int, split: tuple[int, ...]) -> list[DamagePacket |
         return _full_damage(s, d, opponents, attack, overcrush)
     excess = _excess(s, d, opponents, attack)
     if not opponents:
-        # blocked stays blocked; only what crushes or exceeds goes on to the player (rules 3.4d1, 6.12)
+        # blocked stays blocked: only Overcrush and excess damage reach the player (rules 3.4d1f, 6.12)
         if excess or (overcrush and s.spec.edition.removed_blockers_count):
             return [DamagePacket(d, opposing_player, attack)]
         return []
@@ -143,7 +148,8 @@ def _assign_die(s: State, d: int, split: tuple[int, ...]) -> list[DamagePacket |
         else:
             return None
         remaining = attack - sum(split)
-    largest = split.index(max(split))  # until it is known what arrives, what may exceed lies where most does
+    # excess is added to the largest share until replacement effects have settled what arrives
+    largest = split.index(max(split))
     amounts = [n + (excess if k == largest else 0) for k, n in enumerate(split)]
     assigned: list[DamagePacket | ExcessDamage] = [
         DamagePacket(d, x, n) for x, n in zip(opponents, amounts, strict=True) if n
@@ -158,7 +164,7 @@ def _assign_die(s: State, d: int, split: tuple[int, ...]) -> list[DamagePacket |
 def _full_damage(
     s: State, d: int, blockers: list[int], attack: int, overcrush: bool
 ) -> list[DamagePacket | ExcessDamage]:
-    """All of it to each blocker; what they get beyond what they need goes on where crushing or exceeding lets it."""
+    """Return full damage for each blocker, and what Overcrush or a text lets through of the total (rules 6.12e)."""
     assigned: list[DamagePacket | ExcessDamage] = [DamagePacket(d, x, attack) for x in blockers]
     if overcrush and (leftover := attack * len(blockers) - sum(lethal_damage(s, x, d) for x in blockers)) > 0:
         assigned.append(ExcessDamage(d, leftover, tuple(blockers)))
@@ -168,7 +174,10 @@ def _full_damage(
 
 
 def _can_withhold_damage(s: State, d: int, opponents: list[int], split: tuple[int, ...]) -> bool:
-    """With Overcrush the last blocker may get less than all that is left, if the others got what KOs them."""
+    """Return whether the last blocker may get less than all remaining damage, because of Overcrush (rules 6.12b).
+
+    All other blockers must have been assigned lethal damage, and more than that must remain for the last one.
+    """
     if not (s.flags[d] & ATTACKING and characteristics.has_keyword(s, d, "Overcrush")):
         return False
     attack = _combat_damage_of(s, d)
@@ -178,6 +187,7 @@ def _can_withhold_damage(s: State, d: int, opponents: list[int], split: tuple[in
 
 
 def _split_amounts(s: State, d: int, opponents: list[int], split: tuple[int, ...]) -> list[int]:
+    """Return the amounts that can be assigned to the next opponent."""
     assignable = _combat_damage_of(s, d) - _excess(s, d, opponents, _combat_damage_of(s, d))
     remaining = assignable - sum(split)
     if len(split) == len(opponents) - 1:
@@ -186,7 +196,7 @@ def _split_amounts(s: State, d: int, opponents: list[int], split: tuple[int, ...
 
 
 def remaining_split(s: State, frame: DamageAssignmentFrame) -> tuple[int, list[tuple[int, int]]]:
-    """Give how much of the current die's damage is still to be split, and its opponents still to be named with what KOs each."""
+    """Return the damage the current die has yet to split, and its remaining opponents with what is lethal to each."""
     d = frame.sources[frame.at]
     opponents = combat_opponents(s, d)
     attack = _combat_damage_of(s, d)

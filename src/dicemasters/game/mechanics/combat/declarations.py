@@ -36,15 +36,15 @@ from dicemasters.game.state.values import NOBODY, ActiveEffect, Option
 
 
 def _in_declaration_order(s: State, seat: int) -> list[int]:
-    """List a seat's characters in the fixed order in which they are declared: like dice side by side."""
+    """Return a seat's characters in the fixed order of declaration, in which equivalent dice are adjacent."""
     dice = die_identity.fielded_characters(s, seat)
     if len(dice) < 2 or not (s.blocks or _is_any_attacking(s, dice)) or is_canonical(s, dice):
-        return dice  # which is the order of the dice in a place
+        return dice  # zone order is already the order of declaration
     return _pre_attack_order(s, dice)
 
 
 def _pre_attack_order(s: State, dice: list[int]) -> list[int]:
-    """Sort dice as they lay in their place before any of them was declared."""
+    """Return dice in the order they had in the field before any of them was declared."""
 
     def rank(d: int) -> tuple[int, int, int, int, tuple[int, ...], list[int], int]:
         flags = s.flags[d] & (~ATTACKING & 0xFF)
@@ -61,7 +61,7 @@ def _is_any_attacking(s: State, dice: list[int]) -> bool:
 
 
 def attack_options(s: State) -> list[Option]:
-    """List who may attack next; `done` once all who must are in."""
+    """Return the attackers that can be declared next, and `done` once all that must attack are declared."""
     order = _in_declaration_order(s, s.active)
     if s.active_effects or s.holdings or "cannot attack" in s.spec.static_by_rule:
         order = [d for d in order if can_attack(s, d)]
@@ -76,21 +76,20 @@ def attack_options(s: State) -> list[Option]:
     for d in candidates:
         if d in representatives:
             options.append(("attack", d, 0))
-        if (
-            forced and must_attack_or_block(s, "must attack", d) and not life_toll(s, "cannot attack", d)
-        ):  # nobody has to pay (10.9)
+        # a duty never makes a player pay (rules 10.9)
+        if forced and must_attack_or_block(s, "must attack", d) and not life_toll(s, "cannot attack", d):
             return options
     options.append(("done", 0, 0))
     return options
 
 
 def may_attack(s: State, seat: int) -> bool:
-    """Tell whether the player has anybody to attack with."""
+    """Return whether the player has a character that may attack."""
     return any(can_attack(s, d) for d in die_identity.fielded_characters(s, seat))
 
 
 def defender(s: State) -> int:
-    """Give who declares blockers now: of two partners the lead first, then the other."""
+    """Return the seat that declares blockers now: of two partners the lead first, then the other (docs/doubles.md)."""
     lead = 1 - (s.active & 1)
     return lead ^ 2 if (PASSED, lead) in s.turn_limits else lead
 
@@ -102,10 +101,10 @@ def _possible_blockers(s: State, seat: int) -> list[int]:
 
 
 def block_options(s: State) -> list[Option]:
-    """List the blocks that may be declared next, blockers in a fixed order; `done` when all is as it must be.
+    """Return the blocks that can be declared next, blockers in a fixed order, and `done` if the declaration may end.
 
-    What leads nowhere is not offered: too few blockers for an attacker, or fewer duties met than could be. What has to be
-    blocked may be left to a partner who is asked next and is able.
+    Blocks that lead to no legal declaration are left out: too few blockers for an attacker, or fewer duties met than
+    possible. A duty may be left to a partner who declares later and is able to meet it (rules 7.3g).
     """
     seat = defender(s)
     order = _possible_blockers(s, seat & 1)
@@ -125,7 +124,7 @@ def block_options(s: State) -> list[Option]:
     required = solver.max_duties_from(0, tuple([0 for _ in solver.counts])) - solver.duties_met_except(
         last if current_blocks else -1
     )
-    solver.tolls_allowed = True  # nobody has to pay, but who likes may
+    solver.tolls_allowed = True  # a toll is never a duty, but it may be paid (rules 10.9)
     met_by_last = solver.duties_met(last, current_blocks) if current_blocks else 0
     options: list[Option] = []
     seen: set[tuple[tuple[int, ...], tuple[int, ...]]] = set()
@@ -158,7 +157,7 @@ def block_options(s: State) -> list[Option]:
 
 
 def declare_attack(s: State, d: int, first: bool) -> None:
-    """Declare an attacker; the first one's naming begins the step, and is paid for after the effects of its start."""
+    """Declare an attacker. The first begins the step and pays its toll after the effects of that (rules 3.4g2)."""
     s.flags[d] |= ATTACKING
     if first and life_toll(s, "cannot attack", d):
         s.turn_limits.append((OWES_ATTACK_TOLL, LIMIT_OF_DIE + d))
@@ -167,7 +166,7 @@ def declare_attack(s: State, d: int, first: bool) -> None:
 
 
 def pay_first_attacker(s: State) -> None:
-    """Pay for the attacker whose naming has begun the step."""
+    """Pay the toll of the attacker whose declaration began the step."""
     for kind, key in [entry for entry in s.turn_limits if entry[0] == OWES_ATTACK_TOLL]:
         s.turn_limits.remove((kind, key))
         if s.flags[key - LIMIT_OF_DIE] & ATTACKING:
@@ -175,21 +174,23 @@ def pay_first_attacker(s: State) -> None:
 
 
 def declare_block(s: State, blocker: int, attacker: int) -> None:
+    """Declare a block; the blocker's toll is due with its first one."""
     if not combat_status.blocked_by(s, blocker):
         pay_toll(s, "cannot block", blocker)
     s.blocks.append((blocker, attacker))
 
 
 def pay_toll(s: State, word: str, d: int) -> None:
+    """Pay the life that rules of this word demand for the die."""
     toll = life_toll(s, word, d)
     if toll:
         life.lose_life(s, s.place[d] & 1, toll)
 
 
 def emit_attack_events(s: State) -> None:
-    """Attack effects, each die for itself (rules 3.4a)."""
+    """Emit the events of attacking, for each attacker separately (rules 3.4a2)."""
     attackers = combat_status.attackers(s)
-    if s.active_effects:  # who could not attack has had no chance yet
+    if s.active_effects:  # the next chance of dice that could not attack is still to come
         s.active_effects = [
             effect
             for effect in s.active_effects
@@ -205,15 +206,15 @@ def emit_attack_events(s: State) -> None:
 
 
 def _note_met_duties(s: State, kind: int, dice: list[int]) -> None:
-    """Note who has attacked or blocked, where there may be a second attack step: a duty for the turn is met (cw 108)."""
+    """Record dice that attacked or blocked, for a second attack step in which a duty met stays met (cw 108)."""
     if "attacks again" in s.spec.static_by_rule:
         s.turn_limits += [(kind, LIMIT_OF_DIE + d) for d in dice if (kind, LIMIT_OF_DIE + d) not in s.turn_limits]
 
 
 def emit_block_events(s: State) -> None:
-    """Effects of blocking, being blocked and being engaged (rules 3.4b)."""
+    """Mark the blocked attackers and emit the events of blocking, being blocked and being engaged (rules 3.4b2)."""
     for blocker, attacker in s.blocks:
-        s.flags[attacker] |= BLOCKED
+        s.flags[attacker] |= BLOCKED  # kept to the end: it stays blocked when its blocker leaves (rules 3.4d1f)
         note_engagement(s, blocker, attacker)
         if s.journal is not None:
             s.journal.append(("blocks", blocker, attacker))
@@ -236,7 +237,7 @@ def emit_block_events(s: State) -> None:
 
 
 def note_engagement(s: State, blocker: int, attacker: int) -> None:
-    """Note who met whom, and that a Deadly one of them will KO the other at the end of the turn (rules 6.5)."""
+    """Record that two dice have fought; a Deadly one KOs the other at the end of the turn (rules 6.5)."""
     s.engagements += [(attacker, blocker, 0), (blocker, attacker, BY_BLOCKING)]
     if s.spec.deadly_abilities:
         _add_deadly_effect(s, blocker)
@@ -244,7 +245,7 @@ def note_engagement(s: State, blocker: int, attacker: int) -> None:
 
 
 def note_deadly(s: State) -> None:
-    """Note who has become Deadly while engaged: by a copy, or lent by another die."""
+    """Record Deadly for engaged dice that have acquired it since, as a copy or from another die."""
     for pair in s.blocks if s.spec.deadly_abilities else ():
         for d in pair:
             _add_deadly_effect(s, d)
@@ -262,7 +263,7 @@ def _add_deadly_effect(s: State, d: int) -> None:
 
 
 def end_attack(s: State) -> None:
-    """End what lasts for an attack; where the edition says so survivors go home now (rules 3.4e)."""
+    """End effects that last for the attack; in some editions survivors leave the attack zone now (rules 3.4e1)."""
     note_deadly(s)
     if s.active_effects:
         s.active_effects = [effect for effect in s.active_effects if effect.until != THIS_ATTACK]
@@ -276,9 +277,10 @@ _OUT_OF_COMBAT: Final = bytes(b & ~(ATTACKING | BLOCKED) for b in range(256))
 
 
 def return_to_field(s: State, remove_unblocked: bool = True) -> None:
-    """Bring the dice in the attack zone back; where the rules have kept unblocked attackers so long, they leave.
+    """Return the dice in the attack zone to the field.
 
-    If not everybody is to come back, these stay where they are until cleanup.
+    Under the rule that keeps unblocked attackers until cleanup, they leave the field instead. With `remove_unblocked`
+    False they stay in the attack zone for now.
     """
     leaving: list[int] = []
     if not s.spec.edition.unblocked_leave_with_damage:

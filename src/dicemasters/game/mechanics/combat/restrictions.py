@@ -9,8 +9,8 @@ from dicemasters.game.state.state import State
 
 
 def can_attack(s: State, d: int) -> bool:
-    """Cannot beats must (rules 5.1)."""
-    if s.spec.edition.controller_cannot_attack:
+    """Return whether the die may attack; "cannot" beats "must" (rules 5.1a)."""
+    if s.spec.edition.controller_cannot_attack:  # rules 5.13b5
         for holding in s.holdings:
             if holding.kind == "control" and holding.holder == d:
                 return False
@@ -18,7 +18,7 @@ def can_attack(s: State, d: int) -> bool:
 
 
 def life_toll(s: State, word: str, d: int) -> int:
-    """Give the life that must be paid for the die to do what it otherwise cannot; ALL if it cannot at all."""
+    """Return the life to be paid before the die may do what a rule of this word forbids, or ALL if it cannot at all."""
     if not s.active_effects and word not in s.spec.static_by_rule:
         return 0
     total = 0
@@ -28,19 +28,20 @@ def life_toll(s: State, word: str, d: int) -> int:
             s.spec.abilities[ctx.ability].card for _, ctx, _, _ in static_rules.rules_affecting(s, "may attack", d)
         ]
     for _, ctx, life, _ in static_rules.rules_affecting(s, word, d):
-        if not exempt_cards or s.spec.abilities[ctx.ability].card not in exempt_cards:  # only its own text gives way
+        # "may attack" lifts only the ban on the same card
+        if not exempt_cards or s.spec.abilities[ctx.ability].card not in exempt_cards:
             total += life or ALL
     return min(total, ALL)
 
 
 def may_attack_or_block(s: State, word: str, d: int) -> bool:
-    """Tell whether the die may attack or block, if need be for life its player has."""
+    """Return whether the die may attack or block, if need be for life that its player has."""
     toll = life_toll(s, word, d)
     return toll < ALL and toll <= s.life[s.place[d] & 1]
 
 
 def must_attack_or_block(s: State, word: str, d: int) -> bool:
-    """Tell whether the die must attack or block: by a rule that stands, or by a duty for the turn not met yet (5.4)."""
+    """Return whether the die must attack or block, by a static rule or a duty for the turn not met yet (rules 5.4b)."""
     if word not in s.spec.rule_words:
         return False
     for rule, ctx in static_rules.static_rules(s, word):
@@ -49,7 +50,7 @@ def must_attack_or_block(s: State, word: str, d: int) -> bool:
             return True
     for effect in s.active_effects:
         if effect.word == word and static_rules.applies_to(s, effect, d):
-            if effect.until == NEXT_ATTACK:  # it is gone once it is met
+            if effect.until == NEXT_ATTACK:  # such a duty is removed as soon as it is met
                 return True
             return (HAS_ATTACKED if word == "must attack" else HAS_BLOCKED, LIMIT_OF_DIE + d) not in s.turn_limits
     return False
@@ -59,7 +60,10 @@ def must_attack_or_block(s: State, word: str, d: int) -> bool:
 
 
 def may_block_another(s: State, d: int, blocked: list[int], attacker: int) -> bool:
-    """Tell whether a die that already blocks these may block one more; a rule may allow it for some only."""
+    """Return whether a die that already blocks these attackers may block one more.
+
+    A rule can limit additional blocks to attackers that it describes.
+    """
     attackers = [*blocked, attacker]
     extra = sum([n for _, _, n, _ in static_rules.rules_affecting(s, "blocks also", d)])
     if len(attackers) <= 1 + extra:
@@ -74,6 +78,7 @@ def may_block_another(s: State, d: int, blocked: list[int], attacker: int) -> bo
 
 
 def minimum_blockers(s: State, attacker: int) -> int:
+    """Return how many blockers the attacker needs if it is blocked at all."""
     minimum = 1
     for _, _, n, _ in static_rules.rules_affecting(s, "blocked by at least", attacker):
         minimum = max(minimum, n)
@@ -81,7 +86,7 @@ def minimum_blockers(s: State, attacker: int) -> int:
 
 
 def must_block_these(s: State, blocker: int, attackers: list[int]) -> list[int]:
-    """List the attackers this die has to block, each if able (avx 18, 39)."""
+    """Return the attackers that this die must block if able (avx 18, 39)."""
     required: list[int] = []
     for _, ctx, _, _ in static_rules.rules_affecting(s, "must block this", blocker):
         if ctx.this in attackers and combat_status.may_block(s, blocker, ctx.this):
@@ -90,7 +95,7 @@ def must_block_these(s: State, blocker: int, attackers: list[int]) -> list[int]:
 
 
 def blocked_first(s: State, attacker: int, attackers: list[int]) -> list[int]:
-    """List the attackers that have to be blocked if this one is (uxm 63)."""
+    """Return the attackers that must be blocked too if this one is (uxm 63)."""
     if not s.active_effects and "blocked last" not in s.spec.static_by_rule:
         return []
     prerequisites: list[int] = []
