@@ -651,9 +651,9 @@ def test_every_player_has_queues_of_their_own() -> None:
 
 def test_what_is_scripted_and_cannot_happen_names_queue_die_and_what_is_left() -> None:
     said = fails(f"{ROLLS}A draws: Hulk, 3 Sidekick\nA rolls: 4 F\nplay:\nB: pass")
-    assert "A's scripted rolls have none for Hulk; left are: F" in said
+    assert "A's scripted rolls have no entry for Hulk; remaining: F" in said
     said = fails(f"{ROLLS}A draws: Hulk, Hulk\nplay:\nB: pass")
-    assert "A's scripted draws go on with Hulk, which is not in the bag; left are: Hulk" in said
+    assert "A's scripted draws continue with Hulk, which is not in the bag; remaining: Hulk" in said
     said = fails(f"{ROLLS}A rolls: F, Hulk@2\nB draws: Sidekick\nplay:\nexpect decision: B main")
     assert said.endswith("A's scripted rolls did not happen: F, Hulk@2*")
 

@@ -137,7 +137,7 @@ def test_a_draw_that_cannot_happen_is_told_where_it_comes_up(
     code, problem, _ = _run(tmp_path, text + "A draws: Black Widow\nB: pass\n", capsys)
     assert code == 1
     assert problem.startswith(
-        "file.scenario: line 8: A's scripted draws go on with Black Widow, which is not in the bag"
+        "file.scenario: line 8: A's scripted draws continue with Black Widow, which is not in the bag"
     )
 
 

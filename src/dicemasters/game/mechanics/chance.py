@@ -44,7 +44,7 @@ def _scripted_face(s: State, d: int) -> int:
             s.script.remove(entry)
             return entry[2]
     if any(entry[0] == seat for entry in rolls):
-        raise _script_error(s, seat, "rolls", f"have none for {s.spec.names[card]}")
+        raise _script_error(s, seat, "rolls", f"have no entry for {s.spec.names[card]}")
     return -1
 
 
@@ -105,9 +105,9 @@ def _scripted_draw(s: State, bag: list[int], seat: int) -> int:
         if s.spec.card_of[d] == card:
             s.script.remove(draws[0])
             return d
-    raise _script_error(s, seat, "draws", f"go on with {s.spec.names[card]}, which is not in the bag")
+    raise _script_error(s, seat, "draws", f"continue with {s.spec.names[card]}, which is not in the bag")
 
 
 def _script_error(s: State, seat: int, kind: str, problem: str) -> ScriptedDiceError:
     remaining = labels.scripted_text(s, scripted_queue(s, seat, kind))
-    return ScriptedDiceError(f"{labels.SEATS[seat]}'s scripted {kind} {problem}; left are: {remaining}")
+    return ScriptedDiceError(f"{labels.SEATS[seat]}'s scripted {kind} {problem}; remaining: {remaining}")
