@@ -82,7 +82,7 @@ def _observe(observed: Observed, read_back: bool) -> Iterator[None]:
                 _read_back(self.game, line_number)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(COVERAGE, "happened", observed.abilities)
+        patch.setattr(COVERAGE, "recorded", observed.abilities)
         patch.setattr(Game, "play", play_after_explaining)
         if read_back:
             patch.setattr(scenario_module, "ScenarioRunner", ReadingBack)

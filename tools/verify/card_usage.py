@@ -114,7 +114,7 @@ def count_games(seeds: list[int], edition: str | None = None) -> tuple[Counts, s
     """Play games; gives the counts, the abilities that happened, the decisions, and what went wrong if anything did."""
     counts: Counts = Counter()
     happened: set[tuple[str, int]] = set()
-    COVERAGE.happened = happened
+    COVERAGE.recorded = happened
     decisions = 0
     for seed in seeds:
         try:

@@ -16,7 +16,7 @@ from rich.console import Console
 from dicemasters.cards.catalogue import Catalogue
 from dicemasters.game import notation
 from dicemasters.game.game import Game
-from dicemasters.game.inspect.invariants import InvariantError, check_invariants, check_numbers, ensure
+from dicemasters.game.inspect.invariants import InvariantError, check_invariants, check_relabeling, ensure
 from dicemasters.game.inspect.view import UNDECIDED, State
 from dicemasters.game.text import describe
 from dicemasters.game.turn import loop
@@ -90,7 +90,7 @@ def play_checked(game: Game, seed: int, cards: Catalogue | None = None, rarely: 
                 check_options(s)
             case 4 | 5:
                 twin, read = check_text(s, cards), True
-                check_numbers(s, numbers.below)
+                check_relabeling(s, numbers.below)
             case 6:
                 twin, read = s.copy(), False
             case 7:
@@ -127,7 +127,7 @@ def play_unlogged(game: Game, seed: int, cards: Catalogue | None = None, rarely:
             loop.apply(twin, twin.options[index])
             ensure(twin == s, "the state read from text plays on differently")
             check_invariants(s)
-            check_numbers(s, numbers.below)
+            check_relabeling(s, numbers.below)
     raise InvariantError(f"no end after {MAX_DECISIONS} decisions")
 
 

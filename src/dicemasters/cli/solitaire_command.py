@@ -21,7 +21,7 @@ from dicemasters.game.rulesets.solitaire import (
     SOLITAIRE_EDITION,
     SolitaireRules,
     difficulty,
-    with_readings,
+    parse_variants,
 )
 from dicemasters.game.rulesets.solitaire import variant_texts as said
 from dicemasters.game.text import describe
@@ -105,7 +105,7 @@ def main(args: argparse.Namespace) -> int:
 
 def script_variants(args: argparse.Namespace) -> SolitaireRules:
     """Give how the script is read: the difficulty's way, and what was asked for."""
-    return difficulty(args.difficulty, with_readings(SCRIPT, args.reading))
+    return difficulty(args.difficulty, parse_variants(SCRIPT, args.reading))
 
 
 def rematch_arguments(args: argparse.Namespace) -> str:

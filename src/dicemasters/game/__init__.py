@@ -17,6 +17,6 @@ def __getattr__(name: str) -> object:
     """Import a name when it is used first: whoever wants the editions alone does not load a whole game."""
     if name not in __all__:
         raise AttributeError(f"module 'dicemasters.game' has no attribute '{name}'")
-    found = getattr(import_module(f"dicemasters.game.{_WHERE.get(name, 'decision')}"), name)
-    globals()[name] = found
-    return found
+    value = getattr(import_module(f"dicemasters.game.{_WHERE.get(name, 'decision')}"), name)
+    globals()[name] = value
+    return value

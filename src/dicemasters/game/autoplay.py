@@ -8,7 +8,7 @@ from dicemasters.game.game import Game
 from dicemasters.game.state.constants import UNDECIDED
 from dicemasters.game.text import describe
 
-AsksAgain = Callable[[int], bool]  # whether a seat that has passed wants to be asked for its last word
+HoldsPriority = Callable[[int], bool]  # whether a seat that has passed wants to be asked for its last word
 
 
 def no_seat_holds(seat: int) -> bool:
@@ -16,7 +16,7 @@ def no_seat_holds(seat: int) -> bool:
     return False
 
 
-def play_forced(game: Game, asks_again: AsksAgain = no_seat_holds) -> None:
+def play_forced(game: Game, holds_priority: HoldsPriority = no_seat_holds) -> None:
     """Play on while the question has one answer: nobody is asked what they cannot decide.
 
     Whoever has passed has meant it, and is asked for a last word only if they want to be.
@@ -25,7 +25,7 @@ def play_forced(game: Game, asks_again: AsksAgain = no_seat_holds) -> None:
         s = game.state
         if len(s.options) == 1:
             game.play(0)
-        elif describe.is_final_priority(s) and not asks_again(s.decision.seat):
+        elif describe.is_final_priority(s) and not holds_priority(s.decision.seat):
             game.play("pass")
         else:
             break

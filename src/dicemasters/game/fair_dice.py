@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 SECRET_BYTES = 32
 LINKS = 2048  # of a chain
-_EVERY = 64  # of the links one is kept; the others up to the next are made again when one of them is wanted
+_STORED_EVERY = 64  # of the links one is kept; the others up to the next are made again when one of them is wanted
 ANCHOR = re.compile(r"[0-9a-f]{64}")
 WORD = re.compile(r"[0-9a-f]{32}")
 
@@ -32,24 +32,24 @@ class HashChain:
     def __init__(self, secret: bytes | None = None, length: int = LINKS) -> None:
         link = secrets.token_bytes(SECRET_BYTES) if secret is None else secret
         self.length = length
-        self._links_by_length = {length: link}
+        self._stored_links = {length: link}
         for at in range(length - 1, -1, -1):
             link = sha256(link).digest()
-            if at % _EVERY == 0:
-                self._links_by_length[at] = link
+            if at % _STORED_EVERY == 0:
+                self._stored_links[at] = link
         self.anchor = link.hex()
-        self._near: dict[int, bytes] = {}
+        self._cached_block: dict[int, bytes] = {}
 
     def link(self, at: int) -> str:
         """Give a link, in hexadecimal digits; 0 is the anchor."""
         if not 0 <= at <= self.length:
             raise FairDiceError("the chain is used up")
-        if at not in self._near:
-            last = min(-(-at // _EVERY) * _EVERY, self.length)
-            self._near = {last: self._links_by_length[last]}
-            for n in range(last - 1, max(last - _EVERY, -1), -1):
-                self._near[n] = sha256(self._near[n + 1]).digest()
-        return self._near[at].hex()
+        if at not in self._cached_block:
+            top = min(-(-at // _STORED_EVERY) * _STORED_EVERY, self.length)
+            self._cached_block = {top: self._stored_links[top]}
+            for n in range(top - 1, max(top - _STORED_EVERY, -1), -1):
+                self._cached_block[n] = sha256(self._cached_block[n + 1]).digest()
+        return self._cached_block[at].hex()
 
 
 class ActorWord(NamedTuple):
@@ -90,12 +90,12 @@ class FairThrow:
 
 
 def make_throw(
-    number: int, table: str, word: ActorWord | None, links: Sequence[ChainLink], without: str = ""
+    number: int, table_link: str, word: ActorWord | None, links: Sequence[ChainLink], without: str = ""
 ) -> FairThrow:
     """Make a throw of the table's link and what the others gave."""
     parts = [f"{word.seat} {word.text}"] if word else []
     parts += [f"{link.chain}.{link.at} {link.text}" for link in links]
-    key = hmac.digest(bytes.fromhex(table), "\n".join(parts).encode(), "sha256")
+    key = hmac.digest(bytes.fromhex(table_link), "\n".join(parts).encode(), "sha256")
     return FairThrow(number, word, tuple(links), without, key)
 
 
@@ -124,29 +124,29 @@ class FairDice:
         """Give the dice with a chain that somebody has taken for these seats; it counts from that throw on."""
         if not ANCHOR.fullmatch(anchor):
             raise FairDiceError("an anchor is 64 hexadecimal digits")
-        before = sum(chain.seats == seats for chain in self.chains)
-        name = f"{seats}{before + 1}" if before else seats
+        n_earlier = sum(chain.seats == seats for chain in self.chains)
+        name = f"{seats}{n_earlier + 1}" if n_earlier else seats
         return replace(self, chains=(*self.chains, RevealedChain(name, seats, since, anchor, 0, anchor)))
 
     def chain_of(self, seat: str, number: int | None = None) -> RevealedChain | None:
         """Give the chain that counts for a seat, now or at a throw."""
-        found = [x for x in self.chains if seat in x.seats and (number is None or x.since <= number)]
-        return found[-1] if found else None
+        chains = [x for x in self.chains if seat in x.seats and (number is None or x.since <= number)]
+        return chains[-1] if chains else None
 
     def required_chains(self, seat: str, number: int | None = None) -> list[RevealedChain]:
         """List the chains that a throw needs when that seat acts ("": nobody does), in order of their names."""
         seats = sorted({s for chain in self.chains for s in chain.seats})
         own = self.chain_of(seat, number) if seat else None
-        found = {chain.name: chain for chain in (self.chain_of(s, number) for s in seats) if chain and chain != own}
-        return [found[name] for name in sorted(found)]
+        required = {chain.name: chain for chain in (self.chain_of(s, number) for s in seats) if chain and chain != own}
+        return [required[name] for name in sorted(required)]
 
-    def after_throw(self, made: FairThrow, table: str) -> FairDice:
+    def after_throw(self, throw: FairThrow, table_link: str) -> FairDice:
         """Give the dice after a throw."""
-        now = {link.chain: link for link in made.links}
+        links = {link.chain: link for link in throw.links}
         chains = tuple(
-            x._replace(at=now[x.name].at, link=now[x.name].text) if x.name in now else x for x in self.chains
+            x._replace(at=links[x.name].at, link=links[x.name].text) if x.name in links else x for x in self.chains
         )
-        return replace(self, at=made.number, link=table, chains=chains)
+        return replace(self, at=throw.number, link=table_link, chains=chains)
 
 
 def is_next_link(chain: RevealedChain, at: int, link: str) -> bool:
@@ -163,8 +163,8 @@ class FairDiceVerifier:
 
     def __init__(self, fair: FairDice) -> None:
         self.fair = fair
-        self._table_chain = _opened("the table", fair.commitment, fair.at, fair.link)
-        self._links = {x.name: _opened(x.name, x.anchor, x.at, x.link) for x in fair.chains}
+        self._table_chain = _unrolled_chain("the table", fair.commitment, fair.at, fair.link)
+        self._links = {x.name: _unrolled_chain(x.name, x.anchor, x.at, x.link) for x in fair.chains}
         self._used = dict.fromkeys(self._links, 0)
         self.throws: list[FairThrow] = []
 
@@ -174,10 +174,10 @@ class FairDiceVerifier:
         """Give a throw; one that was made before must be the same again, a new one has a word of one of the actors."""
         links = list(links)
         if 1 <= number <= len(self.throws):
-            old = self.throws[number - 1]
-            if (old.word, [(x.chain, x.at) for x in old.links], old.without) != (word, links, without):
+            earlier = self.throws[number - 1]
+            if (earlier.word, [(x.chain, x.at) for x in earlier.links], earlier.without) != (word, links, without):
                 raise FairDiceError(f"throw {number} was another one before")
-            return old
+            return earlier
         if number != len(self.throws) + 1:
             raise FairDiceError(f"throw {len(self.throws) + 1} comes next, not {number}")
         if number >= len(self._table_chain):
@@ -185,10 +185,10 @@ class FairDiceVerifier:
         if (word.seat if word else "") not in [x if self.fair.chain_of(x, number) else "" for x in actors or ("",)]:
             raise FairDiceError(f"throw {number} has not the word of the one who acts")
         needed = self.fair.required_chains(word.seat if word else "", number)
-        there = [chain for chain in needed if not set(chain.seats) <= set(without)]
-        if [name for name, _ in links] != [chain.name for chain in there]:
+        present = [chain for chain in needed if not set(chain.seats) <= set(without)]
+        if [name for name, _ in links] != [chain.name for chain in present]:
             raise FairDiceError(f"throw {number} needs the parts of {', '.join(x.name for x in needed) or 'nobody'}")
-        if set(without) != {seat for chain in needed if chain not in there for seat in chain.seats}:
+        if set(without) != {seat for chain in needed if chain not in present for seat in chain.seats}:
             raise FairDiceError(f"throw {number} names somebody as missing who has no part in it")
         for name, at in links:
             if at != self._used[name] + 1 or at >= len(self._links[name]):
@@ -207,11 +207,11 @@ class FairDiceVerifier:
                 raise FairDiceError(f"{chain.name} told {chain.at} links, and {self._used[chain.name]} are used")
 
 
-def _opened(name: str, anchor: str, at: int, link: str) -> list[str]:
+def _unrolled_chain(name: str, anchor: str, at: int, link: str) -> list[str]:
     """Give every link that follows from the last one told, the anchor first."""
-    found = [bytes.fromhex(link)]
+    digests = [bytes.fromhex(link)]
     for _ in range(at):
-        found.append(sha256(found[-1]).digest())
-    if found[-1].hex() != anchor:
+        digests.append(sha256(digests[-1]).digest())
+    if digests[-1].hex() != anchor:
         raise FairDiceError(f"the links of {name} do not lead to its anchor")
-    return [x.hex() for x in reversed(found)]
+    return [x.hex() for x in reversed(digests)]

@@ -41,7 +41,7 @@ from dicemasters.game.text import describe, matching, svg
 from dicemasters.game.turn import loop
 
 OWN = "own"  # the set of home-made cards
-_NO_NET = contextlib.nullcontext()
+_NO_GUARD = contextlib.nullcontext()
 
 
 class Game:
@@ -80,16 +80,16 @@ class Game:
         self.forged = forged
         self.start = state.copy()
         self.moves: list[PlayedChoice] = []
-        self._past = StateHistory()
-        self._news: list[LogEntry] = []
+        self._history = StateHistory()
+        self._log_entries: list[LogEntry] = []
         self._forced_answers: list[tuple[int, str]] = []  # how many choices had been made, and what was taken then
         state.journal = BoundedJournal() if self.written else []
-        throw = self._set_chance(state, 0, b"")
-        begun = state.rng
-        with self._net() if self.written else _NO_NET:
+        throw = self._seed_choice(state, 0, b"")
+        rng_at_start = state.rng
+        with self._guard() if self.written else _NO_GUARD:
             loop.advance(state)
             self.opening: tuple[ChanceOutcome, ...] = self._write_log()
-        self.opening_throw = self._used(state, begun, throw, begun, "")
+        self.opening_throw = self._throw_if_used(state, rng_at_start, throw, rng_at_start, "")
 
     @classmethod
     def new(
@@ -119,20 +119,26 @@ class Game:
         'keep all'
         """
         check_seed(seed)
-        _of_kind("solitaire", solitaire, SolitaireRules)
-        _of_kind("fair", fair, FairDice)
-        _of_kind("ready", ready, FairThrow)
-        usual = DEFAULT_EDITION if solitaire is None else SOLITAIRE_EDITION
-        table = make_game_spec(
-            edition or usual, cast=cast, teams=teams, basics=basics, life=life, cards=cards, solitaire=solitaire
+        _check_type("solitaire", solitaire, SolitaireRules)
+        _check_type("fair", fair, FairDice)
+        _check_type("ready", ready, FairThrow)
+        default_edition = DEFAULT_EDITION if solitaire is None else SOLITAIRE_EDITION
+        spec = make_game_spec(
+            edition or default_edition,
+            cast=cast,
+            teams=teams,
+            basics=basics,
+            life=life,
+            cards=cards,
+            solitaire=solitaire,
         )
-        seats = describe.SEATS[: table.n_seats]
+        seats = describe.SEATS[: spec.n_seats]
         if first not in (None, *seats):
             raise SetupError(f"first is one of {', '.join(seats)}, not {first!r:.60}")
         if solitaire is not None and first is None:
             first = describe.SEATS[1 - solitaire.seat]  # the player begins (S11)
-        begins = -1 if first is None else describe.SEATS.index(first) & 1
-        return cls(loop.new_state(table, seed, begins), seed=seed, fair=fair, ready=ready)
+        first_side = -1 if first is None else describe.SEATS.index(first) & 1
+        return cls(loop.new_state(spec, seed, first_side), seed=seed, fair=fair, ready=ready)
 
     @classmethod
     def laid_out(cls, state: State) -> Game:
@@ -158,34 +164,38 @@ class Game:
         if s.result != UNDECIDED:
             raise IllegalChoiceError("the game is over")
         index = self.find(choice)
-        before = s.copy()
+        previous = s.copy()
         player, text = describe.seat_name(s.decision.seat), describe.option_texts(s)[index]
         option = s.options[index]
         s.journal = BoundedJournal() if self.written else []
         path = self._path(text)
-        throw = self._set_chance(s, len(self.moves) + 1, path)
-        begun = s.rng
-        told = len(self._news)
-        taken = len(self._forced_answers)
+        throw = self._seed_choice(s, len(self.moves) + 1, path)
+        rng_at_start = s.rng
+        log_length = len(self._log_entries)
+        n_forced_answers = len(self._forced_answers)
         try:
-            with self._net() if self.written else _NO_NET:
+            with self._guard() if self.written else _NO_GUARD:
                 loop.apply(s, option)
-                used = self._used(s, begun, throw, before.rng, text)
+                throw_used = self._throw_if_used(s, rng_at_start, throw, previous.rng, text)
                 self.moves.append(PlayedChoice(player, text, ()))
-                self._news.append(
+                self._log_entries.append(
                     LogEntry(
-                        len(self.moves), f"{player}: {text}", "move", tuple(_dice_of(option)), before.decision.seat
+                        len(self.moves), f"{player}: {text}", "move", tuple(_dice_of(option)), previous.decision.seat
                     )
                 )
-                self.moves[-1] = PlayedChoice(player, text, self._write_log(), used, path)
+                self.moves[-1] = PlayedChoice(player, text, self._write_log(), throw_used, path)
         except (ScriptedDiceError, UnplayableError, FairDiceNeededError):
-            self.state = before
-            del self.moves[len(self._past) :], self._news[told:], self._forced_answers[taken:]
+            self.state = previous
+            del (
+                self.moves[len(self._history) :],
+                self._log_entries[log_length:],
+                self._forced_answers[n_forced_answers:],
+            )
             raise
-        self._past.add(before, option, begun if used is not None else -1)
+        self._history.add(previous, option, rng_at_start if throw_used is not None else -1)
 
     @contextlib.contextmanager
-    def _net(self) -> Iterator[None]:
+    def _guard(self) -> Iterator[None]:
         """In a game that somebody wrote, turn whatever goes wrong into an UnplayableError."""
         try:
             yield
@@ -198,7 +208,7 @@ class Game:
         except Exception as error:
             raise UnplayableError(f"this position cannot be played on: {type(error).__name__}") from error
 
-    def _set_chance(self, s: State, number: int, path: bytes) -> FairThrow | None:
+    def _seed_choice(self, s: State, number: int, path: bytes) -> FairThrow | None:
         """Set the generator for a choice, as with fair dice each has its own; give the throw it comes from.
 
         A choice that was taken back and is made again has the throw it had.
@@ -210,12 +220,14 @@ class Game:
             s.rng = throw.generator(number)
         return throw
 
-    def _used(self, s: State, begun: int, throw: FairThrow | None, before: int, text: str) -> FairThrow | None:
+    def _throw_if_used(
+        self, s: State, rng_at_start: int, throw: FairThrow | None, rng_before: int, text: str
+    ) -> FairThrow | None:
         """Give the throw if dice were taken from it; if there were none to take, the choice cannot be made yet."""
         if self.fair is None:
             return None
-        if s.rng == begun:  # every number moves the generator on
-            s.rng = before
+        if s.rng == rng_at_start:  # every number moves the generator on
+            s.rng = rng_before
             return None
         if throw is None:
             raise FairDiceNeededError(text)
@@ -233,25 +245,25 @@ class Game:
         if isinstance(choice, int):
             raise IllegalChoiceError(f"there is no option {choice}; there are {n}, from 0")
         texts = describe.option_texts(self.state)
-        found = matching.match_texts(texts, choice)
-        if len(found) == 1:
-            return found[0]
-        raise IllegalChoiceError(_not_one(describe.seat_name(self.state.decision.seat), choice, texts, found))
+        matches = matching.match_texts(texts, choice)
+        if len(matches) == 1:
+            return matches[0]
+        raise IllegalChoiceError(_match_error(describe.seat_name(self.state.decision.seat), choice, texts, matches))
 
     def undo(self, steps: int = 1) -> bool:
         """Take back the last choices; False if there is nothing to take back."""
         if type(steps) is not int or steps < 0:
             raise SetupError(f"choices are taken back by their number, not {steps!r:.60}")
-        left = max(0, len(self.moves) - steps)
-        if left >= len(self.moves):
+        remaining = max(0, len(self.moves) - steps)
+        if remaining >= len(self.moves):
             return False
         if self.fair is not None:
-            self._remember(left)
-        self.state = self._past.rewind_to(left)
-        del self.moves[left:]
-        while self._news and self._news[-1].move > left:
-            self._news.pop()
-        self._forced_answers = [x for x in self._forced_answers if x[0] <= left]
+            self._record_undone(remaining)
+        self.state = self._history.rewind_to(remaining)
+        del self.moves[remaining:]
+        while self._log_entries and self._log_entries[-1].move > remaining:
+            self._log_entries.pop()
+        self._forced_answers = [x for x in self._forced_answers if x[0] <= remaining]
         return True
 
     def was_thrown(self, text: str) -> bool:
@@ -264,12 +276,12 @@ class Game:
             return b""
         return sha256((self.moves[-1].path if self.moves else b"") + text.encode()).digest()
 
-    def _remember(self, left: int) -> None:
+    def _record_undone(self, remaining: int) -> None:
         """Note the choices behind so many, which are about to be taken back, and their throws."""
-        thrown = {move.path: move.throw for move in self.moves[left:] if move.throw is not None}
+        thrown = {move.path: move.throw for move in self.moves[remaining:] if move.throw is not None}
         if not thrown.keys() <= self._undone_throws.keys():
             self._undone_throws = self._undone_throws | thrown
-        self.undone = (*self.undone, UndoneMoves(left, tuple(self.moves[left:])))
+        self.undone = (*self.undone, UndoneMoves(remaining, tuple(self.moves[remaining:])))
 
     @property
     def tape(self) -> list[PlayedChoice | int]:
@@ -305,16 +317,16 @@ class Game:
         """Give what happened so far, a line each."""
         return tuple(
             line.text if line.kind == "move" else f"  {line.text}"
-            for line in self._news
+            for line in self._log_entries
             if line.kind not in ("step", "pay")  # the table shows the step, the choice says what pays
         )
 
     def news(self, since: int = -1) -> list[LogEntry]:
         """Give what has happened since that many choices had been made; before the first choice is 0."""
-        found = len(self._news)
-        while found and self._news[found - 1].move > since:
-            found -= 1
-        return self._news[found:]
+        first = len(self._log_entries)
+        while first and self._log_entries[first - 1].move > since:
+            first -= 1
+        return self._log_entries[first:]
 
     def taken(self, since: int) -> list[str]:
         """Give the answers nobody was asked for, as there was no other, since that many choices had been made."""
@@ -323,11 +335,11 @@ class Game:
     @property
     def began(self) -> State:
         """Give the state it began in, which is not to be changed."""
-        return self._past.state_at(0) if self.moves else self.state
+        return self._history.state_at(0) if self.moves else self.state
 
     def was_forced(self, move: int) -> bool:
         """Tell whether a choice that was made, from 0, was the only one there was."""
-        return self._past.was_forced(move)
+        return self._history.was_forced(move)
 
     def _write_log(self) -> tuple[ChanceOutcome, ...]:
         """Put what has just happened into the log; give the draws and rolls among it."""
@@ -336,9 +348,11 @@ class Game:
         for entry in s.journal or ():
             line = describe.event_text(s, entry)
             if line:  # mostly one that has been said before, here or at another table
-                self._news.append(LogEntry(len(self.moves), intern(line), *describe.journal_entry_subject(entry)))
+                self._log_entries.append(
+                    LogEntry(len(self.moves), intern(line), *describe.journal_entry_subject(entry))
+                )
             if entry[0] in ("draws", "rolls"):
-                chance.append(_chance(s, entry))
+                chance.append(_outcome_of(s, entry))
             elif entry[0] == "takes":
                 self._forced_answers.append((len(self.moves), describe.forced_answer_text(s, entry)))
         s.journal = []
@@ -369,7 +383,7 @@ class Game:
         '''
         if not isinstance(text, str):
             raise SetupError(f"a position is a text, not {text!r:.60}")
-        _of_kind("cards", cards, Catalogue)
+        _check_type("cards", cards, Catalogue)
         return cls(notation.read_position(text, cards), written=True, forged=notation.has_machine_state(text))
 
     @property
@@ -382,7 +396,7 @@ class Game:
         """Play a record again; it must come out the same."""
         if not isinstance(text, str):
             raise SetupError(f"a record is a text, not {text!r:.60}")
-        _of_kind("cards", cards, Catalogue)
+        _check_type("cards", cards, Catalogue)
         return read_record(cls, text, cards)
 
     def _repr_svg_(self) -> str:
@@ -417,23 +431,22 @@ class Game:
         other.start = self.start
         other.moves = self.moves[:]
         other.opening = self.opening
-        other._past = self._past.copy()
-        other._news = self._news[:]
+        other._history = self._history.copy()
+        other._log_entries = self._log_entries[:]
         other._forced_answers = self._forced_answers[:]
         return other
 
     def __reduce__(self) -> tuple[object, ...]:
         """Let a game be pickled, and so sent to another process: as its record, with the home-made cards in it."""
-        own = tuple(card for card in self.table.cards if card.set == OWN)
-        return _from_pickle, (self.record, own)
+        homemade = tuple(card for card in self.table.cards if card.set == OWN)
+        return _from_pickle, (self.record, homemade)
 
     def __repr__(self) -> str:
         if self.state.result != UNDECIDED:
             return f"<Game: over in turn {self.state.turn}, {self.result}>"
-        where = repr(self.position).removeprefix("<Position: ").removesuffix(">")
-        return (
-            f"<Game: {where}; {describe.seat_name(self.state.decision.seat)} decides: {describe.question(self.state)}>"
-        )
+        summary = repr(self.position).removeprefix("<Position: ").removesuffix(">")
+        player = describe.seat_name(self.state.decision.seat)
+        return f"<Game: {summary}; {player} decides: {describe.question(self.state)}>"
 
     def __str__(self) -> str:
         """Write the position down, like `to_text`."""
@@ -446,8 +459,8 @@ class Game:
         return hash(self.state)
 
 
-def _from_pickle(record: str, own: tuple[Card, ...]) -> Game:
-    return Game.from_record(record, catalogue().with_cards(own) if own else None)
+def _from_pickle(record: str, homemade: tuple[Card, ...]) -> Game:
+    return Game.from_record(record, catalogue().with_cards(homemade) if homemade else None)
 
 
 def check_seed(seed: object) -> int:
@@ -459,10 +472,10 @@ def check_seed(seed: object) -> int:
     return seed
 
 
-def _of_kind(name: str, given: object, kind: type) -> None:
+def _check_type(name: str, value: object, expected: type) -> None:
     """Refuse what is there and of another kind."""
-    if given is not None and not isinstance(given, kind):
-        raise SetupError(f"{name} is a {kind.__name__}, not {given!r:.60}")
+    if value is not None and not isinstance(value, expected):
+        raise SetupError(f"{name} is a {expected.__name__}, not {value!r:.60}")
 
 
 def make_game_spec(
@@ -484,23 +497,28 @@ def make_game_spec(
         rules = parse_edition(edition)
     except ValueError as error:
         raise SetupError(str(error)) from None
-    _of_kind("cards", cards, Catalogue)
+    _check_type("cards", cards, Catalogue)
     if isinstance(basics, str) or not isinstance(basics, Sequence):
         raise SetupError(f"basics are a list of cards, as ['Force Beam', 'Smash!'], not {basics!r:.60}")
-    known = cards or catalogue()
+    known_cards = cards or catalogue()
     if teams is None:
         name = cast or rules.key
         if name not in tuple(STARTER_GAMES):  # also of what has no hash
             raise SetupError(f"there is no cast '{name!s:.60}'; there are {', '.join(STARTER_GAMES)}")
-        chosen = STARTER_GAMES[name]
-        teams, basics, life = chosen.teams, basics or chosen.basics, life or chosen.life
-    made: list[Team] = [tuple(_entry(known, entry, seat) for entry in team) for seat, team in enumerate(_teams(teams))]
-    sets = Counter(_card(known, c) for c in basics)  # a basic action both players bring has two sets of dice (1.3)
-    dice = [(card, basic_action_dice(len(made)) * n) for card, n in sets.items()]
-    return make_spec(rules, made, dice, life or default_life(len(made)), solitaire)
+        starter = STARTER_GAMES[name]
+        teams, basics, life = starter.teams, basics or starter.basics, life or starter.life
+    rosters: list[Team] = [
+        tuple(_team_entry(known_cards, entry, seat) for entry in team)
+        for seat, team in enumerate(_checked_teams(teams))
+    ]
+    copies = Counter(
+        _find_card(known_cards, c) for c in basics
+    )  # a basic action both players bring has two sets of dice (1.3)
+    basic_dice = [(card, basic_action_dice(len(rosters)) * n) for card, n in copies.items()]
+    return make_spec(rules, rosters, basic_dice, life or default_life(len(rosters)), solitaire)
 
 
-def _teams(teams: object) -> Sequence[Sequence[object]]:
+def _checked_teams(teams: object) -> Sequence[Sequence[object]]:
     """Give the teams if they are two or four lists."""
     if isinstance(teams, Sequence) and not isinstance(teams, str):
         if len(teams) not in (2, 4):
@@ -510,62 +528,62 @@ def _teams(teams: object) -> Sequence[Sequence[object]]:
     raise SetupError("teams are two lists, or four in Doubles, each of (card, dice): [('Hulk: Jade Giant', 2)]")
 
 
-def _entry(known: Catalogue, entry: object, seat: int) -> tuple[Card, int]:
+def _team_entry(known_cards: Catalogue, entry: object, seat: int) -> tuple[Card, int]:
     """Read a card of a team and how many dice it has."""
     match entry:
         case (Card() | str() as card, int() as dice) if not isinstance(dice, bool) and dice >= 1:
-            return _card(known, card), dice
+            return _find_card(known_cards, card), dice
     raise SetupError(
         f"team {describe.SEATS[seat]}: a card stands with its dice, ('Hulk: Jade Giant', 2), not {entry!r:.60}"
     )
 
 
-def _card(known: Catalogue, card: object) -> Card:
+def _find_card(known_cards: Catalogue, card: object) -> Card:
     if isinstance(card, Card):
         return card
     if isinstance(card, str):
-        return known.find(card)
+        return known_cards.find(card)
     raise SetupError(f"a card is named by a text like 'Hulk: Jade Giant', not {card!r:.60}")
 
 
-def _not_one(player: str, choice: str, texts: list[str], found: list[int]) -> str:
+def _match_error(player: str, choice: str, texts: list[str], matches: list[int]) -> str:
     choice = choice if len(choice) <= 100 else f"{choice[:100]}…"
-    if found:
-        return f"'{choice}' fits more than one option: {'; '.join(texts[i] for i in found)}"
+    if matches:
+        return f"'{choice}' fits more than one option: {'; '.join(texts[i] for i in matches)}"
     return f"'{choice}' is not an option; {player} may: {'; '.join(texts)}"
 
 
-def _chance(s: State, entry: tuple[object, ...]) -> ChanceOutcome:
-    what, x, y, scripted, *_ = entry
+def _outcome_of(s: State, entry: tuple[object, ...]) -> ChanceOutcome:
+    kind, x, y, scripted, *_ = entry
     assert isinstance(x, int)
     assert isinstance(y, int)
-    if what == "draws":
-        return _happened(s.spec.card_of[y], -1, bool(scripted), x)
-    return _happened(s.spec.card_of[x], y, bool(scripted), s.owner[x])
+    if kind == "draws":
+        return _chance_outcome(s.spec.card_of[y], -1, bool(scripted), x)
+    return _chance_outcome(s.spec.card_of[x], y, bool(scripted), s.owner[x])
 
 
-_happened = lru_cache(4096)(ChanceOutcome)  # there are few, and each happens often
+_chance_outcome = lru_cache(4096)(ChanceOutcome)  # there are few, and each happens often
 
 
 def _dice_of(option: Option) -> list[int]:
     """List the dice an option names."""
-    what, x, y = option
-    kind = OPTION_KINDS[what]
-    return [n for means, n in ((kind.x, x), (kind.y, y)) if means in ("die", "thing") and n < PLAYER]
+    name, x, y = option
+    kind = OPTION_KINDS[name]
+    return [n for role, n in ((kind.x, x), (kind.y, y)) if role in ("die", "thing") and n < PLAYER]
 
 
 def _choice(s: State, index: int, text: str, option: Option) -> Choice:
-    what, x, y = option
-    t = s.spec
+    name, x, y = option
+    spec = s.spec
     dice = _dice_of(option)
     card, amount = None, 0
-    for means, n in ((OPTION_KINDS[what].x, x), (OPTION_KINDS[what].y, y)):
-        if means == "card":
-            card = t.cards[n]
-        elif means == "ability":
-            card = t.cards[t.abilities[n].card]
-        elif means == "amount":
+    for role, n in ((OPTION_KINDS[name].x, x), (OPTION_KINDS[name].y, y)):
+        if role == "card":
+            card = spec.cards[n]
+        elif role == "ability":
+            card = spec.cards[spec.abilities[n].card]
+        elif role == "amount":
             amount = n
     if card is None and len(dice) == 1:
-        card = t.cards[t.card_of[dice[0]]]
-    return Choice(index, text, what, tuple(dice), card, amount)
+        card = spec.cards[spec.card_of[dice[0]]]
+    return Choice(index, text, name, tuple(dice), card, amount)

@@ -32,7 +32,7 @@ from dicemasters.game.abilities.program import CompiledAbility, StaticRule
 from dicemasters.game.queries.die_identity import ACTION, CHARACTER, ENERGY
 from dicemasters.game.queries.static_rules import ability_context
 from dicemasters.game.rulesets.editions import Edition
-from dicemasters.game.rulesets.solitaire import SolitaireRules, shopping
+from dicemasters.game.rulesets.solitaire import SolitaireRules, purchase_order
 from dicemasters.game.state.constants import PERSON, PLAYER
 from dicemasters.game.state.frames import AbilityFrame
 from dicemasters.game.state.state import extended_vector, frozen_vector, zero_vector
@@ -81,11 +81,11 @@ class CardOffer:
 class GlobalOffer:
     """A Global that a player may use: its price likewise, and the context in which they do."""
 
-    __slots__ = ("context", "cost", "only", "price", "sentence")
+    __slots__ = ("ability", "context", "cost", "only", "price")
 
-    def __init__(self, sentence: CompiledAbility, context: AbilityFrame) -> None:
-        self.sentence = sentence
-        self.price = sentence.need.price
+    def __init__(self, ability: CompiledAbility, context: AbilityFrame) -> None:
+        self.ability = ability
+        self.price = ability.need.price
         self.cost = self.price[4]
         self.only = only_type(self.price)
         self.context = context
@@ -125,17 +125,17 @@ class GameSpec:
         self.bursts: vec[i64] = frozen_vector([])
         self.energy: vec[i64] = frozen_vector([])  # 0-3 the types, 4 wild, 5 generic, -1 none
         self.pips: vec[i64] = frozen_vector([])
-        self.same: vec[i64] = frozen_vector([])  # the first face of the die with the same print
-        self.less: vec[i64] = frozen_vector([])  # the face showing one energy less, -1 if there is none
+        self.first_equal_face: vec[i64] = frozen_vector([])  # the first face of the die with the same print
+        self.half_spent_face: vec[i64] = frozen_vector([])  # the face showing one energy less, -1 if there is none
         self._models: dict[Die, int] = {}
         owners: list[int] = []
         for seat in range(self.n_seats):
-            self._add(SIDEKICK_CARD, seat, SIDEKICKS, owners)
+            self._add_card(SIDEKICK_CARD, seat, SIDEKICKS, owners)
         for seat, team in enumerate(setup.teams):
             for card, n in team:
-                self._add(card, seat, n, owners)
+                self._add_card(card, seat, n, owners)
         for card, n in setup.basics:
-            self._add(card, -1, n, owners)
+            self._add_card(card, -1, n, owners)
         self.n_real_cards: int = len(self.cards)
         self._compile(owners)
         self.owners: vec[i64] = frozen_vector(owners)
@@ -145,16 +145,18 @@ class GameSpec:
         self.pay_order: vec[i64] = frozen_vector(
             [self.energy[i] << 4 | (8 - self.pips[i]) << 1 for i in range(len(self.pips))]
         )
-        self.lossy: bool = any(self.less[i] < 0 for i in doubles)  # some double cannot be spent by half
+        self.has_unsplittable_energy: bool = any(
+            self.half_spent_face[i] < 0 for i in doubles
+        )  # some double cannot be spent by half
         self.n_dice: int = len(self.card_of)
         if self.n_dice > PLAYER:
             raise ValueError(f"{self.n_dice} dice are more than the {PLAYER} a game can have")
-        self.unhurt: vec[i64] = zero_vector(self.n_dice)  # the damage on each when nobody has any
+        self.no_damage: vec[i64] = zero_vector(self.n_dice)  # the damage on each when nobody has any
         self.is_character_die: list[bool] = [self.cards[c].die.is_character for c in self.card_of]
         self.top_level: vec[i64] = frozen_vector([max(f.level for f in self.cards[c].die.faces) for c in self.card_of])
-        self.names: list[str] = [_name(self, c) for c in range(self.n_cards)]
+        self.names: list[str] = [_card_name(self, c) for c in range(self.n_cards)]
         self.affiliations: list[str] = sorted({a for c in self.cards for a in c.affiliations})
-        self.prices: list[Price] = [_price(c) for c in self.cards]
+        self.prices: list[Price] = [_card_price(c) for c in self.cards]
         self.buyable: list[list[int]] = [
             [c for c in range(self.n_seats, self.n_real_cards) if self.owner_of_card[c] in (seat, -1)]
             for seat in range(self.n_seats)
@@ -163,13 +165,13 @@ class GameSpec:
         self.offers: list[list[CardOffer]] = [
             [CardOffer(c, self.prices[c], self.dice_of[c]) for c in cards] for cards in self.buyable
         ]
-        self.shopping: list[list[int]] = [] if self.solitaire is None else shopping(self, self.solitaire)
+        self.purchase_order: list[list[int]] = [] if self.solitaire is None else purchase_order(self, self.solitaire)
 
-    def _add(self, card: Card, owner: int, n: int, owners: list[int]) -> int:
+    def _add_card(self, card: Card, owner: int, n: int, owners: list[int]) -> int:
         index = len(self.cards)
         self.cards.append(card)
         self.owner_of_card = extended_vector(self.owner_of_card, [owner])
-        base = self._model(card.die)
+        base = self._add_die(card.die)
         self.base_of_card = extended_vector(self.base_of_card, [base])
         first = len(self.card_of)
         self.dice_of.append(list(range(first, first + n)))
@@ -179,7 +181,7 @@ class GameSpec:
         owners += [NOBODY if owner < 0 else owner] * n
         return index
 
-    def _model(self, die: Die) -> int:
+    def _add_die(self, die: Die) -> int:
         if die in self._models:
             return self._models[die]
         base = len(self.kinds)
@@ -194,8 +196,8 @@ class GameSpec:
         self.bursts = extended_vector(self.bursts, [face.burst for face in faces])
         self.energy = extended_vector(self.energy, [_energy(face)[0] for face in faces])
         self.pips = extended_vector(self.pips, [_energy(face)[1] for face in faces])
-        self.same = extended_vector(self.same, [faces.index(face) for face in faces])
-        self.less = extended_vector(self.less, [_less(die, face) for face in faces])
+        self.first_equal_face = extended_vector(self.first_equal_face, [faces.index(face) for face in faces])
+        self.half_spent_face = extended_vector(self.half_spent_face, [_half_spent_face(die, face) for face in faces])
         return base
 
     def _compile(self, owners: list[int]) -> None:
@@ -212,54 +214,54 @@ class GameSpec:
             card = self.cards[c]
             self.uses.append([])
             self.keywords.append(card.keywords)
-            for position, ability in enumerate(card.abilities):
-                self._index_ability(self._sentence(c, position, ability))
-        for sentence in self.abilities[:]:
-            if _is_keyword_grant(sentence, "Intimidate"):
-                made = self._sentence(sentence.card, sentence.position, intimidate().replace(scope="given"))
-                made.parent = sentence.parent  # what is asked about is the text that gives it
-                self._index_ability(made)
+            for position, printed in enumerate(card.abilities):
+                self._index_ability(self._add_ability(c, position, printed))
+        for ability in self.abilities[:]:
+            if _is_keyword_grant(ability, "Intimidate"):
+                derived = self._add_ability(ability.card, ability.position, intimidate().replace(scope="given"))
+                derived.parent = ability.parent  # what is asked about is the text that gives it
+                self._index_ability(derived)
         # an "if" and its "otherwise" are two sentences of one ability: each with the other
-        self.otherwise: dict[int, int] = {}
+        self.opposite_conditional: dict[int, int] = {}
         for a, b in pairwise(self.abilities):
             if (a.card, a.kind, a.event) == (b.card, "when", b.event) and a.ability.condition is not None:
                 if b.ability.condition == Condition("not", (a.ability.condition,)):
-                    self.otherwise[a.index], self.otherwise[b.index] = b.index, a.index
+                    self.opposite_conditional[a.index], self.opposite_conditional[b.index] = b.index, a.index
         self.deadly_abilities: dict[
             int, int
         ] = {}  # by card that has or gives Deadly: what happens at the end of the turn
-        for sentence in self.abilities[:]:
-            if any(r.word == "has keyword" and r.text == "Deadly" for r in sentence.ability.rules) or _is_keyword_grant(
-                sentence, "Deadly"
-            ):
-                made = self._sentence(sentence.card, sentence.position, _DEADLY_END, sentence)
-                self.deadly_abilities.setdefault(sentence.card, made.index)
+        for ability in self.abilities[:]:
+            if any(
+                rule.word == "has keyword" and rule.text == "Deadly" for rule in ability.ability.rules
+            ) or _is_keyword_grant(ability, "Deadly"):
+                derived = self._add_ability(ability.card, ability.position, _DEADLY_END, ability)
+                self.deadly_abilities.setdefault(ability.card, derived.index)
         # by seat: the Globals, with their price in all, what `only_type` says of it, and the context of a use
         self.global_offers: list[list[GlobalOffer]] = [
             [GlobalOffer(x, ability_context(x.index, seat, NOBODY)) for x in self.globals]
             for seat in range(self.n_seats)
         ]
         # action dice that may be used only at the start of the attack step
-        self.start_uses: bool = any(x.event for uses in self.uses for x in uses)
+        self.has_attack_start_uses: bool = any(x.event for uses in self.uses for x in uses)
         # abilities that cost no energy may be usable with an empty reserve
-        self.lifted: list[CompiledAbility] = [x for x in self.abilities if x.lift is not None]
-        self.free_abilities: bool = bool(self.lifted) or any(
+        self.liftable_abilities: list[CompiledAbility] = [x for x in self.abilities if x.lift is not None]
+        self.has_free_abilities: bool = bool(self.liftable_abilities) or any(
             not x.need.energy for x in (*self.globals, *self.paid_abilities)
         )
         # a die that its own text makes cheaper may be free (rules 3.3b)
-        self.free_abilities |= any(x.scope == "card" for x in self.static_by_rule.get("costs to buy", ()))
+        self.has_free_abilities |= any(x.scope == "card" for x in self.static_by_rule.get("costs to buy", ()))
         self.tokens: dict[MakeToken, int] = {}
-        for sentence in self.abilities:
-            for program in sentence.programs:
+        for ability in self.abilities:
+            for program in ability.programs:
                 for op in program.ops:
                     if isinstance(op.node, MakeToken) and op.node not in self.tokens:
-                        self.tokens[op.node] = self._add(_token_card(op.node), -1, TOKENS, owners)
+                        self.tokens[op.node] = self._add_card(_token_card(op.node), -1, TOKENS, owners)
                         self.uses.append([])
                         self.keywords.append(frozenset())
         # what a rule at this table can be about; a bonus can also be written into a position by hand
         self.rule_words: frozenset[str] = frozenset({rule.word for rule in self.rules} | {"gets"})
-        given = {rule.text for rule in self.rules if rule.word == "has keyword"}
-        self.keywords_at_table: frozenset[str] = frozenset(given.union(*self.keywords))
+        granted = {rule.text for rule in self.rules if rule.word == "has keyword"}
+        self.keywords_at_table: frozenset[str] = frozenset(granted.union(*self.keywords))
         self.delayed_events: frozenset[str] = frozenset(x.event for x in self.abilities if x.kind == "part" and x.event)
         self.observed_events: frozenset[str] = self.delayed_events.union(
             self.triggers_by_event
@@ -267,59 +269,63 @@ class GameSpec:
         self.remembers_damage: bool = any(mentions(x.ability.condition, "has damaged") for x in self.abilities)
         self.has_static_damage_rules: bool = any(RULES[word].damage for word in self.static_by_rule)
         self.lends_keywords: bool = any(rule.word == "has keywords of" for rule in self.rules)
-        self.adding: list[CompiledAbility] = self.static_by_rule.get("gets", [])
-        self.multiplying: list[CompiledAbility] = self.static_by_rule.get("multiplies", [])
-        self.has_static_stat_rules: bool = bool(self.adding or self.multiplying)
+        self.stat_additions: list[CompiledAbility] = self.static_by_rule.get("gets", [])
+        self.stat_multiplications: list[CompiledAbility] = self.static_by_rule.get("multiplies", [])
+        self.has_static_stat_rules: bool = bool(self.stat_additions or self.stat_multiplications)
         # numbers that follow more than the dice in the field: who has D 0 then is looked for at every moment (rules 5.8a)
-        self.stats_depend_off_field: bool = any(depends_off_field(x.ability) for x in (*self.adding, *self.multiplying))
+        self.stats_depend_off_field: bool = any(
+            depends_off_field(x.ability) for x in (*self.stat_additions, *self.stat_multiplications)
+        )
         # what is asked so often that a look at the words is too much
-        self.silences: bool = "text ignored" in self.static_by_rule
-        self.bans: bool = "cannot use" in self.rule_words
-        self.dearer_globals: bool = "Globals cost" in self.rule_words
-        self.other_prices: bool = "costs to buy" in self.rule_words
+        self.has_text_blanking: bool = "text ignored" in self.static_by_rule
+        self.has_use_bans: bool = "cannot use" in self.rule_words
+        self.has_global_surcharges: bool = "Globals cost" in self.rule_words
+        self.has_purchase_cost_rules: bool = "costs to buy" in self.rule_words
         self.has_static_cost_rules: bool = "costs to buy" in self.static_by_rule
-        self.protects: bool = "cannot be targeted" in self.rule_words
-        self.fielding_rules: bool = not FIELDING.isdisjoint(self.rule_words)
+        self.has_targeting_protection: bool = "cannot be targeted" in self.rule_words
+        self.has_fielding_rules: bool = not FIELDING.isdisjoint(self.rule_words)
 
-    def _sentence(self, c: int, position: int, ability: Ability, of: CompiledAbility | None = None) -> CompiledAbility:
+    def _add_ability(
+        self, c: int, position: int, printed: Ability, parent: CompiledAbility | None = None
+    ) -> CompiledAbility:
         """Compile a sentence and, behind it, the sentences it carries inside for later or for each player."""
-        sentence = compile_ability(len(self.abilities), c, position, ability, self.rules)
-        if of is not None:
-            sentence.origin, sentence.parent = of.origin, of.parent
-        self.abilities.append(sentence)
-        for program in sentence.programs:
+        ability = compile_ability(len(self.abilities), c, position, printed, self.rules)
+        if parent is not None:
+            ability.origin, ability.parent = parent.origin, parent.parent
+        self.abilities.append(ability)
+        for program in ability.programs:
             for op in program.ops:
                 if op.part_of is not None:
-                    op.part = self._sentence(c, position, op.part_of, sentence).index
-        return sentence
+                    op.part = self._add_ability(c, position, op.part_of, ability).index
+        return ability
 
-    def _index_ability(self, sentence: CompiledAbility) -> None:
-        if sentence.kind == "when":
-            self.triggers_by_event.setdefault(sentence.event, []).append(sentence)
-        elif sentence.kind == "would":
-            self.replacements.setdefault(sentence.event, []).append(sentence)
-        elif sentence.kind == "global":
-            if sentence.event.startswith("would"):
-                self.replacements.setdefault(sentence.event, []).append(sentence)
-            elif sentence.event:
-                self.triggers_by_event.setdefault(sentence.event, []).append(sentence)
+    def _index_ability(self, ability: CompiledAbility) -> None:
+        if ability.kind == "when":
+            self.triggers_by_event.setdefault(ability.event, []).append(ability)
+        elif ability.kind == "would":
+            self.replacements.setdefault(ability.event, []).append(ability)
+        elif ability.kind == "global":
+            if ability.event.startswith("would"):
+                self.replacements.setdefault(ability.event, []).append(ability)
+            elif ability.event:
+                self.triggers_by_event.setdefault(ability.event, []).append(ability)
             else:
-                self.globals.append(sentence)
-        elif sentence.kind == "pay":
-            self.paid_abilities.append(sentence)
-        elif sentence.kind == "use":
-            self.uses[sentence.card].append(sentence)
+                self.globals.append(ability)
+        elif ability.kind == "pay":
+            self.paid_abilities.append(ability)
+        elif ability.kind == "use":
+            self.uses[ability.card].append(ability)
         else:
-            for word in {rule.word for rules in sentence.rules for rule in rules}:
-                self.static_by_rule.setdefault(word, []).append(sentence)
+            for word in {rule.word for rules in ability.rules for rule in rules}:
+                self.static_by_rule.setdefault(word, []).append(ability)
 
     def copied_face(self, card: int, level: int) -> int:
         """Give the face of that card's die on that level, or on its highest below."""
-        best = base = self.base_of_card[card]
-        for i in range(base, base + 6):
+        face = first = self.base_of_card[card]
+        for i in range(first, first + 6):
             if self.levels[i] and self.levels[i] <= level:
-                best = i
-        return best
+                face = i
+        return face
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, GameSpec) and self.setup == other.setup
@@ -346,7 +352,7 @@ def make_spec(
     solitaire: SolitaireRules | None = None,
 ) -> GameSpec:
     """Make a table from its parts, or give the one already made for the same set-up: a table never changes."""
-    return _cached_spec(GameSetup(edition, tuple(tuple(t) for t in teams), tuple(basics), life, solitaire))
+    return _cached_spec(GameSetup(edition, tuple(tuple(team) for team in teams), tuple(basics), life, solitaire))
 
 
 @lru_cache(maxsize=64)
@@ -357,9 +363,9 @@ def _cached_spec(setup: GameSetup) -> GameSpec:
 def _lives(setup: GameSetup) -> tuple[int, int]:
     """Give the life of both sides at the start; a script's seat may have another (S2)."""
     lives = [setup.life, setup.life]
-    if (game := setup.solitaire) is not None:
-        most = -(-setup.life // 2) if game.half_life else setup.life
-        lives[game.seat & 1] = min(most, game.life or most)
+    if (solitaire := setup.solitaire) is not None:
+        life = -(-setup.life // 2) if solitaire.half_life else setup.life
+        lives[solitaire.seat & 1] = min(life, solitaire.life or life)
     return lives[0], lives[1]
 
 
@@ -367,17 +373,19 @@ def _lives(setup: GameSetup) -> tuple[int, int]:
 _DEADLY_END: Final = Ability("part", turn_ends(each_player), (Ko(character & met_this),), keyword="Deadly")
 
 
-def _is_keyword_grant(sentence: CompiledAbility, keyword: str) -> bool:
+def _is_keyword_grant(ability: CompiledAbility, keyword: str) -> bool:
     """Tell whether a sentence gives the keyword to other dice, whose text it then is."""
-    gifts = [op.node.rule for op in sentence.programs[0].ops if isinstance(op.node, Give)]
-    return any(rule.word == "has keyword" and rule.text == keyword for rule in gifts)
+    grants = [op.node.rule for op in ability.programs[0].ops if isinstance(op.node, Give)]
+    return any(rule.word == "has keyword" and rule.text == keyword for rule in grants)
 
 
-def _name(t: GameSpec, c: int) -> str:
+def _card_name(spec: GameSpec, c: int) -> str:
     """Give a card's title, with its set where another of the same player, or of the basics, has the title too."""
-    card, owner = t.cards[c], t.owner_of_card[c]
-    twice = any(x != c and t.cards[x].title == card.title and t.owner_of_card[x] == owner for x in range(t.n_cards))
-    return f"{card.title} [{card.set}]" if twice else card.title
+    card, owner = spec.cards[c], spec.owner_of_card[c]
+    ambiguous = any(
+        x != c and spec.cards[x].title == card.title and spec.owner_of_card[x] == owner for x in range(spec.n_cards)
+    )
+    return f"{card.title} [{card.set}]" if ambiguous else card.title
 
 
 def only_type(price: Price) -> int:
@@ -388,7 +396,7 @@ def only_type(price: Price) -> int:
     return price.index(1) if asked else ANY
 
 
-def _price(card: Card) -> Price:
+def _card_price(card: Card) -> Price:
     """Give a card's price: one energy of each of its types, and how much in all (rules 3.3b)."""
     f, b, m, s = (int(e in card.energy) for e in TYPES)
     return (f, b, m, s, card.cost)
@@ -404,15 +412,15 @@ def _energy(face: Face) -> tuple[int, int]:
     return TYPES.index(face.energy[0]), len(face.energy)
 
 
-def _less(die: Die, face: Face) -> int:
+def _half_spent_face(die: Die, face: Face) -> int:
     for i, other in enumerate(die.faces):
         if face.energy and other.energy == face.energy[1:] and other.energy:
             return i
     return -1
 
 
-def _token_card(made: MakeToken) -> Card:
+def _token_card(token: MakeToken) -> Card:
     blank = Face()
-    faces = (blank, blank, blank, blank, blank, Face(level=1, a=made.a, d=made.d))
-    die = Die(f"token {made.name} {made.a}/{made.d}", made.name, faces, "#dddddd", "#222222")
-    return Card("", 0, made.name, "token", "token", 0, "", (), TOKENS, "", die, ())
+    faces = (blank, blank, blank, blank, blank, Face(level=1, a=token.a, d=token.d))
+    die = Die(f"token {token.name} {token.a}/{token.d}", token.name, faces, "#dddddd", "#222222")
+    return Card("", 0, token.name, "token", "token", 0, "", (), TOKENS, "", die, ())

@@ -39,27 +39,27 @@ class StateHistory:
 
     def add(self, state: State, option: Option, rng: int = -1) -> None:
         """Take in the state before a choice, and the choice."""
-        now = len(self._steps)
+        number = len(self._steps)
         self._steps.append(HistoryStep(option, tuple(state.script), rng, len(state.options) == 1))
-        self._snapshots[now] = state
-        if (now - SPACING) % SPACING:
-            self._snapshots.pop(now - SPACING, None)
+        self._snapshots[number] = state
+        if (number - SPACING) % SPACING:
+            self._snapshots.pop(number - SPACING, None)
 
     def state_at(self, choices: int) -> State:
         """Give the state in which so many choices had been made; it is not to be changed."""
-        found = self._snapshots.get(choices)
-        if found is not None:
-            return found
-        near = choices - choices % SPACING
-        state = self._snapshots[near]
-        for n in range(near, choices):
-            again = state.copy()
+        snapshot = self._snapshots.get(choices)
+        if snapshot is not None:
+            return snapshot
+        nearest = choices - choices % SPACING
+        state = self._snapshots[nearest]
+        for n in range(nearest, choices):
+            replayed = state.copy()
             step = self._steps[n]
-            again.script = list(step.script)
+            replayed.script = list(step.script)
             if step.rng >= 0:
-                again.rng = step.rng
-            loop.apply(again, step.option)
-            state = again
+                replayed.rng = step.rng
+            loop.apply(replayed, step.option)
+            state = replayed
             state.script = list(self._steps[n + 1].script)
             self._snapshots[n + 1] = state  # whoever goes back goes on going back
         return state

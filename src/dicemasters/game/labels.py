@@ -21,14 +21,14 @@ def energy_text(kind: int, pips: int) -> str:
 
 def face_text(s: State, d: int, face: int) -> str:
     """Say one face of a die: @2 for a level, its energy symbols, ! for an action; * for each burst."""
-    t = s.spec
-    i = t.face_base[d] + face
-    stars = "*" * t.bursts[i]
-    if t.kinds[i] == CHARACTER:
-        return f"@{t.levels[i]}{stars}"
-    if t.kinds[i] == ACTION:
+    spec = s.spec
+    i = spec.face_base[d] + face
+    stars = "*" * spec.bursts[i]
+    if spec.kinds[i] == CHARACTER:
+        return f"@{spec.levels[i]}{stars}"
+    if spec.kinds[i] == ACTION:
         return f"!{stars}"
-    return energy_text(t.energy[i], t.pips[i])
+    return energy_text(spec.energy[i], spec.pips[i])
 
 
 def is_sidekick_die(s: State, d: int) -> bool:
@@ -37,10 +37,10 @@ def is_sidekick_die(s: State, d: int) -> bool:
 
 def scripted_text(s: State, script: list[tuple[int, int, int]]) -> str:
     """Say what is scripted and has not come yet, as a scenario writes it: `F, Hulk@2`."""
-    t = s.spec
+    spec = s.spec
     items: list[str] = []
     for _, card, face in script:
-        name, d = t.names[card], t.dice_of[card][0]
+        name, d = spec.names[card], spec.dice_of[card][0]
         shown = "" if face < 0 else face_text(s, d, face)
         if not shown or (is_sidekick_die(s, d) and shown.startswith("@")):
             items.append(name)

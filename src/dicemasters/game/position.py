@@ -178,22 +178,22 @@ class PositionDie(_PositionPart):
     @property
     def holding(self) -> str:
         """Give how another holds it: capture, aside, attach or control; "" if none does."""
-        held = view.holdings(self._state).get(self.number)
-        return held.kind if held else ""
+        info = view.holdings(self._state).get(self.number)
+        return info.kind if info else ""
 
     @property
     def holder(self) -> PositionDie | None:
         """Give the die that has captured it, controls it, or that it is attached to."""
-        held = view.holdings(self._state).get(self.number)
-        if held is None or held.holder == NOBODY or view.is_player(held.holder):
+        info = view.holdings(self._state).get(self.number)
+        if info is None or info.holder == NOBODY or view.is_player(info.holder):
             return None
-        return PositionDie(self._state, held.holder)
+        return PositionDie(self._state, info.holder)
 
     @property
     def holds(self) -> tuple[PositionDie, ...]:
         """Give the dice that it holds."""
         return tuple(
-            PositionDie(self._state, d) for d, held in view.holdings(self._state).items() if held.holder == self.number
+            PositionDie(self._state, d) for d, info in view.holdings(self._state).items() if info.holder == self.number
         )
 
     @property
@@ -220,8 +220,8 @@ class PositionDie(_PositionPart):
         stats = f" {self.a}/{self.d}" if self.is_character else ""
         damage = f", {self.damage} damage" if self.damage else ""
         text = describe.die_text(self._state, self.number)
-        lies = "on its card" if self.zone == "card" else f"in {self.zone}"
-        return f"<Die {self.number}: {self.owner or 'nobody'}'s {text}{stats} {lies}{damage}>"
+        location = "on its card" if self.zone == "card" else f"in {self.zone}"
+        return f"<Die {self.number}: {self.owner or 'nobody'}'s {text}{stats} {location}{damage}>"
 
 
 @final
@@ -330,9 +330,9 @@ class PositionPlayer(_PositionPart):
     @property
     def cards(self) -> tuple[PositionCard, ...]:
         """Give the cards of their team."""
-        table = self._state.spec
-        mine = [c for c in table.buyable[self.number] if view.card_owner(table, c) == self.number]
-        return tuple(PositionCard(self._state, c) for c in mine)
+        spec = self._state.spec
+        own = [c for c in spec.buyable[self.number] if view.card_owner(spec, c) == self.number]
+        return tuple(PositionCard(self._state, c) for c in own)
 
     @property
     def energy(self) -> int:
@@ -381,8 +381,8 @@ class Position:
     @property
     def dice(self) -> tuple[PositionDie, ...]:
         """Give all dice that are in the game, wherever they lie."""
-        every = range(self._state.spec.n_dice)
-        return tuple(PositionDie(self._state, d) for d in every if view.zone(self._state, d) != view.GONE)
+        numbers = range(self._state.spec.n_dice)
+        return tuple(PositionDie(self._state, d) for d in numbers if view.zone(self._state, d) != view.GONE)
 
     def die(self, number: int) -> PositionDie:
         """Give a die by its number, as an option names it."""
@@ -393,8 +393,8 @@ class Position:
     @property
     def cards(self) -> tuple[PositionCard, ...]:
         """Give all cards that dice are bought from, team by team, then the basic actions."""
-        table = self._state.spec
-        return tuple(PositionCard(self._state, c) for c in range(table.n_seats, table.n_real_cards))
+        spec = self._state.spec
+        return tuple(PositionCard(self._state, c) for c in range(spec.n_seats, spec.n_real_cards))
 
     @property
     def effects(self) -> tuple[str, ...]:

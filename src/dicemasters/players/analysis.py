@@ -15,7 +15,7 @@ from typing import Final
 from dicemasters.game import Game
 from dicemasters.game.decision import SetupError
 from dicemasters.game.game import check_seed
-from dicemasters.game.inspect.features import OF_A_SIDE, WIDTH, features
+from dicemasters.game.inspect.features import SIDE_FEATURES, WIDTH, features
 from dicemasters.game.inspect.view import UNDECIDED, State, opponent_of, player_number, side_of
 from dicemasters.game.text import describe
 from dicemasters.players.analysis_defaults import ROLLOUTS, ROLLOUTS_PER_GAME
@@ -296,5 +296,5 @@ def _mean_end_features(s: State, arm: SearchArm, dice: list[int]) -> list[float]
         row = features(end)
         base = 0 if side_of(end.active) == side else WIDTH
         for i, (name, opposing, *_) in enumerate(_DIFFERENCE_TEXTS, 2):
-            sums[i] += row[(WIDTH - base if opposing else base) + OF_A_SIDE.index(name)]
+            sums[i] += row[(WIDTH - base if opposing else base) + SIDE_FEATURES.index(name)]
     return [n / len(dice) for n in sums]

@@ -55,9 +55,9 @@ def _show_energy(s: State, d: int, lot: random.Random) -> None:
     first = t.face_base[d]
     if s.owner[d] == NOBODY:
         s.set_owner(d, 0)
-    s.face[d] = t.same[first + lot.choice([face for face in range(6) if t.pips[first + face]])]
+    s.face[d] = t.first_equal_face[first + lot.choice([face for face in range(6) if t.pips[first + face]])]
     s.place[d] = RESERVE * 4
-    if lot.random() < 0.4 and s.face[d] in [t.less[first + face] for face in range(6)]:
+    if lot.random() < 0.4 and s.face[d] in [t.half_spent_face[first + face] for face in range(6)]:
         s.flags[d] |= HALF_SPENT
 
 
@@ -95,7 +95,7 @@ def allowed(s: State, dice: list[int], price: Price) -> set[End]:
             d,
             t.energy[t.face_base[d] + s.face[d]],
             t.pips[t.face_base[d] + s.face[d]],
-            t.less[t.face_base[d] + s.face[d]],
+            t.half_spent_face[t.face_base[d] + s.face[d]],
         )
         for d in dice
     ]

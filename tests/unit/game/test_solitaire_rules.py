@@ -16,10 +16,10 @@ from dicemasters.game.rulesets.solitaire import (
     SCRIPT_VARIANTS,
     SolitaireRules,
     difficulty,
+    parse_variants,
+    purchase_order,
     row,
-    shopping,
     variant_texts,
-    with_readings,
 )
 from dicemasters.game.turn import loop
 from dicemasters.players.player import Player
@@ -156,7 +156,7 @@ def test_rows_go_by_cost_then_title_then_subtitle() -> None:
     ).table
     assert [table.names[c] for c in row(table, 0)] == ["Beast", "Storm", "Thor"]
     assert [table.names[c] for c in row(table, -1)] == ["Invulnerability", "Power Bolt", "Smash!"]
-    (mixed,) = shopping(table, SolitaireRules(basics=MIXED))
+    (mixed,) = purchase_order(table, SolitaireRules(basics=MIXED))
     assert [table.names[c] for c in mixed] == ["Invulnerability", "Power Bolt", "Smash!", "Hulk"]
 
 
@@ -179,7 +179,7 @@ def test_easy_halves_its_life_and_hard_gives_it_one_of_each() -> None:
 @pytest.mark.parametrize("word", [one.text for one in SCRIPT_VARIANTS])
 def test_every_reading_is_written_into_a_position_and_read_back(word: str) -> None:
     game = position("turn: 3, A, main", f"B, {word}, life 15")
-    assert game.table.solitaire == with_readings(1, [word, "life 15"])
+    assert game.table.solitaire == parse_variants(1, [word, "life 15"])
     assert variant_texts(game.table.solitaire) == [word, "life 15"]
     assert f"solitaire: B, {word}, life 15" in game.to_text()
 
@@ -209,7 +209,7 @@ def test_a_reading_nobody_knows_is_named_with_its_line() -> None:
 )
 def test_readings_that_cannot_be_are_told_in_a_sentence(words: list[str], problem: str) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(problem)}"):
-        with_readings(1, words)
+        parse_variants(1, words)
     with pytest.raises(NotationError, match=f"^line 2: {re.escape(problem)}"):
         Game.from_text(f"edition: ai\nsolitaire: B, {', '.join(words)}\n")
 
@@ -220,7 +220,7 @@ def test_readings_are_named_as_house_rules_are() -> None:
         ["basics never", "fields by purchase cost", "life 15"],
         ["Basics-Never", " FIELDS by  purchase cost", "Life 15 ", "basics never"],
     ):
-        assert with_readings(1, words) == wanted
+        assert parse_variants(1, words) == wanted
 
 
 def test_a_solitaire_game_can_be_written_down_at_any_moment_and_played_again() -> None:

@@ -13,7 +13,7 @@ from tools.verify.random_games import random_rules
 from dicemasters import Game
 from dicemasters.game.game_spec import make_spec
 from dicemasters.game.rulesets.editions import EDITIONS
-from dicemasters.game.rulesets.solitaire import SCRIPT_VARIANTS, SolitaireRules, note_step, with_readings
+from dicemasters.game.rulesets.solitaire import SCRIPT_VARIANTS, SolitaireRules, note_step, parse_variants
 from dicemasters.game.state.constants import FIELD, UNDECIDED
 from dicemasters.game.state.state import State
 from dicemasters.game.text import describe
@@ -525,7 +525,7 @@ def test_games_by_every_other_reading_end(seed: int) -> None:
     some = [one for n, one in enumerate(SCRIPT_VARIANTS) if (seed * 7 + n) % 3 or seed == 0]
     words = list({one.point: one.text for one in some}.values())
     plain = random_tournament_spec(seed, edition=random_rules(seed) if seed & 1 else None).setup
-    table = make_spec(plain.edition, plain.teams, plain.basics, plain.life, with_readings(1, words))
+    table = make_spec(plain.edition, plain.teams, plain.basics, plain.life, parse_variants(1, words))
     state = loop.new_state(table, seed, 0)
     loop.advance(state)
     player = HeuristicPlayer(seed)

@@ -210,8 +210,10 @@ def _forget_as_other_die(s: State, d: int) -> None:
     """Remove a returned die from waiting triggers in which it was the other die (rules 10.5)."""
     for i, trigger in enumerate(s.queue):
         if trigger.event.other == d:
-            s.queue[i] = trigger.about_dice(
-                trigger.this, trigger.event.about(trigger.event.die, NOBODY, trigger.event.last_known), trigger.about
+            s.queue[i] = trigger.with_dice(
+                trigger.this,
+                trigger.event.with_dice(trigger.event.die, NOBODY, trigger.event.last_known),
+                trigger.about,
             )
 
 

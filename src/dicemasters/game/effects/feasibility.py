@@ -28,7 +28,7 @@ def legal_targets(s: State, frame: AbilityFrame, choice: SelectionSpec) -> list[
     spec = s.spec
     if candidates and USED in choice.group.places and (excluded := unavailable_used_dice(s, frame)):
         candidates = [d for d in candidates if d not in excluded]
-    if candidates and is_target(s, choice) and spec.protects:
+    if candidates and is_target(s, choice) and spec.has_targeting_protection:
         candidates = [x for x in candidates if targetable(s, frame, x)]
     if choice.uses:
         candidates = [x for x in candidates if can_use_or_keep(s, frame.you, x, 0)]
@@ -293,7 +293,7 @@ def _has_candidates(s: State, ctx: AbilityFrame, choice: SelectionSpec) -> bool:
     selector = choice.group
     if selector.depends or (selector.registers and any(n >= len(ctx.chosen) for n in selector.registers)):
         return True  # depends on earlier choices or effects
-    if not choice.has_extra_requirements and not s.spec.protects:
+    if not choice.has_extra_requirements and not s.spec.has_targeting_protection:
         return any_match(s, selector, ctx)
     return bool(legal_targets(s, ctx, choice)) or _has_payment_for(s, ctx, choice.group)
 

@@ -50,7 +50,7 @@ def run_program(s: State, frame: AbilityFrame) -> None:
         and not _is_simultaneous(s, frame)
     ):
         advance_timestamp(s)  # triggers of earlier parts of the text come first (5.7a2)
-    if die_identity.COVERAGE.happened is not None and op.name not in CONTROL_OPS:
+    if die_identity.COVERAGE.recorded is not None and op.name not in CONTROL_OPS:
         die_identity.COVERAGE.record(s, frame.ability)
     handler = DIE_OPS.get(op.name)
     if handler is None:

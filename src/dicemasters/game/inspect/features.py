@@ -26,10 +26,10 @@ _SPENT: Final = 3
 _BAGGED: Final = 4
 _AWAY: Final = 5
 _ZONE_OF: Final = [-1, _BAGGED, _READY, _ROLLED, _FIELDED, _SPENT, _SPENT, _READY, _AWAY, -1]  # by place
-_OF_A_ZONE: Final = 4  # dice, what they cost, the attack and the defence that a roll of them shows on average
-_ZONES: Final = 3  # where the zones begin
+_ZONE_STRIDE: Final = 4  # dice, what they cost, the attack and the defence that a roll of them shows on average
+_ZONES_OFFSET: Final = 3  # where the zones begin
 
-OF_A_SIDE: Final = (
+SIDE_FEATURES: Final = (
     "life",
     "life, root",
     "life: in danger",
@@ -63,13 +63,13 @@ OF_A_SIDE: Final = (
     "left to buy: highest cost",
     "is the script",
 )
-SHARED: Final = ("turn", "turn, root")
-WIDTH: Final = len(OF_A_SIDE)
-LENGTH: Final = 2 * WIDTH + len(SHARED)
+SHARED_FEATURES: Final = ("turn", "turn, root")
+WIDTH: Final = len(SIDE_FEATURES)
+LENGTH: Final = 2 * WIDTH + len(SHARED_FEATURES)
 NAMES: Final = (
-    *(f"next: {name}" for name in OF_A_SIDE),
-    *(f"other: {name}" for name in OF_A_SIDE),
-    *SHARED,
+    *(f"next: {name}" for name in SIDE_FEATURES),
+    *(f"other: {name}" for name in SIDE_FEATURES),
+    *SHARED_FEATURES,
 )
 
 _A_NOW: Final = 27
@@ -81,7 +81,7 @@ _OVERCRUSH: Final = 32
 _PAST: Final = 33
 _PAST_OF_LIFE: Final = 34
 _PAST_ENOUGH: Final = 35
-_OF_LIFE: Final = 36
+_A_OF_LIFE: Final = 36
 _NEXT_DICE: Final = 37
 _NEXT_COST: Final = 38
 _NEXT_A: Final = 39
@@ -97,124 +97,134 @@ _LEFT: Final = 48
 _HIGHEST: Final = 49
 _SCRIPT: Final = 50
 
-DANGER: Final = 5  # life
-DRAWN: Final = 4  # dice a turn
+LOW_LIFE: Final = 5  # life
+DICE_PER_DRAW: Final = 4  # dice a turn
 
 
 @final
 class DieValues:
     """What a die of each card is worth on average, for one table."""
 
-    def __init__(self, t: GameSpec) -> None:
-        self.spec = t
-        self.cost: vec[float] = vec[float]([float(card.cost) for card in t.cards])
-        self.a: vec[float] = vec[float]([sum(face.a for face in card.die.faces if face.level) / 6 for card in t.cards])
-        self.d: vec[float] = vec[float]([sum(face.d for face in card.die.faces if face.level) / 6 for card in t.cards])
+    def __init__(self, spec: GameSpec) -> None:
+        self.spec = spec
+        self.cost: vec[float] = vec[float]([float(card.cost) for card in spec.cards])
+        self.a: vec[float] = vec[float](
+            [sum(face.a for face in card.die.faces if face.level) / 6 for card in spec.cards]
+        )
+        self.d: vec[float] = vec[float](
+            [sum(face.d for face in card.die.faces if face.level) / 6 for card in spec.cards]
+        )
         self.fielding: vec[float] = vec[float](
             [
                 sum(face.field for face in card.die.faces if face.level)
                 / max(1, sum(1 for face in card.die.faces if face.level))
-                for card in t.cards
+                for card in spec.cards
             ]
         )
 
 
 @final
-class _Last:
+class _DieValuesCache:
     """The worths that were asked for last: a player thinks about one table at a time."""
 
     def __init__(self) -> None:
         self.values: DieValues | None = None
 
 
-_LAST: Final = _Last()
+_CACHE: Final = _DieValuesCache()
 
 
-def die_values(t: GameSpec) -> DieValues:
+def die_values(spec: GameSpec) -> DieValues:
     """Give the worths of a table's dice."""
-    found = _LAST.values
-    if found is None or found.spec is not t:
-        found = _LAST.values = DieValues(t)
-    return found
+    values = _CACHE.values
+    if values is None or values.spec is not spec:
+        values = _CACHE.values = DieValues(spec)
+    return values
 
 
 def features(s: State) -> vec[float]:
     """Give the row of a position between two turns: of the side that is next, of the other, of both."""
-    t = s.spec
-    w = die_values(t)
-    cost, mean_a, mean_d, fielding = w.cost, w.a, w.d, w.fielding
+    spec = s.spec
+    values = die_values(spec)
+    cost, mean_a, mean_d, fielding = values.cost, values.a, values.d, values.fielding
     x: vec[float] = vec[float]([0.0] * LENGTH)
     place, face, owner = s.place, s.face, s.owner
-    card_of, m6, kinds, pips, owner_of_card = t.card_of, t.face_base, t.kinds, t.pips, t.owner_of_card
-    seats: int = t.n_seats
-    next_ = s.active & 1
-    rules = characteristics.static_stat_rules(s) if t.has_static_stat_rules else characteristics.NO_STAT_RULES
-    crushing = "Overcrush" in t.keywords_at_table
-    strengths: list[list[int]] = [[], []]
+    card_of, face_base, kinds, pips, owner_of_card = (
+        spec.card_of,
+        spec.face_base,
+        spec.kinds,
+        spec.pips,
+        spec.owner_of_card,
+    )
+    seats: int = spec.n_seats
+    next_side = s.active & 1
+    rules = characteristics.static_stat_rules(s) if spec.has_static_stat_rules else characteristics.NO_STAT_RULES
+    has_overcrush = "Overcrush" in spec.keywords_at_table
+    attacks: list[list[int]] = [[], []]
     counted: list[int] = [0, 0]
     last_left: list[int] = [-1, -1]
-    for d in range(t.n_dice):
+    for d in range(spec.n_dice):
         byte = place[d]
-        at = byte >> 2
-        c = card_of[d]
-        if at == CARD:
-            of = owner_of_card[c]
-            if of >= 0 and last_left[of & 1] != c:
-                last_left[of & 1] = c
-                base = 0 if of & 1 == next_ else WIDTH
+        location = byte >> 2
+        card = card_of[d]
+        if location == CARD:
+            owner_seat = owner_of_card[card]
+            if owner_seat >= 0 and last_left[owner_seat & 1] != card:
+                last_left[owner_seat & 1] = card
+                base = 0 if owner_seat & 1 == next_side else WIDTH
                 x[base + _LEFT] += 1.0
-                if cost[c] > x[base + _HIGHEST]:
-                    x[base + _HIGHEST] = cost[c]
+                if cost[card] > x[base + _HIGHEST]:
+                    x[base + _HIGHEST] = cost[card]
             continue
-        if at == GONE:
+        if location == GONE:
             continue
-        side = (owner[d] if at == HELD else byte) & 1
-        base = 0 if side == next_ else WIDTH
-        zone = _ZONE_OF[at]
+        side = (owner[d] if location == HELD else byte) & 1
+        base = 0 if side == next_side else WIDTH
+        zone = _ZONE_OF[location]
         if zone == _ROLLED:
-            x[base + _ENERGY] += float(pips[m6[d] + face[d]])
-        i = base + _ZONES + zone * _OF_A_ZONE
+            x[base + _ENERGY] += float(pips[face_base[d] + face[d]])
+        i = base + _ZONES_OFFSET + zone * _ZONE_STRIDE
         x[i] += 1.0
-        x[i + 1] += cost[c]
-        x[i + 2] += mean_a[c]
-        x[i + 3] += mean_d[c]
+        x[i + 1] += cost[card]
+        x[i + 2] += mean_a[card]
+        x[i + 3] += mean_d[card]
         counted[side] += 1
-        if c >= seats:
+        if card >= seats:
             x[base + _BOUGHT] += 1.0
-            x[base + _MEAN_COST] += cost[c]
-            x[base + _MEAN_A] += mean_a[c]
-            x[base + _MEAN_D] += mean_d[c]
-            x[base + _MEAN_FIELDING] += fielding[c]
-            if not t.is_character_die[d]:
+            x[base + _MEAN_COST] += cost[card]
+            x[base + _MEAN_A] += mean_a[card]
+            x[base + _MEAN_D] += mean_d[card]
+            x[base + _MEAN_FIELDING] += fielding[card]
+            if not spec.is_character_die[d]:
                 x[base + _ACTIONS] += 1.0
-        if at == FIELD and kinds[m6[d] + face[d]] == CHARACTER:
-            a, de = characteristics.stats_with_rules(s, d, rules)
-            strengths[side].append(a)
-            x[base + _A_NOW] += a
-            x[base + _D_NOW] += de
-            if a > x[base + _BEST_A]:
-                x[base + _BEST_A] = a
-            if de > x[base + _BEST_D]:
-                x[base + _BEST_D] = de
-            if c < seats:
+        if location == FIELD and kinds[face_base[d] + face[d]] == CHARACTER:
+            attack, defence = characteristics.stats_with_rules(s, d, rules)
+            attacks[side].append(attack)
+            x[base + _A_NOW] += attack
+            x[base + _D_NOW] += defence
+            if attack > x[base + _BEST_A]:
+                x[base + _BEST_A] = attack
+            if defence > x[base + _BEST_D]:
+                x[base + _BEST_D] = defence
+            if card < seats:
                 x[base + _SIDEKICKS] += 1.0
-            if crushing and characteristics.has_keyword(s, d, "Overcrush"):
-                x[base + _OVERCRUSH] += a
+            if has_overcrush and characteristics.has_keyword(s, d, "Overcrush"):
+                x[base + _OVERCRUSH] += attack
     for side in range(2):
-        base = 0 if side == next_ else WIDTH
+        base = 0 if side == next_side else WIDTH
         life, opposing = s.life[side], max(1, s.life[1 - side])
         x[base] = float(life)
         x[base + 1] = sqrt(max(0, life))
-        x[base + 2] = 1.0 if life <= DANGER else 0.0
-        mine = strengths[side]
-        mine.sort()
-        past = 0
-        for n in range(len(mine) - len(strengths[1 - side])):
-            past += mine[n]
-        x[base + _PAST] = float(past)
-        x[base + _PAST_OF_LIFE] = min(1.0, past / opposing)
-        x[base + _PAST_ENOUGH] = 1.0 if past >= opposing else 0.0
-        x[base + _OF_LIFE] = min(2.0, x[base + _A_NOW] / opposing)
+        x[base + 2] = 1.0 if life <= LOW_LIFE else 0.0
+        own = attacks[side]
+        own.sort()
+        unblocked = 0
+        for n in range(len(own) - len(attacks[1 - side])):
+            unblocked += own[n]
+        x[base + _PAST] = float(unblocked)
+        x[base + _PAST_OF_LIFE] = min(1.0, unblocked / opposing)
+        x[base + _PAST_ENOUGH] = 1.0 if unblocked >= opposing else 0.0
+        x[base + _A_OF_LIFE] = min(2.0, x[base + _A_NOW] / opposing)
         if counted[side]:
             x[base + _SHARE] = x[base + _BOUGHT] / counted[side]
         n_bought = max(1.0, x[base + _BOUGHT])
@@ -222,26 +232,26 @@ def features(s: State) -> vec[float]:
         x[base + _MEAN_A] /= n_bought
         x[base + _MEAN_D] /= n_bought
         x[base + _MEAN_FIELDING] /= n_bought
-        _expect(x, base)
-        if t.solitaire is not None and t.solitaire.seat & 1 == side:
+        _add_next_roll(x, base)
+        if spec.solitaire is not None and spec.solitaire.seat & 1 == side:
             x[base + _SCRIPT] = 1.0
     x[2 * WIDTH] = float(s.turn)
     x[2 * WIDTH + 1] = sqrt(s.turn)
     return x
 
 
-def _expect(x: vec[float], base: int) -> None:
+def _add_next_roll(x: vec[float], base: int) -> None:
     """Note what the side's next roll has on average: the Prep Area, and dice from the bag, then from the Used Pile."""
-    ready = base + _ZONES + _READY * _OF_A_ZONE
-    bag = base + _ZONES + _BAGGED * _OF_A_ZONE
-    used = base + _ZONES + _SPENT * _OF_A_ZONE
-    in_bag, in_used = x[bag], x[used]
-    from_bag = in_bag if in_bag < DRAWN else float(DRAWN)
-    from_used = DRAWN - from_bag
-    if from_used > in_used:
-        from_used = in_used
+    ready = base + _ZONES_OFFSET + _READY * _ZONE_STRIDE
+    bag = base + _ZONES_OFFSET + _BAGGED * _ZONE_STRIDE
+    spent = base + _ZONES_OFFSET + _SPENT * _ZONE_STRIDE
+    in_bag, in_spent = x[bag], x[spent]
+    from_bag = in_bag if in_bag < DICE_PER_DRAW else float(DICE_PER_DRAW)
+    from_spent = DICE_PER_DRAW - from_bag
+    if from_spent > in_spent:
+        from_spent = in_spent
     bag_share = from_bag / in_bag if in_bag > 0.0 else 0.0
-    used_share = from_used / in_used if in_used > 0.0 else 0.0
-    x[base + _NEXT_DICE] = x[ready] + from_bag + from_used
-    x[base + _NEXT_COST] = x[ready + 1] + bag_share * x[bag + 1] + used_share * x[used + 1]
-    x[base + _NEXT_A] = x[ready + 2] + bag_share * x[bag + 2] + used_share * x[used + 2]
+    spent_share = from_spent / in_spent if in_spent > 0.0 else 0.0
+    x[base + _NEXT_DICE] = x[ready] + from_bag + from_spent
+    x[base + _NEXT_COST] = x[ready + 1] + bag_share * x[bag + 1] + spent_share * x[spent + 1]
+    x[base + _NEXT_A] = x[ready + 2] + bag_share * x[bag + 2] + spent_share * x[spent + 2]

@@ -188,7 +188,7 @@ class HoldingInfo(NamedTuple):
 
 def holdings(s: State) -> dict[int, HoldingInfo]:
     """Give the dice that are captured, set aside, attached to another or under another's control, each with how."""
-    return {h.die: HoldingInfo(h.kind, h.holder, h.home >> 2) for h in s.holdings}
+    return {holding.die: HoldingInfo(holding.kind, holding.holder, holding.home >> 2) for holding in s.holdings}
 
 
 def pair_of(s: State, d: int) -> int:
@@ -282,36 +282,36 @@ _OF_STATS: Final = frozenset(("gets", "multiplies", "becomes", "exchanges", "set
 
 def granted_texts(s: State, d: int) -> list[str]:
     """Say what effects have given a die for a time, besides A and D: keywords, affiliations, bans."""
-    words: list[str] = []
-    for r in s.active_effects:
-        if r.word in _OF_STATS or r.word.startswith("costs") or not static_rules.applies_to(s, r, d):
+    texts: list[str] = []
+    for effect in s.active_effects:
+        if effect.word in _OF_STATS or effect.word.startswith("costs") or not static_rules.applies_to(s, effect, d):
             continue
-        text = s.spec.rules[r.rule].text if r.rule >= 0 else ""
-        if r.word == "on card":
-            words.append(f"on {s.spec.cards[r.a].title}")
-        elif r.word in ("has keyword", "has affiliation"):
-            words.append(text)
+        text = s.spec.rules[effect.rule].text if effect.rule >= 0 else ""
+        if effect.word == "on card":
+            texts.append(f"on {s.spec.cards[effect.a].title}")
+        elif effect.word in ("has keyword", "has affiliation"):
+            texts.append(text)
         else:
-            words.append(f"no {text}" if r.word == "loses keyword" else r.word)
-    return list(dict.fromkeys(words))
+            texts.append(f"no {text}" if effect.word == "loses keyword" else effect.word)
+    return list(dict.fromkeys(texts))
 
 
 # --- cards -----------------------------------------------------------------------------------------------------------
 
 
-def is_sidekick_card(t: GameSpec, c: int) -> bool:
+def is_sidekick_card(spec: GameSpec, c: int) -> bool:
     """Tell whether a card stands for the Sidekicks, which have none."""
-    return c < t.n_seats
+    return c < spec.n_seats
 
 
-def card_owner(t: GameSpec, c: int) -> int:
+def card_owner(spec: GameSpec, c: int) -> int:
     """Give whose a card is; -1 for a basic action, which is everybody's, and for a token."""
-    return t.owner_of_card[c]
+    return spec.owner_of_card[c]
 
 
-def dice_of(t: GameSpec, c: int) -> list[int]:
+def dice_of(spec: GameSpec, c: int) -> list[int]:
     """List the dice of a card, wherever they lie."""
-    return t.dice_of[c]
+    return spec.dice_of[c]
 
 
 def is_buyable(s: State, c: int) -> bool:
@@ -324,49 +324,49 @@ def is_buyable(s: State, c: int) -> bool:
 
 def dice_left(s: State, c: int) -> int:
     """Count the dice of a card that nobody has bought."""
-    left = 0
+    count = 0
     for d in s.spec.dice_of[c]:
         if s.place[d] >> 2 == CARD:
-            left += 1
-    return left
+            count += 1
+    return count
 
 
-def printed_price(t: GameSpec, c: int) -> Price:
+def printed_price(spec: GameSpec, c: int) -> Price:
     """Give what a card says it costs: how much of fist, bolt, mask and shield it asks for, and how much energy in all."""
-    return t.prices[c]
+    return spec.prices[c]
 
 
-def keywords(t: GameSpec, c: int) -> frozenset[str]:
+def keywords(spec: GameSpec, c: int) -> frozenset[str]:
     """Give the keywords printed on a card."""
-    return t.keywords[c]
+    return spec.keywords[c]
 
 
 # --- abilities, which are numbered over all cards of the table ----------------------------------------------------------
 
 
-def ability(t: GameSpec, n: int) -> Ability:
+def ability(spec: GameSpec, n: int) -> Ability:
     """Give an ability in the card language."""
-    return t.abilities[n].ability
+    return spec.abilities[n].ability
 
 
-def ability_card(t: GameSpec, n: int) -> int:
+def ability_card(spec: GameSpec, n: int) -> int:
     """Give the card that an ability is printed on."""
-    return t.abilities[n].card
+    return spec.abilities[n].card
 
 
-def ability_kind(t: GameSpec, n: int) -> str:
+def ability_kind(spec: GameSpec, n: int) -> str:
     """Give of which kind an ability is: when, would, global, pay, use, always, part."""
-    return t.abilities[n].kind
+    return spec.abilities[n].kind
 
 
-def uses_of(t: GameSpec, c: int) -> list[int]:
+def uses_of(spec: GameSpec, c: int) -> list[int]:
     """List the abilities that a card's action die has when it is used."""
-    return [x.index for x in t.uses[c]]
+    return [x.index for x in spec.uses[c]]
 
 
-def abilities_of(t: GameSpec, c: int) -> list[int]:
+def abilities_of(spec: GameSpec, c: int) -> list[int]:
     """List a card's abilities as they are printed, without what the engine makes of a part of one."""
-    return [x.index for x in t.abilities if x.card == c and x.parent is x.ability]
+    return [x.index for x in spec.abilities if x.card == c and x.parent is x.ability]
 
 
 # --- fights ----------------------------------------------------------------------------------------------------------
@@ -412,9 +412,9 @@ def can_block_several(s: State, d: int) -> bool:
     return static_rules.is_affected_by(s, "blocks more", d) or static_rules.is_affected_by(s, "blocks also", d)
 
 
-def can_block_another(s: State, d: int, mine: list[int], attacker: int) -> bool:
+def can_block_another(s: State, d: int, blocked: list[int], attacker: int) -> bool:
     """Tell whether a die that blocks these may block one more."""
-    return combat_status.may_block(s, d, attacker) and restrictions.may_block_another(s, d, mine, attacker)
+    return combat_status.may_block(s, d, attacker) and restrictions.may_block_another(s, d, blocked, attacker)
 
 
 def attackers_to_block_first(s: State, attacker: int) -> list[int]:
@@ -469,8 +469,8 @@ class PendingPayment(NamedTuple):
 
 def pending_payment_of(s: State) -> PendingPayment:
     """Give the payment that the decision is about."""
-    f = payment.pending_payment(s)
-    return PendingPayment(f.seat, f.price, f.left())
+    frame = payment.pending_payment(s)
+    return PendingPayment(frame.seat, frame.price, frame.left())
 
 
 def total_price(s: State) -> int:
@@ -480,20 +480,20 @@ def total_price(s: State) -> int:
 
 def paid_for(s: State) -> list[Option]:
     """List what is being paid for: the last that was begun comes first."""
-    return [f.option for f in reversed(s.stack) if isinstance(f, ActionFrame)]
+    return [frame.option for frame in reversed(s.stack) if isinstance(frame, ActionFrame)]
 
 
 def assigned_so_far(s: State) -> int:
     """Give how much of a die's combat damage has been given out, in the decision how to split it."""
-    f = s.stack[-1]
-    assert isinstance(f, DamageAssignmentFrame)
-    return sum(f.split)
+    frame = s.stack[-1]
+    assert isinstance(frame, DamageAssignmentFrame)
+    return sum(frame.split)
 
 
 def packet_amount(s: State, n: int) -> int:
     """Give how much damage a packet on its way has, in the decision which of several an ability changes."""
-    f = next(f for f in reversed(s.stack) if isinstance(f, DamageFrame))
-    return f.packets[n].amount
+    frame = next(frame for frame in reversed(s.stack) if isinstance(frame, DamageFrame))
+    return frame.packets[n].amount
 
 
 def reacting_die(s: State, n: int) -> int:

@@ -17,7 +17,7 @@ def roll(s: State, d: int) -> None:
     """Roll a die: by the owner's script if it has a roll for the die, else with the random generator."""
     face = _scripted_face(s, d) if s.script else -1
     scripted = face >= 0
-    s.face[d] = face if scripted else s.spec.same[s.spec.face_base[d] + s.random_below(6)]
+    s.face[d] = face if scripted else s.spec.first_equal_face[s.spec.face_base[d] + s.random_below(6)]
     if s.flags[d] & HALF_SPENT:
         s.flags[d] ^= HALF_SPENT
     if s.journal is not None:

@@ -80,7 +80,7 @@ def _drop_prevented(s: State, frame: DamageFrame) -> None:
 
 
 def _replace_packet_amount(frame: DamageFrame, i: int, amount: int) -> None:
-    frame.packets = (*frame.packets[:i], frame.packets[i].of(amount), *frame.packets[i + 1 :])
+    frame.packets = (*frame.packets[:i], frame.packets[i].with_amount(amount), *frame.packets[i + 1 :])
 
 
 def _assign_excess(s: State, frame: DamageFrame, excess: ExcessDamage) -> None:
@@ -268,7 +268,7 @@ def _merge_hits(hits: list[DamagePacket]) -> list[DamagePacket]:
     merged: dict[tuple[int, int], DamagePacket] = {}
     for index, packet in enumerate(hits):
         key = (packet.source, packet.to) if packet.source != NOBODY else (NOBODY, -1 - index)
-        merged[key] = packet.of(packet.amount + merged[key].amount) if key in merged else packet
+        merged[key] = packet.with_amount(packet.amount + merged[key].amount) if key in merged else packet
     return list(merged.values())
 
 

@@ -106,10 +106,10 @@ def energy_pool_and_dice(s: State, seat: int) -> tuple[EnergyPool, list[int]]:
 def wastes_half(s: State, seat: int) -> bool:
     """Return whether a double in the reserve has no face for its other half, which is then wasted (rules 3.3a7)."""
     spec = s.spec
-    if not spec.lossy:
+    if not spec.has_unsplittable_energy:
         return False
     faces = [spec.face_base[d] + s.face[d] for d in s.dice_in(RESERVE, seat)]
-    return any(spec.pips[i] > 1 and spec.energy[i] != GENERIC and spec.less[i] < 0 for i in faces)
+    return any(spec.pips[i] > 1 and spec.energy[i] != GENERIC and spec.half_spent_face[i] < 0 for i in faces)
 
 
 def can_pay(pool: EnergyPool, price: Price) -> bool:
@@ -134,7 +134,7 @@ def could_pay_exactly(s: State, d: int, price: Price) -> bool:
     pips, energy = spec.pips[i], spec.energy[i]
     untyped = price[4] - price[0] - price[1] - price[2] - price[3]
     maximum = price[4] if energy == WILD else untyped if energy == GENERIC else untyped + price[energy]
-    return pips > 0 and maximum > 0 and (pips <= maximum or energy == GENERIC or spec.less[i] < 0)
+    return pips > 0 and maximum > 0 and (pips <= maximum or energy == GENERIC or spec.half_spent_face[i] < 0)
 
 
 def start_payment(s: State, seat: int, price: Price) -> None:
@@ -164,7 +164,7 @@ def run_payment(s: State, frame: PaymentFrame) -> None:
             s.last_payment = frame.dice
             return
         options = _payment_options(s, frame, due)
-        if s.spec.lossy and len(options) > 1 and wastes_half(s, frame.seat):
+        if s.spec.has_unsplittable_energy and len(options) > 1 and wastes_half(s, frame.seat):
             options = _distinct_outcomes(s, options)
         if len(options) > 1:
             frame.waiting = 1
@@ -473,8 +473,8 @@ def _spend(s: State, frame: PaymentFrame, die: int, n: int) -> None:
             frame.halved += (frame.last >> 4,)
         if s.journal is not None:
             s.journal.append(("spends", frame.seat, die, s.face[die], n))
-        if n < pips and energy != GENERIC and spec.less[i] >= 0:
-            s.face[die] = spec.less[i]
+        if n < pips and energy != GENERIC and spec.half_spent_face[i] >= 0:
+            s.face[die] = spec.half_spent_face[i]
             s.flags[die] |= HALF_SPENT
         else:
             if n < pips and energy == GENERIC and spec.edition.virtual_generic:

@@ -80,7 +80,7 @@ def buy_die(s: State, d: int, seat: int, word: str = "buys") -> None:
         s.journal.append((word, seat, d))
     emit(s, "bought", d)
     if s.spec.solitaire is not None:
-        solitaire.owe(s, seat)
+        solitaire.note_owed_die(s, seat)
 
 
 def use_die(s: State, seat: int, d: int, shown: int) -> None:

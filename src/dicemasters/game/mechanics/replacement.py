@@ -310,7 +310,7 @@ def _set_packet_amount(frame: DamageFrame, i: int, amount: int) -> None:
     """Change the amount of a packet; players who have declined it are asked again."""
     packet = frame.packets[i]
     if amount != packet.amount:
-        frame.packets = (*frame.packets[:i], packet.of(amount), *frame.packets[i + 1 :])
+        frame.packets = (*frame.packets[:i], packet.with_amount(amount), *frame.packets[i + 1 :])
         frame.declined = tuple([(*entry[:4], -abs(entry[4])) if entry[3] == i else entry for entry in frame.declined])
 
 

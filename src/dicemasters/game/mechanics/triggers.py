@@ -203,7 +203,7 @@ def _does_trigger(s: State, ability: CompiledAbility, event: GameEvent, ctx: Abi
         if not others:
             return False
         if others[0] != event.other:
-            ctx.event = event.about(event.die, others[0], event.last_known)
+            ctx.event = event.with_dice(event.die, others[0], event.last_known)
     deferred = ability.has_deferred_condition and s.spec.edition.conditions_when_resolving
     if ability.condition is not None and not deferred and not ability.condition.evaluate(s, ctx):
         return False
@@ -244,7 +244,7 @@ def _enqueue(s: State, ability: CompiledAbility, ctx: AbilityFrame) -> None:
         timestamp = queue[0].timestamp
     else:
         timestamp = (min(queue[0].timestamp, s.timestamp) if queue else s.timestamp) - 1
-    queue.insert(position, trigger.at(timestamp))
+    queue.insert(position, trigger.with_timestamp(timestamp))
 
 
 _TRIGGERED_RECORD: Final = "happened"  # word of the record that an ability limited to once per attack has triggered
@@ -476,8 +476,8 @@ def resolve_next(s: State) -> None:
     condition_met = _is_condition_met(s, chosen)
     if not condition_met:
         return
-    if chosen.ability in s.spec.otherwise:
-        otherwise = s.spec.otherwise[chosen.ability]
+    if chosen.ability in s.spec.opposite_conditional:
+        otherwise = s.spec.opposite_conditional[chosen.ability]
         queue[:] = [
             trigger
             for trigger in queue

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from dicemasters.game.notation import machine_state
-from dicemasters.game.rulesets.solitaire import SolitaireRules, with_readings
+from dicemasters.game.rulesets.solitaire import SolitaireRules, parse_variants
 from dicemasters.game.state.constants import (
     ATTACK,
     ATTACK_AGAIN,
@@ -220,7 +220,7 @@ def parse_solitaire(value: str, line_number: int) -> SolitaireRules:
     if seat > 1:
         raise NotationError("a solitaire game has two players, A and B", line_number)
     try:
-        return with_readings(seat, words)
+        return parse_variants(seat, words)
     except ValueError as error:
         raise NotationError(str(error), line_number) from None
 

@@ -9,7 +9,7 @@ from typing import Any
 from dicemasters.cards.catalogue import Card, Catalogue, UnknownCardError, catalogue
 from dicemasters.cards.language.metadata import BASIC
 from dicemasters.game.game_spec import GameSpec, basic_action_dice, default_life, make_spec
-from dicemasters.game.inspect.invariants import never_out, should_be_kod
+from dicemasters.game.inspect.invariants import out_of_play_violation, should_be_kod
 from dicemasters.game.mechanics.payment import energy_pool
 from dicemasters.game.notation import machine_state
 from dicemasters.game.notation.die_notation import place_dice, restore_control
@@ -222,7 +222,7 @@ def _refuse_impossible(s: State, reader: _PositionReader) -> None:
             )
     for d in range(spec.n_dice):
         die_name = f"{describe.SEATS[s.place[d] & 3]}'s {describe.die_text(s, d)}"
-        if s.place[d] >> 2 == OUT_OF_PLAY and (reason := never_out(s, d)):
+        if s.place[d] >> 2 == OUT_OF_PLAY and (reason := out_of_play_violation(s, d)):
             raise NotationError(f"{die_name} cannot be Out of Play: {reason}", reader.die_lines.get(d, 0))
         if s.place[d] >> 2 != FIELD:
             if s.damage[d]:

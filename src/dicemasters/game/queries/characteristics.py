@@ -33,18 +33,18 @@ if TYPE_CHECKING:
 
 def is_sidekick(s: State, d: int) -> bool:
     """Tell whether it is a Sidekick, or an Ally in the field (rules 6.1)."""
-    t = s.spec
-    if t.card_of[d] < t.n_seats or (
-        s.active_effects and effective_card(s, d) < t.n_seats
+    spec = s.spec
+    if spec.card_of[d] < spec.n_seats or (
+        s.active_effects and effective_card(s, d) < spec.n_seats
     ):  # itself, or as a copy of one
         return True
     return s.place[d] >> 2 == FIELD and has_keyword(s, d, "Ally")
 
 
 def has_affiliation(s: State, d: int, name: str) -> bool:
-    t = s.spec
-    if name in t.cards[effective_card(s, d)].affiliations:
-        return t.is_character_die[d]
+    spec = s.spec
+    if name in spec.cards[effective_card(s, d)].affiliations:
+        return spec.is_character_die[d]
     return _is_granted(s, d, "has affiliation", name)
 
 
@@ -52,19 +52,19 @@ def has_keyword(s: State, d: int, name: str) -> bool:
     """Tell whether the die has the keyword, printed or given, and has not lost it."""
     if name not in s.spec.keywords_at_table:
         return False
-    has = False
+    has_it = False
     for c in ability_sources(s, d):
         if name in s.spec.keywords[c]:
-            has = True
-            if COVERAGE.happened is not None:
+            has_it = True
+            if COVERAGE.recorded is not None:
                 COVERAGE.note_keyword(s, c, name)
-    if not has:
-        has = _is_granted(s, d, "has keyword", name)
-    if not has and s.spec.lends_keywords:
+    if not has_it:
+        has_it = _is_granted(s, d, "has keyword", name)
+    if not has_it and s.spec.lends_keywords:
         lenders = keyword_lenders(s, d)
-        has = any(name in s.spec.keywords[c] for x in lenders for c in ability_sources(s, x))
-        has = has or any(_is_granted(s, x, "has keyword", name) for x in lenders)
-    return has and not _is_granted(s, d, "loses keyword", name)
+        has_it = any(name in s.spec.keywords[c] for x in lenders for c in ability_sources(s, x))
+        has_it = has_it or any(_is_granted(s, x, "has keyword", name) for x in lenders)
+    return has_it and not _is_granted(s, d, "loses keyword", name)
 
 
 def keyword_source(s: State, d: int, name: str) -> int:
@@ -72,22 +72,26 @@ def keyword_source(s: State, d: int, name: str) -> int:
     for c in ability_sources(s, d):
         if name in s.spec.keywords[c]:
             return c
-    for r in s.active_effects:
-        if r.word == "has keyword" and s.spec.rules[r.rule].text == name and applies_to(s, r, d):
-            return s.spec.abilities[r.ability].card
+    for effect in s.active_effects:
+        if effect.word == "has keyword" and s.spec.rules[effect.rule].text == name and applies_to(s, effect, d):
+            return s.spec.abilities[effect.ability].card
     for rule, ctx in static_rules(s, "has keyword"):
         if rule.text == name and rule.who.matches(s, d, ctx):
             return s.spec.abilities[ctx.ability].card
     return next((c for x in keyword_lenders(s, d) for c in ability_sources(s, x) if name in s.spec.keywords[c]), -1)
 
 
-def has_granted_keyword(s: State, d: int, sentence: CompiledAbility) -> bool:
+def has_granted_keyword(s: State, d: int, ability: CompiledAbility) -> bool:
     """Tell whether the die has the keyword's text from this card, and none of its own."""
-    t = s.spec
-    if any(sentence.keyword in t.keywords[c] for c in ability_sources(s, d)):
+    spec = s.spec
+    if any(ability.keyword in spec.keywords[c] for c in ability_sources(s, d)):
         return False
-    gifts = [r for r in s.active_effects if r.word == "has keyword" and t.rules[r.rule].text == sentence.keyword]
-    return any(t.abilities[r.ability].card == sentence.card and applies_to(s, r, d) for r in gifts)
+    grants = [
+        effect
+        for effect in s.active_effects
+        if effect.word == "has keyword" and spec.rules[effect.rule].text == ability.keyword
+    ]
+    return any(spec.abilities[effect.ability].card == ability.card and applies_to(s, effect, d) for effect in grants)
 
 
 def has_lost_keyword(s: State, d: int, name: str) -> bool:
@@ -98,8 +102,8 @@ def has_lost_keyword(s: State, d: int, name: str) -> bool:
 
 
 def _is_granted(s: State, d: int, word: str, text: str) -> bool:
-    for r in s.active_effects:
-        if r.word == word and s.spec.rules[r.rule].text == text and applies_to(s, r, d):
+    for effect in s.active_effects:
+        if effect.word == word and s.spec.rules[effect.rule].text == text and applies_to(s, effect, d):
             return True
     for rule, ctx in static_rules(s, word):
         if rule.text == text and rule.who.matches(s, d, ctx):
@@ -135,48 +139,54 @@ NO_STAT_RULES: Final[StatRules] = ([], [])
 
 def static_stat_rules(s: State) -> StatRules:
     """List the standing rules about A and D that are in force: what adds, and what multiplies."""
-    return active_rules_of(s, s.spec.adding, "gets"), active_rules_of(s, s.spec.multiplying, "multiplies")
+    return active_rules_of(s, s.spec.stat_additions, "gets"), active_rules_of(
+        s, s.spec.stat_multiplications, "multiplies"
+    )
 
 
-def stats_with_rules(s: State, d: int, in_force: StatRules) -> tuple[int, int]:
+def stats_with_rules(s: State, d: int, stat_rules: StatRules) -> tuple[int, int]:
     """Give A and D as they are where these are the standing rules about them."""
-    a, de = stats_without_static(s, d)
-    adding, multiplying = in_force
+    attack, defence = stats_without_static(s, d)
+    adding, multiplying = stat_rules
     for rule, ctx in adding:
         if rule.who.matches(s, d, ctx):
-            if COVERAGE.happened is not None:
+            if COVERAGE.recorded is not None:
                 COVERAGE.record(s, ctx.ability)
-            a += rule.a.evaluate(s, ctx)
-            de += rule.d.evaluate(s, ctx)
+            attack += rule.a.evaluate(s, ctx)
+            defence += rule.d.evaluate(s, ctx)
     for rule, ctx in multiplying:
         if rule.who.matches(s, d, ctx):
-            if COVERAGE.happened is not None:
+            if COVERAGE.recorded is not None:
                 COVERAGE.record(s, ctx.ability)
-            a *= rule.a.evaluate(s, ctx)
-            de *= rule.d.evaluate(s, ctx)
-    return (a if a > 0 else 0), (de if de > 0 else 0)
+            attack *= rule.a.evaluate(s, ctx)
+            defence *= rule.d.evaluate(s, ctx)
+    return (attack if attack > 0 else 0), (defence if defence > 0 else 0)
 
 
 def printed_numbers(s: State, d: int) -> tuple[int, int, int]:
     """Give fielding cost, A and D as printed on the face the die counts as showing, or as copied (rules 5.13c)."""
-    t = s.spec
+    spec = s.spec
     if not s.active_effects:
-        i = t.face_base[d] + s.face[d]
-        return t.costs[i], t.attack[i], t.defence[i]
-    i = effective_face(s, d)
-    cost, a, de = t.costs[i], t.attack[i], t.defence[i]
-    for r in s.active_effects:
-        word = r.word
+        face = spec.face_base[d] + s.face[d]
+        return spec.costs[face], spec.attack[face], spec.defence[face]
+    face = effective_face(s, d)
+    cost, attack, defence = spec.costs[face], spec.attack[face], spec.defence[face]
+    for effect in s.active_effects:
+        word = effect.word
         if word == "copy die" or word == "copy card":
-            if r.subject == d if word == "copy die" else r.d and is_effect_on_card(s, r, t.card_of[d]):
-                j = t.copied_face(copied_faces_card(r), t.levels[i])
-                cost, a, de = t.costs[j], t.attack[j], t.defence[j]
-        elif word in _COPIED and applies_to(s, r, d):
+            if (
+                effect.subject == d
+                if word == "copy die"
+                else effect.d and is_effect_on_card(s, effect, spec.card_of[d])
+            ):
+                copied = spec.copied_face(copied_faces_card(effect), spec.levels[face])
+                cost, attack, defence = spec.costs[copied], spec.attack[copied], spec.defence[copied]
+        elif word in _COPIED and applies_to(s, effect, d):
             if word == "copy stats":
-                a, de = r.a, r.d
+                attack, defence = effect.a, effect.d
             else:
-                cost = r.a
-    return cost, a, de
+                cost = effect.a
+    return cost, attack, defence
 
 
 _COPIED: Final = frozenset(("copy stats", "copy cost"))
@@ -185,28 +195,28 @@ _COPIED: Final = frozenset(("copy stats", "copy cost"))
 def stats_without_static(s: State, d: int) -> tuple[int, int]:
     """Give A and D without standing bonuses: printed or copied, and what was applied."""
     if not s.active_effects:
-        i = s.spec.face_base[d] + s.face[d]
-        return s.spec.attack[i], s.spec.defence[i]
-    _, a, de = printed_numbers(s, d)
-    for r in s.active_effects:
-        if r.subject == d or r.subject == NOBODY:
-            w = r.word
-            if w in STAT_WORDS and applies_to(s, r, d):
-                if w == "gets":
-                    a += r.a
-                    de += r.d
-                elif w == "multiplies":
-                    a *= r.a
-                    de *= r.d
-                elif w == "becomes":
-                    a, de = r.a, r.d
-                elif w == "sets A":
-                    a = r.a
-                elif w == "halves":
-                    a //= 2
+        face = s.spec.face_base[d] + s.face[d]
+        return s.spec.attack[face], s.spec.defence[face]
+    _, attack, defence = printed_numbers(s, d)
+    for effect in s.active_effects:
+        if effect.subject == d or effect.subject == NOBODY:
+            word = effect.word
+            if word in STAT_WORDS and applies_to(s, effect, d):
+                if word == "gets":
+                    attack += effect.a
+                    defence += effect.d
+                elif word == "multiplies":
+                    attack *= effect.a
+                    defence *= effect.d
+                elif word == "becomes":
+                    attack, defence = effect.a, effect.d
+                elif word == "sets A":
+                    attack = effect.a
+                elif word == "halves":
+                    attack //= 2
                 else:
-                    a, de = de, a
-    return a, de
+                    attack, defence = defence, attack
+    return attack, defence
 
 
 STAT_WORDS: Final = frozenset(word for word, row in RULES.items() if row.stats)
@@ -229,7 +239,7 @@ def can_spin(s: State, d: int, levels: int) -> bool:
     """Tell whether the die can be spun that way at all; 0 asks for either way (rules 5.12)."""
     if d >= PLAYER or s.spec.is_token[d]:
         return False
-    at, top = shown_level(s, d), top_level(s, d)
+    current, top = shown_level(s, d), top_level(s, d)
     if levels == 0:
         return top > 1
-    return at < top if levels > 0 else at > 1
+    return current < top if levels > 0 else current > 1

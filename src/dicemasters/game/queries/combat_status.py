@@ -48,12 +48,12 @@ def could_block(s: State, blocker: int, attacker: int) -> bool:
 def attackers(s: State) -> list[int]:
     """List the attackers, card by card."""
     flags = s.flags
-    found: list[int] = []
+    attacking: list[int] = []
     for seat in s.spec.sides[s.active]:
-        mine: list[int] = [d for d in s.iter_zone(FIELD, seat) if flags[d] & ATTACKING]
-        s.sort_equivalent(mine)
-        found += mine
-    return found
+        own: list[int] = [d for d in s.iter_zone(FIELD, seat) if flags[d] & ATTACKING]
+        s.sort_equivalent(own)
+        attacking += own
+    return attacking
 
 
 def has_attackers(s: State) -> bool:

@@ -13,24 +13,24 @@ if TYPE_CHECKING:
     from dicemasters.game.abilities.program import StaticRule
 
 
-def purchase_cost(s: State, c: int, buyer: int, changes: list[tuple[StaticRule, AbilityFrame]] | None = None) -> int:
+def purchase_cost(s: State, card: int, buyer: int, changes: list[tuple[StaticRule, AbilityFrame]] | None = None) -> int:
     """Give what a die of the card costs the buyer now; discounts stop at 1 or the number of types (rules 3.3b).
 
     `changes` are the standing rules about prices, where somebody asks for several cards.
     """
-    t = s.spec
-    n = t.prices[c][4]
+    spec = s.spec
+    cost = spec.prices[card][4]
     if changes is not None or has_cost_modifiers(s):
-        d = t.dice_of[c][0]
-        for x in t.dice_of[c]:
+        d = spec.dice_of[card][0]
+        for x in spec.dice_of[card]:
             if s.place[x] >> 2 == CARD:
                 d = x
                 break
-        lies = s.place[d]
-        if t.owner_of_card[c] < 0 and lies >> 2 == CARD:
+        place = s.place[d]
+        if spec.owner_of_card[card] < 0 and place >> 2 == CARD:
             s.place[d] = CARD * 4 + buyer  # a basic action is everybody's: here it is the buyer's
         change = _granted_cost_change(s, d, buyer) if s.active_effects else 0
-        by_itself = 0
+        own_change = 0
         if changes is None:
             changes = static_rules.static_rules(s, "costs to buy")
         for rule, ctx in changes:
@@ -39,58 +39,58 @@ def purchase_cost(s: State, c: int, buyer: int, changes: list[tuple[StaticRule, 
                 die_identity.COVERAGE.record(s, ctx.ability)
                 more = rule.a.evaluate(s, ctx)
                 change += more
-                if die_identity.has_ability_of(s, d, t.abilities[ctx.ability].card):
-                    by_itself += more
-        s.place[d] = lies
+                if die_identity.has_ability_of(s, d, spec.abilities[ctx.ability].card):
+                    own_change += more
+        s.place[d] = place
         if change:
-            free = n + by_itself <= 0  # its own text brings it to 0 (rules 3.3b)
-            n = max(n + change, 0 if free else min(n, len(t.cards[c].energy) or 1))
-    return n
+            free = cost + own_change <= 0  # its own text brings it to 0 (rules 3.3b)
+            cost = max(cost + change, 0 if free else min(cost, len(spec.cards[card].energy) or 1))
+    return cost
 
 
 def _granted_cost_change(s: State, d: int, buyer: int) -> int:
     """Give by how much effects in force change what the die costs the buyer."""
-    t = s.spec
+    spec = s.spec
     change = 0
-    once: list[str] = []
-    for r in s.active_effects:
-        if r.word == "costs to buy" and (r.you ^ buyer) & 1 == 0 and static_rules.applies_to(s, r, d):
-            if r.until == "next one" and r.you != buyer:
+    titles: list[str] = []
+    for effect in s.active_effects:
+        if effect.word == "costs to buy" and (effect.you ^ buyer) & 1 == 0 and static_rules.applies_to(s, effect, d):
+            if effect.until == "next one" and effect.you != buyer:
                 continue  # it speaks of the next die its player buys, not their partner
-            if r.rule >= 0 and t.rules[r.rule].text == "once":  # several dice of one title do not add up
-                name = t.cards[t.abilities[r.ability].card].title
-                if name in once:
+            if effect.rule >= 0 and spec.rules[effect.rule].text == "once":  # several dice of one title do not add up
+                name = spec.cards[spec.abilities[effect.ability].card].title
+                if name in titles:
                     continue
-                once.append(name)
-            change += r.a
+                titles.append(name)
+            change += effect.a
     return change
 
 
 def has_cost_modifiers(s: State) -> bool:
     """Tell whether anything in force may change what dice cost."""
-    if not s.spec.other_prices:
+    if not s.spec.has_purchase_cost_rules:
         return False
     if s.spec.has_static_cost_rules:
         return True
-    for r in s.active_effects:
-        if r.word == "costs to buy":
+    for effect in s.active_effects:
+        if effect.word == "costs to buy":
             return True
     return False
 
 
 def fielding_cost(s: State, d: int) -> int:
     """Give what fielding the die as it shows costs now."""
-    t = s.spec
-    n = characteristics.printed_numbers(s, d)[0] if s.active_effects else t.costs[t.face_base[d] + s.face[d]]
-    if not t.fielding_rules:
-        return n
+    spec = s.spec
+    cost = characteristics.printed_numbers(s, d)[0] if s.active_effects else spec.costs[spec.face_base[d] + s.face[d]]
+    if not spec.has_fielding_rules:
+        return cost
     least = minimum_fielding_cost(s, d)
     if static_rules.is_affected_by(s, "fields free", d):
         return least
-    if s.active_effects or "costs to field" in t.static_by_rule:
+    if s.active_effects or "costs to field" in spec.static_by_rule:
         for _, _, more, _ in static_rules.rules_affecting(s, "costs to field", d):
-            n += more
-    return n if n > least else least
+            cost += more
+    return cost if cost > least else least
 
 
 def minimum_fielding_cost(s: State, d: int) -> int:
@@ -102,7 +102,7 @@ def minimum_fielding_cost(s: State, d: int) -> int:
 
 def global_cost(s: State, seat: int, price: tuple[int, int, int, int, int]) -> tuple[int, int, int, int, int]:
     """Give what a Global of this price costs the player now (ai 20)."""
-    if not s.spec.dearer_globals:
+    if not s.spec.has_global_surcharges:
         return price
-    more = sum(n for _, _, n, _ in static_rules.rules_affecting(s, "Globals cost", s.spec.person + seat))
-    return (*price[:4], price[4] + more)
+    surcharge = sum(n for _, _, n, _ in static_rules.rules_affecting(s, "Globals cost", s.spec.person + seat))
+    return (*price[:4], price[4] + surcharge)

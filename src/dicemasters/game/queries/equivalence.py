@@ -33,7 +33,7 @@ def equivalence_key(s: State, d: int) -> tuple[int, ...]:
     )
 
 
-def canonical_order(s: State, dice: list[int], paid: tuple[int, ...] = (), blocking: bool = False) -> list[int]:
+def canonical_order(s: State, dice: list[int], paid: tuple[int, ...] = (), ignore_blocks: bool = False) -> list[int]:
     """Sort dice and players so that it does not depend on which of several like dice is which; what has paid comes last.
 
     While blocks are being declared they do not count, so that the order stays the same throughout.
@@ -41,12 +41,12 @@ def canonical_order(s: State, dice: list[int], paid: tuple[int, ...] = (), block
     if len(dice) < 2 or is_canonical(s, dice):
         return dice
     paid += s.last_payment
-    blocks = () if blocking else tuple(s.blocks)
+    blocks = () if ignore_blocks else tuple(s.blocks)
     if _is_used_pile_remembered(s):
-        mentioned = canonical_ranks(s)
-        dice = sorted(dice, key=lambda d: mentioned(d)[1] if d < PLAYER else (False, [d]))
+        mention_rank = canonical_ranks(s)
+        dice = sorted(dice, key=lambda d: mention_rank(d)[1] if d < PLAYER else (False, [d]))
         return _sorted(s, dice, paid, blocks, {d: i for i, d in enumerate(dice)})
-    if not (s.active_effects or s.pairs or s.holdings or blocks or len(s.stack) > 1) and not _are_any(dice, paid):
+    if not (s.active_effects or s.pairs or s.holdings or blocks or len(s.stack) > 1) and not _has_any(dice, paid):
         return [rank & 0xFF for rank in sorted([_rank(s, d) for d in dice])]
     return _sorted(s, dice, paid, blocks)
 
@@ -55,11 +55,11 @@ def _is_used_pile_remembered(s: State) -> bool:
     """Tell whether something knows which dice lay in the Used Pile before a fielding: so it may know one of two like dice."""
     if not s.spec.edition.fielding_takes_older_dice:
         return False
-    for f in s.stack:
-        if isinstance(f, AbilityFrame) and f.event.word == "fielded":
+    for frame in s.stack:
+        if isinstance(frame, AbilityFrame) and frame.event.word == "fielded":
             return True
-    for q in s.queue:
-        if q.event.word == "fielded":
+    for trigger in s.queue:
+        if trigger.event.word == "fielded":
             return True
     return False
 
@@ -67,18 +67,18 @@ def _is_used_pile_remembered(s: State) -> bool:
 def is_canonical(s: State, dice: list[int]) -> bool:
     """Tell whether each die is of another card than the others, in the order of the cards: then nothing is to be sorted."""
     cards = s.spec.card_of
-    last = -1
+    previous = -1
     for d in dice:
         card = cards[d] if d < PLAYER else d
-        if card <= last:
+        if card <= previous:
             return False
-        last = card
+        previous = card
     return True
 
 
-def _are_any(dice: list[int], paid: tuple[int, ...]) -> bool:
+def _has_any(dice: list[int], others: tuple[int, ...]) -> bool:
     for d in dice:
-        if d in paid:
+        if d in others:
             return True
     return False
 
@@ -88,11 +88,11 @@ def _rank(s: State, d: int) -> int:
     if d >= PLAYER:
         return d << 35 | d
     face = 0 if die_identity.is_unrolled(s.place[d] >> 2) and not s.flags[d] & ROLLED else s.face[d]
-    looks = s.spec.card_of[d] << 8 | s.place[d]
-    looks = looks << 3 | face
-    looks = looks << 8 | s.damage[d]
-    looks = looks << 8 | s.flags[d]
-    return looks << 8 | d
+    key = s.spec.card_of[d] << 8 | s.place[d]
+    key = key << 3 | face
+    key = key << 8 | s.damage[d]
+    key = key << 8 | s.flags[d]
+    return key << 8 | d
 
 
 def _sorted(
@@ -100,17 +100,17 @@ def _sorted(
     dice: list[int],
     paid: tuple[int, ...],
     blocks: tuple[tuple[int, int], ...],
-    last: dict[int, int] | None = None,
+    tie_breaker: dict[int, int] | None = None,
 ) -> list[int]:
     """Sort dice by all that tells them apart, and last by these numbers or their own."""
-    t = s.spec
+    spec = s.spec
 
     def rank(d: int) -> tuple[int, int, int, int, int, tuple[int, ...], int, list[int], list[tuple[int, ...]], int]:
         if d >= PLAYER:
             return (d, 0, 0, 0, 0, (), 0, [], [], d)  # players have no like
         face = 0 if die_identity.is_unrolled(s.place[d] >> 2) and not s.flags[d] & ROLLED else s.face[d]
         return (
-            t.card_of[d],
+            spec.card_of[d],
             s.place[d],
             face,
             s.damage[d],
@@ -120,7 +120,7 @@ def _sorted(
             granted_signature(s, d),
             # whom it fights
             sorted(_appearance_key(s, b if a == d else a) for b, a in blocks if d in (a, b)) if blocks else [],
-            d if last is None else last[d],
+            d if tie_breaker is None else tie_breaker[d],
         )
 
     return sorted(dice, key=rank)
@@ -135,10 +135,10 @@ def one_per_class(s: State, dice: list[int]) -> list[int]:
     if len(dice) < 2 or is_canonical(s, dice):
         return dice
     seen: set[tuple[int, ...]] = set()
-    out: list[int] = []
+    representatives: list[int] = []
     for d in dice:
         key = equivalence_key(s, d)
         if key not in seen:
             seen.add(key)
-            out.append(d)
-    return out
+            representatives.append(d)
+    return representatives

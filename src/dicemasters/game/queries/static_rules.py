@@ -34,11 +34,16 @@ def burst(s: State, d: int) -> int:
     if d >= PLAYER:
         return 0
     i = effective_face(s, d)
-    for r in s.active_effects:
-        if r.word == "copy burst" and applies_to(s, r, d):
-            return r.a
-        if r.word == "copy card" and r.d and is_effect_on_card(s, r, s.spec.card_of[d]) and s.spec.levels[i]:
-            return s.spec.bursts[s.spec.copied_face(r.a, s.spec.levels[i])]
+    for effect in s.active_effects:
+        if effect.word == "copy burst" and applies_to(s, effect, d):
+            return effect.a
+        if (
+            effect.word == "copy card"
+            and effect.d
+            and is_effect_on_card(s, effect, s.spec.card_of[d])
+            and s.spec.levels[i]
+        ):
+            return s.spec.bursts[s.spec.copied_face(effect.a, s.spec.levels[i])]
     return s.spec.bursts[i]
 
 
@@ -46,41 +51,43 @@ def keyword_lenders(s: State, d: int) -> list[int]:
     """List the characters whose keyword abilities the die has."""
     if s.place[d] >> 2 != FIELD:
         return []
-    out: list[int] = []
+    lenders: list[int] = []
     for rule, ctx, _, _ in rules_affecting(s, "has keywords of", d):
         if rule is not None and rule.by is not None:
-            every = [x for seat in range(s.spec.n_seats) for x in fielded_characters(s, seat)]
-            out += [x for x in every if x != d and rule.by.matches(s, x, ctx)]
-    return out
+            characters = [x for seat in range(s.spec.n_seats) for x in fielded_characters(s, seat)]
+            lenders += [x for x in characters if x != d and rule.by.matches(s, x, ctx)]
+    return lenders
 
 
-def has_copied_combat_ability(s: State, d: int, sentence: CompiledAbility) -> bool:
+def has_copied_combat_ability(s: State, d: int, ability: CompiledAbility) -> bool:
     """Tell whether the die has taken over the combat abilities of the card, and this is one (uxm 107)."""
-    if not s.active_effects or not sentence.fights or (s.spec.silences and is_blanked(s, effective_card(s, d))):
+    if not s.active_effects or not ability.fights or (s.spec.has_text_blanking and is_blanked(s, effective_card(s, d))):
         return False
-    return any(r.word == "copy combat" and r.subject == d and r.a == sentence.card for r in s.active_effects)
+    return any(
+        effect.word == "copy combat" and effect.subject == d and effect.a == ability.card for effect in s.active_effects
+    )
 
 
 def lasting_action_dice(s: State) -> list[int]:
     """List the action dice whose effect lasts: what they gave, what they hold, those that stay in the field."""
-    t = s.spec
-    dice = [r.source for r in s.active_effects]
+    spec = s.spec
+    dice = [effect.source for effect in s.active_effects]
     dice += [h.die if h.kind == "attach" else h.holder for h in s.holdings]
-    dice += [d for seat in range(t.n_seats) for d in s.dice_in(FIELD, seat)]
-    return list(dict.fromkeys(d for d in dice if d < PLAYER and not t.is_character_die[d]))
+    dice += [d for seat in range(spec.n_seats) for d in s.dice_in(FIELD, seat)]
+    return list(dict.fromkeys(d for d in dice if d < PLAYER and not spec.is_character_die[d]))
 
 
-def has_borrowed_keyword(s: State, d: int, sentence: CompiledAbility) -> bool:
+def has_borrowed_keyword(s: State, d: int, ability: CompiledAbility) -> bool:
     """Tell whether the die has a keyword ability of another card; the same ability of several cards it has once."""
-    if not sentence.keyword or not s.spec.lends_keywords or has_ability_of(s, d, sentence.card):
+    if not ability.keyword or not s.spec.lends_keywords or has_ability_of(s, d, ability.card):
         return False
-    lent = {c for x in keyword_lenders(s, d) for c in ability_sources(s, x)}
-    if sentence.card not in lent:
+    lenders_cards = {c for x in keyword_lenders(s, d) for c in ability_sources(s, x)}
+    if ability.card not in lenders_cards:
         return False
-    own = ability_sources(s, d)
+    own_cards = ability_sources(s, d)
     for other in s.spec.abilities:
-        if other.keyword == sentence.keyword and other.ability == sentence.ability and other is not sentence:
-            if other.card in own or (other.card in lent and other.index < sentence.index):
+        if other.keyword == ability.keyword and other.ability == ability.ability and other is not ability:
+            if other.card in own_cards or (other.card in lenders_cards and other.index < ability.index):
                 return False
     return True
 
@@ -88,115 +95,123 @@ def has_borrowed_keyword(s: State, d: int, sentence: CompiledAbility) -> bool:
 # --- rules in force ------------------------------------------------------------------------------------------------
 
 
-def applies_to(s: State, r: ActiveEffect, d: int) -> bool:
+def applies_to(s: State, effect: ActiveEffect, d: int) -> bool:
     """Tell whether a record concerns the die: it was given to it, or describes it."""
-    if r.subject != NOBODY:
-        return r.subject == d
-    if r.rule < 0:
+    if effect.subject != NOBODY:
+        return effect.subject == d
+    if effect.rule < 0:
         return False  # something said for later, about nobody yet
-    rule = s.spec.rules[r.rule]
+    rule = s.spec.rules[effect.rule]
     # what dice of a card have copied they keep under another's control (rules 5.13b1)
-    is_lent = r.word[:4] == "copy" and s.owner[d] == r.you and s.place[d] >> 2 == FIELD
-    if not rule.who.matches(s, d, ability_context(r.ability, s.place[d] & 3 if is_lent else r.you, r.source)):
+    is_lent = effect.word[:4] == "copy" and s.owner[d] == effect.you and s.place[d] >> 2 == FIELD
+    if not rule.who.matches(
+        s, d, ability_context(effect.ability, s.place[d] & 3 if is_lent else effect.you, effect.source)
+    ):
         return False
-    return "would be affected" not in s.spec.replacements or not _has_paid_exemption(s, r, d)
+    return "would be affected" not in s.spec.replacements or not _has_paid_exemption(s, effect, d)
 
 
-def _has_paid_exemption(s: State, r: ActiveEffect, d: int) -> bool:
+def _has_paid_exemption(s: State, effect: ActiveEffect, d: int) -> bool:
     """Tell whether the die has paid not to be affected by what the record says of all of a sort (avx 16)."""
     return any(
-        x.word == "spared" and x.subject == d and x.source == r.source and x.ability == r.ability
+        x.word == "spared" and x.subject == d and x.source == effect.source and x.ability == effect.ability
         for x in s.active_effects
     )
 
 
-def active_contexts(s: State, sentence: CompiledAbility, without: tuple[int, ...] = ()) -> list[AbilityFrame]:
+def active_contexts(s: State, ability: CompiledAbility, excluded: tuple[int, ...] = ()) -> list[AbilityFrame]:
     """List where a sentence is in force now: once for each die, or for each player whose card is active."""
-    t = s.spec
-    index = sentence.index
-    scope = sentence.scope
+    spec = s.spec
+    index = ability.index
+    scope = ability.scope
     if scope == "card":
-        return _contexts_of_card(s, sentence)
-    if not may_be_active(s, sentence):
+        return _contexts_of_card(s, ability)
+    if not may_be_active(s, ability):
         return []
-    dice = dice_with_ability(s, sentence.card, without)
-    out: list[AbilityFrame] = []
-    if sentence.keyword and t.lends_keywords:
-        every = [d for seat in range(t.n_seats) for d in fielded_characters(s, seat) if d not in without]
-        guests = [d for d in every if d not in dice and has_borrowed_keyword(s, d, sentence)]
-        s.sort_equivalent(guests)
+    dice = dice_with_ability(s, ability.card, excluded)
+    contexts: list[AbilityFrame] = []
+    if ability.keyword and spec.lends_keywords:
+        characters = [d for seat in range(spec.n_seats) for d in fielded_characters(s, seat) if d not in excluded]
+        borrowers = [d for d in characters if d not in dice and has_borrowed_keyword(s, d, ability)]
+        s.sort_equivalent(borrowers)
         if scope == "active":  # another card has it too, which is active for itself
-            first = {(t.card_of[d], s.place[d] & 3): d for d in reversed(guests)}
-            out = [ability_context(index, s.place[d] & 3, d, NO_EVENT, burst(s, d)) for d in first.values()]
+            first_die = {(spec.card_of[d], s.place[d] & 3): d for d in reversed(borrowers)}
+            contexts = [ability_context(index, s.place[d] & 3, d, NO_EVENT, burst(s, d)) for d in first_die.values()]
         else:
-            dice = [*dice, *guests]
-    if sentence.fights and s.active_effects:
+            dice = [*dice, *borrowers]
+    if ability.fights and s.active_effects:
         dice = [
             *dice,
             *(
-                r.subject
-                for r in s.active_effects
-                if r.word == "copy combat" and has_copied_combat_ability(s, r.subject, sentence)
+                effect.subject
+                for effect in s.active_effects
+                if effect.word == "copy combat" and has_copied_combat_ability(s, effect.subject, ability)
             ),
         ]
         dice = list(dict.fromkeys(dice))
     if not dice:
-        return out
+        return contexts
     if scope == "active":
-        return out + _contexts_of_active(s, index, dice)
+        return contexts + _contexts_of_active(s, index, dice)
     if scope == "pair":
-        both = [x for d in dice for x in (d, partner_of(s, d)) if partner_of(s, d) != NOBODY]
-        dice = list(dict.fromkeys(both))  # both partners have it (rules 5.14)
+        paired = [x for d in dice for x in (d, partner_of(s, d)) if partner_of(s, d) != NOBODY]
+        dice = list(dict.fromkeys(paired))  # both partners have it (rules 5.14)
     for d in dice:
-        out.append(ability_context(index, s.place[d] & 3, d, NO_EVENT, burst(s, d)))
-    return out
+        contexts.append(ability_context(index, s.place[d] & 3, d, NO_EVENT, burst(s, d)))
+    return contexts
 
 
 def _contexts_of_active(s: State, index: int, dice: list[int]) -> list[AbilityFrame]:
     """List a while-active text once for each character of a player that has it, by one of its dice (rules 5.5, 5.13c)."""
-    out: list[AbilityFrame] = []
+    contexts: list[AbilityFrame] = []
     for seat in range(s.spec.n_seats):
-        mine = [d for d in dice if s.place[d] & 3 == seat]
-        while mine:
-            c = effective_card(s, mine[0])
-            same = [d for d in mine if effective_card(s, d) == c] if s.active_effects or s.holdings else mine
-            mine = [d for d in mine if d not in same]
+        remaining = [d for d in dice if s.place[d] & 3 == seat]
+        while remaining:
+            card = effective_card(s, remaining[0])
+            same = (
+                [d for d in remaining if effective_card(s, d) == card] if s.active_effects or s.holdings else remaining
+            )
+            remaining = [d for d in remaining if d not in same]
             shown = max([burst(s, d) for d in same])  # any of its dice may show the burst (docs/rulings.md)
-            out.append(ability_context(index, seat, _who_may_hurt(s, same), NO_EVENT, shown))
-    return out
+            contexts.append(ability_context(index, seat, _representative(s, same), NO_EVENT, shown))
+    return contexts
 
 
-def _who_may_hurt(s: State, dice: list[int]) -> int:
+def _representative(s: State, dice: list[int]) -> int:
     """Give the first of like dice that nothing keeps from dealing damage, which their text may deal; else the first."""
-    kept = [r.subject for r in s.active_effects if r.word == "deals no damage"] if len(dice) > 1 else []
-    return next((d for d in dice if d not in kept), dice[0])
+    harmless = (
+        [effect.subject for effect in s.active_effects if effect.word == "deals no damage"] if len(dice) > 1 else []
+    )
+    return next((d for d in dice if d not in harmless), dice[0])
 
 
-def _contexts_of_card(s: State, sentence: CompiledAbility) -> list[AbilityFrame]:
+def _contexts_of_card(s: State, ability: CompiledAbility) -> list[AbilityFrame]:
     """List for whom a text that needs no die in the field is in force: its owner, and who has it by a copy or by control.
 
     A copy of a card is like the card: its dice have the text wherever they lie. A die that copies has it in the field.
     """
-    t = s.spec
-    c, index = sentence.card, sentence.index
-    owner = t.owner_of_card[c]
-    silent = is_blanked(s, c)
-    out: list[AbilityFrame] = []
-    if not silent:
-        out = [ability_context(index, seat, NOBODY) for seat in (range(t.n_seats) if owner < 0 else (owner,))]
+    spec = s.spec
+    card, index = ability.card, ability.index
+    owner = spec.owner_of_card[card]
+    blanked = is_blanked(s, card)
+    contexts: list[AbilityFrame] = []
+    if not blanked:
+        contexts = [ability_context(index, seat, NOBODY) for seat in (range(spec.n_seats) if owner < 0 else (owner,))]
     if owner < 0 or (not s.active_effects and not s.holdings):
-        return out
-    seen = [(owner, c)]
-    for r in s.active_effects:
-        if r.word == "copy card" and r.a == c and not silent:  # its dice have the named card's affiliations too
-            seen.append((r.you, t.abilities[r.ability].card))
-            out.append(ability_context(index, r.you, NOBODY))
-    for d in dice_with_ability(s, c):
-        whose = (s.place[d] & 3, t.card_of[d])
-        if whose not in seen:
-            seen.append(whose)
-            out.append(ability_context(index, whose[0], d, NO_EVENT, burst(s, d)))
-    return out
+        return contexts
+    seen = [(owner, card)]
+    for effect in s.active_effects:
+        if (
+            effect.word == "copy card" and effect.a == card and not blanked
+        ):  # its dice have the named card's affiliations too
+            seen.append((effect.you, spec.abilities[effect.ability].card))
+            contexts.append(ability_context(index, effect.you, NOBODY))
+    for d in dice_with_ability(s, card):
+        holder = (s.place[d] & 3, spec.card_of[d])
+        if holder not in seen:
+            seen.append(holder)
+            contexts.append(ability_context(index, holder[0], d, NO_EVENT, burst(s, d)))
+    return contexts
 
 
 def limit_owner(s: State, ctx: AbilityFrame) -> int:
@@ -208,69 +223,69 @@ def limit_owner(s: State, ctx: AbilityFrame) -> int:
 
 def own_card_of(s: State, ctx: AbilityFrame) -> int:
     """Give the card that a text means by itself, as that which holds counters: its own, or the copier's (rules 5.13c)."""
-    t = s.spec
-    c = t.abilities[ctx.ability].card
+    spec = s.spec
+    card = spec.abilities[ctx.ability].card
     if ctx.this < PLAYER:
-        return t.card_of[ctx.this]
-    for r in s.active_effects if ctx.you != t.owner_of_card[c] else ():
-        if r.word == "copy card" and r.a == c and r.you == ctx.you:
-            return t.abilities[r.ability].card
-    return c
+        return spec.card_of[ctx.this]
+    for effect in s.active_effects if ctx.you != spec.owner_of_card[card] else ():
+        if effect.word == "copy card" and effect.a == card and effect.you == ctx.you:
+            return spec.abilities[effect.ability].card
+    return card
 
 
 def static_rules(s: State, word: str) -> list[tuple[StaticRule, AbilityFrame]]:
     """List the standing rules of this word that are in force, each with its context."""
-    sentences = s.spec.static_by_rule.get(word)
-    return [] if sentences is None else active_rules_of(s, sentences, word)
+    abilities = s.spec.static_by_rule.get(word)
+    return [] if abilities is None else active_rules_of(s, abilities, word)
 
 
-def active_rules_of(s: State, sentences: list[CompiledAbility], word: str) -> list[tuple[StaticRule, AbilityFrame]]:
+def active_rules_of(s: State, abilities: list[CompiledAbility], word: str) -> list[tuple[StaticRule, AbilityFrame]]:
     """List the rules of this word that are in force of these sentences, each with its context."""
-    out: list[tuple[StaticRule, AbilityFrame]] = []
-    for sentence in sentences:
-        if not may_be_active(s, sentence):
+    rules: list[tuple[StaticRule, AbilityFrame]] = []
+    for ability in abilities:
+        if not may_be_active(s, ability):
             continue
-        for ctx in active_contexts(s, sentence):
-            condition = sentence.condition
-            if sentence.lift is not None and (sentence.index, limit_owner(s, ctx)) in s.turn_limits:
+        for ctx in active_contexts(s, ability):
+            condition = ability.condition
+            if ability.lift is not None and (ability.index, limit_owner(s, ctx)) in s.turn_limits:
                 continue  # the opponent has paid to be rid of it this turn
             if condition is None or condition.evaluate(s, ctx):
-                for rule in sentence.rules[ctx.burst]:
+                for rule in ability.rules[ctx.burst]:
                     if rule.word == word:
-                        out.append((rule, ctx))
-    return out
+                        rules.append((rule, ctx))
+    return rules
 
 
-def damage_counted(s: State, c: AbilityFrame) -> int:
+def damage_counted(s: State, ctx: AbilityFrame) -> int:
     """Give how much damage this turn a sentence that speaks of the first so much has met already, for its die."""
-    for r in s.active_effects:
-        if r.word == "counted" and r.subject == c.this and r.ability == c.ability:
-            return r.a
+    for effect in s.active_effects:
+        if effect.word == "counted" and effect.subject == ctx.this and effect.ability == ctx.ability:
+            return effect.a
     return 0
 
 
 def rules_affecting(s: State, word: str, d: int) -> list[tuple[StaticRule | None, AbilityFrame, int, int]]:
     """List the rules of this word that concern the die, standing and given, with their numbers."""
-    out: list[tuple[StaticRule | None, AbilityFrame, int, int]] = []
+    rules: list[tuple[StaticRule | None, AbilityFrame, int, int]] = []
     if s.active_effects and word in s.spec.rule_words:
-        for r in s.active_effects:
-            if r.word == word and applies_to(s, r, d):
-                rule = s.spec.rules[r.rule] if r.rule >= 0 else None
-                out.append((rule, ability_context(r.ability, r.you, r.source), r.a, r.d))
-    sentences = s.spec.static_by_rule.get(word)
-    if sentences is not None:
-        for rule, ctx in active_rules_of(s, sentences, word):
+        for effect in s.active_effects:
+            if effect.word == word and applies_to(s, effect, d):
+                rule = s.spec.rules[effect.rule] if effect.rule >= 0 else None
+                rules.append((rule, ability_context(effect.ability, effect.you, effect.source), effect.a, effect.d))
+    abilities = s.spec.static_by_rule.get(word)
+    if abilities is not None:
+        for rule, ctx in active_rules_of(s, abilities, word):
             if rule.who.matches(s, d, ctx):
-                if COVERAGE.happened is not None:
+                if COVERAGE.recorded is not None:
                     COVERAGE.record(s, ctx.ability)
-                out.append((rule, ctx, rule.a.evaluate(s, ctx), rule.d.evaluate(s, ctx)))
-    return out
+                rules.append((rule, ctx, rule.a.evaluate(s, ctx), rule.d.evaluate(s, ctx)))
+    return rules
 
 
 def is_affected_by(s: State, word: str, d: int) -> bool:
     """Tell whether some rule of this word concerns the die."""
-    t = s.spec
-    if word not in t.rule_words or (not s.active_effects and word not in t.static_by_rule):
+    spec = s.spec
+    if word not in spec.rule_words or (not s.active_effects and word not in spec.static_by_rule):
         return False  # which spares to make a list of none
     return bool(rules_affecting(s, word, d))
 
@@ -286,12 +301,12 @@ def is_protected(s: State, d: int, kind: str, seat: int) -> bool:
 
 def is_banned(s: State, seat: int, kind: str) -> bool:
     """Tell whether a rule keeps the player from using an "action" die or a "global"."""
-    if not s.spec.bans:
+    if not s.spec.has_use_bans:
         return False
-    banned = rules_affecting(s, "cannot use", s.spec.person + seat)
-    return any(rule is not None and kind in rule.text.split() for rule, _, _, _ in banned)
+    bans = rules_affecting(s, "cannot use", s.spec.person + seat)
+    return any(rule is not None and kind in rule.text.split() for rule, _, _, _ in bans)
 
 
 def can_field(s: State, d: int) -> bool:
     """Tell whether no rule keeps the die out of the field."""
-    return not s.spec.fielding_rules or not is_affected_by(s, "cannot field", d)
+    return not s.spec.has_fielding_rules or not is_affected_by(s, "cannot field", d)

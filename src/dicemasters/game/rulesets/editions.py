@@ -81,9 +81,9 @@ class RuleSwitch:
     @property
     def subject(self) -> str:
         """What it is about, by the part of the rules it belongs to."""
-        fits = [(prefix, subject) for subject, prefixes in _SUBJECTS.items() for prefix in prefixes]
-        found = [(len(prefix), subject) for prefix, subject in fits if self.rule.startswith(prefix)]
-        return max(found)[1] if found else SINGLE_CARDS
+        subjects = [(prefix, subject) for subject, prefixes in _SUBJECTS.items() for prefix in prefixes]
+        matches = [(len(prefix), subject) for prefix, subject in subjects if self.rule.startswith(prefix)]
+        return max(matches)[1] if matches else SINGLE_CARDS
 
     def setting_text(self, on: bool) -> str:
         """How a game names the setting."""
@@ -234,14 +234,14 @@ copied_abilities_add no no no yes 5.13c4
 
 def _read_switches() -> dict[str, RuleSwitch]:
     lines = _TABLE.strip().splitlines()
-    found = {}
-    for head, yes, no in zip(lines[::3], lines[1::3], lines[2::3], strict=True):
-        name, *values, rule = head.split()
+    switches = {}
+    for header, yes, no in zip(lines[::3], lines[1::3], lines[2::3], strict=True):
+        name, *values, rule = header.split()
         avx, uxm, cw, ai = (value == "yes" for value in values)
-        words, _, on = yes.strip().partition(": ")
-        other, _, off = no.strip().partition(": ")
-        found[name] = RuleSwitch(name, (avx, uxm, cw, ai), rule, words, other, on, off)
-    return found
+        on_words, _, on = yes.strip().partition(": ")
+        off_words, _, off = no.strip().partition(": ")
+        switches[name] = RuleSwitch(name, (avx, uxm, cw, ai), rule, on_words, off_words, on, off)
+    return switches
 
 
 SWITCHES: dict[str, RuleSwitch] = _read_switches()
@@ -265,29 +265,29 @@ def with_house_rules(edition: Edition, words: Iterable[str]) -> Edition:
     settings: dict[str, bool] = {}
     for word in words:
         if normalize_words(word) not in _SETTINGS:
-            raise ValueError(_unknown(word))
+            raise ValueError(_unknown_rule_message(word))
         switch, on = _SETTINGS[normalize_words(word)]
         if settings.get(switch.name, on) != on:
             raise ValueError(f"'{switch.yes}' and '{switch.no}' exclude each other")
         settings[switch.name] = on
-    made = replace(edition, **settings)  # type: ignore[arg-type]
-    return replace(made, changes=tuple(s.setting_text(getattr(made, s.name)) for s in house_rules_of(made)))
+    result = replace(edition, **settings)  # type: ignore[arg-type]
+    return replace(result, changes=tuple(s.setting_text(getattr(result, s.name)) for s in house_rules_of(result)))
 
 
 def house_rules_of(edition: Edition) -> list[RuleSwitch]:
     """List the switches that house rules have set otherwise than the edition as it stands."""
-    plain = EDITIONS[edition.key]
-    return [s for s in SWITCHES.values() if getattr(edition, s.name) != getattr(plain, s.name)]
+    base = EDITIONS[edition.key]
+    return [s for s in SWITCHES.values() if getattr(edition, s.name) != getattr(base, s.name)]
 
 
 def parse_edition(text: str) -> Edition:
     """Read an edition as positions name it: `avx`, or with house rules `avx, unblocked stay until cleanup`."""
-    key, *words = (part.strip() for part in text.split(","))
+    key, *house_rules = (part.strip() for part in text.split(","))
     if normalize_words(key) in _SETTINGS:
         raise ValueError(f"'{key}' is a house rule, and an edition comes before it, as in '{DEFAULT_EDITION}, {key}'")
     if key.casefold() not in EDITIONS:
         raise ValueError(f"there is no edition '{key[:60]}'; there are {', '.join(EDITIONS)}")
-    return with_house_rules(EDITIONS[key.casefold()], words)
+    return with_house_rules(EDITIONS[key.casefold()], house_rules)
 
 
 def normalize_words(words: str) -> str:
@@ -299,11 +299,11 @@ _SIGNS = str.maketrans({"-": " ", "’": "'", '"': None, "“": None, "”": Non
 _SETTINGS = {normalize_words(s.setting_text(on)): (s, on) for s in SWITCHES.values() for on in (True, False)}
 
 
-def _unknown(word: str) -> str:
+def _unknown_rule_message(word: str) -> str:
     """Say that there is no such house rule, and which are near."""
     wanted = normalize_words(word)[:80]
-    near = [words for words in _SETTINGS if wanted in words] if wanted else []
-    near += [words for words in difflib.get_close_matches(wanted, _SETTINGS, 3, 0.5) if words not in near]
-    named = [f"'{switch.setting_text(on)}'" for switch, on in (_SETTINGS[words] for words in near[:3])]
-    hint = f"did you mean {' or '.join(named)}?" if named else "dicemasters editions lists them all"
+    candidates = [words for words in _SETTINGS if wanted in words] if wanted else []
+    candidates += [words for words in difflib.get_close_matches(wanted, _SETTINGS, 3, 0.5) if words not in candidates]
+    suggestions = [f"'{switch.setting_text(on)}'" for switch, on in (_SETTINGS[words] for words in candidates[:3])]
+    hint = f"did you mean {' or '.join(suggestions)}?" if suggestions else "dicemasters editions lists them all"
     return f"there is no house rule '{word.strip()[:60]}'; {hint}"

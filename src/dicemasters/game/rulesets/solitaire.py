@@ -53,10 +53,10 @@ class ScriptVariant(NamedTuple):
     @property
     def point(self) -> str:
         """What it is about: of one point there can be only one reading."""
-        return _SAME_POINT.get(self.name, self.name)
+        return _SHARED_POINTS.get(self.name, self.name)
 
 
-_SAME_POINT: Final = {"tricks_wait": "every_act"}  # nothing waits where everything is done
+_SHARED_POINTS: Final = {"tricks_wait": "every_act"}  # nothing waits where everything is done
 
 SCRIPT_VARIANTS: Final = (  # unsaid, the usual reading holds
     ScriptVariant("basics mixed", "S4", "basics", MIXED, "The basic actions stand in its row, by cost."),
@@ -93,51 +93,55 @@ SCRIPT_VARIANTS: Final = (  # unsaid, the usual reading holds
     ),
     ScriptVariant("half life", "S2", "half_life", True, "It begins with half of your life, rounded up."),
 )  # fmt: skip
-_READING: Final = {normalize_words(one.text): one for one in SCRIPT_VARIANTS}
+_VARIANTS_BY_TEXT: Final = {normalize_words(one.text): one for one in SCRIPT_VARIANTS}
 
 
-def variant_texts(game: SolitaireRules) -> list[str]:
+def variant_texts(rules: SolitaireRules) -> list[str]:
     """Say in which readings a solitaire game differs from the usual ones."""
-    said = [one.text for one in SCRIPT_VARIANTS if getattr(game, one.name) == one.value]
-    return [*said, f"life {game.life}"] if game.life else said
+    texts = [variant.text for variant in SCRIPT_VARIANTS if getattr(rules, variant.name) == variant.value]
+    return [*texts, f"life {rules.life}"] if rules.life else texts
 
 
-def with_readings(seat: int, words: list[str]) -> SolitaireRules:
+def parse_variants(seat: int, words: list[str]) -> SolitaireRules:
     """Make a solitaire game from what `variant_texts` says; a ValueError names what is unknown or excludes something."""
     values: dict[str, object] = {}
-    said: dict[str, str] = {}  # on each point
+    chosen: dict[str, str] = {}  # on each point
     for word in words:
-        plain = normalize_words(word)
+        normalized = normalize_words(word)
         life = re.fullmatch(r"life +([1-9][0-9]?)", word.strip().casefold())
         if life is not None:
             point, name = "life", f"life {life[1]}"
             values["life"] = int(life[1])
-        elif plain in _READING:
-            one = _READING[plain]
-            point, name = one.point, one.text
-            values[one.name] = one.value
+        elif normalized in _VARIANTS_BY_TEXT:
+            variant = _VARIANTS_BY_TEXT[normalized]
+            point, name = variant.point, variant.text
+            values[variant.name] = variant.value
         else:
-            raise ValueError(_unknown(word))
-        if said.setdefault(point, name) != name:
-            raise ValueError(f"'{said[point]}' and '{name}' exclude each other")
-    made = {f.name: values.get(f.name, f.default) for f in fields(SolitaireRules)}
-    return SolitaireRules(**{**made, "seat": seat})  # type: ignore[arg-type]
+            raise ValueError(_unknown_variant_message(word))
+        if chosen.setdefault(point, name) != name:
+            raise ValueError(f"'{chosen[point]}' and '{name}' exclude each other")
+    settings = {f.name: values.get(f.name, f.default) for f in fields(SolitaireRules)}
+    return SolitaireRules(**{**settings, "seat": seat})  # type: ignore[arg-type]
 
 
-def _unknown(word: str) -> str:
+def _unknown_variant_message(word: str) -> str:
     """Say that there is no such reading, and which is near, or which there are."""
     wanted = normalize_words(word)[:80]
-    near = [words for words in _READING if wanted in words] if wanted else []
-    near = near or difflib.get_close_matches(wanted, _READING, 3, 0.6)
-    named = " or ".join(f"'{_READING[words].text}'" for words in near[:3])
-    hint = f"did you mean {named}?" if named else f"there are {', '.join(x.text for x in SCRIPT_VARIANTS)} and life 15"
+    candidates = [words for words in _VARIANTS_BY_TEXT if wanted in words] if wanted else []
+    candidates = candidates or difflib.get_close_matches(wanted, _VARIANTS_BY_TEXT, 3, 0.6)
+    suggestions = " or ".join(f"'{_VARIANTS_BY_TEXT[words].text}'" for words in candidates[:3])
+    hint = (
+        f"did you mean {suggestions}?"
+        if suggestions
+        else f"there are {', '.join(x.text for x in SCRIPT_VARIANTS)} and life 15"
+    )
     return f"'{word.strip()[:60]}' is no reading of the script; {hint}"
 
 
-def about_reading(words: str) -> str:
+def variant_description(text: str) -> str:
     """Give the sentence of a reading."""
-    one = _READING.get(normalize_words(words))
-    return one.about if one else f"It begins with {words[5:]} life, at most yours."
+    variant = _VARIANTS_BY_TEXT.get(normalize_words(text))
+    return variant.about if variant else f"It begins with {text[5:]} life, at most yours."
 
 
 SOLITAIRE_EDITION: Final = "avx"  # the game its manual describes is that of 2014
@@ -146,49 +150,49 @@ EASY, NORMAL, HARD = "easy", "normal", "hard"
 DIFFICULTIES: Final = (EASY, NORMAL, HARD)
 
 
-def difficulty(name: str, game: SolitaireRules | None = None) -> SolitaireRules:
+def difficulty(name: str, rules: SolitaireRules | None = None) -> SolitaireRules:
     """Make a solitaire game of that difficulty; normal is the script as it stands."""
-    made = game or SolitaireRules()
+    result = rules or SolitaireRules()
     if name == EASY:
-        return replace(made, half_life=True)
-    return replace(made, one_of_each=True) if name == HARD else made
+        return replace(result, half_life=True)
+    return replace(result, one_of_each=True) if name == HARD else result
 
 
 # --- rows ----------------------------------------------------------------------------------------------------------
 
 
-def row(t: GameSpec, owner: int) -> list[int]:
+def row(spec: GameSpec, owner: int) -> list[int]:
     """List the cards of a seat, or with -1 the basic actions, from the cheapest; then by title and subtitle (S3)."""
-    mine = [c for c in range(t.n_seats, t.n_real_cards) if t.owner_of_card[c] == owner]
-    return in_row(t, mine)
+    cards = [c for c in range(spec.n_seats, spec.n_real_cards) if spec.owner_of_card[c] == owner]
+    return sorted_row(spec, cards)
 
 
-def in_row(t: GameSpec, cards: list[int]) -> list[int]:
+def sorted_row(spec: GameSpec, cards: list[int]) -> list[int]:
     """Sort cards as they lie in a row."""
-    return sorted(cards, key=lambda c: (t.cards[c].cost, t.cards[c].title, t.cards[c].subtitle))
+    return sorted(cards, key=lambda c: (spec.cards[c].cost, spec.cards[c].title, spec.cards[c].subtitle))
 
 
-def shopping(t: GameSpec, game: SolitaireRules) -> list[list[int]]:
+def purchase_order(spec: GameSpec, rules: SolitaireRules) -> list[list[int]]:
     """List the cards the script's seat buys from, in order; a later list only when the earlier have no dice (S4, S5)."""
-    own, basics = row(t, game.seat), row(t, -1)
-    lists = [own, basics] if game.basics == AFTER else [own]
-    if game.basics == MIXED:
-        lists = [in_row(t, [*own, *basics])]
-    return [cards[::-1] if game.dearest_first else cards for cards in lists]
+    own_row, basics = row(spec, rules.seat), row(spec, -1)
+    rows = [own_row, basics] if rules.basics == AFTER else [own_row]
+    if rules.basics == MIXED:
+        rows = [sorted_row(spec, [*own_row, *basics])]
+    return [cards[::-1] if rules.dearest_first else cards for cards in rows]
 
 
 def next_die(s: State) -> int:
     """Give the die the script's seat gets next, or -1 if there is none left for it."""
-    t = s.spec
-    game = t.solitaire
-    assert game is not None
-    for cards in t.shopping:
-        on_sale = [c for c in cards if any(s.place[d] >> 2 == CARD for d in t.dice_of[c])]
+    spec = s.spec
+    rules = spec.solitaire
+    assert rules is not None
+    for cards in spec.purchase_order:
+        on_sale = [c for c in cards if any(s.place[d] >> 2 == CARD for d in spec.dice_of[c])]
         if on_sale:
             card = on_sale[0]
-            if game.one_of_each:
-                card = min(on_sale, key=lambda c: sum(_is_bought(s, d, game.seat) for d in t.dice_of[c]))
-            return next(d for d in t.dice_of[card] if s.place[d] >> 2 == CARD)
+            if rules.one_of_each:
+                card = min(on_sale, key=lambda c: sum(_is_bought(s, d, rules.seat) for d in spec.dice_of[c]))
+            return next(d for d in spec.dice_of[card] if s.place[d] >> 2 == CARD)
     return -1
 
 
@@ -199,11 +203,11 @@ def _is_bought(s: State, d: int, seat: int) -> bool:
 # --- dice owed -----------------------------------------------------------------------------------------------------
 
 
-def owe(s: State, buyer: int) -> None:
+def note_owed_die(s: State, buyer: int) -> None:
     """Note a die for the script's seat when the player buys one on their own turn (S8, S10)."""
-    game = s.spec.solitaire
-    assert game is not None
-    if (buyer ^ game.seat) & 1 and s.active == buyer:
+    rules = s.spec.solitaire
+    assert rules is not None
+    if (buyer ^ rules.seat) & 1 and s.active == buyer:
         bottom = s.stack[0] if s.stack else None
         if isinstance(bottom, SolitairePurchaseFrame):
             bottom.owed += 1
@@ -231,16 +235,16 @@ def note_step(s: State, energies: int) -> None:
 
 def uses(s: State) -> dict[int, int]:
     """Give how often the script's seat has used each Global or paid ability in this step."""
-    found: dict[int, int] = {}
-    for ability, what in s.turn_limits:
-        if what == _USED + s.step:
-            found[ability] = found.get(ability, 0) + 1
-    return found
+    counts: dict[int, int] = {}
+    for ability, key in s.turn_limits:
+        if key == _USED + s.step:
+            counts[ability] = counts.get(ability, 0) + 1
+    return counts
 
 
 def uses_left(s: State) -> int:
     """Give how many more uses the script allows in this step; without a solitaire set-up nothing is counted."""
     if s.spec.solitaire is None:
         return 1
-    allowed = next((n for n, what in s.turn_limits if what == _ALLOWED + s.step), 0)
+    allowed = next((n for n, key in s.turn_limits if key == _ALLOWED + s.step), 0)
     return allowed - sum(uses(s).values())

@@ -140,25 +140,25 @@ class AbilityFrame(Frame):
 
     def with_payer(self, seat: int) -> AbilityFrame:
         """Give the same context with somebody who pays."""
-        made = self.copy()
-        made.payer = seat
-        return made
+        result = self.copy()
+        result.payer = seat
+        return result
 
     def with_chosen(self, chosen: tuple[tuple[int, ...], ...]) -> AbilityFrame:
         """Give the same context with this chosen."""
-        made = self.copy()
-        made.chosen = chosen
-        return made
+        result = self.copy()
+        result.chosen = chosen
+        return result
 
     def subprogram_for(self, ability: int, seat: int) -> AbilityFrame:
         """Give the beginning of a sentence that this one carries inside, for a player."""
-        made = self.copy()
-        made.ability = ability
-        made.you = seat
-        made.burst = made.pc = made.waiting = 0
-        made.chosen = ()
-        made.picked = ()
-        return made
+        result = self.copy()
+        result.ability = ability
+        result.you = seat
+        result.burst = result.pc = result.waiting = 0
+        result.chosen = ()
+        result.picked = ()
+        return result
 
     def jump_to(self, pc: int) -> None:
         """Go on at another operation, with nothing to wait for."""
@@ -376,10 +376,10 @@ class EventBatchFrame(Frame):
     def copy(self) -> EventBatchFrame:
         return EventBatchFrame(self.events, self.was, self.go)
 
-    def add(self, happenings: tuple[GameEvent, ...], was: tuple[ActiveEffect, ...]) -> None:
+    def add(self, events: tuple[GameEvent, ...], identities: tuple[ActiveEffect, ...]) -> None:
         """Let further events be announced with these."""
-        self.events = (*self.events, *happenings)
-        self.was = (*self.was, *(r for r in was if r not in self.was))
+        self.events = (*self.events, *events)
+        self.was = (*self.was, *(effect for effect in identities if effect not in self.was))
 
 
 @mypyc_attr(acyclic=True)

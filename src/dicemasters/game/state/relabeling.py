@@ -35,117 +35,126 @@ _DIE_OPTIONS: Final = frozenset(
 )
 
 
-def same_effect(r: ActiveEffect, x: ActiveEffect) -> bool:
+def same_effect(effect: ActiveEffect, other: ActiveEffect) -> bool:
     """Tell whether two effects in force differ at most in whom they were given to."""
-    if r.word != x.word or r.a != x.a or r.d != x.d or r.rule != x.rule or r.until != x.until:
+    if (
+        effect.word != other.word
+        or effect.a != other.a
+        or effect.d != other.d
+        or effect.rule != other.rule
+        or effect.until != other.until
+    ):
         return False
-    if r.you != x.you or r.ability != x.ability:
+    if effect.you != other.you or effect.ability != other.ability:
         return False
-    return r.source == x.source or (r.source == r.subject and x.source == x.subject)
+    return effect.source == other.source or (effect.source == effect.subject and other.source == other.subject)
 
 
-def effect_runs(records: list[ActiveEffect]) -> list[tuple[int, int]]:
+def effect_runs(effects: list[ActiveEffect]) -> list[tuple[int, int]]:
     """Give from where to where the same was given to several dice one after the other: which of them was first is nothing.
 
     What lies apart stays apart: something given between the two may end before them (rules 5.4). What was given to nobody
     stays where it is.
     """
     runs: list[tuple[int, int]] = []
-    first = 0
-    for end in range(1, len(records) + 1):
-        if end == len(records) or records[first].subject == NOBODY or not same_effect(records[end - 1], records[end]):
-            runs.append((first, end))
-            first = end
+    start = 0
+    for end in range(1, len(effects) + 1):
+        if end == len(effects) or effects[start].subject == NOBODY or not same_effect(effects[end - 1], effects[end]):
+            runs.append((start, end))
+            start = end
     return runs
 
 
 class DieRelabeler:
-    def __init__(self, new: list[int]) -> None:
-        self.new = new
+    def __init__(self, numbers: list[int]) -> None:
+        self.numbers = numbers
 
-    def one(self, x: int) -> int:
-        if 0 <= x < len(self.new):
-            return self.new[x]
-        if x >= SPIN_DOWN and x - SPIN_DOWN < len(self.new):
-            return self.new[x - SPIN_DOWN] + SPIN_DOWN
+    def die(self, x: int) -> int:
+        if 0 <= x < len(self.numbers):
+            return self.numbers[x]
+        if x >= SPIN_DOWN and x - SPIN_DOWN < len(self.numbers):
+            return self.numbers[x - SPIN_DOWN] + SPIN_DOWN
         return x
 
-    def many(self, xs: tuple[int, ...]) -> tuple[int, ...]:
-        return tuple(self.one(x) for x in xs)
+    def dice(self, xs: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(self.die(x) for x in xs)
 
-    def set(self, xs: tuple[int, ...]) -> tuple[int, ...]:
-        return tuple(sorted(self.many(xs)))
+    def die_set(self, xs: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(sorted(self.dice(xs)))
 
-    def event(self, h: GameEvent) -> GameEvent:
-        known = h.last_known
-        if h.word == "fielded":  # the dice that paid, then those that lay in the Used Piles
-            known = self.many(known[: h.amount]) + self.set(known[h.amount :])
-        return h.about(self.one(h.die), self.one(h.other), known)
+    def event(self, event: GameEvent) -> GameEvent:
+        last_known = event.last_known
+        if event.word == "fielded":  # the dice that paid, then those that lay in the Used Piles
+            last_known = self.dice(last_known[: event.amount]) + self.die_set(last_known[event.amount :])
+        return event.with_dice(self.die(event.die), self.die(event.other), last_known)
 
     def packets(self, packets: tuple[DamagePacket, ...]) -> tuple[DamagePacket, ...]:
-        return tuple(DamagePacket(self.one(p.source), self.one(p.to), p.amount) for p in packets)
+        return tuple(DamagePacket(self.die(packet.source), self.die(packet.to), packet.amount) for packet in packets)
 
     def through(self, through: tuple[ExcessDamage, ...]) -> tuple[ExcessDamage, ...]:
-        return tuple(ExcessDamage(self.one(x.source), x.amount, self.many(x.foes), x.exceeds) for x in through)
+        return tuple(
+            ExcessDamage(self.die(excess.source), excess.amount, self.dice(excess.foes), excess.exceeds)
+            for excess in through
+        )
 
-    def effects(self, records: list[ActiveEffect]) -> list[ActiveEffect]:
-        return [r.of(self.one(r.subject), self.one(r.source)) for r in records]
+    def effects(self, effects: list[ActiveEffect]) -> list[ActiveEffect]:
+        return [effect.with_dice(self.die(effect.subject), self.die(effect.source)) for effect in effects]
 
-    def option(self, o: Option) -> Option:
-        what, x, y = o
-        if what in _DIE_OPTIONS:
-            return what, self.one(x), self.one(y) if what in ("block", "end") else y
-        return what, x, self.one(y) if what == "ability" else y
+    def option(self, option: Option) -> Option:
+        kind, x, y = option
+        if kind in _DIE_OPTIONS:
+            return kind, self.die(x), self.die(y) if kind in ("block", "end") else y
+        return kind, x, self.die(y) if kind == "ability" else y
 
     def key(self, key: tuple[int, int, int]) -> tuple[int, int, int]:
         ability, this, d = key
-        return ability, self.one(this), self.one(d)
+        return ability, self.die(this), self.die(d)
 
-    def frame(self, f: Frame) -> None:
+    def frame(self, frame: Frame) -> None:
         """Put the new numbers into a frame; the others mention no dice."""
-        if isinstance(f, AbilityFrame):
-            f.this = self.one(f.this)
-            f.event = self.event(f.event)
-            f.chosen = tuple(self.many(r) for r in f.chosen)
-            f.paid = self.many(f.paid)
-            f.picked = self.many(f.picked)
-            f.spared = self.many(f.spared)
-            f.asked = self.many(f.asked)
-        elif isinstance(f, PaymentFrame):
-            f.dice = self.many(f.dice)
-        elif isinstance(f, DamageFrame):
-            f.asked = tuple(
-                (a, you, self.one(this), i if i < USED_FOR else USED_FOR + self.one(i - USED_FOR))
-                for a, you, this, i in f.asked
+        if isinstance(frame, AbilityFrame):
+            frame.this = self.die(frame.this)
+            frame.event = self.event(frame.event)
+            frame.chosen = tuple(self.dice(register) for register in frame.chosen)
+            frame.paid = self.dice(frame.paid)
+            frame.picked = self.dice(frame.picked)
+            frame.spared = self.dice(frame.spared)
+            frame.asked = self.dice(frame.asked)
+        elif isinstance(frame, PaymentFrame):
+            frame.dice = self.dice(frame.dice)
+        elif isinstance(frame, DamageFrame):
+            frame.asked = tuple(
+                (a, you, self.die(this), i if i < USED_FOR else USED_FOR + self.die(i - USED_FOR))
+                for a, you, this, i in frame.asked
             )
-            ability, seat, die, packet = f.trying
-            f.packets = self.packets(f.packets)
-            f.leaving = self.many(f.leaving)
-            f.declined = tuple((a, you, self.one(this), i, n) for a, you, this, i, n in f.declined)
-            f.trying = (ability, seat, self.one(die), packet)
-            f.through = self.through(f.through)
-        elif isinstance(f, KnockoutFrame):
-            f.dice = self.many(f.dice)
-            f.doer = self.one(f.doer)
-            f.asked = tuple(self.key(key) for key in f.asked)
-            f.hits = self.packets(f.hits)
-            f.declined = tuple(self.key(key) for key in f.declined)
-            f.trying = self.key(f.trying)
-        elif isinstance(f, EventBatchFrame):
-            f.events = tuple(self.event(h) for h in f.events)
-            f.was = tuple(self.effects(list(f.was)))
-        elif isinstance(f, DamageAssignmentFrame):
-            f.sources = self.many(f.sources)
-            f.packets = self.packets(f.packets)
-            f.through = self.through(f.through)
-        elif isinstance(f, ActionFrame):
-            f.option = self.option(f.option)
-            f.paid = self.many(f.paid)
-        elif isinstance(f, ActionDieFrame):
-            f.die = self.one(f.die)
-        elif isinstance(f, BatchPaymentFrame):
-            f.acts = tuple(self.option(o) for o in f.acts)
-            f.paid = self.many(f.paid)
+            ability, seat, die, packet = frame.trying
+            frame.packets = self.packets(frame.packets)
+            frame.leaving = self.dice(frame.leaving)
+            frame.declined = tuple((a, you, self.die(this), i, n) for a, you, this, i, n in frame.declined)
+            frame.trying = (ability, seat, self.die(die), packet)
+            frame.through = self.through(frame.through)
+        elif isinstance(frame, KnockoutFrame):
+            frame.dice = self.dice(frame.dice)
+            frame.doer = self.die(frame.doer)
+            frame.asked = tuple(self.key(key) for key in frame.asked)
+            frame.hits = self.packets(frame.hits)
+            frame.declined = tuple(self.key(key) for key in frame.declined)
+            frame.trying = self.key(frame.trying)
+        elif isinstance(frame, EventBatchFrame):
+            frame.events = tuple(self.event(event) for event in frame.events)
+            frame.was = tuple(self.effects(list(frame.was)))
+        elif isinstance(frame, DamageAssignmentFrame):
+            frame.sources = self.dice(frame.sources)
+            frame.packets = self.packets(frame.packets)
+            frame.through = self.through(frame.through)
+        elif isinstance(frame, ActionFrame):
+            frame.option = self.option(frame.option)
+            frame.paid = self.dice(frame.paid)
+        elif isinstance(frame, ActionDieFrame):
+            frame.die = self.die(frame.die)
+        elif isinstance(frame, BatchPaymentFrame):
+            frame.acts = tuple(self.option(o) for o in frame.acts)
+            frame.paid = self.dice(frame.paid)
 
 
 class MentionCollector(DieRelabeler):
@@ -157,31 +166,31 @@ class MentionCollector(DieRelabeler):
         self.mentions: dict[int, list[int]] = {}
         self._number = 0
 
-    def one(self, x: int) -> int:
+    def die(self, x: int) -> int:
         self._record(x)
         self._number += 1
         return x
 
-    def set(self, xs: tuple[int, ...]) -> tuple[int, ...]:
+    def die_set(self, xs: tuple[int, ...]) -> tuple[int, ...]:
         for x in xs:
             self._record(x)
         self._number += 1
         return xs
 
-    def effects(self, records: list[ActiveEffect]) -> list[ActiveEffect]:
-        for first, end in effect_runs(records):
-            for r in records[first:end]:
-                self._record(r.subject)
-                self._record(r.source, 1)
+    def effects(self, effects: list[ActiveEffect]) -> list[ActiveEffect]:
+        for start, end in effect_runs(effects):
+            for effect in effects[start:end]:
+                self._record(effect.subject)
+                self._record(effect.source, 1)
             self._number += 2
-        return records
+        return effects
 
-    def _record(self, x: int, further: int = 0) -> None:
+    def _record(self, x: int, offset: int = 0) -> None:
         d = x - SPIN_DOWN if x >= SPIN_DOWN else x
         if 0 <= d < self.n_dice:
-            self.mentions.setdefault(d, []).append(self._number + further)
+            self.mentions.setdefault(d, []).append(self._number + offset)
 
-    def of(self, d: int) -> tuple[bool, list[int]]:
+    def sort_key(self, d: int) -> tuple[bool, list[int]]:
         """Give what sorts the dice: those that are mentioned first, by their mentions."""
         mentions = self.mentions.get(d)
         return (True, []) if mentions is None else (False, mentions)

@@ -151,46 +151,46 @@ class State:
     result_reason: str
     journal: list[tuple[object, ...]] | None
 
-    def __init__(self, spec: GameSpec, seed: int = 0, of: State | None = None) -> None:
+    def __init__(self, spec: GameSpec, seed: int = 0, source: State | None = None) -> None:
         """Begin a game, or, with `of`, be a copy of that state; a compiled class has no other way to make one."""
         self.spec = spec
-        if of is not None:
-            self.place = of.place[:]
-            self.face = of.face[:]
-            self.owner = of.owner
-            self.damage = of.damage[:]
-            self.flags = of.flags[:]
-            self.blocks = of.blocks.copy()
-            self.engagements = of.engagements.copy()
-            self.pairs = of.pairs.copy()
-            self.life = of.life.copy()
-            self.max_life = of.max_life
-            self.virtual_energy = of.virtual_energy.copy()
-            self.turn_counts = of.turn_counts.copy()
-            self.counters = of.counters
-            self.turn = of.turn
-            self.first = of.first
-            self.active = of.active
-            self.step = of.step
-            self.substep = of.substep
-            self.turn_limits = of.turn_limits.copy()
-            self.active_effects = of.active_effects.copy()
-            self.holdings = of.holdings.copy()
-            self.name_choices = of.name_choices.copy()
-            self.stack = [f.copy() for f in of.stack] if of.stack else []
-            self.queue = of.queue.copy()
-            self.timestamp = of.timestamp
-            self.state_check_due = of.state_check_due
-            self.last_affected = of.last_affected
-            self.last_payment = of.last_payment
-            self.rng_high = of.rng_high
-            self.rng_low = of.rng_low
-            self.script = of.script.copy()
-            self.decision = of.decision
-            self.options = of.options
-            self.answer = of.answer
-            self.result = of.result
-            self.result_reason = of.result_reason
+        if source is not None:
+            self.place = source.place[:]
+            self.face = source.face[:]
+            self.owner = source.owner
+            self.damage = source.damage[:]
+            self.flags = source.flags[:]
+            self.blocks = source.blocks.copy()
+            self.engagements = source.engagements.copy()
+            self.pairs = source.pairs.copy()
+            self.life = source.life.copy()
+            self.max_life = source.max_life
+            self.virtual_energy = source.virtual_energy.copy()
+            self.turn_counts = source.turn_counts.copy()
+            self.counters = source.counters
+            self.turn = source.turn
+            self.first = source.first
+            self.active = source.active
+            self.step = source.step
+            self.substep = source.substep
+            self.turn_limits = source.turn_limits.copy()
+            self.active_effects = source.active_effects.copy()
+            self.holdings = source.holdings.copy()
+            self.name_choices = source.name_choices.copy()
+            self.stack = [frame.copy() for frame in source.stack] if source.stack else []
+            self.queue = source.queue.copy()
+            self.timestamp = source.timestamp
+            self.state_check_due = source.state_check_due
+            self.last_affected = source.last_affected
+            self.last_payment = source.last_payment
+            self.rng_high = source.rng_high
+            self.rng_low = source.rng_low
+            self.script = source.script.copy()
+            self.decision = source.decision
+            self.options = source.options
+            self.answer = source.answer
+            self.result = source.result
+            self.result_reason = source.result_reason
             self.journal = None
             return
         n = spec.n_dice
@@ -289,10 +289,10 @@ class State:
 
     def dice_in(self, place: int, seat: int) -> list[int]:
         """List the dice in a place on that seat's side, card by card."""
-        found = self.dice_unordered(place, seat)
+        dice = self.dice_unordered(place, seat)
         if place == FIELD:
-            self.sort_equivalent(found)
-        return found
+            self.sort_equivalent(dice)
+        return dice
 
     def in_field_order(self, dice: list[int]) -> list[int]:
         """Give dice that are in the field in the order in which they lie there, seat by seat."""
@@ -308,8 +308,8 @@ class State:
             return dice
         found: list[int] = []
         wanted: i64 = place * 4 + seat
-        for d, lies in enumerate(self.place):
-            if lies == wanted:
+        for d, byte in enumerate(self.place):
+            if byte == wanted:
                 found.append(d)
         return found
 
@@ -326,39 +326,39 @@ class State:
                 at = find(wanted, at + 1)
             dice: vec[i64] = listed
             return dice
-        found = vec[i64]()
-        for d, lies in enumerate(self.place):
-            if lies == wanted:
-                found = append(found, d)
-        return found
+        dice_found = vec[i64]()
+        for d, byte in enumerate(self.place):
+            if byte == wanted:
+                dice_found = append(dice_found, d)
+        return dice_found
 
     def dice_in_two(self, place: int, other: int, seat: int) -> tuple[list[int], list[int]]:
         """List the dice in two places on that seat's side likewise."""
         if not COMPILED:
             return self.dice_unordered(place, seat), self.dice_unordered(other, seat)
-        found: list[int] = []
-        found_too: list[int] = []
-        wanted: i64 = place * 4 + seat
-        wanted_too: i64 = other * 4 + seat
-        for d, lies in enumerate(self.place):
-            if lies == wanted:
-                found.append(d)
-            elif lies == wanted_too:
-                found_too.append(d)
-        return found, found_too
+        first: list[int] = []
+        second: list[int] = []
+        wanted_first: i64 = place * 4 + seat
+        wanted_second: i64 = other * 4 + seat
+        for d, byte in enumerate(self.place):
+            if byte == wanted_first:
+                first.append(d)
+            elif byte == wanted_second:
+                second.append(d)
+        return first, second
 
     def iter_zone_all_seats(self, place: int) -> vec[i64]:
         """Give the dice in a place on anybody's side to who only goes through them, in whatever order."""
         if not COMPILED:
-            everybody: Any = []
+            listed: Any = []
             for seat in range(self.spec.n_seats):
-                everybody += self.iter_zone(place, seat)
-            dice: vec[i64] = everybody
+                listed += self.iter_zone(place, seat)
+            dice: vec[i64] = listed
             return dice
         found = vec[i64]()
         wanted: i64 = place
-        for d, lies in enumerate(self.place):
-            if lies >> 2 == wanted:
+        for d, byte in enumerate(self.place):
+            if byte >> 2 == wanted:
                 found = append(found, d)
         return found
 
@@ -366,8 +366,8 @@ class State:
         """Tell whether any die has damage."""
         damage = self.damage
         if not COMPILED:
-            unhurt: object = self.spec.unhurt
-            return damage != unhurt
+            undamaged: object = self.spec.no_damage
+            return damage != undamaged
         for n in damage:
             if n:
                 return True
@@ -375,16 +375,16 @@ class State:
 
     def move_all(self, place: int, to: int, seat: int) -> None:
         """Put all dice in one place on a seat's side into another, where nothing hangs on it."""
-        was: i64 = place * 4 + seat
-        now: i64 = to * 4 + seat
+        before: i64 = place * 4 + seat
+        after: i64 = to * 4 + seat
         if not COMPILED:
-            lying: Any = self.place
-            self.place = lying.replace(_BYTES[was], _BYTES[now])
+            place_bytes: Any = self.place
+            self.place = place_bytes.replace(_BYTES[before], _BYTES[after])
             return
         places = self.place
-        for d, lies in enumerate(places):
-            if lies == was:
-                places[d] = now
+        for d, byte in enumerate(places):
+            if byte == before:
+                places[d] = after
 
     def move_all_seats(self, place: int, to: int) -> None:
         """Put the dice of all seats in one place into another likewise."""
@@ -393,11 +393,11 @@ class State:
                 self.move_all(place, to, seat)
             return
         wanted: i64 = place
-        further: i64 = (to - place) * 4
+        shift: i64 = (to - place) * 4
         places = self.place
-        for d, lies in enumerate(places):
-            if lies >> 2 == wanted:
-                places[d] = lies + further
+        for d, byte in enumerate(places):
+            if byte >> 2 == wanted:
+                places[d] = byte + shift
 
     def set_owner(self, d: int, seat: int) -> None:
         """Make a die that seat's own."""
@@ -413,43 +413,45 @@ class State:
         if len(dice) < 2:
             return
         cards = self.spec.card_of
-        last = -1
+        previous = -1
         for d in dice:
-            if cards[d] == last:
+            if cards[d] == previous:
                 break
-            last = cards[d]
+            previous = cards[d]
         else:
             return  # no two of one card
         face, flags, damage = self.face, self.flags, self.damage
         tied = bool(self.blocks or self.active_effects or self.pairs or self.holdings)
         if self.spec.n_seats > 2:
             tied = tied or any(self.place[d] != self.place[dice[0]] for d in dice)
-        last = -1
+        previous = -1
         for d in dice:
-            if last >= 0 and cards[d] == cards[last]:
-                if tied or face[d] != face[last] or flags[d] != flags[last] or damage[d] != damage[last]:
+            if previous >= 0 and cards[d] == cards[previous]:
+                if tied or face[d] != face[previous] or flags[d] != flags[previous] or damage[d] != damage[previous]:
                     self._insertion_sort(dice)
                     return
-            last = d
+            previous = d
 
     def _insertion_sort(self, dice: list[int]) -> None:
         """Put each die before those that look greater; they are few, and mostly in order."""
         for i in range(1, len(dice)):
             d = dice[i]
-            looks = self._equivalence_hash(d)
+            rank = self._equivalence_hash(d)
             at = i
             while at:
-                before = dice[at - 1]
-                look = self._equivalence_hash(before)
-                if look < looks or (look == looks and _ties(self, before) <= _ties(self, d)):
+                other = dice[at - 1]
+                other_rank = self._equivalence_hash(other)
+                if other_rank < rank or (other_rank == rank and _effect_keys(self, other) <= _effect_keys(self, d)):
                     break
-                dice[at] = before
+                dice[at] = other
                 at -= 1
             dice[at] = d
 
     def is_equivalent(self, one: int, other: int) -> bool:
         """Tell whether nothing tells two dice of a field apart."""
-        return self._equivalence_hash(one) == self._equivalence_hash(other) and _ties(self, one) == _ties(self, other)
+        return self._equivalence_hash(one) == self._equivalence_hash(other) and _effect_keys(self, one) == _effect_keys(
+            self, other
+        )
 
     def _equivalence_hash(self, d: int) -> i64:
         """Give what tells dice apart but for their marks as one number: card, seat, face, damage, flags, and its fight."""
@@ -460,11 +462,11 @@ class State:
                 break
         # a basic action of both partners: their effects wait side by side
         seat: i64 = self.place[d] & 3 if self.spec.n_seats > 2 else 0
-        looks: i64 = self.spec.card_of[d] << 2 | seat
-        looks = looks << 3 | self.face[d]
-        looks = looks << 8 | self.damage[d]
-        looks = looks << 8 | self.flags[d]
-        return looks << 16 | fight
+        value: i64 = self.spec.card_of[d] << 2 | seat
+        value = value << 3 | self.face[d]
+        value = value << 8 | self.damage[d]
+        value = value << 8 | self.flags[d]
+        return value << 16 | fight
 
     @property
     def rng(self) -> int:
@@ -508,20 +510,20 @@ def frozen_vector(numbers: list[int]) -> vec[i64]:
     return vec[i64](numbers) if COMPILED else cast("vec[i64]", tuple(numbers))
 
 
-def extended_vector(numbers: vec[i64], more: list[int]) -> vec[i64]:
+def extended_vector(numbers: vec[i64], extra: list[int]) -> vec[i64]:
     """Give such numbers with more behind them."""
-    return frozen_vector([*numbers, *more])
+    return frozen_vector([*numbers, *extra])
 
 
-def mapped_vector(numbers: vec[i64], by: bytes) -> vec[i64]:
+def mapped_vector(numbers: vec[i64], mapping: bytes) -> vec[i64]:
     """Give each number as a table of 256 has it, where 0 stays 0; the numbers themselves may be changed."""
     if not COMPILED:
         dice: Any = numbers
-        flags: vec[i64] = dice.translate(by)
+        flags: vec[i64] = dice.translate(mapping)
         return flags
     for i, n in enumerate(numbers):
         if n:
-            numbers[i] = by[n]
+            numbers[i] = mapping[n]
     return numbers
 
 
@@ -530,22 +532,22 @@ COMPILED: Final = not isinstance(zero_vector, FunctionType)
 _BYTES: Final = [bytes((n,)) for n in range(256)]
 
 
-def _ties(s: State, d: int) -> tuple[tuple[int, ...], list[int]]:
+def _effect_keys(s: State, d: int) -> tuple[tuple[int, ...], list[int]]:
     return effect_signature(s, d), granted_signature(s, d)
 
 
 def granted_signature(s: State, d: int) -> list[int]:
     """Number what a die has given to others: what has given something lies behind its like."""
-    found: list[int] = []
-    for n, r in enumerate(s.active_effects):
-        if r.source == d:
-            found.append(_own_effect_rank(s.active_effects, n) if r.subject == d else n)
-    return found
+    numbers: list[int] = []
+    for n, effect in enumerate(s.active_effects):
+        if effect.source == d:
+            numbers.append(_own_effect_rank(s.active_effects, n) if effect.subject == d else n)
+    return numbers
 
 
-def _own_effect_rank(records: list[ActiveEffect], n: int) -> int:
+def _own_effect_rank(effects: list[ActiveEffect], n: int) -> int:
     """Number what a die gave to itself like the first of those in a row that gave themselves the same."""
-    while n and records[n - 1].source == records[n - 1].subject and same_effect(records[n - 1], records[n]):
+    while n and effects[n - 1].source == effects[n - 1].subject and same_effect(effects[n - 1], effects[n]):
         n -= 1
     return n
 
@@ -554,41 +556,41 @@ def effect_signature(s: State, d: int) -> tuple[int, ...]:
     """Number what a die was given and whom it is tied to: the same for the same gifts, whatever the die's own number."""
     if not (s.active_effects or s.pairs or s.holdings or len(s.stack) > 1):
         return ()
-    found: list[int] = []
-    for n, f in enumerate(s.stack[:-1]):
-        if f.has_picked(d):
-            found.append(4000 + n)  # an effect that waits has picked it
-    for n, r in enumerate(s.active_effects):
-        if r.subject == d:
-            found.append(_effect_rank(s.active_effects, n))
-        if r.source == d and r.word == "must block this":
-            found.append(3000 + n)
+    numbers: list[int] = []
+    for n, frame in enumerate(s.stack[:-1]):
+        if frame.has_picked(d):
+            numbers.append(4000 + n)  # an effect that waits has picked it
+    for n, effect in enumerate(s.active_effects):
+        if effect.subject == d:
+            numbers.append(_effect_rank(s.active_effects, n))
+        if effect.source == d and effect.word == "must block this":
+            numbers.append(3000 + n)
         if (
-            r.word == "later"
+            effect.word == "later"
             and s.engagements
-            and (d, r.source) in ((x, y) for x, y, how in s.engagements if not how & LEFT_FIELD)
+            and (d, effect.source) in ((x, y) for x, y, how in s.engagements if not how & LEFT_FIELD)
         ):
-            found.append(5000 + n)  # somebody who has met it speaks of that at the end of the turn (rules 6.5)
+            numbers.append(5000 + n)  # somebody who has met it speaks of that at the end of the turn (rules 6.5)
     for i, (x, y, _) in enumerate(s.pairs):
         if d in (x, y):
-            found.append(1000 + 2 * i + (d == y))
-    for i, h in enumerate(s.holdings):
-        if d in (h.holder, h.die):
-            found.append(2000 + 2 * i + (d == h.die))
-    return tuple(sorted(found))
+            numbers.append(1000 + 2 * i + (d == y))
+    for i, holding in enumerate(s.holdings):
+        if d in (holding.holder, holding.die):
+            numbers.append(2000 + 2 * i + (d == holding.die))
+    return tuple(sorted(numbers))
 
 
 # what can come to something else when it is applied before or after another effect (rules 5.4)
 IN_ORDER: Final = frozenset(("multiplies", "becomes", "exchanges", "sets A", "halves", "copy stats", "copy die"))
 
 
-def _effect_rank(records: list[ActiveEffect], n: int) -> int:
+def _effect_rank(effects: list[ActiveEffect], n: int) -> int:
     """Number what a record gives: like the first that gives the same, or, where the order counts, the first in a row."""
-    if any(r.word in IN_ORDER for r in records):
-        while n and same_effect(records[n - 1], records[n]):
+    if any(effect.word in IN_ORDER for effect in effects):
+        while n and same_effect(effects[n - 1], effects[n]):
             n -= 1
         return n
-    return next(i for i, x in enumerate(records) if same_effect(records[n], x))
+    return next(i for i, x in enumerate(effects) if same_effect(effects[n], x))
 
 
 # --- the same position is the same value, whichever of several like dice lies where ---------------------------------
@@ -608,40 +610,42 @@ def canonical(s: State) -> State:
 
     Where dice look alike, those that something half done mentions come first, in the order they are mentioned.
     """
-    t = s.spec
+    spec = s.spec
     rank = canonical_ranks(s)
-    new = list(range(t.n_dice))
-    for dice in t.dice_of:
+    numbers = list(range(spec.n_dice))
+    for dice in spec.dice_of:
         order = sorted(dice, key=lambda d: (_RANK[s.place[d] >> 2], s.place[d], rank(d), d))
         for number, d in zip(dice, order, strict=True):
-            new[d] = number
-    c = relabeled(s, new)
-    for n in range(t.n_dice):
-        if not shows_face(c, n):
-            c.face[n] = 0
-    _sort_effect_runs(c)
-    earliest = min((q.timestamp for q in s.queue), default=s.timestamp)
-    c.queue = [q.at(q.timestamp - earliest) for q in c.queue]
-    c.timestamp = s.timestamp - earliest
-    return c
+            numbers[d] = number
+    result = relabeled(s, numbers)
+    for n in range(spec.n_dice):
+        if not shows_face(result, n):
+            result.face[n] = 0
+    _sort_effect_runs(result)
+    earliest = min((trigger.timestamp for trigger in s.queue), default=s.timestamp)
+    result.queue = [trigger.with_timestamp(trigger.timestamp - earliest) for trigger in result.queue]
+    result.timestamp = s.timestamp - earliest
+    return result
 
 
-def relabeled(s: State, new: list[int]) -> State:
+def relabeled(s: State, numbers: list[int]) -> State:
     """Give the state with each die under a new number, which must be one of its card's."""
-    c = s.copy()
+    result = s.copy()
     owners = list(s.owner)
     for d in range(s.spec.n_dice):
-        n = new[d]
-        c.place[n] = s.place[d]
+        n = numbers[d]
+        result.place[n] = s.place[d]
         owners[n] = s.owner[d]
-        c.damage[n] = s.damage[d]
-        c.flags[n] = s.flags[d]
-        c.face[n] = s.face[d]
-    c.owner = frozen_vector(owners)
-    rename = DieRelabeler(new)
-    _rename(c, rename)
-    c.options = [rename.option(o) for o in s.options]  # each names the first of its like, which says nothing more
-    return c
+        result.damage[n] = s.damage[d]
+        result.flags[n] = s.flags[d]
+        result.face[n] = s.face[d]
+    result.owner = frozen_vector(owners)
+    relabeler = DieRelabeler(numbers)
+    _relabel(result, relabeler)
+    result.options = [
+        relabeler.option(o) for o in s.options
+    ]  # each names the first of its like, which says nothing more
+    return result
 
 
 Rank = tuple[tuple[int, int, int, tuple[int, ...], int], tuple[bool, list[int]]]
@@ -649,34 +653,39 @@ Rank = tuple[tuple[int, int, int, tuple[int, ...], int], tuple[bool, list[int]]]
 
 def canonical_ranks(s: State) -> Callable[[int], Rank]:
     """Give what sorts like dice in one place: how they look, then which of them something half done mentions first."""
-    noting = MentionCollector(s.spec.n_dice)
-    _rename(s.copy(), noting)
-    return lambda d: (_sort_key(s, d), noting.of(d))
+    collector = MentionCollector(s.spec.n_dice)
+    _relabel(s.copy(), collector)
+    return lambda d: (_sort_key(s, d), collector.sort_key(d))
 
 
-def _sort_effect_runs(c: State) -> None:
+def _sort_effect_runs(s: State) -> None:
     """The same given to several dice one after the other: whichever got it first, list it in the order of the dice."""
-    for first, end in effect_runs(c.active_effects):
-        if end - first > 1:
-            c.active_effects[first:end] = sorted(c.active_effects[first:end], key=lambda r: r.subject)
+    for start, end in effect_runs(s.active_effects):
+        if end - start > 1:
+            s.active_effects[start:end] = sorted(s.active_effects[start:end], key=lambda effect: effect.subject)
 
 
-def _rename(c: State, rename: DieRelabeler) -> None:
+def _relabel(s: State, relabeler: DieRelabeler) -> None:
     """Put the new numbers wherever a die is mentioned."""
-    one = rename.one
-    for f in c.stack:
-        rename.frame(f)
-    c.queue = [q.about_dice(one(q.this), rename.event(q.event), one(q.about)) for q in c.queue]
-    c.blocks = [(one(b), one(a)) for b, a in c.blocks]
-    c.engagements = [(one(x), one(y), z) for x, y, z in c.engagements]
-    c.pairs = [(one(x), one(y), z) for x, y, z in c.pairs]
-    c.turn_limits = [(a, LIMIT_OF_DIE + one(x - LIMIT_OF_DIE) if x >= LIMIT_OF_DIE else x) for a, x in c.turn_limits]
-    c.active_effects = rename.effects(c.active_effects)
-    c.holdings = [Holding(h.kind, one(h.die), one(h.holder), h.home, h.until, h.face) for h in c.holdings]
-    c.last_affected = rename.many(c.last_affected)
-    c.last_payment = rename.many(c.last_payment)
-    if c.decision.kind == "split":
-        c.decision = DecisionRequest(c.decision.seat, c.decision.kind, one(c.decision.about), one(c.decision.number))
+    die = relabeler.die
+    for frame in s.stack:
+        relabeler.frame(frame)
+    s.queue = [
+        trigger.with_dice(die(trigger.this), relabeler.event(trigger.event), die(trigger.about)) for trigger in s.queue
+    ]
+    s.blocks = [(die(b), die(a)) for b, a in s.blocks]
+    s.engagements = [(die(x), die(y), z) for x, y, z in s.engagements]
+    s.pairs = [(die(x), die(y), z) for x, y, z in s.pairs]
+    s.turn_limits = [(a, LIMIT_OF_DIE + die(x - LIMIT_OF_DIE) if x >= LIMIT_OF_DIE else x) for a, x in s.turn_limits]
+    s.active_effects = relabeler.effects(s.active_effects)
+    s.holdings = [
+        Holding(holding.kind, die(holding.die), die(holding.holder), holding.home, holding.until, holding.face)
+        for holding in s.holdings
+    ]
+    s.last_affected = relabeler.dice(s.last_affected)
+    s.last_payment = relabeler.dice(s.last_payment)
+    if s.decision.kind == "split":
+        s.decision = DecisionRequest(s.decision.seat, s.decision.kind, die(s.decision.about), die(s.decision.number))
 
 
 def _sort_key(s: State, d: int) -> tuple[int, int, int, tuple[int, ...], int]:

@@ -76,9 +76,9 @@ class GameEvent(StateValue):
     def values(self) -> tuple[object, ...]:
         return (self.word, self.die, self.other, self.amount, self.kind, self.last_known)
 
-    def about(self, die: int, other: int, known: tuple[int, ...]) -> GameEvent:
+    def with_dice(self, die: int, other: int, last_known: tuple[int, ...]) -> GameEvent:
         """Give the same event about other dice."""
-        return GameEvent(self.word, die, other, self.amount, self.kind, known)
+        return GameEvent(self.word, die, other, self.amount, self.kind, last_known)
 
 
 NO_EVENT: Final = GameEvent("")
@@ -110,13 +110,13 @@ class PendingTrigger(StateValue):
     def values(self) -> tuple[object, ...]:
         return (self.timestamp, self.you, self.ability, self.this, self.burst, self.event, self.about)
 
-    def about_dice(self, this: int, event: GameEvent, about: int) -> PendingTrigger:
+    def with_dice(self, this: int, event: GameEvent, about: int) -> PendingTrigger:
         """Give the same reaction of another die."""
         return PendingTrigger(self.timestamp, self.you, self.ability, this, self.burst, event, about)
 
-    def at(self, moment: int) -> PendingTrigger:
+    def with_timestamp(self, timestamp: int) -> PendingTrigger:
         """Give the same reaction at another moment."""
-        return PendingTrigger(moment, self.you, self.ability, self.this, self.burst, self.event, self.about)
+        return PendingTrigger(timestamp, self.you, self.ability, self.this, self.burst, self.event, self.about)
 
 
 @mypyc_attr(acyclic=True)
@@ -149,7 +149,7 @@ class ActiveEffect(StateValue):
     def values(self) -> tuple[object, ...]:
         return (self.word, self.subject, self.a, self.d, self.rule, self.until, self.you, self.source, self.ability)
 
-    def of(self, subject: int, source: int) -> ActiveEffect:
+    def with_dice(self, subject: int, source: int) -> ActiveEffect:
         """Give the same effect for another die, from another."""
         return ActiveEffect(self.word, subject, self.a, self.d, self.rule, self.until, self.you, source, self.ability)
 
@@ -207,7 +207,7 @@ class DamagePacket(StateValue):
     def values(self) -> tuple[object, ...]:
         return (self.source, self.to, self.amount)
 
-    def of(self, amount: int) -> DamagePacket:
+    def with_amount(self, amount: int) -> DamagePacket:
         """Give as much damage of the same way."""
         return DamagePacket(self.source, self.to, amount)
 

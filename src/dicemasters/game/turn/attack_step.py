@@ -121,7 +121,7 @@ def _declare_attackers(s: State) -> None:
     if s.result != UNDECIDED:
         return
     options = declarations.attack_options(s)
-    if s.spec.start_uses and not any(s.flags[d] & ATTACKING for d in s.iter_zone(FIELD, s.active)):
+    if s.spec.has_attack_start_uses and not any(s.flags[d] & ATTACKING for d in s.iter_zone(FIELD, s.active)):
         has_attackers = combat_status.has_attackers(s)
         options = _start_of_step_uses(s, len(options) > 1 or has_attackers or _can_partner_attack(s)) + options
         is_begun = s.substep == COMMITTED and not has_attackers

@@ -18,7 +18,7 @@ def legal_actions(s: State, seat: int) -> list[Option]:
     """Return all legal actions of a player with priority, `pass` included."""
     spec = s.spec
     pool, other_dice = payment.energy_pool_and_dice(s, seat)
-    if not pool.total and not other_dice and not spec.free_abilities:
+    if not pool.total and not other_dice and not spec.has_free_abilities:
         return [("pass", 0, 0)]
     options: list[Option] = []
     if seat == s.active:
@@ -118,10 +118,10 @@ def add_abilities(s: State, seat: int, pool: EnergyPool, options: list[Option]) 
                 continue
             if not (pool.has(offer.only) if offer.only >= 0 else payment.can_pay(pool, offer.price)):
                 continue
-            ability = offer.sentence
+            ability = offer.ability
             if (ability.own_turn and seat != s.active) or die_identity.is_blanked(s, ability.card):
                 continue
-            if spec.dearer_globals and not payment.can_pay(pool, costs.global_cost(s, seat, offer.price)):
+            if spec.has_global_surcharges and not payment.can_pay(pool, costs.global_cost(s, seat, offer.price)):
                 continue
             if _can_use_ability(s, offer.context, pool):
                 options.append(("global", ability.index, 0))
@@ -141,7 +141,7 @@ def add_abilities(s: State, seat: int, pool: EnergyPool, options: list[Option]) 
 
 def add_ban_removals(s: State, seat: int, pool: EnergyPool, options: list[Option], rolling: bool = False) -> None:
     """Add the payments that lift a static rule of the opponent for the turn, where that rule concerns the player."""
-    for ability in s.spec.lifted:
+    for ability in s.spec.liftable_abilities:
         if (seat != s.active or s.step != MAIN) and all(
             rule.word in ("cannot field", "costs to field") for rule in ability.rules[0]
         ):
@@ -231,7 +231,7 @@ def can_batch(s: State, seat: int, pool: EnergyPool, options: list[Option]) -> b
     """
     if pool.total < 2:
         return False
-    generic_shared = pool.generic > 0 or (s.spec.lossy and payment.wastes_half(s, seat))
+    generic_shared = pool.generic > 0 or (s.spec.has_unsplittable_energy and payment.wastes_half(s, seat))
     total = pool.total
     cheapest = total + 1
     costs: list[int] = []

@@ -302,7 +302,7 @@ def clean_up(s: State) -> None:
     if s.substep == 0:
         s.substep = _ENDED
         declarations.return_to_field(s)
-        s.damage = spec.unhurt[:]
+        s.damage = spec.no_damage[:]
         if s.holdings:
             _end_holdings(s)
         if s.active_effects:
@@ -326,7 +326,7 @@ def clean_up(s: State) -> None:
             s.active_effects = [
                 _without_stale_source(s, effect) for effect in s.active_effects if effect.until != "end of turn"
             ]
-        s.damage = spec.unhurt[:]  # damage that end-of-turn effects dealt ends with the turn (rules 3.5e)
+        s.damage = spec.no_damage[:]  # damage that end-of-turn effects dealt ends with the turn (rules 3.5e)
         s.flags = mapped_vector(s.flags, _NEXT_TURN)
         s.move_all_seats(OUT_OF_PLAY, USED)
         s.active ^= 1
@@ -336,7 +336,7 @@ def clean_up(s: State) -> None:
 def _without_stale_source(s: State, effect: ActiveEffect) -> ActiveEffect:
     """Return a lasting effect, without its source if that die has left: it is like others of its card again."""
     if effect.word != "later" and effect.source < PLAYER and s.place[effect.source] >> 2 not in (FIELD, HELD):
-        return effect.of(effect.subject, NOBODY)
+        return effect.with_dice(effect.subject, NOBODY)
     return effect
 
 

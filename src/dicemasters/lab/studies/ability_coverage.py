@@ -44,7 +44,7 @@ def scenario_files(folder: str | Path) -> list[Path]:
 def abilities_exercised(files: Iterable[Path], cards: Catalogue | None = None) -> set[tuple[str, int]]:
     """Run scenarios and give the abilities they make happen, by card key and position on the card."""
     found: set[tuple[str, int]] = set()
-    COVERAGE.happened = found
+    COVERAGE.recorded = found
     try:
         for path in files:
             text = read_text(path)
@@ -54,7 +54,7 @@ def abilities_exercised(files: Iterable[Path], cards: Catalogue | None = None) -
             except ValueError as error:
                 raise ValueError(f"{path}: {error}") from None
     finally:
-        COVERAGE.happened = None
+        COVERAGE.recorded = None
     return found
 
 

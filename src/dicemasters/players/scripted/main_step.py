@@ -7,11 +7,11 @@ from collections import Counter
 from dicemasters.game.inspect import hypotheticals, view
 from dicemasters.game.inspect.ability_reader import (
     AbilityText,
-    ban_bears_on,
-    brings_attacker,
+    ban_affects,
     dice_to_lift,
     energy_cost_of,
     global_prices,
+    takes_control_on_use,
     text_of,
     texts_of_use,
     unavoidable_life_loss,
@@ -135,7 +135,7 @@ def _is_suitable(s: State, option: Option, strict: bool) -> bool:
     if not _is_acceptable(s, option):
         return False
     if option[0] == "lift":
-        return ban_bears_on(s, option[1], option[2], s.decision.seat)
+        return ban_affects(s, option[1], option[2], s.decision.seat)
     texts = _texts(s, option)
     lies_down = option[0] == "use" and "Continuous" in view.keywords(s.spec, view.card_of(s, option[1]))
     if strict and not lies_down and not any(has_immediate_effect(s, text) for text in texts):
@@ -204,7 +204,7 @@ def attack(s: State) -> ExplainedChoice:
     """
     uses_ = [i for i, o in enumerate(s.options) if o[0] == "use" and _is_suitable_in_attack(s, o)]
     if find_option(s, "done") >= 0 and not will_attack(s):
-        uses_ = [i for i in uses_ if brings_attacker(s, s.options[i][1])]
+        uses_ = [i for i in uses_ if takes_control_on_use(s, s.options[i][1])]
     return _use_dearest(s, uses_) or declare(s)
 
 

@@ -83,7 +83,7 @@ def effect_sign(s: State, text: AbilityText, op: Instruction) -> int:
         case w.SendHome() | w.EndEffect():
             return HURTS  # whoever has the dice
         case w.NewTarget():
-            aimed = ability_reader.text_to_aim_anew(s)
+            aimed = ability_reader.retargetable_text(s)
             return sign_of_choice(s, *aimed) if aimed is not None else NEITHER
         case w.Instead():
             return _prevention_sign(s, text)
@@ -93,7 +93,7 @@ def effect_sign(s: State, text: AbilityText, op: Instruction) -> int:
 
 def _reachable(s: State, text: AbilityText, op: Instruction) -> list[int]:
     """List all that an operation could reach, whoever is chosen."""
-    return [x for aim in ability_reader.aims(s, text, op) for x in aim.who]
+    return [x for aim in ability_reader.effect_targets(s, text, op) for x in aim.targets]
 
 
 def _is_opposing_non_energy(s: State, text: AbilityText, x: int) -> bool:
@@ -108,15 +108,15 @@ def is_non_energy_face(s: State, d: int) -> bool:
 
 def _prevention_sign(s: State, text: AbilityText) -> int:
     """Tell whether somebody is helped by being spared: from harm and KO yes, from what would help it no."""
-    held = ability_reader.text_interrupted(s) if text.event.word == "would be affected" else None
+    held = ability_reader.interrupted_text(s) if text.event.word == "would be affected" else None
     if held is None:
         return HELPS
     for op in ability_reader.operations(s, held)[held.pc :]:
         if op.is_cost or ability_reader.is_question(op):
             continue
-        if any(text.event.die in aim.who and not aim.by for aim in ability_reader.aims(s, held, op)) and effect_sign(
-            s, held, op
-        ):
+        if any(
+            text.event.die in aim.targets and not aim.chooser for aim in ability_reader.effect_targets(s, held, op)
+        ) and effect_sign(s, held, op):
             return -effect_sign(s, held, op)
     return HURTS if view.is_ally(held.you, text.you) else HELPS  # nobody undoes what is one's own
 
@@ -154,7 +154,7 @@ def evaluate_ability(s: State, text: AbilityText, seat: int, start: int = 0, end
     for op in ops[start : len(ops) if end < 0 else end]:
         if op.is_cost or ability_reader.is_question(op):
             continue
-        for part in ability_reader.texts_inside(s, text, op):
+        for part in ability_reader.nested_texts(s, text, op):
             inner = evaluate_ability(s, part, seat)
             good, bad = good or inner.good, bad or inner.bad
         verdict = _evaluate_new_target if isinstance(op.node, w.NewTarget) else _evaluate_operation
@@ -167,12 +167,12 @@ def _evaluate_operation(s: State, text: AbilityText, op: Instruction, seat: int)
     """Tell what one operation does for a seat, by whom it could reach and who chooses."""
     good = bad = False
     way = effect_sign(s, text, op)
-    for aim in ability_reader.aims(s, text, op) if way else ():
-        own = any(is_own(s, x, seat) for x in aim.who)
-        theirs = any(not is_own(s, x, seat) for x in aim.who)
+    for aim in ability_reader.effect_targets(s, text, op) if way else ():
+        own = any(is_own(s, x, seat) for x in aim.targets)
+        theirs = any(not is_own(s, x, seat) for x in aim.targets)
         pro, contra = (own, theirs) if way == HELPS else (theirs, own)
-        if aim.by:
-            chooser = text.you if aim.by == "you" else view.opponent_of(text.you)
+        if aim.chooser:
+            chooser = text.you if aim.chooser == "you" else view.opponent_of(text.you)
             if view.is_ally(chooser, seat):
                 contra = contra and not pro
             else:
@@ -189,7 +189,7 @@ def _evaluate_operation(s: State, text: AbilityText, op: Instruction, seat: int)
 def _evaluate_new_target(s: State, text: AbilityText, op: Instruction, seat: int) -> AbilityVerdict:
     """Tell whether a new target is for a seat's good: what hurts leaves its side, what helps comes to it (S38)."""
     way, own = effect_sign(s, text, op), is_own(s, text.event.die, seat)
-    crosses = any(is_own(s, x, seat) != own for aim in ability_reader.aims(s, text, op) for x in aim.who)
+    crosses = any(is_own(s, x, seat) != own for aim in ability_reader.effect_targets(s, text, op) for x in aim.targets)
     good = crosses and way == (HURTS if own else HELPS)
     return AbilityVerdict(good, way != NEITHER and not good)
 
@@ -201,7 +201,7 @@ def has_immediate_effect(s: State, text: AbilityText) -> bool:
             continue
         if op.part >= 0 or ability_reader.has_no_selector(op):
             return True
-        if any(aim.who for aim in ability_reader.aims(s, text, op)):
+        if any(aim.targets for aim in ability_reader.effect_targets(s, text, op)):
             return True
     return False
 

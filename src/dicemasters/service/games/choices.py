@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from dicemasters.game.answers.compound import CompoundDecision, block_options_of, compound_decision, damage_split_of
 from dicemasters.game.answers.ordering import order_options
-from dicemasters.game.autoplay import AsksAgain, no_seat_holds, play_forced
+from dicemasters.game.autoplay import HoldsPriority, no_seat_holds, play_forced
 from dicemasters.game.decision import FairDiceNeededError
 from dicemasters.game.fair_dice import FairThrow
 from dicemasters.game.game import Game
@@ -35,7 +35,7 @@ class AppliedChoice(NamedTuple):
 
 
 def apply_choice(
-    game: Game, choice: object, asks_again: AsksAgain = no_seat_holds, ready: FairThrow | None = None
+    game: Game, choice: object, holds_priority: HoldsPriority = no_seat_holds, ready: FairThrow | None = None
 ) -> AppliedChoice:
     """Make a choice on a copy of the game, with the follow-up questions that have one answer; InvalidChoiceError if it cannot be.
 
@@ -51,7 +51,7 @@ def apply_choice(
     trial.ready = ready
     try:
         _play_choice(trial, choice)
-        play_forced(trial, asks_again)
+        play_forced(trial, holds_priority)
     except FairDiceNeededError as error:
         raise FairDiceNeededError(*(move.text for move in trial.moves[len(game.moves) :]), *error.args) from None
     trial.ready = None

@@ -14,7 +14,7 @@ from dicemasters.game.fair_dice import FairDice, FairThrow
 from dicemasters.game.game import make_game_spec
 from dicemasters.game.inspect.view import State, side_of
 from dicemasters.game.rulesets.editions import DEFAULT_EDITION, parse_edition
-from dicemasters.game.rulesets.solitaire import difficulty, variant_texts, with_readings
+from dicemasters.game.rulesets.solitaire import difficulty, parse_variants, variant_texts
 from dicemasters.game.turn import loop
 from dicemasters.players.player import PLAYERS
 from dicemasters.service.protocol.game_schema import Difficulty
@@ -243,7 +243,7 @@ def _solitaire_readings(new: NewGameRequest, seats: Sequence[StoredSeat]) -> lis
     if sum(scripted) != 1:
         return None
     alone = new.solitaire if isinstance(new.solitaire, SolitaireOptions) else SolitaireOptions()
-    game = with_readings(scripted.index(True), [sanitize(word) for word in alone.readings])
+    game = parse_variants(scripted.index(True), [sanitize(word) for word in alone.readings])
     return variant_texts(difficulty(alone.difficulty, game))
 
 
@@ -327,7 +327,7 @@ def start_game(setup: StoredSetup, fair: FairDice | None = None, ready: FairThro
 def _starting_state(setup: StoredSetup) -> State:
     """Give the state before anything is drawn; in a solitaire game the player begins (S11)."""
     letter = setup.scripted_seat
-    alone = with_readings(LETTERS.index(letter), setup.solitaire or []) if letter else None
+    alone = parse_variants(LETTERS.index(letter), setup.solitaire or []) if letter else None
     table = make_game_spec(setup.edition, teams=setup.teams, basics=setup.basics, life=setup.life, solitaire=alone)
     first = 1 - alone.seat if alone else -1
     return loop.new_state(table, setup.seed or 0, LETTERS.index(setup.first) if setup.first else first)

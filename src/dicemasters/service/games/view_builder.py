@@ -20,7 +20,7 @@ from dicemasters.game.inspect import view
 from dicemasters.game.inspect.view import ACTION, CARD, CHARACTER, FIELD, GONE, HELD, NOBODY, RESERVE, GameSpec, State
 from dicemasters.game.notation import UnplayableError
 from dicemasters.game.rulesets.editions import house_rules_of
-from dicemasters.game.rulesets.solitaire import about_reading, variant_texts
+from dicemasters.game.rulesets.solitaire import variant_description, variant_texts
 from dicemasters.game.text import describe, explain
 from dicemasters.service.option_hints import decision_context, option_hint
 from dicemasters.service.protocol import game_schema
@@ -69,7 +69,7 @@ def build_table(
         "cards": [_card_data(table, c) for c in range(table.n_cards)],
         "scripted": scripted,
         "readings": [
-            {"words": words, "about": about_reading(words)}
+            {"words": words, "about": variant_description(words)}
             for words in (variant_texts(table.solitaire) if table.solitaire is not None else ())
         ],
     }

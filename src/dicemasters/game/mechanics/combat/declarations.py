@@ -113,7 +113,7 @@ def block_options(s: State) -> list[Option]:
         order += _possible_blockers(s, seat | 2)
         if seat & 2:
             begin, end = end, len(order)
-    attackers = canonical_order(s, combat_status.attackers(s), blocking=True)
+    attackers = canonical_order(s, combat_status.attackers(s), ignore_blocks=True)
     last = -1
     if s.blocks:
         for i, d in enumerate(order):
