@@ -1,4 +1,4 @@
-"""How a game goes: state, editions, turn, energy, combat, effects, notation."""
+"""The rules engine: state, editions, turn structure, energy, combat, effects and notation."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ _WHERE = {"Game": "game", "Position": "position"}
 
 
 def __getattr__(name: str) -> object:
-    """Import a name when it is used first: whoever wants the editions alone does not load a whole game."""
+    """Import a public name on first use, so that importing the editions does not load the whole engine."""
     if name not in __all__:
         raise AttributeError(f"module 'dicemasters.game' has no attribute '{name}'")
     value = getattr(import_module(f"dicemasters.game.{_WHERE.get(name, 'decision')}"), name)

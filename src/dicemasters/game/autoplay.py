@@ -1,4 +1,4 @@
-"""Going on while nobody has anything to decide (docs/rulings.md)."""
+"""Automatic play of forced choices (docs/rulings.md)."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from dicemasters.game.game import Game
 from dicemasters.game.state.constants import UNDECIDED
 from dicemasters.game.text import describe
 
-HoldsPriority = Callable[[int], bool]  # whether a seat that has passed wants to be asked for its last word
+HoldsPriority = Callable[[int], bool]  # whether a seat that has passed wants another chance to act
 
 
 def no_seat_holds(seat: int) -> bool:
-    """To pass is meant by everybody."""
+    """Return False: a pass is final for every seat (rules 3.3f9)."""
     return False
 
 
 def play_forced(game: Game, holds_priority: HoldsPriority = no_seat_holds) -> None:
-    """Play on while the question has one answer: nobody is asked what they cannot decide.
+    """Play on while the pending decision has a single option.
 
-    Whoever has passed has meant it, and is asked for a last word only if they want to be.
+    A seat that has already passed also passes when priority returns to it, unless it holds priority (rules 3.3f9).
     """
     while game.state.result == UNDECIDED:
         s = game.state

@@ -1,4 +1,4 @@
-"""A decision as somebody sees it, and what has been: choices, draws and rolls, the result."""
+"""Decisions as players see them, and the history of a game: choices, chance outcomes, the result."""
 
 from __future__ import annotations
 
@@ -11,20 +11,28 @@ from dicemasters.game.fair_dice import FairThrow
 
 
 class IllegalChoiceError(ValueError):
-    """The choice is not among the options of the decision."""
+    """Raised if a choice is not among the options of the decision."""
 
 
 class SetupError(ValueError):
-    """What was given, to start a game or to ask about one, cannot be meant; the message says what it should be."""
+    """Raised for invalid arguments to set up or query a game; the message says what is expected."""
 
 
 class FairDiceNeededError(Exception):
-    """A choice needs fair dice, and no throw lies ready; it is not made. The arguments are the texts of what was chosen."""
+    """Raised if a choice needs fair dice and no throw is ready.
+
+    The choice is not made. The arguments of the exception are the texts of the choice.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One legal option: what it is, the dice, card or amount it concerns, and a short text."""
+    """One legal option of a decision, with a short text.
+
+    `index` is its position in `Decision.options` and `what` its kind (`OPTION_KINDS` lists them). `dice` holds the
+    numbers of the dice it names, for `Position.die`; `card` is the card it concerns, or None; `amount` is the amount
+    of energy or damage, or 0. `str(choice)` is its text, which `Game.play` accepts too.
+    """
 
     index: int
     text: str
@@ -39,7 +47,11 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Whose decision it is, of which kind, and everything that is legal."""
+    """The decision a game is waiting for, with the complete list of legal options.
+
+    `player` is the letter of the player who decides, `kind` the kind of decision (`DECISION_KINDS` lists them) and
+    `question` a text for people. Iterating over a decision yields its options.
+    """
 
     player: str
     kind: str
@@ -55,7 +67,11 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a game ended: the winner's letter, of partners both ("AC"), or "" for a tie, and why."""
+    """The result of a finished game.
+
+    `winner` is the letter of the winner, both letters of winning partners ("AC"), or "" for a tie; `why` is the
+    reason in words.
+    """
 
     winner: str
     why: str
@@ -67,7 +83,11 @@ class Result:
 
 
 class ChanceOutcome(NamedTuple):
-    """A draw or a roll that happened: the card of the die, its face (-1: drawn), if it was scripted, and whose it is."""
+    """The outcome of a draw or roll.
+
+    `card` is the card of the die, `face` the index of the face rolled or -1 for a draw, `scripted` whether the
+    outcome was given by a script, and `seat` the player who drew or the owner of the die.
+    """
 
     card: int
     face: int
@@ -76,28 +96,28 @@ class ChanceOutcome(NamedTuple):
 
 
 class LogEntry(NamedTuple):
-    """A line of what happened: in words, of which kind, and the dice and the seat it is about."""
+    """One entry of the log: its text and kind, and the dice and seat concerned."""
 
-    move: int  # how many choices had been made
+    move: int  # number of choices made so far
     text: str
-    kind: str  # move, toss, turn, step, draw, roll, pay, damage, ko, life; happening for the rest
+    kind: str  # move, toss, turn, step, draw, roll, pay, damage, ko or life; happening for all others
     dice: tuple[int, ...] = ()
-    seat: int = -1  # -1: nobody's
+    seat: int = -1  # -1: no seat
     amount: int = 0
 
 
 class PlayedChoice(NamedTuple):
-    """A choice that was made, the draws and rolls that followed, and with fair dice the throw they came from."""
+    """A choice that was made, the draws and rolls that followed, and with fair dice the throw behind them."""
 
     player: str
     text: str
     chance: tuple[ChanceOutcome, ...]
     throw: FairThrow | None = None
-    path: bytes = b""  # with fair dice: stands for this choice and all before it
+    path: bytes = b""  # with fair dice: hash of this choice and all before it
 
 
 class UndoneMoves(NamedTuple):
-    """Choices that were taken back in a game with fair dice, and how many were left."""
+    """Choices that were undone in a game with fair dice, and the number of choices that remained."""
 
     left: int
     moves: tuple[PlayedChoice, ...]

@@ -1,8 +1,9 @@
-"""Fair dice: throws that nobody can choose or foresee unless all collude, and that anybody can check.
+"""Fair dice: throws that nobody can choose or foresee unless all collude, and that anyone can verify.
 
-The table and each person's browser take a chain of hashes and publish its end, the anchor, before the first throw. Whoever
-acts gives a fresh word with the choice; only then the others tell the next link of their chains, and the table tells its
-own. All of these together make the numbers of the throw. docs/fair-dice.md says it for other languages, and who can do what.
+The table and the browser of each person commit to a hash chain by publishing its end, the anchor, before the first
+throw. The acting player sends a fresh random word with the choice. Only then do the other players reveal the next
+link of their chains, and the table reveals its own. All of these together seed the throw. docs/fair-dice.md specifies
+the protocol and its guarantees.
 """
 
 from __future__ import annotations
@@ -16,18 +17,18 @@ from hashlib import sha256
 from typing import NamedTuple
 
 SECRET_BYTES = 32
-LINKS = 2048  # of a chain
-_STORED_EVERY = 64  # of the links one is kept; the others up to the next are made again when one of them is wanted
+LINKS = 2048  # links per chain
+_STORED_EVERY = 64  # only every 64th link is stored; a block of links is recomputed when one of them is needed
 ANCHOR = re.compile(r"[0-9a-f]{64}")
 WORD = re.compile(r"[0-9a-f]{32}")
 
 
 class FairDiceError(ValueError):
-    """What is said of fair dice is not so; the text says what."""
+    """Raised if fair dice are used or recorded incorrectly; the message says what is wrong."""
 
 
 class HashChain:
-    """A chain of hashes that only its owner can tell the links of, from 1 on; each one's hash is the link before it."""
+    """A secret hash chain, whose owner reveals its links from 1 on; the hash of each link is the link before it."""
 
     def __init__(self, secret: bytes | None = None, length: int = LINKS) -> None:
         link = secrets.token_bytes(SECRET_BYTES) if secret is None else secret
@@ -41,7 +42,7 @@ class HashChain:
         self._cached_block: dict[int, bytes] = {}
 
     def link(self, at: int) -> str:
-        """Give a link, in hexadecimal digits; 0 is the anchor."""
+        """Return a link in hexadecimal digits; link 0 is the anchor."""
         if not 0 <= at <= self.length:
             raise FairDiceError("the chain is used up")
         if at not in self._cached_block:
@@ -53,14 +54,14 @@ class HashChain:
 
 
 class ActorWord(NamedTuple):
-    """What the one who acts has given along with the choice."""
+    """The random word that the acting player sent with the choice."""
 
     seat: str
     text: str
 
 
 class ChainLink(NamedTuple):
-    """A link that somebody told for a throw: of which chain, the how manieth, and what it is."""
+    """A link revealed for a throw: its chain, its position in the chain, and its value."""
 
     chain: str
     at: int
@@ -69,7 +70,7 @@ class ChainLink(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FairThrow:
-    """The dice of one choice: who has given what to them, whose part is missing, and what its numbers are made with."""
+    """The fair dice of one choice: the contributions, the seats without one, and the resulting key."""
 
     number: int
     word: ActorWord | None
@@ -78,7 +79,7 @@ class FairThrow:
     key: bytes
 
     def generator(self, move: int) -> int:
-        """Give where the generator starts for a move of the choice: 0 is the opening, 1 the first move of the game."""
+        """Return the generator's initial state for a move: 0 is the opening, 1 the first move of the game."""
         return int.from_bytes(hmac.digest(self.key, str(move).encode(), "sha256")[:8], "big")
 
     def __str__(self) -> str:
@@ -92,7 +93,7 @@ class FairThrow:
 def make_throw(
     number: int, table_link: str, word: ActorWord | None, links: Sequence[ChainLink], without: str = ""
 ) -> FairThrow:
-    """Make a throw of the table's link and what the others gave."""
+    """Return the throw made from the table's link and the contributions of the players."""
     parts = [f"{word.seat} {word.text}"] if word else []
     parts += [f"{link.chain}.{link.at} {link.text}" for link in links]
     key = hmac.digest(bytes.fromhex(table_link), "\n".join(parts).encode(), "sha256")
@@ -100,7 +101,7 @@ def make_throw(
 
 
 class RevealedChain(NamedTuple):
-    """A person's chain as far as it is told: its name, whose it is, the throw from which on it counts, its last link."""
+    """The revealed part of a person's chain: its name, its seats, the first throw it applies to, and its last link."""
 
     name: str
     seats: str
@@ -112,16 +113,16 @@ class RevealedChain(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FairDice:
-    """The fair dice of one game as far as everybody knows them: the table's chain, the persons' chains, who is no person."""
+    """The public part of the fair dice of a game: commitments, links revealed so far, and the seats of bots."""
 
-    commitment: str  # the anchor of the table's chain
-    at: int = 0  # throws made
-    link: str = ""  # of the table's chain, told with the last of them
+    commitment: str  # anchor of the table's chain
+    at: int = 0  # number of throws made
+    link: str = ""  # link of the table's chain revealed with the last throw
     chains: tuple[RevealedChain, ...] = ()
-    bots: tuple[tuple[str, str], ...] = ()  # seats whose choices the table makes, and by which player
+    bots: tuple[tuple[str, str], ...] = ()  # (seat, name) of each bot, which the table runs
 
     def with_chain(self, seats: str, anchor: str, since: int) -> FairDice:
-        """Give the dice with a chain that somebody has taken for these seats; it counts from that throw on."""
+        """Return the dice with a new chain for these seats, which applies from throw `since` on."""
         if not ANCHOR.fullmatch(anchor):
             raise FairDiceError("an anchor is 64 hexadecimal digits")
         n_earlier = sum(chain.seats == seats for chain in self.chains)
@@ -129,19 +130,19 @@ class FairDice:
         return replace(self, chains=(*self.chains, RevealedChain(name, seats, since, anchor, 0, anchor)))
 
     def chain_of(self, seat: str, number: int | None = None) -> RevealedChain | None:
-        """Give the chain that counts for a seat, now or at a throw."""
+        """Return the chain that applies to a seat, now or at a given throw."""
         chains = [x for x in self.chains if seat in x.seats and (number is None or x.since <= number)]
         return chains[-1] if chains else None
 
     def required_chains(self, seat: str, number: int | None = None) -> list[RevealedChain]:
-        """List the chains that a throw needs when that seat acts ("": nobody does), in order of their names."""
+        """Return the chains needed for a throw if this seat acts ("" for nobody), sorted by name."""
         seats = sorted({s for chain in self.chains for s in chain.seats})
         own = self.chain_of(seat, number) if seat else None
         required = {chain.name: chain for chain in (self.chain_of(s, number) for s in seats) if chain and chain != own}
         return [required[name] for name in sorted(required)]
 
     def after_throw(self, throw: FairThrow, table_link: str) -> FairDice:
-        """Give the dice after a throw."""
+        """Return the dice after a throw."""
         links = {link.chain: link for link in throw.links}
         chains = tuple(
             x._replace(at=links[x.name].at, link=links[x.name].text) if x.name in links else x for x in self.chains
@@ -150,7 +151,7 @@ class FairDice:
 
 
 def is_next_link(chain: RevealedChain, at: int, link: str) -> bool:
-    """Tell whether that is the next link of a chain."""
+    """Return whether this is the next link of a chain."""
     return (
         at == chain.at + 1
         and ANCHOR.fullmatch(link) is not None
@@ -159,7 +160,7 @@ def is_next_link(chain: RevealedChain, at: int, link: str) -> bool:
 
 
 class FairDiceVerifier:
-    """What a record tells of its fair dice, opened again: gives the throws one by one, if they are as they must be."""
+    """Verifier of the fair dice in a record, which recomputes the throws one by one."""
 
     def __init__(self, fair: FairDice) -> None:
         self.fair = fair
@@ -171,7 +172,11 @@ class FairDiceVerifier:
     def verify_throw(
         self, number: int, word: ActorWord | None, links: Iterable[tuple[str, int]], without: str, actors: str = ""
     ) -> FairThrow:
-        """Give a throw; one that was made before must be the same again, a new one has a word of one of the actors."""
+        """Return the throw with this number, verified against the commitments.
+
+        A throw that was verified before must have the same contributions again; a new one needs a word of one of the
+        `actors`. Raise FairDiceError if anything does not match.
+        """
         links = list(links)
         if 1 <= number <= len(self.throws):
             earlier = self.throws[number - 1]
@@ -199,7 +204,7 @@ class FairDiceVerifier:
         return self.throws[-1]
 
     def verify_complete(self) -> None:
-        """Insist that everything that was told has been used."""
+        """Raise FairDiceError if a revealed link has not been used."""
         if len(self.throws) < self.fair.at:
             raise FairDiceError(f"the table told of {self.fair.at} throws, and {len(self.throws)} are here")
         for chain in self.fair.chains:
@@ -208,7 +213,7 @@ class FairDiceVerifier:
 
 
 def _unrolled_chain(name: str, anchor: str, at: int, link: str) -> list[str]:
-    """Give every link that follows from the last one told, the anchor first."""
+    """Return all links up to the last one revealed, starting with the anchor."""
     digests = [bytes.fromhex(link)]
     for _ in range(at):
         digests.append(sha256(digests[-1]).digest())

@@ -1,4 +1,4 @@
-"""The front door: a game, its decision, its past."""
+"""The public API of a game: create it, play and undo choices, read and write it."""
 
 from __future__ import annotations
 
@@ -40,12 +40,17 @@ from dicemasters.game.state.values import Option
 from dicemasters.game.text import describe, matching, svg
 from dicemasters.game.turn import loop
 
-OWN = "own"  # the set of home-made cards
+OWN = "own"  # set code of home-made cards
 _NO_GUARD = contextlib.nullcontext()
 
 
 class Game:
     """A game of Dice Masters that waits for one decision at a time.
+
+    `decision` holds the legal options, `play` makes a choice, and `undo` takes choices back. `position` presents the
+    game as read-only objects, `log` and `result` report its course and outcome, and `to_text` and `record` return the
+    position and the whole game as text. Games are equal if their states are; they can be copied, pickled and displayed
+    in notebooks.
 
     >>> game = Game.new("ai", cast="ai", seed=7)
     >>> game.decision.player, game.decision.kind
@@ -65,24 +70,25 @@ class Game:
         written: bool = False,
         forged: bool = False,
     ) -> None:
-        """Begin with a state; `written` says that somebody wrote it, `forged` that it may be none of the game's making.
+        """Set up a game from a state and advance it to its first decision.
 
-        Then whatever goes wrong is an UnplayableError, and a choice that leads there is not made. With fair dice `ready`
-        is the throw of the opening.
+        `written` marks a position written by hand, and `forged` one that the engine itself might never produce. In
+        such games every engine failure becomes an UnplayableError, and a choice that leads to one is not made. With
+        fair dice, `ready` is the throw for the opening.
         """
         self.state = state
         self.seed = seed
         self.fair = fair
-        self.ready = ready  # fair dice for the next choice that needs some
+        self.ready = ready  # throw for the next choice that needs fair dice
         self.undone: tuple[UndoneMoves, ...] = ()
-        self._undone_throws: dict[bytes, FairThrow] = {}  # the throws of choices taken back, by their paths
+        self._undone_throws: dict[bytes, FairThrow] = {}  # throws of undone choices, by path
         self.written = written or forged or any(card.set == OWN for card in state.spec.cards)
         self.forged = forged
         self.start = state.copy()
         self.moves: list[PlayedChoice] = []
         self._history = StateHistory()
         self._log_entries: list[LogEntry] = []
-        self._forced_answers: list[tuple[int, str]] = []  # how many choices had been made, and what was taken then
+        self._forced_answers: list[tuple[int, str]] = []  # number of choices made so far, and the answer
         state.journal = BoundedJournal() if self.written else []
         throw = self._seed_choice(state, 0, b"")
         rng_at_start = state.rng
@@ -107,11 +113,14 @@ class Game:
         fair: FairDice | None = None,
         ready: FairThrow | None = None,
     ) -> Game:
-        """Start a game: with a cast of the rulebooks, or with two teams of (card, dice) and basic actions.
+        """Start a game, either with a cast of the rulebooks or with teams of (card, dice) and basic actions.
 
-        The edition may have house rules, as in `avx, unblocked stay until cleanup`; without one it is the newest, and in a
-        solitaire game that of 2014. Four teams make a game of Doubles (docs/doubles.md). With `fair` the dice follow from
-        throws that everybody has a part in (docs/fair-dice.md), not from the seed; `ready` is the first of them.
+        `edition` may include house rules, as in `avx, unblocked stay until cleanup`; the default is the newest
+        edition, and in solitaire games that of 2014. Four teams make a game of Doubles (docs/doubles.md). `first` is
+        the letter of the player who goes first. With `fair` the dice follow from throws that all players contribute
+        to (docs/fair-dice.md) instead of from `seed`; `ready` is the first throw.
+
+        Raise SetupError for invalid arguments, and UnknownCardError for a card that is not in the catalogue.
 
         >>> game = Game.new("avx", teams=[[("Hulk: Jade Giant", 2)], [("Thor: Lord of Asgard", 2)]],
         ...                 basics=["Force Beam", "Smash!"], life=15, first="A")
@@ -142,15 +151,15 @@ class Game:
 
     @classmethod
     def laid_out(cls, state: State) -> Game:
-        """Give a game that does not begin: every die lies where it starts, and nothing is drawn or rolled."""
+        """Return a game that does not start: all dice are in their initial zones, and nothing is drawn or rolled."""
         state.result = TIE
         return cls(state)
 
-    # --- deciding --------------------------------------------------------------------------------------------------
+    # --- decisions -------------------------------------------------------------------------------------------------
 
     @property
     def decision(self) -> Decision | None:
-        """Give what the game waits for, or None when it is over."""
+        """The decision the game is waiting for, with all legal options, or None if the game is over."""
         s = self.state
         if s.result != UNDECIDED:
             return None
@@ -159,7 +168,12 @@ class Game:
         return Decision(describe.seat_name(s.decision.seat), s.decision.kind, describe.question(s), options)
 
     def play(self, choice: Choice | int | str) -> None:
-        """Make a choice: an option of the decision, its index, or its text."""
+        """Make a choice: an option of the decision, its index, its text, or words of its text that fit no other option.
+
+        Raise IllegalChoiceError if the game is over or the choice does not name exactly one option. UnplayableError,
+        ScriptedDiceError and FairDiceNeededError report that the choice cannot be made. In all these cases the game
+        stays as it was.
+        """
         s = self.state
         if s.result != UNDECIDED:
             raise IllegalChoiceError("the game is over")
@@ -196,22 +210,22 @@ class Game:
 
     @contextlib.contextmanager
     def _guard(self) -> Iterator[None]:
-        """In a game that somebody wrote, turn whatever goes wrong into an UnplayableError."""
+        """Convert any engine failure in a hand-written game into an UnplayableError."""
         try:
             yield
             if self.state.result == UNDECIDED and not self.state.options:
                 raise UnplayableError("this position cannot be played on: nobody could choose anything")
             if self.forged:
-                _ = self.decision, self.to_text()  # what cannot be told or written is no position either
+                _ = self.decision, self.to_text()  # a valid position can also be described and written
         except (ScriptedDiceError, UnplayableError, FairDiceNeededError):
             raise
         except Exception as error:
             raise UnplayableError(f"this position cannot be played on: {type(error).__name__}") from error
 
     def _seed_choice(self, s: State, number: int, path: bytes) -> FairThrow | None:
-        """Set the generator for a choice, as with fair dice each has its own; give the throw it comes from.
+        """Seed the generator for a choice if the game has fair dice; return the throw used.
 
-        A choice that was taken back and is made again has the throw it had.
+        A choice that was undone and is made again gets the throw it had.
         """
         if self.fair is None:
             return None
@@ -223,10 +237,13 @@ class Game:
     def _throw_if_used(
         self, s: State, rng_at_start: int, throw: FairThrow | None, rng_before: int, text: str
     ) -> FairThrow | None:
-        """Give the throw if dice were taken from it; if there were none to take, the choice cannot be made yet."""
+        """Return the throw if the choice drew random numbers from it, or None.
+
+        Raise FairDiceNeededError if it needed random numbers and there is no throw.
+        """
         if self.fair is None:
             return None
-        if s.rng == rng_at_start:  # every number moves the generator on
+        if s.rng == rng_at_start:  # each random number advances the generator
             s.rng = rng_before
             return None
         if throw is None:
@@ -234,7 +251,11 @@ class Game:
         return throw
 
     def find(self, choice: Choice | int | str) -> int:
-        """Give the index of an option, found by its text, or by words of it that only one option has in this order."""
+        """Return the index of an option, given the option, its index, its text or words of its text.
+
+        Words match if they occur in this order in the text of one option only. Raise IllegalChoiceError if no option
+        or several match.
+        """
         n = len(self.state.options)
         if type(choice) is int and 0 <= choice < n:
             return choice
@@ -251,7 +272,7 @@ class Game:
         raise IllegalChoiceError(_match_error(describe.seat_name(self.state.decision.seat), choice, texts, matches))
 
     def undo(self, steps: int = 1) -> bool:
-        """Take back the last choices; False if there is nothing to take back."""
+        """Undo the last choices; return False if there are none."""
         if type(steps) is not int or steps < 0:
             raise SetupError(f"choices are taken back by their number, not {steps!r:.60}")
         remaining = max(0, len(self.moves) - steps)
@@ -267,17 +288,17 @@ class Game:
         return True
 
     def was_thrown(self, text: str) -> bool:
-        """Tell whether this choice was made here before, with fair dice, and taken back."""
+        """Return whether this choice was made here before with fair dice, and then undone."""
         return self._path(text) in self._undone_throws
 
     def _path(self, text: str) -> bytes:
-        """Give what stands for a choice and all before it."""
+        """Return a hash that identifies a choice and all choices before it."""
         if self.fair is None:
             return b""
         return sha256((self.moves[-1].path if self.moves else b"") + text.encode()).digest()
 
     def _record_undone(self, remaining: int) -> None:
-        """Note the choices behind so many, which are about to be taken back, and their throws."""
+        """Record the choices after the remaining ones, which are about to be undone, and their throws."""
         thrown = {move.path: move.throw for move in self.moves[remaining:] if move.throw is not None}
         if not thrown.keys() <= self._undone_throws.keys():
             self._undone_throws = self._undone_throws | thrown
@@ -285,7 +306,7 @@ class Game:
 
     @property
     def tape(self) -> list[PlayedChoice | int]:
-        """Give all choices in the order they were made, those taken back too; a number is how many were taken back."""
+        """All choices in the order they were made, undone ones included; an int is a number of choices undone."""
         parts: list[list[PlayedChoice | int]] = []
         moves = self.moves
         for undone in reversed(self.undone):
@@ -293,20 +314,21 @@ class Game:
             moves = [*moves[: undone.left], *undone.moves]
         return [*moves, *(item for part in reversed(parts) for item in part)]
 
-    # --- looking ---------------------------------------------------------------------------------------------------
+    # --- inspection ------------------------------------------------------------------------------------------------
 
     @property
     def table(self) -> GameSpec:
+        """The unchanging part of the game: edition, cards and dice."""
         return self.state.spec
 
     @property
     def position(self) -> Position:
-        """Give how things stand, to look at: players, dice and cards by name."""
+        """A read-only snapshot of the game as objects: players, dice and cards."""
         return Position(self.state)
 
     @property
     def result(self) -> Result | None:
-        """Give how the game ended, or None while it goes on."""
+        """The result of the game, or None while it is in progress."""
         s = self.state
         if s.result == UNDECIDED:
             return None
@@ -314,40 +336,40 @@ class Game:
 
     @property
     def log(self) -> tuple[str, ...]:
-        """Give what happened so far, a line each."""
+        """The events so far as text, one line each."""
         return tuple(
             line.text if line.kind == "move" else f"  {line.text}"
             for line in self._log_entries
-            if line.kind not in ("step", "pay")  # the table shows the step, the choice says what pays
+            if line.kind not in ("step", "pay")  # the board shows the step, and the choice names the payment
         )
 
     def news(self, since: int = -1) -> list[LogEntry]:
-        """Give what has happened since that many choices had been made; before the first choice is 0."""
+        """Return the log entries since this number of choices had been made; all entries by default."""
         first = len(self._log_entries)
         while first and self._log_entries[first - 1].move > since:
             first -= 1
         return self._log_entries[first:]
 
     def taken(self, since: int) -> list[str]:
-        """Give the answers nobody was asked for, as there was no other, since that many choices had been made."""
+        """Return the answers that were forced, and so not asked for, since this number of choices had been made."""
         return [text for move, text in self._forced_answers if move >= since]
 
     @property
     def began(self) -> State:
-        """Give the state it began in, which is not to be changed."""
+        """The state before the first choice, which must not be modified."""
         return self._history.state_at(0) if self.moves else self.state
 
     def was_forced(self, move: int) -> bool:
-        """Tell whether a choice that was made, from 0, was the only one there was."""
+        """Return whether a choice, counted from 0, was the only option."""
         return self._history.was_forced(move)
 
     def _write_log(self) -> tuple[ChanceOutcome, ...]:
-        """Put what has just happened into the log; give the draws and rolls among it."""
+        """Move the journal of the state into the log; return the draws and rolls in it."""
         s = self.state
         chance: list[ChanceOutcome] = []
         for entry in s.journal or ():
             line = describe.event_text(s, entry)
-            if line:  # mostly one that has been said before, here or at another table
+            if line:  # lines repeat within and between games, so they share one string
                 self._log_entries.append(
                     LogEntry(len(self.moves), intern(line), *describe.journal_entry_subject(entry))
                 )
@@ -358,15 +380,18 @@ class Game:
         s.journal = []
         return tuple(chance)
 
-    # --- text ------------------------------------------------------------------------------------------------------
+    # --- notation --------------------------------------------------------------------------------------------------
 
     def to_text(self) -> str:
-        """Write the position down (docs/notation.md)."""
+        """Return the position in notation (docs/notation.md), which `Game.from_text` reads."""
         return notation.write_position(self.state)
 
     @classmethod
     def from_text(cls, text: str, cards: Catalogue | None = None) -> Game:
-        '''Set up a position written by hand or by `to_text`.
+        '''Return a game set up from a position written by hand or by `to_text`.
+
+        Raise NotationError if the text is not a valid position; its subclass UnplayableError means that the game cannot
+        continue from there.
 
         >>> game = Game.from_text("""
         ... edition: avx
@@ -388,26 +413,29 @@ class Game:
 
     @property
     def record(self) -> str:
-        """Write the whole game down: teams, every roll and choice, the result."""
+        """The record of the whole game: teams, every roll and choice, the result (docs/notation.md)."""
         return write_record(self)
 
     @classmethod
     def from_record(cls, text: str, cards: Catalogue | None = None) -> Game:
-        """Play a record again; it must come out the same."""
+        """Return the game of a record, replayed and verified move by move.
+
+        Raise NotationError if the record cannot be read or does not replay as written.
+        """
         if not isinstance(text, str):
             raise SetupError(f"a record is a text, not {text!r:.60}")
         _check_type("cards", cards, Catalogue)
         return read_record(cls, text, cards)
 
     def _repr_svg_(self) -> str:
-        """Draw the position, for notebooks."""
+        """Return an image of the position for notebooks."""
         return svg.render_svg(self.state)
 
     def copy(self, *, seed: int | None = None) -> Game:
-        """Give an independent game at the same moment, with the same past.
+        """Return an independent game at the same moment, with the same history.
 
-        With a seed the dice to come are others, so that looking ahead is not looking at the dice; such a copy begins
-        here, and cannot be undone beyond.
+        With a seed, future dice differ from those of the original, so that looking ahead does not reveal them; such a
+        copy starts at this moment and cannot be undone beyond it.
 
         >>> game = Game.new("ai", seed=7)
         >>> ahead = game.copy(seed=1)
@@ -437,7 +465,7 @@ class Game:
         return other
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Let a game be pickled, and so sent to another process: as its record, with the home-made cards in it."""
+        """Pickle a game as its record together with its home-made cards."""
         homemade = tuple(card for card in self.table.cards if card.set == OWN)
         return _from_pickle, (self.record, homemade)
 
@@ -449,7 +477,7 @@ class Game:
         return f"<Game: {summary}; {player} decides: {describe.question(self.state)}>"
 
     def __str__(self) -> str:
-        """Write the position down, like `to_text`."""
+        """Return the position in notation, like `to_text`."""
         return self.to_text()
 
     def __eq__(self, other: object) -> bool:
@@ -464,7 +492,7 @@ def _from_pickle(record: str, homemade: tuple[Card, ...]) -> Game:
 
 
 def check_seed(seed: object) -> int:
-    """Give a seed, or refuse what is none."""
+    """Return the seed, or raise SetupError if it is invalid."""
     if isinstance(seed, bool) or not isinstance(seed, int):
         raise SetupError(f"a seed is a whole number, not {seed!r:.60}")
     if abs(seed) > MAX_SEED:
@@ -473,7 +501,7 @@ def check_seed(seed: object) -> int:
 
 
 def _check_type(name: str, value: object, expected: type) -> None:
-    """Refuse what is there and of another kind."""
+    """Raise SetupError if a value is given and of the wrong type."""
     if value is not None and not isinstance(value, expected):
         raise SetupError(f"{name} is a {expected.__name__}, not {value!r:.60}")
 
@@ -488,7 +516,7 @@ def make_game_spec(
     cards: Catalogue | None = None,
     solitaire: SolitaireRules | None = None,
 ) -> GameSpec:
-    """Make the table for a cast of the rulebooks or for given teams."""
+    """Return the spec for a cast of the rulebooks or for the given teams; raise SetupError for invalid arguments."""
     if not isinstance(edition, str):
         raise SetupError(f"an edition is a text like 'avx', not {edition!r:.60}")
     if life is not None and (type(life) is not int or not 1 <= life <= 200):
@@ -503,7 +531,7 @@ def make_game_spec(
     known_cards = cards or catalogue()
     if teams is None:
         name = cast or rules.key
-        if name not in tuple(STARTER_GAMES):  # also of what has no hash
+        if name not in tuple(STARTER_GAMES):  # a tuple, so that unhashable names are rejected too
             raise SetupError(f"there is no cast '{name!s:.60}'; there are {', '.join(STARTER_GAMES)}")
         starter = STARTER_GAMES[name]
         teams, basics, life = starter.teams, basics or starter.basics, life or starter.life
@@ -511,15 +539,14 @@ def make_game_spec(
         tuple(_team_entry(known_cards, entry, seat) for entry in team)
         for seat, team in enumerate(_checked_teams(teams))
     ]
-    copies = Counter(
-        _find_card(known_cards, c) for c in basics
-    )  # a basic action both players bring has two sets of dice (1.3)
+    # a basic action that both players bring has two sets of dice (rules 1.3e)
+    copies = Counter(_find_card(known_cards, c) for c in basics)
     basic_dice = [(card, basic_action_dice(len(rosters)) * n) for card, n in copies.items()]
     return make_spec(rules, rosters, basic_dice, life or default_life(len(rosters)), solitaire)
 
 
 def _checked_teams(teams: object) -> Sequence[Sequence[object]]:
-    """Give the teams if they are two or four lists."""
+    """Return the teams if they are two or four lists; raise SetupError otherwise."""
     if isinstance(teams, Sequence) and not isinstance(teams, str):
         if len(teams) not in (2, 4):
             raise SetupError(f"two or four can play, not {len(teams)}")
@@ -529,7 +556,7 @@ def _checked_teams(teams: object) -> Sequence[Sequence[object]]:
 
 
 def _team_entry(known_cards: Catalogue, entry: object, seat: int) -> tuple[Card, int]:
-    """Read a card of a team and how many dice it has."""
+    """Return the card and number of dice of an entry of a team."""
     match entry:
         case (Card() | str() as card, int() as dice) if not isinstance(dice, bool) and dice >= 1:
             return _find_card(known_cards, card), dice
@@ -539,6 +566,7 @@ def _team_entry(known_cards: Catalogue, entry: object, seat: int) -> tuple[Card,
 
 
 def _find_card(known_cards: Catalogue, card: object) -> Card:
+    """Return a card given as itself or by name."""
     if isinstance(card, Card):
         return card
     if isinstance(card, str):
@@ -547,6 +575,7 @@ def _find_card(known_cards: Catalogue, card: object) -> Card:
 
 
 def _match_error(player: str, choice: str, texts: list[str], matches: list[int]) -> str:
+    """Return the message for a choice that matches no option or several."""
     choice = choice if len(choice) <= 100 else f"{choice[:100]}…"
     if matches:
         return f"'{choice}' fits more than one option: {'; '.join(texts[i] for i in matches)}"
@@ -554,6 +583,7 @@ def _match_error(player: str, choice: str, texts: list[str], matches: list[int])
 
 
 def _outcome_of(s: State, entry: tuple[object, ...]) -> ChanceOutcome:
+    """Return the outcome of a journal entry about a draw or roll."""
     kind, x, y, scripted, *_ = entry
     assert isinstance(x, int)
     assert isinstance(y, int)
@@ -562,17 +592,18 @@ def _outcome_of(s: State, entry: tuple[object, ...]) -> ChanceOutcome:
     return _chance_outcome(s.spec.card_of[x], y, bool(scripted), s.owner[x])
 
 
-_chance_outcome = lru_cache(4096)(ChanceOutcome)  # there are few, and each happens often
+_chance_outcome = lru_cache(4096)(ChanceOutcome)  # there are few distinct outcomes, and each occurs often
 
 
 def _dice_of(option: Option) -> list[int]:
-    """List the dice an option names."""
+    """Return the dice an option names."""
     name, x, y = option
     kind = OPTION_KINDS[name]
     return [n for role, n in ((kind.x, x), (kind.y, y)) if role in ("die", "thing") and n < PLAYER]
 
 
 def _choice(s: State, index: int, text: str, option: Option) -> Choice:
+    """Return an option of the engine as a `Choice`."""
     name, x, y = option
     spec = s.spec
     dice = _dice_of(option)

@@ -1,4 +1,4 @@
-"""What does not change during a game: edition, cards on the table, their dice, and who listens to what."""
+"""The unchanging part of a game: edition, cards, dice and compiled abilities."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ from dicemasters.game.state.frames import AbilityFrame
 from dicemasters.game.state.state import extended_vector, frozen_vector, zero_vector
 from dicemasters.game.state.values import NOBODY
 
-Price = tuple[int, int, int, int, int]  # fist, bolt, mask, shield, and the total
+Price = tuple[int, int, int, int, int]  # fist, bolt, mask, shield, total
 SIDEKICKS: Final = 8
-SEATS: Final = (2, 4)  # games of two, and Doubles (docs/doubles.md)
-TOKENS: Final = 12  # that many tokens of one sort may be on the table at once
+SEATS: Final = (2, 4)  # two players, or four in Doubles (docs/doubles.md)
+TOKENS: Final = 12  # most tokens of one kind on the table at once (rules 5.13e3)
 # kinds of energy after the four types
 WILD: Final = 4
 GENERIC: Final = 5
@@ -54,7 +54,7 @@ SIDEKICK_CARD: Final = Card("", 0, "Sidekick", "", "sidekick", 0, "", (), SIDEKI
 
 @dataclass(frozen=True)
 class GameSetup:
-    """Who plays with what: all that a game needs to know before the first die is rolled."""
+    """Everything a game needs before its first die is rolled: edition, teams, basic actions and life."""
 
     edition: Edition
     teams: tuple[Team, ...]
@@ -65,7 +65,7 @@ class GameSetup:
 
 @final
 class CardOffer:
-    """A card to be bought: its price, in all and with what `only_type` says of it, and its dice."""
+    """A card on sale: its price, in full, in total and as `only_type`, and its dice."""
 
     __slots__ = ("card", "cost", "dice", "only", "price")
 
@@ -79,7 +79,7 @@ class CardOffer:
 
 @final
 class GlobalOffer:
-    """A Global that a player may use: its price likewise, and the context in which they do."""
+    """A Global that a player may use: its price, in full, in total and as `only_type`, and the context of its use."""
 
     __slots__ = ("ability", "context", "cost", "only", "price")
 
@@ -92,41 +92,42 @@ class GlobalOffer:
 
 
 class GameSpec:
-    """A set-up made ready for play: flat lists that answer the engine's questions by index."""
+    """A game setup compiled for play: flat lists that answer the engine's queries by index."""
 
     def __init__(self, setup: GameSetup) -> None:
         self.setup = setup
-        self.text_cache: dict[int, str] = {}  # texts of sentences, kept once somebody has asked
+        self.text_cache: dict[int, str] = {}  # rendered texts of abilities, by index
         self.edition: Edition = setup.edition
         self.n_seats: int = len(setup.teams)
         if self.n_seats not in SEATS:
             raise ValueError(f"two or four can play, not {self.n_seats}")
         if setup.solitaire is not None and self.n_seats > 2:
             raise ValueError("a solitaire game is one of two")
-        # by seat: the players of its side, the lead first
+        # by seat: the seats of its side, starting with the lead
         self.sides: tuple[tuple[int, ...], ...] = ((0,), (1,)) if self.n_seats == 2 else ((0, 2), (1, 3)) * 2
         self.person: int = PLAYER if self.n_seats == 2 else PERSON
         self.start_life: int = setup.life
         self.solitaire: SolitaireRules | None = setup.solitaire
         self.start_lives: tuple[int, int] = _lives(setup)
         self.cards: list[Card] = []
-        self.owner_of_card: vec[i64] = frozen_vector([])  # seat, or -1 for a basic action
-        self.base_of_card: vec[i64] = frozen_vector([])  # where the faces of its die start in the face lists
+        self.owner_of_card: vec[i64] = frozen_vector([])  # by card: seat, or -1 for a basic action
+        self.base_of_card: vec[i64] = frozen_vector([])  # by card: index of its first face in the face lists
         self.dice_of: list[list[int]] = []
         self.card_of: vec[i64] = frozen_vector([])
-        self.face_base: vec[i64] = frozen_vector([])  # where the die's faces start in the face lists
+        self.face_base: vec[i64] = frozen_vector([])  # by die: index of its first face in the face lists
         self.is_token: list[bool] = []
-        # faces
+        # face lists, one entry per face of each kind of die
         self.kinds: vec[i64] = frozen_vector([])
         self.levels: vec[i64] = frozen_vector([])
         self.attack: vec[i64] = frozen_vector([])
         self.defence: vec[i64] = frozen_vector([])
         self.costs: vec[i64] = frozen_vector([])
         self.bursts: vec[i64] = frozen_vector([])
-        self.energy: vec[i64] = frozen_vector([])  # 0-3 the types, 4 wild, 5 generic, -1 none
+        self.energy: vec[i64] = frozen_vector([])  # 0 to 3 for the types, 4 wild, 5 generic, -1 none
         self.pips: vec[i64] = frozen_vector([])
-        self.first_equal_face: vec[i64] = frozen_vector([])  # the first face of the die with the same print
-        self.half_spent_face: vec[i64] = frozen_vector([])  # the face showing one energy less, -1 if there is none
+        self.first_equal_face: vec[i64] = frozen_vector([])  # the first face of the die that is printed the same
+        # the face with one energy less, -1 if there is none (rules 3.3a6)
+        self.half_spent_face: vec[i64] = frozen_vector([])
         self._models: dict[Die, int] = {}
         owners: list[int] = []
         for seat in range(self.n_seats):
@@ -141,17 +142,16 @@ class GameSpec:
         self.owners: vec[i64] = frozen_vector(owners)
         self.n_cards: int = len(self.cards)
         doubles = [i for i, n in enumerate(self.pips) if n > 1 and self.energy[i] != GENERIC]
-        # by face: the order in which dice of a card are asked for to pay with, doubles before singles
+        # by face: the order in which dice of a card are offered for payment, doubles before singles
         self.pay_order: vec[i64] = frozen_vector(
             [self.energy[i] << 4 | (8 - self.pips[i]) << 1 for i in range(len(self.pips))]
         )
-        self.has_unsplittable_energy: bool = any(
-            self.half_spent_face[i] < 0 for i in doubles
-        )  # some double cannot be spent by half
+        # some double cannot be half spent (rules 3.3a7)
+        self.has_unsplittable_energy: bool = any(self.half_spent_face[i] < 0 for i in doubles)
         self.n_dice: int = len(self.card_of)
         if self.n_dice > PLAYER:
             raise ValueError(f"{self.n_dice} dice are more than the {PLAYER} a game can have")
-        self.no_damage: vec[i64] = zero_vector(self.n_dice)  # the damage on each when nobody has any
+        self.no_damage: vec[i64] = zero_vector(self.n_dice)  # `State.damage` of undamaged dice
         self.is_character_die: list[bool] = [self.cards[c].die.is_character for c in self.card_of]
         self.top_level: vec[i64] = frozen_vector([max(f.level for f in self.cards[c].die.faces) for c in self.card_of])
         self.names: list[str] = [_card_name(self, c) for c in range(self.n_cards)]
@@ -161,13 +161,14 @@ class GameSpec:
             [c for c in range(self.n_seats, self.n_real_cards) if self.owner_of_card[c] in (seat, -1)]
             for seat in range(self.n_seats)
         ]
-        # by seat: what can be bought, with its price in all and what `only_type` says of it
+        # by seat: the cards it can buy
         self.offers: list[list[CardOffer]] = [
             [CardOffer(c, self.prices[c], self.dice_of[c]) for c in cards] for cards in self.buyable
         ]
         self.purchase_order: list[list[int]] = [] if self.solitaire is None else purchase_order(self, self.solitaire)
 
     def _add_card(self, card: Card, owner: int, n: int, owners: list[int]) -> int:
+        """Append a card with its dice; return its number."""
         index = len(self.cards)
         self.cards.append(card)
         self.owner_of_card = extended_vector(self.owner_of_card, [owner])
@@ -182,6 +183,7 @@ class GameSpec:
         return index
 
     def _add_die(self, die: Die) -> int:
+        """Append the faces of a die unless an equal die is known; return the index of its first face."""
         if die in self._models:
             return self._models[die]
         base = len(self.kinds)
@@ -201,14 +203,15 @@ class GameSpec:
         return base
 
     def _compile(self, owners: list[int]) -> None:
+        """Compile all abilities and index them by the events and rules they are about."""
         self.abilities: list[CompiledAbility] = []
         self.rules: list[StaticRule] = []
         self.static_by_rule: dict[str, list[CompiledAbility]] = {}
         self.triggers_by_event: dict[str, list[CompiledAbility]] = {}
         self.replacements: dict[str, list[CompiledAbility]] = {}
         self.globals: list[CompiledAbility] = []
-        self.paid_abilities: list[CompiledAbility] = []  # abilities paid for whenever a Global could be used
-        self.uses: list[list[CompiledAbility]] = []  # by card: what its action die does
+        self.paid_abilities: list[CompiledAbility] = []  # abilities usable whenever a Global is (rules 3.3f7)
+        self.uses: list[list[CompiledAbility]] = []  # by card: the abilities of using its action die
         self.keywords: list[frozenset[str]] = []
         for c in range(self.n_real_cards):
             card = self.cards[c]
@@ -219,36 +222,35 @@ class GameSpec:
         for ability in self.abilities[:]:
             if _is_keyword_grant(ability, "Intimidate"):
                 derived = self._add_ability(ability.card, ability.position, intimidate().replace(scope="given"))
-                derived.parent = ability.parent  # what is asked about is the text that gives it
+                derived.parent = ability.parent  # explanations refer to the ability that grants the keyword
                 self._index_ability(derived)
-        # an "if" and its "otherwise" are two sentences of one ability: each with the other
+        # an "if" and its "otherwise" are compiled as two abilities that refer to each other
         self.opposite_conditional: dict[int, int] = {}
         for a, b in pairwise(self.abilities):
             if (a.card, a.kind, a.event) == (b.card, "when", b.event) and a.ability.condition is not None:
                 if b.ability.condition == Condition("not", (a.ability.condition,)):
                     self.opposite_conditional[a.index], self.opposite_conditional[b.index] = b.index, a.index
-        self.deadly_abilities: dict[
-            int, int
-        ] = {}  # by card that has or gives Deadly: what happens at the end of the turn
+        # by card that has or grants Deadly: its effect at the end of the turn (rules 6.5a)
+        self.deadly_abilities: dict[int, int] = {}
         for ability in self.abilities[:]:
             if any(
                 rule.word == "has keyword" and rule.text == "Deadly" for rule in ability.ability.rules
             ) or _is_keyword_grant(ability, "Deadly"):
                 derived = self._add_ability(ability.card, ability.position, _DEADLY_END, ability)
                 self.deadly_abilities.setdefault(ability.card, derived.index)
-        # by seat: the Globals, with their price in all, what `only_type` says of it, and the context of a use
+        # by seat: the Globals it can use
         self.global_offers: list[list[GlobalOffer]] = [
             [GlobalOffer(x, ability_context(x.index, seat, NOBODY)) for x in self.globals]
             for seat in range(self.n_seats)
         ]
-        # action dice that may be used only at the start of the attack step
+        # some action dice may be used only at the start of the attack step
         self.has_attack_start_uses: bool = any(x.event for uses in self.uses for x in uses)
-        # abilities that cost no energy may be usable with an empty reserve
+        # some actions may be legal with an empty reserve, because they cost no energy
         self.liftable_abilities: list[CompiledAbility] = [x for x in self.abilities if x.lift is not None]
         self.has_free_abilities: bool = bool(self.liftable_abilities) or any(
             not x.need.energy for x in (*self.globals, *self.paid_abilities)
         )
-        # a die that its own text makes cheaper may be free (rules 3.3b)
+        # a die with a reducer on its own card may be free (rules 3.3b4)
         self.has_free_abilities |= any(x.scope == "card" for x in self.static_by_rule.get("costs to buy", ()))
         self.tokens: dict[MakeToken, int] = {}
         for ability in self.abilities:
@@ -258,25 +260,24 @@ class GameSpec:
                         self.tokens[op.node] = self._add_card(_token_card(op.node), -1, TOKENS, owners)
                         self.uses.append([])
                         self.keywords.append(frozenset())
-        # what a rule at this table can be about; a bonus can also be written into a position by hand
+        # words of all rules in the game; a bonus can also be written into a position by hand
         self.rule_words: frozenset[str] = frozenset({rule.word for rule in self.rules} | {"gets"})
         granted = {rule.text for rule in self.rules if rule.word == "has keyword"}
         self.keywords_at_table: frozenset[str] = frozenset(granted.union(*self.keywords))
         self.delayed_events: frozenset[str] = frozenset(x.event for x in self.abilities if x.kind == "part" and x.event)
-        self.observed_events: frozenset[str] = self.delayed_events.union(
-            self.triggers_by_event
-        )  # the events that anything reacts to
+        # events that some ability reacts to
+        self.observed_events: frozenset[str] = self.delayed_events.union(self.triggers_by_event)
         self.remembers_damage: bool = any(mentions(x.ability.condition, "has damaged") for x in self.abilities)
         self.has_static_damage_rules: bool = any(RULES[word].damage for word in self.static_by_rule)
         self.lends_keywords: bool = any(rule.word == "has keywords of" for rule in self.rules)
         self.stat_additions: list[CompiledAbility] = self.static_by_rule.get("gets", [])
         self.stat_multiplications: list[CompiledAbility] = self.static_by_rule.get("multiplies", [])
         self.has_static_stat_rules: bool = bool(self.stat_additions or self.stat_multiplications)
-        # numbers that follow more than the dice in the field: who has D 0 then is looked for at every moment (rules 5.8a)
+        # A and D may change without any change in the field, so D 0 has to be checked at every moment (rules 5.8a2)
         self.stats_depend_off_field: bool = any(
             depends_off_field(x.ability) for x in (*self.stat_additions, *self.stat_multiplications)
         )
-        # what is asked so often that a look at the words is too much
+        # precomputed because they are queried too often for a set lookup
         self.has_text_blanking: bool = "text ignored" in self.static_by_rule
         self.has_use_bans: bool = "cannot use" in self.rule_words
         self.has_global_surcharges: bool = "Globals cost" in self.rule_words
@@ -288,7 +289,7 @@ class GameSpec:
     def _add_ability(
         self, c: int, position: int, printed: Ability, parent: CompiledAbility | None = None
     ) -> CompiledAbility:
-        """Compile a sentence and, behind it, the sentences it carries inside for later or for each player."""
+        """Compile an ability and the abilities nested in it, which are run later or for each player."""
         ability = compile_ability(len(self.abilities), c, position, printed, self.rules)
         if parent is not None:
             ability.origin, ability.parent = parent.origin, parent.parent
@@ -300,6 +301,7 @@ class GameSpec:
         return ability
 
     def _index_ability(self, ability: CompiledAbility) -> None:
+        """File an ability under its event, its rules or its kind of use."""
         if ability.kind == "when":
             self.triggers_by_event.setdefault(ability.event, []).append(ability)
         elif ability.kind == "would":
@@ -320,7 +322,7 @@ class GameSpec:
                 self.static_by_rule.setdefault(word, []).append(ability)
 
     def copied_face(self, card: int, level: int) -> int:
-        """Give the face of that card's die on that level, or on its highest below."""
+        """Return the face of the card's die at that level, or at its highest level below."""
         face = first = self.base_of_card[card]
         for i in range(first, first + 6):
             if self.levels[i] and self.levels[i] <= level:
@@ -335,12 +337,12 @@ class GameSpec:
 
 
 def basic_action_dice(seats: int) -> int:
-    """Give how many dice a basic action card has (rules 1.3; docs/doubles.md)."""
+    """Return the number of dice of a basic action card (rules 1.3d; docs/doubles.md)."""
     return 3 if seats == 2 else 6
 
 
 def default_life(seats: int) -> int:
-    """Give the life a side starts with unless somebody says otherwise."""
+    """Return the default starting life of a side."""
     return 20 if seats == 2 else 30
 
 
@@ -351,7 +353,7 @@ def make_spec(
     life: int,
     solitaire: SolitaireRules | None = None,
 ) -> GameSpec:
-    """Make a table from its parts, or give the one already made for the same set-up: a table never changes."""
+    """Return the spec for a setup; specs are immutable, so equal setups share one."""
     return _cached_spec(GameSetup(edition, tuple(tuple(team) for team in teams), tuple(basics), life, solitaire))
 
 
@@ -361,7 +363,7 @@ def _cached_spec(setup: GameSetup) -> GameSpec:
 
 
 def _lives(setup: GameSetup) -> tuple[int, int]:
-    """Give the life of both sides at the start; a script's seat may have another (S2)."""
+    """Return the starting life of both sides; a scripted seat may have less (S2)."""
     lives = [setup.life, setup.life]
     if (solitaire := setup.solitaire) is not None:
         life = -(-setup.life // 2) if solitaire.half_life else setup.life
@@ -369,18 +371,18 @@ def _lives(setup: GameSetup) -> tuple[int, int]:
     return lives[0], lives[1]
 
 
-# what Deadly does when the turn ends (rules 6.5)
+# the effect of Deadly at the end of the turn (rules 6.5a)
 _DEADLY_END: Final = Ability("part", turn_ends(each_player), (Ko(character & met_this),), keyword="Deadly")
 
 
 def _is_keyword_grant(ability: CompiledAbility, keyword: str) -> bool:
-    """Tell whether a sentence gives the keyword to other dice, whose text it then is."""
+    """Return whether an ability grants the keyword to other dice."""
     grants = [op.node.rule for op in ability.programs[0].ops if isinstance(op.node, Give)]
     return any(rule.word == "has keyword" and rule.text == keyword for rule in grants)
 
 
 def _card_name(spec: GameSpec, c: int) -> str:
-    """Give a card's title, with its set where another of the same player, or of the basics, has the title too."""
+    """Return the title of a card, with its set if another card of the same owner has the same title."""
     card, owner = spec.cards[c], spec.owner_of_card[c]
     ambiguous = any(
         x != c and spec.cards[x].title == card.title and spec.owner_of_card[x] == owner for x in range(spec.n_cards)
@@ -389,7 +391,7 @@ def _card_name(spec: GameSpec, c: int) -> str:
 
 
 def only_type(price: Price) -> int:
-    """Give the one type of which a price asks for one energy, and of no other; ANY where any will do, -1 for other prices."""
+    """Return the energy type if a price asks for one energy of a single type; ANY if for no type; -1 otherwise."""
     asked = sum(price[:4])
     if asked > 1 or not price[4]:
         return -1
@@ -397,12 +399,13 @@ def only_type(price: Price) -> int:
 
 
 def _card_price(card: Card) -> Price:
-    """Give a card's price: one energy of each of its types, and how much in all (rules 3.3b)."""
+    """Return the price of a card: one energy of each of its types, and the total (rules 3.3b2)."""
     f, b, m, s = (int(e in card.energy) for e in TYPES)
     return (f, b, m, s, card.cost)
 
 
 def _energy(face: Face) -> tuple[int, int]:
+    """Return the kind and amount of energy on a face."""
     if face.generic:
         return GENERIC, face.generic
     if not face.energy:
@@ -413,6 +416,7 @@ def _energy(face: Face) -> tuple[int, int]:
 
 
 def _half_spent_face(die: Die, face: Face) -> int:
+    """Return the index of the face that shows one energy less, or -1 if there is none."""
     for i, other in enumerate(die.faces):
         if face.energy and other.energy == face.energy[1:] and other.energy:
             return i

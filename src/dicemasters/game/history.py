@@ -1,4 +1,4 @@
-"""The states a game has been in: few of them are kept, the others are found by playing again."""
+"""Earlier states of a game: some are stored, the others are recomputed by replaying choices."""
 
 from __future__ import annotations
 
@@ -8,37 +8,37 @@ from dicemasters.game.state.state import State
 from dicemasters.game.state.values import Option
 from dicemasters.game.turn import loop
 
-SPACING = 16  # of the states that are kept; the latest so many are there as well
+SPACING = 16  # distance between stored states; the most recent states within it are stored as well
 
 
 class HistoryStep(NamedTuple):
-    """What led from one state to the next."""
+    """The choice that led from one state to the next, with its random input."""
 
     option: Option
-    script: tuple[tuple[int, int, int], ...]  # as it was then: somebody may have set it for this choice
-    rng: int  # the generator that was set for this choice, as with fair dice; -1: it went on from the one before
-    was_forced: bool  # there was no other option
+    script: tuple[tuple[int, int, int], ...]  # the script at that moment, which may have been set for this choice
+    rng: int  # the generator set for this choice, as with fair dice; -1 if it was not set
+    was_forced: bool  # it was the only option
 
 
 class StateHistory:
-    """The states before each choice of a game, which are never changed.
+    """The states before each choice of a game, which are never modified.
 
-    A game of some hundred choices is held for as long as somebody looks at it, and a state takes several kilobytes. So of
-    those that lie back only every sixteenth is kept. Whoever goes back is given the state that was: the engine plays the
-    same choice in the same state alike.
+    A game of several hundred choices stays in memory while clients watch it, and a state takes several kilobytes. So
+    only every sixteenth older state is stored. Any other state is recomputed: the engine is deterministic, so the
+    same choice in the same state leads to the same next state.
     """
 
     __slots__ = ("_snapshots", "_steps")
 
     def __init__(self) -> None:
         self._steps: list[HistoryStep] = []
-        self._snapshots: dict[int, State] = {}  # by how many choices had been made
+        self._snapshots: dict[int, State] = {}  # by number of choices made before
 
     def __len__(self) -> int:
         return len(self._steps)
 
     def add(self, state: State, option: Option, rng: int = -1) -> None:
-        """Take in the state before a choice, and the choice."""
+        """Append a choice and the state before it."""
         number = len(self._steps)
         self._steps.append(HistoryStep(option, tuple(state.script), rng, len(state.options) == 1))
         self._snapshots[number] = state
@@ -46,7 +46,7 @@ class StateHistory:
             self._snapshots.pop(number - SPACING, None)
 
     def state_at(self, choices: int) -> State:
-        """Give the state in which so many choices had been made; it is not to be changed."""
+        """Return the state after this number of choices; the caller must not modify it."""
         snapshot = self._snapshots.get(choices)
         if snapshot is not None:
             return snapshot
@@ -61,11 +61,11 @@ class StateHistory:
             loop.apply(replayed, step.option)
             state = replayed
             state.script = list(self._steps[n + 1].script)
-            self._snapshots[n + 1] = state  # whoever goes back goes on going back
+            self._snapshots[n + 1] = state  # callers that step back usually continue to do so
         return state
 
     def rewind_to(self, choices: int) -> State:
-        """Forget what came after so many choices; give the state in which they had been made."""
+        """Drop everything after this number of choices, and return a copy of the state at that point."""
         state = self.state_at(choices)
         for n in range(choices, len(self._steps)):
             self._snapshots.pop(n, None)
@@ -73,11 +73,11 @@ class StateHistory:
         return state.copy()
 
     def was_forced(self, choice: int) -> bool:
-        """Tell whether a choice, from 0, was the only one there was."""
+        """Return whether a choice, counted from 0, was the only option."""
         return self._steps[choice].was_forced
 
     def copy(self) -> StateHistory:
-        """Give a past that can go on otherwise."""
+        """Return an independent copy."""
         other = StateHistory()
         other._steps, other._snapshots = self._steps[:], self._snapshots.copy()
         return other

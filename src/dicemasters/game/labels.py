@@ -1,4 +1,4 @@
-"""What the players, faces and energy are called in every text."""
+"""Names of players, faces and energy in texts."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ SEATS: Final = "ABCD"
 
 
 def energy_text(kind: int, pips: int) -> str:
-    """Say an energy face: FF, ?, or 2 for generic."""
+    """Return the text of an energy face: FF, ?, or 2 for generic energy."""
     if kind == GENERIC:
         return str(pips)
     return ("?" if kind == WILD else TYPES[kind]) * pips
 
 
 def face_text(s: State, d: int, face: int) -> str:
-    """Say one face of a die: @2 for a level, its energy symbols, ! for an action; * for each burst."""
+    """Return the text of a face: @2 for a level, energy symbols, or ! for an action, then * for each burst."""
     spec = s.spec
     i = spec.face_base[d] + face
     stars = "*" * spec.bursts[i]
@@ -32,11 +32,12 @@ def face_text(s: State, d: int, face: int) -> str:
 
 
 def is_sidekick_die(s: State, d: int) -> bool:
+    """Return whether a die is one of the eight Sidekicks of a seat."""
     return s.spec.card_of[d] < s.spec.n_seats
 
 
 def scripted_text(s: State, script: list[tuple[int, int, int]]) -> str:
-    """Say what is scripted and has not come yet, as a scenario writes it: `F, Hulk@2`."""
+    """Return the remaining script of draws and rolls in scenario notation: `F, Hulk@2`."""
     spec = s.spec
     items: list[str] = []
     for _, card, face in script:

@@ -1,4 +1,4 @@
-"""A position as objects with names, to be looked at and not changed: players, their dice, the cards on the table.
+"""A position as read-only objects with names: players, their dice, the cards on the table.
 
     >>> from dicemasters import Game
     >>> game = Game.from_text('''
@@ -22,7 +22,7 @@
     >>> [position.die(n).title for n in game.decision.options[0].dice]
     ['Sidekick', 'Hulk']
 
-It is what the position was when it was asked for: what is played later does not change it.
+A position is a snapshot: it does not change when the game is played on.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _letter(seat: int) -> str | None:
 
 
 class _PositionPart:
-    """A part of a position, named by a number; like parts of one position are equal."""
+    """A numbered part of a position; parts of the same position with the same number are equal."""
 
     __slots__ = ("_state", "number")
 
@@ -66,71 +66,74 @@ class _PositionPart:
 
 @final
 class PositionDie(_PositionPart):
-    """A die of the position. What depends on the face that lies up is None, 0 or False where none does."""
+    """A die of a position.
+
+    Properties that do not apply to the face that is up are None, 0, "" or False.
+    """
 
     __slots__ = ()
 
     @property
     def card(self) -> PositionCard:
-        """Give the card of the die; Sidekicks and tokens have one too."""
+        """The card of the die; Sidekicks and tokens have one too."""
         return PositionCard(self._state, view.card_of(self._state, self.number))
 
     @property
     def title(self) -> str:
-        """Give the title of its card, with the set where that is needed to tell two apart."""
+        """The title of the card, with its set if another card of the game has the same title."""
         return describe.title(self._state, self.number)
 
     @property
     def zone(self) -> str:
-        """Give where it lies: card, bag, prep, reserve, field, used, out, hand, held or gone."""
+        """The zone of the die: card, bag, prep, reserve, field, used, out, hand, held or gone."""
         return view.ZONE_NAMES[view.zone(self._state, self.number)]
 
     @property
     def owner(self) -> str | None:
-        """Give whose it is; None for a die of a basic action that nobody has bought, and for a token."""
+        """The letter of the owner; None for a token and for a basic action die that is not bought yet."""
         return _letter(view.owner(self._state, self.number))
 
     @property
     def controller(self) -> str:
-        """Give the player on whose side it lies."""
+        """The letter of the player on whose side the die lies."""
         return describe.SEATS[view.controller(self._state, self.number)]
 
     @property
     def face(self) -> Face | None:
-        """Give the face that lies up, as printed; None where it lies unrolled."""
+        """The face that is up, as printed; None if the die is unrolled."""
         if not view.shows_face(self._state, self.number):
             return None
         return self.card.printed.die.faces[view.face(self._state, self.number)]
 
     @property
     def kind(self) -> str:
-        """Give what lies up: energy, character or action; "" where it lies unrolled."""
+        """The kind of the face that is up: energy, character or action; "" if the die is unrolled."""
         shows = view.shows_face(self._state, self.number)
         return _KINDS[view.kind(self._state, self.number)] if shows else ""
 
     @property
     def is_character(self) -> bool:
-        """Tell whether a character lies up."""
+        """Whether a character face is up."""
         return self.kind == "character"
 
     @property
     def is_sidekick(self) -> bool:
-        """Tell whether it counts as a Sidekick."""
+        """Whether the die counts as a Sidekick."""
         return characteristics.is_sidekick(self._state, self.number)
 
     @property
     def level(self) -> int:
-        """Give the level it counts as having, 0 if no character lies up."""
+        """The level the die counts as having, or 0 if no character face is up."""
         return view.level(self._state, self.number) if self.is_character else 0
 
     @property
     def burst(self) -> int:
-        """Give how many bursts it shows."""
+        """The number of bursts the die shows."""
         return view.burst(self._state, self.number) if self.kind else 0
 
     @property
     def energy(self) -> str:
-        """Give the energy that lies up: FF, ?, or 2 for generic; "" if there is none."""
+        """The energy that is up: FF, ?, or 2 for generic energy; "" if there is none."""
         if self.kind != "energy":
             return ""
         s, d = self._state, self.number
@@ -138,52 +141,53 @@ class PositionDie(_PositionPart):
 
     @property
     def a(self) -> int | None:
-        """Give its A as it is now, with all that changes it."""
+        """The current A, with all modifications; None if no character face is up."""
         return view.current_stats(self._state, self.number)[0] if self.is_character else None
 
     @property
     def d(self) -> int | None:
-        """Give its D as it is now, with all that changes it; damage is not taken off."""
+        """The current D, with all modifications but without subtracting damage; None if no character face is up."""
         return view.current_stats(self._state, self.number)[1] if self.is_character else None
 
     @property
     def fielding_cost(self) -> int | None:
-        """Give what fielding it as it lies costs now."""
+        """The current cost of fielding the die on this face; None if no character face is up."""
         return view.fielding_cost(self._state, self.number) if self.is_character else None
 
     @property
     def damage(self) -> int:
-        """Give the damage it has taken this turn."""
+        """The damage on the die."""
         return view.damage(self._state, self.number)
 
     @property
     def is_attacking(self) -> bool:
+        """Whether the die attacks."""
         return view.is_attacking(self._state, self.number)
 
     @property
     def is_blocked(self) -> bool:
-        """Tell whether it attacks and was blocked; its blocker may be gone."""
+        """Whether the die attacks and was blocked; its blockers may have left."""
         return view.is_blocked(self._state, self.number)
 
     @property
     def blocks(self) -> tuple[PositionDie, ...]:
-        """Give the attackers it blocks."""
+        """The attackers this die blocks."""
         return tuple(PositionDie(self._state, d) for d in view.blocked_by(self._state, self.number))
 
     @property
     def blockers(self) -> tuple[PositionDie, ...]:
-        """Give the dice that block it."""
+        """The dice that block this die."""
         return tuple(PositionDie(self._state, d) for d in view.blockers_of(self._state, self.number))
 
     @property
     def holding(self) -> str:
-        """Give how another holds it: capture, aside, attach or control; "" if none does."""
+        """The way the die is held: capture, aside, attach or control; "" if it is not held."""
         info = view.holdings(self._state).get(self.number)
         return info.kind if info else ""
 
     @property
     def holder(self) -> PositionDie | None:
-        """Give the die that has captured it, controls it, or that it is attached to."""
+        """The die that has captured or controls this one, or that it is attached to; None if there is no such die."""
         info = view.holdings(self._state).get(self.number)
         if info is None or info.holder == NOBODY or view.is_player(info.holder):
             return None
@@ -191,29 +195,29 @@ class PositionDie(_PositionPart):
 
     @property
     def holds(self) -> tuple[PositionDie, ...]:
-        """Give the dice that it holds."""
+        """The dice this die holds."""
         return tuple(
             PositionDie(self._state, d) for d, info in view.holdings(self._state).items() if info.holder == self.number
         )
 
     @property
     def partner(self) -> PositionDie | None:
-        """Give the die it is paired with."""
+        """The die this die is paired with, or None."""
         partner = view.pair_of(self._state, self.number)
         return None if partner == NOBODY else PositionDie(self._state, partner)
 
     @property
     def gifts(self) -> tuple[str, ...]:
-        """Say what effects have given it for a time, besides A and D."""
+        """The temporary effects on the die other than changes of A, D and costs."""
         return tuple(view.granted_texts(self._state, self.number))
 
     @property
     def effects(self) -> tuple[str, ...]:
-        """Say all that is in force for it, in sentences."""
+        """Everything in force for the die, in sentences."""
         return tuple(effect.text for effect in explain.explain_effects(self._state) if self.number in effect.dice)
 
     def has_keyword(self, name: str) -> bool:
-        """Tell whether it has a keyword, printed or given."""
+        """Return whether the die has a keyword, printed or granted."""
         return view.has_keyword(self._state, self.number, name)
 
     def __repr__(self) -> str:
@@ -226,47 +230,47 @@ class PositionDie(_PositionPart):
 
 @final
 class PositionCard(_PositionPart):
-    """A card on the table, with the dice that are left on it."""
+    """A card on the table, with the dice still on it."""
 
     __slots__ = ()
 
     @property
     def printed(self) -> PrintedCard:
-        """Give the card as it is printed: cost, energy, text, die."""
+        """The card as printed: cost, energy, text and die."""
         return self._state.spec.cards[self.number]
 
     @property
     def title(self) -> str:
-        """Give its title, with the set where that is needed to tell two apart."""
+        """The title, with the set if another card of the game has the same title."""
         return self._state.spec.names[self.number]
 
     @property
     def name(self) -> str:
-        """Give title and subtitle."""
+        """The title and subtitle."""
         return self.printed.name
 
     @property
     def cost(self) -> int:
-        """Give the printed purchase cost."""
+        """The printed purchase cost."""
         return self.printed.cost
 
     @property
     def owner(self) -> str | None:
-        """Give whose it is; None for a basic action, which is everybody's."""
+        """The letter of the owner; None for a basic action, which every player may buy."""
         return _letter(view.card_owner(self._state.spec, self.number))
 
     @property
     def dice(self) -> tuple[PositionDie, ...]:
-        """Give all its dice, wherever they lie."""
+        """All dice of the card, in any zone."""
         return tuple(PositionDie(self._state, d) for d in view.dice_of(self._state.spec, self.number))
 
     @property
     def left(self) -> int:
-        """Count the dice that nobody has bought."""
+        """The number of dice nobody has bought yet."""
         return view.dice_left(self._state, self.number)
 
     def cost_for(self, player: str) -> int:
-        """Give what a die of it costs a player now."""
+        """Return the current cost of a die of the card for a player, given by letter."""
         seats = describe.SEATS[: self._state.spec.n_seats]
         if player not in tuple(seats):
             raise SetupError(f"a player is one of {', '.join(seats)}, not {player!r:.60}")
@@ -278,65 +282,71 @@ class PositionCard(_PositionPart):
 
 @final
 class PositionPlayer(_PositionPart):
-    """A player of the position, with the dice on their side."""
+    """A player of a position, with the dice on their side."""
 
     __slots__ = ()
 
     @property
     def letter(self) -> str:
-        """Give the letter they go by: A, B and, of four, C and D."""
+        """The letter of the player: A or B; in Doubles also C or D."""
         return describe.SEATS[self.number]
 
     @property
     def life(self) -> int:
-        """Give their life, which partners share."""
+        """The player's life, which partners share."""
         return view.life(self._state, self.number)
 
     @property
     def is_active(self) -> bool:
-        """Tell whether it is the turn of their side."""
+        """Whether it is the turn of the player's side."""
         return self._state.turn > 0 and view.is_ally(self.number, self._state.active)
 
     def dice(self, zone: str) -> tuple[PositionDie, ...]:
-        """Give their dice in a zone, card by card."""
+        """Return the player's dice in a zone, card by card."""
         if zone not in view.ZONE_NAMES:
             raise SetupError(f"a zone is one of {', '.join(view.ZONE_NAMES)}, not {zone!r:.60}")
         return tuple(PositionDie(self._state, d) for d in self._state.dice_in(view.ZONE_NAMES.index(zone), self.number))
 
     @property
     def field(self) -> tuple[PositionDie, ...]:
+        """The dice in the player's field, the attack zone included."""
         return self.dice("field")
 
     @property
     def reserve(self) -> tuple[PositionDie, ...]:
+        """The dice in the player's reserve."""
         return self.dice("reserve")
 
     @property
     def prep(self) -> tuple[PositionDie, ...]:
+        """The dice in the player's Prep Area."""
         return self.dice("prep")
 
     @property
     def bag(self) -> tuple[PositionDie, ...]:
+        """The dice in the player's bag."""
         return self.dice("bag")
 
     @property
     def used(self) -> tuple[PositionDie, ...]:
+        """The dice in the player's Used Pile."""
         return self.dice("used")
 
     @property
     def out_of_play(self) -> tuple[PositionDie, ...]:
+        """The player's dice that are Out of Play."""
         return self.dice("out")
 
     @property
     def cards(self) -> tuple[PositionCard, ...]:
-        """Give the cards of their team."""
+        """The cards of the player's team."""
         spec = self._state.spec
         own = [c for c in spec.buyable[self.number] if view.card_owner(spec, c) == self.number]
         return tuple(PositionCard(self._state, c) for c in own)
 
     @property
     def energy(self) -> int:
-        """Give how much energy they can spend, in all."""
+        """The total energy the player can spend."""
         return view.energy_of(self._state, self.number)[-1]
 
     def __repr__(self) -> str:
@@ -345,7 +355,10 @@ class PositionPlayer(_PositionPart):
 
 @final
 class Position:
-    """A game at one moment. Two are equal if they play on alike, whichever of several like dice lies where."""
+    """A snapshot of a game.
+
+    Positions are equal if they play on identically, however like dice are numbered.
+    """
 
     __slots__ = ("_state",)
 
@@ -354,25 +367,26 @@ class Position:
 
     @property
     def turn(self) -> int:
-        """Give the number of the turn, 0 before the first."""
+        """The number of the turn, 0 before the first."""
         return self._state.turn
 
     @property
     def active(self) -> str:
-        """Give the player whose turn it is; of two partners the one who is at it."""
+        """The letter of the player whose turn it is; in Doubles, of the partner who acts."""
         return describe.SEATS[self._state.active]
 
     @property
     def step(self) -> str:
-        """Give the step of the turn: setup, start, draw, roll, main, attack or cleanup."""
+        """The step of the turn: setup, start, draw, roll, main, attack or cleanup."""
         return view.STEP_NAMES[self._state.step]
 
     @property
     def players(self) -> tuple[PositionPlayer, ...]:
+        """All players, in order of their letters."""
         return tuple(PositionPlayer(self._state, seat) for seat in range(self._state.spec.n_seats))
 
     def player(self, letter: str) -> PositionPlayer:
-        """Give a player by their letter."""
+        """Return the player with this letter."""
         for player in self.players:
             if player.letter == letter:
                 return player
@@ -380,33 +394,34 @@ class Position:
 
     @property
     def dice(self) -> tuple[PositionDie, ...]:
-        """Give all dice that are in the game, wherever they lie."""
+        """All dice in the game, in any zone."""
         numbers = range(self._state.spec.n_dice)
         return tuple(PositionDie(self._state, d) for d in numbers if view.zone(self._state, d) != view.GONE)
 
     def die(self, number: int) -> PositionDie:
-        """Give a die by its number, as an option names it."""
+        """Return the die with this number, as used in `Choice.dice`."""
         if type(number) is not int or not 0 <= number < self._state.spec.n_dice:
             raise SetupError(f"there is no die {number!r:.60}; there are {self._state.spec.n_dice}, from 0")
         return PositionDie(self._state, number)
 
     @property
     def cards(self) -> tuple[PositionCard, ...]:
-        """Give all cards that dice are bought from, team by team, then the basic actions."""
+        """All cards that dice are bought from: team by team, then the basic actions."""
         spec = self._state.spec
         return tuple(PositionCard(self._state, c) for c in range(spec.n_seats, spec.n_real_cards))
 
     @property
     def effects(self) -> tuple[str, ...]:
-        """Say all that is in force, in sentences."""
+        """Everything in force, in sentences."""
         return tuple(effect.text for effect in explain.explain_effects(self._state))
 
     @property
     def is_over(self) -> bool:
+        """Whether the game is over."""
         return view.is_over(self._state)
 
     def to_text(self) -> str:
-        """Write the position down (docs/notation.md)."""
+        """Return the position in notation (docs/notation.md)."""
         return notation.write_position(self._state)
 
     def __eq__(self, other: object) -> bool:

@@ -1,1 +1,1 @@
-"""Read-only views of a state for players, features and checks."""
+"""Read-only views of a state for players, features and invariant checks."""

@@ -1,7 +1,7 @@
-"""What a position looks like to a judge: a row of numbers, gathered in one pass over the dice.
+"""Features of a position for value functions: a vector of numbers gathered in one pass over the dice.
 
-Nothing in it names a card, so that it serves any two teams, home-made cards among them; and nothing in it depends on the
-dice to come.
+The features name no card, so they work for any two teams, home-made cards included. They do not depend on future
+dice.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dicemasters.game.state.constants import CARD, FIELD, GONE, HELD
 from dicemasters.game.state.state import COMPILED as COMPILED
 from dicemasters.game.state.state import State
 
-# where a die is, for a judge: what was drawn goes with what will be rolled, Out of Play with the Used Pile
+# zones as features: drawn dice count as ready to roll, Out of Play as the Used Pile
 _FIELDED: Final = 0
 _ROLLED: Final = 1
 _READY: Final = 2
@@ -26,8 +26,8 @@ _SPENT: Final = 3
 _BAGGED: Final = 4
 _AWAY: Final = 5
 _ZONE_OF: Final = [-1, _BAGGED, _READY, _ROLLED, _FIELDED, _SPENT, _SPENT, _READY, _AWAY, -1]  # by place
-_ZONE_STRIDE: Final = 4  # dice, what they cost, the attack and the defence that a roll of them shows on average
-_ZONES_OFFSET: Final = 3  # where the zones begin
+_ZONE_STRIDE: Final = 4  # features per zone: dice, purchase cost, and mean A and D of a roll
+_ZONES_OFFSET: Final = 3  # index of the first feature about zones
 
 SIDE_FEATURES: Final = (
     "life",
@@ -97,13 +97,13 @@ _LEFT: Final = 48
 _HIGHEST: Final = 49
 _SCRIPT: Final = 50
 
-LOW_LIFE: Final = 5  # life
-DICE_PER_DRAW: Final = 4  # dice a turn
+LOW_LIFE: Final = 5
+DICE_PER_DRAW: Final = 4
 
 
 @final
 class DieValues:
-    """What a die of each card is worth on average, for one table."""
+    """Average values of one die of each card of a game."""
 
     def __init__(self, spec: GameSpec) -> None:
         self.spec = spec
@@ -125,7 +125,7 @@ class DieValues:
 
 @final
 class _DieValuesCache:
-    """The worths that were asked for last: a player thinks about one table at a time."""
+    """Cache of the last result of `die_values`; a player evaluates positions of one game at a time."""
 
     def __init__(self) -> None:
         self.values: DieValues | None = None
@@ -135,7 +135,7 @@ _CACHE: Final = _DieValuesCache()
 
 
 def die_values(spec: GameSpec) -> DieValues:
-    """Give the worths of a table's dice."""
+    """Return the average values of the dice of a game."""
     values = _CACHE.values
     if values is None or values.spec is not spec:
         values = _CACHE.values = DieValues(spec)
@@ -143,7 +143,7 @@ def die_values(spec: GameSpec) -> DieValues:
 
 
 def features(s: State) -> vec[float]:
-    """Give the row of a position between two turns: of the side that is next, of the other, of both."""
+    """Return the features of a position between two turns: of the next side, of the other side, and shared ones."""
     spec = s.spec
     values = die_values(spec)
     cost, mean_a, mean_d, fielding = values.cost, values.a, values.d, values.fielding
@@ -241,7 +241,7 @@ def features(s: State) -> vec[float]:
 
 
 def _add_next_roll(x: vec[float], base: int) -> None:
-    """Note what the side's next roll has on average: the Prep Area, and dice from the bag, then from the Used Pile."""
+    """Add the expected values of the side's next roll: the Prep Area, then dice of the bag, then of the Used Pile."""
     ready = base + _ZONES_OFFSET + _READY * _ZONE_STRIDE
     bag = base + _ZONES_OFFSET + _BAGGED * _ZONE_STRIDE
     spent = base + _ZONES_OFFSET + _SPENT * _ZONE_STRIDE

@@ -1,4 +1,4 @@
-"""A position as it would be, on a copy: before anybody was declared, with a price paid, something named. No die is rolled for it."""
+"""Hypothetical positions: copies without attackers or blocks, with a price paid or a name chosen. No die is rolled."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dicemasters.game.state.values import NO_DECISION, Option
 
 
 def without_attackers(s: State) -> State:
-    """Give the position as if nobody were declared an attacker yet."""
+    """Return the position without any declared attackers."""
     copied = s.copy()
     for d in range(s.spec.n_dice):
         copied.flags[d] &= ~ATTACKING & 0xFF
@@ -22,14 +22,14 @@ def without_attackers(s: State) -> State:
 
 
 def without_blocks(s: State) -> State:
-    """Give the position as if nobody were declared a blocker yet."""
+    """Return the position without any declared blocks."""
     copied = s.copy()
     copied.blocks = []
     return copied
 
 
 def payments(s: State, option: Option) -> Iterator[State]:
-    """Give the position after each way to go on with the payment that begins with this option."""
+    """Yield the positions after each way to complete the payment that starts with this option."""
     copied = s.copy()
     copied.answer, copied.decision = option, NO_DECISION
     payment.run_payment(copied, payment.pending_payment(copied))
@@ -41,7 +41,10 @@ def payments(s: State, option: Option) -> Iterator[State]:
 
 
 def after_payment(s: State, seat: int, amount: int, choose: Callable[[State], int]) -> State | None:
-    """Give the position after a seat has paid so much energy of any type, in the way it chooses; None if it has not so much."""
+    """Return the position after a seat has paid this amount of energy of any type, or None if it cannot.
+
+    `choose` returns the index of the option to take for each payment decision.
+    """
     if amount > payment.energy_pool(s, seat).total:
         return None
     copied = s.copy()
@@ -55,7 +58,7 @@ def after_payment(s: State, seat: int, amount: int, choose: Callable[[State], in
 
 
 def after_naming(s: State, text: AbilityFrame) -> State:
-    """Give the position after a text has named the first it may, fist or an affiliation; the same if it names nothing."""
+    """Return the position after a text has named its first candidate type or affiliation, or `s` if it names none."""
     spec = s.spec
     for op in spec.abilities[text.ability].programs[text.burst].ops:
         names = list(w.TYPES) if op.name == "name type" else []
@@ -69,7 +72,7 @@ def after_naming(s: State, text: AbilityFrame) -> State:
 
 
 def search_key(s: State) -> tuple[object, ...]:
-    """Give what tells positions apart for whoever searches: how many moments have gone by only if something waits for its turn."""
+    """Return a key for transposition tables, which ignores the timestamp unless triggers are waiting."""
     if s.queue or not s.timestamp:
         return s.key()
     copied = s.copy()

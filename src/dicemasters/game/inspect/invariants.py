@@ -1,4 +1,4 @@
-"""What must hold of every position in which somebody decides: the engine's promises about a single state."""
+"""Invariants of every position in which a player decides."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ from dicemasters.game.state.state import State, relabeled
 from dicemasters.game.state.values import NOBODY
 from dicemasters.game.text import describe
 
-RESERVE_EFFECT_RULES = ("costs to field", "fields free", "has affiliation")  # the others only in the field
+RESERVE_EFFECT_RULES = ("costs to field", "fields free", "has affiliation")  # all other effects apply only in the field
 
 
 class InvariantError(AssertionError):
-    """Something that must always hold does not."""
+    """Raised if an invariant does not hold."""
 
 
 def ensure(condition: object, message: str) -> None:
-    """Insist that something holds."""
+    """Raise InvariantError with this message unless the condition holds."""
     if not condition:
         raise InvariantError(message)
 
 
 def check_invariants(s: State) -> None:
-    """Insist on what must hold of every position in which somebody decides."""
+    """Raise InvariantError unless the position satisfies all invariants."""
     _check_dice(s)
     _check_field(s)
     for life in s.life:
@@ -61,7 +61,7 @@ def check_invariants(s: State) -> None:
 
 
 def check_relabeling(s: State, random_below: Callable[[int], int]) -> None:
-    """Insist that it is nothing how like dice are numbered, by numbering them as chance has it."""
+    """Raise InvariantError if randomly renumbering like dice gives an unequal state."""
     numbers = list(range(s.spec.n_dice))
     for dice in s.spec.dice_of:
         unassigned = list(dice)
@@ -71,18 +71,17 @@ def check_relabeling(s: State, random_below: Callable[[int], int]) -> None:
 
 
 def _check_dice(s: State) -> None:
-    """Each die is in one place that it can be in, on the right side, with the right owner."""
+    """Check that each die is in a possible zone, on the right side, with the right owner."""
     spec = s.spec
     controlled = {holding.die for holding in s.holdings if holding.kind == "control"}
     held = [holding.die for holding in s.holdings if holding.kind in ("capture", "aside")]
     ensure(len(set(held)) == len(held), "a die is held twice")
-    # a captured action die may have been used and lie in its user's field until the capture ends (docs/rulings.md)
+    # a captured action die may be used, and stays in its user's field until the capture ends (docs/rulings.md)
     used_actions = {d for d in held if s.place[d] >> 2 == FIELD and not spec.is_character_die[d]}
     controlled |= used_actions
     held = [d for d in held if d not in used_actions]
-    held += [
-        holding.die for holding in s.holdings if holding.kind == "attach" and holding.holder in held
-    ]  # goes along with what it lies on
+    # attached dice are captured together with their die (rules 5.13a6)
+    held += [holding.die for holding in s.holdings if holding.kind == "attach" and holding.holder in held]
     ensure(len(s.place) == len(s.owner) == spec.n_dice, "a die came or went")
     for seat in range(spec.n_seats):
         ensure(len(spec.dice_of[seat]) == SIDEKICKS, "not eight Sidekicks")
@@ -94,7 +93,7 @@ def _check_dice(s: State) -> None:
 
 
 def _zone_violation(s: State, d: int, controlled: bool, held: bool) -> str:
-    """Tell what is wrong with where a die is; "" if nothing is."""
+    """Return what is wrong with the zone, side or owner of a die, or ""."""
     spec = s.spec
     place, seat, owner = s.place[d] >> 2, s.place[d] & 3, s.owner[d]
     home = spec.owner_of_card[spec.card_of[d]]
@@ -120,14 +119,14 @@ def _zone_violation(s: State, d: int, controlled: bool, held: bool) -> str:
 
 
 def out_of_play_violation(s: State, d: int) -> str:
-    """Tell why a die cannot be Out of Play (rules 2.1); "" if it can."""
+    """Return why a die cannot be Out of Play (rules 2.1), or ""."""
     if not s.spec.edition.out_of_play:
         return "this edition has no Out of Play"
     return "only who has the turn has dice Out of Play" if (s.place[d] ^ s.active) & 1 else ""
 
 
 def should_be_kod(s: State, d: int) -> bool:
-    """Tell whether a die in the field has as much damage as D, and nothing that keeps it there or KOs it later."""
+    """Return whether a fielded die has lethal damage that neither an effect nor a pending KO explains."""
     spec = s.spec
     if (
         spec.kinds[spec.face_base[d] + s.face[d]] != CHARACTER
@@ -141,7 +140,7 @@ def should_be_kod(s: State, d: int) -> bool:
 
 
 def _check_field(s: State) -> None:
-    """Damage, combat and pairs are about dice in the field; no number is below 0."""
+    """Check that only fielded dice have damage, fight or are paired, and that no number is negative."""
     spec = s.spec
     for d in range(spec.n_dice):
         if s.place[d] >> 2 != FIELD:
@@ -163,7 +162,7 @@ def _check_field(s: State) -> None:
 
 
 def _check_at_rest(s: State) -> None:
-    """With nothing half done, everybody in the field has less damage than D."""
+    """Check that no fielded die has lethal damage while no work is unfinished."""
     for seat in range(s.spec.n_seats):
         for d in s.dice_in(FIELD, seat):
             ensure(not should_be_kod(s, d), f"{describe.title(s, d)} should have been KO'd")

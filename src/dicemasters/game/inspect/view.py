@@ -1,14 +1,15 @@
-"""A position as those outside may read it: players, tables and the lab ask here how things stand.
+"""Read-only access to a state for code outside the engine: players, tables and the lab.
 
-Dice, cards and abilities are numbers here, and every question is a plain function of the state and a number: that is
-quick enough for a player who asks a thousand times for one choice. `position` has the same as objects with names.
+Dice, cards and abilities are numbers here, and every query is a plain function of the state and a number. That is
+fast enough for a bot that makes a thousand queries per choice. `position` offers the same information as objects.
 
-Of a State itself these may be used: `spec`, `turn`, `first`, `active`, `step`, `decision` (seat and kind of the decision),
-`options`, `result`, `result_reason`, `copy()` and `dice_in(zone, seat)`; of a GameSpec what it counts and lists by card: `n_seats`,
-`n_dice`, `n_cards`, `n_real_cards`, `cards`, `names`, `sides`, `buyable`, `affiliations`, `edition`, `start_life`,
-`solitaire`. How the dice are kept is the engine's own matter (a test).
+Outside code may use these attributes of a State directly: `spec`, `turn`, `first`, `active`, `step`, `decision` (its
+seat and kind), `options`, `result`, `result_reason`, `copy()` and `dice_in(zone, seat)`; and of a GameSpec its counts
+and its lists by card: `n_seats`, `n_dice`, `n_cards`, `n_real_cards`, `cards`, `names`, `sides`, `buyable`,
+`affiliations`, `edition`, `start_life` and `solitaire`. The storage of dice is private to the engine; a test checks
+this.
 
-Cards are numbered like this: first the Sidekicks of each seat, then every team, then the basic actions, then tokens.
+Cards are numbered in this order: the Sidekicks of each seat, the cards of each team, the basic actions, tokens.
 """
 
 from __future__ import annotations
@@ -88,98 +89,102 @@ from dicemasters.game.turn.priority import can_hold_priority as can_hold_priorit
 
 
 def side_of(seat: int) -> int:
-    """Give the side of a seat, 0 or 1: partners share one."""
+    """Return the side of a seat, 0 or 1; partners share one."""
     return seat & 1
 
 
 def is_ally(seat: int, other: int) -> bool:
-    """Tell whether two seats are on one side, or the same."""
+    """Return whether two seats are on the same side."""
     return (seat ^ other) & 1 == 0
 
 
 def partner_of(seat: int) -> int:
-    """Give the seat of one's partner, in a game of four."""
+    """Return the seat of the partner in a game of four."""
     return seat ^ 2
 
 
 def is_lead_seat(seat: int) -> bool:
-    """Tell whether a seat is the first of its side; the other of two partners shares its life."""
+    """Return whether a seat is the lead of its side; the other partner shares its life."""
     return seat < 2
 
 
 def life(s: State, seat: int) -> int:
-    """Give the life of a seat's side."""
+    """Return the life of a seat's side."""
     return s.life[seat & 1]
 
 
 def maximum_life(s: State, seat: int) -> int:
-    """Give the most life a seat's side can have."""
+    """Return the most life a seat's side can have."""
     return die_identity.starting_life(s, seat & 1)
 
 
 def leftover_energy(s: State, seat: int) -> int:
-    """Give the energy a seat has left over from a payment."""
+    """Return the virtual energy of a seat (rules 3.3a10)."""
     return s.virtual_energy[seat]
 
 
 def energy_of(s: State, seat: int) -> list[int]:
-    """Give what a seat can spend: energy by type, then wild, then generic, and last the total."""
+    """Return the energy a seat can spend: by type, wild, generic, and the total."""
     return payment.energy_pool(s, seat).counts()
 
 
 def has_passed(s: State, seat: int) -> bool:
-    """Tell whether a seat has passed while its partner is still asked."""
+    """Return whether a seat has passed while its partner still decides."""
     return (PASSED, seat) in s.turn_limits
 
 
-# --- who a number stands for, where dice and players can be chosen ---------------------------------------------------
+# --- numbers that name a die or a player -----------------------------------------------------------------------------
 
 
 def is_player(x: int) -> bool:
-    """Tell whether a number stands for a player and not for a die."""
+    """Return whether a number names a player rather than a die."""
     return PLAYER <= x < NOBODY
 
 
 def player_seat(x: int) -> int:
-    """Give the seat of a player who stands where dice stand; of two partners who share their life, the first."""
+    """Return the seat of the player a number names; for the life that partners share, the lead."""
     return x - (PERSON if x >= PERSON else PLAYER)
 
 
 def player_number(seat: int) -> int:
-    """Give the number that stands for the life of a seat's side, where dice stand."""
+    """Return the number that names the life of a seat's side."""
     return PLAYER + (seat & 1)
 
 
 def side_of_target(s: State, x: int) -> int:
-    """Give the side of a player, or on which a die lies."""
+    """Return the side of a player, or the side on which a die lies."""
     return (player_seat(x) if x >= PLAYER else s.place[x]) & 1
 
 
-# --- dice: where they lie --------------------------------------------------------------------------------------------
+# --- dice: zone and owner --------------------------------------------------------------------------------------------
 
 
 def zone(s: State, d: int) -> int:
-    """Give where a die lies: CARD, BAG, PREP, RESERVE, FIELD, USED, OUT, HAND (just drawn), HELD or GONE."""
+    """Return the zone of a die: CARD, BAG, PREP, RESERVE, FIELD, USED, OUT_OF_PLAY, HAND (just drawn), HELD or GONE."""
     return s.place[d] >> 2
 
 
 def controller(s: State, d: int) -> int:
-    """Give the seat on whose side a die lies."""
+    """Return the seat on whose side a die lies."""
     return s.place[d] & 3
 
 
 def owner(s: State, d: int) -> int:
-    """Give the seat that owns a die; -1 for one of a basic action that nobody has bought, and for a token."""
+    """Return the seat that owns a die; -1 for a token and for a basic action die that is not bought yet."""
     return -1 if s.owner[d] == NOBODY else s.owner[d]
 
 
 def card_of(s: State, d: int) -> int:
-    """Give the number of a die's card."""
+    """Return the number of a die's card."""
     return s.spec.card_of[d]
 
 
 class HoldingInfo(NamedTuple):
-    """How a die is held: capture, aside, attach or control; by which die, NOBODY if by none; and where it was taken from."""
+    """A die that is captured, set aside, attached or controlled.
+
+    `kind` is capture, aside, attach or control, `holder` the die or player that holds it or NOBODY, and `zone` the zone
+    it was taken from.
+    """
 
     kind: str
     holder: int
@@ -187,93 +192,95 @@ class HoldingInfo(NamedTuple):
 
 
 def holdings(s: State) -> dict[int, HoldingInfo]:
-    """Give the dice that are captured, set aside, attached to another or under another's control, each with how."""
+    """Return the dice that are captured, set aside, attached or controlled by another player, each with details."""
     return {holding.die: HoldingInfo(holding.kind, holding.holder, holding.home >> 2) for holding in s.holdings}
 
 
 def pair_of(s: State, d: int) -> int:
-    """Give the die that this one is paired with, or NOBODY."""
+    """Return the die this die is paired with, or NOBODY."""
     return die_identity.partner_of(s, d)
 
 
-# --- dice: what they show --------------------------------------------------------------------------------------------
+# --- dice: face ------------------------------------------------------------------------------------------------------
 
 
 def face(s: State, d: int) -> int:
-    """Give which of a die's six faces lies up, from 0; it means something only where `shows_face`."""
+    """Return the index of the face that is up, from 0; it has a meaning only if `shows_face`."""
     return s.face[d]
 
 
 def kind(s: State, d: int) -> int:
-    """Give what the face that lies up shows: ENERGY, CHARACTER or ACTION."""
+    """Return the kind of the face that is up: ENERGY, CHARACTER or ACTION."""
     return s.spec.kinds[s.spec.face_base[d] + s.face[d]]
 
 
 def printed_stats(s: State, d: int) -> tuple[int, int]:
-    """Give A and D as printed on the face that lies up."""
+    """Return A and D as printed on the face that is up."""
     i = s.spec.face_base[d] + s.face[d]
     return s.spec.attack[i], s.spec.defence[i]
 
 
 def energy_type(s: State, d: int) -> int:
-    """Give which energy the face that lies up shows: 0 to 3 for fist, bolt, mask, shield; WILD; GENERIC; -1 for none."""
+    """Return the energy on the face that is up: 0 to 3 for fist, bolt, mask, shield; WILD; GENERIC; -1 for none."""
     return s.spec.energy[s.spec.face_base[d] + s.face[d]]
 
 
 def energy_shown(s: State, d: int) -> int:
-    """Give how much energy the face that lies up shows."""
+    """Return the amount of energy on the face that is up."""
     return s.spec.pips[s.spec.face_base[d] + s.face[d]]
 
 
 def maximum_energy(s: State, d: int) -> int:
-    """Give the most energy a face of the die shows."""
+    """Return the most energy on any face of the die."""
     first = s.spec.face_base[d]
     return max(s.spec.pips[first : first + 6])
 
 
-# --- dice: what has come to them -------------------------------------------------------------------------------------
+# --- dice: damage, combat and effects --------------------------------------------------------------------------------
 
 
 def damage(s: State, d: int) -> int:
+    """Return the damage on a die."""
     return s.damage[d]
 
 
 def lethal_damage(s: State, d: int) -> int:
-    """Give how much more damage KOs a die."""
+    """Return the further damage that KOs a die, or `vocabulary.ALL` if no damage can."""
     return damage_assignment.lethal_damage(s, d)
 
 
 def is_attacking(s: State, d: int) -> bool:
+    """Return whether a die attacks."""
     return s.flags[d] & ATTACKING != 0
 
 
 def is_blocked(s: State, d: int) -> bool:
-    """Tell whether an attacker was blocked; its blocker may be gone."""
+    """Return whether a die attacks and was blocked; its blockers may have left (rules 3.4d1f)."""
     return s.flags[d] & (ATTACKING | BLOCKED) == ATTACKING | BLOCKED
 
 
 def is_blocking_departed(s: State, d: int) -> bool:
-    """Tell whether a die still blocks though whom it blocked has gone."""
+    """Return whether a die still blocks although its attacker has left (rules 3.4b3)."""
     return s.flags[d] & (ATTACKING | BLOCKED) == BLOCKED
 
 
 def is_rolled(s: State, d: int) -> bool:
-    """Tell whether a die belongs to the roll that is looked at."""
+    """Return whether a die is part of the current roll."""
     return s.flags[d] & ROLLED != 0
 
 
 def is_half_spent(s: State, d: int) -> bool:
-    """Tell whether one energy of a double was spent."""
+    """Return whether one of the two energies of a die has been spent (rules 3.3a6)."""
     return s.flags[d] & HALF_SPENT != 0
 
 
 def was_fielded_this_turn(s: State, d: int) -> bool:
-    """Tell whether a die was fielded this turn."""
+    """Return whether a die was fielded this turn."""
     return s.flags[d] & FIELDED_NOW != 0
 
 
 def was_fielded_last_turn(s: State, d: int) -> bool:
-    """Tell whether a die was fielded in the turn before."""
+    """Return whether a die was fielded last turn."""
     return s.flags[d] & FIELDED_BEFORE != 0
 
 
@@ -281,7 +288,7 @@ _OF_STATS: Final = frozenset(("gets", "multiplies", "becomes", "exchanges", "set
 
 
 def granted_texts(s: State, d: int) -> list[str]:
-    """Say what effects have given a die for a time, besides A and D: keywords, affiliations, bans."""
+    """Return the temporary effects on a die other than changes of A, D and costs: keywords, affiliations, bans."""
     texts: list[str] = []
     for effect in s.active_effects:
         if effect.word in _OF_STATS or effect.word.startswith("costs") or not static_rules.applies_to(s, effect, d):
@@ -300,22 +307,22 @@ def granted_texts(s: State, d: int) -> list[str]:
 
 
 def is_sidekick_card(spec: GameSpec, c: int) -> bool:
-    """Tell whether a card stands for the Sidekicks, which have none."""
+    """Return whether a card number stands for the Sidekicks of a seat, which have no card."""
     return c < spec.n_seats
 
 
 def card_owner(spec: GameSpec, c: int) -> int:
-    """Give whose a card is; -1 for a basic action, which is everybody's, and for a token."""
+    """Return the seat that owns a card; -1 for a basic action, which everybody may buy, and for a token."""
     return spec.owner_of_card[c]
 
 
 def dice_of(spec: GameSpec, c: int) -> list[int]:
-    """List the dice of a card, wherever they lie."""
+    """Return all dice of a card, in any zone."""
     return spec.dice_of[c]
 
 
 def is_buyable(s: State, c: int) -> bool:
-    """Tell whether any die of a card can still be bought."""
+    """Return whether a die of the card is still on it."""
     for d in s.spec.dice_of[c]:
         if s.place[d] >> 2 == CARD:
             return True
@@ -323,7 +330,7 @@ def is_buyable(s: State, c: int) -> bool:
 
 
 def dice_left(s: State, c: int) -> int:
-    """Count the dice of a card that nobody has bought."""
+    """Return the number of dice still on a card."""
     count = 0
     for d in s.spec.dice_of[c]:
         if s.place[d] >> 2 == CARD:
@@ -332,135 +339,136 @@ def dice_left(s: State, c: int) -> int:
 
 
 def printed_price(spec: GameSpec, c: int) -> Price:
-    """Give what a card says it costs: how much of fist, bolt, mask and shield it asks for, and how much energy in all."""
+    """Return the printed price of a card: fist, bolt, mask and shield it requires, and the total."""
     return spec.prices[c]
 
 
 def keywords(spec: GameSpec, c: int) -> frozenset[str]:
-    """Give the keywords printed on a card."""
+    """Return the keywords printed on a card."""
     return spec.keywords[c]
 
 
-# --- abilities, which are numbered over all cards of the table ----------------------------------------------------------
+# --- abilities, numbered across all cards of the game --------------------------------------------------------------
 
 
 def ability(spec: GameSpec, n: int) -> Ability:
-    """Give an ability in the card language."""
+    """Return an ability in the card language."""
     return spec.abilities[n].ability
 
 
 def ability_card(spec: GameSpec, n: int) -> int:
-    """Give the card that an ability is printed on."""
+    """Return the number of the card that an ability is printed on."""
     return spec.abilities[n].card
 
 
 def ability_kind(spec: GameSpec, n: int) -> str:
-    """Give of which kind an ability is: when, would, global, pay, use, always, part."""
+    """Return the kind of an ability: when, would, global, pay, use, always or part."""
     return spec.abilities[n].kind
 
 
 def uses_of(spec: GameSpec, c: int) -> list[int]:
-    """List the abilities that a card's action die has when it is used."""
+    """Return the abilities that using an action die of the card runs."""
     return [x.index for x in spec.uses[c]]
 
 
 def abilities_of(spec: GameSpec, c: int) -> list[int]:
-    """List a card's abilities as they are printed, without what the engine makes of a part of one."""
+    """Return the printed abilities of a card, without those that the compiler derives from their parts."""
     return [x.index for x in spec.abilities if x.card == c and x.parent is x.ability]
 
 
-# --- fights ----------------------------------------------------------------------------------------------------------
+# --- combat ----------------------------------------------------------------------------------------------------------
 
 
 def can_attack(s: State, d: int) -> bool:
-    """Tell whether a die could be declared an attacker."""
+    """Return whether a die could be declared as an attacker."""
     return restrictions.can_attack(s, d)
 
 
 def can_attack_freely(s: State, d: int) -> bool:
-    """Tell whether no ban keeps a die from attacking, nor one that life would lift."""
+    """Return whether no ban keeps a die from attacking, not even one that paying life would lift."""
     return not restrictions.life_toll(s, "cannot attack", d)
 
 
 def must_attack(s: State, d: int) -> bool:
-    """Tell whether a die has to attack, if it can."""
+    """Return whether a die has to attack if it can."""
     return restrictions.must_attack_or_block(s, "must attack", d)
 
 
 def can_block_freely(s: State, d: int) -> bool:
-    """Tell whether no ban keeps a die from blocking, nor one that life would lift."""
+    """Return whether no ban keeps a die from blocking, not even one that paying life would lift."""
     return not restrictions.life_toll(s, "cannot block", d)
 
 
 def may_block(s: State, d: int, attacker: int) -> bool:
-    """Tell whether a die may block this attacker."""
+    """Return whether no rule forbids a die to block this attacker."""
     return combat_status.may_block(s, d, attacker)
 
 
 def blocks(s: State) -> list[tuple[int, int]]:
-    """List who blocks whom, as they were declared: (blocker, attacker)."""
+    """Return all (blocker, attacker) pairs in order of declaration."""
     return s.blocks
 
 
 def minimum_blockers_of(s: State, attacker: int) -> int:
-    """Give how many must block an attacker if anybody does."""
+    """Return the number of blockers an attacker needs if it is blocked at all."""
     return max((n for _, _, n, _ in static_rules.rules_affecting(s, "blocked by at least", attacker)), default=1)
 
 
 def can_block_several(s: State, d: int) -> bool:
-    """Tell whether a rule lets a die block more than one."""
+    """Return whether a rule lets a die block more than one attacker."""
     return static_rules.is_affected_by(s, "blocks more", d) or static_rules.is_affected_by(s, "blocks also", d)
 
 
 def can_block_another(s: State, d: int, blocked: list[int], attacker: int) -> bool:
-    """Tell whether a die that blocks these may block one more."""
+    """Return whether a die that blocks the attackers `blocked` may block one more."""
     return combat_status.may_block(s, d, attacker) and restrictions.may_block_another(s, d, blocked, attacker)
 
 
 def attackers_to_block_first(s: State, attacker: int) -> list[int]:
-    """List the attackers that have to be blocked if this one is."""
+    """Return the attackers that must be blocked if this one is."""
     return restrictions.blocked_first(s, attacker, attackers(s))
 
 
 def must_block(s: State, d: int) -> bool:
-    """Tell whether a die has to block somebody, if it can."""
+    """Return whether a die has to block if it can."""
     return restrictions.must_attack_or_block(s, "must block", d)
 
 
 def must_block_attackers(s: State, d: int) -> set[int]:
-    """Give the attackers that say that this die must block them."""
+    """Return the attackers that this die must block by their own text."""
     return {ctx.this for _, ctx, _, _ in static_rules.rules_affecting(s, "must block this", d)}
 
 
 def combat_opponents_of(s: State, d: int) -> list[int]:
-    """List the dice that a fighting die deals its combat damage to."""
+    """Return the dice to which a fighting die deals its combat damage."""
     return damage_assignment.combat_opponents(s, d)
 
 
 def has_overcrush(s: State, d: int) -> bool:
-    """Tell whether damage that blockers do not need may go through to the player."""
+    """Return whether a die attacks with Overcrush (rules 6.12)."""
     return s.flags[d] & ATTACKING != 0 and characteristics.has_keyword(s, d, "Overcrush")
 
 
-# --- what the decision is about ----------------------------------------------------------------------------------------
+# --- the pending decision ------------------------------------------------------------------------------------------
 
 
 def is_over(s: State) -> bool:
+    """Return whether the game is over."""
     return s.result != UNDECIDED
 
 
 def is_extra_reroll(s: State) -> bool:
-    """Tell whether the dice may be rerolled once more, after the reroll that everybody has."""
+    """Return whether the pending reroll is an extra one after the regular reroll."""
     return s.step == ROLL and s.substep > 1
 
 
 def is_rolling(s: State, seat: int) -> bool:
-    """Tell whether a seat's dice of this turn were rolled and do not yet lie in the reserve."""
+    """Return whether a seat's dice of this turn are rolled but not yet in the reserve."""
     return s.step == ROLL and s.substep > 0 and (s.active ^ seat) & 1 == 0
 
 
 class PendingPayment(NamedTuple):
-    """What is being paid: by which seat, the whole price, and how much of it is left."""
+    """A payment in progress: the paying seat, the full price, and the amount still to be paid."""
 
     seat: int
     price: Price
@@ -468,34 +476,34 @@ class PendingPayment(NamedTuple):
 
 
 def pending_payment_of(s: State) -> PendingPayment:
-    """Give the payment that the decision is about."""
+    """Return the payment that the pending decision is about."""
     frame = payment.pending_payment(s)
     return PendingPayment(frame.seat, frame.price, frame.left())
 
 
 def total_price(s: State) -> int:
-    """Give what all of the payment that the decision is about costs, with what is paid already."""
+    """Return the full cost of the pending payment, including the part already paid."""
     return payment.pending_payment(s).price[4]
 
 
 def paid_for(s: State) -> list[Option]:
-    """List what is being paid for: the last that was begun comes first."""
+    """Return the actions being paid for, latest first."""
     return [frame.option for frame in reversed(s.stack) if isinstance(frame, ActionFrame)]
 
 
 def assigned_so_far(s: State) -> int:
-    """Give how much of a die's combat damage has been given out, in the decision how to split it."""
+    """Return the combat damage of a die already assigned in the pending "split" decision."""
     frame = s.stack[-1]
     assert isinstance(frame, DamageAssignmentFrame)
     return sum(frame.split)
 
 
 def packet_amount(s: State, n: int) -> int:
-    """Give how much damage a packet on its way has, in the decision which of several an ability changes."""
+    """Return the amount of a damage packet in the pending "which damage" decision."""
     frame = next(frame for frame in reversed(s.stack) if isinstance(frame, DamageFrame))
     return frame.packets[n].amount
 
 
 def reacting_die(s: State, n: int) -> int:
-    """Give the die whose reaction waits at this place of the queue, or NOBODY."""
+    """Return the die of the triggered ability at this position of the queue, or NOBODY."""
     return s.queue[n].this

@@ -1,1 +1,1 @@
-"""Questions about a state that do not change it."""
+"""Read-only rule queries about a state."""

@@ -1,4 +1,4 @@
-"""Keywords, affiliations, attack and defence of a die, and what can be done to it."""
+"""Keywords, affiliations, A and D of a die, and whether it can be KO'd, rerolled or spun."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ if TYPE_CHECKING:
 
 
 def is_sidekick(s: State, d: int) -> bool:
-    """Tell whether it is a Sidekick, or an Ally in the field (rules 6.1)."""
+    """Return whether a die counts as a Sidekick: the printed die, a copy of one, or a fielded Ally (rules 6.1)."""
     spec = s.spec
-    if spec.card_of[d] < spec.n_seats or (
-        s.active_effects and effective_card(s, d) < spec.n_seats
-    ):  # itself, or as a copy of one
+    # printed, or copied
+    if spec.card_of[d] < spec.n_seats or (s.active_effects and effective_card(s, d) < spec.n_seats):
         return True
     return s.place[d] >> 2 == FIELD and has_keyword(s, d, "Ally")
 
 
 def has_affiliation(s: State, d: int, name: str) -> bool:
+    """Return whether a die has the affiliation; an action die has none unless granted (rules 1.3c)."""
     spec = s.spec
     if name in spec.cards[effective_card(s, d)].affiliations:
         return spec.is_character_die[d]
@@ -49,7 +49,7 @@ def has_affiliation(s: State, d: int, name: str) -> bool:
 
 
 def has_keyword(s: State, d: int, name: str) -> bool:
-    """Tell whether the die has the keyword, printed or given, and has not lost it."""
+    """Return whether a die has the keyword, printed, granted or lent, and has not lost it."""
     if name not in s.spec.keywords_at_table:
         return False
     has_it = False
@@ -68,7 +68,7 @@ def has_keyword(s: State, d: int, name: str) -> bool:
 
 
 def keyword_source(s: State, d: int, name: str) -> int:
-    """Give the card from which a die that has the keyword has it: its own, a copied one, or one that gives it."""
+    """Return the card that gives a die this keyword: its own, a copied or a granting card; -1 if there is none."""
     for c in ability_sources(s, d):
         if name in s.spec.keywords[c]:
             return c
@@ -82,7 +82,7 @@ def keyword_source(s: State, d: int, name: str) -> int:
 
 
 def has_granted_keyword(s: State, d: int, ability: CompiledAbility) -> bool:
-    """Tell whether the die has the keyword's text from this card, and none of its own."""
+    """Return whether the ability's card grants the die its keyword, which the die's own cards lack."""
     spec = s.spec
     if any(ability.keyword in spec.keywords[c] for c in ability_sources(s, d)):
         return False
@@ -95,7 +95,7 @@ def has_granted_keyword(s: State, d: int, ability: CompiledAbility) -> bool:
 
 
 def has_lost_keyword(s: State, d: int, name: str) -> bool:
-    """Tell whether the die has lost the keyword, and with it what its text says under that name."""
+    """Return whether the die has lost the keyword, and with it the abilities printed under that name."""
     if not s.active_effects and "loses keyword" not in s.spec.static_by_rule:
         return False
     return _is_granted(s, d, "loses keyword", name)
@@ -113,7 +113,7 @@ def _is_granted(s: State, d: int, word: str, text: str) -> bool:
 
 
 def can_be_kod(s: State, d: int) -> bool:
-    """Tell whether an effect could KO the die: no rule forbids it, and Iron Will asks for earlier damage (rules 6.11)."""
+    """Return whether an effect could KO the die; Iron Will requires earlier damage (rules 6.11)."""
     if is_affected_by(s, "cannot be KO'd", d):
         return False
     return s.flags[d] & DAMAGED_THIS_TURN != 0 or not has_keyword(s, d, "Iron Will")
@@ -123,12 +123,14 @@ def can_be_kod(s: State, d: int) -> bool:
 
 
 def current_stats(s: State, d: int) -> tuple[int, int]:
-    """Give A and D as they are now.
+    """Return the current A and D of a die.
 
-    Printed (or copied) numbers first; then what was applied, in the order it was applied, where an exchange moves
-    what was applied before it (rules 5.4); then standing additions, then standing multiplications; never below 0.
+    Printed (or copied) numbers come first, then applied effects in the order they were applied, where an exchange
+    also moves the effects applied before it (rules 5.4f). Static additions follow, then static multiplications.
+    Neither number falls below 0 (rules 5.8a1).
     """
-    if s.spec.has_static_stat_rules and s.place[d] >> 2 == FIELD:  # rules reach dice in the field (rules 5.3a)
+    # static rules affect only dice in the field (rules 5.3a)
+    if s.spec.has_static_stat_rules and s.place[d] >> 2 == FIELD:
         return stats_with_rules(s, d, static_stat_rules(s))
     return stats_with_rules(s, d, NO_STAT_RULES)
 
@@ -138,14 +140,14 @@ NO_STAT_RULES: Final[StatRules] = ([], [])
 
 
 def static_stat_rules(s: State) -> StatRules:
-    """List the standing rules about A and D that are in force: what adds, and what multiplies."""
+    """Return the static rules about A and D that are in force: additions, then multiplications."""
     return active_rules_of(s, s.spec.stat_additions, "gets"), active_rules_of(
         s, s.spec.stat_multiplications, "multiplies"
     )
 
 
 def stats_with_rules(s: State, d: int, stat_rules: StatRules) -> tuple[int, int]:
-    """Give A and D as they are where these are the standing rules about them."""
+    """Return the current A and D of a die under the given static rules."""
     attack, defence = stats_without_static(s, d)
     adding, multiplying = stat_rules
     for rule, ctx in adding:
@@ -164,7 +166,7 @@ def stats_with_rules(s: State, d: int, stat_rules: StatRules) -> tuple[int, int]
 
 
 def printed_numbers(s: State, d: int) -> tuple[int, int, int]:
-    """Give fielding cost, A and D as printed on the face the die counts as showing, or as copied (rules 5.13c)."""
+    """Return fielding cost, A and D as printed on the effective face of a die, or as copied (rules 5.13c)."""
     spec = s.spec
     if not s.active_effects:
         face = spec.face_base[d] + s.face[d]
@@ -193,7 +195,7 @@ _COPIED: Final = frozenset(("copy stats", "copy cost"))
 
 
 def stats_without_static(s: State, d: int) -> tuple[int, int]:
-    """Give A and D without standing bonuses: printed or copied, and what was applied."""
+    """Return A and D without static bonuses: printed or copied, then changed by applied effects."""
     if not s.active_effects:
         face = s.spec.face_base[d] + s.face[d]
         return s.spec.attack[face], s.spec.defence[face]
@@ -223,9 +225,9 @@ STAT_WORDS: Final = frozenset(word for word, row in RULES.items() if row.stats)
 
 
 def can_reroll(s: State, d: int) -> bool:
-    """Tell whether the die is rolled and, where the edition says so, not half spent (rules 3.3a, 5.11).
+    """Return whether the die is rolled and, in most editions, not half spent (rules 3.3a6, 5.11a).
 
-    Who cannot reroll in the roll and reroll step cannot by the text of a card either (rules 5.1a).
+    A player who cannot reroll in the roll and reroll step cannot do so by a card's text either (rules 5.1a).
     """
     rolled = s.place[d] >> 2 in (FIELD, RESERVE) or (s.place[d] >> 2 == PREP and s.flags[d] & ROLLED)
     if not rolled or s.spec.is_token[d]:
@@ -236,7 +238,7 @@ def can_reroll(s: State, d: int) -> bool:
 
 
 def can_spin(s: State, d: int, levels: int) -> bool:
-    """Tell whether the die can be spun that way at all; 0 asks for either way (rules 5.12)."""
+    """Return whether the die can be spun by `levels` at all; 0 asks for either direction (rules 5.12a)."""
     if d >= PLAYER or s.spec.is_token[d]:
         return False
     current, top = shown_level(s, d), top_level(s, d)

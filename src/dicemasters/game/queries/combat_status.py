@@ -1,4 +1,4 @@
-"""Who attacks, who blocks whom, and who may block."""
+"""Attackers, blockers, and which blocks are allowed."""
 
 from __future__ import annotations
 
@@ -8,15 +8,17 @@ from dicemasters.game.state.state import COMPILED, State
 
 
 def blockers_of(s: State, attacker: int) -> list[int]:
+    """Return the dice that block this attacker."""
     return [b for b, a in s.blocks if a == attacker]
 
 
 def blocked_by(s: State, blocker: int) -> list[int]:
+    """Return the attackers that this die blocks."""
     return [a for b, a in s.blocks if b == blocker]
 
 
 def is_blocking(s: State, d: int) -> bool:
-    """Tell whether the die blocks; whom it blocked may be gone."""
+    """Return whether the die blocks; its attacker may have left (rules 3.4b3)."""
     for b, _ in s.blocks:
         if b == d:
             return True
@@ -24,6 +26,7 @@ def is_blocking(s: State, d: int) -> bool:
 
 
 def is_engaged(s: State, d: int) -> bool:
+    """Return whether the die blocks or is blocked by another die (rules 5.8e3)."""
     for b, a in s.blocks:
         if b == d or a == d:
             return True
@@ -31,7 +34,7 @@ def is_engaged(s: State, d: int) -> bool:
 
 
 def may_block(s: State, blocker: int, attacker: int) -> bool:
-    """Tell whether the block is allowed."""
+    """Return whether no rule forbids this block."""
     for rule, ctx, _, _ in rules_affecting(s, "cannot be blocked", attacker):
         if rule is None or rule.by is None or rule.by.matches(s, blocker, ctx):
             return False
@@ -39,14 +42,14 @@ def may_block(s: State, blocker: int, attacker: int) -> bool:
 
 
 def could_block(s: State, blocker: int, attacker: int) -> bool:
-    """Tell whether a die can be assigned to block another: nobody is made to pay for it (rules 10.9)."""
+    """Return whether an effect may assign the die to block this attacker; nobody is made to pay for it (rules 10.9)."""
     if is_affected_by(s, "cannot declare blockers", s.spec.person + (s.place[blocker] & 3)):
         return False
     return not is_affected_by(s, "cannot block", blocker) and may_block(s, blocker, attacker)
 
 
 def attackers(s: State) -> list[int]:
-    """List the attackers, card by card."""
+    """Return the attackers, card by card."""
     flags = s.flags
     attacking: list[int] = []
     for seat in s.spec.sides[s.active]:
@@ -57,7 +60,7 @@ def attackers(s: State) -> list[int]:
 
 
 def has_attackers(s: State) -> bool:
-    """Tell whether there are attackers."""
+    """Return whether there are attackers."""
     if COMPILED:
         for d, flags in enumerate(s.flags):
             if flags & ATTACKING and s.place[d] >> 2 == FIELD and (s.place[d] ^ s.active) & 1 == 0:
@@ -71,4 +74,5 @@ def has_attackers(s: State) -> bool:
 
 
 def is_unblocked(s: State, d: int) -> bool:
+    """Return whether the die attacks and was not blocked (rules 3.4d1b)."""
     return s.flags[d] & (ATTACKING | BLOCKED) == ATTACKING

@@ -1,4 +1,4 @@
-"""What buying, fielding and Globals cost now (rules 3.3b, 3.3c, 3.3e)."""
+"""Current costs of purchases, fieldings and Globals (rules 3.3b, 3.3c, 3.3e)."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def purchase_cost(s: State, card: int, buyer: int, changes: list[tuple[StaticRule, AbilityFrame]] | None = None) -> int:
-    """Give what a die of the card costs the buyer now; discounts stop at 1 or the number of types (rules 3.3b).
+    """Return the buyer's current cost for a die of the card; discounts stop at 1 or the number of types (rules 3.3b3).
 
-    `changes` are the standing rules about prices, where somebody asks for several cards.
+    `changes` are the static rules about purchase costs; callers that ask about several cards pass them in.
     """
     spec = s.spec
     cost = spec.prices[card][4]
@@ -28,13 +28,14 @@ def purchase_cost(s: State, card: int, buyer: int, changes: list[tuple[StaticRul
                 break
         place = s.place[d]
         if spec.owner_of_card[card] < 0 and place >> 2 == CARD:
-            s.place[d] = CARD * 4 + buyer  # a basic action is everybody's: here it is the buyer's
+            # basic actions belong to nobody; for cost rules the die counts as the buyer's
+            s.place[d] = CARD * 4 + buyer
         change = _granted_cost_change(s, d, buyer) if s.active_effects else 0
         own_change = 0
         if changes is None:
             changes = static_rules.static_rules(s, "costs to buy")
         for rule, ctx in changes:
-            ctx.payer = buyer  # some descriptions speak of whoever pays
+            ctx.payer = buyer  # some predicates refer to the paying player
             if rule.who.matches(s, d, ctx):
                 die_identity.COVERAGE.record(s, ctx.ability)
                 more = rule.a.evaluate(s, ctx)
@@ -43,20 +44,20 @@ def purchase_cost(s: State, card: int, buyer: int, changes: list[tuple[StaticRul
                     own_change += more
         s.place[d] = place
         if change:
-            free = cost + own_change <= 0  # its own text brings it to 0 (rules 3.3b)
+            free = cost + own_change <= 0  # its own text reduces the cost to 0 (rules 3.3b4)
             cost = max(cost + change, 0 if free else min(cost, len(spec.cards[card].energy) or 1))
     return cost
 
 
 def _granted_cost_change(s: State, d: int, buyer: int) -> int:
-    """Give by how much effects in force change what the die costs the buyer."""
+    """Return the change that active effects make to the buyer's cost of the die."""
     spec = s.spec
     change = 0
     titles: list[str] = []
     for effect in s.active_effects:
         if effect.word == "costs to buy" and (effect.you ^ buyer) & 1 == 0 and static_rules.applies_to(s, effect, d):
             if effect.until == "next one" and effect.you != buyer:
-                continue  # it speaks of the next die its player buys, not their partner
+                continue  # it applies to the next die its own player buys, not their partner
             if effect.rule >= 0 and spec.rules[effect.rule].text == "once":  # several dice of one title do not add up
                 name = spec.cards[spec.abilities[effect.ability].card].title
                 if name in titles:
@@ -67,7 +68,7 @@ def _granted_cost_change(s: State, d: int, buyer: int) -> int:
 
 
 def has_cost_modifiers(s: State) -> bool:
-    """Tell whether anything in force may change what dice cost."""
+    """Return whether anything in force may change purchase costs."""
     if not s.spec.has_purchase_cost_rules:
         return False
     if s.spec.has_static_cost_rules:
@@ -79,7 +80,7 @@ def has_cost_modifiers(s: State) -> bool:
 
 
 def fielding_cost(s: State, d: int) -> int:
-    """Give what fielding the die as it shows costs now."""
+    """Return the current cost of fielding the die on the face it shows."""
     spec = s.spec
     cost = characteristics.printed_numbers(s, d)[0] if s.active_effects else spec.costs[spec.face_base[d] + s.face[d]]
     if not spec.has_fielding_rules:
@@ -94,14 +95,14 @@ def fielding_cost(s: State, d: int) -> int:
 
 
 def minimum_fielding_cost(s: State, d: int) -> int:
-    """Give what fielding the die costs even where it is free."""
+    """Return the cost of fielding the die that remains even if an effect fields it for free."""
     if "costs at least to field" not in s.spec.static_by_rule:
         return 0
     return max((floor for _, _, floor, _ in static_rules.rules_affecting(s, "costs at least to field", d)), default=0)
 
 
 def global_cost(s: State, seat: int, price: tuple[int, int, int, int, int]) -> tuple[int, int, int, int, int]:
-    """Give what a Global of this price costs the player now (ai 20)."""
+    """Return the player's current price for a Global with this printed price (ai 20)."""
     if not s.spec.has_global_surcharges:
         return price
     surcharge = sum(n for _, _, n, _ in static_rules.rules_affecting(s, "Globals cost", s.spec.person + seat))

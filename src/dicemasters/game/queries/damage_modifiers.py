@@ -1,4 +1,4 @@
-"""What standing rules make of damage on its way (rules 5.8)."""
+"""Static rules that modify damage (rules 5.8c4)."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from dicemasters.game.state.values import NOBODY, DamagePacket
 
 
 def modified_damage(s: State, packet: DamagePacket, sort: str) -> DamagePacket:
-    """Apply the standing changes, in one order for all (docs/rulings.md): multiply, add, halve, take away."""
+    """Return the packet as modified by static rules: multiplied, increased, halved, reduced (rules 5.8c4)."""
     amount = packet.amount
     if packet.source < PLAYER:
         if static_rules.is_affected_by(s, "deals no damage", packet.source):
             return packet.with_amount(0)
-        if sort != "combat":  # there it is multiplied before it is assigned (rulings: Wolverine with Overcrush)
+        if sort != "combat":  # combat damage is multiplied before it is assigned (#39)
             amount *= damage_factor(s, packet.source, packet.to, sort)
         for n in _rule_amounts(s, "deals more", packet.source, packet.to, sort):
             amount += n
@@ -23,7 +23,10 @@ def modified_damage(s: State, packet: DamagePacket, sort: str) -> DamagePacket:
 
 
 def damage_after_recipient_rules(s: State, packet: DamagePacket, sort: str) -> DamagePacket:
-    """Apply what the standing rules about whoever is hit make of the damage; on a redirection this comes anew."""
+    """Return the packet as modified by static rules about its recipient.
+
+    They apply again after a redirection, for the new recipient (rules 5.8d5).
+    """
     amount = packet.amount
     for n in _rule_amounts(s, "takes more", packet.to, packet.source, sort):
         amount += n
@@ -35,7 +38,7 @@ def damage_after_recipient_rules(s: State, packet: DamagePacket, sort: str) -> D
 
 
 def damage_needed(s: State, source: int, d: int) -> int:
-    """Give what the source must assign to a die in combat to bring it to its D, by the standing changes; else ALL."""
+    """Return the combat damage `source` must assign to a die to reach its D under static rules, else ALL."""
     needed = max(1, characteristics.current_stats(s, d)[1] - s.damage[d])
     if not s.active_effects and not s.spec.has_static_damage_rules:
         return needed
@@ -46,12 +49,12 @@ def damage_needed(s: State, source: int, d: int) -> int:
 
 
 def is_damage_prevented(s: State, packet: DamagePacket, sort: str) -> bool:
-    """Tell whether a standing rule takes all of the damage away."""
+    """Return whether a static rule prevents all of this damage."""
     return any(n >= ALL for n in _rule_amounts(s, "takes less", packet.to, packet.source, sort))
 
 
 def damage_factor(s: State, source: int, to: int, sort: str) -> int:
-    """Give by how much the damage of one die to another die or player is multiplied."""
+    """Return the factor by which damage from one die to another die or player is multiplied."""
     factor = 1
     for n in _rule_amounts(s, "deals times", source, to, sort):
         factor *= n
@@ -59,7 +62,10 @@ def damage_factor(s: State, source: int, to: int, sort: str) -> int:
 
 
 def _rule_amounts(s: State, word: str, affected: int, other: int, sort: str) -> list[int]:
-    """List the numbers of the rules of this word about one end of the damage that the other end does not exclude."""
+    """Return the amounts of all rules with this word about one end of the damage.
+
+    Rules that exclude the other end or this kind of damage are left out.
+    """
     amounts: list[int] = []
     for rule, ctx, n, _ in static_rules.rules_affecting(s, word, affected):
         if rule is not None:

@@ -1,4 +1,4 @@
-"""What a die is: its card, face, level, zone, owner and texts."""
+"""The identity of a die: its card, face, level, owner and abilities."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from dicemasters.game.abilities.program import CompiledAbility
 
 
-# what a face shows
+# kinds of faces
 ENERGY: Final = 0
 CHARACTER: Final = 1
 ACTION: Final = 2
@@ -22,17 +22,19 @@ ACTION: Final = 2
 
 @final
 class AbilityCoverage:
-    """Notes which abilities have made something happen, by card key and position; off unless somebody asks."""
+    """Recorder of the abilities that have had an effect, by card key and position; off while `recorded` is None."""
 
     def __init__(self) -> None:
         self.recorded: set[tuple[str, int]] | None = None
 
     def record(self, s: State, ability: int) -> None:
+        """Record that an ability has had an effect."""
         if self.recorded is not None and ability >= 0:
             compiled = s.spec.abilities[ability]
             self.recorded.add((s.spec.cards[compiled.card].key, compiled.position))
 
     def note_keyword(self, s: State, c: int, name: str) -> None:
+        """Record that a keyword printed on a card has had an effect."""
         if self.recorded is not None:
             card = s.spec.cards[c]
             self.recorded.update((card.key, i) for i, a in enumerate(card.abilities) if a.keyword == name)
@@ -41,27 +43,31 @@ class AbilityCoverage:
 COVERAGE: Final = AbilityCoverage()
 
 
-# --- what a die is -------------------------------------------------------------------------------------------------
+# --- identity ------------------------------------------------------------------------------------------------------
 
 
 def opponent_of(seat: int) -> int:
-    """Give the seat across the table: seats 0 and 2 are one side, 1 and 3 the other (docs/doubles.md)."""
+    """Return the opposing seat; seats 0 and 2 are one side, 1 and 3 the other (docs/doubles.md)."""
     return seat ^ 1
 
 
 def player_by_turn(s: State, n: int) -> int:
-    """Give the n-th of all players, those whose turn it is first; NOBODY if there are not so many."""
+    """Return the n-th player, counting the active side first, or NOBODY if there are fewer."""
     sides = s.spec.sides
     seats = (*sides[s.active], *sides[opponent_of(s.active)])
     return seats[n] if n < len(seats) else NOBODY
 
 
-# rules about what one player may do; the others about players are about their life, which partners share
+# rules about one player's options; other rules about players concern their life, which partners share (rules 7.3h)
 PERSONAL_RULES: Final = frozenset(word for word, row in RULES.items() if row.personal)
 
 
 def seats_affected(s: State, word: str, players: list[int], you: int) -> list[int]:
-    """Give whom a rule of this word given to players is for: of one's own side oneself alone, of the other both."""
+    """Return the numbers of the players that a rule granted to `players` applies to.
+
+    In Doubles a personal rule granted to one's own side applies to oneself alone, one granted to the other side to
+    both opponents.
+    """
     if s.spec.n_seats == 2 or word not in PERSONAL_RULES:
         return players
     affected: list[int] = []
@@ -71,7 +77,7 @@ def seats_affected(s: State, word: str, players: list[int], you: int) -> list[in
 
 
 def effect_recipients(s: State, d: int) -> list[int]:
-    """List those to whom a die has given something, as they lie in the field, whatever the order they were given it in."""
+    """Return the recipients of effects that a die has granted, in field order and not in the order of granting."""
     subjects = [
         effect.subject
         for effect in s.active_effects
@@ -83,7 +89,10 @@ def effect_recipients(s: State, d: int) -> list[int]:
 
 
 def has_source_left(s: State, ctx: AbilityFrame) -> bool:
-    """Tell whether the character die whose text it is has left the field; of a while-active text, every die of its card."""
+    """Return whether the character die with this text has left the field.
+
+    For a while-active text, all dice of its card must have left.
+    """
     d, spec = ctx.this, s.spec
     if d >= PLAYER or not spec.is_character_die[d] or s.place[d] >> 2 == FIELD:
         return False
@@ -93,7 +102,7 @@ def has_source_left(s: State, ctx: AbilityFrame) -> bool:
 
 
 def effective_card(s: State, d: int) -> int:
-    """Give the card whose name, type and affiliations the die has: its own unless it has become a copy."""
+    """Return the card that determines name, type and affiliations of a die: its own unless the die is a copy."""
     card = own = s.spec.card_of[d]
     for effect in s.active_effects:
         if (effect.word == "copy die" and effect.subject == d) or (
@@ -104,40 +113,39 @@ def effective_card(s: State, d: int) -> int:
 
 
 def is_effect_on_card(s: State, effect: ActiveEffect, card: int) -> bool:
-    """Tell whether what the record says concerns all dice of the card."""
+    """Return whether the effect applies to all dice of the card."""
     return effect.subject == NOBODY and s.spec.abilities[effect.ability].card == card
 
 
 def ability_sources(s: State, d: int) -> list[int]:
-    """List the cards whose abilities the die has."""
+    """Return the cards whose abilities the die has."""
     if s.spec.has_text_blanking and is_blanked(s, effective_card(s, d)):
-        return []  # a copied text is the copier's, and goes with the rest of its text (docs/rulings.md)
+        return []  # a copied text belongs to the copier and is ignored with the rest of its text (docs/rulings.md)
     return ability_sources_with_blanked(s, d)
 
 
 def has_ability_of(s: State, d: int, card: int) -> bool:
-    """Tell whether the die has the card's abilities."""
+    """Return whether the die has the abilities of the card."""
     if s.active_effects or s.spec.has_text_blanking:
         return card in ability_sources(s, d)
     return s.spec.card_of[d] == card
 
 
 def ability_sources_with_blanked(s: State, d: int) -> list[int]:
-    """List the cards whose abilities are printed on or copied by the die (rules 5.13c)."""
+    """Return the cards whose abilities the die has printed or copied, even if its text is ignored (rules 5.13c)."""
     cards = [s.spec.card_of[d]]
     for effect in s.active_effects:
         if effect.subject == d:
             if effect.word == "copy abilities":
-                if (
-                    s.spec.edition.copied_abilities_add or effect.d
-                ):  # of several copied at once the first takes the place
+                # of several texts copied at once only the first replaces the old text
+                if s.spec.edition.copied_abilities_add or effect.d:
                     cards.append(effect.a)
                 else:
                     cards = [effect.a]
             elif effect.word == "copy die":
                 cards = [effect.a]
         elif effect.word == "copy card" and is_effect_on_card(s, effect, s.spec.card_of[d]):
-            cards.append(effect.a)  # beside its own, which says what it copies next
+            cards.append(effect.a)  # added to its own text, which names the next card to copy
     return cards
 
 
@@ -147,7 +155,7 @@ _IDENTITY_WORDS: Final = frozenset(
 
 
 def identity_effects(s: State, dice: list[int]) -> tuple[ActiveEffect, ...]:
-    """Give what in force makes the dice what they are, which they lose when they leave the field."""
+    """Return the active effects that define the identity of the dice, which they lose when they leave the field."""
     if not s.active_effects:
         return ()
     return tuple(
@@ -159,11 +167,11 @@ def identity_effects(s: State, dice: list[int]) -> tuple[ActiveEffect, ...]:
     )
 
 
-HOLDING_RECORD: Final = "held"  # in what was when something happened: a die out of its place, and where it was
+HOLDING_RECORD: Final = "held"  # word of a snapshot row: a die that was held, and its zone at that time
 
 
 def holding_snapshot(s: State) -> tuple[ActiveEffect, ...]:
-    """Note where all dice are that are captured, set aside or controlled: who comes back hears nothing of before."""
+    """Return a snapshot of all held and controlled dice; dice released later do not react to earlier events."""
     return tuple(
         [
             ActiveEffect(HOLDING_RECORD, holding.die, s.place[holding.die], 0, -1, "end of turn", 0, NOBODY, -1)
@@ -173,7 +181,7 @@ def holding_snapshot(s: State) -> tuple[ActiveEffect, ...]:
 
 
 def name_choice_of(s: State, card: int) -> str:
-    """Give what a card has named: a type, an affiliation or a card."""
+    """Return the type, affiliation or card that a card has named, or "-"."""
     for ability, name in s.name_choices:
         if s.spec.abilities[ability].card == card:
             return name
@@ -181,7 +189,7 @@ def name_choice_of(s: State, card: int) -> str:
 
 
 def is_blanked(s: State, card: int) -> bool:
-    """Tell whether the card's text is ignored: it has an affiliation that an active card silences (ai 32)."""
+    """Return whether the card's text is ignored, because an active card names one of its affiliations (ai 32)."""
     if not s.spec.has_text_blanking:
         return False
     affiliations = s.spec.cards[card].affiliations
@@ -193,7 +201,7 @@ def is_blanked(s: State, card: int) -> bool:
 
 
 def _dice_with_text(s: State, card: int) -> list[int]:
-    """List the dice in the field on which this card's text is printed or which copy it."""
+    """Return the fielded dice on which this card's text is printed or which copy it."""
     place = s.place
     for effect in s.active_effects:
         if effect.word in _COPIES_OF_TEXT:
@@ -207,7 +215,7 @@ _COPIES_OF_TEXT: Final = frozenset(("copy abilities", "copy die", "copy card"))
 
 
 def may_be_active(s: State, ability: CompiledAbility) -> bool:
-    """Tell whether the sentence may be in force anywhere: its card always is, or one of its dice is there, or a copy may be."""
+    """Return False only if the ability cannot be in force; a cheap test before `active_contexts`."""
     if s.active_effects or ability.scope == "card" or s.spec.lends_keywords:
         return True
     for d in s.spec.dice_of[ability.card]:
@@ -217,7 +225,7 @@ def may_be_active(s: State, ability: CompiledAbility) -> bool:
 
 
 def dice_with_ability(s: State, card: int, excluded: tuple[int, ...] = ()) -> list[int]:
-    """List the dice in the field that have this card's text."""
+    """Return the fielded dice that have this card's text, without blanked and `excluded` dice."""
     dice = _dice_with_text(s, card)
     if s.spec.has_text_blanking:
         dice = [d for d in dice if not is_blanked(s, effective_card(s, d))]
@@ -228,7 +236,7 @@ def dice_with_ability(s: State, card: int, excluded: tuple[int, ...] = ()) -> li
 
 
 def is_character(s: State, d: int) -> bool:
-    """Tell whether the die is a character die where it lies (rules 1.2, 2.2)."""
+    """Return whether the die is a character die in its zone (rules 1.2, 2.2)."""
     spec = s.spec
     place = s.place[d] >> 2
     sidekick = spec.card_of[d] < spec.n_seats
@@ -244,7 +252,7 @@ def is_character(s: State, d: int) -> bool:
 
 
 def effective_face(s: State, d: int) -> int:
-    """Give the face the die counts as showing: its own unless it counts as another level."""
+    """Return the index of the face the die counts as showing: its own unless it counts as another level."""
     spec = s.spec
     i = spec.face_base[d] + s.face[d]
     for effect in s.active_effects:
@@ -254,20 +262,22 @@ def effective_face(s: State, d: int) -> int:
 
 
 def level(s: State, d: int) -> int:
+    """Return the level the die counts as having."""
     return s.spec.levels[effective_face(s, d) if s.active_effects else s.spec.face_base[d] + s.face[d]]
 
 
 def shown_level(s: State, d: int) -> int:
-    """Give the level of the face that lies up, which is what is spun."""
+    """Return the level of the face that is up, from which the die is spun."""
     return s.spec.levels[s.spec.face_base[d] + s.face[d]]
 
 
 def top_level(s: State, d: int) -> int:
+    """Return the highest level of the die."""
     return s.spec.top_level[d]
 
 
 def card_under(s: State, d: int) -> int:
-    """Give the card an action die was put on, or -1."""
+    """Return the card that an action die was placed on, or -1."""
     for effect in s.active_effects:
         if effect.word == "on card" and effect.subject == d:
             return effect.a
@@ -275,6 +285,7 @@ def card_under(s: State, d: int) -> int:
 
 
 def partner_of(s: State, d: int) -> int:
+    """Return the die this die is paired with, or NOBODY (rules 5.14)."""
     for x, y, _ in s.pairs:
         if x == d:
             return y
@@ -284,17 +295,18 @@ def partner_of(s: State, d: int) -> int:
 
 
 def attached_to(s: State, d: int) -> list[int]:
-    """Give the die that an action die lies on."""
+    """Return the die that an action die is attached to, as a list of at most one."""
     return [holding.holder for holding in s.holdings if holding.kind == "attach" and holding.die == d]
 
 
 def shares_type(s: State, one: int, other: int) -> bool:
+    """Return whether two dice have an energy type in common."""
     types = s.spec.cards[effective_card(s, other)].energy
     return any(e in types for e in s.spec.cards[effective_card(s, one)].energy)
 
 
 def faces_card(s: State, d: int) -> int:
-    """Give the card whose faces the die has: its own unless it has become a copy with them."""
+    """Return the card whose faces the die has: its own unless it is a copy that takes over faces."""
     card = own = s.spec.card_of[d]
     for effect in s.active_effects:
         if (effect.word == "copy die" and effect.subject == d) or (
@@ -305,22 +317,26 @@ def faces_card(s: State, d: int) -> int:
 
 
 def copied_faces_card(effect: ActiveEffect) -> int:
-    """Give the card whose faces a copy brings: what it copies may be another card and have kept its own (avx 82)."""
+    """Return the card whose faces a copy takes over.
+
+    If the copied die is itself a copy, this may differ from its effective card, because that die may have kept its
+    own faces (avx 82).
+    """
     return effect.d - 1 if effect.word == "copy die" and effect.d else effect.a
 
 
 def printed_cost(s: State, d: int) -> int:
-    """Give the printed purchase cost; a Sidekick's is 0 (rules 1.2, 10.8)."""
+    """Return the printed purchase cost; a Sidekick's is 0 (rules 1.2b, 10.8)."""
     for effect in s.active_effects:
         if effect.word == "copy card" and is_effect_on_card(s, effect, s.spec.card_of[d]):
-            return s.spec.cards[s.spec.card_of[d]].cost  # it keeps its own
+            return s.spec.cards[s.spec.card_of[d]].cost  # it keeps its own cost
         if effect.word == "copy die" and effect.subject == d:
             return s.spec.cards[copied_faces_card(effect)].cost
     return s.spec.cards[effective_card(s, d)].cost
 
 
 def starting_life(s: State, side: int) -> int:
-    """Give the life a side began with, which is the most it can have (rules 4.3)."""
+    """Return the life a side started with, which is the most it can have (rules 4.3)."""
     return min(s.max_life, s.spec.start_lives[side])
 
 
@@ -328,7 +344,7 @@ def starting_life(s: State, side: int) -> int:
 
 
 def fielded_characters(s: State, seat: int) -> list[int]:
-    """List the character dice in the seat's field."""
+    """Return the character dice in the field of a seat."""
     spec = s.spec
     dice: list[int] = [d for d in s.iter_zone(FIELD, seat) if spec.kinds[spec.face_base[d] + s.face[d]] == CHARACTER]
     s.sort_equivalent(dice)
@@ -336,9 +352,10 @@ def fielded_characters(s: State, seat: int) -> list[int]:
 
 
 def fielded_by_side(s: State, seat: int) -> list[int]:
-    """List the character dice in the fields of the seat and its partner."""
+    """Return the character dice in the fields of a seat and its partner."""
     return [d for x in s.spec.sides[seat] for d in fielded_characters(s, x)]
 
 
 def is_unrolled(place: int) -> bool:
+    """Return whether dice in this zone are unrolled (rules 2.2b)."""
     return place in (BAG, PREP, USED, HAND)

@@ -9,7 +9,7 @@ from dicemasters.game.state.state import State, canonical_ranks, effect_signatur
 
 
 def equivalence_key(s: State, d: int) -> tuple[int, ...]:
-    """Give what makes dice the same to choose: equal values mean it makes no difference which one is taken."""
+    """Return a key that is equal for two dice if choosing either makes no difference."""
     if d >= PLAYER:
         return (d,)
     place = s.place[d] >> 2
@@ -34,9 +34,10 @@ def equivalence_key(s: State, d: int) -> tuple[int, ...]:
 
 
 def canonical_order(s: State, dice: list[int], paid: tuple[int, ...] = (), ignore_blocks: bool = False) -> list[int]:
-    """Sort dice and players so that it does not depend on which of several like dice is which; what has paid comes last.
+    """Return dice and players in an order that does not depend on die numbers; dice that have paid come last.
 
-    While blocks are being declared they do not count, so that the order stays the same throughout.
+    With `ignore_blocks`, blocks do not affect the order, so that it stays the same throughout the declaration of
+    blockers.
     """
     if len(dice) < 2 or is_canonical(s, dice):
         return dice
@@ -52,7 +53,10 @@ def canonical_order(s: State, dice: list[int], paid: tuple[int, ...] = (), ignor
 
 
 def _is_used_pile_remembered(s: State) -> bool:
-    """Tell whether something knows which dice lay in the Used Pile before a fielding: so it may know one of two like dice."""
+    """Return whether unfinished work refers to dice that were in a Used Pile before a fielding (rules 2.1a2).
+
+    Such work may distinguish two dice that look alike.
+    """
     if not s.spec.edition.fielding_takes_older_dice:
         return False
     for frame in s.stack:
@@ -65,7 +69,7 @@ def _is_used_pile_remembered(s: State) -> bool:
 
 
 def is_canonical(s: State, dice: list[int]) -> bool:
-    """Tell whether each die is of another card than the others, in the order of the cards: then nothing is to be sorted."""
+    """Return whether the dice are of different cards in ascending order, so that nothing has to be sorted."""
     cards = s.spec.card_of
     previous = -1
     for d in dice:
@@ -84,7 +88,7 @@ def _has_any(dice: list[int], others: tuple[int, ...]) -> bool:
 
 
 def _rank(s: State, d: int) -> int:
-    """Give what tells dice apart that nothing was given to, and last the die itself, as one number."""
+    """Return the appearance of a die without effects, followed by its number, as one sortable integer."""
     if d >= PLAYER:
         return d << 35 | d
     face = 0 if die_identity.is_unrolled(s.place[d] >> 2) and not s.flags[d] & ROLLED else s.face[d]
@@ -102,12 +106,12 @@ def _sorted(
     blocks: tuple[tuple[int, int], ...],
     tie_breaker: dict[int, int] | None = None,
 ) -> list[int]:
-    """Sort dice by all that tells them apart, and last by these numbers or their own."""
+    """Return the dice sorted by everything that distinguishes them, then by `tie_breaker` or their numbers."""
     spec = s.spec
 
     def rank(d: int) -> tuple[int, int, int, int, int, tuple[int, ...], int, list[int], list[tuple[int, ...]], int]:
         if d >= PLAYER:
-            return (d, 0, 0, 0, 0, (), 0, [], [], d)  # players have no like
+            return (d, 0, 0, 0, 0, (), 0, [], [], d)  # players are never equivalent
         face = 0 if die_identity.is_unrolled(s.place[d] >> 2) and not s.flags[d] & ROLLED else s.face[d]
         return (
             spec.card_of[d],
@@ -118,7 +122,7 @@ def _sorted(
             effect_signature(s, d),
             paid.index(d) + 1 if d in paid else 0,
             granted_signature(s, d),
-            # whom it fights
+            # the dice it blocks or is blocked by
             sorted(_appearance_key(s, b if a == d else a) for b, a in blocks if d in (a, b)) if blocks else [],
             d if tie_breaker is None else tie_breaker[d],
         )
@@ -131,7 +135,7 @@ def _appearance_key(s: State, d: int) -> tuple[int, ...]:
 
 
 def one_per_class(s: State, dice: list[int]) -> list[int]:
-    """Keep one die of each sort."""
+    """Return the first die of each equivalence class."""
     if len(dice) < 2 or is_canonical(s, dice):
         return dice
     seen: set[tuple[int, ...]] = set()

@@ -1,4 +1,4 @@
-"""Static rules: which texts are in force, and which rules they impose on a die or player."""
+"""Static rules: the abilities in force, and the rules they impose on a die or player."""
 
 from __future__ import annotations
 
@@ -27,10 +27,12 @@ if TYPE_CHECKING:
 
 
 def ability_context(ability: int, you: int, this: int, event: GameEvent = NO_EVENT, burst: int = 0) -> AbilityFrame:
+    """Return the context of an ability at its start: its controller, die, event and burst."""
     return AbilityFrame(ability, you, this, burst, 0, event)
 
 
 def burst(s: State, d: int) -> int:
+    """Return the number of burst symbols the die counts as showing."""
     if d >= PLAYER:
         return 0
     i = effective_face(s, d)
@@ -48,7 +50,7 @@ def burst(s: State, d: int) -> int:
 
 
 def keyword_lenders(s: State, d: int) -> list[int]:
-    """List the characters whose keyword abilities the die has."""
+    """Return the characters whose keyword abilities this die has too."""
     if s.place[d] >> 2 != FIELD:
         return []
     lenders: list[int] = []
@@ -60,7 +62,7 @@ def keyword_lenders(s: State, d: int) -> list[int]:
 
 
 def has_copied_combat_ability(s: State, d: int, ability: CompiledAbility) -> bool:
-    """Tell whether the die has taken over the combat abilities of the card, and this is one (uxm 107)."""
+    """Return whether this is a combat ability that the die has copied from the card (uxm 107)."""
     if not s.active_effects or not ability.fights or (s.spec.has_text_blanking and is_blanked(s, effective_card(s, d))):
         return False
     return any(
@@ -69,7 +71,10 @@ def has_copied_combat_ability(s: State, d: int, ability: CompiledAbility) -> boo
 
 
 def lasting_action_dice(s: State) -> list[int]:
-    """List the action dice whose effect lasts: what they gave, what they hold, those that stay in the field."""
+    """Return the action dice with a lasting effect.
+
+    These dice have granted an effect, hold a die, are attached to one, or stay in the field.
+    """
     spec = s.spec
     dice = [effect.source for effect in s.active_effects]
     dice += [h.die if h.kind == "attach" else h.holder for h in s.holdings]
@@ -78,7 +83,7 @@ def lasting_action_dice(s: State) -> list[int]:
 
 
 def has_borrowed_keyword(s: State, d: int, ability: CompiledAbility) -> bool:
-    """Tell whether the die has a keyword ability of another card; the same ability of several cards it has once."""
+    """Return whether the die borrows this keyword ability from another card; equal abilities count once."""
     if not ability.keyword or not s.spec.lends_keywords or has_ability_of(s, d, ability.card):
         return False
     lenders_cards = {c for x in keyword_lenders(s, d) for c in ability_sources(s, x)}
@@ -96,13 +101,13 @@ def has_borrowed_keyword(s: State, d: int, ability: CompiledAbility) -> bool:
 
 
 def applies_to(s: State, effect: ActiveEffect, d: int) -> bool:
-    """Tell whether a record concerns the die: it was given to it, or describes it."""
+    """Return whether an active effect applies to the die, as its recipient or by description."""
     if effect.subject != NOBODY:
         return effect.subject == d
     if effect.rule < 0:
-        return False  # something said for later, about nobody yet
+        return False  # a delayed effect without a recipient yet
     rule = s.spec.rules[effect.rule]
-    # what dice of a card have copied they keep under another's control (rules 5.13b1)
+    # dice keep what their card has copied while another player controls them (rules 5.13b1)
     is_lent = effect.word[:4] == "copy" and s.owner[d] == effect.you and s.place[d] >> 2 == FIELD
     if not rule.who.matches(
         s, d, ability_context(effect.ability, s.place[d] & 3 if is_lent else effect.you, effect.source)
@@ -112,7 +117,7 @@ def applies_to(s: State, effect: ActiveEffect, d: int) -> bool:
 
 
 def _has_paid_exemption(s: State, effect: ActiveEffect, d: int) -> bool:
-    """Tell whether the die has paid not to be affected by what the record says of all of a sort (avx 16)."""
+    """Return whether a payment exempts the die from an effect on all dice of a kind (avx 16)."""
     return any(
         x.word == "spared" and x.subject == d and x.source == effect.source and x.ability == effect.ability
         for x in s.active_effects
@@ -120,7 +125,7 @@ def _has_paid_exemption(s: State, effect: ActiveEffect, d: int) -> bool:
 
 
 def active_contexts(s: State, ability: CompiledAbility, excluded: tuple[int, ...] = ()) -> list[AbilityFrame]:
-    """List where a sentence is in force now: once for each die, or for each player whose card is active."""
+    """Return the contexts in which an ability is in force: one per die, or one per player whose card is active."""
     spec = s.spec
     index = ability.index
     scope = ability.scope
@@ -134,7 +139,7 @@ def active_contexts(s: State, ability: CompiledAbility, excluded: tuple[int, ...
         characters = [d for seat in range(spec.n_seats) for d in fielded_characters(s, seat) if d not in excluded]
         borrowers = [d for d in characters if d not in dice and has_borrowed_keyword(s, d, ability)]
         s.sort_equivalent(borrowers)
-        if scope == "active":  # another card has it too, which is active for itself
+        if scope == "active":  # each card that borrows the keyword is active separately
             first_die = {(spec.card_of[d], s.place[d] & 3): d for d in reversed(borrowers)}
             contexts = [ability_context(index, s.place[d] & 3, d, NO_EVENT, burst(s, d)) for d in first_die.values()]
         else:
@@ -155,14 +160,14 @@ def active_contexts(s: State, ability: CompiledAbility, excluded: tuple[int, ...
         return contexts + _contexts_of_active(s, index, dice)
     if scope == "pair":
         paired = [x for d in dice for x in (d, partner_of(s, d)) if partner_of(s, d) != NOBODY]
-        dice = list(dict.fromkeys(paired))  # both partners have it (rules 5.14)
+        dice = list(dict.fromkeys(paired))  # both partners have both benefits (rules 5.14b)
     for d in dice:
         contexts.append(ability_context(index, s.place[d] & 3, d, NO_EVENT, burst(s, d)))
     return contexts
 
 
 def _contexts_of_active(s: State, index: int, dice: list[int]) -> list[AbilityFrame]:
-    """List a while-active text once for each character of a player that has it, by one of its dice (rules 5.5, 5.13c)."""
+    """Return one context of a while-active text per player and character, at one of its dice (rules 5.5a, 5.13c)."""
     contexts: list[AbilityFrame] = []
     for seat in range(s.spec.n_seats):
         remaining = [d for d in dice if s.place[d] & 3 == seat]
@@ -172,13 +177,16 @@ def _contexts_of_active(s: State, index: int, dice: list[int]) -> list[AbilityFr
                 [d for d in remaining if effective_card(s, d) == card] if s.active_effects or s.holdings else remaining
             )
             remaining = [d for d in remaining if d not in same]
-            shown = max([burst(s, d) for d in same])  # any of its dice may show the burst (docs/rulings.md)
+            shown = max([burst(s, d) for d in same])  # a burst on any of its dice counts (rules 5.5b)
             contexts.append(ability_context(index, seat, _representative(s, same), NO_EVENT, shown))
     return contexts
 
 
 def _representative(s: State, dice: list[int]) -> int:
-    """Give the first of like dice that nothing keeps from dealing damage, which their text may deal; else the first."""
+    """Return the first of like dice that may deal damage, or else the first die.
+
+    The die becomes the source of any damage that the text deals.
+    """
     harmless = (
         [effect.subject for effect in s.active_effects if effect.word == "deals no damage"] if len(dice) > 1 else []
     )
@@ -186,9 +194,10 @@ def _representative(s: State, dice: list[int]) -> int:
 
 
 def _contexts_of_card(s: State, ability: CompiledAbility) -> list[AbilityFrame]:
-    """List for whom a text that needs no die in the field is in force: its owner, and who has it by a copy or by control.
+    """Return the contexts of a text that needs no die in the field: its owner's, and those by a copy or control.
 
-    A copy of a card is like the card: its dice have the text wherever they lie. A die that copies has it in the field.
+    A card that copies another counts as that card, so its dice have the text in every zone. A single die that copies
+    has it in the field.
     """
     spec = s.spec
     card, index = ability.card, ability.index
@@ -201,9 +210,8 @@ def _contexts_of_card(s: State, ability: CompiledAbility) -> list[AbilityFrame]:
         return contexts
     seen = [(owner, card)]
     for effect in s.active_effects:
-        if (
-            effect.word == "copy card" and effect.a == card and not blanked
-        ):  # its dice have the named card's affiliations too
+        # its dice also have the named card's affiliations
+        if effect.word == "copy card" and effect.a == card and not blanked:
             seen.append((effect.you, spec.abilities[effect.ability].card))
             contexts.append(ability_context(index, effect.you, NOBODY))
     for d in dice_with_ability(s, card):
@@ -215,14 +223,20 @@ def _contexts_of_card(s: State, ability: CompiledAbility) -> list[AbilityFrame]:
 
 
 def limit_owner(s: State, ctx: AbilityFrame) -> int:
-    """Give what stands in `turn_limits` for the character that has a text: its player, and the card if it has it from another."""
+    """Return the number that stands in `turn_limits` for the character with this text.
+
+    This is its player, or its player and card if it has the text from another card.
+    """
     if ctx.this >= PLAYER or s.spec.card_of[ctx.this] == s.spec.abilities[ctx.ability].card:
         return ctx.you
     return LIMIT_OF_CARD + s.spec.card_of[ctx.this] * 4 + ctx.you
 
 
 def own_card_of(s: State, ctx: AbilityFrame) -> int:
-    """Give the card that a text means by itself, as that which holds counters: its own, or the copier's (rules 5.13c)."""
+    """Return the card a text means by its own name: its own, or the copier's (rules 5.13c5).
+
+    This is the card on which its counters lie.
+    """
     spec = s.spec
     card = spec.abilities[ctx.ability].card
     if ctx.this < PLAYER:
@@ -234,13 +248,13 @@ def own_card_of(s: State, ctx: AbilityFrame) -> int:
 
 
 def static_rules(s: State, word: str) -> list[tuple[StaticRule, AbilityFrame]]:
-    """List the standing rules of this word that are in force, each with its context."""
+    """Return the static rules with this word that are in force, each with its context."""
     abilities = s.spec.static_by_rule.get(word)
     return [] if abilities is None else active_rules_of(s, abilities, word)
 
 
 def active_rules_of(s: State, abilities: list[CompiledAbility], word: str) -> list[tuple[StaticRule, AbilityFrame]]:
-    """List the rules of this word that are in force of these sentences, each with its context."""
+    """Return the rules with this word that these abilities have in force, each with its context."""
     rules: list[tuple[StaticRule, AbilityFrame]] = []
     for ability in abilities:
         if not may_be_active(s, ability):
@@ -248,7 +262,7 @@ def active_rules_of(s: State, abilities: list[CompiledAbility], word: str) -> li
         for ctx in active_contexts(s, ability):
             condition = ability.condition
             if ability.lift is not None and (ability.index, limit_owner(s, ctx)) in s.turn_limits:
-                continue  # the opponent has paid to be rid of it this turn
+                continue  # the opponent has paid to lift it for this turn
             if condition is None or condition.evaluate(s, ctx):
                 for rule in ability.rules[ctx.burst]:
                     if rule.word == word:
@@ -257,7 +271,7 @@ def active_rules_of(s: State, abilities: list[CompiledAbility], word: str) -> li
 
 
 def damage_counted(s: State, ctx: AbilityFrame) -> int:
-    """Give how much damage this turn a sentence that speaks of the first so much has met already, for its die."""
+    """Return the damage this turn that an ability about "the first N damage" has already counted for its die."""
     for effect in s.active_effects:
         if effect.word == "counted" and effect.subject == ctx.this and effect.ability == ctx.ability:
             return effect.a
@@ -265,7 +279,7 @@ def damage_counted(s: State, ctx: AbilityFrame) -> int:
 
 
 def rules_affecting(s: State, word: str, d: int) -> list[tuple[StaticRule | None, AbilityFrame, int, int]]:
-    """List the rules of this word that concern the die, standing and given, with their numbers."""
+    """Return the static and granted rules with this word that apply to the die or player, with their two numbers."""
     rules: list[tuple[StaticRule | None, AbilityFrame, int, int]] = []
     if s.active_effects and word in s.spec.rule_words:
         for effect in s.active_effects:
@@ -283,15 +297,15 @@ def rules_affecting(s: State, word: str, d: int) -> list[tuple[StaticRule | None
 
 
 def is_affected_by(s: State, word: str, d: int) -> bool:
-    """Tell whether some rule of this word concerns the die."""
+    """Return whether any rule with this word applies to the die or player."""
     spec = s.spec
     if word not in spec.rule_words or (not s.active_effects and word not in spec.static_by_rule):
-        return False  # which spares to make a list of none
+        return False  # avoids building an empty list
     return bool(rules_affecting(s, word, d))
 
 
 def is_protected(s: State, d: int, kind: str, seat: int) -> bool:
-    """Tell whether a rule keeps the die from being targeted by this kind of thing ("action", "global") of this player."""
+    """Return whether a rule protects the die from targeting by this player's effects of a kind ("action", "global")."""
     for rule, ctx, _, _ in rules_affecting(s, "cannot be targeted", d):
         if rule is not None and (not rule.text or kind in rule.text.split()):
             if rule.by is None or rule.by.matches(s, PLAYER + (seat & 1), ctx):
@@ -300,7 +314,7 @@ def is_protected(s: State, d: int, kind: str, seat: int) -> bool:
 
 
 def is_banned(s: State, seat: int, kind: str) -> bool:
-    """Tell whether a rule keeps the player from using an "action" die or a "global"."""
+    """Return whether a rule forbids the player to use an "action" die or a "global"."""
     if not s.spec.has_use_bans:
         return False
     bans = rules_affecting(s, "cannot use", s.spec.person + seat)
@@ -308,5 +322,5 @@ def is_banned(s: State, seat: int, kind: str) -> bool:
 
 
 def can_field(s: State, d: int) -> bool:
-    """Tell whether no rule keeps the die out of the field."""
+    """Return whether no rule forbids fielding the die."""
     return not s.spec.has_fielding_rules or not is_affected_by(s, "cannot field", d)

@@ -1,4 +1,4 @@
-"""The editions of the rules as a table of named switches, and house rules: an edition with some switches set otherwise."""
+"""Editions of the rules as a table of named switches, and house rules that set single switches differently."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from dataclasses import dataclass, fields, replace
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """The rules a game is played by. Each field after `changes` is a switch; `SWITCHES` says what each decides."""
+    """The rules of a game; each field after `changes` is a switch described in `SWITCHES`."""
 
     key: str
     name: str
     year: int
-    changes: tuple[str, ...]  # the house rules in which it differs from the edition as it stands, in words
+    changes: tuple[str, ...]  # texts of the house rules that differ from the published edition
     # set-up and draw
     winner_chooses_order: bool
     first_turn_three_dice: bool
@@ -62,35 +62,35 @@ class Edition:
 
     @property
     def text(self) -> str:
-        """The edition's key and its house rules, as they stand in positions and records."""
+        """The key of the edition followed by its house rules, as written in positions and records."""
         return ", ".join((self.key, *self.changes))
 
 
 @dataclass(frozen=True, slots=True)
 class RuleSwitch:
-    """One difference between editions or ways to play: its values in avx, uxm, cw, ai, and both settings in words."""
+    """One difference between rulesets: its values in avx, uxm, cw and ai, and both settings in words."""
 
     name: str
     values: tuple[bool, bool, bool, bool]
-    rule: str  # where docs/rules.md speaks of it
-    yes: str  # how a game says that it is on
+    rule: str  # its number in docs/rules.md
+    yes: str  # name of the setting "on", as used in notation
     no: str
-    on: str  # one plain sentence each
+    on: str  # description of each setting, one sentence
     off: str
 
     @property
     def subject(self) -> str:
-        """What it is about, by the part of the rules it belongs to."""
+        """The group of switches this one is listed under, by its part of the rules."""
         subjects = [(prefix, subject) for subject, prefixes in _SUBJECTS.items() for prefix in prefixes]
         matches = [(len(prefix), subject) for prefix, subject in subjects if self.rule.startswith(prefix)]
         return max(matches)[1] if matches else SINGLE_CARDS
 
     def setting_text(self, on: bool) -> str:
-        """How a game names the setting."""
+        """Return the name of a setting, as used in notation."""
         return self.yes if on else self.no
 
     def sentence(self, on: bool) -> str:
-        """What the setting means."""
+        """Return the description of a setting."""
         return self.on if on else self.off
 
 
@@ -112,8 +112,8 @@ _NAMES = {
     "ai": ("Avengers Infinity", 2018),
 }
 
-# Three lines a switch: its name, its values in avx uxm cw ai and its rule; then for yes and for no the words by which a
-# game names the setting, and what it means.
+# Three lines per switch: its name, its values in avx, uxm, cw and ai, and its rule; then for yes and for no the name of the
+# setting and its description.
 _TABLE = """
 winner_chooses_order no no yes yes 3.0a
   winner chooses: The winner of a random choice decides who goes first.
@@ -261,7 +261,10 @@ assert tuple(SWITCHES) == tuple(f.name for f in fields(Edition))[4:]
 
 
 def with_house_rules(edition: Edition, words: Iterable[str]) -> Edition:
-    """Give the edition with house rules, named as in `RuleSwitch.yes` and `RuleSwitch.no`; a ValueError names an unknown one."""
+    """Return the edition with house rules, which are named as in `RuleSwitch.yes` and `RuleSwitch.no`.
+
+    Raise a ValueError for an unknown house rule and for two that exclude each other.
+    """
     settings: dict[str, bool] = {}
     for word in words:
         if normalize_words(word) not in _SETTINGS:
@@ -275,13 +278,16 @@ def with_house_rules(edition: Edition, words: Iterable[str]) -> Edition:
 
 
 def house_rules_of(edition: Edition) -> list[RuleSwitch]:
-    """List the switches that house rules have set otherwise than the edition as it stands."""
+    """Return the switches that house rules set differently from the published edition."""
     base = EDITIONS[edition.key]
     return [s for s in SWITCHES.values() if getattr(edition, s.name) != getattr(base, s.name)]
 
 
 def parse_edition(text: str) -> Edition:
-    """Read an edition as positions name it: `avx`, or with house rules `avx, unblocked stay until cleanup`."""
+    """Return the edition named by a text: `avx`, or with house rules `avx, unblocked stay until cleanup`.
+
+    Raise a ValueError for an unknown edition or house rule.
+    """
     key, *house_rules = (part.strip() for part in text.split(","))
     if normalize_words(key) in _SETTINGS:
         raise ValueError(f"'{key}' is a house rule, and an edition comes before it, as in '{DEFAULT_EDITION}, {key}'")
@@ -291,7 +297,7 @@ def parse_edition(text: str) -> Edition:
 
 
 def normalize_words(words: str) -> str:
-    """Give the words as they are compared: capitals, quotation marks, dashes and spaces do not matter."""
+    """Return words in the form in which they are compared, ignoring case, quotation marks, dashes and extra spaces."""
     return " ".join(words.casefold().translate(_SIGNS).split())
 
 
@@ -300,7 +306,7 @@ _SETTINGS = {normalize_words(s.setting_text(on)): (s, on) for s in SWITCHES.valu
 
 
 def _unknown_rule_message(word: str) -> str:
-    """Say that there is no such house rule, and which are near."""
+    """Return an error message for an unknown house rule, with similar ones as suggestions."""
     wanted = normalize_words(word)[:80]
     candidates = [words for words in _SETTINGS if wanted in words] if wanted else []
     candidates += [words for words in difflib.get_close_matches(wanted, _SETTINGS, 3, 0.5) if words not in candidates]

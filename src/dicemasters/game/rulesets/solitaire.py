@@ -1,7 +1,7 @@
-"""The solitaire game: a seat played by a script, and the dice it gets whenever the player buys (docs/scripted-opponent.md).
+"""Solitaire rules: the scripted seat, and the dice it gets whenever the player buys (docs/scripted-opponent.md).
 
-What the script's seat gets is a rule of the game and not a decision, so it is here. How it decides is in
-`players/scripted`.
+The dice it gets are a rule of the game and not a decision, so they are handled here. `players/scripted` makes its
+decisions.
 """
 
 from __future__ import annotations
@@ -19,46 +19,46 @@ from dicemasters.game.state.state import State
 if TYPE_CHECKING:
     from dicemasters.game.game_spec import GameSpec
 
-AFTER, MIXED, NEVER = "after", "mixed", "never"  # when the basic actions are bought (S4)
+AFTER, MIXED, NEVER = "after", "mixed", "never"  # when the script buys basic actions (S4)
 
 
 @dataclass(frozen=True, slots=True)
 class SolitaireRules:
-    """Which seat is scripted, and the readings of what the script leaves open; as made here, the usual ones."""
+    """The scripted seat and the chosen variants of the script; the defaults are the standard variants."""
 
     seat: int = 1
-    basics: str = AFTER  # S4: after its own row, among it by cost, or never
-    one_of_each: bool = False  # S5: one die of each card in turn; else it empties one card after the other
-    dearest_first: bool = False  # S5: begins with its dearest card
-    keeps_energy: bool = False  # S12: does not reroll the energy that fielding its characters needs
-    every_act: bool = False  # S15: in its main step everything that is legal is suitable
-    tricks_wait: bool = False  # S15: what is for combat waits for it, also when nobody will attack
-    hurts_itself: bool = False  # S17: in its main step it also does what only hurts itself
-    spares_itself: bool = False  # S17: in the attack step it does not do what only hurts itself either
-    fields_by_purchase: bool = False  # S18: the dearest to be fielded is the dearest to be bought
+    basics: str = AFTER  # S4: after its own row, within it by cost, or never
+    one_of_each: bool = False  # S5: buys one die of each card in turn instead of emptying one card after the other
+    dearest_first: bool = False  # S5: starts with its most expensive card
+    keeps_energy: bool = False  # S12: keeps the energy needed to field its characters
+    every_act: bool = False  # S15: every legal action suits its main step
+    tricks_wait: bool = False  # S15: combat effects wait for the attack step, even if none of its dice will attack
+    hurts_itself: bool = False  # S17: uses effects in its main step that only hurt itself
+    spares_itself: bool = False  # S17: avoids effects that only hurt itself in the attack step too
+    fields_by_purchase: bool = False  # S18: fields by purchase cost instead of fielding cost
     answers_in_main: bool = False  # S37: uses Globals in the player's main step too
-    half_life: bool = False  # S2: it begins with half the player's life, rounded up
-    life: int = 0  # S2: it begins with this life, if it is less; 0: the same as the player's
+    half_life: bool = False  # S2: starts with half the player's life, rounded up
+    life: int = 0  # S2: starts with this life if that is less; 0 for the player's life
 
 
 class ScriptVariant(NamedTuple):
-    """Another reading of an open point: the words that ask for it, the rule it is about, and what it means."""
+    """A variant of one point of the script: its name, the rule it changes, and its description."""
 
     text: str
     rule: str
-    name: str  # of the field in `SolitaireRules`
+    name: str  # field of `SolitaireRules`
     value: bool | str
     about: str
 
     @property
     def point(self) -> str:
-        """What it is about: of one point there can be only one reading."""
+        """The point of the script it changes; two variants of one point exclude each other."""
         return _SHARED_POINTS.get(self.name, self.name)
 
 
-_SHARED_POINTS: Final = {"tricks_wait": "every_act"}  # nothing waits where everything is done
+_SHARED_POINTS: Final = {"tricks_wait": "every_act"}  # if every action is suitable, nothing can wait
 
-SCRIPT_VARIANTS: Final = (  # unsaid, the usual reading holds
+SCRIPT_VARIANTS: Final = (  # the standard variants have no name
     ScriptVariant("basics mixed", "S4", "basics", MIXED, "The basic actions stand in its row, by cost."),
     ScriptVariant("basics never", "S4", "basics", NEVER, "It never buys basic actions."),
     ScriptVariant(
@@ -97,15 +97,18 @@ _VARIANTS_BY_TEXT: Final = {normalize_words(one.text): one for one in SCRIPT_VAR
 
 
 def variant_texts(rules: SolitaireRules) -> list[str]:
-    """Say in which readings a solitaire game differs from the usual ones."""
+    """Return the names of the variants in which these rules differ from the standard script."""
     texts = [variant.text for variant in SCRIPT_VARIANTS if getattr(rules, variant.name) == variant.value]
     return [*texts, f"life {rules.life}"] if rules.life else texts
 
 
 def parse_variants(seat: int, words: list[str]) -> SolitaireRules:
-    """Make a solitaire game from what `variant_texts` says; a ValueError names what is unknown or excludes something."""
+    """Return the solitaire rules for a seat with the named variants, the inverse of `variant_texts`.
+
+    Raise a ValueError for an unknown variant and for two that exclude each other.
+    """
     values: dict[str, object] = {}
-    chosen: dict[str, str] = {}  # on each point
+    chosen: dict[str, str] = {}  # variant text by point
     for word in words:
         normalized = normalize_words(word)
         life = re.fullmatch(r"life +([1-9][0-9]?)", word.strip().casefold())
@@ -125,7 +128,7 @@ def parse_variants(seat: int, words: list[str]) -> SolitaireRules:
 
 
 def _unknown_variant_message(word: str) -> str:
-    """Say that there is no such reading, and which is near, or which there are."""
+    """Return an error message for an unknown variant, with similar ones or all variants as suggestions."""
     wanted = normalize_words(word)[:80]
     candidates = [words for words in _VARIANTS_BY_TEXT if wanted in words] if wanted else []
     candidates = candidates or difflib.get_close_matches(wanted, _VARIANTS_BY_TEXT, 3, 0.6)
@@ -139,19 +142,19 @@ def _unknown_variant_message(word: str) -> str:
 
 
 def variant_description(text: str) -> str:
-    """Give the sentence of a reading."""
+    """Return the description of a variant."""
     variant = _VARIANTS_BY_TEXT.get(normalize_words(text))
     return variant.about if variant else f"It begins with {text[5:]} life, at most yours."
 
 
-SOLITAIRE_EDITION: Final = "avx"  # the game its manual describes is that of 2014
+SOLITAIRE_EDITION: Final = "avx"  # the solitaire manual describes the game of 2014
 
 EASY, NORMAL, HARD = "easy", "normal", "hard"
 DIFFICULTIES: Final = (EASY, NORMAL, HARD)
 
 
 def difficulty(name: str, rules: SolitaireRules | None = None) -> SolitaireRules:
-    """Make a solitaire game of that difficulty; normal is the script as it stands."""
+    """Return solitaire rules of this difficulty; "normal" is the script unchanged."""
     result = rules or SolitaireRules()
     if name == EASY:
         return replace(result, half_life=True)
@@ -162,18 +165,18 @@ def difficulty(name: str, rules: SolitaireRules | None = None) -> SolitaireRules
 
 
 def row(spec: GameSpec, owner: int) -> list[int]:
-    """List the cards of a seat, or with -1 the basic actions, from the cheapest; then by title and subtitle (S3)."""
+    """Return the cards of a seat, or the basic actions for -1, by cost, title and subtitle (S3)."""
     cards = [c for c in range(spec.n_seats, spec.n_real_cards) if spec.owner_of_card[c] == owner]
     return sorted_row(spec, cards)
 
 
 def sorted_row(spec: GameSpec, cards: list[int]) -> list[int]:
-    """Sort cards as they lie in a row."""
+    """Return cards in row order (S3)."""
     return sorted(cards, key=lambda c: (spec.cards[c].cost, spec.cards[c].title, spec.cards[c].subtitle))
 
 
 def purchase_order(spec: GameSpec, rules: SolitaireRules) -> list[list[int]]:
-    """List the cards the script's seat buys from, in order; a later list only when the earlier have no dice (S4, S5)."""
+    """Return the rows from which the script buys; a later row is used once the earlier ones are empty (S4, S5)."""
     own_row, basics = row(spec, rules.seat), row(spec, -1)
     rows = [own_row, basics] if rules.basics == AFTER else [own_row]
     if rules.basics == MIXED:
@@ -182,7 +185,7 @@ def purchase_order(spec: GameSpec, rules: SolitaireRules) -> list[list[int]]:
 
 
 def next_die(s: State) -> int:
-    """Give the die the script's seat gets next, or -1 if there is none left for it."""
+    """Return the next die the scripted seat gets, or -1 if none is left."""
     spec = s.spec
     rules = spec.solitaire
     assert rules is not None
@@ -204,7 +207,7 @@ def _is_bought(s: State, d: int, seat: int) -> bool:
 
 
 def note_owed_die(s: State, buyer: int) -> None:
-    """Note a die for the script's seat when the player buys one on their own turn (S8, S10)."""
+    """Record a die owed to the scripted seat when the player buys one on their own turn (S8, S10)."""
     rules = s.spec.solitaire
     assert rules is not None
     if (buyer ^ rules.seat) & 1 and s.active == buyer:
@@ -215,26 +218,26 @@ def note_owed_die(s: State, buyer: int) -> None:
             s.stack.insert(0, SolitairePurchaseFrame(1))
 
 
-# --- how often Globals were used in a step (S21) -------------------------------------------------------------------
+# --- uses of Globals per step (S21) --------------------------------------------------------------------------------
 
-_USED, _ALLOWED = 3000, 4000  # beside the limits of a turn in State.turn_limits: neither seats nor dice
+_USED, _ALLOWED = 3000, 4000  # second numbers of rows in State.turn_limits; neither seats nor dice
 
 
 def note_use(s: State, ability: int, seat: int) -> None:
-    """Note that the script's seat used a Global or paid ability in this step."""
+    """Record that the scripted seat used a Global or paid ability in this step."""
     if s.spec.solitaire is not None and s.spec.solitaire.seat == seat:
         s.turn_limits.append((ability, _USED + s.step))
 
 
 def note_step(s: State, energies: int) -> None:
-    """Note how many uses the script's seat may make in the step that begins: one for each energy it has."""
+    """Record the uses allowed to the scripted seat in the step that begins: one per energy it has."""
     so_far = sum(uses(s).values())
     s.turn_limits = [x for x in s.turn_limits if x[1] != _ALLOWED + s.step]
     s.turn_limits.append((so_far + energies, _ALLOWED + s.step))
 
 
 def uses(s: State) -> dict[int, int]:
-    """Give how often the script's seat has used each Global or paid ability in this step."""
+    """Return the number of uses of each Global or paid ability by the scripted seat in this step."""
     counts: dict[int, int] = {}
     for ability, key in s.turn_limits:
         if key == _USED + s.step:
@@ -243,7 +246,7 @@ def uses(s: State) -> dict[int, int]:
 
 
 def uses_left(s: State) -> int:
-    """Give how many more uses the script allows in this step; without a solitaire set-up nothing is counted."""
+    """Return the number of further uses the script allows in this step; always 1 outside solitaire games."""
     if s.spec.solitaire is None:
         return 1
     allowed = next((n for n, key in s.turn_limits if key == _ALLOWED + s.step), 0)

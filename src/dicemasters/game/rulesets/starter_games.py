@@ -1,4 +1,4 @@
-"""The first games of the four rulebooks, and the casts of their combat examples."""
+"""The first games of the four rulebooks, and the line-ups of their combat examples."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class StarterGame:
-    """Two ready teams with their basic actions."""
+    """Two preset teams with their basic actions."""
 
     name: str
     teams: tuple[tuple[tuple[str, int], ...], tuple[tuple[str, int], ...]]

@@ -1,4 +1,4 @@
-"""Every kind of decision the game asks for, and every kind of option it offers (docs/notation.md)."""
+"""All kinds of decisions and options (docs/notation.md)."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 
 class DecisionKind(NamedTuple):
-    """How a decision of this kind is answered where it has several parts, and a sentence about it."""
+    """The form of answer that decisions of a kind take, and a one-sentence description."""
 
-    mode: str  # one, many (dice), blocks (pairs), spend (energy), split (amounts)
+    mode: str  # one option, many dice, pairs of blocks, energy to spend, or a split of amounts
     about: str
 
 
@@ -43,9 +43,9 @@ DECISION_KINDS: dict[str, DecisionKind] = {
 
 
 class OptionKind(NamedTuple):
-    """What the two numbers of an option of this kind are ("" for nothing that is told), and a sentence about it."""
+    """The meaning of both numbers of an option ("" if unused), and a one-sentence description."""
 
-    x: str  # die, thing (a die or a player), card, ability, amount
+    x: str  # die, thing (die or player), card, ability or amount
     y: str
     about: str
 
@@ -94,13 +94,13 @@ _MODES = {
 
 
 def kinds_table() -> list[str]:
-    """Write the table of docs/notation.md."""
+    """Return the lines of the table of decisions in docs/notation.md."""
     rows = [f"| `{name}` | {_MODES[kind.mode]} | {kind.about} |" for name, kind in DECISION_KINDS.items()]
     return ["| kind | answered by | about |", "|---|---|---|", *rows]
 
 
 def options_table() -> list[str]:
-    """Write the table of the options in docs/notation.md."""
+    """Return the lines of the table of options in docs/notation.md."""
     return [
         "| option | about |",
         "|---|---|",

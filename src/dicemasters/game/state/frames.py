@@ -1,8 +1,8 @@
-"""What is known, what waits and what is half done: the values a state is made of beside its numbers.
+"""Stack frames: the unfinished work of a state, one final class per kind.
 
-Effects in force, events and reactions never change once they are made. What lies on the stack, a frame, does: it is what an
-act has come to so far, and a copy of a state copies it. This room knows no other. None of these values can be in a circle, which
-spares compiled code to have them looked through for one.
+Active effects, events and triggers are immutable. Frames change in place while their work goes on, and copying a
+state copies them; this module defines every class for which that is true. No frame can be part of a reference cycle,
+so compiled code is spared from tracking them for garbage collection.
 """
 
 from __future__ import annotations
@@ -33,22 +33,26 @@ from dicemasters.game.state.values import (
 
 @mypyc_attr(acyclic=True)
 class Frame(StateValue):
-    """Something under way: it lies on the stack and goes on when what lies above it is done. Its first value names it."""
+    """A piece of unfinished work on the stack, which continues once the frames above it are done.
+
+    The first of its `values` names the kind of frame in stored states.
+    """
 
     def copy(self) -> Frame:
+        """Return an independent copy."""
         raise NotImplementedError
 
     def has_picked(self, d: int) -> bool:
-        """Tell whether it is a sentence that has chosen the die."""
+        """Return whether the frame is an ability that has chosen this die."""
         return False
 
 
 @mypyc_attr(acyclic=True)
 @final
 class AbilityFrame(Frame):
-    """An ability at work: who uses it, which die's text it is, and how far it has come.
+    """An ability being run: its controller, the die whose text it is, and the next instruction.
 
-    The same value is the context in which descriptions of dice are read.
+    The same value is the context in which predicates and quantities are evaluated.
     """
 
     def __init__(
@@ -78,16 +82,16 @@ class AbilityFrame(Frame):
         self.pc = pc
         self.event = event
         self.chosen = chosen
-        self.paid = paid  # dice whose energy paid for it
+        self.paid = paid  # dice whose energy paid for the ability
         self.payer = payer
-        self.picked = picked  # dice of the choice under way
-        self.given = given  # dice given for the cost just paid, or what was named plus 1
-        self.spared = spared  # dice that paid not to be affected
-        self.asked = asked  # dice that have been asked about that
-        self.waiting = waiting  # what the answer is for
-        self.hit = hit  # how many the damage just dealt was meant for, prevented or not
-        self.hold = hold  # whether something stops it at its beginning
-        self.shares = shares  # of damage that is being divided
+        self.picked = picked  # dice picked so far in the pending choice
+        self.given = given  # size of the cost just paid (dice or energy), or the index of the named thing plus 1
+        self.spared = spared  # dice exempt from the effect
+        self.asked = asked  # dice for which a payment has already been offered
+        self.waiting = waiting  # the purpose of the pending answer, 0 for none
+        self.hit = hit  # number of recipients of the damage just dealt, counting prevented damage
+        self.hold = hold  # one of the WAIT constants: reason why the ability has not started yet
+        self.shares = shares  # amounts assigned so far of damage that is being divided
 
     def values(self) -> tuple[object, ...]:
         return (
@@ -139,19 +143,19 @@ class AbilityFrame(Frame):
         return False
 
     def with_payer(self, seat: int) -> AbilityFrame:
-        """Give the same context with somebody who pays."""
+        """Return the same context with `seat` as the paying player."""
         result = self.copy()
         result.payer = seat
         return result
 
     def with_chosen(self, chosen: tuple[tuple[int, ...], ...]) -> AbilityFrame:
-        """Give the same context with this chosen."""
+        """Return the same context with these choices made."""
         result = self.copy()
         result.chosen = chosen
         return result
 
     def subprogram_for(self, ability: int, seat: int) -> AbilityFrame:
-        """Give the beginning of a sentence that this one carries inside, for a player."""
+        """Return a frame that runs an ability nested in this one from its start, controlled by `seat`."""
         result = self.copy()
         result.ability = ability
         result.you = seat
@@ -161,7 +165,7 @@ class AbilityFrame(Frame):
         return result
 
     def jump_to(self, pc: int) -> None:
-        """Go on at another operation, with nothing to wait for."""
+        """Continue at another instruction and wait for no answer."""
         self.pc = pc
         self.waiting = 0
 
@@ -169,7 +173,7 @@ class AbilityFrame(Frame):
 @mypyc_attr(acyclic=True)
 @final
 class PaymentFrame(Frame):
-    """A payment under way: what was spent so far, and the kind of die spent last."""
+    """A payment in progress: the energy spent so far and the energy group it came from last."""
 
     def __init__(
         self,
@@ -187,13 +191,13 @@ class PaymentFrame(Frame):
         self.last = last
         self.dice = dice
         self.waiting = waiting
-        self.halved = halved  # sorts of which a double has paid less than it could
+        self.halved = halved  # energy groups of which a double die has paid less than it could
 
     def values(self) -> tuple[object, ...]:
         return ("pay", self.seat, self.price, self.spent, self.last, self.dice, self.waiting, self.halved)
 
     def left(self) -> int:
-        """Give how much is still to be paid."""
+        """Return the amount that still has to be paid."""
         return self.price[4] - sum(self.spent)
 
     def copy(self) -> PaymentFrame:
@@ -203,7 +207,7 @@ class PaymentFrame(Frame):
 @mypyc_attr(acyclic=True)
 @final
 class DamageFrame(Frame):
-    """Damage of one moment: first changed by standing rules, then by choices, then dealt."""
+    """Damage of one moment: modified by static rules, then by replacement effects, then dealt (rules 3.4d2, 5.8)."""
 
     def __init__(
         self,
@@ -221,17 +225,18 @@ class DamageFrame(Frame):
         rest: int = 0,
     ) -> None:
         self.packets = packets
-        self.sort = sort  # combat, ability, action, global, rule
-        self.you = you  # who deals it
-        self.leaving = leaving  # unblocked attackers that go when it is dealt
-        self.ability = ability  # the sentence that deals it
+        self.sort = sort  # combat, ability, action, global or rule
+        self.you = you  # the seat that deals it
+        self.leaving = leaving  # unblocked attackers that leave when it is dealt (rules 3.4d3b)
+        self.ability = ability  # the ability that deals it, -1 for none
         self.stage = stage
-        self.asked = asked  # abilities that have acted, each with the packet
-        self.declined = declined  # not yet, with what the packet was then (negative: it has changed since)
-        self.trying = trying  # the ability that is being asked now
-        self.through = through  # what may go past blockers
-        self.used = used  # the ability that was asked has been used
-        self.rest = rest  # 1: what was left over, so it belongs to the damage before
+        self.asked = asked  # abilities that have been applied, each with its packet
+        # abilities declined so far, with the packet's amount at that time (negative: it has changed since)
+        self.declined = declined
+        self.trying = trying  # the ability that is being offered now
+        self.through = through  # damage that may go past blockers (rules 6.12)
+        self.used = used  # 1: the ability that was offered has been used
+        self.rest = rest  # 1: excess damage of Overcrush, which belongs to the damage dealt before
 
     def values(self) -> tuple[object, ...]:
         return (
@@ -290,15 +295,16 @@ class KnockoutFrame(Frame):
         self.cause = cause
         self.doer = doer
         self.stage = stage
-        self.asked = asked  # abilities that have acted, each with the die
-        self.hits = hits  # the damage that does it, where it is damage
-        self.by = by  # the player who does it, where it is an effect or a payment
-        self.declined = declined  # not yet
-        self.trying = trying  # the ability that is being asked now
-        self.used = used  # it has been used
-        self.fought = fought  # those of the dice whom combat damage KOs, where others fall by an effect
+        self.asked = asked  # abilities that have been applied, each with its die
+        self.hits = hits  # the packets that KO the dice, if damage does
+        self.by = by  # the player responsible, if an effect or a payment KOs the dice
+        self.declined = declined  # abilities declined so far
+        self.trying = trying  # the ability that is being offered now
+        self.used = used  # 1: the ability that was offered has been used
+        self.fought = fought  # the dice that combat damage KOs, if an effect KOs the others
 
     def cause_of(self, d: int) -> str:
+        """Return the cause of this die's KO: "combat" or the cause of the whole frame."""
         return "combat" if d in self.fought else self.cause
 
     def values(self) -> tuple[object, ...]:
@@ -336,7 +342,7 @@ class KnockoutFrame(Frame):
 @mypyc_attr(acyclic=True)
 @final
 class OvercrushFrame(Frame):
-    """When the KOs are known: what is left over of damage to blockers goes to the player (rules 6.12)."""
+    """Overcrush after the KOs of the same damage: deals the excess over the blockers to the player (rules 6.12c)."""
 
     def __init__(self, you: int) -> None:
         self.you = you
@@ -351,7 +357,7 @@ class OvercrushFrame(Frame):
 @mypyc_attr(acyclic=True)
 @final
 class LethalCheckFrame(Frame):
-    """Dice with lethal damage are to be KO'd."""
+    """A pending KO of all dice with lethal combat damage (rules 3.4d4b)."""
 
     def values(self) -> tuple[object, ...]:
         return ("doom",)
@@ -363,12 +369,14 @@ class LethalCheckFrame(Frame):
 @mypyc_attr(acyclic=True)
 @final
 class EventBatchFrame(Frame):
-    """Events to be announced when what lies above is done."""
+    """Events that are announced together once the frames above are done."""
 
     def __init__(self, events: tuple[GameEvent, ...], was: tuple[ActiveEffect, ...] = (), go: int = 0) -> None:
         self.events = events
-        self.was = was  # what made their dice what they were; a die that has left since is still meant as it was
-        self.go = go  # 1: of things paid in one go, which are done above it; what they set off is set off once
+        # effects that define the identity of the dice at that moment, for dice that have left since (rules 3.4d5)
+        self.was = was
+        # 1: collects the events of actions paid in one go, so that each ability triggers once (rules 3.3a11)
+        self.go = go
 
     def values(self) -> tuple[object, ...]:
         return ("announce", self.events, self.was, self.go)
@@ -377,7 +385,7 @@ class EventBatchFrame(Frame):
         return EventBatchFrame(self.events, self.was, self.go)
 
     def add(self, events: tuple[GameEvent, ...], identities: tuple[ActiveEffect, ...]) -> None:
-        """Let further events be announced with these."""
+        """Add further events to the batch, with the identity effects of their dice."""
         self.events = (*self.events, *events)
         self.was = (*self.was, *(effect for effect in identities if effect not in self.was))
 
@@ -385,7 +393,7 @@ class EventBatchFrame(Frame):
 @mypyc_attr(acyclic=True)
 @final
 class DamageAssignmentFrame(Frame):
-    """Combat damage being assigned: the dice of this part one after another, and the split under way."""
+    """Combat damage being assigned: the dealing dice in order, and the split in progress (rules 3.4d1)."""
 
     def __init__(
         self,
@@ -397,12 +405,12 @@ class DamageAssignmentFrame(Frame):
         split: tuple[int, ...] = (),
         waiting: int = 0,
     ) -> None:
-        self.fast = fast  # 1: the Fast dice, 0: all others
+        self.fast = fast  # 1: Fast dice (rules 3.4d6), 0: all others
         self.sources = sources
         self.at = at
         self.packets = packets
         self.through = through
-        self.split = split  # amounts for the current source's first opponents
+        self.split = split  # amounts already assigned to the first opponents of the current die
         self.waiting = waiting
 
     def values(self) -> tuple[object, ...]:
@@ -417,12 +425,12 @@ class DamageAssignmentFrame(Frame):
 @mypyc_attr(acyclic=True)
 @final
 class RetargetFrame(Frame):
-    """Targets have been chosen by the sentence below, and whoever can change that is asked."""
+    """Targets chosen by the ability below, while abilities that can change them are offered."""
 
     def __init__(self, register: int, asked: tuple[DieKey, ...] = (), used: tuple[DieKey, ...] = ()) -> None:
         self.register = register
-        self.asked = asked  # sentence, seat, which of the targets
-        self.used = used  # those of them that gave a new target
+        self.asked = asked  # ability, seat and index of the target
+        self.used = used  # the rows of `asked` that chose a new target
 
     def values(self) -> tuple[object, ...]:
         return ("target", self.register, self.asked, self.used)
@@ -434,13 +442,13 @@ class RetargetFrame(Frame):
 @mypyc_attr(acyclic=True)
 @final
 class ActionFrame(Frame):
-    """Something paid for and now to be done: a purchase, a fielding, a Global, a paid ability."""
+    """An action that is paid for and about to be carried out: a purchase, a fielding, a Global or a paid ability."""
 
     def __init__(self, seat: int, option: Option, paid: tuple[int, ...] = (), hold: int = WAIT_NONE) -> None:
         self.seat = seat
         self.option = option
-        self.paid = paid  # the dice that paid, if for several things in one go
-        self.hold = hold  # of the sentence it starts
+        self.paid = paid  # the dice that paid, if several actions are paid in one go (rules 3.3a11)
+        self.hold = hold  # passed on to the ability it starts
 
     def values(self) -> tuple[object, ...]:
         return ("act", self.seat, self.option, self.paid, self.hold)
@@ -452,12 +460,12 @@ class ActionFrame(Frame):
 @mypyc_attr(acyclic=True)
 @final
 class ActionDieFrame(Frame):
-    """An action die being used: it lies in the reserve until its text is done, then it leaves (rules 3.3d)."""
+    """An action die being used; it stays in the reserve until its effect is done (rules 3.3d1)."""
 
     def __init__(self, seat: int, die: int, shown: int = 0) -> None:
         self.seat = seat
         self.die = die
-        self.shown = shown  # bursts
+        self.shown = shown  # number of bursts shown
 
     def values(self) -> tuple[object, ...]:
         return ("using", self.seat, self.die, self.shown)
@@ -469,7 +477,7 @@ class ActionDieFrame(Frame):
 @mypyc_attr(acyclic=True)
 @final
 class BatchPaymentFrame(Frame):
-    """Several things to be paid in one go: all paid, all targets chosen, then carried out (rules 3.3a, e)."""
+    """Several actions paid in one go: all are paid, all targets chosen, then all carried out (rules 3.3a11, 3.3e6)."""
 
     def __init__(
         self,
@@ -481,7 +489,7 @@ class BatchPaymentFrame(Frame):
     ) -> None:
         self.seat = seat
         self.acts = acts
-        self.waiting = waiting  # for more, or for what is paid to be begun
+        self.waiting = waiting  # WAIT_MORE or WAIT_START
         self.begun = begun
         self.paid = paid
 
@@ -495,7 +503,10 @@ class BatchPaymentFrame(Frame):
 @mypyc_attr(acyclic=True)
 @final
 class SolitairePurchaseFrame(Frame):
-    """Dice the script's seat is owed. Lies under everything, so the player's own effects of buying come first (S7)."""
+    """Dice owed to the scripted seat.
+
+    The frame lies at the bottom of the stack, so the player's own effects of buying come first (S7).
+    """
 
     def __init__(self, owed: int) -> None:
         self.owed = owed

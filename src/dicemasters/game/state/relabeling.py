@@ -1,6 +1,6 @@
-"""Dice under other numbers, wherever something half done mentions them.
+"""Renumbering of interchangeable dice throughout a state.
 
-Dice of one card are interchangeable, so a position has a canonical form in which they are numbered in one order.
+Dice of one card are interchangeable, so a position has a canonical form in which they are numbered in a fixed order.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _DIE_OPTIONS: Final = frozenset(
 
 
 def same_effect(effect: ActiveEffect, other: ActiveEffect) -> bool:
-    """Tell whether two effects in force differ at most in whom they were given to."""
+    """Return whether two active effects differ at most in their recipient."""
     if (
         effect.word != other.word
         or effect.a != other.a
@@ -51,10 +51,10 @@ def same_effect(effect: ActiveEffect, other: ActiveEffect) -> bool:
 
 
 def effect_runs(effects: list[ActiveEffect]) -> list[tuple[int, int]]:
-    """Give from where to where the same was given to several dice one after the other: which of them was first is nothing.
+    """Return the (start, end) ranges of adjacent active effects that are equal except for their recipient.
 
-    What lies apart stays apart: something given between the two may end before them (rules 5.4). What was given to nobody
-    stays where it is.
+    Within a run the order is irrelevant. Equal effects that are not adjacent stay separate, because an effect granted
+    between them may end first (rules 5.4). An effect without a recipient forms a separate run.
     """
     runs: list[tuple[int, int]] = []
     start = 0
@@ -66,10 +66,13 @@ def effect_runs(effects: list[ActiveEffect]) -> list[tuple[int, int]]:
 
 
 class DieRelabeler:
+    """Replaces die numbers by new ones wherever a state mentions a die."""
+
     def __init__(self, numbers: list[int]) -> None:
         self.numbers = numbers
 
     def die(self, x: int) -> int:
+        """Return the new number of a die; players, nobody and the spin-down marker are preserved."""
         if 0 <= x < len(self.numbers):
             return self.numbers[x]
         if x >= SPIN_DOWN and x - SPIN_DOWN < len(self.numbers):
@@ -77,41 +80,50 @@ class DieRelabeler:
         return x
 
     def dice(self, xs: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the new numbers in the same order."""
         return tuple(self.die(x) for x in xs)
 
     def die_set(self, xs: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the new numbers of dice whose order does not matter, sorted."""
         return tuple(sorted(self.dice(xs)))
 
     def event(self, event: GameEvent) -> GameEvent:
+        """Return the event with its dice renumbered."""
         last_known = event.last_known
-        if event.word == "fielded":  # the dice that paid, then those that lay in the Used Piles
+        # the dice that paid in order, then the dice that were in the Used Piles (rules 2.1a2)
+        if event.word == "fielded":
             last_known = self.dice(last_known[: event.amount]) + self.die_set(last_known[event.amount :])
         return event.with_dice(self.die(event.die), self.die(event.other), last_known)
 
     def packets(self, packets: tuple[DamagePacket, ...]) -> tuple[DamagePacket, ...]:
+        """Return the damage packets with their dice renumbered."""
         return tuple(DamagePacket(self.die(packet.source), self.die(packet.to), packet.amount) for packet in packets)
 
     def through(self, through: tuple[ExcessDamage, ...]) -> tuple[ExcessDamage, ...]:
+        """Return the excess damage with its dice renumbered."""
         return tuple(
             ExcessDamage(self.die(excess.source), excess.amount, self.dice(excess.foes), excess.exceeds)
             for excess in through
         )
 
     def effects(self, effects: list[ActiveEffect]) -> list[ActiveEffect]:
+        """Return the active effects with their dice renumbered."""
         return [effect.with_dice(self.die(effect.subject), self.die(effect.source)) for effect in effects]
 
     def option(self, option: Option) -> Option:
+        """Return the option with its dice renumbered."""
         kind, x, y = option
         if kind in _DIE_OPTIONS:
             return kind, self.die(x), self.die(y) if kind in ("block", "end") else y
         return kind, x, self.die(y) if kind == "ability" else y
 
     def key(self, key: tuple[int, int, int]) -> tuple[int, int, int]:
+        """Return an (ability, die, die) key with its dice renumbered."""
         ability, this, d = key
         return ability, self.die(this), self.die(d)
 
     def frame(self, frame: Frame) -> None:
-        """Put the new numbers into a frame; the others mention no dice."""
+        """Renumber the dice of a frame in place; frames of other kinds mention none."""
         if isinstance(frame, AbilityFrame):
             frame.this = self.die(frame.this)
             frame.event = self.event(frame.event)
@@ -158,7 +170,10 @@ class DieRelabeler:
 
 
 class MentionCollector(DieRelabeler):
-    """Renames nothing, but notes in which order dice are mentioned; what is mentioned as a set shares its number."""
+    """Records the order in which unfinished work mentions dice, and renumbers nothing.
+
+    Dice mentioned as a set share one position.
+    """
 
     def __init__(self, n_dice: int) -> None:
         super().__init__([])
@@ -191,6 +206,6 @@ class MentionCollector(DieRelabeler):
             self.mentions.setdefault(d, []).append(self._number + offset)
 
     def sort_key(self, d: int) -> tuple[bool, list[int]]:
-        """Give what sorts the dice: those that are mentioned first, by their mentions."""
+        """Return a sort key for a die: mentioned dice first, by their mentions."""
         mentions = self.mentions.get(d)
         return (True, []) if mentions is None else (False, mentions)

@@ -1,8 +1,8 @@
 """A game at one moment, as one flat value.
 
-Dice are small ints. Where a die is and on whose side is one number, so that the dice in a place are found by
-one search. What is half done (effects being carried out, reactions that wait, damage on its way) is data too: `stack`,
-`queue` and `active_effects` hold the values of `frames`. Nothing here is a callback or a live object, so a copy is a handful of slices.
+Dice are small integers. One number holds both the zone of a die and the side it is on, so a single scan finds the
+dice of a zone. Unfinished work is data too: `stack`, `queue` and `active_effects` hold the values of `frames` and
+`values`. No callbacks or live objects are involved, so a copy is a handful of slices.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ if TYPE_CHECKING:
     from dicemasters.game.game_spec import GameSpec
 
 
-# of the generator: compiled it is two numbers of 32 bits, so that nothing on its way needs more than 64; uncompiled the
-# lower one has it all, which takes fewer steps
+# Constants of the random generator. Compiled code keeps its state in two 32-bit halves, so no intermediate result
+# exceeds 64 bits; uncompiled code keeps all 64 bits in the lower one, which takes fewer steps.
 _MASK32: Final = 0xFFFFFFFF
 _MASK64: Final = 0xFFFFFFFFFFFFFFFF
 _MULTIPLIER_HIGH: Final = 0x5851F42D
@@ -63,7 +63,7 @@ _INCREMENT: Final = 0x14057B7EF767814F
 
 @mypyc_attr(acyclic=True)
 class State:
-    """Everything that can matter later, and nothing else."""
+    """The complete state of a game: everything that can matter later, and nothing else."""
 
     __slots__ = (
         "active",
@@ -110,49 +110,49 @@ class State:
     # the dice
     place: vec[i64]
     face: vec[i64]
-    owner: vec[i64]  # shared with copies: `set_owner` makes it anew
+    owner: vec[i64]  # shared with copies, so `set_owner` replaces it instead of changing it
     damage: vec[i64]
     flags: vec[i64]
     blocks: list[tuple[int, int]]  # (blocker, attacker)
-    engagements: list[tuple[int, int, int]]  # (die, whom it met this turn, how)
-    pairs: list[tuple[int, int, int]]  # partners, and the seat whose next turn ends it
-    # the players; life by side, energy and facts by seat
+    engagements: list[tuple[int, int, int]]  # (die, opponent it was engaged with this turn, flags)
+    pairs: list[tuple[int, int, int]]  # (die, partner, seat whose next turn ends the pairing)
+    # players: life by side, energy and facts by seat
     life: list[int]
     max_life: int
     virtual_energy: list[int]
     turn_counts: list[int]
-    counters: list[int]  # by card; shared with copies, so it is made anew too
+    counters: list[int]  # by card; shared with copies, so it is replaced and never changed
     # the turn
     turn: int
     first: int
-    active: int  # who has the turn; of two partners the one who is at it
+    active: int  # the seat whose turn it is; in Doubles the partner who acts
     step: int
     substep: int
-    turn_limits: list[tuple[int, int]]  # (ability, seat or die) used this turn
+    turn_limits: list[tuple[int, int]]  # (ability, seat or die) that used it this turn; see `constants`
     # effects
     active_effects: list[ActiveEffect]
     holdings: list[Holding]
-    name_choices: list[tuple[int, str]]  # (ability, what it named)
+    name_choices: list[tuple[int, str]]  # (ability, named type, affiliation or card)
     stack: list[Frame]
     queue: list[PendingTrigger]
     timestamp: int
     state_check_due: bool
-    last_affected: tuple[int, ...]  # what the effect just carried out has reached
-    last_payment: tuple[int, ...]  # the dice of the payment just made
+    last_affected: tuple[int, ...]  # dice and players affected by the last effect
+    last_payment: tuple[int, ...]  # dice that made the last payment
     # chance
     rng_high: i64
     rng_low: i64
-    script: list[tuple[int, int, int]]  # (seat, card, face) rolls and (seat, card, -1) draws to come
+    script: list[tuple[int, int, int]]  # scripted rolls (seat, card, face) and draws (seat, card, -1) still to come
     # the decision
     decision: DecisionRequest
     options: list[Option]
-    answer: Option  # on its way from play() to whoever asked
+    answer: Option  # the chosen option, until the frame or step that requested it takes it
     result: int
     result_reason: str
     journal: list[tuple[object, ...]] | None
 
     def __init__(self, spec: GameSpec, seed: int = 0, source: State | None = None) -> None:
-        """Begin a game, or, with `of`, be a copy of that state; a compiled class has no other way to make one."""
+        """Set up a new game, or copy `source`; compiled classes have no other way to create a copy."""
         self.spec = spec
         if source is not None:
             self.place = source.place[:]
@@ -232,11 +232,11 @@ class State:
         self.journal = None
 
     def copy(self) -> State:
-        """Give an independent state that plays on identically; the journal stays behind."""
+        """Return an independent state that plays on identically; the journal is not copied."""
         return State(self.spec, 0, self)
 
     def key(self) -> tuple[object, ...]:
-        """Give the whole value as one hashable tuple."""
+        """Return the whole value as one hashable tuple."""
         return (
             tuple(self.place),
             tuple(self.face),
@@ -281,27 +281,27 @@ class State:
         return canonical(self).key() == canonical(other).key()
 
     def __hash__(self) -> int:
-        """Like dice may be numbered differently in equal states, so only what does not depend on numbers counts."""
+        """Return a hash that does not depend on die numbers, since equal states may number like dice differently."""
         places = tuple(sorted(self.place))
         return hash(
             (places, tuple(self.life), self.turn, self.active, self.step, self.substep, self.rng, len(self.stack))
         )
 
     def dice_in(self, place: int, seat: int) -> list[int]:
-        """List the dice in a place on that seat's side, card by card."""
+        """Return the dice of a zone on one seat's side, card by card."""
         dice = self.dice_unordered(place, seat)
         if place == FIELD:
             self.sort_equivalent(dice)
         return dice
 
     def in_field_order(self, dice: list[int]) -> list[int]:
-        """Give dice that are in the field in the order in which they lie there, seat by seat."""
+        """Return the dice that are in the field in field order, seat by seat; a single die is returned as it is."""
         if len(dice) < 2:
             return dice
         return [d for seat in range(self.spec.n_seats) for d in self.dice_in(FIELD, seat) if d in dice]
 
     def dice_unordered(self, place: int, seat: int) -> list[int]:
-        """List the dice in a place on that seat's side as they are numbered, for those to whom the order is nothing."""
+        """Return the dice of a zone on one seat's side by number, for callers that do not depend on the order."""
         if not COMPILED:
             listed: Any = self.iter_zone(place, seat)
             dice: list[int] = listed
@@ -314,7 +314,7 @@ class State:
         return found
 
     def iter_zone(self, place: int, seat: int) -> vec[i64]:
-        """Give the same dice to who only goes through them: compiled that makes no objects of their numbers."""
+        """Return the same dice for iteration only, without allocating integer objects in compiled code."""
         wanted: i64 = place * 4 + seat
         if not COMPILED:
             places: Any = self.place
@@ -333,7 +333,7 @@ class State:
         return dice_found
 
     def dice_in_two(self, place: int, other: int, seat: int) -> tuple[list[int], list[int]]:
-        """List the dice in two places on that seat's side likewise."""
+        """Return the dice of two zones on one seat's side, each by number."""
         if not COMPILED:
             return self.dice_unordered(place, seat), self.dice_unordered(other, seat)
         first: list[int] = []
@@ -348,7 +348,7 @@ class State:
         return first, second
 
     def iter_zone_all_seats(self, place: int) -> vec[i64]:
-        """Give the dice in a place on anybody's side to who only goes through them, in whatever order."""
+        """Return the dice of a zone on all sides for iteration only, in no particular order."""
         if not COMPILED:
             listed: Any = []
             for seat in range(self.spec.n_seats):
@@ -363,7 +363,7 @@ class State:
         return found
 
     def has_damage(self) -> bool:
-        """Tell whether any die has damage."""
+        """Return whether any die has damage."""
         damage = self.damage
         if not COMPILED:
             undamaged: object = self.spec.no_damage
@@ -374,7 +374,7 @@ class State:
         return False
 
     def move_all(self, place: int, to: int, seat: int) -> None:
-        """Put all dice in one place on a seat's side into another, where nothing hangs on it."""
+        """Move all dice of one zone on a seat's side to another zone, without triggers or other consequences."""
         before: i64 = place * 4 + seat
         after: i64 = to * 4 + seat
         if not COMPILED:
@@ -387,7 +387,7 @@ class State:
                 places[d] = after
 
     def move_all_seats(self, place: int, to: int) -> None:
-        """Put the dice of all seats in one place into another likewise."""
+        """Move all dice of one zone to another zone for every seat, without triggers or other consequences."""
         if not COMPILED:
             for seat in range(self.spec.n_seats):
                 self.move_all(place, to, seat)
@@ -400,7 +400,7 @@ class State:
                 places[d] = byte + shift
 
     def set_owner(self, d: int, seat: int) -> None:
-        """Make a die that seat's own."""
+        """Set the owner of a die."""
         if not COMPILED:
             self.owner = frozen_vector([seat if x == d else owner for x, owner in enumerate(self.owner)])
             return
@@ -409,7 +409,7 @@ class State:
         self.owner = owners
 
     def sort_equivalent(self, dice: list[int]) -> None:
-        """Sort dice of one card in the field by what tells them apart: how they are numbered must never matter."""
+        """Sort dice of equal cards in the field by their visible differences, so that die numbers never matter."""
         if len(dice) < 2:
             return
         cards = self.spec.card_of
@@ -433,7 +433,7 @@ class State:
             previous = d
 
     def _insertion_sort(self, dice: list[int]) -> None:
-        """Put each die before those that look greater; they are few, and mostly in order."""
+        """Sort in place by appearance, then by effects; the lists are short and nearly sorted."""
         for i in range(1, len(dice)):
             d = dice[i]
             rank = self._equivalence_hash(d)
@@ -448,19 +448,19 @@ class State:
             dice[at] = d
 
     def is_equivalent(self, one: int, other: int) -> bool:
-        """Tell whether nothing tells two dice of a field apart."""
+        """Return whether two dice of a field are interchangeable."""
         return self._equivalence_hash(one) == self._equivalence_hash(other) and _effect_keys(self, one) == _effect_keys(
             self, other
         )
 
     def _equivalence_hash(self, d: int) -> i64:
-        """Give what tells dice apart but for their marks as one number: card, seat, face, damage, flags, and its fight."""
+        """Return card, seat, face, damage, flags and block of a die as one number; effects are not included."""
         fight: i64 = 0
         for i, (b, a) in enumerate(self.blocks):
             if b == d or a == d:
                 fight = i + 1
                 break
-        # a basic action of both partners: their effects wait side by side
+        # the partners' dice of one basic action differ, since their effects wait side by side
         seat: i64 = self.place[d] & 3 if self.spec.n_seats > 2 else 0
         value: i64 = self.spec.card_of[d] << 2 | seat
         value = value << 3 | self.face[d]
@@ -470,7 +470,7 @@ class State:
 
     @property
     def rng(self) -> int:
-        """Give the generator as the number of 64 bits that it is."""
+        """The state of the random generator as one 64-bit number."""
         return int(self.rng_high) << 32 | int(self.rng_low)
 
     @rng.setter
@@ -479,7 +479,7 @@ class State:
         self.rng_low = value & _MASK32 if COMPILED else value
 
     def random_below(self, n: int) -> int:
-        """Give a random number from 0 to n - 1 from the generator inside the state (PCG32)."""
+        """Return a random number from 0 to n - 1 from the state's own generator (PCG32)."""
         if COMPILED:
             high, low = self.rng_high, self.rng_low
             product = low * _MULTIPLIER_LOW + _INCREMENT_LOW
@@ -501,22 +501,22 @@ class State:
 
 
 def zero_vector(n: int) -> vec[i64]:
-    """Give a number for each die, all 0: uncompiled as bytes, in which Python searches fast."""
+    """Return a zero for each die; uncompiled a bytearray, which Python searches fast."""
     return vec[i64]([0] * n) if COMPILED else cast("vec[i64]", bytearray(n))
 
 
 def frozen_vector(numbers: list[int]) -> vec[i64]:
-    """Give numbers that stay as they are; uncompiled they are a tuple, which Python reads faster."""
+    """Return numbers that never change; uncompiled a tuple, which Python reads faster."""
     return vec[i64](numbers) if COMPILED else cast("vec[i64]", tuple(numbers))
 
 
 def extended_vector(numbers: vec[i64], extra: list[int]) -> vec[i64]:
-    """Give such numbers with more behind them."""
+    """Return such numbers with more of them appended."""
     return frozen_vector([*numbers, *extra])
 
 
 def mapped_vector(numbers: vec[i64], mapping: bytes) -> vec[i64]:
-    """Give each number as a table of 256 has it, where 0 stays 0; the numbers themselves may be changed."""
+    """Return each number mapped by a table of 256 entries that maps 0 to 0; the input may be changed in place."""
     if not COMPILED:
         dice: Any = numbers
         flags: vec[i64] = dice.translate(mapping)
@@ -527,17 +527,18 @@ def mapped_vector(numbers: vec[i64], mapping: bytes) -> vec[i64]:
     return numbers
 
 
-# plain loops are the fastest compiled, and the slowest uncompiled
+# plain loops are fastest in compiled code and slowest in uncompiled code
 COMPILED: Final = not isinstance(zero_vector, FunctionType)
 _BYTES: Final = [bytes((n,)) for n in range(256)]
 
 
 def _effect_keys(s: State, d: int) -> tuple[tuple[int, ...], list[int]]:
+    """Return the sort keys of a die's effects: those it received, then those it granted."""
     return effect_signature(s, d), granted_signature(s, d)
 
 
 def granted_signature(s: State, d: int) -> list[int]:
-    """Number what a die has given to others: what has given something lies behind its like."""
+    """Return the positions of the effects that a die has granted; a die that granted any sorts behind its like."""
     numbers: list[int] = []
     for n, effect in enumerate(s.active_effects):
         if effect.source == d:
@@ -546,20 +547,20 @@ def granted_signature(s: State, d: int) -> list[int]:
 
 
 def _own_effect_rank(effects: list[ActiveEffect], n: int) -> int:
-    """Number what a die gave to itself like the first of those in a row that gave themselves the same."""
+    """Return the position of the first of a run of equal effects that dice granted to themselves."""
     while n and effects[n - 1].source == effects[n - 1].subject and same_effect(effects[n - 1], effects[n]):
         n -= 1
     return n
 
 
 def effect_signature(s: State, d: int) -> tuple[int, ...]:
-    """Number what a die was given and whom it is tied to: the same for the same gifts, whatever the die's own number."""
+    """Return a signature of the effects on a die and of its ties to others, independent of its number."""
     if not (s.active_effects or s.pairs or s.holdings or len(s.stack) > 1):
         return ()
     numbers: list[int] = []
     for n, frame in enumerate(s.stack[:-1]):
         if frame.has_picked(d):
-            numbers.append(4000 + n)  # an effect that waits has picked it
+            numbers.append(4000 + n)  # a suspended ability has picked it
     for n, effect in enumerate(s.active_effects):
         if effect.subject == d:
             numbers.append(_effect_rank(s.active_effects, n))
@@ -570,7 +571,7 @@ def effect_signature(s: State, d: int) -> tuple[int, ...]:
             and s.engagements
             and (d, effect.source) in ((x, y) for x, y, how in s.engagements if not how & LEFT_FIELD)
         ):
-            numbers.append(5000 + n)  # somebody who has met it speaks of that at the end of the turn (rules 6.5)
+            numbers.append(5000 + n)  # a delayed effect may refer to the dice its source was engaged with (rules 6.5)
     for i, (x, y, _) in enumerate(s.pairs):
         if d in (x, y):
             numbers.append(1000 + 2 * i + (d == y))
@@ -580,12 +581,12 @@ def effect_signature(s: State, d: int) -> tuple[int, ...]:
     return tuple(sorted(numbers))
 
 
-# what can come to something else when it is applied before or after another effect (rules 5.4)
+# effects whose result depends on the order in which they are applied (rules 5.4)
 IN_ORDER: Final = frozenset(("multiplies", "becomes", "exchanges", "sets A", "halves", "copy stats", "copy die"))
 
 
 def _effect_rank(effects: list[ActiveEffect], n: int) -> int:
-    """Number what a record gives: like the first that gives the same, or, where the order counts, the first in a row."""
+    """Return the position of the first equal effect, or of the first of its run where the order matters."""
     if any(effect.word in IN_ORDER for effect in effects):
         while n and same_effect(effects[n - 1], effects[n]):
             n -= 1
@@ -593,22 +594,22 @@ def _effect_rank(effects: list[ActiveEffect], n: int) -> int:
     return next(i for i, x in enumerate(effects) if same_effect(effects[n], x))
 
 
-# --- the same position is the same value, whichever of several like dice lies where ---------------------------------
+# --- canonical form: equal positions are equal values, however like dice are numbered ------------------------------
 
 WRITING_ORDER: Final = (FIELD, RESERVE, PREP, HAND, BAG, USED, OUT_OF_PLAY, HELD, CARD, GONE)
 _RANK: Final = {place: i for i, place in enumerate(WRITING_ORDER)}
 
 
 def shows_face(s: State, d: int) -> bool:
-    """Tell whether the die's face matters where it lies (rules 2.2)."""
+    """Return whether the face of a die matters in its zone (rules 2.2)."""
     place = s.place[d] >> 2
     return place in (FIELD, RESERVE) or (place in (PREP, HAND) and s.flags[d] & ROLLED != 0)
 
 
 def canonical(s: State) -> State:
-    """Give the state with like dice numbered in writing order and faces that do not matter set to 0.
+    """Return the state with like dice numbered in writing order and irrelevant faces set to 0.
 
-    Where dice look alike, those that something half done mentions come first, in the order they are mentioned.
+    Among dice that look alike, those mentioned by unfinished work come first, in order of mention.
     """
     spec = s.spec
     rank = canonical_ranks(s)
@@ -629,7 +630,7 @@ def canonical(s: State) -> State:
 
 
 def relabeled(s: State, numbers: list[int]) -> State:
-    """Give the state with each die under a new number, which must be one of its card's."""
+    """Return the state with die d renumbered as numbers[d], which must be a die of the same card."""
     result = s.copy()
     owners = list(s.owner)
     for d in range(s.spec.n_dice):
@@ -642,9 +643,8 @@ def relabeled(s: State, numbers: list[int]) -> State:
     result.owner = frozen_vector(owners)
     relabeler = DieRelabeler(numbers)
     _relabel(result, relabeler)
-    result.options = [
-        relabeler.option(o) for o in s.options
-    ]  # each names the first of its like, which says nothing more
+    # an option names any one die of its class; which one carries no information
+    result.options = [relabeler.option(o) for o in s.options]
     return result
 
 
@@ -652,21 +652,21 @@ Rank = tuple[tuple[int, int, int, tuple[int, ...], int], tuple[bool, list[int]]]
 
 
 def canonical_ranks(s: State) -> Callable[[int], Rank]:
-    """Give what sorts like dice in one place: how they look, then which of them something half done mentions first."""
+    """Return a sort key function for like dice in one zone: appearance, then order of mention by unfinished work."""
     collector = MentionCollector(s.spec.n_dice)
     _relabel(s.copy(), collector)
     return lambda d: (_sort_key(s, d), collector.sort_key(d))
 
 
 def _sort_effect_runs(s: State) -> None:
-    """The same given to several dice one after the other: whichever got it first, list it in the order of the dice."""
+    """Sort each run of equal active effects by recipient, since the order within a run is irrelevant."""
     for start, end in effect_runs(s.active_effects):
         if end - start > 1:
             s.active_effects[start:end] = sorted(s.active_effects[start:end], key=lambda effect: effect.subject)
 
 
 def _relabel(s: State, relabeler: DieRelabeler) -> None:
-    """Put the new numbers wherever a die is mentioned."""
+    """Renumber every mention of a die in place."""
     die = relabeler.die
     for frame in s.stack:
         relabeler.frame(frame)
@@ -689,7 +689,7 @@ def _relabel(s: State, relabeler: DieRelabeler) -> None:
 
 
 def _sort_key(s: State, d: int) -> tuple[int, int, int, tuple[int, ...], int]:
-    attacking = s.flags[d] & ATTACKING  # first among its like, as it was declared in order
+    attacking = s.flags[d] & ATTACKING  # declared attackers come first, since like dice are declared in order
     return (
         s.face[d] if shows_face(s, d) else 0,
         s.damage[d],

@@ -1,4 +1,4 @@
-"""Immutable values of a state: effects in force, events, triggers, packets of damage."""
+"""Immutable values of a state: active effects, events, triggers and damage packets."""
 
 from __future__ import annotations
 
@@ -6,26 +6,28 @@ from typing import Final, final
 
 from mypy_extensions import mypyc_attr
 
-NOBODY: Final = 255  # no die, and no player
-SPIN_DOWN: Final = 512  # added to a die that was chosen to be spun down, where either direction may be chosen
+NOBODY: Final = 255  # neither a die nor a player
+SPIN_DOWN: Final = 512  # added to the number of a die chosen to be spun down, where both directions are allowed
 
-Option = tuple[str, int, int]  # what, and the dice, cards or amounts it concerns
-Price = tuple[int, int, int, int, int]  # fist, bolt, mask, shield, and the total
-Spent = tuple[int, int, int, int, int, int]  # by type, wild, generic
-PacketKey = tuple[int, int, int, int]  # sentence, player, die, packet
-DieKey = tuple[int, int, int]  # sentence, die or player, and whom it is about
+Option = tuple[str, int, int]  # kind, and the dice, cards or amounts it concerns
+Price = tuple[int, int, int, int, int]  # fist, bolt, mask, shield, total
+Spent = tuple[int, int, int, int, int, int]  # four types, wild, generic
+PacketKey = tuple[int, int, int, int]  # ability, player, die, packet
+DieKey = tuple[int, int, int]  # ability, die or player, die concerned
 
-USED_FOR: Final = 1000  # in a packet's key, added to the die or player a reactive Global was used for
+USED_FOR: Final = (
+    1000  # in a packet's key, added to the die or player for which a reactive Global was used (rules 5.10b)
+)
 NOTHING_SPENT: Final[Spent] = (0, 0, 0, 0, 0, 0)
 NOT_TRYING: Final[PacketKey] = (-1, -1, -1, -1)
 TRYING_NOBODY: Final[DieKey] = (-1, -1, -1)
 
-# what a go waits for: what else is to be paid, or that what is paid is begun
+# what a batch payment waits for: another action to be added, or the paid actions to start
 WAIT_MORE: Final = 1
 WAIT_START: Final = 2
 
-# what stops a sentence at its beginning: nothing; the other targets of the same go are chosen first (rules 3.3e); life is
-# asked for its use (cw 130)
+# why an ability has not started yet: no reason; the other targets of the batch come first (rules 3.3e6); its use costs
+# life that has not been asked for yet (cw 130)
 WAIT_NONE: Final = 0
 WAIT_TARGETS: Final = 1
 WAIT_LIFE_TOLL: Final = 2
@@ -33,10 +35,10 @@ WAIT_LIFE_TOLL: Final = 2
 
 @mypyc_attr(acyclic=True)
 class StateValue:
-    """Something that is equal to another that holds the same."""
+    """A value that equals every other value of its class with the same contents."""
 
     def values(self) -> tuple[object, ...]:
-        """Give all that it holds, in the order in which it is written."""
+        """Return the contents in the order in which they are serialised."""
         raise NotImplementedError
 
     def __eq__(self, other: object) -> bool:
@@ -54,7 +56,7 @@ class StateValue:
 @mypyc_attr(acyclic=True)
 @final
 class GameEvent(StateValue):
-    """An event: what happened, to which die (or player), who else had to do with it, and what was known then."""
+    """An event: its word, the die or player it is about, the other one involved, and last-known information."""
 
     def __init__(
         self,
@@ -69,15 +71,16 @@ class GameEvent(StateValue):
         self.die = die
         self.other = other
         self.amount = amount
-        self.kind = kind  # of damage or of a KO's cause: combat, ability, action, global, rule
-        # of a KO: A, D, level, flags, seat, burst; of damage: total, seat, burst; of a fielding: the dice that paid
+        self.kind = kind  # cause of the damage or KO: combat, ability, action, global or rule
+        # for a KO: A, D, level, flags, seat, burst; for damage: total, seat, burst; for a fielding: the dice that paid,
+        # then the dice that were in the Used Piles
         self.last_known = known
 
     def values(self) -> tuple[object, ...]:
         return (self.word, self.die, self.other, self.amount, self.kind, self.last_known)
 
     def with_dice(self, die: int, other: int, last_known: tuple[int, ...]) -> GameEvent:
-        """Give the same event about other dice."""
+        """Return the same event about other dice."""
         return GameEvent(self.word, die, other, self.amount, self.kind, last_known)
 
 
@@ -87,7 +90,7 @@ NO_EVENT: Final = GameEvent("")
 @mypyc_attr(acyclic=True)
 @final
 class PendingTrigger(StateValue):
-    """A reaction that waits for its turn (rules 5.7)."""
+    """A triggered ability waiting in the queue (rules 5.7a)."""
 
     def __init__(
         self,
@@ -105,24 +108,24 @@ class PendingTrigger(StateValue):
         self.this = this
         self.burst = burst
         self.event = event
-        self.about = about  # the die that something said for later is about
+        self.about = about  # the die that a delayed effect refers to
 
     def values(self) -> tuple[object, ...]:
         return (self.timestamp, self.you, self.ability, self.this, self.burst, self.event, self.about)
 
     def with_dice(self, this: int, event: GameEvent, about: int) -> PendingTrigger:
-        """Give the same reaction of another die."""
+        """Return the same trigger with other dice."""
         return PendingTrigger(self.timestamp, self.you, self.ability, this, self.burst, event, about)
 
     def with_timestamp(self, timestamp: int) -> PendingTrigger:
-        """Give the same reaction at another moment."""
+        """Return the same trigger at another timestamp."""
         return PendingTrigger(timestamp, self.you, self.ability, self.this, self.burst, self.event, self.about)
 
 
 @mypyc_attr(acyclic=True)
 @final
 class ActiveEffect(StateValue):
-    """An effect in force: a rule given to a die (or, subject NOBODY, to all its description fits) for a time."""
+    """A continuous effect: a rule granted for a time to a die, or to all dice it describes (subject NOBODY)."""
 
     def __init__(
         self,
@@ -138,36 +141,36 @@ class ActiveEffect(StateValue):
     ) -> None:
         self.word = word
         self.subject = subject
-        self.a = a  # the numbers of the rule: mostly A and D, for a copy its card
+        self.a = a  # the numbers of the rule: mostly A and D; for a copy, the copied card
         self.d = d
-        self.rule = rule  # index into table.rules, -1 if the numbers say it all
+        self.rule = rule  # index into `GameSpec.rules`, -1 if the numbers suffice
         self.until = until
         self.you = you
-        self.source = source  # the die it came from
+        self.source = source  # the die that granted it
         self.ability = ability
 
     def values(self) -> tuple[object, ...]:
         return (self.word, self.subject, self.a, self.d, self.rule, self.until, self.you, self.source, self.ability)
 
     def with_dice(self, subject: int, source: int) -> ActiveEffect:
-        """Give the same effect for another die, from another."""
+        """Return the same effect with another recipient and source."""
         return ActiveEffect(self.word, subject, self.a, self.d, self.rule, self.until, self.you, source, self.ability)
 
     def with_stats(self, a: int, d: int) -> ActiveEffect:
-        """Give the same effect with other numbers."""
+        """Return the same effect with other numbers."""
         return ActiveEffect(self.word, self.subject, a, d, self.rule, self.until, self.you, self.source, self.ability)
 
 
 @mypyc_attr(acyclic=True)
 @final
 class Holding(StateValue):
-    """A die kept out of its place, or under another's control, and where it goes back to."""
+    """A die that is captured, set aside, controlled or attached, and where it returns to."""
 
     def __init__(self, kind: str, die: int, holder: int, home: int, until: str, face: int) -> None:
-        self.kind = kind  # capture, aside, control; attach: the die lies on the holder
+        self.kind = kind  # capture, aside, control or attach (the die is attached to its holder)
         self.die = die
         self.holder = holder
-        self.home = home  # the byte of its place
+        self.home = home  # the value of `State.place` it returns to
         self.until = until
         self.face = face
 
@@ -178,12 +181,12 @@ class Holding(StateValue):
 @mypyc_attr(acyclic=True)
 @final
 class DecisionRequest(StateValue):
-    """What the game waits for: whose decision, of which kind, about what."""
+    """The pending decision: who decides, its kind and its subject."""
 
     def __init__(self, seat: int, kind: str, about: int = -1, number: int = 0) -> None:
         self.seat = seat
         self.kind = kind
-        self.about = about  # ability, die or card it concerns
+        self.about = about  # the ability, die or card concerned
         self.number = number
 
     def values(self) -> tuple[object, ...]:
@@ -197,7 +200,7 @@ NO_OPTION: Final[Option] = ("", 0, 0)
 @mypyc_attr(acyclic=True)
 @final
 class DamagePacket(StateValue):
-    """Some damage on its way: from which die, to which die or player."""
+    """An amount of damage from one die to one die or player."""
 
     def __init__(self, source: int, to: int, amount: int) -> None:
         self.source = source
@@ -208,7 +211,7 @@ class DamagePacket(StateValue):
         return (self.source, self.to, self.amount)
 
     def with_amount(self, amount: int) -> DamagePacket:
-        """Give as much damage of the same way."""
+        """Return the same packet with another amount."""
         return DamagePacket(self.source, self.to, amount)
 
 
@@ -222,17 +225,18 @@ class ExcessDamage(StateValue):
 
     def __init__(self, source: int, amount: int, foes: tuple[int, ...], exceeds: int = 0) -> None:
         self.source = source
-        self.amount = (
-            amount  # what is left over if all blockers are KO'd; of what exceeds: what they keep, 0 for their D
-        )
+        # Overcrush: the excess if all blockers are KO'd; otherwise: the amount the blockers keep, 0 for their D
+        self.amount = amount
         self.foes = foes
-        self.exceeds = exceeds  # instead, what arrives beyond their D goes on: WHOLE if it is not taken off theirs
+        self.exceeds = (
+            exceeds  # damage beyond their D goes on (rules 6.12e); FULL_DAMAGE: the blockers keep all of theirs
+        )
 
     def values(self) -> tuple[object, ...]:
         return (self.source, self.amount, self.foes, self.exceeds)
 
 
-LEFT_OVER: Final = 1 << 20  # where it is told what pays: what is left over from a payment comes after all dice
+LEFT_OVER: Final = 1 << 20  # virtual energy as an energy group of a payment; sorts after all dice
 
 
-BY_ITS_PLAYER: Final = NOBODY  # of a KO: each player KOs their own
+BY_ITS_PLAYER: Final = NOBODY  # responsible for a KO: each player for their own dice
