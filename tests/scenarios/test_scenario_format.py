@@ -587,7 +587,7 @@ def test_bonuses_can_be_written_and_expected() -> None:
         ("A field: Sidekick (attacking)", "Sidekick cannot be attacking in the main step"),
         ("A life: 0", "line 2: A cannot have 0 life: the game would be over"),
         ("edition: avx\nA out: Sidekick", "A's Sidekick cannot be Out of Play: this edition has no Out of Play"),
-        ("edition: ai\nB out: F", "B's Sidekick cannot be Out of Play: only who has the turn has dice Out of Play"),
+        ("edition: ai\nB out: F", "B's Sidekick cannot be Out of Play: only the active side has dice Out of Play"),
         ("A prep: Sidekick (2 damage)", "A's Sidekick cannot be damaged in prep, only in the field"),
         ("A field: Sidekick (2 damage)", "A's Sidekick cannot be in the field: with 2 damage it would have been KO'd"),
         (

@@ -54,52 +54,56 @@ def test_a_copy_with_a_seed_has_other_dice_and_the_same_decision() -> None:
 
 
 WRONG: list[tuple[Any, type[ValueError], str]] = [
-    (lambda: Game.new("ai").play(None), IllegalChoiceError, "a choice is an option, its index or its text, not None"),  # type: ignore[arg-type]
+    (
+        lambda: Game.new("ai").play(None),  # type: ignore[arg-type]
+        IllegalChoiceError,
+        "a choice must be an option, its index or its text, not None",
+    ),
     (lambda: Game.new("ai").play(99), IllegalChoiceError, "there is no option 99"),
-    (lambda: Game.new("ai", seed="abc"), SetupError, "a seed is a whole number, not 'abc'"),  # type: ignore[arg-type]
-    (lambda: Game.new("ai", seed=10**20), SetupError, "a seed has at most 20 digits"),
-    (lambda: Game.new("ai", seed=-(10**5000)), SetupError, "a seed has at most 20 digits"),
-    (lambda: Game.new("ai").copy(seed=1.5), SetupError, "a seed is a whole number"),  # type: ignore[arg-type]
-    (lambda: Game.new("ai", teams=[["Hulk"], ["Thor"]]), SetupError, "team A: a card stands with its dice"),  # type: ignore[list-item]
-    (lambda: Game.new("ai", teams="Hulk"), SetupError, "teams are two lists"),  # type: ignore[arg-type]
+    (lambda: Game.new("ai", seed="abc"), SetupError, "a seed must be an integer, not 'abc'"),  # type: ignore[arg-type]
+    (lambda: Game.new("ai", seed=10**20), SetupError, "a seed must have at most 20 digits"),
+    (lambda: Game.new("ai", seed=-(10**5000)), SetupError, "a seed must have at most 20 digits"),
+    (lambda: Game.new("ai").copy(seed=1.5), SetupError, "a seed must be an integer"),  # type: ignore[arg-type]
+    (lambda: Game.new("ai", teams=[["Hulk"], ["Thor"]]), SetupError, "team A: an entry must be (card, dice)"),  # type: ignore[list-item]
+    (lambda: Game.new("ai", teams="Hulk"), SetupError, "teams must be two lists"),  # type: ignore[arg-type]
     (lambda: Game.new("ai", teams=[[("Hulkk", 2)], []]), UnknownCardError, "no card is called 'Hulkk'"),
     (lambda: Game.new("ai", cast=["ai"]), SetupError, "there is no cast '['ai']'"),  # type: ignore[arg-type]
-    (lambda: Game.new("ai", basics=3), SetupError, "basics are a list of cards"),  # type: ignore[arg-type]
-    (lambda: Game.new("ai", basics="Smash!"), SetupError, "basics are a list of cards"),
-    (lambda: Game.new("ai", cards="all"), SetupError, "cards is a Catalogue, not 'all'"),  # type: ignore[arg-type]
-    (lambda: Game.from_text("edition: ai", cards=5), SetupError, "cards is a Catalogue, not 5"),  # type: ignore[arg-type]
-    (lambda: Game.from_record("", cards=5), SetupError, "cards is a Catalogue, not 5"),  # type: ignore[arg-type]
-    (lambda: Game.new("ai", solitaire=True), SetupError, "solitaire is a SolitaireRules, not True"),  # type: ignore[arg-type]
-    (lambda: Game.new("ai", fair=True), SetupError, "fair is a FairDice, not True"),  # type: ignore[arg-type]
-    (lambda: Game.new("ai").position.player("A").dice("hat"), SetupError, "a zone is one of card, bag"),
+    (lambda: Game.new("ai", basics=3), SetupError, "basics must be a list of cards"),  # type: ignore[arg-type]
+    (lambda: Game.new("ai", basics="Smash!"), SetupError, "basics must be a list of cards"),
+    (lambda: Game.new("ai", cards="all"), SetupError, "cards must be a Catalogue, not 'all'"),  # type: ignore[arg-type]
+    (lambda: Game.from_text("edition: ai", cards=5), SetupError, "cards must be a Catalogue, not 5"),  # type: ignore[arg-type]
+    (lambda: Game.from_record("", cards=5), SetupError, "cards must be a Catalogue, not 5"),  # type: ignore[arg-type]
+    (lambda: Game.new("ai", solitaire=True), SetupError, "solitaire must be a SolitaireRules, not True"),  # type: ignore[arg-type]
+    (lambda: Game.new("ai", fair=True), SetupError, "fair must be a FairDice, not True"),  # type: ignore[arg-type]
+    (lambda: Game.new("ai").position.player("A").dice("hat"), SetupError, "a zone must be one of card, bag"),
     (
         lambda: Game.new("ai").position.player("A").cards[0].cost_for("Z"),
         SetupError,
-        "a player is one of A, B, not 'Z'",
+        "a player must be one of A, B, not 'Z'",
     ),
     (lambda: search(None, "hulk"), SearchError, "cards are looked for in a catalogue"),  # type: ignore[arg-type]
     (lambda: search("hulk", "hulk"), SearchError, "a list of cards, not in 'h'"),  # type: ignore[arg-type]
-    (lambda: analyse(Game.new("ai"), seed="x"), SetupError, "a seed is a whole number, not 'x'"),  # type: ignore[arg-type]
-    (lambda: Game.new("ai", first="Z"), SetupError, "first is one of A, B, not 'Z'"),
-    (lambda: Game.new("ai", first="C"), SetupError, "first is one of A, B, not 'C'"),
+    (lambda: analyse(Game.new("ai"), seed="x"), SetupError, "a seed must be an integer, not 'x'"),  # type: ignore[arg-type]
+    (lambda: Game.new("ai", first="Z"), SetupError, "first must be one of A, B, not 'Z'"),
+    (lambda: Game.new("ai", first="C"), SetupError, "first must be one of A, B, not 'C'"),
     (lambda: Game.new("zzz"), SetupError, "there is no edition 'zzz'"),
     (lambda: Game.new("ai", cast="zzz"), SetupError, "there is no cast 'zzz'; there are avx"),
-    (lambda: Game.new("ai").undo(None), SetupError, "choices are taken back by their number, not None"),  # type: ignore[arg-type]
-    (lambda: Game.new("ai").undo(-1), SetupError, "choices are taken back by their number, not -1"),
+    (lambda: Game.new("ai").undo(None), SetupError, "steps must be a number of choices to undo, not None"),  # type: ignore[arg-type]
+    (lambda: Game.new("ai").undo(-1), SetupError, "steps must be a number of choices to undo, not -1"),
     (lambda: Game.new("ai").play("x" * 9999), IllegalChoiceError, "x…' is not an option; "),
-    (lambda: Game.new("ai").position.player("C"), SetupError, "a player is one of A, B, not 'C'"),
-    (lambda: Game.new("ai").position.die(None), SetupError, "there is no die None; there are"),  # type: ignore[arg-type]
+    (lambda: Game.new("ai").position.player("C"), SetupError, "a player must be one of A, B, not 'C'"),
+    (lambda: Game.new("ai").position.die(None), SetupError, "there is no die None; the "),  # type: ignore[arg-type]
     (lambda: catalogue().find(5), UnknownCardError, "a card is named by a text"),  # type: ignore[arg-type]
     (lambda: search(catalogue(), None), SearchError, "a search is a text like"),  # type: ignore[arg-type]
     (lambda: analyse("x"), SetupError, "a Game is analysed, not 'x'"),  # type: ignore[arg-type]
     (lambda: analyse(Game.new("ai"), tries=0), SetupError, "tries are a whole number from 1 on, not 0"),
     (lambda: analyse_game(Game.new("ai"), tries="x"), SetupError, "tries are a whole number from 1 on, not 'x'"),  # type: ignore[arg-type]
-    (lambda: Game.new("ai", life=0), SetupError, "life is a number from 1 to 200, not 0"),
-    (lambda: Game.new(7), SetupError, "an edition is a text"),  # type: ignore[arg-type]
-    (lambda: Game.new("ai", basics=[3], teams=[[], []]), SetupError, "a card is named by a text"),  # type: ignore[list-item]
+    (lambda: Game.new("ai", life=0), SetupError, "life must be an integer from 1 to 200, not 0"),
+    (lambda: Game.new(7), SetupError, "an edition must be a string"),  # type: ignore[arg-type]
+    (lambda: Game.new("ai", basics=[3], teams=[[], []]), SetupError, "a card must be a Card or a name"),  # type: ignore[list-item]
     (lambda: Game.from_text("edition: zzz"), NotationError, "line 1: "),
-    (lambda: Game.from_text(None), SetupError, "a position is a text, not None"),  # type: ignore[arg-type]
-    (lambda: Game.from_record(b"x"), SetupError, "a record is a text"),  # type: ignore[arg-type]
+    (lambda: Game.from_text(None), SetupError, "a position must be a string, not None"),  # type: ignore[arg-type]
+    (lambda: Game.from_record(b"x"), SetupError, "a record must be a string"),  # type: ignore[arg-type]
 ]
 
 

@@ -181,23 +181,25 @@ class FairDiceVerifier:
         if 1 <= number <= len(self.throws):
             earlier = self.throws[number - 1]
             if (earlier.word, [(x.chain, x.at) for x in earlier.links], earlier.without) != (word, links, without):
-                raise FairDiceError(f"throw {number} was another one before")
+                raise FairDiceError(f"throw {number} differs from the throw with that number before")
             return earlier
         if number != len(self.throws) + 1:
             raise FairDiceError(f"throw {len(self.throws) + 1} comes next, not {number}")
         if number >= len(self._table_chain):
-            raise FairDiceError(f"the table's link of throw {number} is not told")
+            raise FairDiceError(f"the table's link of throw {number} has not been revealed")
         if (word.seat if word else "") not in [x if self.fair.chain_of(x, number) else "" for x in actors or ("",)]:
-            raise FairDiceError(f"throw {number} has not the word of the one who acts")
+            raise FairDiceError(f"throw {number} lacks the word of the acting player")
         needed = self.fair.required_chains(word.seat if word else "", number)
         present = [chain for chain in needed if not set(chain.seats) <= set(without)]
         if [name for name, _ in links] != [chain.name for chain in present]:
-            raise FairDiceError(f"throw {number} needs the parts of {', '.join(x.name for x in needed) or 'nobody'}")
+            raise FairDiceError(
+                f"throw {number} needs links of these chains: {', '.join(x.name for x in needed) or 'none'}"
+            )
         if set(without) != {seat for chain in needed if chain not in present for seat in chain.seats}:
-            raise FairDiceError(f"throw {number} names somebody as missing who has no part in it")
+            raise FairDiceError(f"throw {number} lists the wrong seats as missing")
         for name, at in links:
             if at != self._used[name] + 1 or at >= len(self._links[name]):
-                raise FairDiceError(f"{name}'s next link is its {self._used[name] + 1}., not its {at}.")
+                raise FairDiceError(f"the next link of {name} is number {self._used[name] + 1}, not {at}")
             self._used[name] = at
         parts = [ChainLink(name, at, self._links[name][at]) for name, at in links]
         self.throws.append(make_throw(number, self._table_chain[number], word, parts, without))
@@ -206,10 +208,10 @@ class FairDiceVerifier:
     def verify_complete(self) -> None:
         """Raise FairDiceError if a revealed link has not been used."""
         if len(self.throws) < self.fair.at:
-            raise FairDiceError(f"the table told of {self.fair.at} throws, and {len(self.throws)} are here")
+            raise FairDiceError(f"the table revealed {self.fair.at} throws, but the record has {len(self.throws)}")
         for chain in self.fair.chains:
             if self._used[chain.name] < chain.at:
-                raise FairDiceError(f"{chain.name} told {chain.at} links, and {self._used[chain.name]} are used")
+                raise FairDiceError(f"{chain.name} revealed {chain.at} links, but {self._used[chain.name]} were used")
 
 
 def _unrolled_chain(name: str, anchor: str, at: int, link: str) -> list[str]:

@@ -143,7 +143,7 @@ class Game:
         )
         seats = describe.SEATS[: spec.n_seats]
         if first not in (None, *seats):
-            raise SetupError(f"first is one of {', '.join(seats)}, not {first!r:.60}")
+            raise SetupError(f"first must be one of {', '.join(seats)}, not {first!r:.60}")
         if solitaire is not None and first is None:
             first = describe.SEATS[1 - solitaire.seat]  # the player begins (S11)
         first_side = -1 if first is None else describe.SEATS.index(first) & 1
@@ -260,11 +260,11 @@ class Game:
         if type(choice) is int and 0 <= choice < n:
             return choice
         if isinstance(choice, bool) or not isinstance(choice, Choice | int | str):
-            raise IllegalChoiceError(f"a choice is an option, its index or its text, not {choice!r:.60}")
+            raise IllegalChoiceError(f"a choice must be an option, its index or its text, not {choice!r:.60}")
         if isinstance(choice, Choice):
             choice = choice.text
         if isinstance(choice, int):
-            raise IllegalChoiceError(f"there is no option {choice}; there are {n}, from 0")
+            raise IllegalChoiceError(f"there is no option {choice}; the {n} options are numbered from 0")
         texts = describe.option_texts(self.state)
         matches = matching.match_texts(texts, choice)
         if len(matches) == 1:
@@ -274,7 +274,7 @@ class Game:
     def undo(self, steps: int = 1) -> bool:
         """Undo the last choices; return False if there are none."""
         if type(steps) is not int or steps < 0:
-            raise SetupError(f"choices are taken back by their number, not {steps!r:.60}")
+            raise SetupError(f"steps must be a number of choices to undo, not {steps!r:.60}")
         remaining = max(0, len(self.moves) - steps)
         if remaining >= len(self.moves):
             return False
@@ -407,7 +407,7 @@ class Game:
         True
         '''
         if not isinstance(text, str):
-            raise SetupError(f"a position is a text, not {text!r:.60}")
+            raise SetupError(f"a position must be a string, not {text!r:.60}")
         _check_type("cards", cards, Catalogue)
         return cls(notation.read_position(text, cards), written=True, forged=notation.has_machine_state(text))
 
@@ -423,7 +423,7 @@ class Game:
         Raise NotationError if the record cannot be read or does not replay as written.
         """
         if not isinstance(text, str):
-            raise SetupError(f"a record is a text, not {text!r:.60}")
+            raise SetupError(f"a record must be a string, not {text!r:.60}")
         _check_type("cards", cards, Catalogue)
         return read_record(cls, text, cards)
 
@@ -494,16 +494,16 @@ def _from_pickle(record: str, homemade: tuple[Card, ...]) -> Game:
 def check_seed(seed: object) -> int:
     """Return the seed, or raise SetupError if it is invalid."""
     if isinstance(seed, bool) or not isinstance(seed, int):
-        raise SetupError(f"a seed is a whole number, not {seed!r:.60}")
+        raise SetupError(f"a seed must be an integer, not {seed!r:.60}")
     if abs(seed) > MAX_SEED:
-        raise SetupError(f"a seed has at most {len(str(MAX_SEED))} digits, so that a record can be read again")
+        raise SetupError(f"a seed must have at most {len(str(MAX_SEED))} digits, so that records can store it")
     return seed
 
 
 def _check_type(name: str, value: object, expected: type) -> None:
     """Raise SetupError if a value is given and of the wrong type."""
     if value is not None and not isinstance(value, expected):
-        raise SetupError(f"{name} is a {expected.__name__}, not {value!r:.60}")
+        raise SetupError(f"{name} must be a {expected.__name__}, not {value!r:.60}")
 
 
 def make_game_spec(
@@ -518,16 +518,16 @@ def make_game_spec(
 ) -> GameSpec:
     """Return the spec for a cast of the rulebooks or for the given teams; raise SetupError for invalid arguments."""
     if not isinstance(edition, str):
-        raise SetupError(f"an edition is a text like 'avx', not {edition!r:.60}")
+        raise SetupError(f"an edition must be a string like 'avx', not {edition!r:.60}")
     if life is not None and (type(life) is not int or not 1 <= life <= 200):
-        raise SetupError(f"life is a number from 1 to 200, not {life!r:.60}")
+        raise SetupError(f"life must be an integer from 1 to 200, not {life!r:.60}")
     try:
         rules = parse_edition(edition)
     except ValueError as error:
         raise SetupError(str(error)) from None
     _check_type("cards", cards, Catalogue)
     if isinstance(basics, str) or not isinstance(basics, Sequence):
-        raise SetupError(f"basics are a list of cards, as ['Force Beam', 'Smash!'], not {basics!r:.60}")
+        raise SetupError(f"basics must be a list of cards like ['Force Beam', 'Smash!'], not {basics!r:.60}")
     known_cards = cards or catalogue()
     if teams is None:
         name = cast or rules.key
@@ -549,10 +549,10 @@ def _checked_teams(teams: object) -> Sequence[Sequence[object]]:
     """Return the teams if they are two or four lists; raise SetupError otherwise."""
     if isinstance(teams, Sequence) and not isinstance(teams, str):
         if len(teams) not in (2, 4):
-            raise SetupError(f"two or four can play, not {len(teams)}")
+            raise SetupError(f"a game has two or four teams, not {len(teams)}")
         if all(isinstance(team, Sequence) and not isinstance(team, str) for team in teams):
             return teams
-    raise SetupError("teams are two lists, or four in Doubles, each of (card, dice): [('Hulk: Jade Giant', 2)]")
+    raise SetupError("teams must be two lists of (card, dice) like [('Hulk: Jade Giant', 2)], or four in Doubles")
 
 
 def _team_entry(known_cards: Catalogue, entry: object, seat: int) -> tuple[Card, int]:
@@ -561,7 +561,7 @@ def _team_entry(known_cards: Catalogue, entry: object, seat: int) -> tuple[Card,
         case (Card() | str() as card, int() as dice) if not isinstance(dice, bool) and dice >= 1:
             return _find_card(known_cards, card), dice
     raise SetupError(
-        f"team {describe.SEATS[seat]}: a card stands with its dice, ('Hulk: Jade Giant', 2), not {entry!r:.60}"
+        f"team {describe.SEATS[seat]}: an entry must be (card, dice) like ('Hulk: Jade Giant', 2), not {entry!r:.60}"
     )
 
 
@@ -571,7 +571,7 @@ def _find_card(known_cards: Catalogue, card: object) -> Card:
         return card
     if isinstance(card, str):
         return known_cards.find(card)
-    raise SetupError(f"a card is named by a text like 'Hulk: Jade Giant', not {card!r:.60}")
+    raise SetupError(f"a card must be a Card or a name like 'Hulk: Jade Giant', not {card!r:.60}")
 
 
 def _match_error(player: str, choice: str, texts: list[str], matches: list[int]) -> str:

@@ -100,9 +100,9 @@ class GameSpec:
         self.edition: Edition = setup.edition
         self.n_seats: int = len(setup.teams)
         if self.n_seats not in SEATS:
-            raise ValueError(f"two or four can play, not {self.n_seats}")
+            raise ValueError(f"a game has two or four teams, not {self.n_seats}")
         if setup.solitaire is not None and self.n_seats > 2:
-            raise ValueError("a solitaire game is one of two")
+            raise ValueError("a solitaire game has two teams")
         # by seat: the seats of its side, starting with the lead
         self.sides: tuple[tuple[int, ...], ...] = ((0,), (1,)) if self.n_seats == 2 else ((0, 2), (1, 3)) * 2
         self.person: int = PLAYER if self.n_seats == 2 else PERSON

@@ -273,7 +273,7 @@ class PositionCard(_PositionPart):
         """Return the current cost of a die of the card for a player, given by letter."""
         seats = describe.SEATS[: self._state.spec.n_seats]
         if player not in tuple(seats):
-            raise SetupError(f"a player is one of {', '.join(seats)}, not {player!r:.60}")
+            raise SetupError(f"a player must be one of {', '.join(seats)}, not {player!r:.60}")
         return view.purchase_cost(self._state, self.number, describe.SEATS.index(player))
 
     def __repr__(self) -> str:
@@ -304,7 +304,7 @@ class PositionPlayer(_PositionPart):
     def dice(self, zone: str) -> tuple[PositionDie, ...]:
         """Return the player's dice in a zone, card by card."""
         if zone not in view.ZONE_NAMES:
-            raise SetupError(f"a zone is one of {', '.join(view.ZONE_NAMES)}, not {zone!r:.60}")
+            raise SetupError(f"a zone must be one of {', '.join(view.ZONE_NAMES)}, not {zone!r:.60}")
         return tuple(PositionDie(self._state, d) for d in self._state.dice_in(view.ZONE_NAMES.index(zone), self.number))
 
     @property
@@ -390,7 +390,7 @@ class Position:
         for player in self.players:
             if player.letter == letter:
                 return player
-        raise SetupError(f"a player is one of {', '.join(p.letter for p in self.players)}, not {letter!r:.60}")
+        raise SetupError(f"a player must be one of {', '.join(p.letter for p in self.players)}, not {letter!r:.60}")
 
     @property
     def dice(self) -> tuple[PositionDie, ...]:
@@ -401,7 +401,7 @@ class Position:
     def die(self, number: int) -> PositionDie:
         """Return the die with this number, as used in `Choice.dice`."""
         if type(number) is not int or not 0 <= number < self._state.spec.n_dice:
-            raise SetupError(f"there is no die {number!r:.60}; there are {self._state.spec.n_dice}, from 0")
+            raise SetupError(f"there is no die {number!r:.60}; the {self._state.spec.n_dice} dice are numbered from 0")
         return PositionDie(self._state, number)
 
     @property

@@ -139,7 +139,7 @@ def test_four_teams_make_a_game_of_thirty_life_and_six_dice_a_basic_action() -> 
 
 @pytest.mark.parametrize("number", [1, 3, 5])
 def test_only_two_or_four_can_play(number: int) -> None:
-    with pytest.raises(ValueError, match=f"two or four can play, not {number}"):
+    with pytest.raises(ValueError, match=f"a game has two or four teams, not {number}"):
         Game.new("ai", teams=[[]] * number)
 
 

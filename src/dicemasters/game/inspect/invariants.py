@@ -45,17 +45,17 @@ def check_invariants(s: State) -> None:
     _check_dice(s)
     _check_field(s)
     for life in s.life:
-        ensure(0 <= life <= s.max_life <= s.spec.start_life, f"life {life} is not between 0 and the start")
-    ensure(s.result != UNDECIDED or min(s.life) > 0, "somebody is at 0 life and the game goes on")
-    ensure(min(s.virtual_energy) >= 0, "less than no energy is left over")
+        ensure(0 <= life <= s.max_life <= s.spec.start_life, f"life {life} is not between 0 and the starting life")
+    ensure(s.result != UNDECIDED or min(s.life) > 0, "a side is at 0 life but the game is not over")
+    ensure(min(s.virtual_energy) >= 0, "virtual energy is negative")
     if s.result != UNDECIDED:
-        ensure(not s.options, "the game is over and something can be chosen")
+        ensure(not s.options, "the game is over but has options")
         return
-    ensure(s.options, "somebody decides and has no option")
-    ensure(0 <= s.decision.seat < s.spec.n_seats, "nobody's decision")
+    ensure(s.options, "the deciding player has no options")
+    ensure(0 <= s.decision.seat < s.spec.n_seats, "the decision belongs to no seat")
     ensure(len(set(s.options)) == len(s.options), "an option is listed twice")
     texts = describe.option_texts(s)
-    ensure(len(set(texts)) == len(texts), f"two options read the same: {texts}")
+    ensure(len(set(texts)) == len(texts), f"two options have the same text: {texts}")
     if not s.stack and not s.queue:
         _check_at_rest(s)
 
@@ -67,7 +67,7 @@ def check_relabeling(s: State, random_below: Callable[[int], int]) -> None:
         unassigned = list(dice)
         for d in dice:
             numbers[d] = unassigned.pop(random_below(len(unassigned)))
-    ensure(relabeled(s, numbers) == s, f"other numbers for like dice give another state: {numbers}")
+    ensure(relabeled(s, numbers) == s, f"renumbering like dice gives an unequal state: {numbers}")
 
 
 def _check_dice(s: State) -> None:
@@ -82,9 +82,9 @@ def _check_dice(s: State) -> None:
     held = [d for d in held if d not in used_actions]
     # attached dice are captured together with their die (rules 5.13a6)
     held += [holding.die for holding in s.holdings if holding.kind == "attach" and holding.holder in held]
-    ensure(len(s.place) == len(s.owner) == spec.n_dice, "a die came or went")
+    ensure(len(s.place) == len(s.owner) == spec.n_dice, "the number of dice has changed")
     for seat in range(spec.n_seats):
-        ensure(len(spec.dice_of[seat]) == SIDEKICKS, "not eight Sidekicks")
+        ensure(len(spec.dice_of[seat]) == SIDEKICKS, "a seat does not have eight Sidekicks")
     for d in range(spec.n_dice):
         problem = _zone_violation(s, d, d in controlled, d in held)
         if problem:
@@ -98,23 +98,23 @@ def _zone_violation(s: State, d: int, controlled: bool, held: bool) -> str:
     place, seat, owner = s.place[d] >> 2, s.place[d] & 3, s.owner[d]
     home = spec.owner_of_card[spec.card_of[d]]
     if seat >= spec.n_seats:
-        return "nobody sits there"
+        return "there is no such seat"
     if (place == HELD) != held:
-        return "held by nobody, or held and elsewhere"
+        return "held dice and the held zone do not match"
     if spec.is_token[d]:
-        return "" if place in (FIELD, GONE) else "a token off the field"
+        return "" if place in (FIELD, GONE) else "a token is outside the field"
     if place == GONE:
-        return "it is gone"
+        return "only tokens can be gone"
     if place == CARD and spec.card_of[d] < spec.n_seats:
-        return "a Sidekick on a card"
+        return "a Sidekick is on a card"
     if owner != home if home >= 0 else (owner == NOBODY) != (place == CARD):
         return "wrong owner"
     if seat != owner and place != CARD and not (place in (FIELD, RESERVE) and controlled):
         return "on the wrong side"
     if place == HAND and not s.stack and s.step != ROLL:
-        return "left in hand"
+        return "still in hand although no effect is in progress"
     if place == RESERVE and seat & 1 != s.active & 1 and spec.kinds[spec.face_base[d] + s.face[d]] != ENERGY:
-        return "only energy stays for the other's turn"
+        return "only energy may be in the reserve on the opponent's turn"
     return out_of_play_violation(s, d) if place == OUT_OF_PLAY else ""
 
 
@@ -122,7 +122,7 @@ def out_of_play_violation(s: State, d: int) -> str:
     """Return why a die cannot be Out of Play (rules 2.1), or ""."""
     if not s.spec.edition.out_of_play:
         return "this edition has no Out of Play"
-    return "only who has the turn has dice Out of Play" if (s.place[d] ^ s.active) & 1 else ""
+    return "only the active side has dice Out of Play" if (s.place[d] ^ s.active) & 1 else ""
 
 
 def should_be_kod(s: State, d: int) -> bool:
@@ -145,20 +145,22 @@ def _check_field(s: State) -> None:
     for d in range(spec.n_dice):
         if s.place[d] >> 2 != FIELD:
             if s.damage[d] or s.flags[d] & (ATTACKING | LETHAL):
-                raise InvariantError(f"{describe.title(s, d)} is damaged or attacks outside the field")
+                raise InvariantError(f"{describe.title(s, d)} has damage or attacks outside the field")
             continue
-        ensure(spec.kinds[spec.face_base[d] + s.face[d]] != ENERGY, "energy in the field")
-        ensure(min(characteristics.current_stats(s, d)) >= 0, "a number below 0")
+        ensure(spec.kinds[spec.face_base[d] + s.face[d]] != ENERGY, "an energy face is in the field")
+        ensure(min(characteristics.current_stats(s, d)) >= 0, "A or D is negative")
         if s.flags[d] & ATTACKING:
-            ensure(s.place[d] & 1 == s.active & 1, "somebody attacks on the other's turn")
+            ensure(s.place[d] & 1 == s.active & 1, "a die of the inactive side attacks")
     for b, a in s.blocks:
-        ensure(s.flags[a] & (ATTACKING | BLOCKED), "somebody blocks a die that does not attack")
+        ensure(s.flags[a] & (ATTACKING | BLOCKED), "a die that does not attack is blocked")
         ensure(s.place[b] >> 2 == FIELD and s.place[b] & 1 != s.active & 1, "a blocker is not in the defender's field")
     for x, y, _ in s.pairs:
-        ensure(s.place[x] >> 2 == FIELD and s.place[y] == s.place[x], "a partner has left")
+        ensure(
+            s.place[x] >> 2 == FIELD and s.place[y] == s.place[x], "a paired die has left the field or changed sides"
+        )
     for effect in s.active_effects:
         if effect.subject < PLAYER and effect.word not in RESERVE_EFFECT_RULES:
-            ensure(s.place[effect.subject] >> 2 == FIELD, f"{effect.word} was given to a die that has left the field")
+            ensure(s.place[effect.subject] >> 2 == FIELD, f"{effect.word} applies to a die that has left the field")
 
 
 def _check_at_rest(s: State) -> None:
