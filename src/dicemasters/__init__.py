@@ -62,7 +62,7 @@ __all__ = [
     "search",
 ]
 
-_WHERE = {
+_LAZY_IMPORTS = {
     "Bot": "players.player",
     "Card": "cards",
     "Catalogue": "cards",
@@ -85,11 +85,11 @@ _WHERE = {
 
 def __getattr__(name: str) -> object:
     """Import a name when it is used first, so that commands which need little start quickly."""
-    if name not in _WHERE:
+    if name not in _LAZY_IMPORTS:
         raise AttributeError(f"module 'dicemasters' has no attribute '{name}'")
-    found = getattr(import_module(f"dicemasters.{_WHERE[name]}"), name)
-    globals()[name] = found
-    return found
+    value = getattr(import_module(f"dicemasters.{_LAZY_IMPORTS[name]}"), name)
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:

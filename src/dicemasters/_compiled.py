@@ -21,7 +21,7 @@ STAMP = PACKAGE / "compiled.json"
 PURE = "DICEMASTERS_PURE"
 
 
-class _Sources:
+class _SourceFinder:
     """Finds our sources and no compiled modules: not one may stay compiled beside others that are not."""
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
@@ -37,34 +37,34 @@ class _Sources:
 def select_build() -> None:
     """See to it, before the engine is imported, that the compiled form runs only if it is that of these sources."""
     if os.environ.get(PURE):
-        sys.meta_path.insert(0, _Sources())
+        sys.meta_path.insert(0, _SourceFinder())
     elif problem := stale_reason():
         warnings.warn(f"{problem}, so pure Python runs; `make fast` compiles anew", RuntimeWarning, stacklevel=2)
-        sys.meta_path.insert(0, _Sources())
+        sys.meta_path.insert(0, _SourceFinder())
 
 
 def stale_reason(package: Path = PACKAGE) -> str:
     """Say what is wrong with the compiled modules of the package, if there are any; else nothing."""
-    if not any((package / "game" / "turn" / f"loop{ending}").exists() for ending in EXTENSION_SUFFIXES):
+    if not any((package / "game" / "turn" / f"loop{suffix}").exists() for suffix in EXTENSION_SUFFIXES):
         return ""
     try:
-        sums: dict[str, str] = json.loads((package / STAMP.name).read_text(encoding="utf-8"))
+        checksums: dict[str, str] = json.loads((package / STAMP.name).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return "the engine was not compiled to the end"
-    for name, checksum in sums.items():
+    for name, checksum in checksums.items():
         try:
-            text = (package / name).read_bytes()
+            content = (package / name).read_bytes()
         except OSError:
-            text = b""
-        if hashlib.sha256(text).hexdigest() != checksum:
+            content = b""
+        if hashlib.sha256(content).hexdigest() != checksum:
             return f"{name} has changed since it was compiled"
     return ""
 
 
 def build_kind() -> str:
     """Say which form runs, or would run: nothing of the engine is imported for it."""
-    compiled = any((PACKAGE / "game" / "turn" / f"loop{ending}").exists() for ending in EXTENSION_SUFFIXES)
-    pure = not compiled or any(isinstance(finder, _Sources) for finder in sys.meta_path)
+    compiled = any((PACKAGE / "game" / "turn" / f"loop{suffix}").exists() for suffix in EXTENSION_SUFFIXES)
+    pure = not compiled or any(isinstance(finder, _SourceFinder) for finder in sys.meta_path)
     return "pure Python" if pure else "compiled by mypyc"
 
 

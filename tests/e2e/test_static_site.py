@@ -15,7 +15,7 @@ from tests.e2e.support.page_driver import Visitor, expect
 from tests.e2e.support.static_host import BELOW, Host, serving
 from tests.e2e.test_layout import findings
 
-from dicemasters.webworker.static_export import PYTHON, export_site
+from dicemasters.webworker.static_export import PYODIDE_DIR, export_site
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -28,7 +28,7 @@ SIZES = [(1440, 900), (820, 1180), (390, 844)]
 @pytest.fixture(scope="module")
 def folder(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Give the folder above the site, which is written once."""
-    if not PYTHON.is_dir():
+    if not PYODIDE_DIR.is_dir():
         pytest.skip("Python for browsers is not there: npm ci and npm run build in web/")
     above = tmp_path_factory.mktemp("host")
     export_site(above / BELOW)

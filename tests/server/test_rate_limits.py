@@ -207,13 +207,13 @@ def test_work_is_put_on_the_account_step_by_step_with_what_it_gives_and_raises(e
     async def check() -> None:
         account = CpuBudget(0.0, 0.05)
         assert await run_metered(work(0.005, 4), account) == "done"
-        assert account._bucket._left == pytest.approx(0.03)
+        assert account._bucket._tokens == pytest.approx(0.03)
         waits: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         waiting = asyncio.ensure_future(run_metered(waits, account))
         await work(1.0, 3)  # by others
         waits.set_result("waiting costs nothing")
         assert await waiting == "waiting costs nothing"
-        assert account._bucket._left == pytest.approx(0.03)
+        assert account._bucket._tokens == pytest.approx(0.03)
         never: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         with pytest.raises(TimeoutError):
             await asyncio.wait_for(run_metered(never, account), 0.01)

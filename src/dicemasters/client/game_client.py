@@ -33,8 +33,8 @@ class GameClient(asyncio.Protocol):
         self.view: View = {}
         self.received_bytes = 0  # bytes
         self._uri = parse_uri(f"ws://{address}/api/games/{game}/live")
-        offered = [ClientPerMessageDeflateFactory()] if compress else None
-        self._protocol = ClientProtocol(self._uri, extensions=offered, max_size=None)
+        extensions = [ClientPerMessageDeflateFactory()] if compress else None
+        self._protocol = ClientProtocol(self._uri, extensions=extensions, max_size=None)
         self._transport: asyncio.Transport | None = None
         self._messages: asyncio.Queue[bytes | None] = asyncio.Queue()
 
@@ -46,7 +46,7 @@ class GameClient(asyncio.Protocol):
             await loop.create_connection(lambda: self, host, int(port))
             self._protocol.send_request(self._protocol.connect())
             self._flush()
-            await self._next()  # that the socket is open
+            await self._next_message()  # that the socket is open
             if self._protocol.handshake_exc is not None:
                 raise self._protocol.handshake_exc
             await self.send({"type": "hello", "secrets": self.secrets})
@@ -65,10 +65,10 @@ class GameClient(asyncio.Protocol):
     async def receive(self, *types: str) -> dict[str, Any]:
         """Give the next message of these types; the others are left aside."""
         while True:
-            message: dict[str, Any] = json.loads(await self._next())
+            message: dict[str, Any] = json.loads(await self._next_message())
             if message["type"] == "throw":
-                for part in contributions_for(message, self.chain):
-                    await self.send(part)
+                for contribution in contributions_for(message, self.chain):
+                    await self.send(contribution)
             if message["type"] in types:
                 return message
 
@@ -101,7 +101,7 @@ class GameClient(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._messages.put_nowait(None)
 
-    async def _next(self) -> bytes:
+    async def _next_message(self) -> bytes:
         data = await self._messages.get()
         if data is None:
             self._messages.put_nowait(None)
@@ -116,20 +116,20 @@ class GameClient(asyncio.Protocol):
 def apply_message(view: View, message: Mapping[str, Any]) -> View:
     """Give the view after a message that has a whole one, or what has changed."""
     if message["type"] != "change":
-        whole: View = message["view"]
-        return whole
+        full_view: View = message["view"]
+        return full_view
     if message["since"] != view["version"]:
         raise ValueError(f"a change of version {message['since']} does not fit version {view['version']}")
     dice = {die["id"]: die for die in view["dice"]}
     dice |= {die["id"]: die for die in message["view"].get("dice", ())}
-    left = [dice[i] for i in sorted(dice) if i not in message["gone"]]
-    return {**view, **message["view"], "dice": left}
+    remaining = [dice[i] for i in sorted(dice) if i not in message["gone"]]
+    return {**view, **message["view"], "dice": remaining}
 
 
-def contributions_for(asked: Mapping[str, Any], chain: HashChain) -> list[dict[str, Any]]:
+def contributions_for(throw: Mapping[str, Any], chain: HashChain) -> list[dict[str, Any]]:
     """Give the messages with a browser's parts in the dice of somebody's choice (docs/fair-dice.md)."""
     return [
-        {"type": "part", "number": asked["number"], "chain": name, "link": chain.link(needed["at"])}
-        for name, needed in asked["links"].items()
-        if needed["anchor"] == chain.anchor
+        {"type": "part", "number": throw["number"], "chain": name, "link": chain.link(required["at"])}
+        for name, required in throw["links"].items()
+        if required["anchor"] == chain.anchor
     ]

@@ -17,8 +17,8 @@ def get(address: str, path: str) -> Any:
 
 def get_text(address: str, path: str) -> str:
     """Ask a server for something that is text."""
-    with urllib.request.urlopen(f"http://{address}{path}", timeout=REQUEST_TIMEOUT) as answer:
-        text: str = answer.read().decode()
+    with urllib.request.urlopen(f"http://{address}{path}", timeout=REQUEST_TIMEOUT) as response:
+        text: str = response.read().decode()
         return text
 
 
@@ -26,5 +26,5 @@ def post(address: str, path: str, data: object) -> Any:
     """Send something to a server."""
     headers = {"Content-Type": "application/json"}
     request = urllib.request.Request(f"http://{address}{path}", json.dumps(data).encode(), headers)
-    with urllib.request.urlopen(request, timeout=REQUEST_TIMEOUT) as answer:
-        return json.load(answer)
+    with urllib.request.urlopen(request, timeout=REQUEST_TIMEOUT) as response:
+        return json.load(response)

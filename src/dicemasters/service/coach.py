@@ -37,21 +37,21 @@ def coach_remarks(game: Game) -> list[CoachRemark]:
     s = game.state
     if view.is_over(s):
         return []
-    happened = _explain_events(game)[:MAX_EXPLANATIONS]
+    events = _explain_events(game)[:MAX_EXPLANATIONS]
     purpose, rule = _PURPOSE.get(s.decision.kind, ("", ""))
     step = [CoachRemark("step", purpose, rule)] if purpose else []
-    minds = _REMINDERS[s.decision.kind](s) if s.decision.kind in _REMINDERS else []
-    return [*_goal(game), *happened, *step, *minds[:MAX_REMINDERS]]
+    reminders = _REMINDERS[s.decision.kind](s) if s.decision.kind in _REMINDERS else []
+    return [*_goal_remark(game), *events, *step, *reminders[:MAX_REMINDERS]]
 
 
-def _goal(game: Game) -> list[CoachRemark]:
+def _goal_remark(game: Game) -> list[CoachRemark]:
     """Say what the game is about, to somebody who is asked for the first time."""
     s = game.state
     if s.turn > 2 or any(move.player == describe.SEATS[s.decision.seat] for move in game.moves):
         return []
-    rival = view.opponent_of(s.decision.seat)
-    whom = describe.player_name(s, view.player_number(rival))
-    return [CoachRemark("mind", f"The goal: bring {whom} from {view.life(s, rival)} life to 0.")]
+    opponent = view.opponent_of(s.decision.seat)
+    opponent_name = describe.player_name(s, view.player_number(opponent))
+    return [CoachRemark("mind", f"The goal: bring {opponent_name} from {view.life(s, opponent)} life to 0.")]
 
 
 _PURPOSE = {
@@ -76,102 +76,104 @@ _PURPOSE = {
 
 
 def _main_reminders(s: State) -> list[CoachRemark]:
-    found: list[CoachRemark] = []
-    for d in dict.fromkeys(describe.title(s, x) for what, x, _ in s.options if what == "use"):
-        found.append(CoachRemark("mind", f"{d} shows its action: use it, it does not keep.", "3.3d"))
-    fields = [x for what, x, _ in s.options if what == "field"]
-    free = next((d for d in fields if view.fielding_cost(s, d) == 0), -1)
-    if free >= 0:
-        found.append(CoachRemark("mind", f"{describe.title(s, free)} can be fielded for nothing.", "3.3c"))
-    elif fields:
-        cost = view.fielding_cost(s, fields[0])
-        found.append(CoachRemark("mind", f"{describe.title(s, fields[0])} can be fielded for {cost}.", "3.3c"))
-    buys = [x for what, x, _ in s.options if what == "buy"]
-    if buys:
-        best = max(buys, key=lambda c: view.purchase_cost(s, c, s.decision.seat))
-        title = s.spec.cards[best].title
-        found.append(
+    remarks: list[CoachRemark] = []
+    for die_title in dict.fromkeys(describe.title(s, x) for kind, x, _ in s.options if kind == "use"):
+        remarks.append(CoachRemark("mind", f"{die_title} shows its action: use it, it does not keep.", "3.3d"))
+    fieldable = [x for kind, x, _ in s.options if kind == "field"]
+    free_die = next((d for d in fieldable if view.fielding_cost(s, d) == 0), -1)
+    if free_die >= 0:
+        remarks.append(CoachRemark("mind", f"{describe.title(s, free_die)} can be fielded for nothing.", "3.3c"))
+    elif fieldable:
+        cost = view.fielding_cost(s, fieldable[0])
+        remarks.append(CoachRemark("mind", f"{describe.title(s, fieldable[0])} can be fielded for {cost}.", "3.3c"))
+    buyable = [x for kind, x, _ in s.options if kind == "buy"]
+    if buyable:
+        dearest = max(buyable, key=lambda c: view.purchase_cost(s, c, s.decision.seat))
+        title = s.spec.cards[dearest].title
+        remarks.append(
             CoachRemark("mind", f"You can still buy {title}: a die bought comes back again and again.", "3.3b")
         )
-    return found + _global_reminders(s)
+    return remarks + _global_reminders(s)
 
 
 def _global_reminders(s: State) -> list[CoachRemark]:
     """Name a Global that can still be paid, with the energy that is left for it, if there is somebody it is of use for now."""
-    for what, x, _ in s.options:
-        if what == "global":
+    for kind, x, _ in s.options:
+        if kind == "global":
             ability = view.ability(s.spec, x)
-            if not _is_of_use(s, ability):
+            if not _is_useful(s, ability):
                 continue
             price = ability.cost.energy if ability.cost else ""
             title = s.spec.cards[view.ability_card(s.spec, x)].title
-            energy = f"You still have {_energy(s, price)}: " if price else ""
+            energy = f"You still have {_energy_text(s, price)}: " if price else ""
             return [CoachRemark("mind", f"{energy}{title}'s Global can be used.", "3.3e")]
     return []
 
 
-def _is_of_use(s: State, ability: w.Ability) -> bool:
+def _is_useful(s: State, ability: w.Ability) -> bool:
     """Tell whether a Global has somebody to be used on: the rival's characters for what hurts, else one's own.
 
     What is about who attacks or blocks is of use before that was said, what is about a fight only to who is in one.
     """
     seat = s.decision.seat
-    whose = view.opponent_of(seat) if is_harmful(ability) else seat
-    there = view.fielded_by_side(s, whose)
-    rules = [part.rule for part in walk(ability.effects) if isinstance(part, w.Give)]
-    deeds = [
+    target_seat = view.opponent_of(seat) if is_harmful(ability) else seat
+    targets = view.fielded_by_side(s, target_seat)
+    granted_rules = [part.rule for part in walk(ability.effects) if isinstance(part, w.Give)]
+    direct_effects = [
         row for part in walk(ability.effects) if (row := EFFECTS.get(type(part).__name__)) and not row.is_bookkeeping
     ]
-    if not rules or len(deeds) > len(rules):
-        return bool(there)
-    rows = [RULES[rule.word] for rule in rules]
-    fights = [d for x in (seat, view.opponent_of(seat)) for d in view.fielded_by_side(s, x) if view.is_attacking(s, d)]
+    if not granted_rules or len(direct_effects) > len(granted_rules):
+        return bool(targets)
+    rows = [RULES[rule.word] for rule in granted_rules]
+    fighters = [
+        d for x in (seat, view.opponent_of(seat)) for d in view.fielded_by_side(s, x) if view.is_attacking(s, d)
+    ]
     if all(row.in_fights for row in rows):
-        only_lives = all(rule.word == "gets" and rule.a == 0 for rule in rules)  # D alone: for who is hit
-        return any(view.combat_opponents_of(s, d) or (d in fights and not only_lives) for d in there)
+        only_defence = all(rule.word == "gets" and rule.a == 0 for rule in granted_rules)  # D alone: for who is hit
+        return any(view.combat_opponents_of(s, d) or (d in fighters and not only_defence) for d in targets)
     if any(row.fights for row in rows):
         attacks = any("attack" in row.word or "blocked" in row.word for row in rows)
-        return bool(there) and not fights and attacks == view.is_ally(whose, s.active)
-    return bool(there)
+        return bool(targets) and not fighters and attacks == view.is_ally(target_seat, s.active)
+    return bool(targets)
 
 
-def _energy(s: State, price: str) -> str:
+def _energy_text(s: State, price: str) -> str:
     """Say what a price of energy asks for: a shield; 2 bolts; 2 energy; or what can stand for it."""
-    first = price[0]
-    if first.isdigit():
+    symbol = price[0]
+    if symbol.isdigit():
         return f"{price} energy"
-    name = type_name(first)
-    if view.energy_of(s, s.decision.seat)[w.TYPES.index(first)] < len(price):
+    name = type_name(symbol)
+    if view.energy_of(s, s.decision.seat)[w.TYPES.index(symbol)] < len(price):
         return f"energy that can be {f'a {name}' if len(price) == 1 else f'{name}s'}"
     return f"a {name}" if len(price) == 1 else f"{len(price)} {name}s"
 
 
 def _attack_reminders(s: State) -> list[CoachRemark]:
-    mine = [d for part in compound_decision(s).options if part.option[0] == "attack" for d in part.dice]
-    other = view.opponent_of(s.decision.seat)
-    there = view.fielded_by_side(s, other)
-    life = view.life(s, other)
-    total = sum(view.current_stats(s, d)[0] for d in mine)
-    if mine and not there:
+    attackers = [d for part in compound_decision(s).options if part.option[0] == "attack" for d in part.dice]
+    opponent = view.opponent_of(s.decision.seat)
+    blockers = view.fielded_by_side(s, opponent)
+    life = view.life(s, opponent)
+    total = sum(view.current_stats(s, d)[0] for d in attackers)
+    if attackers and not blockers:
         return [
             CoachRemark(
                 "mind", f"Nobody can block: all of them together deal {total}, and your rival has {life} life.", "3.4"
             )
         ]
-    found: list[CoachRemark] = []
-    if total >= life and len(mine) > len(there):
-        found.append(
+    remarks: list[CoachRemark] = []
+    if total >= life and len(attackers) > len(blockers):
+        remarks.append(
             CoachRemark(
                 "mind", f"You have more attackers than your rival has blockers, and {total} attack in all.", "3.4"
             )
         )
-    if there and len(mine) == len(view.fielded_characters(s, s.decision.seat)):
-        found.append(
+    if blockers and len(attackers) == len(view.fielded_characters(s, s.decision.seat)):
+        remarks.append(
             CoachRemark(
                 "mind", "Those that are not blocked leave the field: keep somebody who can block next turn.", "3.4"
             )
         )
-    return found
+    return remarks
 
 
 def _block_reminders(s: State) -> list[CoachRemark]:
@@ -184,14 +186,14 @@ def _block_reminders(s: State) -> list[CoachRemark]:
 
 
 def _reroll_reminders(s: State) -> list[CoachRemark]:
-    rolled = {describe.title(s, x) for what, x, _ in s.options if what == "reroll" and view.kind(s, x) == CHARACTER}
-    named = sorted(rolled)[:2]
-    found = [CoachRemark("mind", f"{' and '.join(named)}: keep what you want to field.", "3.2")] if named else []
+    rolled = {describe.title(s, x) for kind, x, _ in s.options if kind == "reroll" and view.kind(s, x) == CHARACTER}
+    titles = sorted(rolled)[:2]
+    remarks = [CoachRemark("mind", f"{' and '.join(titles)}: keep what you want to field.", "3.2")] if titles else []
     if s.turn == 1 and s.spec.edition.first_turn_three_dice:
-        found.append(
+        remarks.append(
             CoachRemark("mind", "Whoever begins rolls three dice in the first turn; from then on it is four.", "3.1c1")
         )
-    return found
+    return remarks
 
 
 _REMINDERS = {
@@ -211,32 +213,34 @@ def _explain_events(game: Game) -> list[CoachRemark]:
     """Explain what came of the last choice of the one who decides, and of what others did since."""
     s = game.state
     me = describe.SEATS[s.decision.seat]
-    mine = [i for i, move in enumerate(game.moves) if move.player == me and not game.was_forced(i)]
-    last = mine[-1] if mine else -1
-    if last < 0:
+    choices = [i for i, move in enumerate(game.moves) if move.player == me and not game.was_forced(i)]
+    last_choice = choices[-1] if choices else -1
+    if last_choice < 0:
         return []
-    news = game.news(last)
-    found: list[CoachRemark] = []
-    if _ended_by_itself(game, last, news, me):
-        found.append(
+    news = game.news(last_choice)
+    remarks: list[CoachRemark] = []
+    if _ended_by_itself(game, last_choice, news, me):
+        remarks.append(
             CoachRemark("happened", "Your turn ended by itself: there was nothing left that you could do.", "3.3f")
         )
-    lost = sum(line.amount for line in news if line.kind == "damage" and line.seat == view.side_of(s.decision.seat))
-    if lost:
-        found.append(CoachRemark("happened", f"You took {lost} damage: what nobody blocks hits you.", "3.4"))
+    damage_taken = sum(
+        line.amount for line in news if line.kind == "damage" and line.seat == view.side_of(s.decision.seat)
+    )
+    if damage_taken:
+        remarks.append(CoachRemark("happened", f"You took {damage_taken} damage: what nobody blocks hits you.", "3.4"))
     if any(line.kind == "ko" and view.owner(s, d) == s.decision.seat for line in news for d in line.dice):
-        found.append(
+        remarks.append(
             CoachRemark("happened", "Your KO'd dice went to your Prep Area: you roll them with your next four.", "3.4")
         )
     if any(line.text.startswith(f"{me} refills the bag") for line in news):
-        found.append(CoachRemark("happened", "Your bag was empty, so your used dice were put into it.", "3.1"))
-    return found
+        remarks.append(CoachRemark("happened", "Your bag was empty, so your used dice were put into it.", "3.1"))
+    return remarks
 
 
-def _ended_by_itself(game: Game, last: int, news: list[LogEntry], me: str) -> bool:
+def _ended_by_itself(game: Game, last_choice: int, news: list[LogEntry], me: str) -> bool:
     """Tell whether a turn has gone by since a choice that did not say to go on."""
-    text = game.moves[last].text
-    goes_on = text in ("pass", "no attack", "attack", "keep all") or text.startswith(
+    text = game.moves[last_choice].text
+    ended_step = text in ("pass", "no attack", "attack", "keep all") or text.startswith(
         ("attack with", "no block", "block")
     )
-    return not goes_on and any(line.kind == "turn" and not line.text.endswith(me) for line in news)
+    return not ended_step and any(line.kind == "turn" and not line.text.endswith(me) for line in news)

@@ -14,7 +14,7 @@ from typing import TypeVar
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 ID_LENGTH = 20  # of 31 letters: 99 bits
 SECRET_BYTES = 24
-L = TypeVar("L", bound=str)
+SeatName = TypeVar("SeatName", bound=str)
 
 
 def new_id() -> str:
@@ -37,20 +37,20 @@ def hash_secret(secret: str) -> str:
     return sha256(secret.encode("utf-8", "replace")).hexdigest()
 
 
-def seats_for_secrets(keys: Iterable[str], hashes: Mapping[L, str]) -> tuple[L, ...]:
+def seats_for_secrets(secrets_: Iterable[str], hashes: Mapping[SeatName, str]) -> tuple[SeatName, ...]:
     """List the seats these secrets open, by the hashes that are stored of each."""
-    known = [hash_secret(key) for key in keys]
+    hashed = [hash_secret(secret) for secret in secrets_]
     return tuple(
-        seat for seat, stored in hashes.items() if stored and any(compare_digest(stored, one) for one in known)
+        seat for seat, stored in hashes.items() if stored and any(compare_digest(stored, given) for given in hashed)
     )
 
 
 def utc_now() -> str:
     """Give the time, in UTC, as stored."""
-    second, thousandth = divmod(time.time_ns() // 1_000_000, 1000)
-    return f"{_second(second)}.{thousandth:03d}+00:00"
+    seconds, milliseconds = divmod(time.time_ns() // 1_000_000, 1000)
+    return f"{_format_second(seconds)}.{milliseconds:03d}+00:00"
 
 
 @lru_cache(2)
-def _second(number: int) -> str:
+def _format_second(number: int) -> str:
     return datetime.fromtimestamp(number, UTC).isoformat()[:19]

@@ -24,8 +24,8 @@ def run_job(job: dict[str, Any]) -> Any:
             game = Game.from_text(job["text"])
             return {"table": build_table(game.table), "view": build_view(game)}
         case "record":
-            table = Game.from_record(job["text"]).table
-            return table.edition.text, table.n_seats
+            spec = Game.from_record(job["text"]).table
+            return spec.edition.text, spec.n_seats
         case "choice":
             state = Game.from_text(job["text"]).state
             player = make_player(job["player"], job["seed"], within=job["within"])

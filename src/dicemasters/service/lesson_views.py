@@ -43,10 +43,10 @@ def build_lessons() -> http_schema.LessonList:
 
 def build_lesson_moment(key: str, step: int, done: int) -> http_schema.LessonMomentData:
     """Give a moment of a lesson: the table, the position, what the coach says, what is to be looked at."""
-    lesson, moment = _find(key, step, done)
-    said = lesson.steps[step]
+    lesson, moment = _find_moment(key, step, done)
+    lesson_step = lesson.steps[step]
     game = game_at(lesson, moment)
-    act = expected_choice(lesson, moment)
+    expected = expected_choice(lesson, moment)
     return {
         "lesson": key,
         "title": lesson.title,
@@ -54,12 +54,12 @@ def build_lesson_moment(key: str, step: int, done: int) -> http_schema.LessonMom
         "step": step,
         "steps": len(lesson.steps),
         "done": done,
-        "choices": said.choices,
-        "heading": said.title,
-        "say": said.coach_text(done),
-        "praise": said.done,
-        "show": [_highlight_data(found) for found in highlights_of(lesson, moment)] if not done else [],
-        "answer": _expected_choice_data(game, act.parts) if act is not None else None,
+        "choices": lesson_step.choices,
+        "heading": lesson_step.title,
+        "say": lesson_step.coach_text(done),
+        "praise": lesson_step.done,
+        "show": [_highlight_data(highlight) for highlight in highlights_of(lesson, moment)] if not done else [],
+        "answer": _expected_choice_data(game, expected.parts) if expected is not None else None,
         "table": build_table(game.table),
         "view": build_view(game, _version(moment), reason=_script_explanation(game)),
     }
@@ -67,20 +67,20 @@ def build_lesson_moment(key: str, step: int, done: int) -> http_schema.LessonMom
 
 def answer_lesson_choice(key: str, step: int, done: int, choice: object) -> http_schema.LessonAnswer:
     """Answer a choice: what is seen next if it is the expected one, else the reason against it."""
-    lesson, moment = _find(key, step, done)
+    lesson, moment = _find_moment(key, step, done)
     game = game_at(lesson, moment)
     reason = _rejection_reason(lesson, moment, game, choice)
     if reason:
         return {"right": False, "reason": reason, "views": [], "next": None}
     after = LessonMoment(step, done + 1)
-    seen = games_to(lesson, after)
-    before = [len(game.moves), *(len(g.moves) for g in seen)]
-    following = next_moment(lesson, moment)
+    games = games_to(lesson, after)
+    move_counts = [len(game.moves), *(len(g.moves) for g in games)]
+    upcoming = next_moment(lesson, moment)
     return {
         "right": True,
         "reason": "",
-        "views": [build_view(g.copy(), _version(after) + i + 1, before[i]) for i, g in enumerate(seen)],
-        "next": {"step": following.step, "done": following.choices_made} if following is not None else None,
+        "views": [build_view(g.copy(), _version(after) + i + 1, move_counts[i]) for i, g in enumerate(games)],
+        "next": {"step": upcoming.step, "done": upcoming.choices_made} if upcoming is not None else None,
     }
 
 
@@ -89,22 +89,22 @@ def _script_explanation(game: Game) -> game_schema.Explanation | None:
     script = game.table.solitaire
     if script is None or not game.moves or game.moves[0].player != game_schema.SEATS[script.seat]:
         return None
-    found = explain(game.began)
-    return {"rule": found.rule, "text": found.why}
+    explanation = explain(game.began)
+    return {"rule": explanation.rule, "text": explanation.why}
 
 
 def _rejection_reason(lesson: Lesson, moment: LessonMoment, game: Game, choice: object) -> str:
     try:
-        made = apply_choice(game, choice)
+        applied = apply_choice(game, choice)
     except InvalidChoiceError as error:
         return str(error)
     except ScriptedDiceError:  # dice are rolled that the lesson has set nothing for
         forget_chance(game.state)
         return explain_wrong_choice(lesson, moment, None, apply_choice(game, choice).texts)
-    return explain_wrong_choice(lesson, moment, made.game, made.texts)
+    return explain_wrong_choice(lesson, moment, applied.game, applied.texts)
 
 
-def _find(key: str, step: int, done: int) -> tuple[Lesson, LessonMoment]:
+def _find_moment(key: str, step: int, done: int) -> tuple[Lesson, LessonMoment]:
     lesson = lessons().get(key)
     if lesson is None:
         raise LessonNotFoundError("there is no such lesson")
@@ -117,16 +117,16 @@ def _version(moment: LessonMoment) -> int:
     return (moment.step * 100 + moment.choices_made) * _VIEWS_PER_MOMENT
 
 
-def _highlight_data(found: Highlight) -> http_schema.HighlightData:
+def _highlight_data(highlight: Highlight) -> http_schema.HighlightData:
     return {
-        "dice": list(found.dice),
-        "card": found.card if found.card >= 0 else None,
-        "zone": found.zone,
-        "seat": next((seat for seat in game_schema.SEATS if seat == found.seat), None),
+        "dice": list(highlight.dice),
+        "card": highlight.card if highlight.card >= 0 else None,
+        "zone": highlight.zone,
+        "seat": next((seat for seat in game_schema.SEATS if seat == highlight.seat), None),
     }
 
 
-_KEYS = {"many": "dice", "blocks": "blocks", "spend": "spend", "split": "split"}
+_CHOICE_KEYS = {"many": "dice", "blocks": "blocks", "spend": "spend", "split": "split"}
 
 
 def _expected_choice_data(game: Game, texts: tuple[str, ...]) -> messages.Choice:
@@ -135,10 +135,10 @@ def _expected_choice_data(game: Game, texts: tuple[str, ...]) -> messages.Choice
     if mode == "one":
         return {"option": game.find(texts[0])}
     trial = game.copy()
-    picked: list[int | tuple[int, int]] = []
+    parts: list[int | tuple[int, int]] = []
     for text in texts:
-        what, x, y = trial.state.options[trial.find(text)]
-        if what in PARTS:
-            picked.append(x if mode == "many" else (x, y))
+        kind, x, y = trial.state.options[trial.find(text)]
+        if kind in PARTS:
+            parts.append(x if mode == "many" else (x, y))
         trial.play(text)
-    return cast(messages.Choice, {_KEYS[mode]: picked})
+    return cast(messages.Choice, {_CHOICE_KEYS[mode]: parts})

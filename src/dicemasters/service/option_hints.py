@@ -11,33 +11,33 @@ from dicemasters.players.heuristic import is_harmful
 
 def option_hint(s: State, option: Option) -> str:
     """Say what a person would look up before taking the option: cost, A/D, the text of the ability."""
-    what, x, y = option
-    t = s.spec
-    match what:
+    kind, x, y = option
+    spec = s.spec
+    match kind:
         case "buy":
-            return f"{view.purchase_cost(s, x, s.decision.seat)}{t.cards[x].energy}, {view.dice_left(s, x)} left"
+            return f"{view.purchase_cost(s, x, s.decision.seat)}{spec.cards[x].energy}, {view.dice_left(s, x)} left"
         case "field":
             a, d = view.current_stats(s, x)
             cost = view.fielding_cost(s, x)
             return f"{a}/{d}, {f'costs {cost}' if cost else 'free'}"
         case "use":
-            return " ".join(explain.compiled_ability_text(t, n) for n in view.uses_of(t, view.card_of(s, x)))
+            return " ".join(explain.compiled_ability_text(spec, n) for n in view.uses_of(spec, view.card_of(s, x)))
         case "global" | "ability" | "resolve" | "would":
-            return explain.compiled_ability_text(t, x)
+            return explain.compiled_ability_text(spec, x)
         case "attack":
             return "{}/{}".format(*view.current_stats(s, x))
         case "block":
             return "{}/{} against {}/{}".format(*view.current_stats(s, x), *view.current_stats(s, y))
         case "pass":
-            return _after_pass(s)
+            return _pass_hint(s)
     return ""
 
 
-def _after_pass(s: State) -> str:
+def _pass_hint(s: State) -> str:
     if s.spec.n_seats > 2 and not view.has_passed(s, view.partner_of(s.decision.seat)):
         return "on to your partner"
-    then = {"main": "on to the attack step", "fight": "on to the damage"}.get(s.decision.kind, "")
-    return f"{then}, unless your opponent does something" if view.can_hold_priority(s) else then
+    consequence = {"main": "on to the attack step", "fight": "on to the damage"}.get(s.decision.kind, "")
+    return f"{consequence}, unless your opponent does something" if view.can_hold_priority(s) else consequence
 
 
 _ABILITY_DECISIONS = frozenset(
@@ -51,33 +51,40 @@ _ABILITY_DECISIONS = frozenset(
 def decision_context(s: State) -> str:
     """Give the text of the ability the decision is about, or what is being paid for; "" if there is nothing to add."""
     if s.decision.kind in _ABILITY_DECISIONS and s.decision.about >= 0:
-        return _warning(s) + explain.compiled_ability_text(s.spec, s.decision.about)
+        return _own_targets_warning(s) + explain.compiled_ability_text(s.spec, s.decision.about)
     if s.decision.kind == "pay":
         options = view.paid_for(s)
         return f"to {', '.join(describe.option_text(s, option) for option in options)}" if options else ""
     return ""
 
 
-def _warning(s: State) -> str:
+def _own_targets_warning(s: State) -> str:
     """Say that what hurts could be done to nobody but the player's own, whose it is to use it or not."""
     if s.decision.kind != "may" or not is_harmful(view.ability(s.spec, s.decision.about)):
         return ""
-    text, at = ability_reader.current_instruction(s)
-    ops = ability_reader.operations(s, text)
-    choice = next((op.choice for op in ops[ops.index(at) :] if op.choice is not None), None)
-    who = ability_reader.legal_targets(s, text, choice) if choice is not None and choice.by == "you" else []
-    if not who or any(view.side_of_target(s, x) != view.side_of(s.decision.seat) for x in who):
+    ability, current = ability_reader.current_instruction(s)
+    instructions = ability_reader.operations(s, ability)
+    choice = next(
+        (
+            instruction.choice
+            for instruction in instructions[instructions.index(current) :]
+            if instruction.choice is not None
+        ),
+        None,
+    )
+    targets = ability_reader.legal_targets(s, ability, choice) if choice is not None and choice.by == "you" else []
+    if not targets or any(view.side_of_target(s, x) != view.side_of(s.decision.seat) for x in targets):
         return ""
-    titles = {describe.title(s, x) for x in who if not view.is_player(x)}
+    titles = {describe.title(s, x) for x in targets if not view.is_player(x)}
     return f"There is only your own {titles.pop()}. " if len(titles) == 1 else "There are only your own. "
 
 
 def decision_heading(s: State, decision: Decision, names: list[str]) -> str:
     """Say whose decision it is, in which step."""
-    where = (
+    moment = (
         "before the first turn"
         if not s.turn
         else f"turn {s.turn}, {describe.side_name(s, s.active)}'s {describe.step_text(s)}"
     )
-    who = names[describe.SEATS.index(decision.player)]
-    return f"{decision.player} ({who}) decides · {where}"
+    name = names[describe.SEATS.index(decision.player)]
+    return f"{decision.player} ({name}) decides · {moment}"

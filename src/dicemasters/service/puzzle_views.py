@@ -74,15 +74,15 @@ def play_puzzle(number: int, choices: Sequence[object]) -> puzzle_schema.PuzzleP
     """
     attempt, stops = _replay_choices(number, choices)
     turn = attempt.puzzle.game.state.turn
-    sure, settled = attempt.verdict is YES, _is_settled(attempt)
-    seen = list(_views(attempt.game, turn, stops))
-    if seen and not settled:
-        seen[-1] = _restrict_to_buys(attempt, {**seen[-1], "decision": build_view(attempt.game)["decision"]})
+    is_winning, settled = attempt.verdict is YES, _is_settled(attempt)
+    views = list(_views(attempt.game, turn, stops))
+    if views and not settled:
+        views[-1] = _restrict_to_buys(attempt, {**views[-1], "decision": build_view(attempt.game)["decision"]})
     return {
-        "outcome": "failed" if not sure else "solved" if settled else "open",
+        "outcome": "failed" if not is_winning else "solved" if settled else "open",
         "said": [] if not settled or attempt.puzzle.goal is PuzzleGoal.BUY else _verdict_lines(attempt),
         "measured": _buy_estimates(attempt.puzzle) if settled else [],
-        "views": seen,
+        "views": views,
     }
 
 
@@ -108,8 +108,8 @@ def build_solution(number: int) -> puzzle_schema.PuzzleSolution:
     for text in puzzle.way[:1] if puzzle.goal is PuzzleGoal.BUY else puzzle.line:
         seat = game_schema.SEATS[game.state.decision.seat]
         game.play(text)
-        (seen,) = _views(game, turn, [len(game.moves) - 1, len(game.moves)])
-        steps.append({"seat": seat, "text": text, "view": seen})
+        (view,) = _views(game, turn, [len(game.moves) - 1, len(game.moves)])
+        steps.append({"seat": seat, "text": text, "view": view})
     return {"way": list(puzzle.way), "measured": _buy_estimates(puzzle), "steps": steps}
 
 
@@ -131,10 +131,10 @@ def _verdict_lines(attempt: PuzzleAttempt) -> list[str]:
 
 def _buy_estimates(puzzle: Puzzle) -> list[puzzle_schema.BuyEstimate]:
     """Give what every buy was found to be worth, where the puzzle is what to buy."""
-    found = [_ESTIMATE_LINE.fullmatch(line) for line in puzzle.line] if puzzle.goal is PuzzleGoal.BUY else []
+    matches = [_ESTIMATE_LINE.fullmatch(line) for line in puzzle.line] if puzzle.goal is PuzzleGoal.BUY else []
     return [
         {"text": match[1], "share": float(match[2]), "low": float(match[3]), "high": float(match[4])}
-        for match in found
+        for match in matches
         if match is not None
     ]
 
@@ -180,16 +180,16 @@ def _views(game: Game, turn: int, stops: Sequence[int]) -> Iterator[game_schema.
     What comes after the turn is not shown: the table stays as it was when that ended.
     """
     for before, stop in pairwise(stops):
-        then = game.copy()
-        then.undo(len(game.moves) - stop)
-        seen = build_view(then, stop, before)
-        last = ""
-        while then.state.turn != turn:
-            last = then.moves[-1].text
-            then.undo()
-        if last:
-            whose = game_schema.SEATS[then.state.active]
-            news = list(takewhile(lambda line: line["kind"] != "turn", seen["news"]))
-            then.state = successor(then.state, then.state.options[then.find(last)])
-            seen = {**build_view(then, stop), "active": whose, "step": "cleanup", "move": stop, "news": news}
-        yield {**seen, "decision": None}
+        position = game.copy()
+        position.undo(len(game.moves) - stop)
+        view = build_view(position, stop, before)
+        last_text = ""
+        while position.state.turn != turn:
+            last_text = position.moves[-1].text
+            position.undo()
+        if last_text:
+            active = game_schema.SEATS[position.state.active]
+            news = list(takewhile(lambda line: line["kind"] != "turn", view["news"]))
+            position.state = successor(position.state, position.state.options[position.find(last_text)])
+            view = {**build_view(position, stop), "active": active, "step": "cleanup", "move": stop, "news": news}
+        yield {**view, "decision": None}

@@ -8,7 +8,9 @@ import unicodedata
 _UNWANTED = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
 
 
-def sanitize(text: str, most: int = 60) -> str:
+def sanitize(text: str, max_length: int = 60) -> str:
     """Give the text on one line, without invisible characters, at most that long."""
-    shown = "".join(" " if c.isspace() else c for c in text if c.isspace() or unicodedata.category(c) not in _UNWANTED)
-    return unicodedata.normalize("NFC", " ".join(shown.split()))[:most].rstrip()
+    visible = "".join(
+        " " if c.isspace() else c for c in text if c.isspace() or unicodedata.category(c) not in _UNWANTED
+    )
+    return unicodedata.normalize("NFC", " ".join(visible.split()))[:max_length].rstrip()

@@ -15,13 +15,13 @@ MessageCallback = Callable[[int, str], None]
 class WorkerEntry:
     """A desk with the page's chairs by number; `shelf`, `tell` and `gone` are the worker's own."""
 
-    def __init__(self, shelf: Any, tell: MessageCallback, gone: Callable[[int, int], None]) -> None:
-        self._api = LocalApi(IndexedDbStore(shelf))
+    def __init__(self, backend: Any, on_message: MessageCallback, on_close: Callable[[int, int], None]) -> None:
+        self._api = LocalApi(IndexedDbStore(backend))
         self._clients: dict[int, LocalClient] = {}
         self._early_messages: dict[int, list[str]] = {}  # what was said at chairs that are being brought
         self._join_tasks: set[asyncio.Task[None]] = set()
-        self._on_message = tell
-        self._on_close = gone
+        self._on_message = on_message
+        self._on_close = on_close
 
     async def ask(self, method: str, address: str, body: str) -> tuple[int, str, str]:
         """Answer a request: status, text, kind of text."""
@@ -30,23 +30,23 @@ class WorkerEntry:
     def sit(self, number: int, game: str) -> None:
         """Bring a chair to a game; what is said at it from now on is heard when it is there."""
         self._early_messages[number] = []
-        bringing = asyncio.ensure_future(self._join(number, game))
-        self._join_tasks.add(bringing)
-        bringing.add_done_callback(self._join_tasks.discard)
+        task = asyncio.ensure_future(self._join(number, game))
+        self._join_tasks.add(task)
+        task.add_done_callback(self._join_tasks.discard)
 
     async def _join(self, number: int, game: str) -> None:
-        chair = await self._api.join(
+        client = await self._api.join(
             game, lambda text: self._on_message(number, text), lambda code: self._on_close(number, code)
         )
-        said = self._early_messages.pop(number, None)
-        if chair is None:
+        early_messages = self._early_messages.pop(number, None)
+        if client is None:
             return
-        if said is None:  # it is gone already
-            chair.disconnected()
+        if early_messages is None:  # it is gone already
+            client.disconnect()
             return
-        self._clients[number] = chair
-        for text in said:
-            chair.receive(text)
+        self._clients[number] = client
+        for text in early_messages:
+            client.receive(text)
 
     def say(self, number: int, text: str) -> None:
         """Hear what is said at a chair."""
@@ -58,6 +58,6 @@ class WorkerEntry:
     def part(self, number: int) -> None:
         """Take a chair away."""
         self._early_messages.pop(number, None)
-        chair = self._clients.pop(number, None)
-        if chair is not None:
-            chair.disconnected()
+        client = self._clients.pop(number, None)
+        if client is not None:
+            client.disconnect()

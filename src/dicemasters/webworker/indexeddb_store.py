@@ -25,11 +25,11 @@ class KeyValueBackend(Protocol):
 class IndexedDbStore:
     """Keeps games and their events on a shelf."""
 
-    def __init__(self, shelf: KeyValueBackend) -> None:
-        self._backend = shelf
+    def __init__(self, backend: KeyValueBackend) -> None:
+        self._backend = backend
 
-    async def create(self, kept: StoredGame) -> bool:
-        return bool(await self._call_backend(self._backend.create(kept.game, json.dumps(asdict(kept)))))
+    async def create(self, stored: StoredGame) -> bool:
+        return bool(await self._call_backend(self._backend.create(stored.game, json.dumps(asdict(stored)))))
 
     async def append(self, game: str, events: Sequence[StoredEvent]) -> bool:
         return bool(await self._call_backend(self._backend.append(game, events[0].number, json.dumps(events))))
@@ -39,14 +39,16 @@ class IndexedDbStore:
         return StoredGame(**json.loads(text)) if text else None
 
     async def events(self, game: str, after: int = 0) -> list[StoredEvent]:
-        return [StoredEvent(*one) for one in json.loads(await self._call_backend(self._backend.events(game, after)))]
+        return [
+            StoredEvent(*fields) for fields in json.loads(await self._call_backend(self._backend.events(game, after)))
+        ]
 
     async def expire(self, before: str) -> list[str]:
         return []  # it is for the browser's user to forget games
 
     @staticmethod
-    async def _call_backend(doing: Any) -> Any:
+    async def _call_backend(call: Any) -> Any:
         try:
-            return await doing
+            return await call
         except Exception as error:  # whatever the browser says: its storage is full, or switched off
             raise StorageError(str(error)[:200]) from None

@@ -24,7 +24,7 @@ class vec:
         return _float_array if kind is float else _int_array
 
 
-def append(numbers: array[N], one: N) -> array[N]:
+def append(numbers: array[N], number: N) -> array[N]:
     """Give the numbers with one more; the old ones are used no more."""
-    numbers.append(one)
+    numbers.append(number)
     return numbers

@@ -90,8 +90,8 @@ class InlineServices:
     def bot_runner(self) -> InlineServices:
         return self
 
-    async def run_for_client(self, work: Any, *args: Any, **named: Any) -> Any:
-        return work(*args, **named)
+    async def run_for_client(self, work: Any, *args: Any, **kwargs: Any) -> Any:
+        return work(*args, **kwargs)
 
     async def run_unmetered(self, work: Callable[..., T], *args: Any) -> T:
         return work(*args)
@@ -107,30 +107,32 @@ class InlineServices:
 
     async def choose(self, player: str, game: Game) -> int:
         """Give the option a thinking player takes; what was said before it thinks is heard first."""
-        texts = describe.option_texts(game.state)
-        if len(texts) == 1:
+        option_texts = describe.option_texts(game.state)
+        if len(option_texts) == 1:
             return 0
         await asyncio.sleep(0)
-        job = {"player": player, "text": game.to_text(), "within": BOT_SECONDS, "seed": randbits(62)}
-        found = run_job({"what": "choice", **job})
-        return texts.index(found) if found in texts else HeuristicPlayer(randbits(62)).choose(game.state)
+        payload = {"player": player, "text": game.to_text(), "within": BOT_SECONDS, "seed": randbits(62)}
+        chosen = run_job({"what": "choice", **payload})
+        return (
+            option_texts.index(chosen) if chosen in option_texts else HeuristicPlayer(randbits(62)).choose(game.state)
+        )
 
-    def count(self, what: str, which: str = "") -> None:
+    def count(self, event: str, label: str = "") -> None:
         return None
 
 
 class LocalClient:
     """Where the page sits at one game: what it says is done in order, what it is told is passed on."""
 
-    def __init__(self, room: Room, tell: Callable[[str], None], gone: Callable[[int], None]) -> None:
+    def __init__(self, room: Room, on_message: Callable[[str], None], on_close: Callable[[int], None]) -> None:
         self.room = room
         self.seats: tuple[Seat, ...] = ()
         self.number = next(_numbers)
-        self._on_message = tell
-        self._on_close = gone
+        self._on_message = on_message
+        self._on_close = on_close
         self._inbox: deque[str] = deque()
         self._inbox_task: asyncio.Task[None] | None = None
-        self._has_said_hello = False
+        self._has_received_hello = False
         room.connections.add(self)
 
     def send(self, message: OutgoingMessage) -> None:
@@ -139,11 +141,11 @@ class LocalClient:
 
     def close(self, reason: str) -> None:
         """Say goodbye."""
-        bye: messages.Closing = {"type": "bye", "reason": reason}
-        self.send(OutgoingMessage(to_json(bye)))
+        closing: messages.Closing = {"type": "bye", "reason": reason}
+        self.send(OutgoingMessage(to_json(closing)))
         self._on_close(1001)
 
-    def disconnected(self) -> None:
+    def disconnect(self) -> None:
         """Be gone."""
         self.room.remove_client(self)
         self.room.connections.discard(self)
@@ -164,9 +166,11 @@ class LocalClient:
     async def _process_message(self, text: str) -> None:
         try:
             message = parse_message(_parse_json(text))
-            if self._has_said_hello is isinstance(message, messages.Hello):
-                raise ActionRejectedError("you have already said hello" if self._has_said_hello else "say hello first")
-            self._has_said_hello = True
+            if self._has_received_hello is isinstance(message, messages.Hello):
+                raise ActionRejectedError(
+                    "you have already said hello" if self._has_received_hello else "say hello first"
+                )
+            self._has_received_hello = True
             if isinstance(message, messages.Hello):
                 self.seats = self.room.seats_of(message.secrets)
                 await self.room.join(self)
@@ -178,12 +182,12 @@ class LocalClient:
             self._refuse(str(error))
 
     def _refuse(self, reason: str) -> None:
-        answer: messages.ActionRejected = {
+        rejection: messages.ActionRejected = {
             "type": "refused",
             "reason": reason,
             "version": self.room.session.view_version,
         }
-        self.send(OutgoingMessage(to_json(answer)))
+        self.send(OutgoingMessage(to_json(rejection)))
 
 
 class LocalApi:
@@ -193,24 +197,26 @@ class LocalApi:
         self.rooms = RoomRegistry(storage, Limits(), InlineServices())
         self.drafts = DraftRegistry(storage, Limits(), self.rooms)
 
-    async def join(self, game: str, tell: Callable[[str], None], gone: Callable[[int], None]) -> LocalClient | None:
+    async def join(
+        self, game: str, on_message: Callable[[str], None], on_close: Callable[[int], None]
+    ) -> LocalClient | None:
         """Give the page a chair at a game; None if there is no such game, which is then said."""
         try:
-            return LocalClient(await self.rooms.get(game), tell, gone)
+            return LocalClient(await self.rooms.get(game), on_message, on_close)
         except (GameNotFoundError, StorageError) as error:
-            bye: messages.Closing = {"type": "bye", "reason": str(error)}
-            tell(to_json(bye).decode())
-            gone(CLOSE_NOT_FOUND)
+            closing: messages.Closing = {"type": "bye", "reason": str(error)}
+            on_message(to_json(closing).decode())
+            on_close(CLOSE_NOT_FOUND)
             return None
 
     async def handle(self, method: str, address: str, body: str = "") -> LocalResponse:
         """Answer what is asked at an address, as a server does (docs/table.md)."""
         path, _, query = address.partition("?")
         try:
-            for how, pattern, answer in ROUTES:
-                found = re.fullmatch(pattern, path)
-                if found and how == method:
-                    return await answer(self, found.groups(), dict(parse_qsl(query, keep_blank_values=True)), body)
+            for route_method, pattern, handler in ROUTES:
+                match = re.fullmatch(pattern, path)
+                if match and route_method == method:
+                    return await handler(self, match.groups(), dict(parse_qsl(query, keep_blank_values=True)), body)
             return _error_response(404, "there is no such address")
         except (GameNotFoundError, LessonNotFoundError, CardNotFoundError, PuzzleNotFoundError) as error:
             return _error_response(404, str(error))
@@ -230,140 +236,154 @@ PathArgs = tuple[str, ...]
 Route = Callable[[LocalApi, PathArgs, Mapping[str, str], str], Awaitable[LocalResponse]]
 
 
-def _cached_route(make: Callable[[], object]) -> Route:
+def _cached_route(build: Callable[[], object]) -> Route:
     @cache
     def text() -> str:
-        return to_json(make()).decode()
+        return to_json(build()).decode()
 
-    async def answer(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
+    async def handler(api: LocalApi, path_args: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
         return LocalResponse(200, text())
 
-    return answer
+    return handler
 
 
-async def _create(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
-    game, seats = await desk.rooms.create(parse(NewGameRequest, _parse_json(body)))
-    opened: http_schema.GameCreated = {"game": game, "seats": seats}
-    return _json(opened, 201)
+async def _create_game(api: LocalApi, path_args: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
+    game, seats = await api.rooms.create(parse(NewGameRequest, _parse_json(body)))
+    created: http_schema.GameCreated = {"game": game, "seats": seats}
+    return _json_response(created, 201)
 
 
-async def _get_game(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
-    return LocalResponse(200, (await (await desk.rooms.get(parts[0])).game_snapshot()).decode())
+async def _get_game(api: LocalApi, path_args: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
+    return LocalResponse(200, (await (await api.rooms.get(path_args[0])).game_snapshot()).decode())
 
 
-async def _views(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
+async def _get_views(api: LocalApi, path_args: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
     start = _parse_number(query.get("start", "0"), Range(0, 1_000_000), "start")
-    many = _parse_number(query.get("count", "50"), Range(1, MAX_VIEWS), "count")
-    return LocalResponse(200, (await (await desk.rooms.get(parts[0])).views(start, many)).decode())
+    view_count = _parse_number(query.get("count", "50"), Range(1, MAX_VIEWS), "count")
+    return LocalResponse(200, (await (await api.rooms.get(path_args[0])).views(start, view_count)).decode())
 
 
-async def _record(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
-    return LocalResponse(200, await (await desk.rooms.get(parts[0])).record(), "text/plain")
+async def _get_record(api: LocalApi, path_args: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
+    return LocalResponse(200, await (await api.rooms.get(path_args[0])).record(), "text/plain")
 
 
-async def _position(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
-    return LocalResponse(200, await (await desk.rooms.get(parts[0])).position(_step(query)), "text/plain")
+async def _get_position(api: LocalApi, path_args: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
+    return LocalResponse(200, await (await api.rooms.get(path_args[0])).position(_parse_step(query)), "text/plain")
 
 
-async def _review_game(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
-    return _json(await review_game(await desk.rooms.get(parts[0]), _step(query, "start") or 0))
+async def _review_game(api: LocalApi, path_args: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
+    return _json_response(await review_game(await api.rooms.get(path_args[0]), _parse_step(query, "start") or 0))
 
 
-async def _suggest_move(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
-    return _json(await suggest_move(await desk.rooms.get(parts[0]), _step(query)))
+async def _suggest_move(api: LocalApi, path_args: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
+    return _json_response(await suggest_move(await api.rooms.get(path_args[0]), _parse_step(query)))
 
 
-async def _summary(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
-    return _json(await (await desk.rooms.get(parts[0])).summary())
+async def _get_summary(api: LocalApi, path_args: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
+    return _json_response(await (await api.rooms.get(path_args[0])).summary())
 
 
-async def _dice_audit(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
-    return LocalResponse(200, (await (await desk.rooms.get(parts[0])).dice_audit()).decode())
+async def _get_dice_audit(api: LocalApi, path_args: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
+    return LocalResponse(200, (await (await api.rooms.get(path_args[0])).dice_audit()).decode())
 
 
-async def _store_record(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
-    kept: http_schema.RecordCreated = {
-        "game": await desk.rooms.store_record(parse(RecordUpload, _parse_json(body)).text)
+async def _store_record(api: LocalApi, path_args: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
+    created: http_schema.RecordCreated = {
+        "game": await api.rooms.store_record(parse(RecordUpload, _parse_json(body)).text)
     }
-    return _json(kept, 201)
+    return _json_response(created, 201)
 
 
-async def _view_position(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
-    return _json(await desk.rooms.job_runner.run("position", text=parse(PositionUpload, _parse_json(body)).text))
-
-
-async def _find_cards(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
-    wanted = query.get("q", "")
-    if len(wanted) > LONGEST:
-        raise ValidationError(f"should have at most {LONGEST} characters", ("q",))
-    return _json(await desk.rooms.job_runner.run("search", text=wanted))
-
-
-async def _card(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
-    return _json(card_details(parts[0]))
-
-
-def _job(what: str, form: type[RequestModel]) -> Route:
-    async def answer(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
-        return _json(await desk.rooms.job_runner.run(what, asked=to_jsonable(parse(form, _parse_json(body)))))
-
-    return answer
-
-
-async def _get_lesson_moment(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
-    return _json(build_lesson_moment(parts[0], *_lesson_position(parts)))
-
-
-async def _answer_lesson(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
-    return _json(
-        answer_lesson_choice(parts[0], *_lesson_position(parts), parse(LessonChoiceRequest, _parse_json(body)).choice)
+async def _view_position(api: LocalApi, path_args: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
+    return _json_response(
+        await api.rooms.job_runner.run("position", text=parse(PositionUpload, _parse_json(body)).text)
     )
 
 
-async def _day(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
-    return _json(build_daily_puzzle(_parse_number(parts[0], Range(1, LAST_DAY), "day")))
+async def _find_cards(api: LocalApi, path_args: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
+    query_text = query.get("q", "")
+    if len(query_text) > LONGEST:
+        raise ValidationError(f"should have at most {LONGEST} characters", ("q",))
+    return _json_response(await api.rooms.job_runner.run("search", text=query_text))
 
 
-async def _get_puzzle(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
-    return _json(build_puzzle(_puzzle(parts)))
+async def _get_card(api: LocalApi, path_args: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
+    return _json_response(card_details(path_args[0]))
 
 
-async def _try_puzzle(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
+def _job_route(kind: str, request_type: type[RequestModel]) -> Route:
+    async def handler(api: LocalApi, path_args: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
+        return _json_response(
+            await api.rooms.job_runner.run(kind, asked=to_jsonable(parse(request_type, _parse_json(body))))
+        )
+
+    return handler
+
+
+async def _get_lesson_moment(api: LocalApi, path_args: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
+    return _json_response(build_lesson_moment(path_args[0], *_parse_lesson_position(path_args)))
+
+
+async def _answer_lesson(api: LocalApi, path_args: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
+    return _json_response(
+        answer_lesson_choice(
+            path_args[0], *_parse_lesson_position(path_args), parse(LessonChoiceRequest, _parse_json(body)).choice
+        )
+    )
+
+
+async def _get_daily_puzzle(api: LocalApi, path_args: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
+    return _json_response(build_daily_puzzle(_parse_number(path_args[0], Range(1, LAST_DAY), "day")))
+
+
+async def _get_puzzle(api: LocalApi, path_args: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
+    return _json_response(build_puzzle(_parse_puzzle_number(path_args)))
+
+
+async def _try_puzzle(api: LocalApi, path_args: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
     choices = to_jsonable(parse(PuzzleTryRequest, _parse_json(body)))["choices"]
-    return _json(await desk.rooms.job_runner.run("puzzle", number=_puzzle(parts), choices=choices))
+    return _json_response(
+        await api.rooms.job_runner.run("puzzle", number=_parse_puzzle_number(path_args), choices=choices)
+    )
 
 
 async def _explain_puzzle_refusal(
-    desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str
+    api: LocalApi, path_args: PathArgs, query: Mapping[str, str], body: str
 ) -> LocalResponse:
-    asked = to_jsonable(parse(PuzzleExplainRequest, _parse_json(body)))
-    return _json(await desk.rooms.job_runner.run("unable", number=_puzzle(parts), **asked))
+    request = to_jsonable(parse(PuzzleExplainRequest, _parse_json(body)))
+    return _json_response(await api.rooms.job_runner.run("unable", number=_parse_puzzle_number(path_args), **request))
 
 
-async def _get_hint(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
-    return _json(build_hint(_puzzle(parts), _parse_number(parts[1], Range(1, MAX_HINTS), "hint")))
+async def _get_hint(api: LocalApi, path_args: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
+    return _json_response(
+        build_hint(_parse_puzzle_number(path_args), _parse_number(path_args[1], Range(1, MAX_HINTS), "hint"))
+    )
 
 
-async def _solution(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
-    return _json(build_solution(_puzzle(parts)))
+async def _get_solution(api: LocalApi, path_args: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
+    return _json_response(build_solution(_parse_puzzle_number(path_args)))
 
 
-async def _open_draft(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
-    draft, chairs = await desk.drafts.create(parse(NewDraftRequest, _parse_json(body)))
-    opened: draft_schema.DraftCreated = {"draft": draft, "chairs": chairs}
-    return _json(opened, 201)
+async def _open_draft(api: LocalApi, path_args: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
+    draft, chairs = await api.drafts.create(parse(NewDraftRequest, _parse_json(body)))
+    created: draft_schema.DraftCreated = {"draft": draft, "chairs": chairs}
+    return _json_response(created, 201)
 
 
-async def _poll_draft(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
-    return _json(await (await desk.drafts.get(parts[0])).poll(parse(DraftPoll, _parse_json(body))))
+async def _poll_draft(api: LocalApi, path_args: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
+    return _json_response(await (await api.drafts.get(path_args[0])).poll(parse(DraftPoll, _parse_json(body))))
 
 
-async def _pick(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
-    return _json(await (await desk.drafts.get(parts[0])).pick(parse(DraftPickRequest, _parse_json(body))))
+async def _make_pick(api: LocalApi, path_args: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
+    return _json_response(await (await api.drafts.get(path_args[0])).pick(parse(DraftPickRequest, _parse_json(body))))
 
 
-async def _handle_draft_action(desk: LocalApi, parts: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
-    return _json(await (await desk.drafts.get(parts[0])).handle_action(parse(DraftAction, _parse_json(body))))
+async def _handle_draft_action(
+    api: LocalApi, path_args: PathArgs, query: Mapping[str, str], body: str
+) -> LocalResponse:
+    return _json_response(
+        await (await api.drafts.get(path_args[0])).handle_action(parse(DraftAction, _parse_json(body)))
+    )
 
 
 ROUTES: tuple[tuple[str, str, Route], ...] = (
@@ -373,46 +393,46 @@ ROUTES: tuple[tuple[str, str, Route], ...] = (
     ("GET", "/rules", _cached_route(build_rules)),
     ("GET", "/cards", _cached_route(build_card_catalog)),
     ("GET", "/cards/found", _find_cards),
-    ("GET", "/cards/([^/]+)", _card),
+    ("GET", "/cards/([^/]+)", _get_card),
     ("GET", "/teams", _cached_route(build_team_catalog)),
-    ("POST", "/teams/check", _job("team", TeamCheckRequest)),
-    ("POST", "/teams/try", _job("trial", TrialRequest)),
+    ("POST", "/teams/check", _job_route("team", TeamCheckRequest)),
+    ("POST", "/teams/try", _job_route("trial", TrialRequest)),
     ("GET", "/lessons", _cached_route(build_lessons)),
     ("GET", "/lessons/([^/]+)/([0-9]+)/([0-9]+)", _get_lesson_moment),
     ("POST", "/lessons/([^/]+)/([0-9]+)/([0-9]+)", _answer_lesson),
     ("GET", "/puzzles", _cached_route(build_puzzles)),
-    ("GET", "/puzzles/days/([^/]+)", _day),
+    ("GET", "/puzzles/days/([^/]+)", _get_daily_puzzle),
     ("GET", "/puzzles/([^/]+)", _get_puzzle),
     ("POST", "/puzzles/([^/]+)", _try_puzzle),
     ("POST", "/puzzles/([^/]+)/why", _explain_puzzle_refusal),
     ("GET", "/puzzles/([^/]+)/hints/([^/]+)", _get_hint),
-    ("GET", "/puzzles/([^/]+)/solution", _solution),
-    ("POST", "/games", _create),
+    ("GET", "/puzzles/([^/]+)/solution", _get_solution),
+    ("POST", "/games", _create_game),
     ("GET", "/games/([^/]+)", _get_game),
-    ("GET", "/games/([^/]+)/views", _views),
-    ("GET", "/games/([^/]+)/record", _record),
-    ("GET", "/games/([^/]+)/position", _position),
+    ("GET", "/games/([^/]+)/views", _get_views),
+    ("GET", "/games/([^/]+)/record", _get_record),
+    ("GET", "/games/([^/]+)/position", _get_position),
     ("GET", "/games/([^/]+)/looked-back", _review_game),
     ("GET", "/games/([^/]+)/thought", _suggest_move),
-    ("GET", "/games/([^/]+)/summary", _summary),
-    ("GET", "/games/([^/]+)/fair", _dice_audit),
+    ("GET", "/games/([^/]+)/summary", _get_summary),
+    ("GET", "/games/([^/]+)/fair", _get_dice_audit),
     ("GET", "/drafts", _cached_route(build_draft_options)),
     ("POST", "/drafts", _open_draft),
     ("POST", "/drafts/([^/]+)/look", _poll_draft),
-    ("POST", "/drafts/([^/]+)/pick", _pick),
+    ("POST", "/drafts/([^/]+)/pick", _make_pick),
     ("POST", "/drafts/([^/]+)/wish", _handle_draft_action),
     ("POST", "/records", _store_record),
     ("POST", "/positions", _view_position),
 )
 
 
-def _json(value: object, status: int = 200) -> LocalResponse:
+def _json_response(value: object, status: int = 200) -> LocalResponse:
     return LocalResponse(status, to_json(value).decode())
 
 
-def _error_response(status: int, sentence: str) -> LocalResponse:
-    refusal: http_schema.ErrorResponse = {"error": sentence}
-    return _json(refusal, status)
+def _error_response(status: int, message: str) -> LocalResponse:
+    response: http_schema.ErrorResponse = {"error": message}
+    return _json_response(response, status)
 
 
 def _parse_json(text: str) -> object:
@@ -422,26 +442,26 @@ def _parse_json(text: str) -> object:
         raise ValidationError("this is no JSON") from None
 
 
-def _parse_number(text: str, limits: Range, what: str) -> int:
+def _parse_number(text: str, limits: Range, name: str) -> int:
     if not re.fullmatch(r"[0-9]{1,9}", text):
-        raise ValidationError("should be a whole number", (what,))
+        raise ValidationError("should be a whole number", (name,))
     try:
         limits.check(int(text))
     except ValidationError as error:
-        raise ValidationError(error.sentence, (what,)) from None
+        raise ValidationError(error.message, (name,)) from None
     return int(text)
 
 
-def _step(query: Mapping[str, str], name: str = "step") -> int | None:
+def _parse_step(query: Mapping[str, str], name: str = "step") -> int | None:
     return _parse_number(query[name], Range(0, 1_000_000), name) if name in query else None
 
 
-def _lesson_position(parts: PathArgs) -> tuple[int, int]:
+def _parse_lesson_position(path_args: PathArgs) -> tuple[int, int]:
     step, done = (
-        _parse_number(text, Range(0, 1000), what) for text, what in zip(parts[1:], ("step", "done"), strict=True)
+        _parse_number(text, Range(0, 1000), name) for text, name in zip(path_args[1:], ("step", "done"), strict=True)
     )
     return step, done
 
 
-def _puzzle(parts: PathArgs) -> int:
-    return _parse_number(parts[0], Range(1, MAX_PUZZLE_NUMBER), "puzzle")
+def _parse_puzzle_number(path_args: PathArgs) -> int:
+    return _parse_number(path_args[0], Range(1, MAX_PUZZLE_NUMBER), "puzzle")

@@ -17,13 +17,13 @@ import dicemasters
 from dicemasters import __version__
 
 PACKAGE = Path(dicemasters.__file__).parent
-PAGE = PACKAGE / "server" / "static"
-PYTHON = PACKAGE / "webworker" / "pyodide"
-MARK = "dicemasters-site.json"  # says that a folder was written here, and what is in it
+PAGE_DIR = PACKAGE / "server" / "static"
+PYODIDE_DIR = PACKAGE / "webworker" / "pyodide"
+MARKER = "dicemasters-site.json"  # says that a folder was written here, and what is in it
 ZIP_TIMESTAMP = (1980, 1, 1, 0, 0, 0)  # the same package always gives the same bytes
 NOT_BUILT = "the page is not built: run `make web` in the project's folder"
 NO_PYTHON = "Python for browsers is missing: run `make web` in the project's folder, which fetches it with npm"
-POLICY = "default-src 'self'; script-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'"
+CONTENT_SECURITY_POLICY = "default-src 'self'; script-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +54,16 @@ def _prepare_folder(folder: Path) -> None:
         return
     if not folder.is_dir():
         raise ValueError(f"{folder} is not a folder")
-    mark = folder / MARK
-    if not mark.exists():
+    marker = folder / MARKER
+    if not marker.exists():
         if any(folder.iterdir()):
             raise ValueError(f"{folder} is not empty, and was not written by this command; name another folder")
         return
     try:
-        names = [name for name in json.loads(mark.read_text(encoding="utf-8"))["files"] if _is_inside(name)]
+        names = [name for name in json.loads(marker.read_text(encoding="utf-8"))["files"] if _is_inside(name)]
     except (ValueError, LookupError, TypeError, AttributeError):
-        raise ValueError(f"{mark} cannot be read; empty the folder, or name another") from None
-    for name in (*names, MARK):
+        raise ValueError(f"{marker} cannot be read; empty the folder, or name another") from None
+    for name in (*names, MARKER):
         (folder / name).unlink(missing_ok=True)
 
 
@@ -73,33 +73,37 @@ def _is_inside(name: str) -> bool:
 
 def _files() -> dict[str, bytes]:
     """Give every file of the site by its name."""
-    if not (PAGE / "index.html").exists():
+    if not (PAGE_DIR / "index.html").exists():
         raise ValueError(NOT_BUILT)
-    if not (PYTHON / "pyodide.asm.wasm").exists():
+    if not (PYODIDE_DIR / "pyodide.asm.wasm").exists():
         raise ValueError(NO_PYTHON)
-    page = {path.relative_to(PAGE).as_posix(): path.read_bytes() for path in sorted(PAGE.rglob("*")) if path.is_file()}
+    page = {
+        path.relative_to(PAGE_DIR).as_posix(): path.read_bytes()
+        for path in sorted(PAGE_DIR.rglob("*"))
+        if path.is_file()
+    }
     page["index.html"] = _index(page["index.html"].decode())
     page["manifest.webmanifest"] = _manifest()
-    engine = {f"engine/{path.name}": path.read_bytes() for path in sorted(PYTHON.iterdir())}
+    engine = {f"engine/{path.name}": path.read_bytes() for path in sorted(PYODIDE_DIR.iterdir())}
     engine["engine/dicemasters.zip"] = build_engine_zip()
     sizes = {name.removeprefix("engine/"): len(content) for name, content in engine.items()}
     engine["engine/sizes.json"] = json.dumps(sizes).encode()
     files = {**page, **engine, "sw.js": _service_worker(page, engine)}
-    files[MARK] = json.dumps({"version": __version__, "files": sorted(files)}, indent=1).encode()
+    files[MARKER] = json.dumps({"version": __version__, "files": sorted(files)}, indent=1).encode()
     return files
 
 
 def _index(text: str) -> bytes:
     """Give the page as it is without a server: every address from where it lies, and who answers."""
-    more = (
-        f'    <meta http-equiv="Content-Security-Policy" content="{POLICY}" />\n'
+    head_tags = (
+        f'    <meta http-equiv="Content-Security-Policy" content="{CONTENT_SECURITY_POLICY}" />\n'
         '    <meta name="carrier" content="worker" />\n'
         '    <meta name="theme-color" content="#12151c" />\n'
         '    <link rel="manifest" href="./manifest.webmanifest" />\n'
         '    <link rel="apple-touch-icon" href="./icon-192.png" />\n'
     )
-    first = '<meta charset="utf-8" />\n'  # the policy holds for what comes after it
-    return text.replace('="/', '="./').replace(first, first + more).encode()
+    charset_tag = '<meta charset="utf-8" />\n'  # the policy holds for what comes after it
+    return text.replace('="/', '="./').replace(charset_tag, charset_tag + head_tags).encode()
 
 
 def _manifest() -> bytes:
@@ -136,10 +140,10 @@ def _service_worker(page: dict[str, bytes], engine: dict[str, bytes]) -> bytes:
 
 
 def _fingerprint(files: dict[str, bytes]) -> str:
-    found = sha256()
+    digest = sha256()
     for name, content in sorted(files.items()):
-        found.update(name.encode() + b"\0" + sha256(content).digest())
-    return found.hexdigest()[:16]
+        digest.update(name.encode() + b"\0" + sha256(content).digest())
+    return digest.hexdigest()[:16]
 
 
 # --- the engine --------------------------------------------------------------------------------------------------------
@@ -148,42 +152,42 @@ def _fingerprint(files: dict[str, bytes]) -> str:
 def build_engine_zip() -> bytes:
     """Give the Python that a worker needs: ours, and the little that the engine imports beside Python itself."""
     files = {f"dicemasters/{path.relative_to(PACKAGE).as_posix()}": path.read_bytes() for path in _sources()}
-    extensions = find_spec("mypy_extensions")
-    assert extensions is not None
-    assert extensions.origin is not None
-    files["mypy_extensions.py"] = Path(extensions.origin).read_bytes()
+    mypy_extensions = find_spec("mypy_extensions")
+    assert mypy_extensions is not None
+    assert mypy_extensions.origin is not None
+    files["mypy_extensions.py"] = Path(mypy_extensions.origin).read_bytes()
     files["librt/__init__.py"] = b""
     files["librt/vecs.py"] = (Path(__file__).parent / "librt_shim.py").read_bytes()
-    whole = io.BytesIO()
-    with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, content in sorted(files.items()):
-            packed.writestr(zipfile.ZipInfo(name, ZIP_TIMESTAMP), content, zipfile.ZIP_DEFLATED, 9)
-    return whole.getvalue()
+            archive.writestr(zipfile.ZipInfo(name, ZIP_TIMESTAMP), content, zipfile.ZIP_DEFLATED, 9)
+    return buffer.getvalue()
 
 
 def _sources() -> set[Path]:
     """Return the files a worker needs: of service and webworker what is imported, of the domain whole packages."""
-    found = {PACKAGE / name for name in ("__init__.py", "_compiled.py")}
-    waiting = {PACKAGE / "webworker/__init__.py", PACKAGE / "webworker/entry.py"}
-    while waiting:
-        path = waiting.pop()
-        found.add(path)
+    files = {PACKAGE / name for name in ("__init__.py", "_compiled.py")}
+    pending = {PACKAGE / "webworker/__init__.py", PACKAGE / "webworker/entry.py"}
+    while pending:
+        path = pending.pop()
+        files.add(path)
         names = _imports(path) if path.suffix == ".py" else ()
-        waiting |= {file for name in names for file in _files_of(name)} - found
-    return found
+        pending |= {file for name in names for file in _files_of(name)} - files
+    return files
 
 
 @cache
 def _files_of(module: str) -> frozenset[Path]:
     """Return the file of a module of service or webworker with its packages, or the whole package of another module."""
-    _, room, *_ = *module.split("."), ""
-    if room in ("service", "webworker") or not (PACKAGE / room).is_dir():
+    _, package, *_ = *module.split("."), ""
+    if package in ("service", "webworker") or not (PACKAGE / package).is_dir():
         path = _file_of(module)
-        packages = [above / "__init__.py" for above in path.parents if PACKAGE in above.parents] if path else []
+        packages = [parent / "__init__.py" for parent in path.parents if PACKAGE in parent.parents] if path else []
         return frozenset([path, *packages]) if path else frozenset()
     return frozenset(
         path
-        for path in (PACKAGE / room).rglob("*")
+        for path in (PACKAGE / package).rglob("*")
         if path.is_file() and "__pycache__" not in path.parts and path.suffix not in (".so", ".pyd", ".pyc")
     )
 
@@ -198,5 +202,5 @@ def _imports(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("dicemasters."):
             for alias in node.names:
-                full = f"{node.module}.{alias.name}"
-                yield full if _file_of(full) else str(node.module)
+                qualified_name = f"{node.module}.{alias.name}"
+                yield qualified_name if _file_of(qualified_name) else str(node.module)

@@ -35,8 +35,8 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (page / "assets" / "index-1.js").write_text("1;")
     for name in ("pyodide.mjs", "pyodide.asm.wasm"):
         (python / name).write_text(name)
-    monkeypatch.setattr(static_export, "PAGE", page)
-    monkeypatch.setattr(static_export, "PYTHON", python)
+    monkeypatch.setattr(static_export, "PAGE_DIR", page)
+    monkeypatch.setattr(static_export, "PYODIDE_DIR", python)
     monkeypatch.setattr(static_export, "build_engine_zip", packed_once)
     return tmp_path
 
@@ -66,7 +66,7 @@ def test_the_service_worker_keeps_every_file_and_knows_a_new_one(
     assert not re.search(r"PAGE_CACHE|ENGINE_CACHE|PAGE_LIST|ENGINE_LIST", first)
     kept = {name for name in re.findall(r'"\./([^"]*)"', first) if name}
     there = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
-    assert kept | {"index.html"} == there - {"sw.js", static_export.MARK}
+    assert kept | {"index.html"} == there - {"sw.js", static_export.MARKER}
     main(["site", str(site)])
     assert (site / "sw.js").read_text() == first  # the same package, the same bytes
     (built / "page" / "assets" / "index-1.js").write_text("2;")
@@ -117,7 +117,7 @@ def test_what_an_older_site_says_leads_nowhere_else(tmp_path: Path) -> None:
     main(["site", str(site)])
     secret = tmp_path / "secret.txt"
     secret.write_text("keep me")
-    (site / static_export.MARK).write_text(json.dumps({"files": ["../secret.txt", str(secret), "index.html"]}))
+    (site / static_export.MARKER).write_text(json.dumps({"files": ["../secret.txt", str(secret), "index.html"]}))
     assert main(["site", str(site)]) == 0
     assert secret.exists()
 
@@ -125,7 +125,7 @@ def test_what_an_older_site_says_leads_nowhere_else(tmp_path: Path) -> None:
 @pytest.mark.parametrize("mark", ["{", "[]", '{"files": 5}', '{"files": [5]}'])
 def test_a_mark_that_cannot_be_read_is_refused(tmp_path: Path, mark: str, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "site").mkdir()
-    (tmp_path / "site" / static_export.MARK).write_text(mark)
+    (tmp_path / "site" / static_export.MARKER).write_text(mark)
     assert main(["site", str(tmp_path / "site")]) == 2
     assert "cannot be read; empty the folder, or name another" in capsys.readouterr().err
 

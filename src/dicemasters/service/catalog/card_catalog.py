@@ -24,7 +24,7 @@ from dicemasters.teams.ready_teams import ready_teams
 from dicemasters.teams.team_code import encode_team
 
 MAX_RELATED_CARDS = 12  # cards of an affiliation that are shown at once; the search finds the others
-_OF_TEXTS = re.compile(r"[56]\.|3\.3e|3\.3d4")  # where the rules explain what a card's words mean
+_TEXT_RULES = re.compile(r"[56]\.|3\.3e|3\.3d4")  # where the rules explain what a card's words mean
 
 
 class CardNotFoundError(ValueError):
@@ -33,16 +33,16 @@ class CardNotFoundError(ValueError):
 
 def build_card_catalog(cards: Catalogue | None = None) -> card_schema.CardCatalog:
     """Give all cards with their dice, and the words a search may use."""
-    known = cards or catalogue()
+    all_cards = cards or catalogue()
     dice: dict[str, game_schema.DieShape] = {}
-    shown = [_card_data(card, dice, known) for card in known]
-    names = {**SETS, **{card.set: "Home-made" for card in known if card.set not in SETS}}
+    card_data = [_card_data(card, dice, all_cards) for card in all_cards]
+    names = {**SETS, **{card.set: "Home-made" for card in all_cards if card.set not in SETS}}
     return {
-        "cards": shown,
+        "cards": card_data,
         "dice": dice,
         "sets": [{"key": key, "name": name} for key, name in names.items()],
-        "affiliations": sorted({one for card in known for one in card.affiliations}),
-        "keywords": [word for word in KEYWORDS if any(word in card.keywords for card in known)],
+        "affiliations": sorted({name for card in all_cards for name in card.affiliations}),
+        "keywords": [word for word in KEYWORDS if any(word in card.keywords for card in all_cards)],
         "rarities": list(RARITIES),
         "numbers": list(NUMBERS),
         "is_words": [{"words": word, "about": about} for word, about in IS.items()],
@@ -60,27 +60,29 @@ def search_cards(query: str, cards: Catalogue | None = None) -> card_schema.Card
 
 def card_details(key: str, cards: Catalogue | None = None) -> card_schema.CardDetails:
     """Give what belongs to a card: rules, rulings, cards that go with it, ready teams that use it."""
-    known = cards or catalogue()
-    card = next((one for one in known if one.key == key), None)
+    all_cards = cards or catalogue()
+    card = next((other for other in all_cards if other.key == key), None)
     if card is None:
         raise CardNotFoundError(f"there is no card '{key[:40]}'")
     text = card_text(card)
-    named = _named_titles(known)
+    mentions = _named_titles(all_cards)
     return {
         "key": card.key,
         "rules": [
             {"number": term.rule, "title": term.term, "text": term.text} for term in _terms_in(text, card.keywords)
         ],
         "rulings": [_ruling_data(ruling) for ruling in load_rulings() if card.key in ruling.cards],
-        "answers": [{"number": item.number, "text": item.text} for item in _answers(card, known)],
-        "versions": [one.key for one in known if one.title == card.title and one != card],
-        "names": [one.key for one in known if one.title != card.title and one.title in named[card.key]],
-        "named_by": [one.key for one in known if one.title != card.title and card.title in named[one.key]],
-        "sides": [_affiliation_data(name, card, known) for name in _affiliations_in(text, known)],
+        "answers": [{"number": item.number, "text": item.text} for item in _related_rules(card, all_cards)],
+        "versions": [other.key for other in all_cards if other.title == card.title and other != card],
+        "names": [other.key for other in all_cards if other.title != card.title and other.title in mentions[card.key]],
+        "named_by": [
+            other.key for other in all_cards if other.title != card.title and card.title in mentions[other.key]
+        ],
+        "sides": [_affiliation_data(name, card, all_cards) for name in _affiliations_in(text, all_cards)],
         "teams": [
             {"key": key, "name": team.name, "about": team.about, "code": encode_team(team)}
             for key, team in ready_teams().items()
-            if card in (*(one for one, _ in team.cards), *team.basics)
+            if card in (*(member for member, _ in team.cards), *team.basics)
         ],
         "figures": _stats_data(card.key),
     }
@@ -89,14 +91,14 @@ def card_details(key: str, cards: Catalogue | None = None) -> card_schema.CardDe
 # --- what is printed ---------------------------------------------------------------------------------------------------
 
 
-def _card_data(card: Card, dice: dict[str, game_schema.DieShape], known: Catalogue) -> card_schema.CatalogCard:
-    die = _die_key(card, known)
+def _card_data(card: Card, dice: dict[str, game_schema.DieShape], all_cards: Catalogue) -> card_schema.CatalogCard:
+    die = _die_key(card, all_cards)
     if die not in dice:
         base, ink = card.die.color, card.die.ink
         if card.kind == "basic":
             base, ink = BASIC_COLORS[int(die.removeprefix("basic"))]
         dice[die] = build_die(card.die, base, ink)
-    said = [(ability, ability_text(ability, card)) for ability in card.abilities]
+    texts = [(ability, ability_text(ability, card)) for ability in card.abilities]
     return {
         "key": card.key,
         "set": card.set,
@@ -110,45 +112,45 @@ def _card_data(card: Card, dice: dict[str, game_schema.DieShape], known: Catalog
         "max": card.max,
         "rarity": card.rarity,
         "keywords": sorted(card.keywords),
-        "text": [text for ability, text in said if ability.kind != "global"],
+        "text": [text for ability, text in texts if ability.kind != "global"],
         "gist": card.gist,
         "globals": [
             {"cost": "".join(f"[{e}]" for e in ability.cost.energy) if ability.cost else "", "text": text}
-            for ability, text in said
+            for ability, text in texts
             if ability.kind == "global"
         ],
         "die": die,
     }
 
 
-def _die_key(card: Card, known: Catalogue) -> str:
+def _die_key(card: Card, all_cards: Catalogue) -> str:
     """Name the card's die: those of basic actions differ by colour, as on a table, and a home-made one is the card's."""
     if card.kind == "basic":
-        return f"basic{_basic_titles(known).index(card.title) % len(BASIC_COLORS)}"
+        return f"basic{_basic_titles(all_cards).index(card.title) % len(BASIC_COLORS)}"
     return card.die.key if DICE.get(card.die.key) is card.die else card.key
 
 
 @cache
-def _basic_titles(known: Catalogue) -> list[str]:
-    return list(dict.fromkeys(card.title for card in known if card.kind == "basic"))
+def _basic_titles(all_cards: Catalogue) -> list[str]:
+    return list(dict.fromkeys(card.title for card in all_cards if card.kind == "basic"))
 
 
 # --- what belongs to a card --------------------------------------------------------------------------------------------
 
 
 def _stats_data(key: str) -> card_schema.CardStatsData | None:
-    found = card_stats().get(key)
-    if found is None:  # a home-made card
+    stats = card_stats().get(key)
+    if stats is None:  # a home-made card
         return None
     return {
-        "won": found.won,
-        "low": found.low,
-        "high": found.high,
-        "verdict": found.verdict,
-        "bought": found.bought,
-        "tables": found.tables,
-        "place": found.place,
-        "of": found.of,
+        "won": stats.won,
+        "low": stats.low,
+        "high": stats.high,
+        "verdict": stats.verdict,
+        "bought": stats.bought,
+        "tables": stats.tables,
+        "place": stats.place,
+        "of": stats.of,
     }
 
 
@@ -165,54 +167,54 @@ def _ruling_data(ruling: Ruling) -> card_schema.RulingData:
 def _terms_in(text: str, keywords: Iterable[str]) -> list[GlossaryEntry]:
     """Give the words of the game that the text uses and that the rules on texts and keywords explain, in their order."""
     wanted = {keyword.casefold() for keyword in keywords}
-    found = [
+    terms = [
         term
         for term in GLOSSARY
-        if _OF_TEXTS.match(term.rule)
+        if _TEXT_RULES.match(term.rule)
         and (
             term.term.casefold() in wanted
-            or any(_word_pattern(form).search(text) for form in (term.term, *term.spellings))
+            or any(_word_pattern(spelling).search(text) for spelling in (term.term, *term.spellings))
         )
     ]
     numbers = [item.number for item in rules_document().items]
-    return sorted(found, key=lambda term: numbers.index(term.rule))
+    return sorted(terms, key=lambda term: numbers.index(term.rule))
 
 
-def _answers(card: Card, known: Catalogue) -> Iterator[RuleItem]:
+def _related_rules(card: Card, all_cards: Catalogue) -> Iterator[RuleItem]:
     """Give the rules that name the card's character, and the publisher's answers that do or are shown with this very card."""
-    is_alone = card.kind != "basic" and sum(one.subtitle == card.subtitle for one in known) == 1
-    title, subtitle = _word_pattern(card.title), _word_pattern(card.subtitle) if is_alone else None
+    has_unique_subtitle = card.kind != "basic" and sum(other.subtitle == card.subtitle for other in all_cards) == 1
+    title, subtitle = _word_pattern(card.title), _word_pattern(card.subtitle) if has_unique_subtitle else None
     for item in rules_document().items:
         if not item.number or item.level:
             continue
-        shown = " ".join(item.shown_by) if item.number.startswith("#") else ""
-        if title.search(item.text) or (subtitle and subtitle.search(f"{item.text} {shown}")):
+        examples = " ".join(item.shown_by) if item.number.startswith("#") else ""
+        if title.search(item.text) or (subtitle and subtitle.search(f"{item.text} {examples}")):
             yield item
 
 
-def _affiliations_in(text: str, known: Catalogue) -> list[str]:
-    names = sorted({one for card in known for one in card.affiliations})
+def _affiliations_in(text: str, all_cards: Catalogue) -> list[str]:
+    names = sorted({name for card in all_cards for name in card.affiliations})
     return [name for name in names if _word_pattern(name.removesuffix("s")).search(text)]
 
 
-def _affiliation_data(name: str, card: Card, known: Catalogue) -> card_schema.AffiliationData:
-    members = [one for one in known if name in one.affiliations and one != card]
-    cheap = sorted(members, key=lambda one: (one.cost, one.title))
-    of_each = {one.title: one for one in reversed(cheap)}
-    chosen = sorted(of_each.values(), key=lambda one: (one.cost, one.title))[:MAX_RELATED_CARDS]
-    return {"name": name, "count": len(members), "keys": [one.key for one in chosen]}
+def _affiliation_data(name: str, card: Card, all_cards: Catalogue) -> card_schema.AffiliationData:
+    members = [other for other in all_cards if name in other.affiliations and other != card]
+    by_cost = sorted(members, key=lambda other: (other.cost, other.title))
+    cheapest_by_title = {other.title: other for other in reversed(by_cost)}
+    chosen = sorted(cheapest_by_title.values(), key=lambda other: (other.cost, other.title))[:MAX_RELATED_CARDS]
+    return {"name": name, "count": len(members), "keys": [other.key for other in chosen]}
 
 
 @cache
-def _named_titles(known: Catalogue) -> dict[str, frozenset[str]]:
+def _named_titles(all_cards: Catalogue) -> dict[str, frozenset[str]]:
     """Give for each card the titles that stand in its text."""
-    titles = sorted({card.title for card in known}, key=len, reverse=True)
+    titles = sorted({card.title for card in all_cards}, key=len, reverse=True)
     pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, titles))})(?!\w)")
-    return {card.key: frozenset(pattern.findall(card_text(card))) for card in known}
+    return {card.key: frozenset(pattern.findall(card_text(card))) for card in all_cards}
 
 
 @cache
-def _word_pattern(form: str) -> re.Pattern[str]:
+def _word_pattern(word: str) -> re.Pattern[str]:
     """Match a word as it stands or in the plural; a long one that is no name also at the beginning of a sentence."""
-    first = f"[{form[0].upper()}{form[0].lower()}]" if len(form) > 3 and form[0].islower() else re.escape(form[0])
-    return re.compile(rf"(?<![\w-]){first}{re.escape(form[1:])}s?(?![\w-])")
+    initial = f"[{word[0].upper()}{word[0].lower()}]" if len(word) > 3 and word[0].islower() else re.escape(word[0])
+    return re.compile(rf"(?<![\w-]){initial}{re.escape(word[1:])}s?(?![\w-])")

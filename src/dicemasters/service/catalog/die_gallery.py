@@ -12,13 +12,13 @@ from dicemasters.service.protocol import game_schema, http_schema
 
 def build_die_gallery() -> http_schema.DieGallery:
     """Give all dice by their titles: what is printed on them, and what their emblems are made of."""
-    shown: dict[str, http_schema.DieKindData] = {}
+    dice: dict[str, http_schema.DieKindData] = {}
     basics: list[str] = []
     for card in catalogue():
         if card.kind == "basic":
             basics.append(card.title)
-        elif card.affiliations or card.die.key not in shown:
-            shown[card.die.key] = {
+        elif card.affiliations or card.die.key not in dice:
+            dice[card.die.key] = {
                 "key": card.die.key,
                 "title": card.title,
                 "kind": cast(game_schema.CardKind, card.kind),
@@ -26,13 +26,13 @@ def build_die_gallery() -> http_schema.DieGallery:
                 "die": build_die(card.die, card.die.color, card.die.ink),
             }
     for (color, ink), title in zip(BASIC_COLORS, dict.fromkeys(basics), strict=False):
-        plain = build_die(DICE["basic"], color, ink)
-        shown[f"basic {color}"] = {
-            "key": f"basic {color}", "title": title, "kind": "basic", "affiliations": [], "die": plain,
+        shape = build_die(DICE["basic"], color, ink)
+        dice[f"basic {color}"] = {
+            "key": f"basic {color}", "title": title, "kind": "basic", "affiliations": [], "die": shape,
         }  # fmt: skip
     sidekick = DICE["sidekick"]
-    plain = build_die(sidekick, sidekick.color, sidekick.ink)
-    shown["sidekick"] = {
-        "key": "sidekick", "title": "Sidekick", "kind": "sidekick", "affiliations": [], "die": plain,
+    shape = build_die(sidekick, sidekick.color, sidekick.ink)
+    dice["sidekick"] = {
+        "key": "sidekick", "title": "Sidekick", "kind": "sidekick", "affiliations": [], "die": shape,
     }  # fmt: skip
-    return {"dice": sorted(shown.values(), key=lambda one: (one["title"], one["key"]))}
+    return {"dice": sorted(dice.values(), key=lambda entry: (entry["title"], entry["key"]))}

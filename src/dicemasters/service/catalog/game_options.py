@@ -5,14 +5,14 @@ from __future__ import annotations
 from dicemasters.game.rulesets.editions import DEFAULT_EDITION, EDITIONS, SUBJECTS, SWITCHES
 from dicemasters.game.rulesets.solitaire import SCRIPT_VARIANTS, SOLITAIRE_EDITION
 from dicemasters.players.player import PLAYERS
-from dicemasters.service.games.game_setup import FIRST, PLAYER_NAMES
+from dicemasters.service.games.game_setup import FIRST_GAME, PLAYER_NAMES
 from dicemasters.service.protocol import game_schema, http_schema
 from dicemasters.teams.formats import FORMATS
 from dicemasters.teams.ready_teams import ready_teams
 from dicemasters.teams.starter_teams import STARTER_GAMES
 
-DRAFTED = ("draft", "rainbow")  # their teams come from a draft, which this page does not hold
-ABOUT = {
+DRAFT_FORMATS = ("draft", "rainbow")  # their teams come from a draft, which this page does not hold
+PLAYER_DESCRIPTIONS = {
     "level1": "Goes by rules of thumb, and now and then does not look at all: for a first game.",
     "simple": "Goes by rules of thumb and never looks ahead: an easy opponent.",
     "level3": "Looks to the end of the turn as level 4 does, but not at every choice.",
@@ -29,7 +29,7 @@ def build_game_options() -> http_schema.GameOptions:
         "editions": [{"key": e.key, "name": f"{e.name} ({e.year})"} for e in EDITIONS.values()],
         "formats": [
             {
-                "key": FIRST,
+                "key": FIRST_GAME,
                 "name": "First game",
                 "life": 10,
                 "about": "The teams of the edition's own rulebook.",
@@ -38,25 +38,27 @@ def build_game_options() -> http_schema.GameOptions:
             *[
                 http_schema.FormatOption(key=f.key, name=f.name, life=f.life, about=f.about, seats=4 if f.sides else 2)
                 for f in FORMATS.values()
-                if (f.sides or 2 in f.players) and not f.cast and f.key not in DRAFTED
+                if (f.sides or 2 in f.players) and not f.cast and f.key not in DRAFT_FORMATS
             ],
         ],
         "casts": [
-            {"key": key, "name": cast.name, "edition": key.partition("-")[0]} for key, cast in STARTER_GAMES.items()
+            {"key": key, "name": starter.name, "edition": key.partition("-")[0]}
+            for key, starter in STARTER_GAMES.items()
         ],
         "teams": [
             {"key": key, "name": team.name, "about": team.about, "format": team.format}
             for key, team in ready_teams().items()
         ],
         "players": [
-            {"key": key, "name": PLAYER_NAMES.get(key, key.capitalize()), "about": ABOUT.get(key, "")}
+            {"key": key, "name": PLAYER_NAMES.get(key, key.capitalize()), "about": PLAYER_DESCRIPTIONS.get(key, "")}
             for key in PLAYERS
             if key != "level2"  # another name of the simple player
         ],
         "solitaire": {
             "difficulties": list(game_schema.DIFFICULTIES),
             "readings": [
-                {"words": one.text, "rule": one.rule, "point": one.point, "about": one.about} for one in SCRIPT_VARIANTS
+                {"words": variant.text, "rule": variant.rule, "point": variant.point, "about": variant.about}
+                for variant in SCRIPT_VARIANTS
             ],
             "edition": SOLITAIRE_EDITION,
         },

@@ -50,27 +50,27 @@ def build_team_catalog() -> card_schema.TeamCatalog:
         "teams": [{"key": key, **_team_data(team)} for key, team in ready_teams().items()],
         "formats": [
             {
-                "key": one.key,
-                "name": one.name,
-                "about": one.about,
-                "cards": one.cards,
-                "dice": one.dice,
-                "basics": one.basics,
-                "life": one.life,
+                "key": team_format.key,
+                "name": team_format.name,
+                "about": team_format.about,
+                "cards": team_format.cards,
+                "dice": team_format.dice,
+                "basics": team_format.basics,
+                "life": team_format.life,
             }
-            for one in FORMATS.values()
-            if not one.cast
+            for team_format in FORMATS.values()
+            if not team_format.cast
         ],
     }
 
 
-def check_team_text(asked: TeamCheckRequest) -> card_schema.TeamReport:
+def check_team_text(request: TeamCheckRequest) -> card_schema.TeamReport:
     """Read a team and say everything that is wrong with it; a TeamError where nothing can be read at all."""
-    reading = parse_team_reference(asked.text)
+    reading = parse_team_reference(request.text)
     team = reading.team
     return {
         "team": _team_data(team),
-        "problems": [{"text": one.text, "rule": one.rule, "line": one.line} for one in reading.check()],
+        "problems": [{"text": problem.text, "rule": problem.rule, "line": problem.line} for problem in reading.check()],
         "text": write_team(team),
         "first_turns": [
             {
@@ -84,40 +84,40 @@ def check_team_text(asked: TeamCheckRequest) -> card_schema.TeamReport:
     }
 
 
-def run_trial(asked: TrialRequest) -> card_schema.TrialResult:
+def run_trial(request: TrialRequest) -> card_schema.TrialResult:
     """Let two programs play the games asked for, as many as there is time for; the same request gives the same games.
 
     The first team is A; in every other game B begins. The format is that of the first team.
     """
-    mine = _parse_legal_team(asked.teams[0], "team A")
-    format = find_format(mine.format)
-    drawn = asked.teams[1].strip().casefold() == RANDOM
-    other = None if drawn else _parse_legal_team(asked.teams[1], "team B")
+    team = _parse_legal_team(request.teams[0], "team A")
+    format = find_format(team.format)
+    is_random = request.teams[1].strip().casefold() == RANDOM
+    opponent = None if is_random else _parse_legal_team(request.teams[1], "team B")
     games: list[card_schema.TrialGame] = []
-    until = time.process_time() + TRIAL_SECONDS
-    for number in range(asked.start, asked.start + asked.games):
-        seed = (asked.seed + number) % MAX_SEED
-        teams = [mine, other or random_team(format, seed)]
+    deadline = time.process_time() + TRIAL_SECONDS
+    for number in range(request.start, request.start + request.games):
+        seed = (request.seed + number) % MAX_SEED
+        teams = [team, opponent or random_team(format, seed)]
         s = start_team_game(
             teams, format, resolve_edition(DEFAULT_FORMAT, teams), seed=seed, first=SEATS[number % 2]
         ).state
-        players = [make_player(asked.player, 2 * seed), make_player(asked.player, 2 * seed + 1)]
+        players = [make_player(request.player, 2 * seed), make_player(request.player, 2 * seed + 1)]
         while s.result == UNDECIDED:
             if s.decision.kind:
                 loop.apply(s, s.options[players[s.decision.seat].choose(s)], s.turn)
             else:
                 loop.advance(s)
         games.append({"winner": SEATS[s.result] if s.result in (0, 1) else "", "turns": s.turn})
-        if time.process_time() > until:
+        if time.process_time() > deadline:
             break
     return {"games": games}
 
 
-def _parse_legal_team(words: str, whose: str) -> Team:
+def _parse_legal_team(reference: str, label: str) -> Team:
     try:
-        return require_legal(parse_team_reference(words))
+        return require_legal(parse_team_reference(reference))
     except TeamError as error:
-        raise TeamError(with_team(error.problems, whose)) from None
+        raise TeamError(with_team(error.problems, label)) from None
 
 
 def _team_data(team: Team) -> card_schema.TeamData:

@@ -88,89 +88,89 @@ class DraftRoom:
 
     def seat_for_secret(self, secret: str) -> Chair | None:
         """Give the chair a secret opens."""
-        found = seats_for_secrets([secret] if secret else [], self.session.hashes)
-        return found[0] if found and found[0] in self.session.people else None
+        chairs = seats_for_secrets([secret] if secret else [], self.session.hashes)
+        return chairs[0] if chairs and chairs[0] in self.session.people else None
 
     def view_for(self, chair: Chair | None) -> DraftView:
         return self.session.view(chair, datetime.now(UTC))
 
-    async def poll(self, said: DraftPoll) -> DraftView:
+    async def poll(self, request: DraftPoll) -> DraftView:
         """Give what a chair may see, as soon as it is not what is known already. Who looks first has come."""
-        chair = self.seat_for_secret(said.secret)
+        chair = self.seat_for_secret(request.secret)
         if chair is not None and chair not in self.session.arrived:
             async with self.lock:
                 if chair not in self.session.arrived:
                     await self._commit_event([("come", {"chair": chair})])
-        if said.since == self.session.version and not self.registry.is_closed:
+        if request.since == self.session.version and not self.registry.is_closed:
             await self._wait_for_change()
         return self.view_for(chair)
 
     async def _wait_for_change(self) -> None:
-        waiting: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiters.add(waiting)
+        waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiters.add(waiter)
         try:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(waiting, POLL_TIMEOUT)
+                await asyncio.wait_for(waiter, POLL_TIMEOUT)
         finally:
-            self._waiters.discard(waiting)
+            self._waiters.discard(waiter)
 
     def notify_waiters(self) -> None:
         """Answer everybody who waits."""
-        for waiting in self._waiters:
-            if not waiting.done():
-                waiting.set_result(None)
+        for waiter in self._waiters:
+            if not waiter.done():
+                waiter.set_result(None)
 
     # --- what people do --------------------------------------------------------------------------------------------
 
-    async def pick(self, said: DraftPickRequest) -> DraftView:
+    async def pick(self, request: DraftPickRequest) -> DraftView:
         """Take something for the chair that is asked."""
-        chair = self._require_seat(said.secret)
+        chair = self._require_seat(request.secret)
         async with self.lock:
-            d = self.session
-            ask = d.pending_pick(chair)
-            if d.is_over:
+            session = self.session
+            pending = session.pending_pick(chair)
+            if session.is_over:
                 raise ActionRejectedError("the draft is over")
-            if ask is None:
-                raise ActionRejectedError("the others are awaited" if d.has_begun else "the draft has not begun")
-            if said.number != d.pick_counts[chair]:
+            if pending is None:
+                raise ActionRejectedError("the others are awaited" if session.has_begun else "the draft has not begun")
+            if request.number != session.pick_counts[chair]:
                 raise ActionRejectedError("the draft has gone on meanwhile")
-            if said.pick not in [pick.text for pick in ask]:
+            if request.pick not in [pick.text for pick in pending]:
                 raise ActionRejectedError("that cannot be taken now")
-            await self._commit_event([("pick", {"chair": chair, "text": said.pick})])
+            await self._commit_event([("pick", {"chair": chair, "text": request.pick})])
         return self.view_for(chair)
 
-    async def handle_action(self, said: DraftAction) -> DraftView:
+    async def handle_action(self, request: DraftAction) -> DraftView:
         """Do what somebody asks for, beside picking."""
-        chair = self._require_seat(said.secret)
+        chair = self._require_seat(request.secret)
         async with self.lock:
-            d = self.session
-            if said.begin:
+            session = self.session
+            if request.begin:
                 if chair != "A":
                     raise ActionRejectedError("it is for whoever has opened the draft to say that")
-                if d.has_begun:
+                if session.has_begun:
                     raise ActionRejectedError("the draft has begun")
-                bots = [one for one in d.people if one not in d.arrived]
+                bots = [absent for absent in session.people if absent not in session.arrived]
                 await self._commit_event([("begin", {"bots": bots})])
-            if said.name is not None:
-                name = sanitize(said.name, NAME_LENGTH)
-                if d.event_counts["name"] >= self.registry.limits.chatter_per_seat * len(d.chairs):
+            if request.name is not None:
+                name = sanitize(request.name, NAME_LENGTH)
+                if session.event_counts["name"] >= self.registry.limits.chatter_per_seat * len(session.chairs):
                     raise ActionRejectedError("names have been said often enough in this draft")
-                if name != d.names[chair]:
+                if name != session.names[chair]:
                     await self._commit_event([("name", {"chair": chair, "name": name})])
-            if said.match is not None:
-                await self._open_match(chair, said.match)
+            if request.match is not None:
+                await self._open_match(chair, request.match)
         return self.view_for(chair)
 
     async def _open_match(self, chair: Chair, chairs: str) -> None:
-        d = self.session
-        if not d.is_over:
+        session = self.session
+        if not session.is_over:
             raise ActionRejectedError("the draft is not over")
         if chairs not in [match["chairs"] for match in self.view_for(chair)["matches"]]:
             raise ActionRejectedError("there is no such match")
         if chair not in chairs:
             raise ActionRejectedError("that is a game of others")
-        if chairs not in d.games:
-            game = await self.registry.rooms.store(d.match_setup(chairs))
+        if chairs not in session.games:
+            game = await self.registry.rooms.store(session.match_setup(chairs))
             await self._commit_event([("match", {"chairs": chairs, "game": game})])
 
     def _require_seat(self, secret: str) -> Chair:
@@ -181,14 +181,16 @@ class DraftRoom:
 
     # --- events ----------------------------------------------------------------------------------------------------
 
-    async def _commit_event(self, things: NewEvents, *, alarm: bool = False) -> None:
+    async def _commit_event(self, new_events: NewEvents, *, by_clock: bool = False) -> None:
         """Let something happen, and whatever bots do then: store all of it, then show it. The lock is held.
 
         Seven bots that build their teams take a tenth of a second, so it is worked out beside the games, on the account of
         whoever did it; an alarm is nobody's.
         """
-        shares = self.registry.rooms.executor
-        trial, events = await (shares.run_unmetered if alarm else shares.run_for_client)(self._apply_to_copy, things)
+        executor = self.registry.rooms.executor
+        updated, events = await (executor.run_unmetered if by_clock else executor.run_for_client)(
+            self._apply_to_copy, new_events
+        )
         try:
             stored = await self.registry.storage.append(self.stored.game, events)
         except StorageError as error:
@@ -198,24 +200,24 @@ class DraftRoom:
         if not stored:
             await self._apply_new_events()
             raise ActionRejectedError("the draft has gone on meanwhile")
-        self.session = trial
+        self.session = updated
         self._on_change()
 
-    def _apply_to_copy(self, things: NewEvents) -> tuple[DraftSession, list[StoredEvent]]:
+    def _apply_to_copy(self, new_events: NewEvents) -> tuple[DraftSession, list[StoredEvent]]:
         """Give the draft after some things and what bots do then, and the events that led there."""
-        trial, events = self.session.copy(), []
+        updated, events = self.session.copy(), []
 
         def add(kind: str, data: dict[str, Any]) -> None:
-            events.append(StoredEvent(trial.version + 1, kind, utc_now(), to_json(data).decode()))
-            trial.apply(events[-1])
+            events.append(StoredEvent(updated.version + 1, kind, utc_now(), to_json(data).decode()))
+            updated.apply(events[-1])
 
-        for kind, data in things:
+        for kind, data in new_events:
             add(kind, data)
-        if not trial.has_begun and trial.arrived >= set(trial.people):
+        if not updated.has_begun and updated.arrived >= set(updated.people):
             add("begin", {"bots": []})
-        for chair, text in trial.bot_picks():
+        for chair, text in updated.bot_picks():
             add("pick", {"chair": chair, "text": text})
-        return trial, events
+        return updated, events
 
     def _on_change(self) -> None:
         self.schedule_clock()
@@ -243,11 +245,13 @@ class DraftRoom:
         """Set the alarm for whoever has least time left; after coming back from storage there is a moment's grace."""
         if self._timer:
             self._timer.cancel()
-        due = [at for chair in self.session.clock_starts if (at := self.session.deadline(chair)) is not None]
-        if due:
-            at = max(min(due), self._loaded_at + RELOAD_GRACE)
-            wait = max(0.0, (at - datetime.now(UTC)).total_seconds()) + 0.05
-            self._timer = asyncio.get_running_loop().call_later(wait, self._on_clock_timer)
+        deadlines = [
+            deadline for chair in self.session.clock_starts if (deadline := self.session.deadline(chair)) is not None
+        ]
+        if deadlines:
+            deadline = max(min(deadlines), self._loaded_at + RELOAD_GRACE)
+            delay = max(0.0, (deadline - datetime.now(UTC)).total_seconds()) + 0.05
+            self._timer = asyncio.get_running_loop().call_later(delay, self._on_clock_timer)
 
     def _on_clock_timer(self) -> None:
         task = asyncio.create_task(self._pick_for_overdue_seats())
@@ -260,14 +264,14 @@ class DraftRoom:
             for chair in self.session.overdue_seats(datetime.now(UTC)):
                 with contextlib.suppress(ActionRejectedError):
                     picks = await self.registry.rooms.executor.run_unmetered(self._bot_picks_for, chair)
-                    await self._commit_event(picks, alarm=True)
+                    await self._commit_event(picks, by_clock=True)
 
     def _bot_picks_for(self, chair: Chair) -> NewEvents:
         """Give what a bot would do for somebody who is late."""
-        trial, picks = self.session.copy(), []
-        while trial.pending_pick(chair) is not None:
-            picks.append(("pick", {"chair": chair, "text": trial.suggest_pick(chair)}))
-            trial.apply(StoredEvent(trial.version + 1, "pick", utc_now(), to_json(picks[-1][1]).decode()))
+        updated, picks = self.session.copy(), []
+        while updated.pending_pick(chair) is not None:
+            picks.append(("pick", {"chair": chair, "text": updated.suggest_pick(chair)}))
+            updated.apply(StoredEvent(updated.version + 1, "pick", utc_now(), to_json(picks[-1][1]).decode()))
             if self.session.stage != "build":
                 break
         return picks
@@ -292,46 +296,50 @@ class DraftRegistry:
 
     async def create(self, new: NewDraftRequest) -> tuple[str, dict[Chair, str]]:
         """Open a draft; give its name and the secrets of its persons' chairs."""
-        keys = [new_secret() for _ in range(8)]
+        seat_secrets = [new_secret() for _ in range(8)]
         secret = new_secret()  # of the packs: it is never told
         seed = int(hash_secret(secret)[:15], 16)
-        setup = await self.rooms.executor.run_unmetered(deal_draft, new, seed, [hash_secret(key) for key in keys])
-        name = new_id()
-        await self.storage.create(StoredGame(name, utc_now(), __version__, to_json(to_jsonable(setup)).decode(), ""))
-        return name, {chair: keys[n] for n, chair in enumerate(DraftSession(setup).people)}
+        setup = await self.rooms.executor.run_unmetered(
+            deal_draft, new, seed, [hash_secret(seat_secret) for seat_secret in seat_secrets]
+        )
+        draft_id = new_id()
+        await self.storage.create(
+            StoredGame(draft_id, utc_now(), __version__, to_json(to_jsonable(setup)).decode(), "")
+        )
+        return draft_id, {chair: seat_secrets[n] for n, chair in enumerate(DraftSession(setup).people)}
 
-    async def get(self, name: str) -> DraftRoom:
+    async def get(self, draft_id: str) -> DraftRoom:
         """Give a draft's room, loading it if need be."""
-        room = self._rooms.get(name)
+        room = self._rooms.get(draft_id)
         if room is None:
-            room = await self._load(name)
-        self._rooms.move_to_end(name)
+            room = await self._load(draft_id)
+        self._rooms.move_to_end(draft_id)
         room.last_access = time.monotonic()
         return room
 
-    async def _load(self, name: str) -> DraftRoom:
-        kept = await self.storage.find(name) if is_id(name) else None
-        if kept is None or not kept.setup.startswith('{"draft"'):
+    async def _load(self, draft_id: str) -> DraftRoom:
+        stored = await self.storage.find(draft_id) if is_id(draft_id) else None
+        if stored is None or not stored.setup.startswith('{"draft"'):
             raise GameNotFoundError("there is no such draft")
-        events = await self.storage.events(name)
+        events = await self.storage.events(draft_id)
         try:
-            drafting = await self.rooms.executor.run_for_client(replay_draft, kept, events)
+            session = await self.rooms.executor.run_for_client(replay_draft, stored, events)
         except (DraftReplayError, IllegalPickError, ValueError) as error:
-            log_event("cannot be replayed", game=name, reason=str(error))
+            log_event("cannot be replayed", game=draft_id, reason=str(error))
             raise GameNotFoundError(
-                f"this draft was held with version {kept.program} of the program and cannot be shown by {__version__}"
+                f"this draft was held with version {stored.program} of the program and cannot be shown by {__version__}"
             ) from error
-        if name in self._rooms:  # somebody else was quicker
-            return self._rooms[name]
+        if draft_id in self._rooms:  # somebody else was quicker
+            return self._rooms[draft_id]
         self._evict_excess()
-        room = self._rooms[name] = DraftRoom(self, kept, drafting)
+        room = self._rooms[draft_id] = DraftRoom(self, stored, session)
         room.schedule_clock()
         return room
 
     def _evict_excess(self) -> None:
-        idle = [name for name, room in self._rooms.items() if room.is_idle]
-        for name in idle[: max(0, len(self._rooms) + 1 - self.limits.kept_games)]:
-            self.evict(self._rooms[name])
+        idle = [draft_id for draft_id, room in self._rooms.items() if room.is_idle]
+        for draft_id in idle[: max(0, len(self._rooms) + 1 - self.limits.kept_games)]:
+            self.evict(self._rooms[draft_id])
 
     @contextlib.contextmanager
     def poll_slot(self, network: str) -> Iterator[None]:
@@ -349,10 +357,16 @@ class DraftRegistry:
             if not self._polls_by_network[network]:
                 del self._polls_by_network[network]
 
-    def on_external_event(self, name: str | None) -> None:
+    def on_external_event(self, draft_id: str | None) -> None:
         """Take in what another process has stored of a draft, or of any."""
-        found = list(self._rooms.values()) if name is None else [self._rooms[name]] if name in self._rooms else []
-        for room in found:
+        rooms = (
+            list(self._rooms.values())
+            if draft_id is None
+            else [self._rooms[draft_id]]
+            if draft_id in self._rooms
+            else []
+        )
+        for room in rooms:
             task = asyncio.create_task(room.catch_up())
             self._catch_up_tasks.add(task)
             task.add_done_callback(self._catch_up_tasks.discard)
@@ -362,10 +376,10 @@ class DraftRegistry:
         self._rooms.pop(room.stored.game, None)
         room.close()
 
-    def evict_idle(self, seconds: float = 0.0) -> None:
+    def evict_idle(self, idle_seconds: float = 0.0) -> None:
         """Forget all that nobody has looked at for so long."""
-        before = time.monotonic() - seconds
-        for room in [room for room in self._rooms.values() if room.is_idle and room.last_access <= before]:
+        cutoff = time.monotonic() - idle_seconds
+        for room in [room for room in self._rooms.values() if room.is_idle and room.last_access <= cutoff]:
             self.evict(room)
 
     def close(self) -> None:
@@ -375,9 +389,9 @@ class DraftRegistry:
             self.evict(room)
 
 
-def replay_draft(kept: StoredGame, events: list[StoredEvent]) -> DraftSession:
+def replay_draft(stored: StoredGame, events: list[StoredEvent]) -> DraftSession:
     """Hold a stored draft again up to its last event."""
-    drafting = DraftSession(parse(StoredDraftSetup, json.loads(kept.setup)))
+    session = DraftSession(parse(StoredDraftSetup, json.loads(stored.setup)))
     for event in events:
-        drafting.apply(event)
-    return drafting
+        session.apply(event)
+    return session

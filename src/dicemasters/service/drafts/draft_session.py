@@ -27,9 +27,9 @@ from dicemasters.service.protocol.draft_schema import (
     DraftedTeam,
     DraftMatch,
     DraftOptions,
+    DraftSeatData,
     DraftView,
 )
-from dicemasters.service.protocol.draft_schema import DraftSeatData as DrafterShown
 from dicemasters.service.protocol.validation import Length, Range, RequestModel
 from dicemasters.service.sanitize import sanitize
 from dicemasters.teams import rainbow_draft
@@ -91,14 +91,14 @@ def deal_draft(new: NewDraftRequest, seed: int, hashes: Sequence[str]) -> Stored
     if new.kind == "team":
         draft = Draft.team(sets=sets, life=new.life, people=people, seed=seed)
     else:
-        draft = Draft(_packs(of_sets(catalogue(), sets), players), seed=seed, people=people)
-    by_chair = [hash_ if n < new.people else "" for n, hash_ in enumerate(hashes[:players])]
+        draft = Draft(_open_player_packs(of_sets(catalogue(), sets), players), seed=seed, people=people)
+    seat_hashes = [secret_hash if n < new.people else "" for n, secret_hash in enumerate(hashes[:players])]
     return StoredDraftSetup(
-        draft=draft.to_text(), hashes=by_chair, name=sanitize(new.name, NAME_LENGTH), clock=new.clock
+        draft=draft.to_text(), hashes=seat_hashes, name=sanitize(new.name, NAME_LENGTH), clock=new.clock
     )
 
 
-def _packs(cards: list[Card], players: int) -> RainbowDraftState:
+def _open_player_packs(cards: list[Card], players: int) -> RainbowDraftState:
     """Open everybody's packs, each by a lot of its own: whoever knows some of them can work out nothing about the others."""
     packs = [
         [open_packs(cards, 1, SplitMix64(secrets.randbits(60)))[0] for _ in range(rainbow_draft.PACKS_PER_PLAYER)]
@@ -115,7 +115,9 @@ class DraftSession:
         self.version = 0
         self.draft = Draft.from_text(setup.draft)
         self.chairs: tuple[Chair, ...] = CHAIRS[: self.draft.seats]
-        self.people: list[Chair] = [chair for chair, hash_ in zip(self.chairs, setup.hashes, strict=True) if hash_]
+        self.people: list[Chair] = [
+            chair for chair, secret_hash in zip(self.chairs, setup.hashes, strict=True) if secret_hash
+        ]
         self.names: dict[Chair, str] = dict.fromkeys(self.chairs, "")
         self.names["A"] = setup.name
         self.arrived: set[Chair] = set()
@@ -153,21 +155,21 @@ class DraftSession:
         if isinstance(state, TeamDraftState) or seat < state.seat:
             return state, False  # it is the other's turn; or they have picked from this hand, or have built their team
         if state.stage == "draft":
-            ready = self.queued_picks[chair]
-            return (_apply_early_pick(state, seat, ready[0]), False) if ready else (replace(state, seat=seat), True)
-        alone = replace(state, seat=seat, stage="team", card=None)  # teams are built side by side
+            queued = self.queued_picks[chair]
+            return (_apply_early_pick(state, seat, queued[0]), False) if queued else (replace(state, seat=seat), True)
+        own_state = replace(state, seat=seat, stage="team", card=None)  # teams are built side by side
         for text in self.queued_picks[chair]:
-            after = _apply_pick(alone, text)
+            after = _apply_pick(own_state, text)
             assert isinstance(after, RainbowDraftState)
-            alone = after
-            if alone.stage == "over" or alone.seat != seat:
-                return replace(alone, stage="team", seat=state.seat), False  # the draft itself is not over
-        return alone, True
+            own_state = after
+            if own_state.stage == "over" or own_state.seat != seat:
+                return replace(own_state, stage="team", seat=state.seat), False  # the draft itself is not over
+        return own_state, True
 
     def pending_pick(self, chair: Chair) -> PickRequest | None:
         """Give what a chair may pick now."""
-        state, may = self.state_for(chair)
-        return state.pick_request if may else None
+        state, may_pick = self.state_for(chair)
+        return state.pick_request if may_pick else None
 
     def overdue_seats(self, now: datetime) -> list[Chair]:
         """List the persons whose time for a pick is over."""
@@ -184,21 +186,21 @@ class DraftSession:
 
     def suggest_pick(self, chair: Chair) -> str:
         """Give what a bot would pick in this chair, from what it may see: for bots, and for who is late."""
-        state, may = self.state_for(chair)
-        assert may
+        state, may_pick = self.state_for(chair)
+        assert may_pick
         assert state.pick_request is not None
         view = state.view(self.chairs.index(chair))
         return state.pick_request.picks[self._bot.choose(view)].text
 
     def copy(self) -> DraftSession:
         """Give the draft as it is now, to be gone on with."""
-        other = copy(self)
-        other.draft = self.draft.copy()
-        other.people, other.names, other.arrived = list(self.people), dict(self.names), set(self.arrived)
-        other.queued_picks = {chair: list(texts) for chair, texts in self.queued_picks.items()}
-        other.pick_counts, other.event_counts = Counter(self.pick_counts), Counter(self.event_counts)
-        other.clock_starts, other.games = dict(self.clock_starts), dict(self.games)
-        return other
+        clone = copy(self)
+        clone.draft = self.draft.copy()
+        clone.people, clone.names, clone.arrived = list(self.people), dict(self.names), set(self.arrived)
+        clone.queued_picks = {chair: list(picks) for chair, picks in self.queued_picks.items()}
+        clone.pick_counts, clone.event_counts = Counter(self.pick_counts), Counter(self.event_counts)
+        clone.clock_starts, clone.games = dict(self.clock_starts), dict(self.games)
+        return clone
 
     # --- events ----------------------------------------------------------------------------------------------------
 
@@ -215,7 +217,7 @@ class DraftSession:
                     self.has_begun = True
                     self.people = [chair for chair in self.people if chair not in data["bots"]]
                 case "pick":
-                    self._pick(data["chair"], data["text"])
+                    self._queue_pick(data["chair"], data["text"])
                 case "name":
                     self.names[data["chair"]] = data["name"]
                 case "match":
@@ -228,18 +230,18 @@ class DraftSession:
         self.version = event.number
         self._update_clocks(datetime.fromisoformat(event.at))
 
-    def _pick(self, chair: Chair, text: str) -> None:
+    def _queue_pick(self, chair: Chair, text: str) -> None:
         if self.pending_pick(chair) is None:
             raise DraftReplayError(f"nothing is asked of {chair}")
         self.queued_picks[chair].append(text)
         self.pick_counts[chair] += 1
-        while (ask := self.draft.decision) is not None and self.queued_picks[self.chairs[ask.seat]]:
-            self.draft.pick(self.queued_picks[self.chairs[ask.seat]].pop(0))
+        while (pending := self.draft.decision) is not None and self.queued_picks[self.chairs[pending.seat]]:
+            self.draft.pick(self.queued_picks[self.chairs[pending.seat]].pop(0))
 
     def bot_picks(self) -> Iterator[tuple[Chair, str]]:
         """Give what bots pick now, one after the other; each has to be applied before the next is asked for."""
-        while self.has_begun and (ask := self.draft.decision) is not None:
-            chair = self.chairs[ask.seat]
+        while self.has_begun and (pending := self.draft.decision) is not None:
+            chair = self.chairs[pending.seat]
             if chair in self.people:
                 return
             yield chair, self.suggest_pick(chair)
@@ -273,11 +275,11 @@ class DraftSession:
             basics=[card.key for card in basics],
             life=self.draft.life,
             first=first,
-            seats=[self._seat(chair) for chair in _parse_pair(chairs)],
+            seats=[self._stored_seat(chair) for chair in _parse_pair(chairs)],
             dice="chains",
         )
 
-    def _seat(self, chair: Chair) -> StoredSeat:
+    def _stored_seat(self, chair: Chair) -> StoredSeat:
         if chair in self.people:
             return StoredSeat(name=self.names[chair] or chair, hash=self.hashes[chair])
         return StoredSeat(player="simple", name=self.names[chair] or f"Bot {chair}")
@@ -288,14 +290,14 @@ class DraftSession:
         """Give the draft as one chair may see it, or somebody who has none: then only what lies open."""
         seat = self.chairs.index(you) if you is not None else -1
         state = self.state_for(you)[0] if you is not None else self.draft.state
-        seen = state.view(seat)
-        begun, over = self.has_begun, self.is_over
+        visible = state.view(seat)
+        has_begun, is_over = self.has_begun, self.is_over
         view: DraftView = {
             "version": self.version,
-            "kind": "team" if isinstance(seen, TeamDraftState) else "rainbow",
+            "kind": "team" if isinstance(visible, TeamDraftState) else "rainbow",
             "stage": self.stage,
             "you": you,
-            "drafters": [self._drafter(chair) for chair in self.chairs],
+            "drafters": [self._seat_data(chair) for chair in self.chairs],
             "clock": self.setup.clock,
             "ask": self._decision_data(you, now) if you is not None else None,
             "hand": [],
@@ -307,66 +309,66 @@ class DraftSession:
             "basics": [],
             "life": self.draft.life,
             "teams": [],
-            "matches": [self._match(*pair) for pair in combinations(self.chairs, 2)] if over else [],
+            "matches": [self._match_data(*pair) for pair in combinations(self.chairs, 2)] if is_over else [],
         }
-        if isinstance(seen, TeamDraftState):
-            if begun:
-                view["stacks"] = [_keys(stack) for stack in seen.stacks]
-                view["basics"] = _keys(seen.basics)
-                teams = zip(self.chairs, seen.teams(), strict=True)
-                view["teams"] = [self._team(chair, team) for chair, team in teams]
-        elif begun:
-            view["middle"] = [{"title": title, "dice": n} for title, n in seen.middle]
+        if isinstance(visible, TeamDraftState):
+            if has_begun:
+                view["stacks"] = [_card_keys(stack) for stack in visible.stacks]
+                view["basics"] = _card_keys(visible.basics)
+                teams = zip(self.chairs, visible.teams(), strict=True)
+                view["teams"] = [self._team_data(chair, team) for chair, team in teams]
+        elif has_begun:
+            view["middle"] = [{"title": title, "dice": n} for title, n in visible.middle]
             view["pile"] = 1 if any(self.draft.state.piles) else 2  # type: ignore[union-attr]
             if you is not None:
-                view["hand"] = _keys(seen.hands[seat])
-                view["drafted"] = _keys(seen.drafted[seat])
+                view["hand"] = _card_keys(visible.hands[seat])
+                view["drafted"] = _card_keys(visible.drafted[seat])
             view["left"] = max(len(hand) for hand in self.draft.state.hands)  # type: ignore[union-attr]
-            shown = self.chairs if over else (you,) if you is not None else ()
-            built = dict(zip(self.chairs, seen.teams(), strict=True))
-            view["teams"] = [self._team(chair, built[chair]) for chair in shown if built[chair].cards]
+            shown_chairs = self.chairs if is_over else (you,) if you is not None else ()
+            built = dict(zip(self.chairs, visible.teams(), strict=True))
+            view["teams"] = [self._team_data(chair, built[chair]) for chair in shown_chairs if built[chair].cards]
         return view
 
-    def _drafter(self, chair: Chair) -> DrafterShown:
-        bot = chair not in self.people
+    def _seat_data(self, chair: Chair) -> DraftSeatData:
+        is_bot = chair not in self.people
         return {
             "chair": chair,
             "name": self.names[chair],
-            "bot": bot,
-            "here": bot or chair in self.arrived,
-            "awaited": not bot
+            "bot": is_bot,
+            "here": is_bot or chair in self.arrived,
+            "awaited": not is_bot
             and (self.pending_pick(chair) is not None if self.has_begun else chair not in self.arrived),
         }
 
     def _decision_data(self, you: Chair, now: datetime) -> DraftDecision | None:
-        ask, deadline = self.pending_pick(you), self.deadline(you)
-        if ask is None:
+        pending, deadline = self.pending_pick(you), self.deadline(you)
+        if pending is None:
             return None
         return {
-            "kind": ask.kind,
-            "question": ask.question,
+            "kind": pending.kind,
+            "question": pending.question,
             "number": self.pick_counts[you],
             "picks": [
-                {"what": pick.what, "text": pick.text, "cards": _keys(pick.cards), "number": pick.number}
-                for pick in ask.picks
+                {"what": pick.what, "text": pick.text, "cards": _card_keys(pick.cards), "number": pick.number}
+                for pick in pending.picks
             ],
             "seconds": None if deadline is None else max(0.0, round((deadline - now).total_seconds(), 1)),
         }
 
-    def _team(self, chair: Chair, team: Team) -> DraftedTeam:
-        whole = self.is_over
+    def _team_data(self, chair: Chair, team: Team) -> DraftedTeam:
+        is_complete = self.is_over
         return {
             "chair": chair,
             "cards": [{"card": card.key, "dice": dice} for card, dice in team.cards],
-            "basics": _keys(team.basics),
-            "code": encode_team(team) if whole else "",
+            "basics": _card_keys(team.basics),
+            "code": encode_team(team) if is_complete else "",
         }
 
-    def _match(self, one: Chair, other: Chair) -> DraftMatch:
+    def _match_data(self, one: Chair, other: Chair) -> DraftMatch:
         return {"chairs": f"{one}{other}", "game": self.games.get(f"{one}{other}")}
 
 
-def _keys(cards: Sequence[Card]) -> list[str]:
+def _card_keys(cards: Sequence[Card]) -> list[str]:
     return [card.key for card in cards]
 
 

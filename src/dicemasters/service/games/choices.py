@@ -20,7 +20,7 @@ from dicemasters.game.inspect import view
 from dicemasters.game.inspect.view import NOBODY, RESERVE, UNDECIDED, Option, Price, State
 from dicemasters.game.text import describe
 
-LEFT_OVER = -1  # stands for energy that belongs to no die, where dice are named from outside
+LEFTOVER_ENERGY = -1  # stands for energy that belongs to no die, where dice are named from outside
 
 
 class InvalidChoiceError(ValueError):
@@ -85,10 +85,10 @@ def _parse_numbers(value: object) -> list[int]:
 
 
 def _parse_pairs(value: object) -> list[tuple[int, int]]:
-    fits = isinstance(value, list | tuple) and all(
+    is_valid = isinstance(value, list | tuple) and all(
         isinstance(pair, list | tuple) and len(pair) == 2 and all(type(x) is int for x in pair) for pair in value
     )
-    if not fits:
+    if not is_valid:
         raise InvalidChoiceError("This is answered by a list of pairs of numbers.")
     assert isinstance(value, list | tuple)
     pairs = [(pair[0], pair[1]) for pair in value]
@@ -109,35 +109,37 @@ def _play_option(game: Game, value: object) -> None:
 def _play_dice(game: Game, dice: list[int]) -> None:
     """Pick the dice of a reroll, an attack or a selection, and finish."""
     s = game.state
-    form = compound_decision(s)
-    picks: dict[int, str] = {}  # what can be picked, and how
-    for part in form.options:
+    compound = compound_decision(s)
+    pick_kinds: dict[int, str] = {}  # what can be picked, and how
+    for part in compound.options:
         if part.option[0] in _PICKS:
-            picks |= dict.fromkeys((part.option[1], *part.dice), part.option[0])
+            pick_kinds |= dict.fromkeys((part.option[1], *part.dice), part.option[0])
     for d in dice:
-        if d not in picks:
-            raise InvalidChoiceError(f"{_name(s, d)} cannot be picked now.")
-    if len(dice) < form.minimum:
-        raise InvalidChoiceError(_too_few(s, form, dice))
-    if len(dice) > form.maximum:
-        raise InvalidChoiceError(f"At most {form.maximum} can be picked.")
-    wanted = [(picks[d], d, 0) for d in dice]
-    found = order_options(s, wanted, finish=True)
-    if found is None:
-        missing = order_options(s, wanted, allow_others=True) is not None
-        raise InvalidChoiceError(_too_few(s, form, dice) if missing else "These dice cannot be picked together.")
-    _play_all(game, found.options)
+        if d not in pick_kinds:
+            raise InvalidChoiceError(f"{_die_name(s, d)} cannot be picked now.")
+    if len(dice) < compound.minimum:
+        raise InvalidChoiceError(_explain_too_few(s, compound, dice))
+    if len(dice) > compound.maximum:
+        raise InvalidChoiceError(f"At most {compound.maximum} can be picked.")
+    wanted = [(pick_kinds[d], d, 0) for d in dice]
+    ordered = order_options(s, wanted, finish=True)
+    if ordered is None:
+        is_extendable = order_options(s, wanted, allow_others=True) is not None
+        raise InvalidChoiceError(
+            _explain_too_few(s, compound, dice) if is_extendable else "These dice cannot be picked together."
+        )
+    _play_all(game, ordered.options)
 
 
 _PICKS = frozenset(("reroll", "attack", "choose"))
 
 
-def _too_few(s: State, form: CompoundDecision, dice: list[int]) -> str:
+def _explain_too_few(s: State, compound: CompoundDecision, dice: list[int]) -> str:
     if s.decision.kind == "attack":
-        can = [d for part in form.options if part.option[0] == "attack" for d in part.dice if d not in dice]
-        must = [d for d in can if view.is_affected_by(s, "must attack", d) and view.can_attack_freely(s, d)]
-        return f"{_name(s, must[0])} must attack." if must else "Somebody must attack."
-    return f"At least {form.minimum} must be picked."
+        attackers = [d for part in compound.options if part.option[0] == "attack" for d in part.dice if d not in dice]
+        obliged = [d for d in attackers if view.is_affected_by(s, "must attack", d) and view.can_attack_freely(s, d)]
+        return f"{_die_name(s, obliged[0])} must attack." if obliged else "Somebody must attack."
+    return f"At least {compound.minimum} must be picked."
 
 
 def _play_all(game: Game, options: list[Option]) -> None:
@@ -145,7 +147,7 @@ def _play_all(game: Game, options: list[Option]) -> None:
         game.play(game.state.options.index(option))
 
 
-def _name(s: State, d: int) -> str:
+def _die_name(s: State, d: int) -> str:
     if 0 <= d < s.spec.n_dice:
         return describe.die_text(s, d)
     return "That"
@@ -159,26 +161,26 @@ def _play_blocks(game: Game, pairs: list[tuple[int, int]]) -> None:
     possible = {(b, a) for part in block_options_of(s) for b in part.dice for a in part.to}
     for b, a in pairs:
         if (b, a) not in possible:
-            raise InvalidChoiceError(f"{_name(s, b)} cannot block {_name(s, a)}.")
+            raise InvalidChoiceError(f"{_die_name(s, b)} cannot block {_die_name(s, a)}.")
     for b, n in Counter(b for b, _ in pairs).items():
         if n > 1 and not view.can_block_several(s, b):
-            raise InvalidChoiceError(f"{_name(s, b)} can block only one.")
-    found = order_options(s, [("block", b, a) for b, a in pairs], finish=True)
-    if found is None:
-        raise InvalidChoiceError(_why_no_blocks(s, pairs))
-    _play_all(game, found.options)
+            raise InvalidChoiceError(f"{_die_name(s, b)} can block only one.")
+    ordered = order_options(s, [("block", b, a) for b, a in pairs], finish=True)
+    if ordered is None:
+        raise InvalidChoiceError(_explain_blocks(s, pairs))
+    _play_all(game, ordered.options)
 
 
-def _why_no_blocks(s: State, pairs: list[tuple[int, int]]) -> str:
+def _explain_blocks(s: State, pairs: list[tuple[int, int]]) -> str:
     """Name somebody who must block or be blocked and does not, as far as that is the reason."""
-    left_out = {a for part in block_options_of(s) for a in part.to} - {a for _, a in pairs}
-    for a in sorted(left_out):
+    unblocked = {a for part in block_options_of(s) for a in part.to} - {a for _, a in pairs}
+    for a in sorted(unblocked):
         if view.is_affected_by(s, "must be blocked", a):
-            return f"{_name(s, a)} must be blocked."
-    idle = {b for part in block_options_of(s) for b in part.dice} - {b for b, _ in pairs}
-    for b in sorted(idle):
+            return f"{_die_name(s, a)} must be blocked."
+    non_blockers = {b for part in block_options_of(s) for b in part.dice} - {b for b, _ in pairs}
+    for b in sorted(non_blockers):
         if view.is_affected_by(s, "must block", b) or view.is_affected_by(s, "must block this", b):
-            return f"{_name(s, b)} must block."
+            return f"{_die_name(s, b)} must block."
     return "These blocks cannot be made together." if pairs else "Somebody has to block."
 
 
@@ -187,26 +189,26 @@ def _why_no_blocks(s: State, pairs: list[tuple[int, int]]) -> str:
 
 def _play_payment(game: Game, pairs: list[tuple[int, int]]) -> None:
     s = game.state
-    bill = view.pending_payment_of(s)
+    payment = view.pending_payment_of(s)
     spent: Counter[int] = Counter()
     for d, n in pairs:
-        if n < 1 or (d != LEFT_OVER and d not in s.dice_in(RESERVE, bill.seat)):
-            raise InvalidChoiceError(f"{_name(s, d)} cannot pay for this.")
+        if n < 1 or (d != LEFTOVER_ENERGY and d not in s.dice_in(RESERVE, payment.seat)):
+            raise InvalidChoiceError(f"{_die_name(s, d)} cannot pay for this.")
         spent[d] += n
-    if spent.total() != bill.left:
-        raise InvalidChoiceError(f"{bill.left} energy must be paid, and this is {spent.total()}.")
-    wanted: list[Option] = [("pay", NOBODY, 1)] * spent.pop(LEFT_OVER, 0)
+    if spent.total() != payment.left:
+        raise InvalidChoiceError(f"{payment.left} energy must be paid, and this is {spent.total()}.")
+    wanted: list[Option] = [("pay", NOBODY, 1)] * spent.pop(LEFTOVER_ENERGY, 0)
     wanted += [("pay", d, n) for d, n in spent.items()]
-    found = order_options(s, wanted, finish=True)
-    if found is None:
-        raise InvalidChoiceError(_cannot_pay(bill.price))
-    _play_all(game, found.options)
+    ordered = order_options(s, wanted, finish=True)
+    if ordered is None:
+        raise InvalidChoiceError(_explain_payment(payment.price))
+    _play_all(game, ordered.options)
 
 
-def _cannot_pay(price: Price) -> str:
+def _explain_payment(price: Price) -> str:
     names = ("fist", "bolt", "mask", "shield")
-    kinds = [name for name, n in zip(names, price[:4], strict=True) if n]
-    return f"The payment needs {' and '.join(f'one {kind}' for kind in kinds)}." if kinds else "This cannot be paid so."
+    types = [name for name, n in zip(names, price[:4], strict=True) if n]
+    return f"The payment needs {' and '.join(f'one {kind}' for kind in types)}." if types else "This cannot be paid so."
 
 
 # --- splitting damage ----------------------------------------------------------------------------------------------
@@ -218,17 +220,21 @@ def _play_damage_split(game: Game, pairs: list[tuple[int, int]]) -> None:
     wanted: Counter[int] = Counter()
     for d, n in pairs:
         if d not in [x for x, _ in shares] or n < 0:
-            raise InvalidChoiceError(f"{_name(s, d)} gets none of this damage.")
+            raise InvalidChoiceError(f"{_die_name(s, d)} gets none of this damage.")
         wanted[d] += n
-    question, asked = s.decision, [d for d, _ in shares]
-    for at, d in enumerate(asked):
-        now = game.state
-        if now.decision.kind != question.kind or now.decision.about != question.about or now.options[0][1] != d:
-            rest = total - sum(wanted[x] for x in asked[:at])  # the engine gives what is left to the last
-            if [wanted[x] for x in asked[at:]] != [rest, *(0 for _ in asked[at + 1 :])]:
+    decision, receivers = s.decision, [d for d, _ in shares]
+    for index, d in enumerate(receivers):
+        current = game.state
+        if (
+            current.decision.kind != decision.kind
+            or current.decision.about != decision.about
+            or current.options[0][1] != d
+        ):
+            remaining = total - sum(wanted[x] for x in receivers[:index])  # the engine gives what is left to the last
+            if [wanted[x] for x in receivers[index:]] != [remaining, *(0 for _ in receivers[index + 1 :])]:
                 raise InvalidChoiceError(f"{total} damage must be split, and this is {wanted.total()}.")
             return
-        found = next((i for i, o in enumerate(now.options) if o[2] == wanted[d]), -1)
-        if found < 0:
-            raise InvalidChoiceError(f"{_name(now, d)} cannot be given {wanted[d]} damage.")
-        game.play(found)
+        option_index = next((i for i, o in enumerate(current.options) if o[2] == wanted[d]), -1)
+        if option_index < 0:
+            raise InvalidChoiceError(f"{_die_name(current, d)} cannot be given {wanted[d]} damage.")
+        game.play(option_index)

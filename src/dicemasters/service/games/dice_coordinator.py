@@ -70,13 +70,13 @@ class FairDiceCoordinator:
     @property
     def missing_chains(self) -> list[RevealedChain]:
         """List the chains whose links the throw that waits still needs."""
-        p = self.pending
-        if p is None:
+        pending = self.pending
+        if pending is None:
             return []
-        there = {link.chain for link in p.links}
-        who = p.word.seat if p.word else ""
-        needed = self.fair.required_chains(who, self.fair.at + 1)
-        return [x for x in needed if x.name not in there and not set(x.seats) <= set(p.without)]
+        received = {link.chain for link in pending.links}
+        actor = pending.word.seat if pending.word else ""
+        needed = self.fair.required_chains(actor, self.fair.at + 1)
+        return [x for x in needed if x.name not in received and not set(x.seats) <= set(pending.without)]
 
     def data(self) -> messages.FairDiceData:
         """Give what everybody sees of it: whose chain is which, who is away, what is waited for."""
@@ -89,16 +89,16 @@ class FairDiceCoordinator:
 
     def throw_request(self) -> messages.ThrowRequest | None:
         """Give what the owners of chains are told when their parts are asked for."""
-        p = self.pending
-        if p is None:
+        pending = self.pending
+        if pending is None:
             return None
         return {
             "number": self.fair.at + 1,
-            "by": p.seat,
-            "word": p.word.text if p.word else "",
-            "texts": list(p.texts),
+            "by": pending.seat,
+            "word": pending.word.text if pending.word else "",
+            "texts": list(pending.texts),
             "links": {x.name: {"anchor": x.anchor, "at": x.at + 1} for x in self.missing_chains},
-            "without": p.without,
+            "without": pending.without,
         }
 
     # --- events ----------------------------------------------------------------------------------------------------
@@ -111,15 +111,15 @@ class FairDiceCoordinator:
     def begin_throw(self, pending: PendingThrow) -> None:
         """Let a throw wait for the parts of those who are not away."""
         word = pending.word.seat if pending.word else ""
-        gone = (x.seats for x in self.fair.required_chains(word, self.fair.at + 1) if set(x.seats) <= self.away)
-        self.pending = replace(pending, without="".join(gone) if pending.seat is not None else "")
+        absent = (x.seats for x in self.fair.required_chains(word, self.fair.at + 1) if set(x.seats) <= self.away)
+        self.pending = replace(pending, without="".join(absent) if pending.seat is not None else "")
 
     def add_link(self, name: str, at: int, link: str) -> None:
         """Take a link for the throw that waits; a FairDiceError if it is not the one that is needed."""
-        found = next((x for x in self.missing_chains if x.name == name), None)
-        if self.pending is None or found is None:
+        chain = next((x for x in self.missing_chains if x.name == name), None)
+        if self.pending is None or chain is None:
             raise FairDiceError("that part is not asked for")
-        if not is_next_link(found, at, link):
+        if not is_next_link(chain, at, link):
             raise FairDiceError("that is not the next link of the chain")
         links = sorted((*self.pending.links, ChainLink(name, at, link)))
         self.pending = replace(self.pending, links=tuple(links))
@@ -132,22 +132,26 @@ class FairDiceCoordinator:
 
     def ready_throw(self) -> FairThrow | None:
         """Give the throw that waits if nobody's part is missing any more."""
-        p = self.pending
-        return None if p is None or self.missing_chains else self._make_throw(p.word, p.links, p.without)
+        pending = self.pending
+        return (
+            None
+            if pending is None or self.missing_chains
+            else self._make_throw(pending.word, pending.links, pending.without)
+        )
 
     def immediate_throw(self, seat: Seat, word: str) -> FairThrow | None:
         """Give a throw that needs nobody else's part, if that is so."""
         if self.required_chains(seat) or not self.has_links:
             return None
-        by = ActorWord(seat, word) if seat in self.people else None
-        gone = "".join(x.seats for x in self.fair.required_chains(seat if by else "", self.fair.at + 1))
-        return self._make_throw(by, (), gone)
+        actor_word = ActorWord(seat, word) if seat in self.people else None
+        absent = "".join(x.seats for x in self.fair.required_chains(seat if actor_word else "", self.fair.at + 1))
+        return self._make_throw(actor_word, (), absent)
 
     def _make_throw(self, word: ActorWord | None, links: tuple[ChainLink, ...], without: str) -> FairThrow:
         number = self.fair.at + 1
         return make_throw(number, self._chain.link(number), word, links, without)
 
-    def complete(self, made: FairThrow) -> None:
+    def complete(self, throw: FairThrow) -> None:
         """Take note that a throw has been made."""
-        self.fair = self.fair.after_throw(made, self._chain.link(made.number))
+        self.fair = self.fair.after_throw(throw, self._chain.link(throw.number))
         self.pending = None

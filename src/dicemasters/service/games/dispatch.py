@@ -19,38 +19,38 @@ def parse_message(data: object) -> messages.ClientMessage:
     return cast(messages.ClientMessage, _parse_client_message(data))
 
 
-async def handle_message(room: Room, visitor: RoomClient, message: messages.ClientMessage) -> None:
+async def handle_message(room: Room, client: RoomClient, message: messages.ClientMessage) -> None:
     """Do what somebody who has been welcomed says, or answer it; what cannot be done is an ActionRejectedError."""
     match message:
         case messages.TakeSeat():
-            await room.take_seat(visitor, message.anchor)
+            await room.take_seat(client, message.anchor)
         case messages.PlayChoice():
-            await room.play(visitor, message)
+            await room.play(client, message)
         case messages.Contribution():
-            await room.submit_contribution(visitor, message.number, message.chain, message.link)
+            await room.submit_contribution(client, message.number, message.chain, message.link)
         case messages.RollWithout():
-            await room.roll_without(visitor)
+            await room.roll_without(client)
         case messages.ExplainDie():
-            visitor.send(await room.explain_die(message.die))
+            client.send(await room.explain_die(message.die))
         case messages.ExplainIllegal():
-            visitor.send(await room.explain_illegal(visitor, to_jsonable(message.thing), message.want))
+            client.send(await room.explain_illegal(client, to_jsonable(message.thing), message.want))
         case messages.CoachRequest():
-            visitor.send(await room.coach())
+            client.send(await room.coach())
         case messages.UndoRequest():
-            await room.undo(visitor)
+            await room.undo(client)
         case messages.UndoAnswer():
-            await room.answer_undo(visitor, message.yes)
+            await room.answer_undo(client, message.yes)
         case messages.Concede():
-            await room.concede(visitor, message.seat)
+            await room.concede(client, message.seat)
         case messages.KeepPlaying():
-            await room.play_on(visitor)
+            await room.play_on(client)
         case messages.ClaimWin():
-            await room.claim_win(visitor)
+            await room.claim_win(client)
         case messages.Rematch():
-            await room.play_again(visitor)
+            await room.play_again(client)
         case messages.SetName():
-            await room.set_name(visitor, message.seat, message.name)
+            await room.set_name(client, message.seat, message.name)
         case messages.ViewRequest():
-            visitor.send(await room.full_view())
+            client.send(await room.full_view())
         case messages.Ping():
-            visitor.send(PONG)
+            client.send(PONG)

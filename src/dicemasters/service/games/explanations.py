@@ -17,11 +17,11 @@ from dicemasters.service.protocol import game_schema, messages
 
 def build_coach_answer(game: Game | None, version: int) -> messages.CoachAnswer:
     """Give what a coach says to whoever decides; nothing where nobody does."""
-    said = coach_remarks(game) if game is not None else []
+    remarks = coach_remarks(game) if game is not None else []
     return {
         "type": "coach",
         "version": version,
-        "remarks": [{"kind": one.kind, "text": one.text, "rule": one.rule} for one in said],
+        "remarks": [{"kind": remark.kind, "text": remark.text, "rule": remark.rule} for remark in remarks],
     }
 
 
@@ -31,34 +31,34 @@ def build_die_explanation(game: Game, die: int) -> messages.DieExplanation:
     s = game.state
     if not 0 <= die < s.spec.n_dice:
         return {"type": "look", "die": die, "lines": []}
-    t = s.spec
+    spec = s.spec
     lines: list[explain.ExplanationLine] = []
     if view.shows_face(s, die) and view.kind(s, die) == CHARACTER:
         lines += explain.stat_lines(s, die)
-    said = {line.text for line in lines}  # what changes A and D
-    more: dict[str, str] = {}
+    stat_texts = {line.text for line in lines}  # what changes A and D
+    other_lines: dict[str, str] = {}
     for effect in explain.explain_effects(s):
         if die in effect.dice:
-            name = f"{t.names[effect.card]}: " if effect.card >= 0 else ""
+            name = f"{spec.names[effect.card]}: " if effect.card >= 0 else ""
             line = f"{name}{effect.text}"
-            if line not in said:
-                more[f"{line} {effect.until}".rstrip()] = effect.rule
+            if line not in stat_texts:
+                other_lines[f"{line} {effect.until}".rstrip()] = effect.rule
     return {
         "type": "look",
         "die": die,
-        "lines": [{"text": text, "rule": rule} for text, rule in (*lines, *more.items())],
+        "lines": [{"text": text, "rule": rule} for text, rule in (*lines, *other_lines.items())],
     }
 
 
 @guard_unplayable
-def build_illegal_explanation(game: Game, seat: str, x: object, want: object = "") -> game_schema.Explanation:
+def build_illegal_explanation(game: Game, seat: str, target: object, want: object = "") -> game_schema.Explanation:
     """Give one sentence why the player cannot do that now, and the rule behind it; both "" if they can."""
-    ids = x if isinstance(x, dict) else {}
-    named = {key: ids[key] for key in ("die", "card", "ability") if type(ids.get(key)) is int}
-    if not named or not isinstance(want, str) or seat not in describe.SEATS[: game.table.n_seats]:
+    fields_ = target if isinstance(target, dict) else {}
+    target_ids = {key: fields_[key] for key in ("die", "card", "ability") if type(fields_.get(key)) is int}
+    if not target_ids or not isinstance(want, str) or seat not in describe.SEATS[: game.table.n_seats]:
         return {"text": "Nothing was pointed at.", "rule": ""}
-    said = explain_illegal(game.state, describe.SEATS.index(seat), want=want, **named)
-    return {"text": said.text, "rule": said.rule}
+    explanation = explain_illegal(game.state, describe.SEATS.index(seat), want=want, **target_ids)
+    return {"text": explanation.text, "rule": explanation.rule}
 
 
 def build_dice_audit(game: Game) -> Data:

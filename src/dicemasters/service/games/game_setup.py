@@ -46,12 +46,12 @@ PLAYER_NAMES = {  # where the word itself is not enough
     "scripted": "Scripted Opponent",
 }
 SCRIPTED = "scripted"  # the player of the solitaire game
-FIRST = "first"  # the format of a rulebook's first game, whichever edition is chosen
+FIRST_GAME = "first"  # the format of a rulebook's first game, whichever edition is chosen
 MAX_SEED = 2**53 - 1  # a number that JavaScript can hold too
 
 Seat = Literal["A", "B", "C", "D"]
 LETTERS: tuple[Seat, ...] = ("A", "B", "C", "D")
-Lead = Literal["A", "B"]  # who leads a side, and stands for it
+FirstSeat = Literal["A", "B"]  # who leads a side, and stands for it
 
 
 class SeatRequest(RequestModel):
@@ -91,7 +91,7 @@ class NewGameRequest(RequestModel):
     cast: Annotated[str, Length(40)] | None = None
     teams: Annotated[list[Annotated[str, Length(TEAM_LENGTH)]], Length(4, 2)] | None = None
     life: Annotated[int, Range(1, MAX_LIFE)] | None = None
-    first: Lead | None = None
+    first: FirstSeat | None = None
     seats: Annotated[list[SeatRequest], Length(4, 2)] = field(
         default_factory=lambda: [SeatRequest(), SeatRequest(kind="player")]
     )
@@ -135,7 +135,7 @@ class StoredSetup(RequestModel):
     teams: list[list[tuple[str, int]]] = field(default_factory=list)
     basics: list[str] = field(default_factory=list)
     life: int | None = None
-    first: Lead | None = None
+    first: FirstSeat | None = None
     seats: list[StoredSeat]
     solitaire: list[str] | None = None  # readings of the script, in a game against the Scripted Opponent
     position: str | None = None
@@ -166,9 +166,9 @@ class StoredSetup(RequestModel):
         """List the seats of persons."""
         return [letter for letter, seat in self.by_letter.items() if not seat.player]
 
-    def side_of(self, letter: Seat) -> list[Seat]:
+    def side_of(self, seat: Seat) -> list[Seat]:
         """List who plays with a seat, itself included (docs/doubles.md)."""
-        return [x for x in self.by_letter if side_of(LETTERS.index(x)) == side_of(LETTERS.index(letter))]
+        return [x for x in self.by_letter if side_of(LETTERS.index(x)) == side_of(LETTERS.index(seat))]
 
 
 def resolve_setup(new: NewGameRequest, hashes: Sequence[str]) -> StoredSetup:
@@ -176,40 +176,44 @@ def resolve_setup(new: NewGameRequest, hashes: Sequence[str]) -> StoredSetup:
 
     There are hashes for as many seats as a table can have.
     """
-    asked = None if new.edition is None else parse_edition(sanitize(new.edition, RULES_LENGTH)).text
-    wants = list(new.seats)
-    chairs = _seat_count(new)
-    if len(wants) > chairs:
-        raise ValueError(f"this is a game of {_NUMBERS[chairs]}, and there are {len(wants)} seats")
-    wants += [SeatRequest(kind="player")] * (chairs - len(wants))
-    if new.solitaire is not False and SCRIPTED not in [wanted.player for wanted in wants if wanted.kind == "player"]:
-        wants[1] = SeatRequest(kind="player", player=SCRIPTED)
+    requested_edition = None if new.edition is None else parse_edition(sanitize(new.edition, RULES_LENGTH)).text
+    requests = list(new.seats)
+    n_seats = _seat_count(new)
+    if len(requests) > n_seats:
+        raise ValueError(f"this is a game of {_NUMBERS[n_seats]}, and there are {len(requests)} seats")
+    requests += [SeatRequest(kind="player")] * (n_seats - len(requests))
+    if new.solitaire is not False and SCRIPTED not in [
+        request.player for request in requests if request.kind == "player"
+    ]:
+        requests[1] = SeatRequest(kind="player", player=SCRIPTED)
     seats: list[StoredSeat] = []
-    for wanted, hash_ in zip(wants, hashes, strict=False):
-        if wanted.kind == "person":
-            seats.append(StoredSeat(name=sanitize(wanted.name, NAME_LENGTH), hash=hash_))
-        elif wanted.player not in PLAYERS:
-            raise ValueError(f"there is no player '{sanitize(wanted.player)}'; there are {', '.join(PLAYERS)}")
+    for request, secret_hash in zip(requests, hashes, strict=False):
+        if request.kind == "person":
+            seats.append(StoredSeat(name=sanitize(request.name, NAME_LENGTH), hash=secret_hash))
+        elif request.player not in PLAYERS:
+            raise ValueError(f"there is no player '{sanitize(request.player)}'; there are {', '.join(PLAYERS)}")
         else:
             seats.append(
                 StoredSeat(
-                    player=wanted.player,
-                    name=sanitize(wanted.name, NAME_LENGTH)
-                    or PLAYER_NAMES.get(wanted.player, wanted.player.capitalize()),
+                    player=request.player,
+                    name=sanitize(request.name, NAME_LENGTH)
+                    or PLAYER_NAMES.get(request.player, request.player.capitalize()),
                 )
             )
     if new.position is not None:
-        beside = [
+        conflicting = [
             name for name in ("format", "cast", "teams", "life", "first", "seed") if getattr(new, name) is not None
         ]
-        if beside:
-            raise ValueError(f"a position says itself how the game stands; leave out '{beside[0]}'")
-        return StoredSetup(edition=asked or DEFAULT_EDITION, seats=seats, position=new.position, clock=new.clock)
+        if conflicting:
+            raise ValueError(f"a position says itself how the game stands; leave out '{conflicting[0]}'")
+        return StoredSetup(
+            edition=requested_edition or DEFAULT_EDITION, seats=seats, position=new.position, clock=new.clock
+        )
     solitaire = _solitaire_readings(new, seats)
-    first = resolve_edition(DEFAULT_FORMAT, (), asked, alone=solitaire is not None)
-    format, teams, basics = _resolve_teams(new, parse_edition(first).key)
+    base_edition = resolve_edition(DEFAULT_FORMAT, (), requested_edition, alone=solitaire is not None)
+    format, teams, basics = _resolve_teams(new, parse_edition(base_edition).key)
     return StoredSetup(
-        edition=resolve_edition(format, teams, asked, alone=solitaire is not None),
+        edition=resolve_edition(format, teams, requested_edition, alone=solitaire is not None),
         format=format.name,
         teams=[[(card.key, dice) for card, dice in team.cards] for team in teams],
         basics=[card.key for card in basics],
@@ -230,7 +234,7 @@ def _seat_count(new: NewGameRequest) -> int:
     """Give how many sit at the table: four in Doubles and at a written position of four, else two."""
     if new.position is not None:
         return Game.from_text(new.position).table.n_seats
-    if new.format in (None, FIRST):
+    if new.format in (None, FIRST_GAME):
         return 2
     return 4 if find_format(sanitize(new.format, RULES_LENGTH)).sides else 2
 
@@ -242,15 +246,15 @@ def _solitaire_readings(new: NewGameRequest, seats: Sequence[StoredSeat]) -> lis
         raise ValueError("the Scripted Opponent plays against one player, not in a game of four")
     if sum(scripted) != 1:
         return None
-    alone = new.solitaire if isinstance(new.solitaire, SolitaireOptions) else SolitaireOptions()
-    game = parse_variants(scripted.index(True), [sanitize(word) for word in alone.readings])
-    return variant_texts(difficulty(alone.difficulty, game))
+    solitaire = new.solitaire if isinstance(new.solitaire, SolitaireOptions) else SolitaireOptions()
+    game = parse_variants(scripted.index(True), [sanitize(reading) for reading in solitaire.readings])
+    return variant_texts(difficulty(solitaire.difficulty, game))
 
 
 def _resolve_teams(new: NewGameRequest, edition: str) -> tuple[Format, Sequence[Team], Sequence[Card]]:
     """Find format, teams and basic actions, by default an edition's first game; a ValueError says what is wrong."""
     seed = secrets.randbits(60) if new.seed is None else new.seed
-    if new.teams is None and new.format in (None, FIRST):
+    if new.teams is None and new.format in (None, FIRST_GAME):
         cast = new.cast or edition
         if cast not in STARTER_GAMES:
             raise ValueError(f"there is no cast '{sanitize(cast)}'; there are {', '.join(STARTER_GAMES)}")
@@ -258,21 +262,23 @@ def _resolve_teams(new: NewGameRequest, edition: str) -> tuple[Format, Sequence[
     elif new.cast is not None:
         raise ValueError("a cast names both teams; leave it out where you choose them yourself")
     else:
-        format = find_format(sanitize(new.format, RULES_LENGTH)) if new.format not in (None, FIRST) else DEFAULT_FORMAT
+        format = (
+            find_format(sanitize(new.format, RULES_LENGTH)) if new.format not in (None, FIRST_GAME) else DEFAULT_FORMAT
+        )
     if format.cast:
         if new.teams is not None:
             raise ValueError(f"the teams of {format.name} are given; leave yours out or choose another format")
         return format, starter_teams(format.cast), [catalogue().find(key) for key in STARTER_GAMES[format.cast].basics]
-    chairs = _seat_count(new)
-    words = new.teams or [RANDOM] * chairs
-    if len(words) > chairs:
-        raise ValueError(f"{format.name} is a game of {_NUMBERS[chairs]}, and there are {len(words)} teams")
-    words = [*words, *[RANDOM] * (chairs - len(words))]
-    readings = _read_teams(words, format, seed)
+    n_seats = _seat_count(new)
+    references = new.teams or [RANDOM] * n_seats
+    if len(references) > n_seats:
+        raise ValueError(f"{format.name} is a game of {_NUMBERS[n_seats]}, and there are {len(references)} teams")
+    references = [*references, *[RANDOM] * (n_seats - len(references))]
+    readings = _read_teams(references, format, seed)
     problems = [
         problem
-        for letter, reading in zip(LETTERS, readings, strict=False)
-        for problem in with_team(reading.check(format), f"team {letter}")
+        for seat, reading in zip(LETTERS, readings, strict=False)
+        for problem in with_team(reading.check(format), f"team {seat}")
     ]
     teams = [reading.team for reading in readings]
     problems = problems or check_matchup(teams, format)
@@ -283,25 +289,27 @@ def _resolve_teams(new: NewGameRequest, edition: str) -> tuple[Format, Sequence[
     return format, teams, [card for team in teams for card in team.basics]
 
 
-def _read_teams(words: Sequence[str], format: Format, seed: int) -> list[ParsedTeam]:
+def _read_teams(references: Sequence[str], format: Format, seed: int) -> list[ParsedTeam]:
     """Read the teams that are named and draw the others, which have no title of a partner's."""
-    found = [_parse_team(word, f"team {letter}") for letter, word in zip(LETTERS, words, strict=False)]
-    for seat, reading in enumerate(found):
+    readings = [_parse_team(reference, f"team {seat}") for seat, reference in zip(LETTERS, references, strict=False)]
+    for seat, reading in enumerate(readings):
         if reading is None:
-            partners = [one.team for i, one in enumerate(found) if one and i != seat and side_of(i) == side_of(seat)]
-            drawn = random_team(format, len(words) * seed + seat, partners=partners if format.sides else ())
-            found[seat] = ParsedTeam(drawn)
-    return [reading for reading in found if reading is not None]
+            partners = [
+                other.team for i, other in enumerate(readings) if other and i != seat and side_of(i) == side_of(seat)
+            ]
+            drawn = random_team(format, len(references) * seed + seat, partners=partners if format.sides else ())
+            readings[seat] = ParsedTeam(drawn)
+    return [reading for reading in readings if reading is not None]
 
 
-def _parse_team(words: str, whose: str) -> ParsedTeam | None:
+def _parse_team(reference: str, label: str) -> ParsedTeam | None:
     """Read a ready team's name, a code or a team written out, never a file of the server's; None is `random`."""
-    if words.strip().casefold() == RANDOM:
+    if reference.strip().casefold() == RANDOM:
         return None
     try:
-        return parse_team_reference(words)
+        return parse_team_reference(reference)
     except TeamError as error:
-        raise TeamError(with_team(error.problems, whose)) from None
+        raise TeamError(with_team(error.problems, label)) from None
 
 
 def initial_game(setup: StoredSetup) -> Game:
@@ -326,8 +334,8 @@ def start_game(setup: StoredSetup, fair: FairDice | None = None, ready: FairThro
 
 def _starting_state(setup: StoredSetup) -> State:
     """Give the state before anything is drawn; in a solitaire game the player begins (S11)."""
-    letter = setup.scripted_seat
-    alone = parse_variants(LETTERS.index(letter), setup.solitaire or []) if letter else None
-    table = make_game_spec(setup.edition, teams=setup.teams, basics=setup.basics, life=setup.life, solitaire=alone)
-    first = 1 - alone.seat if alone else -1
-    return loop.new_state(table, setup.seed or 0, LETTERS.index(setup.first) if setup.first else first)
+    seat = setup.scripted_seat
+    solitaire = parse_variants(LETTERS.index(seat), setup.solitaire or []) if seat else None
+    spec = make_game_spec(setup.edition, teams=setup.teams, basics=setup.basics, life=setup.life, solitaire=solitaire)
+    first_seat = 1 - solitaire.seat if solitaire else -1
+    return loop.new_state(spec, setup.seed or 0, LETTERS.index(setup.first) if setup.first else first_seat)

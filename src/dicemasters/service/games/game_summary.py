@@ -16,15 +16,15 @@ _FIELDS = re.compile(r"\w fields ")
 
 def build_summary(game: Game) -> GameSummary:
     """Give the game so far in numbers, from what its log tells."""
-    t = game.table
-    sides = SEATS[: min(2, t.n_seats)]
+    spec = game.table
+    sides = SEATS[: min(2, spec.n_seats)]
     life: dict[Seat, int] = {seat: view.life(game.began, SEATS.index(seat)) for seat in sides}
-    course: list[LifePoint] = []
+    life_points: list[LifePoint] = []
     turn = 0
-    hit, kos, fielded = Counter[int](), Counter[int](), Counter[int]()  # by card
-    bought: dict[int, int] = {}  # the turn in which a card's first die was bought
-    deeds: dict[Seat, SideStats] = {seat: {"damage": 0, "kos": 0, "bought": 0} for seat in sides}
-    last_hit: dict[int, int] = {}  # the die that damaged this one last
+    damage_by_card, kos_by_card, fielded_by_card = Counter[int](), Counter[int](), Counter[int]()  # by card
+    first_bought: dict[int, int] = {}  # the turn in which a card's first die was bought
+    side_stats: dict[Seat, SideStats] = {seat: {"damage": 0, "kos": 0, "bought": 0} for seat in sides}
+    last_source: dict[int, int] = {}  # the die that damaged this one last
 
     def side_of(die: int) -> Seat:
         return SEATS[view.side_of(max(view.owner(game.state, die), 0))]
@@ -34,7 +34,7 @@ def build_summary(game: Game) -> GameSummary:
 
     for line in game.news():
         if line.kind == "turn":
-            course.append({"turn": turn, "life": dict(life)})
+            life_points.append({"turn": turn, "life": dict(life)})
             turn += 1
         elif line.kind == "life":
             life[SEATS[view.side_of(line.seat)]] += line.amount
@@ -47,30 +47,30 @@ def build_summary(game: Game) -> GameSummary:
                 continue
             source = line.dice[0] if to_player or len(line.dice) > 1 else -1
             if source >= 0:
-                hit[card_of(source)] += line.amount
-                deeds[side_of(source)]["damage"] += line.amount
+                damage_by_card[card_of(source)] += line.amount
+                side_stats[side_of(source)]["damage"] += line.amount
                 if not to_player:
-                    last_hit[line.dice[1]] = source
+                    last_source[line.dice[1]] = source
         elif line.kind == "ko" and line.dice:
-            by = last_hit.pop(line.dice[0], -1)
-            if by >= 0:
-                kos[card_of(by)] += 1
-            deeds[SEATS[1 - SEATS.index(side_of(line.dice[0]))]]["kos"] += 1
+            killer = last_source.pop(line.dice[0], -1)
+            if killer >= 0:
+                kos_by_card[card_of(killer)] += 1
+            side_stats[SEATS[1 - SEATS.index(side_of(line.dice[0]))]]["kos"] += 1
         elif line.dice and _BUYS.match(line.text):
-            bought.setdefault(card_of(line.dice[0]), turn)
-            deeds[SEATS[view.side_of(line.seat)]]["bought"] += 1
+            first_bought.setdefault(card_of(line.dice[0]), turn)
+            side_stats[SEATS[view.side_of(line.seat)]]["bought"] += 1
         elif line.dice and _FIELDS.match(line.text):
-            fielded[card_of(line.dice[0])] += 1
-    course.append({"turn": turn, "life": dict(life)})
-    names = [c for c in hit if t.n_seats <= c < t.n_real_cards]  # Sidekicks are everybody's
+            fielded_by_card[card_of(line.dice[0])] += 1
+    life_points.append({"turn": turn, "life": dict(life)})
+    candidates = [c for c in damage_by_card if spec.n_seats <= c < spec.n_real_cards]  # Sidekicks are everybody's
     best: BestDie | None = None
-    if names:
-        card = max(names, key=lambda c: (hit[c] + 2 * kos[c], -c))
+    if candidates:
+        card = max(candidates, key=lambda c: (damage_by_card[c] + 2 * kos_by_card[c], -c))
         best = {
             "card": card,
-            "damage": hit[card],
-            "kos": kos[card],
-            "fielded": fielded[card],
-            "bought": bought.get(card),
+            "damage": damage_by_card[card],
+            "kos": kos_by_card[card],
+            "fielded": fielded_by_card[card],
+            "bought": first_bought.get(card),
         }
-    return {"turns": turn, "life": course, "deeds": deeds, "best": best}
+    return {"turns": turn, "life": life_points, "deeds": side_stats, "best": best}

@@ -56,26 +56,28 @@ class RoomRegistry:
 
     async def create(self, new: NewGameRequest) -> tuple[str, dict[Seat, str]]:
         """Open a table; give the game's name and the secrets of its persons' seats."""
-        keys = [new_secret() for _ in LETTERS]
-        hashes = [hash_secret(key) for key in keys]
+        seat_secrets = [new_secret() for _ in LETTERS]
+        hashes = [hash_secret(secret) for secret in seat_secrets]
         if new.position is None and new.teams is None:
             setup = await self.executor.run_unmetered(validate_new_game, new, hashes)
         else:  # a stranger's text
             setup = parse(StoredSetup, await self.job_runner.run("game", new=to_jsonable(new), hashes=hashes))
         game = await self.store(setup)
-        return game, {letter: key for letter, key in zip(LETTERS, keys, strict=True) if letter in setup.people}
+        return game, {
+            letter: secret for letter, secret in zip(LETTERS, seat_secrets, strict=True) if letter in setup.people
+        }
 
     async def store_record(self, record: str) -> str:
         """Keep a record to be looked at; give the game's name."""
-        edition, chairs = await self.job_runner.run("record", text=record)
-        seats = [StoredSeat(name=letter) for letter in LETTERS[:chairs]]
+        edition, n_seats = await self.job_runner.run("record", text=record)
+        seats = [StoredSeat(name=letter) for letter in LETTERS[:n_seats]]
         return await self.store(StoredSetup(edition=edition, seats=seats, record=record))
 
     async def store(self, setup: StoredSetup) -> str:
         """Store a new game; give its name."""
         game = new_id()
-        text = to_json(to_jsonable(setup)).decode()
-        await self.storage.create(StoredGame(game, utc_now(), __version__, text, secrets.token_hex(32)))
+        setup_json = to_json(to_jsonable(setup)).decode()
+        await self.storage.create(StoredGame(game, utc_now(), __version__, setup_json, secrets.token_hex(32)))
         self.services.count("opened")
         return game
 
@@ -95,30 +97,30 @@ class RoomRegistry:
         return await asyncio.shield(task)
 
     async def _load(self, game: str) -> Room:
-        kept = await self.storage.find(game)
-        if kept is None or kept.setup.startswith('{"draft"'):  # drafts are kept beside games
+        stored = await self.storage.find(game)
+        if stored is None or stored.setup.startswith('{"draft"'):  # drafts are kept beside games
             raise GameNotFoundError("there is no such game")
         events = await self.storage.events(game)
         try:
-            match = await self.executor.run_for_client(replay_game, kept, events)
+            session = await self.executor.run_for_client(replay_game, stored, events)
         except (ReplayError, ValueError) as error:
             log_event("cannot be replayed", game=game, reason=str(error))
-            why = f": {error}" if isinstance(error, UnsupportedDiceError) else ""
+            detail = f": {error}" if isinstance(error, UnsupportedDiceError) else ""
             raise GameNotFoundError(
-                f"this game was played with version {kept.program} of the program and cannot be shown by {__version__}{why}"
+                f"this game was played with version {stored.program} of the program and cannot be shown by {__version__}{detail}"
             ) from error
         self._evict_excess()
-        room = self._rooms[game] = Room(self, kept, match)
+        room = self._rooms[game] = Room(self, stored, session)
         room.schedule_clock()
         return room
 
-    async def expire(self, before: datetime) -> int:
+    async def expire(self, cutoff: datetime) -> int:
         """Forget the games in which nothing has happened since then; give how many."""
-        gone = await self.storage.expire(before.isoformat(timespec="milliseconds"))
-        for game in gone:
+        expired = await self.storage.expire(cutoff.isoformat(timespec="milliseconds"))
+        for game in expired:
             if game in self._rooms:
                 self.evict_stale(self._rooms[game], "this game is too old and has been forgotten")
-        return len(gone)
+        return len(expired)
 
     def _evict_excess(self) -> None:
         """Forget the games that nobody has looked at for longest."""
@@ -127,8 +129,8 @@ class RoomRegistry:
 
     def evict_idle(self) -> None:
         """Forget the games that nobody has looked at for some time."""
-        before = time.monotonic() - self.limits.kept_seconds
-        self._evict([room for room in self._rooms.values() if room.is_idle and room.last_access < before])
+        cutoff = time.monotonic() - self.limits.kept_seconds
+        self._evict([room for room in self._rooms.values() if room.is_idle and room.last_access < cutoff])
 
     def _evict(self, idle: list[Room]) -> None:
         for room in idle:
@@ -137,8 +139,8 @@ class RoomRegistry:
 
     def on_external_event(self, game: str | None) -> None:
         """Take in what another process has stored of a game, or of any."""
-        found = list(self._rooms.values()) if game is None else [self._rooms[game]] if game in self._rooms else []
-        for room in found:
+        rooms = list(self._rooms.values()) if game is None else [self._rooms[game]] if game in self._rooms else []
+        for room in rooms:
             task = asyncio.create_task(room.catch_up())
             self._catch_up_tasks.add(task)
             task.add_done_callback(self._catch_up_tasks.discard)
@@ -174,17 +176,19 @@ def validate_new_game(new: NewGameRequest, hashes: list[str]) -> StoredSetup:
     """Give the set-up of a game that can begin; what cannot is refused now."""
     setup = resolve_setup(new, hashes)
     game = initial_game(setup)
-    played = game.table.edition.text
-    if setup.position is not None and new.edition is not None and setup.edition != played:
-        raise ValueError(f"the position is played by '{played}' and not by '{setup.edition}'; leave out 'edition'")
+    actual_edition = game.table.edition.text
+    if setup.position is not None and new.edition is not None and setup.edition != actual_edition:
+        raise ValueError(
+            f"the position is played by '{actual_edition}' and not by '{setup.edition}'; leave out 'edition'"
+        )
     if game.written:
         build_view(game)
     return setup
 
 
-def replay_game(kept: StoredGame, events: list[StoredEvent]) -> GameSession:
+def replay_game(stored: StoredGame, events: list[StoredEvent]) -> GameSession:
     """Play a stored game again up to its last event."""
-    match = GameSession(parse(StoredSetup, json.loads(kept.setup)), kept.secret)
+    session = GameSession(parse(StoredSetup, json.loads(stored.setup)), stored.secret)
     for event in events:
-        match.apply(event)
-    return match
+        session.apply(event)
+    return session

@@ -46,70 +46,71 @@ class ReviewRating(TypedDict):
 
 async def review_game(room: Room, start: int) -> http_schema.GameReviewData:
     """Rate what was chosen from a step on, as far as there is time for; only of a game that is over."""
-    still = await room.snapshot()
-    if not still.is_over and not still.setup.record:
+    session = await room.snapshot()
+    if not session.is_over and not session.setup.record:
         raise ActionRejectedError("a game is looked back at when it is over")
-    steps = len(still.step_offsets) - 1
-    asked = await room.registry.executor.run_for_client(collect_decisions, still, start, MAX_STEPS)
-    found = await room.registry.job_runner.run("rate", moments=asked) if asked else []
-    after = min(start + MAX_STEPS, steps) if len(found) == len(asked) else asked[len(found)]["step"]
-    if len(found) < len(asked) and found[0]["step"] == after:  # a step of many parts takes as long as it takes
-        after += 1
-    whole = [one for one in found if one["step"] < after]
-    return {"steps": merge_by_step(whole), "next": after if after < steps else None}
+    steps = len(session.step_offsets) - 1
+    decisions = await room.registry.executor.run_for_client(collect_decisions, session, start, MAX_STEPS)
+    ratings = await room.registry.job_runner.run("rate", moments=decisions) if decisions else []
+    next_step = min(start + MAX_STEPS, steps) if len(ratings) == len(decisions) else decisions[len(ratings)]["step"]
+    # a step of many parts takes as long as it takes
+    if len(ratings) < len(decisions) and ratings[0]["step"] == next_step:
+        next_step += 1
+    complete = [rating for rating in ratings if rating["step"] < next_step]
+    return {"steps": merge_by_step(complete), "next": next_step if next_step < steps else None}
 
 
 async def suggest_move(room: Room, step: int | None = None) -> http_schema.MoveSuggestion:
     """Say what a strong player thinks of a decision, that of now or of a step: in a game that is over, or against the program."""
-    still = await room.snapshot()
-    if not still.is_over and not still.setup.record and len(still.setup.people) > 1:
+    session = await room.snapshot()
+    if not session.is_over and not session.setup.record and len(session.setup.people) > 1:
         raise ActionRejectedError("hints are for games against the program; look back when this one is over")
-    last = len(still.step_offsets) - 1
+    last = len(session.step_offsets) - 1
     step = last if step is None else step
     if step > last:
         raise ActionRejectedError(f"the game has no step {step}; there are {last}")
     if step < last:
-        asked = await room.registry.executor.run_for_client(collect_decisions, still, step, 1)
-        if not asked:
+        decisions = await room.registry.executor.run_for_client(collect_decisions, session, step, 1)
+        if not decisions:
             raise ActionRejectedError("nobody had a choice there")
-        text, chosen = asked[0]["text"], asked[0]["chosen"]
-    elif still.is_over:
+        text, chosen = decisions[0]["text"], decisions[0]["chosen"]
+    elif session.is_over:
         raise ActionRejectedError("the game was over then")
     else:
-        text, chosen = still.game.to_text(), ""
-    found: http_schema.MoveSuggestion = await room.registry.job_runner.run("thought", text=text, chosen=chosen)
-    return found
+        text, chosen = session.game.to_text(), ""
+    suggestion: http_schema.MoveSuggestion = await room.registry.job_runner.run("thought", text=text, chosen=chosen)
+    return suggestion
 
 
-def collect_decisions(match: GameSession, start: int, count: int) -> list[ReviewDecision]:
+def collect_decisions(session: GameSession, start: int, count: int) -> list[ReviewDecision]:
     """Give the decisions of some steps of a game, in their order."""
-    stops = match.step_offsets
-    end = min(start + count, len(stops) - 1)
-    game, texts = match.game.copy(), [move.text for move in match.game.moves]
-    found: list[ReviewDecision] = []
-    for step in range(end - 1, start - 1, -1):
-        for number in range(stops[step + 1] - 1, stops[step] - 1, -1):
+    offsets = session.step_offsets
+    end_step = min(start + count, len(offsets) - 1)
+    game, texts = session.game.copy(), [move.text for move in session.game.moves]
+    decisions: list[ReviewDecision] = []
+    for step in range(end_step - 1, start - 1, -1):
+        for number in range(offsets[step + 1] - 1, offsets[step] - 1, -1):
             game.undo(len(game.moves) - number)
             if len(game.state.options) > 1:
-                found.append({"step": step, "text": game.to_text(), "chosen": texts[number]})
-    return found[::-1]
+                decisions.append({"step": step, "text": game.to_text(), "chosen": texts[number]})
+    return decisions[::-1]
 
 
-def rate_decisions(asked: list[ReviewDecision]) -> list[ReviewRating]:
+def rate_decisions(decisions: list[ReviewDecision]) -> list[ReviewRating]:
     """Rate as many moments as there is time for, from the first on; at least one."""
-    until = _cpu_deadline(RATING_SECONDS)
-    found: list[ReviewRating] = []
-    for moment in asked:
-        if found and until():
+    is_over_time = _cpu_deadline(RATING_SECONDS)
+    ratings: list[ReviewRating] = []
+    for decision in decisions:
+        if ratings and is_over_time():
             break
-        game = Game.from_text(moment["text"])
-        best, chosen = rate_choice(game, moment["chosen"], tries=RATING_ROLLOUTS)
+        game = Game.from_text(decision["text"])
+        best, chosen = rate_choice(game, decision["chosen"], tries=RATING_ROLLOUTS)
         seat = game.state.decision.seat
         is_a = side_of(seat) == 0
         clearly = best.index != chosen.index and best.chance - chosen.chance >= MIN_ADVANTAGE
-        found.append(
+        ratings.append(
             {
-                "step": moment["step"],
+                "step": decision["step"],
                 "seat": game_schema.SEATS[seat],
                 "turn": game.state.turn,
                 "best": best.chance if is_a else 1 - best.chance,
@@ -117,49 +118,49 @@ def rate_decisions(asked: list[ReviewDecision]) -> list[ReviewRating]:
                 "better": option_in_context(game.state, best.text) if clearly else "",
             }
         )
-    return found
+    return ratings
 
 
-def merge_by_step(found: list[ReviewRating]) -> list[http_schema.RatedStep]:
+def merge_by_step(ratings: list[ReviewRating]) -> list[http_schema.RatedStep]:
     """Put the parts of each step together: from before its first to after its last."""
     steps: dict[int, http_schema.RatedStep] = {}
-    for one in found:
-        seen = steps.get(one["step"])
-        if seen is None:
-            steps[one["step"]] = {
-                "step": one["step"],
-                "seat": one["seat"],
-                "turn": one["turn"],
-                "best": one["best"],
-                "chosen": one["chosen"],
-                "better": one["better"],
+    for rating in ratings:
+        merged = steps.get(rating["step"])
+        if merged is None:
+            steps[rating["step"]] = {
+                "step": rating["step"],
+                "seat": rating["seat"],
+                "turn": rating["turn"],
+                "best": rating["best"],
+                "chosen": rating["chosen"],
+                "better": rating["better"],
             }
         else:
-            seen["chosen"] = one["chosen"]
-            seen["better"] = seen["better"] or one["better"]
+            merged["chosen"] = rating["chosen"]
+            merged["better"] = merged["better"] or rating["better"]
     return list(steps.values())
 
 
 def search_position(text: str, chosen: str) -> http_schema.MoveSuggestion:
     """Say what a strong player thinks of a position's options, for a limited time; `chosen` is the one that was taken."""
     game = Game.from_text(text)
-    found = analyse(game, tries=SEARCH_ROLLOUTS, stop=_cpu_deadline(SEARCH_SECONDS))
+    analysis = analyse(game, tries=SEARCH_ROLLOUTS, stop=_cpu_deadline(SEARCH_SECONDS))
     return {
         "seat": game_schema.SEATS[game.state.decision.seat],
         "options": [
             {
-                "text": option_in_context(game.state, one.text),
-                "chance": one.chance,
-                "margin": one.margin,
-                "was_taken": one.text == chosen,
+                "text": option_in_context(game.state, option.text),
+                "chance": option.chance,
+                "margin": option.margin,
+                "was_taken": option.text == chosen,
             }
-            for one in found.options
+            for option in analysis.options
         ],
-        "line": list(found.line),
-        "why": found.why,
+        "line": list(analysis.line),
+        "why": analysis.why,
     }
 
 
 def _cpu_deadline(seconds: float) -> Callable[[], bool]:
-    until = time.process_time() + seconds
-    return lambda: time.process_time() > until
+    deadline = time.process_time() + seconds
+    return lambda: time.process_time() > deadline

@@ -28,7 +28,7 @@ from dicemasters.service.games.explanations import (
     build_die_explanation,
     build_illegal_explanation,
 )
-from dicemasters.service.games.game_setup import LETTERS, NAME_LENGTH, Lead, Seat
+from dicemasters.service.games.game_setup import LETTERS, NAME_LENGTH, FirstSeat, Seat
 from dicemasters.service.games.game_summary import build_summary
 from dicemasters.service.games.session import COUNTED_EVENTS, GameSession, ReplayError, WinClaim
 from dicemasters.service.games.stored_events import StorageError, StoredEvent, StoredGame
@@ -123,27 +123,31 @@ class Room:
     @property
     def meta(self) -> bytes:
         """Give names, presence and offers, as JSON."""
-        m = self.session
-        people = m.setup.people
-        self._is_throw_announced = m.dice is not None and m.dice.pending is not None
+        session = self.session
+        people = session.setup.people
+        self._is_throw_announced = session.dice is not None and session.dice.pending is not None
         meta: messages.Meta = {
-            "names": m.names,
-            "kinds": {x: s.player or "person" for x, s in m.setup.by_letter.items()},
-            "present": sorted({seat for visitor in self.clients for seat in visitor.seats}),
-            "watchers": sum(not visitor.seats for visitor in self.clients),
-            "offer": {"what": "undo", "by": m.offer.by, "awaits": [*m.awaiting_consent]} if m.offer else None,
-            "giving_up": m.conceding_seat,
+            "names": session.names,
+            "kinds": {letter: seat.player or "person" for letter, seat in session.setup.by_letter.items()},
+            "present": sorted({seat for client in self.clients for seat in client.seats}),
+            "watchers": sum(not client.seats for client in self.clients),
+            "offer": {"what": "undo", "by": session.offer.by, "awaits": [*session.awaiting_consent]}
+            if session.offer
+            else None,
+            "giving_up": session.conceding_seat,
             "undo": "none"
-            if m.is_over or not any(seat.hash for seat in m.setup.seats)
+            if session.is_over or not any(seat.hash for seat in session.setup.seats)
             else "free"
             if len(people) == 1
             else "ask",
-            "rematch": m.rematch,
-            "waiting": [*m.missing_seats],
-            "commitment": m.commitment,
-            "dice": m.dice.data() if m.dice is not None else None,
+            "rematch": session.rematch,
+            "waiting": [*session.missing_seats],
+            "commitment": session.commitment,
+            "dice": session.dice.data() if session.dice is not None else None,
             "created": self.stored.created,
-            "claim": {"by": m.claim.by, "seconds": self._claim_seconds_left(m.claim)} if m.claim else None,
+            "claim": {"by": session.claim.by, "seconds": self._claim_seconds_left(session.claim)}
+            if session.claim
+            else None,
             "clock": self._clock_data(),
         }
         return to_json(meta)
@@ -154,17 +158,17 @@ class Room:
 
     def _clock_data(self) -> messages.ClockData | None:
         """Give what the clocks show: the seconds each has left, and how long the one who decides has for that."""
-        m = self.session
-        if m.setup.clock is None:
+        session = self.session
+        if session.setup.clock is None:
             return None
         now = datetime.now(UTC)
-        left = dict(m.seconds_left)
-        if m.decision_since is not None and m.deciding_seat in left:
-            left[m.deciding_seat] -= (now - m.decision_since).total_seconds()
-        running = (m.deadline - now).total_seconds() if m.deadline is not None else None
+        seconds_left = dict(session.seconds_left)
+        if session.decision_since is not None and session.deciding_seat in seconds_left:
+            seconds_left[session.deciding_seat] -= (now - session.decision_since).total_seconds()
+        running = (session.deadline - now).total_seconds() if session.deadline is not None else None
         return {
-            "left": {letter: max(0, round(seconds, 1)) for letter, seconds in left.items()},
-            "running": m.deciding_seat if m.deadline is not None else None,
+            "left": {letter: max(0, round(seconds, 1)) for letter, seconds in seconds_left.items()},
+            "running": session.deciding_seat if session.deadline is not None else None,
             "seconds": None if running is None else max(0, round(running, 1)),
         }
 
@@ -187,16 +191,16 @@ class Room:
     async def views(self, start: int, count: int) -> bytes:
         """Give the views after each choice from the start-th on, and how many there are, as JSON."""
 
-        def written() -> bytes:
-            each = []
-            for view in still.views(start, count):
-                each.append(to_json(view))
+        def serialise() -> bytes:
+            chunks = []
+            for view in snapshot.views(start, count):
+                chunks.append(to_json(view))
                 self.registry.executor.yield_cpu()
-            return b'{"views":[%b],"total":%d}' % (b",".join(each[::-1]), len(still.step_offsets))
+            return b'{"views":[%b],"total":%d}' % (b",".join(chunks[::-1]), len(snapshot.step_offsets))
 
         async with _RoomLock(self):
-            still = self.session.snapshot()
-        text: bytes = await self.registry.executor.run_for_client(written)  # the game goes on meanwhile
+            snapshot = self.session.snapshot()
+        text: bytes = await self.registry.executor.run_for_client(serialise)  # the game goes on meanwhile
         return text
 
     async def explain_die(self, die: int) -> OutgoingMessage:
@@ -209,64 +213,68 @@ class Room:
     async def coach(self) -> OutgoingMessage:
         """Give what a coach says to whoever decides, as a message."""
         async with _RoomLock(self):
-            m = self.session
-            said = (
-                build_coach_answer(m.game, m.view_version)
-                if m.deciding_seat is not None
-                else build_coach_answer(None, m.view_version)
+            session = self.session
+            answer = (
+                build_coach_answer(session.game, session.view_version)
+                if session.deciding_seat is not None
+                else build_coach_answer(None, session.view_version)
             )
-            return OutgoingMessage(to_json(said))
+            return OutgoingMessage(to_json(answer))
 
-    async def explain_illegal(self, visitor: RoomClient, thing: dict[str, int], want: str) -> OutgoingMessage:
+    async def explain_illegal(self, client: RoomClient, thing: dict[str, int], want: str) -> OutgoingMessage:
         """Say why something cannot be done by whoever asks, as a message."""
         async with _RoomLock(self):
-            self._require_seat(visitor)
-            m = self.session
-            seat = m.deciding_seat if m.deciding_seat in visitor.seats else visitor.seats[0]
+            self._require_seat(client)
+            session = self.session
+            seat = session.deciding_seat if session.deciding_seat in client.seats else client.seats[0]
             try:
-                said = build_illegal_explanation(m.game, seat, thing, want) if m.has_begun else NOT_STARTED
+                explanation = (
+                    build_illegal_explanation(session.game, seat, thing, want) if session.has_begun else NOT_STARTED
+                )
             except (ValueError, LookupError):
                 raise ActionRejectedError("there is no such thing at this table") from None
-            answer: messages.IllegalExplanation = {"type": "why not", **said}
+            answer: messages.IllegalExplanation = {"type": "why not", **explanation}
             return OutgoingMessage(to_json(answer))
 
     async def record(self) -> str:
         """Write the game down."""
-        still = await self.snapshot()
-        text: str = await self.registry.executor.run_for_client(write_record, still.game, still.early_result)
+        snapshot = await self.snapshot()
+        text: str = await self.registry.executor.run_for_client(write_record, snapshot.game, snapshot.early_result)
         return text
 
     async def position(self, step: int | None = None) -> str:
         """Write the position down: as it is, or as it was at a step."""
 
-        def written() -> str:
-            still.game.undo(len(still.game.moves) - still.step_offsets[step] if step is not None else 0)
-            return still.game.to_text()
+        def serialise() -> str:
+            snapshot.game.undo(len(snapshot.game.moves) - snapshot.step_offsets[step] if step is not None else 0)
+            return snapshot.game.to_text()
 
-        still = await self.snapshot()
-        if step is not None and step >= len(still.step_offsets):
-            raise ActionRejectedError(f"the game has no step {step}; there are {len(still.step_offsets) - 1}")
-        text: str = await self.registry.executor.run_for_client(written)  # what lies back is played again
+        snapshot = await self.snapshot()
+        if step is not None and step >= len(snapshot.step_offsets):
+            raise ActionRejectedError(f"the game has no step {step}; there are {len(snapshot.step_offsets) - 1}")
+        text: str = await self.registry.executor.run_for_client(serialise)  # what lies back is played again
         return text
 
     async def dice_audit(self) -> bytes:
         """Give what the dice can be checked with, as JSON."""
 
-        def written() -> bytes:
-            return to_json(build_dice_audit(still.game))
+        def serialise() -> bytes:
+            return to_json(build_dice_audit(snapshot.game))
 
         async with _RoomLock(self):
-            m = self.session
+            session = self.session
             version, text = self._audit_cache
-            if version == m.version:
+            if version == session.version:
                 return text
-            version = m.version
-            if not m.has_begun:
-                return to_json({"way": "chains" if m.dice is not None else None, "commitment": m.commitment})
-            still = m.snapshot()
-        found: bytes = await self.registry.executor.run_for_client(written)  # the game goes on meanwhile
-        self._audit_cache = version, found
-        return found
+            version = session.version
+            if not session.has_begun:
+                return to_json(
+                    {"way": "chains" if session.dice is not None else None, "commitment": session.commitment}
+                )
+            snapshot = session.snapshot()
+        audit: bytes = await self.registry.executor.run_for_client(serialise)  # the game goes on meanwhile
+        self._audit_cache = version, audit
+        return audit
 
     async def snapshot(self) -> GameSession:
         """Give the game as it is now, to be looked at while it goes on."""
@@ -282,50 +290,52 @@ class Room:
 
     # --- coming and going ------------------------------------------------------------------------------------------
 
-    def seats_of(self, keys: Iterable[str]) -> tuple[Seat, ...]:
+    def seats_of(self, seat_secrets: Iterable[str]) -> tuple[Seat, ...]:
         """List the seats these secrets open."""
-        return seats_for_secrets(keys, {letter: seat.hash for letter, seat in self.session.setup.by_letter.items()})
+        return seats_for_secrets(
+            seat_secrets, {letter: seat.hash for letter, seat in self.session.setup.by_letter.items()}
+        )
 
-    async def join(self, visitor: RoomClient) -> None:
+    async def join(self, client: RoomClient) -> None:
         """Welcome somebody and tell the others; to sit down with a part in the dice is the next thing they do."""
         async with _RoomLock(self):
-            await self._cancel_win_claim(visitor.seats)
-            self.clients.add(visitor)
-            you = to_json({"you": visitor.seats, "game": self.stored.game})[1:-1]
+            await self._cancel_win_claim(client.seats)
+            self.clients.add(client)
+            you = to_json({"you": client.seats, "game": self.stored.game})[1:-1]
             welcome = b'{"type":"welcome",%b,"table":%b,"meta":%b,"view":%b}' % (you, self.table, self.meta, self.view)
-            visitor.send(OutgoingMessage(welcome))
-            self._broadcast_meta(but=visitor)
-            self._request_contributions([visitor])
+            client.send(OutgoingMessage(welcome))
+            self._broadcast_meta(exclude=client)
+            self._request_contributions([client])
         self._schedule_bot()
 
-    async def take_seat(self, visitor: RoomClient, anchor: str) -> None:
+    async def take_seat(self, client: RoomClient, anchor: str) -> None:
         """Take the anchor of a browser's chain for its seats. It comes when the table's own is known to it."""
         async with _RoomLock(self):
-            self._require_seat(visitor)
-            m = self.session
-            if m.dice is None:
+            self._require_seat(client)
+            session = self.session
+            if session.dice is None:
                 raise ActionRejectedError("the dice of this game come from a seed or a position")
             if not ANCHOR.fullmatch(anchor):
                 raise ActionRejectedError("an anchor is 64 hexadecimal digits")
-            if any(chain.anchor == anchor for chain in m.dice.fair.chains):
+            if any(chain.anchor == anchor for chain in session.dice.fair.chains):
                 raise ActionRejectedError("this chain has been used")
-            if not m.is_over:
-                await self._commit_event("seat", {"seats": "".join(visitor.seats), "anchor": anchor})
+            if not session.is_over:
+                await self._commit_event("seat", {"seats": "".join(client.seats), "anchor": anchor})
         self._schedule_bot()
 
-    def remove_client(self, visitor: RoomClient) -> None:
+    def remove_client(self, client: RoomClient) -> None:
         """Let somebody go and tell the others."""
         self.last_access = time.monotonic()
-        if visitor in self.clients:
-            self.clients.remove(visitor)
+        if client in self.clients:
+            self.clients.remove(client)
             self._broadcast_meta()
 
     def close(self, reason: str) -> None:
         """Send everybody away, also who has not been welcomed yet; nothing happens here any more."""
         self.close_reason = reason
         self.stop_timers()
-        for visitor in self.clients | self.connections:
-            visitor.close(reason)
+        for client in self.clients | self.connections:
+            client.close(reason)
         self.clients.clear()
 
     def stop_timers(self) -> None:
@@ -337,206 +347,214 @@ class Room:
 
     # --- what people do --------------------------------------------------------------------------------------------
 
-    async def play(self, visitor: RoomClient, said: messages.PlayChoice) -> None:
+    async def play(self, client: RoomClient, message: messages.PlayChoice) -> None:
         """Make a choice for the seat whose decision it is."""
         async with _RoomLock(self):
-            m = self.session
-            decides = m.deciding_seat
-            if decides is None and m.is_over:
+            session = self.session
+            deciding_seat = session.deciding_seat
+            if deciding_seat is None and session.is_over:
                 raise ActionRejectedError("the game is over")
-            if decides is None and m.pending is not None:
+            if deciding_seat is None and session.pending is not None:
                 raise ActionRejectedError("the dice are being thrown")
-            if said.version != m.view_version:
+            if message.version != session.view_version:
                 raise ActionRejectedError("the table has changed meanwhile")
-            if decides is None or decides not in visitor.seats:
-                raise ActionRejectedError(f"it is {decides}'s decision")
-            if m.dice is not None and not said.word:
+            if deciding_seat is None or deciding_seat not in client.seats:
+                raise ActionRejectedError(f"it is {deciding_seat}'s decision")
+            if session.dice is not None and not message.word:
                 raise ActionRejectedError("a choice comes with a word for the dice")
-            more: dict[str, Any] = {"hold": True} if said.hold else {}
-            more |= {"word": said.word} if m.dice is not None else {}
-            await self._submit_choice(decides, said.choice, more, frozenset(said.without))
+            extra: dict[str, Any] = {"hold": True} if message.hold else {}
+            extra |= {"word": message.word} if session.dice is not None else {}
+            await self._submit_choice(deciding_seat, message.choice, extra, frozenset(message.without))
             self.registry.services.count("choice", "person")
         self._schedule_bot()
 
     async def _submit_choice(
-        self, seat: Seat, choice: messages.Choice, more: dict[str, Any], without: frozenset[str]
+        self, seat: Seat, choice: messages.Choice, extra: dict[str, Any], without: frozenset[str]
     ) -> None:
         """Make a choice. If its dice need the parts of others it is stored as it is, and those are asked for theirs."""
-        m = self.session
-        ready = m.dice.immediate_throw(seat, more.get("word", "")) if m.dice is not None else None
+        session = self.session
+        ready = session.dice.immediate_throw(seat, extra.get("word", "")) if session.dice is not None else None
         if ready is not None and frozenset(ready.without) != without:
             raise ActionRejectedError("the table has changed meanwhile")
         try:
-            made = await self._apply_choice(choice, ready)
+            applied = await self._apply_choice(choice, ready)
         except FairDiceNeededError as error:
-            if m.dice is None or not m.dice.has_links:
+            if session.dice is None or not session.dice.has_links:
                 raise ActionRejectedError("this game has gone on for too long") from None
-            if seat in m.setup.people and m.dice.away != without:
+            if seat in session.setup.people and session.dice.away != without:
                 raise ActionRejectedError("the table has changed meanwhile") from None
-            await self._commit_event("choice", {"seat": seat, "choice": choice, "texts": error.args, **more})
+            await self._commit_event("choice", {"seat": seat, "choice": choice, "texts": error.args, **extra})
         else:
-            await self._commit_event("play", {"seat": seat, "texts": made.texts, **more}, made.game)
+            await self._commit_event("play", {"seat": seat, "texts": applied.texts, **extra}, applied.game)
 
     async def _apply_choice(self, choice: Mapping[str, object], ready: FairThrow | None) -> AppliedChoice:
         """Make a choice on a copy. One of several parts may have to be looked for, and that apart from the other games."""
         try:
             if "option" in choice:
-                made = apply_choice(self.session.game, choice, self._is_asked_again, ready)
+                applied = apply_choice(self.session.game, choice, self._is_asked_again, ready)
             else:
-                made = await self.registry.executor.run_for_client(
+                applied = await self.registry.executor.run_for_client(
                     apply_choice, self.session.game, choice, self._is_asked_again, ready
                 )
-            if made.game.written:
-                build_view(made.game)  # what cannot be shown must not be stored
+            if applied.game.written:
+                build_view(applied.game)  # what cannot be shown must not be stored
         except (InvalidChoiceError, UnplayableError, RateLimitedError) as error:
             raise ActionRejectedError(str(error)) from None
-        return made
+        return applied
 
-    async def submit_contribution(self, visitor: RoomClient, number: int, chain: str, link: str) -> None:
+    async def submit_contribution(self, client: RoomClient, number: int, chain: str, link: str) -> None:
         """Take the part of a browser in the dice that wait for it."""
         async with _RoomLock(self):
-            m = self.session
-            dice = m.dice
+            session = self.session
+            dice = session.dice
             if dice is None or number > dice.fair.at + 1:
                 raise ActionRejectedError("no dice wait for a part")
             if number <= dice.fair.at:
                 return  # too late, or said twice
-            found = next((x for x in dice.missing_chains if x.name == chain), None)
-            if found is None:
+            required = next((missing for missing in dice.missing_chains if missing.name == chain), None)
+            if required is None:
                 raise ActionRejectedError("that part is not asked for")
-            if not set(found.seats) & set(visitor.seats):
+            if not set(required.seats) & set(client.seats):
                 raise ActionRejectedError("that is not your chain")
             await self._commit_contribution(
-                "part", {"seat": found.seats, "chain": chain, "at": found.at + 1, "link": link}
+                "part", {"seat": required.seats, "chain": chain, "at": required.at + 1, "link": link}
             )
         self._schedule_bot()
 
-    async def roll_without(self, visitor: RoomClient) -> None:
+    async def roll_without(self, client: RoomClient) -> None:
         """Let the dice fall without the parts that are missing: whoever acts may say so, for the other's is not known.
 
         Where the table acts it is for the person themselves to say, and at the opening for the one who has given a part.
         """
         async with _RoomLock(self):
-            m = self.session
-            self._require_seat(visitor)
-            p = m.dice.pending if m.dice is not None else None
-            if m.dice is None or p is None or m.is_over:
+            session = self.session
+            self._require_seat(client)
+            pending = session.dice.pending if session.dice is not None else None
+            if session.dice is None or pending is None or session.is_over:
                 raise ActionRejectedError("no dice wait for a part")
-            missing = {seat for chain in m.dice.missing_chains for seat in chain.seats}
-            if p.seat in m.setup.people:
-                if p.seat not in visitor.seats:
-                    raise ActionRejectedError(f"it is for {p.seat} to say that")
-            elif len(m.setup.people) > 1 and missing & set(visitor.seats):
+            missing = {seat for chain in session.dice.missing_chains for seat in chain.seats}
+            if pending.seat in session.setup.people:
+                if pending.seat not in client.seats:
+                    raise ActionRejectedError(f"it is for {pending.seat} to say that")
+            elif len(session.setup.people) > 1 and missing & set(client.seats):
                 raise ActionRejectedError("it is for the other to say that")
-            if len(m.setup.people) > 1 and datetime.now(UTC) < p.at + CONTRIBUTION_TIMEOUT:
+            if len(session.setup.people) > 1 and datetime.now(UTC) < pending.at + CONTRIBUTION_TIMEOUT:
                 raise ActionRejectedError("the part may still come")
             await self._commit_contribution("without", {"seats": "".join(sorted(missing))})
         self._schedule_bot()
 
     async def _commit_contribution(self, kind: str, data: dict[str, Any]) -> None:
         """Store somebody's part, or that it is missing; with the last one the dice fall and the choice is made."""
-        m = self.session
+        session = self.session
         try:
-            ready = m.throw_after(kind, data)
+            ready = session.throw_after(kind, data)
         except FairDiceError as error:
             raise ActionRejectedError(str(error)) from None
-        if m.pending is None or ready is None:
+        if session.pending is None or ready is None:
             await self._commit_event(kind, data)
         else:
-            made = await self._apply_choice(m.pending.choice or {}, ready)
-            await self._commit_event(kind, data | {"texts": made.texts}, made.game)
+            applied = await self._apply_choice(session.pending.choice or {}, ready)
+            await self._commit_event(kind, data | {"texts": applied.texts}, applied.game)
 
-    def _request_contributions(self, visitors: Iterable[RoomClient]) -> None:
+    def _request_contributions(self, clients: Iterable[RoomClient]) -> None:
         """Ask the browsers for their parts in the dice that wait."""
         dice = self.session.dice
         if dice is None or dice.pending is None or self.session.is_over:
             return
         missing = {seat for chain in dice.missing_chains for seat in chain.seats}
         message = OutgoingMessage(to_json({"type": "throw", **(dice.throw_request() or {})}))
-        for visitor in visitors:
-            if missing & set(visitor.seats):
-                visitor.send(message)
+        for client in clients:
+            if missing & set(client.seats):
+                client.send(message)
 
-    async def undo(self, visitor: RoomClient) -> None:
+    async def undo(self, client: RoomClient) -> None:
         """Take back the last choice, or ask the others to agree to it."""
         async with _RoomLock(self):
-            m = self.session
-            self._require_seat(visitor)
-            if m.is_over:
+            session = self.session
+            self._require_seat(client)
+            if session.is_over:
                 raise ActionRejectedError("the game is over, and a finished game stays as it is")
             self._require_no_pending_throw()
-            to = m.undo_target(visitor.seats)
-            if to is None:
+            target = session.undo_target(client.seats)
+            if target is None:
                 raise ActionRejectedError("there is nothing of yours to take back")
-            if m.free_undo_seat in visitor.seats or all(letter in visitor.seats for letter in m.setup.people):
-                await self._commit_event("undo", {"to": to})
-            elif m.offer is not None:
-                raise ActionRejectedError(f"{m.offer.by} has already asked")
+            if session.free_undo_seat in client.seats or all(letter in client.seats for letter in session.setup.people):
+                await self._commit_event("undo", {"to": target})
+            elif session.offer is not None:
+                raise ActionRejectedError(f"{session.offer.by} has already asked")
             else:
-                await self._commit_event("offer", {"by": m.plays[to].seat, "to": to, "agreed": "".join(visitor.seats)})
+                await self._commit_event(
+                    "offer", {"by": session.plays[target].seat, "to": target, "agreed": "".join(client.seats)}
+                )
         self._schedule_bot()
 
-    async def answer_undo(self, visitor: RoomClient, yes: bool) -> None:
+    async def answer_undo(self, client: RoomClient, yes: bool) -> None:
         """Agree to an undo that another asked for, or not; it is made when everybody has agreed."""
         async with _RoomLock(self):
-            offer, awaited = self.session.offer, self.session.awaiting_consent
+            offer, awaiting = self.session.offer, self.session.awaiting_consent
             if offer is None:
                 raise ActionRejectedError("nobody has asked for anything")
-            if not any(letter in awaited for letter in visitor.seats):
+            if not any(letter in awaiting for letter in client.seats):
                 raise ActionRejectedError("somebody else has to answer")
             self._require_no_pending_throw()
             if not yes:
                 await self._commit_event("decline", {"by": offer.by})
-            elif set(awaited) <= set(visitor.seats):
+            elif set(awaiting) <= set(client.seats):
                 await self._commit_event("undo", {"to": offer.to})
             else:
-                await self._commit_event("agree", {"seats": "".join(visitor.seats)})
+                await self._commit_event("agree", {"seats": "".join(client.seats)})
         self._schedule_bot()
 
-    async def concede(self, visitor: RoomClient, seat: str) -> None:
+    async def concede(self, client: RoomClient, seat: str) -> None:
         """Give the game up, for one's side: a partner who is there has to want it too (docs/doubles.md)."""
         async with _RoomLock(self):
-            m = self.session
-            if m.is_over:
+            session = self.session
+            if session.is_over:
                 raise ActionRejectedError("the game is over")
-            own = self._require_own_seat(visitor, seat)
-            here = {x for other in self.clients for x in other.seats}
-            asked = [x for x in m.setup.side_of(own) if x in m.setup.people and x not in visitor.seats and x in here]
-            if not asked or m.conceding_seat in asked:
-                await self._commit_event("concede", {"seat": own})
-            elif m.conceding_seat is not None:
-                raise ActionRejectedError(f"{asked[0]} has been asked")
+            own_seat = self._require_own_seat(client, seat)
+            present = {letter for other in self.clients for letter in other.seats}
+            partners = [
+                ally
+                for ally in session.setup.side_of(own_seat)
+                if ally in session.setup.people and ally not in client.seats and ally in present
+            ]
+            if not partners or session.conceding_seat in partners:
+                await self._commit_event("concede", {"seat": own_seat})
+            elif session.conceding_seat is not None:
+                raise ActionRejectedError(f"{partners[0]} has been asked")
             else:
-                await self._commit_event("give up", {"seat": own})
+                await self._commit_event("give up", {"seat": own_seat})
 
-    async def play_on(self, visitor: RoomClient) -> None:
+    async def play_on(self, client: RoomClient) -> None:
         """Do not give the game up after all, or not with the partner who would."""
         async with _RoomLock(self):
-            m = self.session
-            if m.conceding_seat is None or not set(visitor.seats) & set(m.setup.side_of(m.conceding_seat)):
+            session = self.session
+            if session.conceding_seat is None or not set(client.seats) & set(
+                session.setup.side_of(session.conceding_seat)
+            ):
                 raise ActionRejectedError("nobody of your side would concede")
-            await self._commit_event("play on", {"seat": m.conceding_seat})
+            await self._commit_event("play on", {"seat": session.conceding_seat})
 
-    async def claim_win(self, visitor: RoomClient) -> None:
+    async def claim_win(self, client: RoomClient) -> None:
         """Claim the win because the other is not there; said again after some time, it is given."""
         async with _RoomLock(self):
-            m = self.session
-            self._require_seat(visitor)
-            own = [x for seat in visitor.seats for x in m.setup.side_of(seat)]
-            others = [letter for letter in m.setup.people if letter not in own]
-            if m.is_over or not m.has_begun or not others:
+            session = self.session
+            self._require_seat(client)
+            own_side = [ally for seat in client.seats for ally in session.setup.side_of(seat)]
+            others = [letter for letter in session.setup.people if letter not in own_side]
+            if session.is_over or not session.has_begun or not others:
                 raise ActionRejectedError("there is nothing to claim")
-            here = {x for one in self.clients for x in one.seats}
-            if m.claim is not None and m.claim.by in own and m.claim.away not in here:
-                seconds = self.registry.limits.claim_seconds - (datetime.now(UTC) - m.claim.at).total_seconds()
+            present = {letter for other in self.clients for letter in other.seats}
+            if session.claim is not None and session.claim.by in own_side and session.claim.away not in present:
+                seconds = self.registry.limits.claim_seconds - (datetime.now(UTC) - session.claim.at).total_seconds()
                 if seconds > 0:
-                    raise ActionRejectedError(f"{m.claim.away} has {seconds:.0f} seconds more to come back")
-                await self._commit_event("forfeit", {"seat": m.claim.away})
+                    raise ActionRejectedError(f"{session.claim.away} has {seconds:.0f} seconds more to come back")
+                await self._commit_event("forfeit", {"seat": session.claim.away})
                 return
-            away = [x for x in others if x not in here]
+            away = [letter for letter in others if letter not in present]
             if not away:
                 raise ActionRejectedError(f"{' and '.join(others)} {'is' if len(others) == 1 else 'are'} here")
-            await self._commit_event("claim", {"by": visitor.seats[0], "away": away[0]})
+            await self._commit_event("claim", {"by": client.seats[0], "away": away[0]})
 
     async def _cancel_win_claim(self, seats: Iterable[Seat]) -> None:
         """Answer a claim that one of these seats is not there."""
@@ -544,26 +562,28 @@ class Room:
         if claim is not None and claim.away in seats and not self.session.is_over:
             await self._commit_event("here", {"seat": claim.away})
 
-    async def set_name(self, visitor: RoomClient, seat: str, name: str) -> None:
+    async def set_name(self, client: RoomClient, seat: str, name: str) -> None:
         """Take a name."""
         async with _RoomLock(self):
-            letter, taken = self._require_own_seat(visitor, seat), sanitize(name, NAME_LENGTH)
-            if taken != self.session.names[letter]:
-                await self._commit_event("name", {"seat": letter, "name": taken})
+            letter, clean_name = self._require_own_seat(client, seat), sanitize(name, NAME_LENGTH)
+            if clean_name != self.session.names[letter]:
+                await self._commit_event("name", {"seat": letter, "name": clean_name})
 
-    async def play_again(self, visitor: RoomClient) -> None:
+    async def play_again(self, client: RoomClient) -> None:
         """Open another game of the same people, with the other player beginning."""
         async with _RoomLock(self):
-            self._require_seat(visitor)
-            m = self.session
-            if not m.is_over:
+            self._require_seat(client)
+            session = self.session
+            if not session.is_over:
                 raise ActionRejectedError("the game is not over")
-            if m.rematch is None:
-                seats = [replace(s, name=m.names[x]) for x, s in m.setup.by_letter.items()]
-                first: Lead | None = None
-                if m.setup.position is None:
-                    first = "A" if side_of(m.game.state.first) else "B"
-                game = await self.registry.store(replace(m.setup, seats=seats, first=first, seed=None, dice="chains"))
+            if session.rematch is None:
+                seats = [replace(seat, name=session.names[letter]) for letter, seat in session.setup.by_letter.items()]
+                first: FirstSeat | None = None
+                if session.setup.position is None:
+                    first = "A" if side_of(session.game.state.first) else "B"
+                game = await self.registry.store(
+                    replace(session.setup, seats=seats, first=first, seed=None, dice="chains")
+                )
                 await self._commit_event("rematch", {"game": game})
 
     def _is_asked_again(self, seat: int) -> bool:
@@ -575,12 +595,12 @@ class Room:
         if self.session.pending is not None:
             raise ActionRejectedError("the dice are being thrown")
 
-    def _require_seat(self, visitor: RoomClient) -> None:
-        if not visitor.seats:
+    def _require_seat(self, client: RoomClient) -> None:
+        if not client.seats:
             raise ActionRejectedError("you are watching, not playing")
 
-    def _require_own_seat(self, visitor: RoomClient, seat: str) -> Seat:
-        for letter in visitor.seats:
+    def _require_own_seat(self, client: RoomClient, seat: str) -> Seat:
+        for letter in client.seats:
             if letter == seat:
                 return letter
         raise ActionRejectedError("that is not your seat")
@@ -606,12 +626,12 @@ class Room:
             raise ActionRejectedError("the server could not store this") from error
         raise ActionRejectedError("the table has changed meanwhile")
 
-    def _check_event_limits(self, kind: str, whose: str) -> None:
+    def _check_event_limits(self, kind: str, owner: str) -> None:
         """Refuse what there has been too much of. Each thing has a limit of its own, and how a game ends has none."""
-        m, limits = self.session, self.registry.limits
-        if kind in META_EVENTS and m.event_counts[kind, whose] >= limits.chatter_per_seat:
+        session, limits = self.session, self.registry.limits
+        if kind in META_EVENTS and session.event_counts[kind, owner] >= limits.chatter_per_seat:
             raise ActionRejectedError("that has been said often enough in this game")
-        if kind in COUNTED_EVENTS and m.choice_count >= limits.events_per_game:
+        if kind in COUNTED_EVENTS and session.choice_count >= limits.events_per_game:
             raise ActionRejectedError("this game has gone on for too long")
 
     async def _apply_new_events(self) -> None:
@@ -626,7 +646,7 @@ class Room:
                 return
             try:
                 await self._apply_new_events()
-                await self._cancel_win_claim({seat for visitor in self.clients for seat in visitor.seats})
+                await self._cancel_win_claim({seat for client in self.clients for seat in client.seats})
             except (StorageError, ReplayError) as error:
                 log_event("not read", level=logging.ERROR, game=self.stored.game, reason=str(error))
                 self.registry.evict_stale(self, "the server has lost sight of this game; come back in a moment")
@@ -637,8 +657,14 @@ class Room:
         if self.session.view_version == self.session.version:
             self._broadcast_delta()
         begins = kind == "part" and not self.session.plays
-        told = self._is_throw_announced and kind in ("part", "without")
-        if kind not in TABLE_EVENTS or begins or told or self.session.is_over or self.session.setup.clock is not None:
+        was_announced = self._is_throw_announced and kind in ("part", "without")
+        if (
+            kind not in TABLE_EVENTS
+            or begins
+            or was_announced
+            or self.session.is_over
+            or self.session.setup.clock is not None
+        ):
             self._broadcast_meta()
         if kind in ("choice", "seat"):
             self._request_contributions(self.clients)
@@ -651,10 +677,10 @@ class Room:
             self._last_view = self.session.view
             self._broadcast(OutgoingMessage(to_json(diff_views(old, self._last_view))))
 
-    def _broadcast(self, message: OutgoingMessage, but: RoomClient | None = None) -> None:
-        for visitor in list(self.clients):
-            if visitor is not but:
-                visitor.send(message)
+    def _broadcast(self, message: OutgoingMessage, exclude: RoomClient | None = None) -> None:
+        for client in list(self.clients):
+            if client is not exclude:
+                client.send(message)
 
     def schedule_clock(self) -> None:
         """Set the clock's alarm for whoever decides now; after coming back from storage there is a moment's grace."""
@@ -662,9 +688,9 @@ class Room:
             self._timer.cancel()
         deadline = self.session.deadline
         if deadline is not None:
-            due = max(deadline, self._loaded_at + RELOAD_GRACE)
-            wait = max(0.0, (due - datetime.now(UTC)).total_seconds()) + 0.05
-            self._timer = asyncio.get_running_loop().call_later(wait, self._on_clock_timer)
+            alarm_at = max(deadline, self._loaded_at + RELOAD_GRACE)
+            delay = max(0.0, (alarm_at - datetime.now(UTC)).total_seconds()) + 0.05
+            self._timer = asyncio.get_running_loop().call_later(delay, self._on_clock_timer)
 
     def _on_clock_timer(self) -> None:
         task = asyncio.create_task(self._end_on_time())
@@ -675,12 +701,12 @@ class Room:
         """End the game if the time of the one who decides is over."""
         with contextlib.suppress(ActionRejectedError):
             async with _RoomLock(self):
-                deadline, decides = self.session.deadline, self.session.deciding_seat
-                if deadline is not None and decides is not None and datetime.now(UTC) >= deadline:
-                    await self._commit_event("flag", {"seat": decides})
+                deadline, deciding_seat = self.session.deadline, self.session.deciding_seat
+                if deadline is not None and deciding_seat is not None and datetime.now(UTC) >= deadline:
+                    await self._commit_event("flag", {"seat": deciding_seat})
 
-    def _broadcast_meta(self, but: RoomClient | None = None) -> None:
-        self._broadcast(OutgoingMessage(b'{"type":"meta","meta":%b}' % self.meta), but)
+    def _broadcast_meta(self, exclude: RoomClient | None = None) -> None:
+        self._broadcast(OutgoingMessage(b'{"type":"meta","meta":%b}' % self.meta), exclude)
 
     # --- players that are no persons -------------------------------------------------------------------------------
 
@@ -698,12 +724,12 @@ class Room:
                     return  # it goes on when somebody looks; else games that nobody wants would fill the memory
                 await self.registry.throttle_bot_games()
             async with self.lock:
-                version, decides, game = self.session.view_version, self.session.deciding_seat, self.session.game
-                if self.close_reason or decides is None or decides not in self._players:
+                version, deciding_seat, game = self.session.view_version, self.session.deciding_seat, self.session.game
+                if self.close_reason or deciding_seat is None or deciding_seat not in self._players:
                     return
-                player = self._players[decides]
+                player = self._players[deciding_seat]
                 if player.name in FAST_PLAYERS:
-                    await self._play_bot_choice(decides, self._ask_bot(player, game.state))
+                    await self._play_bot_choice(deciding_seat, self._ask_bot(player, game.state))
                     if self.session.view_version == version:
                         return  # it could not be stored
                     continue
@@ -717,7 +743,7 @@ class Room:
                 choice = await self.registry.executor.run_unmetered(self._ask_bot, player, game.state)
             async with self.lock:
                 if self.session.view_version == version and not self.close_reason:
-                    await self._play_bot_choice(decides, choice)
+                    await self._play_bot_choice(deciding_seat, choice)
                     if self.session.view_version == version:
                         return
 
@@ -734,10 +760,10 @@ class Room:
             )
             return 0, None
 
-    async def _play_bot_choice(self, decides: Seat, choice: tuple[int, game_schema.Explanation | None]) -> None:
-        more = {"why": choice[1]} if choice[1] else {}
+    async def _play_bot_choice(self, deciding_seat: Seat, choice: tuple[int, game_schema.Explanation | None]) -> None:
+        extra = {"why": choice[1]} if choice[1] else {}
         try:
-            await self._submit_choice(decides, {"option": choice[0]}, more, frozenset())
+            await self._submit_choice(deciding_seat, {"option": choice[0]}, extra, frozenset())
             self.registry.services.count("choice", "player")
         except ActionRejectedError as error:  # another process's player was quicker, or the game was dropped
             log_event("not chosen", game=self.stored.game, reason=str(error))

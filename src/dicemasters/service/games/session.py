@@ -171,40 +171,40 @@ class GameSession:
             return None
         since = max(self._news_start, 0)
         found = [(n, move.throw) for n, move in enumerate(self.game.moves) if n >= since and move.throw is not None]
-        used = found[0][1] if found else self.game.opening_throw if self._news_start < 0 else None
-        if used is None:
+        throw = found[0][1] if found else self.game.opening_throw if self._news_start < 0 else None
+        if throw is None:
             return None
         return {
-            "number": used.number,
-            "by": cast(game_schema.Seat, used.word.seat) if used.word else None,
-            "word": used.word.text if used.word else "",
+            "number": throw.number,
+            "by": cast(game_schema.Seat, throw.word.seat) if throw.word else None,
+            "word": throw.word.text if throw.word else "",
             "texts": [move.text for move in self.game.moves[since : found[0][0] + 1]] if found else [],
-            "links": {link.chain: link.text for link in used.links},
-            "without": used.without,
+            "links": {link.chain: link.text for link in throw.links},
+            "without": throw.without,
         }
 
     def snapshot(self) -> GameSession:
         """Give the game as it is now, to be looked at while it goes on."""
-        still = copy(self)
-        still.game, still.plays = self.game.copy(), list(self.plays)
-        return still
+        clone = copy(self)
+        clone.game, clone.plays = self.game.copy(), list(self.plays)
+        return clone
 
     @property
     def step_offsets(self) -> list[int]:
         """List how many moves were made at each step of the game: at its start, and after each choice."""
         if self.setup.record:  # each of its moves is a choice
             return list(range(len(self.game.moves) + 1))
-        return list(accumulate((len(play.texts) for play in self.plays), initial=self._opening))
+        return list(accumulate((len(move.texts) for move in self.plays), initial=self._opening))
 
     def views(self, start: int, count: int) -> Iterator[game_schema.View]:
         """Give what everybody saw after each choice from the start-th on, the last of them first."""
-        stops = self.step_offsets
-        whys = [None] * len(stops) if self.setup.record else [None, *(play.why for play in self.plays)]
+        offsets = self.step_offsets
+        reasons = [None] * len(offsets) if self.setup.record else [None, *(move.why for move in self.plays)]
         game = self.game.copy()
-        for i in range(min(start + count, len(stops)) - 1, start - 1, -1):
-            game.undo(len(game.moves) - stops[i])
-            view = self._view(game, i, stops[i - 1] if i else -1, whys[i])
-            yield self._add_session_state(view) if i == len(stops) - 1 else view
+        for i in range(min(start + count, len(offsets)) - 1, start - 1, -1):
+            game.undo(len(game.moves) - offsets[i])
+            view = self._view(game, i, offsets[i - 1] if i else -1, reasons[i])
+            yield self._add_session_state(view) if i == len(offsets) - 1 else view
 
     def _view(self, game: Game, version: int, since: int, why: game_schema.Explanation | None) -> game_schema.View:
         return build_view(
@@ -214,12 +214,12 @@ class GameSession:
     def _add_session_state(self, view: game_schema.View) -> game_schema.View:
         """Put what the game itself does not know into a view: that it waits, that somebody conceded."""
         if not self.has_begun:
-            who = " and ".join(self.missing_seats)
-            view["title"], view["stage"] = f"Waiting for {who}", f"waiting for {who}"
+            names = " and ".join(self.missing_seats)
+            view["title"], view["stage"] = f"Waiting for {names}", f"waiting for {names}"
             view["decision"] = view["result"] = None
         if self.pending is not None and self.dice is not None:
-            who = " and ".join(sorted(seat for chain in self.dice.missing_chains for seat in chain.seats))
-            view["stage"], view["decision"] = f"waiting for {who}'s part of the dice", None
+            names = " and ".join(sorted(seat for chain in self.dice.missing_chains for seat in chain.seats))
+            view["stage"], view["decision"] = f"waiting for {names}'s part of the dice", None
         if self.early_result is not None:
             view["decision"] = None
             view["result"] = {"winner": self.early_result.winner, "text": str(self.early_result)}
@@ -231,7 +231,7 @@ class GameSession:
 
     def is_holding_priority(self, seat: Seat) -> bool:
         """Tell whether the seat, when it passed, wanted to be asked again."""
-        return next((play.hold for play in reversed(self.plays) if play.seat == seat), False)
+        return next((move.hold for move in reversed(self.plays) if move.seat == seat), False)
 
     def undo_target(self, seats: Sequence[Seat]) -> int | None:
         """Give how many choices are left when these seats' last one is taken back, or None if they made none."""
@@ -260,8 +260,8 @@ class GameSession:
         if event.number != self.version + 1:
             raise ReplayError(f"event {event.number} comes after event {self.version}")
         data = cast(dict[str, Any], json.loads(event.data)) if data is None else data
-        begun, clock = self.has_begun, self.setup.clock
-        decided, turn = (self.deciding_seat, self.game.state.turn) if clock is not None else (None, 0)
+        had_begun, clock = self.has_begun, self.setup.clock
+        previous_decider, turn = (self.deciding_seat, self.game.state.turn) if clock is not None else (None, 0)
         match event.kind:
             case "seat" if self.dice is not None:
                 self.dice.register_chain(data["seats"], data["anchor"])
@@ -303,15 +303,15 @@ class GameSession:
         self.event_counts[event.kind, str(data.get("seat", data.get("by", data.get("seats", ""))))] += 1
         if event.kind in COUNTED_EVENTS:
             self.choice_count += 1
-        seen = event.kind in VIEW_EVENTS
+        changes_view = event.kind in VIEW_EVENTS
         if event.kind == "seat" and self.dice is not None:
-            seen = not begun and (self.has_begun or self.dice.pending is None)
+            changes_view = not had_begun and (self.has_begun or self.dice.pending is None)
         elif event.kind in ("part", "without"):
-            seen = self.has_begun and self.pending is None
-        if seen:
+            changes_view = self.has_begun and self.pending is None
+        if changes_view:
             self.view_version = event.number
-        if clock is not None and (seen or event.kind == "choice"):
-            self._update_clock(clock, _parse_time(event.at), decided, turn)
+        if clock is not None and (changes_view or event.kind == "choice"):
+            self._update_clock(clock, _parse_time(event.at), previous_decider, turn)
 
     def _rival_of(self, seat: Seat) -> Seat:
         return next(x for x in self.setup.by_letter if x not in self.setup.side_of(seat))
@@ -324,10 +324,10 @@ class GameSession:
         self.offer = self.claim = self.conceding_seat = None
         self._news_start = len(self.game.moves)
 
-    def _update_clock(self, clock: ClockOptions, at: datetime, decided: Seat | None, turn: int) -> None:
+    def _update_clock(self, clock: ClockOptions, at: datetime, previous_decider: Seat | None, turn: int) -> None:
         """Take the time of a choice off its seat's clock, and give the time of a new turn."""
-        if decided in self.seconds_left and self.decision_since is not None:
-            self.seconds_left[decided] -= max(0.0, (at - self.decision_since).total_seconds())
+        if previous_decider in self.seconds_left and self.decision_since is not None:
+            self.seconds_left[previous_decider] -= max(0.0, (at - self.decision_since).total_seconds())
         if self.game.state.turn > turn:
             for beginner in self.setup.side_of(LETTERS[self.game.state.active]):
                 if beginner in self.seconds_left:
@@ -424,9 +424,9 @@ class GameSession:
         if self.claim is not None and self.claim.away == play.seat:
             self.claim = None
 
-    def _undo(self, to: int) -> None:
-        self.game.undo(sum(len(play.texts) for play in self.plays[to:]))
-        del self.plays[to:]
+    def _undo(self, target: int) -> None:
+        self.game.undo(sum(len(move.texts) for move in self.plays[target:]))
+        del self.plays[target:]
         self._news_start = len(self.game.moves)
         self.offer = None
 

@@ -28,62 +28,60 @@ from dicemasters.service.protocol.game_schema import SEATS, STEPS, ZONES
 
 Data = dict[str, Any]
 P = ParamSpec("P")
-Shown = TypeVar("Shown")
+ResultT = TypeVar("ResultT")
 
 
-def guard_unplayable(show: Callable[Concatenate[Game, P], Shown]) -> Callable[Concatenate[Game, P], Shown]:
+def guard_unplayable(build: Callable[Concatenate[Game, P], ResultT]) -> Callable[Concatenate[Game, P], ResultT]:
     """Let a game that somebody wrote, and that cannot be shown, be an UnplayableError."""
 
-    @wraps(show)
-    def shown(game: Game, /, *args: P.args, **named: P.kwargs) -> Shown:
+    @wraps(build)
+    def guarded(game: Game, /, *args: P.args, **kwargs: P.kwargs) -> ResultT:
         try:
-            return show(game, *args, **named)
+            return build(game, *args, **kwargs)
         except Exception as error:
             if not game.written or isinstance(error, UnplayableError):
                 raise
             raise UnplayableError(f"this position cannot be shown: {type(error).__name__}") from error
 
-    return shown
+    return guarded
 
 
 # --- the table -----------------------------------------------------------------------------------------------------
 
 
-def build_table(
-    table: GameSpec, *, format: str = "", scripted: game_schema.Seat | None = None
-) -> game_schema.TableData:
+def build_table(spec: GameSpec, *, format: str = "", scripted: game_schema.Seat | None = None) -> game_schema.TableData:
     """Give what does not change during a game: edition, life, seats and every card with its die."""
     return {
         "edition": {
-            "key": table.edition.key,
-            "name": table.edition.name,
-            "text": table.edition.text,
+            "key": spec.edition.key,
+            "name": spec.edition.name,
+            "text": spec.edition.text,
             "house": [
-                {"words": words, "about": switch.sentence(getattr(table.edition, switch.name))}
-                for words, switch in zip(table.edition.changes, house_rules_of(table.edition), strict=True)
+                {"words": words, "about": switch.sentence(getattr(spec.edition, switch.name))}
+                for words, switch in zip(spec.edition.changes, house_rules_of(spec.edition), strict=True)
             ],
         },
         "format": format,
-        "life": table.start_life,
-        "seats": list(SEATS[: table.n_seats]),
-        "cards": [_card_data(table, c) for c in range(table.n_cards)],
+        "life": spec.start_life,
+        "seats": list(SEATS[: spec.n_seats]),
+        "cards": [_card_data(spec, card_id) for card_id in range(spec.n_cards)],
         "scripted": scripted,
         "readings": [
             {"words": words, "about": variant_description(words)}
-            for words in (variant_texts(table.solitaire) if table.solitaire is not None else ())
+            for words in (variant_texts(spec.solitaire) if spec.solitaire is not None else ())
         ],
     }
 
 
-def _card_data(t: GameSpec, c: int) -> game_schema.CardData:
-    card, owner = t.cards[c], view.card_owner(t, c)
+def _card_data(spec: GameSpec, card_id: int) -> game_schema.CardData:
+    card, owner = spec.cards[card_id], view.card_owner(spec, card_id)
     base, ink = card.die.color, card.die.ink
     if card.kind == "basic":  # each basic action on the table has its own colour
-        basics = [x for x in range(t.n_cards) if t.cards[x].kind == "basic"]
-        base, ink = BASIC_COLORS[basics.index(c) % len(BASIC_COLORS)]
-    own = [(n, view.ability(t, n)) for n in view.abilities_of(t, c)]
+        basics = [x for x in range(spec.n_cards) if spec.cards[x].kind == "basic"]
+        base, ink = BASIC_COLORS[basics.index(card_id) % len(BASIC_COLORS)]
+    abilities = [(n, view.ability(spec, n)) for n in view.abilities_of(spec, card_id)]
     return {
-        "id": c,
+        "id": card_id,
         "key": card.key if card.set else "",
         "set": card.set,
         "title": card.title,
@@ -92,19 +90,21 @@ def _card_data(t: GameSpec, c: int) -> game_schema.CardData:
         "cost": card.cost,
         "energy": card.energy,
         "affiliations": list(card.affiliations),
-        "max": len(view.dice_of(t, c)) or card.max,  # in this game
+        "max": len(view.dice_of(spec, card_id)) or card.max,  # in this game
         "owner": SEATS[owner] if owner >= 0 else None,
-        "text": [explain.compiled_ability_text(t, n) for n, x in own if x.kind != "global" and x in card.abilities],
+        "text": [
+            explain.compiled_ability_text(spec, n) for n, x in abilities if x.kind != "global" and x in card.abilities
+        ],
         "gist": card.gist,
         "globals": [
             {
                 "ability": n,
-                "text": explain.compiled_ability_text(t, n),
+                "text": explain.compiled_ability_text(spec, n),
                 "gist": global_summary(x, card),
                 "cost": "".join(f"[{e}]" for e in x.cost.energy) if x.cost else "",
                 "asked": x.event is not None,
             }
-            for n, x in own
+            for n, x in abilities
             if x.kind == "global"
         ],
         "die": build_die(card.die, base, ink),
@@ -218,34 +218,34 @@ def _stage_text(s: State) -> str:
 
 
 def _dice_data(s: State) -> list[game_schema.DieData]:
-    t, held = s.spec, view.holdings(s)
-    out: list[game_schema.DieData] = []
-    for d in range(t.n_dice):
-        lies = view.zone(s, d)
-        if lies == GONE:
+    spec, held = s.spec, view.holdings(s)
+    dice: list[game_schema.DieData] = []
+    for d in range(spec.n_dice):
+        zone = view.zone(s, d)
+        if zone == GONE:
             continue
         card, seat, owner = view.card_of(s, d), view.controller(s, d), view.owner(s, d)
-        is_basic = view.card_owner(t, card) < 0
+        is_basic = view.card_owner(spec, card) < 0
         # a number for all of that: it is found more quickly than a tuple
         key = (
-            (((d * _MAX_CARDS + card) * _MAX_ZONES + lies) * _MAX_SEATS + seat) * _MAX_SEATS + owner + 1
+            (((d * _MAX_CARDS + card) * _MAX_ZONES + zone) * _MAX_SEATS + seat) * _MAX_SEATS + owner + 1
         ) * 2 + is_basic
-        found = _die_cache.get(key)
-        die = found if found is not None else _build_zone_only_die(key, d, card, lies, seat, owner, is_basic)
-        if lies not in _FACE_ZONES and not view.is_rolled(s, d) and d not in held:
-            out.append(die)
+        cached = _die_cache.get(key)
+        die = cached if cached is not None else _build_zone_only_die(key, d, card, zone, seat, owner, is_basic)
+        if zone not in _FACE_ZONES and not view.is_rolled(s, d) and d not in held:
+            dice.append(die)
             continue
         die = die.copy()
-        out.append(die)
+        dice.append(die)
         if d in held:
-            by = held[d].holder
-            die["holder"] = by if by != NOBODY and not view.is_player(by) else None
+            holder = held[d].holder
+            die["holder"] = holder if holder != NOBODY and not view.is_player(holder) else None
             die["held"] = cast(game_schema.Holding, held[d].kind)
-            if lies == HELD and held[d].zone in (FIELD, RESERVE):
+            if zone == HELD and held[d].zone in (FIELD, RESERVE):
                 die["face"] = view.face(s, d)
         if view.shows_face(s, d):
             _add_face(s, d, die)
-    return out
+    return dice
 
 
 _FACE_ZONES = frozenset((FIELD, RESERVE, HELD))
@@ -259,13 +259,13 @@ _die_cache: dict[int, game_schema.DieData] = {}
 
 
 def _build_zone_only_die(
-    key: int, d: int, card: int, lies: int, seat: int, owner: int, is_basic: bool
+    key: int, d: int, card: int, zone: int, seat: int, owner: int, is_basic: bool
 ) -> game_schema.DieData:
-    """Give a die of which only matters where it lies: most of them, the same in all games. It must not be changed."""
-    die: game_schema.DieData = {"id": d, "card": card, "zone": ZONES[lies], "seat": SEATS[seat], "face": None}
-    if lies == CARD and is_basic:
+    """Give a die of which only matters where it zone: most of them, the same in all games. It must not be changed."""
+    die: game_schema.DieData = {"id": d, "card": card, "zone": ZONES[zone], "seat": SEATS[seat], "face": None}
+    if zone == CARD and is_basic:
         die["seat"] = None  # a basic action nobody has bought
-    if owner not in (seat, -1) and lies != CARD:
+    if owner not in (seat, -1) and zone != CARD:
         die["owner"] = SEATS[owner]
     if len(_die_cache) >= _DIE_CACHE_SIZE:
         _die_cache.clear()
@@ -336,24 +336,24 @@ _CONFIRM = {
 def _decision_data(s: State, by_program: bool) -> game_schema.DecisionData | None:
     if view.is_over(s) or not s.decision.kind:  # nobody is asked where a turn was stopped at its end
         return None
-    form = compound_decision(s, later=not by_program)
-    confirm, none = _CONFIRM.get(s.decision.kind, ("", "")) if form.mode != "one" else ("", "")
+    compound = compound_decision(s, later=not by_program)
+    confirm, none = _CONFIRM.get(s.decision.kind, ("", "")) if compound.mode != "one" else ("", "")
     texts = describe.option_texts(s)
     data: game_schema.DecisionData = {
         "seat": SEATS[s.decision.seat],
         "kind": s.decision.kind,
-        "mode": cast(game_schema.Mode, form.mode),
-        "question": _question(s, form),
+        "mode": cast(game_schema.Mode, compound.mode),
+        "question": _question(s, compound),
         "about": decision_context(s),
         "card": _decision_card(s),
-        "min": form.minimum,
-        "max": form.maximum,
-        "total": form.total,
+        "min": compound.minimum,
+        "max": compound.maximum,
+        "total": compound.total,
         "price": view.total_price(s) if s.decision.kind == "pay" else 0,
         "over": s.decision.kind == "split" and view.has_overcrush(s, s.decision.about),
-        "options": [_option_data(s, part, texts) for part in form.options],
+        "options": [_option_data(s, part, texts) for part in compound.options],
         "confirm": confirm,
-        "none": none if form.minimum == 0 else "",
+        "none": none if compound.minimum == 0 else "",
         "cancel": awaits_payment(s),
         "hold": view.can_hold_priority(s),
     }
@@ -367,13 +367,13 @@ def _may_attack(s: State) -> bool:
 
     Such an action asks for one's own characters in the field, so that nobody is won where there are none.
     """
-    t = s.spec
-    side = [seat for seat in range(t.n_seats) if view.is_ally(seat, s.decision.seat)]
+    spec = s.spec
+    side = [seat for seat in range(spec.n_seats) if view.is_ally(seat, s.decision.seat)]
     fielded = [d for seat in side for d in s.dice_in(FIELD, seat) if view.kind(s, d) == CHARACTER]
     if not fielded or any(view.can_attack(s, d) for d in fielded):
         return bool(fielded)
     actions = [d for seat in side for d in s.dice_in(RESERVE, seat) if view.kind(s, d) == ACTION]
-    uses = [view.ability(t, n) for d in actions for n in view.uses_of(t, view.card_of(s, d))]
+    uses = [view.ability(spec, n) for d in actions for n in view.uses_of(spec, view.card_of(s, d))]
     return any(use.event is not None and any(isinstance(x, TakeControl) for x in use.effects) for use in uses)
 
 
@@ -384,14 +384,18 @@ def awaits_payment(s: State) -> bool:
     return s.decision.kind == "together" or (s.decision.kind == "pay" and bool(view.paid_for(s)))
 
 
-def _question(s: State, form: CompoundDecision) -> str:
-    if form.mode == "split" and s.decision.kind == "split":
-        return f"How is {describe.die_text(s, s.decision.about)}'s damage split? {form.total} in all."
-    if form.mode == "split":
-        return f"How is the damage split? {form.total} in all."
-    if form.mode == "many" and s.decision.kind == "choose":
-        number = f"{form.minimum}" if form.minimum == form.maximum else f"{form.minimum} to {form.maximum}"
-        number = f"up to {form.maximum}" if not form.minimum else number
+def _question(s: State, compound: CompoundDecision) -> str:
+    if compound.mode == "split" and s.decision.kind == "split":
+        return f"How is {describe.die_text(s, s.decision.about)}'s damage split? {compound.total} in all."
+    if compound.mode == "split":
+        return f"How is the damage split? {compound.total} in all."
+    if compound.mode == "many" and s.decision.kind == "choose":
+        number = (
+            f"{compound.minimum}"
+            if compound.minimum == compound.maximum
+            else f"{compound.minimum} to {compound.maximum}"
+        )
+        number = f"up to {compound.maximum}" if not compound.minimum else number
         question = describe.question(s)
         return f"{question[:-1]} ({number}){question[-1]}"
     return describe.question(s)
@@ -407,13 +411,13 @@ _ABILITY_DECISIONS = frozenset(
 
 def _decision_card(s: State) -> int | None:
     """Give the card whose text asks, or that is being paid for."""
-    t = s.spec
+    spec = s.spec
     if s.decision.kind in _ABILITY_DECISIONS and s.decision.about >= 0:
-        return view.ability_card(t, s.decision.about)
+        return view.ability_card(spec, s.decision.about)
     if s.decision.kind == "split":
         return view.card_of(s, s.decision.about)
     for what, x, _ in view.paid_for(s) if s.decision.kind == "pay" else ():
-        return x if what == "buy" else view.card_of(s, x) if what == "field" else view.ability_card(t, x)
+        return x if what == "buy" else view.card_of(s, x) if what == "field" else view.ability_card(spec, x)
     return None
 
 

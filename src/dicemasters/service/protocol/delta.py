@@ -15,17 +15,17 @@ def diff_views(old: game_schema.View, new: game_schema.View) -> messages.DeltaMe
         if new[key] != old[key]:  # type: ignore[literal-required]
             parts[key] = new[key]  # type: ignore[literal-required]
     before, after = old["dice"], new["dice"]
-    gone: list[int] = []
+    removed: list[int] = []
     # dice that lie still are mostly the same objects
-    differ = [(x, y) for x, y in zip(before, after, strict=False) if x is not y and x != y]
-    dice = [y for _, y in differ]
-    if len(before) != len(after) or any(x["id"] != y["id"] for x, y in differ):  # some have come or gone
-        known, there = {x["id"]: x for x in before}, {y["id"] for y in after}
-        dice = [y for y in after if known.get(y["id"]) != y]
-        gone = [x["id"] for x in before if x["id"] not in there]
-    if dice:
-        parts["dice"] = dice
-    return {"type": "change", "since": old["version"], "view": parts, "gone": gone}
+    changed_pairs = [(x, y) for x, y in zip(before, after, strict=False) if x is not y and x != y]
+    changed_dice = [y for _, y in changed_pairs]
+    if len(before) != len(after) or any(x["id"] != y["id"] for x, y in changed_pairs):  # some have come or gone
+        before_by_id, after_ids = {x["id"]: x for x in before}, {y["id"] for y in after}
+        changed_dice = [y for y in after if before_by_id.get(y["id"]) != y]
+        removed = [x["id"] for x in before if x["id"] not in after_ids]
+    if changed_dice:
+        parts["dice"] = changed_dice
+    return {"type": "change", "since": old["version"], "view": parts, "gone": removed}
 
 
 _DIFFED_FIELDS = (

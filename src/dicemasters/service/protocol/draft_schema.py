@@ -109,5 +109,5 @@ class DraftOptions(TypedDict):
     life: Annotated[list[int], Description("the least, the most and the usual of a Draft team")]
 
 
-for _one in [one for one in vars().values() if is_typeddict(one)]:
-    _one.__pydantic_config__ = {"extra": "forbid", "strict": True}
+for _schema in [value for value in vars().values() if is_typeddict(value)]:
+    _schema.__pydantic_config__ = {"extra": "forbid", "strict": True}

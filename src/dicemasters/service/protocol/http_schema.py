@@ -304,5 +304,5 @@ class LessonAnswer(TypedDict):
     next: LessonPosition | None
 
 
-for _one in [one for one in vars().values() if is_typeddict(one)]:
-    _one.__pydantic_config__ = {"extra": "forbid", "strict": True}  # that, all of that, and nothing else
+for _schema in [value for value in vars().values() if is_typeddict(value)]:
+    _schema.__pydantic_config__ = {"extra": "forbid", "strict": True}  # that, all of that, and nothing else

@@ -83,5 +83,5 @@ class PuzzleSolution(TypedDict):
     steps: list[SolutionStep]
 
 
-for _one in [one for one in vars().values() if is_typeddict(one)]:
-    _one.__pydantic_config__ = {"extra": "forbid", "strict": True}
+for _schema in [value for value in vars().values() if is_typeddict(value)]:
+    _schema.__pydantic_config__ = {"extra": "forbid", "strict": True}

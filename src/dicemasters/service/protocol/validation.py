@@ -1,4 +1,4 @@
-"""What comes from outside, as plain types with limits: read from JSON data, or refused with the place and one sentence.
+"""What comes from outside, as plain types with limits: read from JSON data, or refused with the place and one message.
 
 It stands on the standard library alone, so that a browser's worker refuses exactly what a server refuses. The limits also
 say themselves in JSON schemas, which are made where pydantic is.
@@ -38,12 +38,12 @@ ValueReader = Callable[[object], Any]  # gives the value as its type has it, or 
 
 
 class ValidationError(ValueError):
-    """Something is not what it should be: where, and one sentence."""
+    """Something is not what it should be: where, and one message."""
 
-    def __init__(self, sentence: str, where: tuple[str, ...] = ()) -> None:
-        super().__init__(f"{'.'.join(where)[:60]}: {sentence}" if where else sentence)
-        self.sentence = sentence
-        self.where = where
+    def __init__(self, message: str, path: tuple[str, ...] = ()) -> None:
+        super().__init__(f"{'.'.join(path)[:60]}: {message}" if path else message)
+        self.message = message
+        self.path = path
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
@@ -91,16 +91,16 @@ class Length:
     minimum: int = 0
 
     def check(self, value: Any) -> None:
-        what = "characters" if isinstance(value, str) else "entries"
+        unit = "characters" if isinstance(value, str) else "entries"
         if len(value) > self.maximum:
-            raise ValidationError(f"should have at most {self.maximum} {what}")
+            raise ValidationError(f"should have at most {self.maximum} {unit}")
         if len(value) < self.minimum:
-            raise ValidationError(f"should have at least {self.minimum} {what}")
+            raise ValidationError(f"should have at least {self.minimum} {unit}")
 
     def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> Any:
-        found = handler(schema)
-        what = "Length" if found.get("type") == "string" else "Items"
-        return {**found, **({f"min{what}": self.minimum} if self.minimum else {}), f"max{what}": self.maximum}
+        base = handler(schema)
+        unit = "Length" if base.get("type") == "string" else "Items"
+        return {**base, **({f"min{unit}": self.minimum} if self.minimum else {}), f"max{unit}": self.maximum}
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,15 +144,15 @@ def to_jsonable(value: object) -> Any:
     """Give such a value as JSON data again, without what goes without saying."""
     if is_dataclass(value) and not isinstance(value, type):
         return {
-            one.name: to_jsonable(here)
-            for one in fields(value)
-            if (here := getattr(value, one.name))
-            != (one.default_factory() if one.default_factory is not MISSING else one.default)
+            field_.name: to_jsonable(item)
+            for field_ in fields(value)
+            if (item := getattr(value, field_.name))
+            != (field_.default_factory() if field_.default_factory is not MISSING else field_.default)
         }
     if isinstance(value, Mapping):
-        return {key: to_jsonable(one) for key, one in value.items()}
+        return {key: to_jsonable(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [to_jsonable(one) for one in value]
+        return [to_jsonable(item) for item in value]
     return value
 
 
@@ -162,7 +162,7 @@ def _reader(kind: Any) -> ValueReader:
     if isinstance(kind, TypeAliasType):
         return _reader(kind.__value__)
     if origin is Annotated:
-        return _constrained(inner[0], [mark for mark in inner[1:] if hasattr(mark, "check")])
+        return _constrained(inner[0], [constraint for constraint in inner[1:] if hasattr(constraint, "check")])
     if origin in (Required, NotRequired):
         return _reader(inner[0])
     if kind is Any:
@@ -179,11 +179,13 @@ def _reader(kind: Any) -> ValueReader:
         return _dict(*inner)
     if is_typeddict(kind):
         hints = get_type_hints(kind, include_extras=True)
-        return _object({key: _reader(hint) for key, hint in hints.items()}, kind.__required_keys__, lambda **said: said)
+        return _object(
+            {key: _reader(hint) for key, hint in hints.items()}, kind.__required_keys__, lambda **parsed: parsed
+        )
     if is_dataclass(kind):
         hints = get_type_hints(kind, include_extras=True)
-        needed = {f.name for f in fields(kind) if f.default is MISSING and f.default_factory is MISSING}
-        return _object({f.name: _reader(hints[f.name]) for f in fields(kind)}, needed, cast(Callable[..., Any], kind))
+        required = {f.name for f in fields(kind) if f.default is MISSING and f.default_factory is MISSING}
+        return _object({f.name: _reader(hints[f.name]) for f in fields(kind)}, required, cast(Callable[..., Any], kind))
     return _scalar(kind)
 
 
@@ -191,47 +193,47 @@ _TYPE_NAMES = {str: "a text", int: "a whole number", float: "a number", bool: "t
 
 
 def _scalar(kind: Any) -> ValueReader:
-    word, taken = _TYPE_NAMES[kind], (int, float) if kind is float else (kind,)
+    type_name, accepted = _TYPE_NAMES[kind], (int, float) if kind is float else (kind,)
 
     def read(value: object) -> object:
-        if type(value) not in taken or value != value:  # true is no number, and what is not a number neither
-            raise ValidationError(f"should be {word}")
+        if type(value) not in accepted or value != value:  # true is no number, and what is not a number neither
+            raise ValidationError(f"should be {type_name}")
         return value
 
     return read
 
 
-def _constrained(kind: Any, marks: list[Any]) -> ValueReader:
+def _constrained(kind: Any, constraints: list[Any]) -> ValueReader:
     inner = _reader(kind)
-    if not marks:
+    if not constraints:
         return inner
 
     def read(value: object) -> object:
-        found = inner(value)
-        for mark in marks:
-            mark.check(found)
-        return found
+        parsed = inner(value)
+        for constraint in constraints:
+            constraint.check(parsed)
+        return parsed
 
-    if kind is int and len(marks) == 1 and isinstance(marks[0], Range):
-        return _int_range(marks[0].minimum, marks[0].maximum, read)
+    if kind is int and len(constraints) == 1 and isinstance(constraints[0], Range):
+        return _int_range(constraints[0].minimum, constraints[0].maximum, read)
     return read
 
 
-def _int_range(least: float, most: float, wrong: ValueReader) -> ValueReader:
+def _int_range(minimum: float, maximum: float, fallback: ValueReader) -> ValueReader:
     """Read a whole number, which most of what is said is made of, in one step."""
 
     def read(value: object) -> object:
-        return value if type(value) is int and least <= value <= most else wrong(value)
+        return value if type(value) is int and minimum <= value <= maximum else fallback(value)
 
     return read
 
 
 def _literal(values: tuple[Any, ...]) -> ValueReader:
-    words = " or ".join(f"'{value}'" for value in values)
+    allowed = " or ".join(f"'{value}'" for value in values)
 
     def read(value: object) -> object:
         if not isinstance(value, str) or value not in values:
-            raise ValidationError(f"should be {words}")
+            raise ValidationError(f"should be {allowed}")
         return value
 
     return read
@@ -243,7 +245,7 @@ def _list(kind: Any) -> ValueReader:
     def read(value: object) -> object:
         if not isinstance(value, list | tuple):
             raise ValidationError("should be a list")
-        return [_read_at(str(n), inner, one) for n, one in enumerate(value)]
+        return [_read_at(str(n), inner, item) for n, item in enumerate(value)]
 
     return read
 
@@ -254,7 +256,7 @@ def _tuple(kinds: tuple[Any, ...]) -> ValueReader:
     def read(value: object) -> object:
         if not isinstance(value, list | tuple) or len(value) != len(inner):
             raise ValidationError(f"should be a list of {len(inner)}")
-        return tuple(_read_at(str(n), reader, one) for n, (reader, one) in enumerate(zip(inner, value, strict=True)))
+        return tuple(_read_at(str(n), reader, item) for n, (reader, item) in enumerate(zip(inner, value, strict=True)))
 
     return read
 
@@ -265,27 +267,29 @@ def _dict(key: Any, kind: Any) -> ValueReader:
     def read(value: object) -> object:
         if not isinstance(value, dict):
             raise ValidationError("should be an object")
-        return {keys(name): _read_at(str(name)[:20], inner, one) for name, one in value.items()}
+        return {keys(name): _read_at(str(name)[:20], inner, item) for name, item in value.items()}
 
     return read
 
 
-def _object(known: dict[str, ValueReader], needed: set[str] | frozenset[str], make: Callable[..., Any]) -> ValueReader:
+def _object(
+    known: dict[str, ValueReader], required: set[str] | frozenset[str], build: Callable[..., Any]
+) -> ValueReader:
     def read(value: object) -> object:
         if not isinstance(value, dict):
             raise ValidationError("should be an object")
         if not value.keys() <= known.keys():
             raise ValidationError(UNKNOWN_FIELD, (next(str(name)[:20] for name in value if name not in known),))
-        if not needed <= value.keys():
-            raise ValidationError(MISSING_FIELD, (next(name for name in needed if name not in value),))
-        said: dict[str, Any] = {}
+        if not required <= value.keys():
+            raise ValidationError(MISSING_FIELD, (next(name for name in required if name not in value),))
+        parsed: dict[str, Any] = {}
         name = ""
         try:
-            for name, one in value.items():
-                said[name] = known[name](one)
+            for name, item in value.items():
+                parsed[name] = known[name](item)
         except ValidationError as error:
-            raise ValidationError(error.sentence, (name, *error.where)) from None
-        return make(**said)
+            raise ValidationError(error.message, (name, *error.path)) from None
+        return build(**parsed)
 
     return read
 
@@ -297,39 +301,39 @@ def _union(kinds: tuple[Any, ...]) -> ValueReader:
 
     def read(value: object) -> object:
         if tagged:
-            named = value.get("type") if isinstance(value, dict) else None
-            if not isinstance(named, str) or named not in tagged:
+            tag = value.get("type") if isinstance(value, dict) else None
+            if not isinstance(tag, str) or tag not in tagged:
                 raise ValidationError("should be a message that is known", ("type",))
-            return tagged[named](value)
-        wrong: list[ValidationError] = []
+            return tagged[tag](value)
+        errors: list[ValidationError] = []
         for reader in inner:
             try:
                 return reader(value)
             except ValidationError as error:
-                wrong.append(error)
+                errors.append(error)
         try:
-            raise max(wrong, key=lambda error: (error.sentence not in (UNKNOWN_FIELD, MISSING_FIELD), len(error.where)))
+            raise max(errors, key=lambda error: (error.message not in (UNKNOWN_FIELD, MISSING_FIELD), len(error.path)))
         finally:
-            del wrong  # an error knows where it was raised: in a circle it would stay in memory
+            del errors  # an error knows where it was raised: in a circle it would stay in memory
 
     return read
 
 
 def _readers_by_tag(kinds: tuple[Any, ...]) -> dict[str, ValueReader]:
     """Give the readers of messages by what their `type` says, where all have one."""
-    found: dict[str, ValueReader] = {}
+    readers: dict[str, ValueReader] = {}
     for kind in kinds:
         if not is_dataclass(kind) and not is_typeddict(kind):
             return {}
-        named = get_args(get_type_hints(kind).get("type"))
-        if len(named) != 1:
+        tags = get_args(get_type_hints(kind).get("type"))
+        if len(tags) != 1:
             return {}
-        found[named[0]] = _reader(kind)
-    return found
+        readers[tags[0]] = _reader(kind)
+    return readers
 
 
 def _read_at(name: str, reader: ValueReader, value: object) -> Any:
     try:
         return reader(value)
     except ValidationError as error:
-        raise ValidationError(error.sentence, (name, *error.where)) from None
+        raise ValidationError(error.message, (name, *error.path)) from None
