@@ -1,4 +1,4 @@
-"""Marvel Dice Masters as software.
+"""Marvel Dice Masters: rules engine, bots and tools.
 
     >>> from dicemasters import Game
     >>> game = Game.new("ai", seed=7)     # or Game.from_text(position), Game.from_record(record)
@@ -8,28 +8,29 @@
     >>> game.position.player("A").life
     10
 
-What there is:
+Public API:
 
-- `Game`: `decision` (whose it is, of which kind, all legal options), `play`, `undo`, `copy`, `position`, `result`, `log`,
-  `to_text` and `record`; it prints, compares, pickles, and draws itself in a notebook.
-- `Decision`, `Choice`: a decision and its options. Their kinds are listed in `dicemasters.game.state.decision_kinds` (`DECISION_KINDS`, `OPTION_KINDS`)
-  and in docs/notation.md.
-- `Position` with players, cards and dice as objects: what a game is at a moment, to look at.
-- `catalogue()`: all cards; `search(catalogue(), "energy:bolt cost<=3")` finds some; a `Card` has `name`, `text`, `die`.
-- `Bot`: what a player is; a class with one method, `choose` (docs/bots.md).
-- `analyse(game)`: the options of a decision with win chances, the main line, and why; `analyse_game(game)`: how a played game
-  went, choice by choice (docs/players.md).
-- `IllegalChoiceError`, `NotationError`, `SearchError`, `SetupError`, `UnknownCardError`: what goes wrong with
-  what was given. All are ValueErrors.
+- `Game`: `decision` (the deciding player, its kind and all legal options), `play`, `undo`, `copy`, `position`,
+  `result`, `log`, `to_text` and `record`. A game prints, compares, pickles, and draws itself in a notebook.
+- `Decision`, `Choice`: a decision and its options. Their kinds are listed in `dicemasters.game.state.decision_kinds`
+  (`DECISION_KINDS`, `OPTION_KINDS`) and in docs/notation.md.
+- `Position`: a read-only view of one moment of a game, with players, cards and dice as objects.
+- `catalogue()`: all cards; `search(catalogue(), "energy:bolt cost<=3")` filters them; a `Card` has `name`, `text` and
+  `die`.
+- `Bot`: the interface of a player, with one method, `choose` (docs/bots.md).
+- `analyse(game)`: the options of a decision with win chances, the main line and the reason; `analyse_game(game)`: a
+  rating of every choice of a played game (docs/players.md).
+- `IllegalChoiceError`, `NotationError`, `SearchError`, `SetupError`, `UnknownCardError`: errors for invalid input, all
+  of them ValueErrors.
 
-The fast way, for those who play games by the thousand (docs/python.md): `dicemasters.game.turn.loop` plays on a `State` without
-texts, and `dicemasters.game.inspect.view` reads it.
+For bulk simulation (docs/python.md), `dicemasters.game.turn.loop` plays on a `State` without writing texts, and
+`dicemasters.game.inspect.view` reads it.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from dicemasters import _compiled as _compiled  # first: it sees to it that the right form of the engine is imported
+from dicemasters import _compiled as _compiled  # must come first: selects compiled or pure Python
 
 if TYPE_CHECKING:
     from dicemasters.cards import Card, Catalogue, UnknownCardError, catalogue
@@ -84,7 +85,7 @@ _LAZY_IMPORTS = {
 
 
 def __getattr__(name: str) -> object:
-    """Import a name when it is used first, so that commands which need little start quickly."""
+    """Import a public name on first use, so that commands that need little start quickly."""
     if name not in _LAZY_IMPORTS:
         raise AttributeError(f"module 'dicemasters' has no attribute '{name}'")
     value = getattr(import_module(f"dicemasters.{_LAZY_IMPORTS[name]}"), name)

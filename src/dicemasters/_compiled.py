@@ -1,7 +1,7 @@
-"""Which form of the engine runs: compiled by mypyc (`make fast`), or the same sources as pure Python.
+"""Selection of the engine's build: compiled by mypyc (`make fast`), or the same sources as pure Python.
 
-Python itself takes a compiled module before its source. Here is what prevents that where it would be wrong: when somebody
-asks for pure Python (`DICEMASTERS_PURE=1`), and when the sources have changed since they were compiled.
+Python imports a compiled module in preference to its source. This module prevents that in two cases: when
+`DICEMASTERS_PURE=1` is set, and when the sources have changed since they were compiled.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PURE = "DICEMASTERS_PURE"
 
 
 class _SourceFinder:
-    """Finds our sources and no compiled modules: not one may stay compiled beside others that are not."""
+    """Import hook that finds the package's sources and ignores its compiled modules, so that they never mix."""
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
         if path is None or not name.startswith("dicemasters."):
@@ -35,7 +35,10 @@ class _SourceFinder:
 
 
 def select_build() -> None:
-    """See to it, before the engine is imported, that the compiled form runs only if it is that of these sources."""
+    """Fall back to pure Python if it is requested or the compiled modules are stale.
+
+    This must run before the engine is imported.
+    """
     if os.environ.get(PURE):
         sys.meta_path.insert(0, _SourceFinder())
     elif problem := stale_reason():
@@ -44,7 +47,7 @@ def select_build() -> None:
 
 
 def stale_reason(package: Path = PACKAGE) -> str:
-    """Say what is wrong with the compiled modules of the package, if there are any; else nothing."""
+    """Return why the package's compiled modules are stale, or "" if they are current or absent."""
     if not any((package / "game" / "turn" / f"loop{suffix}").exists() for suffix in EXTENSION_SUFFIXES):
         return ""
     try:
@@ -62,7 +65,7 @@ def stale_reason(package: Path = PACKAGE) -> str:
 
 
 def build_kind() -> str:
-    """Say which form runs, or would run: nothing of the engine is imported for it."""
+    """Return which build of the engine is or would be used, without importing the engine."""
     compiled = any((PACKAGE / "game" / "turn" / f"loop{suffix}").exists() for suffix in EXTENSION_SUFFIXES)
     pure = not compiled or any(isinstance(finder, _SourceFinder) for finder in sys.meta_path)
     return "pure Python" if pure else "compiled by mypyc"

@@ -1,4 +1,4 @@
-"""The folder of the user's data."""
+"""The folder for user data."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def data_dir() -> Path:
-    """Give the folder where programs keep a user's data on this system."""
+    """Return the user data folder of this platform."""
     if sys.platform == "win32":
         base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
     elif sys.platform == "darwin":

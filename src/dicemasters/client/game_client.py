@@ -1,4 +1,4 @@
-"""A client that plays at a server without a browser: a game, live sockets, fair dice."""
+"""A client that plays on a server without a browser: joins a game, follows it live and takes part in its fair dice."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ View = dict[str, Any]
 
 
 class GameClient(asyncio.Protocol):
-    """Somebody at a game, holding these secrets. It does little itself, so that many of them leave time to the server."""
+    """Client of one game, holding the secrets of its seats.
+
+    It does little work itself, so that many clients leave the processor to the server.
+    """
 
     def __init__(
         self, address: str, game: str, secrets: list[str], chain: HashChain | None = None, *, compress: bool = True
@@ -29,9 +32,9 @@ class GameClient(asyncio.Protocol):
         self.game = game
         self.secrets = secrets
         self.seats: list[str] = []
-        self.chain = chain or HashChain()  # this guest's part in the dice
+        self.chain = chain or HashChain()  # this client's contribution to the dice
         self.view: View = {}
-        self.received_bytes = 0  # bytes
+        self.received_bytes = 0
         self._uri = parse_uri(f"ws://{address}/api/games/{game}/live")
         extensions = [ClientPerMessageDeflateFactory()] if compress else None
         self._protocol = ClientProtocol(self._uri, extensions=extensions, max_size=None)
@@ -39,20 +42,20 @@ class GameClient(asyncio.Protocol):
         self._messages: asyncio.Queue[bytes | None] = asyncio.Queue()
 
     async def connect(self) -> View:
-        """Connect, sit down and give the first view."""
+        """Connect, identify with the secrets and return the first view. Register the hash chain if it is new."""
         loop = asyncio.get_running_loop()
         host, _, port = self.address.rpartition(":")
         async with asyncio.timeout(REQUEST_TIMEOUT):
             await loop.create_connection(lambda: self, host, int(port))
             self._protocol.send_request(self._protocol.connect())
             self._flush()
-            await self._next_message()  # that the socket is open
+            await self._next_message()  # the handshake response
             if self._protocol.handshake_exc is not None:
                 raise self._protocol.handshake_exc
             await self.send({"type": "hello", "secrets": self.secrets})
             welcome = await self.receive("welcome")
         self.seats, self.view = welcome["you"], welcome["view"]
-        dice = welcome["meta"].get("dice")  # 0.1.0 has none
+        dice = welcome["meta"].get("dice")  # version 0.1.0 sends none
         if dice and any(dice["chains"].get(seat, {}).get("anchor") != self.chain.anchor for seat in self.seats):
             await self.send({"type": "sit", "anchor": self.chain.anchor})
         return self.view
@@ -63,7 +66,7 @@ class GameClient(asyncio.Protocol):
         self._flush()
 
     async def receive(self, *types: str) -> dict[str, Any]:
-        """Give the next message of these types; the others are left aside."""
+        """Return the next message of one of these types, answering requests for dice and dropping the rest."""
         while True:
             message: dict[str, Any] = json.loads(await self._next_message())
             if message["type"] == "throw":
@@ -73,7 +76,7 @@ class GameClient(asyncio.Protocol):
                 return message
 
     async def next_view(self) -> View:
-        """Give the next view."""
+        """Wait for the next view and return it."""
         self.view = apply_message(self.view, await self.receive("view", "change"))
         return self.view
 
@@ -82,7 +85,7 @@ class GameClient(asyncio.Protocol):
         if self._transport is not None:
             self._transport.abort()
 
-    # --- the connection --------------------------------------------------------------------------------------------
+    # --- connection ------------------------------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -114,7 +117,7 @@ class GameClient(asyncio.Protocol):
 
 
 def apply_message(view: View, message: Mapping[str, Any]) -> View:
-    """Give the view after a message that has a whole one, or what has changed."""
+    """Return the view after a message with a full view or a delta."""
     if message["type"] != "change":
         full_view: View = message["view"]
         return full_view
@@ -127,7 +130,7 @@ def apply_message(view: View, message: Mapping[str, Any]) -> View:
 
 
 def contributions_for(throw: Mapping[str, Any], chain: HashChain) -> list[dict[str, Any]]:
-    """Give the messages with a browser's parts in the dice of somebody's choice (docs/fair-dice.md)."""
+    """Return the messages that contribute this chain's links to a throw, as a browser would (docs/fair-dice.md)."""
     return [
         {"type": "part", "number": throw["number"], "chain": name, "link": chain.link(required["at"])}
         for name, required in throw["links"].items()

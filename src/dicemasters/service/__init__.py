@@ -1,1 +1,1 @@
-"""People at a table."""
+"""Application layer: games, drafts, puzzles and lessons for several clients, independent of the transport."""

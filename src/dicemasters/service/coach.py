@@ -1,7 +1,7 @@
-"""What a coach beside the table says: what a question is for, what is easily overlooked, why something has just happened.
+"""The coach: what the current decision is about, what players tend to overlook, and why something just happened.
 
-All of it is read from the facts: the options, the position, and the log since one's last choice. It is no advice on what is
-best, only on what there is.
+All remarks are facts, taken from the options, the position and the log since the player's last choice. The coach does
+not advise on the best choice.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from dicemasters.game.inspect.view import CHARACTER, State
 from dicemasters.game.text import describe
 from dicemasters.players.heuristic import is_harmful
 
-MAX_REMINDERS = 3  # things that are easily overlooked, at once
+MAX_REMINDERS = 3
 MAX_EXPLANATIONS = 2
 
 
 class CoachRemark(NamedTuple):
-    """Something the coach says: of which kind (step, mind, happened), in words, and the rule behind it."""
+    """A remark of the coach: its kind (step, mind, happened), its text and the rule behind it."""
 
     kind: Literal["step", "mind", "happened"]
     text: str
@@ -33,7 +33,7 @@ class CoachRemark(NamedTuple):
 
 
 def coach_remarks(game: Game) -> list[CoachRemark]:
-    """Say to the one who decides what this is about, what not to overlook, and why things have just happened."""
+    """Return remarks for the deciding player: recent events, the purpose of the decision, and reminders."""
     s = game.state
     if view.is_over(s):
         return []
@@ -45,7 +45,7 @@ def coach_remarks(game: Game) -> list[CoachRemark]:
 
 
 def _goal_remark(game: Game) -> list[CoachRemark]:
-    """Say what the game is about, to somebody who is asked for the first time."""
+    """Return the goal of the game, for a player who decides for the first time."""
     s = game.state
     if s.turn > 2 or any(move.player == describe.SEATS[s.decision.seat] for move in game.moves):
         return []
@@ -72,7 +72,7 @@ _PURPOSE = {
 }
 
 
-# --- what is easily overlooked --------------------------------------------------------------------------------------
+# --- reminders ------------------------------------------------------------------------------------------------------
 
 
 def _main_reminders(s: State) -> list[CoachRemark]:
@@ -97,7 +97,7 @@ def _main_reminders(s: State) -> list[CoachRemark]:
 
 
 def _global_reminders(s: State) -> list[CoachRemark]:
-    """Name a Global that can still be paid, with the energy that is left for it, if there is somebody it is of use for now."""
+    """Return a reminder of one Global that the player can still pay for and that has a useful target now."""
     for kind, x, _ in s.options:
         if kind == "global":
             ability = view.ability(s.spec, x)
@@ -111,9 +111,10 @@ def _global_reminders(s: State) -> list[CoachRemark]:
 
 
 def _is_useful(s: State, ability: w.Ability) -> bool:
-    """Tell whether a Global has somebody to be used on: the rival's characters for what hurts, else one's own.
+    """Return whether a Global has a useful target: the rival's if it is harmful, otherwise the player's own.
 
-    What is about who attacks or blocks is of use before that was said, what is about a fight only to who is in one.
+    Rules about attacking or blocking are only useful before attackers are declared, rules about combat only for
+    characters that take part in it.
     """
     seat = s.decision.seat
     target_seat = view.opponent_of(seat) if is_harmful(ability) else seat
@@ -129,7 +130,8 @@ def _is_useful(s: State, ability: w.Ability) -> bool:
         d for x in (seat, view.opponent_of(seat)) for d in view.fielded_by_side(s, x) if view.is_attacking(s, d)
     ]
     if all(row.in_fights for row in rows):
-        only_defence = all(rule.word == "gets" and rule.a == 0 for rule in granted_rules)  # D alone: for who is hit
+        # a D bonus only helps characters that take damage
+        only_defence = all(rule.word == "gets" and rule.a == 0 for rule in granted_rules)
         return any(view.combat_opponents_of(s, d) or (d in fighters and not only_defence) for d in targets)
     if any(row.fights for row in rows):
         attacks = any("attack" in row.word or "blocked" in row.word for row in rows)
@@ -138,7 +140,7 @@ def _is_useful(s: State, ability: w.Ability) -> bool:
 
 
 def _energy_text(s: State, price: str) -> str:
-    """Say what a price of energy asks for: a shield; 2 bolts; 2 energy; or what can stand for it."""
+    """Return the energy a price needs in words: "a shield", "2 bolts", "2 energy", "energy that can be a shield"."""
     symbol = price[0]
     if symbol.isdigit():
         return f"{price} energy"
@@ -177,7 +179,7 @@ def _attack_reminders(s: State) -> list[CoachRemark]:
 
 
 def _block_reminders(s: State) -> list[CoachRemark]:
-    blocked = {attacker for _, attacker in view.blocks(s)}  # of four players, by one's partner
+    blocked = {attacker for _, attacker in view.blocks(s)}  # in Doubles the partner may have blocked it
     attackers = [d for d in view.fielded_by_side(s, s.active) if view.is_attacking(s, d) and d not in blocked]
     total = sum(view.current_stats(s, d)[0] for d in attackers)
     life = view.life(s, s.decision.seat)
@@ -206,11 +208,11 @@ _REMINDERS = {
 }
 
 
-# --- why things have just happened -----------------------------------------------------------------------------------
+# --- recent events ---------------------------------------------------------------------------------------------------
 
 
 def _explain_events(game: Game) -> list[CoachRemark]:
-    """Explain what came of the last choice of the one who decides, and of what others did since."""
+    """Return explanations of the events since the deciding player's last choice, that choice included."""
     s = game.state
     me = describe.SEATS[s.decision.seat]
     choices = [i for i, move in enumerate(game.moves) if move.player == me and not game.was_forced(i)]
@@ -238,7 +240,7 @@ def _explain_events(game: Game) -> list[CoachRemark]:
 
 
 def _ended_by_itself(game: Game, last_choice: int, news: list[LogEntry], me: str) -> bool:
-    """Tell whether a turn has gone by since a choice that did not say to go on."""
+    """Return whether a turn has ended since a choice that did not itself end a step."""
     text = game.moves[last_choice].text
     ended_step = text in ("pass", "no attack", "attack", "keep all") or text.startswith(
         ("attack with", "no block", "block")

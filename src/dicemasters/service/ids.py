@@ -1,4 +1,4 @@
-"""Names of games and drafts, secrets of seats, and the time as it is stored."""
+"""Identifiers of games and drafts, secrets of seats, and timestamps as they are stored."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ from hmac import compare_digest
 from typing import TypeVar
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
-ID_LENGTH = 20  # of 31 letters: 99 bits
+ID_LENGTH = 20  # characters out of 31: 99 bits
 SECRET_BYTES = 24
 SeatName = TypeVar("SeatName", bound=str)
 
 
 def new_id() -> str:
-    """Give a name that nobody can guess."""
+    """Return a new identifier that nobody can guess."""
     return "".join(secrets.choice(ALPHABET) for _ in range(ID_LENGTH))
 
 
 def is_id(text: str) -> bool:
-    """Tell whether that could be such a name."""
+    """Return whether a text has the form of an identifier."""
     return len(text) == ID_LENGTH and set(text) <= set(ALPHABET)
 
 
 def new_secret() -> str:
-    """Give the secret of a seat."""
+    """Return a new secret for a seat."""
     return secrets.token_urlsafe(SECRET_BYTES)
 
 
 def hash_secret(secret: str) -> str:
-    """Give what is stored of a seat's secret; it has bits enough for a plain hash."""
+    """Return the hash of a seat's secret, for storage. The secret has enough entropy for an unsalted hash."""
     return sha256(secret.encode("utf-8", "replace")).hexdigest()
 
 
 def seats_for_secrets(secrets_: Iterable[str], hashes: Mapping[SeatName, str]) -> tuple[SeatName, ...]:
-    """List the seats these secrets open, by the hashes that are stored of each."""
+    """Return the seats whose stored hashes match one of these secrets."""
     hashed = [hash_secret(secret) for secret in secrets_]
     return tuple(
         seat for seat, stored in hashes.items() if stored and any(compare_digest(stored, given) for given in hashed)
@@ -46,7 +46,7 @@ def seats_for_secrets(secrets_: Iterable[str], hashes: Mapping[SeatName, str]) -
 
 
 def utc_now() -> str:
-    """Give the time, in UTC, as stored."""
+    """Return the current UTC time as it is stored."""
     seconds, milliseconds = divmod(time.time_ns() // 1_000_000, 1000)
     return f"{_format_second(seconds)}.{milliseconds:03d}+00:00"
 

@@ -1,4 +1,7 @@
-"""Strangers' work: a text to be read and tried, a player to be asked. Where that is done is another matter (`apart`)."""
+"""Jobs on untrusted input, such as reading a submitted position or asking a bot for a choice.
+
+The adapter decides where they run: a server in sandboxed processes, a browser in its worker.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ from dicemasters.service.puzzle_views import explain_puzzle_refusal, play_puzzle
 
 
 def run_job(job: dict[str, Any]) -> Any:
-    """Do a job; a ValueError is a refusal."""
+    """Run a job and return its JSON-compatible result; raise ValueError if the input is rejected."""
     match job["what"]:
         case "position":
             game = Game.from_text(job["text"])

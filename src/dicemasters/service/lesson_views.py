@@ -1,4 +1,4 @@
-"""Lessons for the browser: a moment of a lesson as data, and the answer to a choice made in it."""
+"""Lessons for the browser: the moments of a lesson as data, and the answers to the learner's choices."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from dicemasters.service.games.choices import InvalidChoiceError, apply_choice
 from dicemasters.service.games.view_builder import build_table, build_view
 from dicemasters.service.protocol import game_schema, http_schema, messages
 
-_VIEWS_PER_MOMENT = 10  # views of one moment, so that each has a number of its own
+_VIEWS_PER_MOMENT = 10  # upper bound of views per moment, so that each view has a unique version
 
 
 class LessonNotFoundError(LookupError):
-    """There is no such lesson, or it has no such step."""
+    """The lesson or step does not exist."""
 
 
 def build_lessons() -> http_schema.LessonList:
-    """List the lessons."""
+    """Return the list of lessons."""
     return {
         "lessons": [
             {"key": lesson.key, "title": lesson.title, "about": lesson.about, "steps": len(lesson.steps)}
@@ -42,7 +42,7 @@ def build_lessons() -> http_schema.LessonList:
 
 
 def build_lesson_moment(key: str, step: int, done: int) -> http_schema.LessonMomentData:
-    """Give a moment of a lesson: the table, the position, what the coach says, what is to be looked at."""
+    """Return a moment of a lesson: the table, the position, the coach's text and the highlights."""
     lesson, moment = _find_moment(key, step, done)
     lesson_step = lesson.steps[step]
     game = game_at(lesson, moment)
@@ -66,7 +66,7 @@ def build_lesson_moment(key: str, step: int, done: int) -> http_schema.LessonMom
 
 
 def answer_lesson_choice(key: str, step: int, done: int, choice: object) -> http_schema.LessonAnswer:
-    """Answer a choice: what is seen next if it is the expected one, else the reason against it."""
+    """Return the answer to a choice: the following views if it is the expected one, otherwise why it is wrong."""
     lesson, moment = _find_moment(key, step, done)
     game = game_at(lesson, moment)
     reason = _rejection_reason(lesson, moment, game, choice)
@@ -85,7 +85,7 @@ def answer_lesson_choice(key: str, step: int, done: int, choice: object) -> http
 
 
 def _script_explanation(game: Game) -> game_schema.Explanation | None:
-    """Give the rule behind the script's choice with which the game goes on from its first position, for the log."""
+    """Return the rule behind the script's choice in the game's first position, or None if it did not choose there."""
     script = game.table.solitaire
     if script is None or not game.moves or game.moves[0].player != game_schema.SEATS[script.seat]:
         return None
@@ -98,7 +98,7 @@ def _rejection_reason(lesson: Lesson, moment: LessonMoment, game: Game, choice: 
         applied = apply_choice(game, choice)
     except InvalidChoiceError as error:
         return str(error)
-    except ScriptedDiceError:  # dice are rolled that the lesson has set nothing for
+    except ScriptedDiceError:  # the choice rolls dice that the lesson does not script
         forget_chance(game.state)
         return explain_wrong_choice(lesson, moment, None, apply_choice(game, choice).texts)
     return explain_wrong_choice(lesson, moment, applied.game, applied.texts)
@@ -130,7 +130,7 @@ _CHOICE_KEYS = {"many": "dice", "blocks": "blocks", "spend": "spend", "split": "
 
 
 def _expected_choice_data(game: Game, texts: tuple[str, ...]) -> messages.Choice:
-    """Give the expected choice as a browser would send it."""
+    """Return the expected choice in the form a browser would send."""
     mode = compound_decision(game.state).mode
     if mode == "one":
         return {"option": game.find(texts[0])}

@@ -1,4 +1,4 @@
-"""Hints about options, in few words."""
+"""Short hints about options."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dicemasters.players.heuristic import is_harmful
 
 
 def option_hint(s: State, option: Option) -> str:
-    """Say what a person would look up before taking the option: cost, A/D, the text of the ability."""
+    """Return what a player would look up before choosing the option: cost, A/D, or the text of the ability."""
     kind, x, y = option
     spec = s.spec
     match kind:
@@ -49,7 +49,7 @@ _ABILITY_DECISIONS = frozenset(
 
 
 def decision_context(s: State) -> str:
-    """Give the text of the ability the decision is about, or what is being paid for; "" if there is nothing to add."""
+    """Return the text of the ability a decision belongs to, or what a payment is for; "" if there is neither."""
     if s.decision.kind in _ABILITY_DECISIONS and s.decision.about >= 0:
         return _own_targets_warning(s) + explain.compiled_ability_text(s.spec, s.decision.about)
     if s.decision.kind == "pay":
@@ -59,7 +59,7 @@ def decision_context(s: State) -> str:
 
 
 def _own_targets_warning(s: State) -> str:
-    """Say that what hurts could be done to nobody but the player's own, whose it is to use it or not."""
+    """Return a warning if an optional harmful ability can only target the player's own dice, otherwise ""."""
     if s.decision.kind != "may" or not is_harmful(view.ability(s.spec, s.decision.about)):
         return ""
     ability, current = ability_reader.current_instruction(s)
@@ -80,7 +80,7 @@ def _own_targets_warning(s: State) -> str:
 
 
 def decision_heading(s: State, decision: Decision, names: list[str]) -> str:
-    """Say whose decision it is, in which step."""
+    """Return a heading that names the deciding player, the turn and the step."""
     moment = (
         "before the first turn"
         if not s.turn

@@ -1,4 +1,4 @@
-"""Ports of the application layer: storage, workers and connections, which an adapter provides."""
+"""Ports of the application layer: the storage, workers and connections that an adapter provides."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class BackgroundExecutor(Protocol):
-    """Who does what takes longer, so that the other games do not wait for it."""
+    """Executor for long computations, which must not block other games."""
 
     async def run_for_client(self, work: Any, *args: Any, **kwargs: Any) -> Any: ...
 
@@ -24,19 +24,19 @@ class BackgroundExecutor(Protocol):
 
 
 class JobRunner(Protocol):
-    """Who reads what strangers send (`jobs`); what they send may be anything."""
+    """Runner for jobs on untrusted input (`service.jobs`)."""
 
     async def run(self, what: str, **job: Any) -> Any: ...
 
 
 class BotRunner(Protocol):
-    """Who thinks for players that take their time; gives an option of the decision the game waits for."""
+    """Runner for bots that search. `choose` returns the index of an option of the pending decision."""
 
     async def choose(self, player: str, game: Game) -> int: ...
 
 
 class Services(Protocol):
-    """Who works beside the games, and counts."""
+    """Background work and metrics."""
 
     @property
     def executor(self) -> BackgroundExecutor: ...
@@ -51,10 +51,10 @@ class Services(Protocol):
 
 
 class RoomClient(Protocol):
-    """Somebody who looks at a game, with the seats they hold."""
+    """A client connected to a game, with the seats it holds."""
 
     seats: tuple[Seat, ...]
-    number: int  # in the order of coming
+    number: int  # ascending in order of connection
 
     def send(self, message: OutgoingMessage) -> None: ...
 
@@ -62,7 +62,10 @@ class RoomClient(Protocol):
 
 
 class GameStore(Protocol):
-    """Where games are kept. Of two who append the same number one is told False, and reads on."""
+    """Store of games and their events.
+
+    Of two writers that append the same event number, one gets False and has to read the new events.
+    """
 
     async def create(self, stored: StoredGame) -> bool: ...
 

@@ -1,6 +1,6 @@
-"""Puzzles for the browser: a puzzle as it lies on the table, what a try comes to, hints, and the answer step by step.
+"""Puzzles for the browser: the initial position, the result of an attempt, hints, and the solution step by step.
 
-Nothing is kept here. A try is all choices that were made so far, played again from where the puzzle begins.
+The service is stateless: an attempt consists of all choices so far, replayed from the initial position.
 """
 
 from __future__ import annotations
@@ -21,40 +21,40 @@ from dicemasters.service.games.view_builder import build_table, build_view
 from dicemasters.service.protocol import game_schema, messages, puzzle_schema
 from dicemasters.service.protocol.validation import Length, RequestModel
 
-LAST_DAY: Final = 3_652_059  # the last that a calendar has
+LAST_DAY: Final = 3_652_059  # the last day of year 9999
 _ESTIMATE_LINE: Final = re.compile(r"(.+) ([\d.]+)% \(([\d.]+)% to ([\d.]+)%\)")
 MAX_HINTS: Final = 100
-MAX_PUZZLE_NUMBER: Final = 1_000_000  # as a number; which there are is another matter
+MAX_PUZZLE_NUMBER: Final = 1_000_000  # syntactic limit; the collection has fewer
 
 
 class PuzzleNotFoundError(LookupError):
-    """There is no puzzle of this number."""
+    """The puzzle number does not exist."""
 
 
 class PuzzleTryRequest(RequestModel):
-    """All choices of a try, from where the puzzle begins."""
+    """All choices of an attempt, from the initial position."""
 
     choices: Annotated[list[messages.Choice], Length(MAX_CHOICES)]
 
 
 class PuzzleExplainRequest(PuzzleTryRequest):
-    """Asks, after these choices, why something cannot be done."""
+    """Asks why something is illegal after these choices."""
 
     thing: messages.TargetRef
 
 
 def build_puzzles() -> puzzle_schema.PuzzleList:
-    """List the puzzles."""
+    """Return the list of puzzles."""
     return {"puzzles": [_puzzle_info(puzzle) for puzzle in collection().values()]}
 
 
 def build_daily_puzzle(day: int) -> puzzle_schema.PuzzleOfDay:
-    """Name the puzzle of a day."""
+    """Return the number of the puzzle of a day."""
     return {"day": day, "number": puzzle_of_day(day).number}
 
 
 def build_puzzle(number: int) -> puzzle_schema.PuzzleDetails:
-    """Give a puzzle as it is posed."""
+    """Return a puzzle in its initial position."""
     puzzle = require_puzzle(number)
     attempt = PuzzleAttempt(puzzle)
     attempt.play_forced_moves()
@@ -68,9 +68,9 @@ def build_puzzle(number: int) -> puzzle_schema.PuzzleDetails:
 
 
 def play_puzzle(number: int, choices: Sequence[object]) -> puzzle_schema.PuzzleProgress:
-    """Play one's own choices with the opponent's answers between them; a ValueError says which cannot be made.
+    """Play the solver's choices and the opponent's replies; raise ValueError for a choice that cannot be made.
 
-    A try ends with the first choice after which nothing is sure any more.
+    An attempt ends with the first choice after which success can no longer be forced.
     """
     attempt, stops = _replay_choices(number, choices)
     turn = attempt.puzzle.game.state.turn
@@ -87,7 +87,7 @@ def play_puzzle(number: int, choices: Sequence[object]) -> puzzle_schema.PuzzleP
 
 
 def explain_puzzle_refusal(number: int, choices: Sequence[object], thing: object) -> game_schema.Explanation:
-    """Give one sentence why that cannot be done after these choices; "" if nothing in the rules forbids it."""
+    """Return why something is illegal after these choices; the text is "" if no rule forbids it."""
     attempt, _ = _replay_choices(number, choices)
     try:
         return build_illegal_explanation(attempt.game, attempt.seat_letter, thing)
@@ -96,12 +96,12 @@ def explain_puzzle_refusal(number: int, choices: Sequence[object], thing: object
 
 
 def build_hint(number: int, n: int) -> puzzle_schema.PuzzleHint:
-    """Give the n-th hint, from 1."""
+    """Return the n-th hint, counted from 1."""
     return {"text": hint_as_json(require_puzzle(number).number, n)}
 
 
 def build_solution(number: int) -> puzzle_schema.PuzzleSolution:
-    """Give the answer, and each choice of it on the table."""
+    """Return the solution, with the table after each choice."""
     puzzle = require_puzzle(number)
     game, turn = puzzle.game, puzzle.game.state.turn
     steps: list[puzzle_schema.SolutionStep] = []
@@ -114,7 +114,7 @@ def build_solution(number: int) -> puzzle_schema.PuzzleSolution:
 
 
 def require_puzzle(number: int) -> Puzzle:
-    """Give a puzzle of the collection; a PuzzleNotFoundError says that there is none of this number."""
+    """Return a puzzle of the collection; raise PuzzleNotFoundError if there is none of this number."""
     try:
         return find_puzzle(number)
     except ValueError as error:
@@ -130,7 +130,7 @@ def _verdict_lines(attempt: PuzzleAttempt) -> list[str]:
 
 
 def _buy_estimates(puzzle: Puzzle) -> list[puzzle_schema.BuyEstimate]:
-    """Give what every buy was found to be worth, where the puzzle is what to buy."""
+    """Return the estimated value of every buy, for a puzzle about what to buy."""
     matches = [_ESTIMATE_LINE.fullmatch(line) for line in puzzle.line] if puzzle.goal is PuzzleGoal.BUY else []
     return [
         {"text": match[1], "share": float(match[2]), "low": float(match[3]), "high": float(match[4])}
@@ -140,12 +140,12 @@ def _buy_estimates(puzzle: Puzzle) -> list[puzzle_schema.BuyEstimate]:
 
 
 def _ask_every_seat(seat: int) -> bool:
-    """A last word may be the point of a puzzle, so nobody's is passed over."""
+    """Return True: in a puzzle the final priority may be decisive, so it is always offered."""
     return True
 
 
 def _replay_choices(number: int, choices: Sequence[object]) -> tuple[PuzzleAttempt, list[int]]:
-    """Give a try after these choices, and after how many moves there is something to see of the last."""
+    """Return an attempt after these choices, and the stops at which to show the last one (see `_views`)."""
     attempt = PuzzleAttempt(require_puzzle(number))
     attempt.play_forced_moves()
     stops: list[int] = []
@@ -166,7 +166,7 @@ def _is_settled(attempt: PuzzleAttempt) -> bool:
 
 
 def _restrict_to_buys(attempt: PuzzleAttempt, view: game_schema.View) -> game_schema.View:
-    """Ask only for a buy where the puzzle is what to buy."""
+    """Return the view with only the options to buy, if the puzzle is about what to buy."""
     decision = view["decision"]
     if decision is None or attempt.puzzle.goal is not PuzzleGoal.BUY:
         return view
@@ -175,9 +175,9 @@ def _restrict_to_buys(attempt: PuzzleAttempt, view: game_schema.View) -> game_sc
 
 
 def _views(game: Game, turn: int, stops: Sequence[int]) -> Iterator[game_schema.View]:
-    """Show the table after each stop but the first, which are numbers of moves; nobody is asked anything there.
+    """Yield the table after each stop but the first, without a decision. Stops are numbers of moves.
 
-    What comes after the turn is not shown: the table stays as it was when that ended.
+    Nothing after the solver's turn is shown: the last view is the table at the end of that turn.
     """
     for before, stop in pairwise(stops):
         position = game.copy()

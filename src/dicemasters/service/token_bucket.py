@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 
 class RateLimitedError(Exception):
-    """Somebody asks for more than their share; the text is the sentence that says so."""
+    """A client has exceeded a rate limit; the text is the message for the user."""
 
 
 class TokenBucket:
-    """Lets `burst` things through at once and `rate` a second on average."""
+    """Token bucket that allows `burst` events at once and `rate` per second on average."""
 
     __slots__ = ("_tokens", "_updated_at", "burst", "clock", "rate")
 
@@ -23,24 +23,24 @@ class TokenBucket:
         self._updated_at = clock()
 
     def acquire(self) -> bool:
-        """Take one; False if there is none left yet."""
+        """Take a token; return False if none is available."""
         if not self.has_tokens(1):
             return False
         self._tokens -= 1
         return True
 
     def has_tokens(self, amount: float) -> bool:
-        """Tell whether so much is left by now."""
+        """Return whether at least `amount` tokens are available."""
         now = self.clock()
         self._tokens = min(self.burst, self._tokens + (now - self._updated_at) * self.rate)
         self._updated_at = now
         return self._tokens >= amount
 
     def charge(self, amount: float) -> None:
-        """Take so much, even if it is more than is left: then nothing is left for a while."""
+        """Take `amount` tokens, even if fewer are available; the balance then stays negative for a while."""
         self._tokens -= amount
 
     @property
     def seconds_until_ready(self) -> float:
-        """Give how long it takes until something is left."""
+        """Seconds until the balance is no longer negative."""
         return 0.0 if self.has_tokens(0.0) else -self._tokens / self.rate if self.rate else 3600.0

@@ -1,1 +1,1 @@
-"""The whole game without a server: the same answers, given by Python in a browser's worker."""
+"""The whole game without a server: the same API, run by Python in a browser's worker."""

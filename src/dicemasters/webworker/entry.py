@@ -1,4 +1,4 @@
-"""What a browser's worker calls: JavaScript on one side, a desk on the other (web/src/worker/worker.ts)."""
+"""Entry point of the browser's worker: JavaScript calls it (web/src/worker/worker.ts), a `LocalApi` does the work."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ MessageCallback = Callable[[int, str], None]
 
 
 class WorkerEntry:
-    """A desk with the page's chairs by number; `shelf`, `tell` and `gone` are the worker's own."""
+    """A `LocalApi` and the page's clients by number. The storage backend and both callbacks come from JavaScript."""
 
     def __init__(self, backend: Any, on_message: MessageCallback, on_close: Callable[[int, int], None]) -> None:
         self._api = LocalApi(IndexedDbStore(backend))
         self._clients: dict[int, LocalClient] = {}
-        self._early_messages: dict[int, list[str]] = {}  # what was said at chairs that are being brought
+        self._early_messages: dict[int, list[str]] = {}  # messages of clients that are still joining
         self._join_tasks: set[asyncio.Task[None]] = set()
         self._on_message = on_message
         self._on_close = on_close
 
     async def ask(self, method: str, address: str, body: str) -> tuple[int, str, str]:
-        """Answer a request: status, text, kind of text."""
+        """Handle a request; return its status, text and content type."""
         return await self._api.handle(method, address, body)
 
     def sit(self, number: int, game: str) -> None:
-        """Bring a chair to a game; what is said at it from now on is heard when it is there."""
+        """Join a game as a new client. Messages sent before the join has finished are queued."""
         self._early_messages[number] = []
         task = asyncio.ensure_future(self._join(number, game))
         self._join_tasks.add(task)
@@ -41,7 +41,7 @@ class WorkerEntry:
         early_messages = self._early_messages.pop(number, None)
         if client is None:
             return
-        if early_messages is None:  # it is gone already
+        if early_messages is None:  # it left while it was joining
             client.disconnect()
             return
         self._clients[number] = client
@@ -49,14 +49,14 @@ class WorkerEntry:
             client.receive(text)
 
     def say(self, number: int, text: str) -> None:
-        """Hear what is said at a chair."""
+        """Deliver a message of a client."""
         if number in self._early_messages:
             self._early_messages[number].append(text)
         elif number in self._clients:
             self._clients[number].receive(text)
 
     def part(self, number: int) -> None:
-        """Take a chair away."""
+        """Disconnect a client."""
         self._early_messages.pop(number, None)
         client = self._clients.pop(number, None)
         if client is not None:

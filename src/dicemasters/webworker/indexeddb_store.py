@@ -1,4 +1,4 @@
-"""Where a browser's worker keeps its games: a shelf of texts, which the worker has in the browser's own database."""
+"""Game store of a browser's worker, on top of a key-value store that JavaScript keeps in IndexedDB."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dicemasters.service.games.stored_events import StorageError, StoredEvent, S
 
 
 class KeyValueBackend(Protocol):
-    """Texts by game, and by game and number; what is already there stays as it is, and False is answered."""
+    """Texts by game, and by game and number. Existing entries are never overwritten: a write to one returns False."""
 
     async def create(self, game: str, text: str) -> bool: ...
 
@@ -23,7 +23,7 @@ class KeyValueBackend(Protocol):
 
 
 class IndexedDbStore:
-    """Keeps games and their events on a shelf."""
+    """Game store on a key-value backend."""
 
     def __init__(self, backend: KeyValueBackend) -> None:
         self._backend = backend
@@ -44,11 +44,11 @@ class IndexedDbStore:
         ]
 
     async def expire(self, before: str) -> list[str]:
-        return []  # it is for the browser's user to forget games
+        return []  # only the user of the browser deletes games
 
     @staticmethod
     async def _call_backend(call: Any) -> Any:
         try:
             return await call
-        except Exception as error:  # whatever the browser says: its storage is full, or switched off
+        except Exception as error:  # any browser error, such as storage that is full or disabled
             raise StorageError(str(error)[:200]) from None

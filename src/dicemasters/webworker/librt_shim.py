@@ -1,4 +1,7 @@
-"""What the engine uses of `librt.vecs`, as arrays: in a browser there is no compiled librt. It goes there as that module."""
+"""Stand-in for the part of `librt.vecs` that the engine uses, built on arrays.
+
+Browsers have no compiled librt, so the engine archive ships this file under that module's name.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ N = TypeVar("N", int, float)
 
 
 def _int_array(numbers: Iterable[int] = ()) -> array[int]:
-    return array("q", list(numbers))  # a list: an array takes bytes for what lies in memory
+    return array("q", list(numbers))  # as a list: given bytes, `array` would read them as raw memory
 
 
 def _float_array(numbers: Iterable[float] = ()) -> array[float]:
@@ -18,13 +21,13 @@ def _float_array(numbers: Iterable[float] = ()) -> array[float]:
 
 
 class vec:
-    """Numbers in a row, eight bytes each: `vec[i64]`, `vec[float]`."""
+    """Array of eight-byte numbers: `vec[i64]`, `vec[float]`."""
 
     def __class_getitem__(cls, kind: type) -> Callable[..., array[int] | array[float]]:
         return _float_array if kind is float else _int_array
 
 
 def append(numbers: array[N], number: N) -> array[N]:
-    """Give the numbers with one more; the old ones are used no more."""
+    """Append a number and return the array; callers must not use the old one again."""
     numbers.append(number)
     return numbers

@@ -1,7 +1,7 @@
-"""A table's answers without a server: the same addresses and live messages, answered here, one after the other.
+"""The server's API without a server: the same paths and live messages, handled in the browser's worker.
 
-A browser's worker has one desk. Its games are those of this browser alone; what strangers could send is what its own user
-pastes. So nobody is counted or kept waiting, and what takes long ends with the worker.
+A worker has one `LocalApi`. Its games belong to this browser alone, and the only untrusted input is text that its own
+user pastes. So there are no rate limits and no sandbox: work that never finishes ends with the worker.
 """
 
 from __future__ import annotations
@@ -62,13 +62,13 @@ from dicemasters.service.puzzle_views import (
 
 T = TypeVar("T")
 MAX_VIEWS = 100
-BOT_SECONDS = 0.5  # seconds of a thought; the table waits so long for what is said meanwhile
-CLOSE_NOT_FOUND = 4404  # the code of closing where there is no such game
+BOT_SECONDS = 0.5  # seconds per choice of a bot; other messages wait meanwhile
+CLOSE_NOT_FOUND = 4404  # close code for an unknown game
 _numbers = count()
 
 
 class LocalResponse(NamedTuple):
-    """What an address gives: a status as a server would give it, and a text."""
+    """Response to a request: the status a server would send, and the body."""
 
     status: int
     text: str
@@ -76,7 +76,7 @@ class LocalResponse(NamedTuple):
 
 
 class InlineServices:
-    """The staff of one browser's rooms: everything is done here and now, and nothing is counted."""
+    """Services for the rooms of one browser: all work runs inline, and nothing is counted."""
 
     @property
     def executor(self) -> InlineServices:
@@ -97,7 +97,7 @@ class InlineServices:
         return work(*args)
 
     def yield_cpu(self) -> None:
-        """Nobody else waits."""
+        """Do nothing: no other thread is waiting."""
 
     async def run(self, what: str, **job: Any) -> Any:
         try:
@@ -106,7 +106,7 @@ class InlineServices:
             raise ValueError("this takes too much memory") from None
 
     async def choose(self, player: str, game: Game) -> int:
-        """Give the option a thinking player takes; what was said before it thinks is heard first."""
+        """Return the option a bot chooses. Messages that are already queued are processed first."""
         option_texts = describe.option_texts(game.state)
         if len(option_texts) == 1:
             return 0
@@ -122,7 +122,7 @@ class InlineServices:
 
 
 class LocalClient:
-    """Where the page sits at one game: what it says is done in order, what it is told is passed on."""
+    """The page's connection to one game: processes its messages in order and passes replies back."""
 
     def __init__(self, room: Room, on_message: Callable[[str], None], on_close: Callable[[int], None]) -> None:
         self.room = room
@@ -140,18 +140,18 @@ class LocalClient:
         self._on_message(message.text.decode())
 
     def close(self, reason: str) -> None:
-        """Say goodbye."""
+        """Send a closing message and close the connection."""
         closing: messages.Closing = {"type": "bye", "reason": reason}
         self.send(OutgoingMessage(to_json(closing)))
         self._on_close(1001)
 
     def disconnect(self) -> None:
-        """Be gone."""
+        """Leave the room."""
         self.room.remove_client(self)
         self.room.connections.discard(self)
 
     def receive(self, text: str) -> None:
-        """Take what the page says; it is done after what it has said before."""
+        """Queue a message from the page; messages are processed one after another."""
         self._inbox.append(text)
         if self._inbox_task is None:
             self._inbox_task = asyncio.ensure_future(self._process_inbox())
@@ -191,7 +191,7 @@ class LocalClient:
 
 
 class LocalApi:
-    """Everything a page can ask of a server, but for other people."""
+    """Every endpoint a page uses, for the games of one browser."""
 
     def __init__(self, storage: GameStore) -> None:
         self.rooms = RoomRegistry(storage, Limits(), InlineServices())
@@ -200,7 +200,7 @@ class LocalApi:
     async def join(
         self, game: str, on_message: Callable[[str], None], on_close: Callable[[int], None]
     ) -> LocalClient | None:
-        """Give the page a chair at a game; None if there is no such game, which is then said."""
+        """Return a client connected to a game. If that fails, send a closing message and return None."""
         try:
             return LocalClient(await self.rooms.get(game), on_message, on_close)
         except (GameNotFoundError, StorageError) as error:
@@ -210,7 +210,7 @@ class LocalApi:
             return None
 
     async def handle(self, method: str, address: str, body: str = "") -> LocalResponse:
-        """Answer what is asked at an address, as a server does (docs/table.md)."""
+        """Handle a request to a path, as a server does (docs/table.md)."""
         path, _, query = address.partition("?")
         try:
             for route_method, pattern, handler in ROUTES:
@@ -230,7 +230,7 @@ class LocalApi:
             return _error_response(400, " ".join(str(error).split())[:500])
 
 
-# --- addresses -------------------------------------------------------------------------------------------------------
+# --- routes ----------------------------------------------------------------------------------------------------------
 
 PathArgs = tuple[str, ...]
 Route = Callable[[LocalApi, PathArgs, Mapping[str, str], str], Awaitable[LocalResponse]]

@@ -1,4 +1,4 @@
-"""The folder that any static host serves: the page, Python for browsers, the engine, and what keeps them there offline."""
+"""Export of the static site: the page, Python for browsers, the engine, and a service worker for offline use."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from dicemasters import __version__
 PACKAGE = Path(dicemasters.__file__).parent
 PAGE_DIR = PACKAGE / "server" / "static"
 PYODIDE_DIR = PACKAGE / "webworker" / "pyodide"
-MARKER = "dicemasters-site.json"  # says that a folder was written here, and what is in it
-ZIP_TIMESTAMP = (1980, 1, 1, 0, 0, 0)  # the same package always gives the same bytes
+MARKER = "dicemasters-site.json"  # marks a folder as an export and lists its files
+ZIP_TIMESTAMP = (1980, 1, 1, 0, 0, 0)  # fixed, so that the same package always produces the same bytes
 NOT_BUILT = "the page is not built: run `make web` in the project's folder"
 NO_PYTHON = "Python for browsers is missing: run `make web` in the project's folder, which fetches it with npm"
 CONTENT_SECURITY_POLICY = "default-src 'self'; script-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'"
@@ -28,7 +28,7 @@ CONTENT_SECURITY_POLICY = "default-src 'self'; script-src 'self'; img-src 'self'
 
 @dataclass(frozen=True, slots=True)
 class ExportSummary:
-    """What was written: how many files, and their bytes."""
+    """Size of an export: the number of files, and the bytes of the page and of the engine."""
 
     files: int
     page: int
@@ -36,7 +36,10 @@ class ExportSummary:
 
 
 def export_site(folder: Path) -> ExportSummary:
-    """Write the site into a folder that is new, empty or an older site; a ValueError says why that cannot be."""
+    """Write the site into a new or empty folder or over an older site.
+
+    Raise ValueError if the page is not built or the folder holds anything else.
+    """
     files = _files()
     _prepare_folder(folder)
     for name, content in files.items():
@@ -48,7 +51,7 @@ def export_site(folder: Path) -> ExportSummary:
 
 
 def _prepare_folder(folder: Path) -> None:
-    """Take away what an older site had; refuse a folder that holds anything else."""
+    """Delete the files of an older site; refuse a folder that holds anything else."""
     if not folder.exists():
         folder.mkdir(parents=True)
         return
@@ -72,7 +75,7 @@ def _is_inside(name: str) -> bool:
 
 
 def _files() -> dict[str, bytes]:
-    """Give every file of the site by its name."""
+    """Return the content of every file of the site by name."""
     if not (PAGE_DIR / "index.html").exists():
         raise ValueError(NOT_BUILT)
     if not (PYODIDE_DIR / "pyodide.asm.wasm").exists():
@@ -94,7 +97,7 @@ def _files() -> dict[str, bytes]:
 
 
 def _index(text: str) -> bytes:
-    """Give the page as it is without a server: every address from where it lies, and who answers."""
+    """Return the page for use without a server: relative addresses, and a tag that selects the worker backend."""
     head_tags = (
         f'    <meta http-equiv="Content-Security-Policy" content="{CONTENT_SECURITY_POLICY}" />\n'
         '    <meta name="carrier" content="worker" />\n'
@@ -102,12 +105,12 @@ def _index(text: str) -> bytes:
         '    <link rel="manifest" href="./manifest.webmanifest" />\n'
         '    <link rel="apple-touch-icon" href="./icon-192.png" />\n'
     )
-    charset_tag = '<meta charset="utf-8" />\n'  # the policy holds for what comes after it
+    charset_tag = '<meta charset="utf-8" />\n'  # the policy only applies to elements after it
     return text.replace('="/', '="./').replace(charset_tag, charset_tag + head_tags).encode()
 
 
 def _manifest() -> bytes:
-    """Give what a device is told that installs the site."""
+    """Return the web app manifest, which a device reads when the site is installed."""
     return json.dumps(
         {
             "name": "Dice Masters table",
@@ -130,7 +133,7 @@ def _manifest() -> bytes:
 
 
 def _service_worker(page: dict[str, bytes], engine: dict[str, bytes]) -> bytes:
-    """Give the service worker, with the names of what it keeps and of where; these change when any file changes."""
+    """Return the service worker with its cache names and file lists; these change when any file changes."""
     text = (Path(__file__).parent / "sw.js").read_text(encoding="utf-8")
     names = ["./" if name == "index.html" else f"./{name}" for name in sorted(page)]
     text = text.replace("PAGE_CACHE", f"dicemasters page {_fingerprint(page)}")
@@ -146,11 +149,11 @@ def _fingerprint(files: dict[str, bytes]) -> str:
     return digest.hexdigest()[:16]
 
 
-# --- the engine --------------------------------------------------------------------------------------------------------
+# --- engine -----------------------------------------------------------------------------------------------------------
 
 
 def build_engine_zip() -> bytes:
-    """Give the Python that a worker needs: ours, and the little that the engine imports beside Python itself."""
+    """Return the archive of Python code for the worker: this package and the few other modules the engine imports."""
     files = {f"dicemasters/{path.relative_to(PACKAGE).as_posix()}": path.read_bytes() for path in _sources()}
     mypy_extensions = find_spec("mypy_extensions")
     assert mypy_extensions is not None
@@ -166,7 +169,7 @@ def build_engine_zip() -> bytes:
 
 
 def _sources() -> set[Path]:
-    """Return the files a worker needs: of service and webworker what is imported, of the domain whole packages."""
+    """Return the files a worker needs: imported modules of `service` and `webworker`, whole packages of the domain."""
     files = {PACKAGE / name for name in ("__init__.py", "_compiled.py")}
     pending = {PACKAGE / "webworker/__init__.py", PACKAGE / "webworker/entry.py"}
     while pending:
@@ -179,7 +182,7 @@ def _sources() -> set[Path]:
 
 @cache
 def _files_of(module: str) -> frozenset[Path]:
-    """Return the file of a module of service or webworker with its packages, or the whole package of another module."""
+    """Return a module's file and its packages for `service` and `webworker`, otherwise all files of its package."""
     _, package, *_ = *module.split("."), ""
     if package in ("service", "webworker") or not (PACKAGE / package).is_dir():
         path = _file_of(module)
@@ -198,7 +201,7 @@ def _file_of(module: str) -> Path | None:
 
 
 def _imports(path: Path) -> Iterator[str]:
-    """List what a file imports of this package, also inside functions."""
+    """Yield the modules of this package that a file imports, inside functions too."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("dicemasters."):
             for alias in node.names:

@@ -28,6 +28,7 @@ export type NewsKind =
   | "life"
   | "happening";
 
+/** A face of a die. */
 export interface FaceData {
   kind: "energy" | "character" | "action";
   energy: string;
@@ -47,6 +48,7 @@ export interface DieShape {
   faces: FaceData[];
 }
 
+/** A Global ability of a card in the game. */
 export interface GlobalData {
   ability: number;
   text: string;
@@ -57,6 +59,7 @@ export interface GlobalData {
   asked: boolean;
 }
 
+/** A card in the game. */
 export interface CardData {
   id: number;
   /** "" for what is in no set, as a Sidekick */
@@ -77,12 +80,13 @@ export interface CardData {
   die: DieShape;
 }
 
-/** A setting of the rules: what it is called, and one sentence. */
+/** A setting of the rules: its name and a one-sentence description. */
 export interface RuleSetting {
   words: string;
   about: string;
 }
 
+/** The edition of a game, with its house rules. */
 export interface EditionData {
   key: string;
   name: string;
@@ -91,7 +95,7 @@ export interface EditionData {
   house: RuleSetting[];
 }
 
-/** What does not change during a game. */
+/** The part of a game that never changes. */
 export interface TableData {
   edition: EditionData;
   format: string;
@@ -103,6 +107,7 @@ export interface TableData {
   readings: RuleSetting[];
 }
 
+/** A die of the game. Optional fields are omitted where they have no value. */
 export interface DieData {
   id: number;
   card: number;
@@ -133,7 +138,7 @@ export interface DieData {
   partner?: number;
 }
 
-/** Something in force: for which dice, by which card, until when, by which rule. */
+/** An effect in force: its dice, its source card, its duration and its rule. */
 export interface EffectData {
   text: string;
   dice: number[];
@@ -142,6 +147,7 @@ export interface EffectData {
   rule: string;
 }
 
+/** A legal option, or a part of a compound choice. */
 export interface OptionData {
   /** the engine's; null for a part it offers only after another part */
   number: number | null;
@@ -166,6 +172,7 @@ export interface OptionData {
   ability?: number;
 }
 
+/** The pending decision, with all legal options. */
 export interface DecisionData {
   seat: Seat;
   kind: string;
@@ -192,6 +199,7 @@ export interface DecisionData {
   attack?: boolean;
 }
 
+/** An entry of the game's log. */
 export interface LogEntryData {
   text: string;
   kind: NewsKind;
@@ -200,18 +208,19 @@ export interface LogEntryData {
   amount: number;
 }
 
-/** Something that was said, and the number of the rule it stands on. */
+/** A statement and the number of the rule behind it. */
 export interface Explanation {
   text: string;
   rule: string;
 }
 
+/** The result of a game. */
 export interface GameOutcome {
   winner: string;
   text: string;
 }
 
-/** A throw of fair dice that has been made. */
+/** A completed throw of fair dice. */
 export interface ThrowRecord {
   number: number;
   /** who acted and gave the word; null: nobody, or the table */
@@ -225,7 +234,7 @@ export interface ThrowRecord {
   without: string;
 }
 
-/** The table at one moment, the decision it waits for, and what has happened since the view before. */
+/** The table at one moment, its pending decision, and the news since the previous view. */
 export interface View {
   version: number;
   /** options played so far */
@@ -249,6 +258,7 @@ export interface View {
   result: GameOutcome | null;
 }
 
+/** A requested undo. */
 export interface UndoOfferData {
   what: "undo";
   by: Seat;
@@ -256,33 +266,33 @@ export interface UndoOfferData {
   awaits: Seat[];
 }
 
-/** Somebody claims the win because the other is not there, who has so many seconds to come back. */
+/** A claim of the win against an absent player, and the seconds they have left to come back. */
 export interface WinClaimData {
   by: Seat;
   seconds: number;
 }
 
-/** What the clocks show: seconds left for the game, whose clock runs, and how long that one has for this choice. */
+/** The clocks: seconds left for the game, the seat whose clock runs, and its seconds left for this choice. */
 export interface ClockData {
   left: Partial<Record<Seat, number>>;
   running: Seat | null;
   seconds: number | null;
 }
 
-/** A browser's chain for fair dice: how many of its links are told. */
+/** A browser's hash chain for fair dice, and the number of its links revealed so far. */
 export interface ChainData {
   name: string;
   anchor: string;
   at: number;
 }
 
-/** Which link of which chain is needed. */
+/** A link that a throw needs, by its chain's anchor and its index. */
 export interface RequiredLink {
   anchor: string;
   at: number;
 }
 
-/** A throw of fair dice that waits for somebody's part. */
+/** A throw of fair dice that waits for contributions. */
 export interface ThrowRequest {
   number: number;
   /** who acts; null: nobody, it is the opening */
@@ -294,14 +304,14 @@ export interface ThrowRequest {
   without: string;
 }
 
-/** Whose chain is which, whose parts are left out until they sit down anew, and what is waited for. */
+/** The hash chains of the seats, the seats left out until they register a new chain, and the pending throw. */
 export interface FairDiceData {
   chains: Partial<Record<Seat, ChainData>>;
   away: Seat[];
   throw: ThrowRequest | null;
 }
 
-/** Names, presence, offers: what is about the people and not about the game. */
+/** Names, presence and offers: everything about the players rather than the game. */
 export interface Meta {
   names: Partial<Record<Seat, string>>;
   /** "person", or the name of a player */
@@ -324,6 +334,7 @@ export interface Meta {
   clock: ClockData | null;
 }
 
+/** The first message to a client that has joined. */
 export interface Welcome {
   type: "welcome";
   you: Seat[];
@@ -333,13 +344,13 @@ export interface Welcome {
   view: View;
 }
 
-/** The whole view, when it was asked for. */
+/** The full view, sent on request. */
 export interface ViewMessage {
   type: "view";
   view: View;
 }
 
-/** The parts of a view that are different, and of its dice those that are. */
+/** The fields of a view that have changed, and the dice that have. */
 export interface ViewDelta {
   version: number;
   news: LogEntryData[];
@@ -359,7 +370,7 @@ export interface ViewDelta {
   result?: GameOutcome | null;
 }
 
-/** What makes the view of one version the next one. Whoever has another version asks for the whole view. */
+/** The changes from one version of the view to the next. A client with another version requests the full view. */
 export interface DeltaMessage {
   type: "change";
   /** the version it is a change of */
@@ -369,11 +380,13 @@ export interface DeltaMessage {
   gone: number[];
 }
 
+/** The metadata after a change. */
 export interface MetaMessage {
   type: "meta";
   meta: Meta;
 }
 
+/** Requests contributions to a throw. */
 export interface ThrowMessage {
   number: number;
   /** who acts; null: nobody, it is the opening */
@@ -386,25 +399,28 @@ export interface ThrowMessage {
   type: "throw";
 }
 
+/** The reason why a message was rejected. */
 export interface ActionRejected {
   type: "refused";
   reason: string;
   version: number;
 }
 
+/** Answers why something is illegal. */
 export interface IllegalExplanation {
   text: string;
   rule: string;
   type: "why not";
 }
 
-/** What a coach says: what the step is for, what is easily overlooked, why something has happened. */
+/** A remark of the coach: the purpose of a step, a reminder, or the reason for an event. */
 export interface CoachRemarkData {
   kind: "step" | "mind" | "happened";
   text: string;
   rule: string;
 }
 
+/** The coach's remarks on a view. */
 export interface CoachAnswer {
   type: "coach";
   /** of the view it is about */
@@ -412,16 +428,19 @@ export interface CoachAnswer {
   remarks: CoachRemarkData[];
 }
 
+/** Explains a die's A and D. */
 export interface DieExplanation {
   type: "look";
   die: number;
   lines: Explanation[];
 }
 
+/** Answers a ping. */
 export interface Pong {
   type: "pong";
 }
 
+/** The reason why the server closes the connection. */
 export interface Closing {
   type: "bye";
   reason: string;
@@ -440,10 +459,12 @@ export type ServerMessage =
   | Pong
   | Closing;
 
+/** A single option. */
 export interface OptionChoice {
   option: number;
 }
 
+/** A set of dice. */
 export interface DiceChoice {
   dice: number[];
 }
@@ -453,7 +474,7 @@ export interface BlocksChoice {
   blocks: [number, number][];
 }
 
-/** Pairs of die and amount; die -1 is energy that belongs to none. */
+/** Pairs of die and amount; die -1 is energy that belongs to no die. */
 export interface PaymentChoice {
   spend: [number, number][];
 }
@@ -465,18 +486,19 @@ export interface SplitChoice {
 
 export type Choice = OptionChoice | DiceChoice | BlocksChoice | PaymentChoice | SplitChoice;
 
+/** Identifies the client by the secrets of its seats; the first message. */
 export interface Hello {
   type: "hello";
   secrets?: string[];
 }
 
-/** Sits down in one's seats, with the anchor of the browser's chain for the dice. */
+/** Takes the client's seats, with the anchor of its hash chain for fair dice. */
 export interface TakeSeat {
   type: "sit";
   anchor: string;
 }
 
-/** A choice made on the view of that version. */
+/** Makes a choice, based on a version of the view. */
 export interface PlayChoice {
   type: "play";
   version: number;
@@ -489,7 +511,7 @@ export interface PlayChoice {
   without?: Seat[];
 }
 
-/** Gives one's part in the dice of somebody else's choice. */
+/** Contributes a link to the throw of another seat's choice. */
 export interface Contribution {
   type: "part";
   number: number;
@@ -497,7 +519,7 @@ export interface Contribution {
   link: string;
 }
 
-/** Lets the dice fall without the parts that are missing. */
+/** Rolls without the missing contributions. */
 export interface RollWithout {
   type: "without";
 }
@@ -508,64 +530,70 @@ export interface ExplainDie {
   die: number;
 }
 
-/** A die, a card or an ability, by its number. */
+/** A die, a card or an ability, by number. */
 export interface TargetRef {
   die?: number | null;
   card?: number | null;
   ability?: number | null;
 }
 
-/** Asks why something cannot be done. */
+/** Asks why something is illegal. */
 export interface ExplainIllegal {
   type: "why not";
   thing: TargetRef;
   want?: string;
 }
 
+/** Undoes the client's last choice, or offers the undo to the others. */
 export interface UndoRequest {
   type: "undo";
 }
 
-/** Agrees to an undo that another asked for, or not. */
+/** Accepts or declines an undo. */
 export interface UndoAnswer {
   type: "answer";
   yes: boolean;
 }
 
+/** Concedes the game for a seat's side. */
 export interface Concede {
   type: "concede";
   seat: Seat;
 }
 
-/** Does not concede after all, or not with the partner who would. */
+/** Withdraws or declines a concession. */
 export interface KeepPlaying {
   type: "play on";
 }
 
+/** Claims the win against an absent player. */
 export interface ClaimWin {
   type: "claim";
 }
 
+/** Opens a rematch. */
 export interface Rematch {
   type: "rematch";
 }
 
+/** Changes the name of a seat. */
 export interface SetName {
   type: "name";
   seat: Seat;
   name: string;
 }
 
-/** Asks what a coach says to whoever decides now. */
+/** Requests the coach's remarks for the deciding player. */
 export interface CoachRequest {
   type: "coach";
 }
 
-/** Asks for the whole view, when a change does not fit the one that is known. */
+/** Requests the full view, after a delta that does not fit the known version. */
 export interface ViewRequest {
   type: "view";
 }
 
+/** Checks the connection. */
 export interface Ping {
   type: "ping";
 }
@@ -589,51 +617,55 @@ export type ClientMessage =
   | CoachRequest
   | Ping;
 
-/** A game as somebody finds it. */
+/** A game as a new client finds it. */
 export interface GameSnapshot {
   table: TableData;
   view: View;
   meta: Meta;
 }
 
-/** A written position as it is shown. */
+/** A written position, ready to show. */
 export interface PositionData {
   table: TableData;
   view: View;
 }
 
-/** Some of a game's views, and how many there are. */
+/** Some of a game's views, and their total number. */
 export interface ReplayData {
   views: View[];
   total: number;
 }
 
-/** A new game and the secrets of its persons' seats. */
+/** A new game, with the secrets of its human players' seats. */
 export interface GameCreated {
   game: string;
   seats: Partial<Record<Seat, string>>;
 }
 
-/** A record that is kept. */
+/** A stored record. */
 export interface RecordCreated {
   game: string;
 }
 
+/** The reason why a request failed. */
 export interface ErrorResponse {
   error: string;
 }
 
+/** An item with a key and a name. */
 export interface NamedItem {
   key: string;
   name: string;
 }
 
+/** An item with a key, a name and a description. */
 export interface DescribedItem {
   key: string;
   name: string;
   about: string;
 }
 
+/** A format for new games. */
 export interface FormatOption {
   key: string;
   name: string;
@@ -643,12 +675,14 @@ export interface FormatOption {
   seats: number;
 }
 
+/** A rulebook's starter game. */
 export interface StarterGameOption {
   key: string;
   name: string;
   edition: string;
 }
 
+/** A ready team for new games. */
 export interface TeamOption {
   key: string;
   name: string;
@@ -656,7 +690,7 @@ export interface TeamOption {
   format: string;
 }
 
-/** A way to read an open point of the script. */
+/** A reading of an open point of the script. */
 export interface ScriptVariantData {
   words: string;
   about: string;
@@ -664,14 +698,14 @@ export interface ScriptVariantData {
   point: string;
 }
 
-/** How hard the Scripted Opponent may be made, how its script may be read, and the edition it usually plays. */
+/** The Scripted Opponent's difficulties, the readings of its script, and its usual edition. */
 export interface SolitaireData {
   difficulties: Difficulty[];
   readings: ScriptVariantData[];
   edition: string;
 }
 
-/** A difference between the editions, or between ways to play; the other setting of an edition is a house rule. */
+/** A switch of the rules. A setting that differs from the edition's own is a house rule. */
 export interface HouseRuleData {
   name: string;
   rule: string;
@@ -680,12 +714,13 @@ export interface HouseRuleData {
   editions: Record<string, boolean>;
 }
 
+/** The switches of one subject. */
 export interface HouseRuleGroup {
   subject: string;
   switches: HouseRuleData[];
 }
 
-/** What can be chosen from when a game is opened. */
+/** The options for a new game. */
 export interface GameOptions {
   editions: NamedItem[];
   formats: FormatOption[];
@@ -697,6 +732,7 @@ export interface GameOptions {
   default_edition: string;
 }
 
+/** A term of the glossary. */
 export interface GlossaryEntryData {
   term: string;
   /** the number of the rule that explains it; "" where the program has the word */
@@ -706,20 +742,20 @@ export interface GlossaryEntryData {
   also: string[];
 }
 
-/** Life at the end of a turn; turn 0 is the beginning. */
+/** Life at the end of a turn; turn 0 is the start of the game. */
 export interface LifePoint {
   turn: number;
   life: Partial<Record<Seat, number>>;
 }
 
-/** What one side did in a game. */
+/** The totals of one side in a game. */
 export interface SideStats {
   damage: number;
   kos: number;
   bought: number;
 }
 
-/** The dice of one card that did most. */
+/** The statistics of the card whose dice did most. */
 export interface BestDie {
   card: number;
   damage: number;
@@ -729,7 +765,7 @@ export interface BestDie {
   bought: number | null;
 }
 
-/** A step of a game that is over: the win chance of A (and C) with the best choice there, and with the one made. */
+/** A step of a finished game: the win chance of A (and C) with its best choice, and with the one made. */
 export interface RatedStep {
   step: number;
   seat: Seat;
@@ -739,13 +775,13 @@ export interface RatedStep {
   better: string;
 }
 
-/** Some steps of a game, rated; `next` is the step to ask for then, None if that was all. */
+/** Some rated steps of a game; `next` is the first step of the next request, or None at the end. */
 export interface GameReviewData {
   steps: RatedStep[];
   next: number | null;
 }
 
-/** An option with its win chance for whoever decides, and half of its 95 % interval. */
+/** An option, its win chance for the deciding player, and half of the 95 % interval. */
 export interface RatedOptionData {
   text: string;
   chance: number;
@@ -753,7 +789,7 @@ export interface RatedOptionData {
   was_taken: boolean;
 }
 
-/** What a strong player thinks of a decision: the options, the best first, how it may go on, and why. */
+/** The analysis of a decision: the options from best to worst, the expected continuation, and the reason. */
 export interface MoveSuggestion {
   seat: Seat;
   options: RatedOptionData[];
@@ -761,7 +797,7 @@ export interface MoveSuggestion {
   why: string;
 }
 
-/** A game in numbers. */
+/** Statistics of a game. */
 export interface GameSummary {
   turns: number;
   life: LifePoint[];
@@ -769,11 +805,12 @@ export interface GameSummary {
   best: BestDie | null;
 }
 
+/** All terms of the glossary. */
 export interface Glossary {
   terms: GlossaryEntryData[];
 }
 
-/** A kind of die, with what its emblem is made of. */
+/** A kind of die, with the affiliations its emblem is made of. */
 export interface DieKindData {
   key: string;
   title: string;
@@ -782,11 +819,12 @@ export interface DieKindData {
   die: DieShape;
 }
 
+/** All kinds of dice. */
 export interface DieGallery {
   dice: DieKindData[];
 }
 
-/** A rule, or the heading of several, in Markdown. */
+/** A rule or a heading, in Markdown. */
 export interface RuleData {
   number: string;
   title: string;
@@ -798,11 +836,12 @@ export interface RuleData {
   shown: string[];
 }
 
+/** The rules, item by item. */
 export interface RulesData {
   items: RuleData[];
 }
 
-/** A lesson: how it is called in addresses, its title, what one learns, how many steps it has. */
+/** A lesson: its key in addresses, its title, its subject, and the number of its steps. */
 export interface LessonInfo {
   key: string;
   title: string;
@@ -810,11 +849,12 @@ export interface LessonInfo {
   steps: number;
 }
 
+/** All lessons. */
 export interface LessonList {
   lessons: LessonInfo[];
 }
 
-/** Something a coach points at: dice, a card, a zone of a seat, or a place of the table. */
+/** A target the coach points at: dice, a card, a zone of a seat, or a place on the table. */
 export interface HighlightData {
   dice: number[];
   card: number | null;
@@ -822,7 +862,7 @@ export interface HighlightData {
   seat: Seat | null;
 }
 
-/** A moment of a lesson: a step, with some of its choices made. */
+/** A moment of a lesson: a step after some of its choices. */
 export interface LessonMomentData {
   lesson: string;
   title: string;
@@ -844,12 +884,13 @@ export interface LessonMomentData {
   view: View;
 }
 
+/** The address of a moment: a step, and the number of its choices made. */
 export interface LessonPosition {
   step: number;
   done: number;
 }
 
-/** What a choice in a lesson is answered with: what is seen next, or the reason against it. */
+/** The answer to a choice in a lesson: the following views, or the reason why it is wrong. */
 export interface LessonAnswer {
   right: boolean;
   reason: string;
@@ -857,12 +898,13 @@ export interface LessonAnswer {
   next: LessonPosition | null;
 }
 
+/** A Global ability as it is printed. */
 export interface CatalogGlobal {
   cost: string;
   text: string;
 }
 
-/** A card as it is printed; a basic action has no subtitle, and the die is one of the shelf's. */
+/** A card as it is printed. Basic actions have no subtitle; `die` is a key of the catalogue's dice. */
 export interface CatalogCard {
   key: string;
   set: string;
@@ -882,7 +924,7 @@ export interface CatalogCard {
   die: string;
 }
 
-/** All cards, their dice by name, and the words a search may use: fields with numbers, what is: takes, orders. */
+/** All cards, their dice by key, and the search vocabulary: numeric fields, words after `is:`, and sort orders. */
 export interface CardCatalog {
   cards: CatalogCard[];
   dice: Record<string, DieShape>;
@@ -895,26 +937,26 @@ export interface CardCatalog {
   sorts: string[];
 }
 
-/** The keys of the cards a search finds, in its order, or what is not understood and what is possible instead. */
+/** The keys of the cards a search finds, in its order, or the problem with the query. */
 export interface CardSearchResult {
   keys: string[];
   problem: string;
 }
 
-/** A word of the game with the rule that explains it. */
+/** A term and the rule that defines it. */
 export interface RuleReference {
   number: string;
   title: string;
   text: string;
 }
 
-/** A rule or one of the publisher's answers, by its number. */
+/** A rule, or one of the publisher's answers, by number. */
 export interface OfficialAnswer {
   number: string;
   text: string;
 }
 
-/** One of our decisions, with the rules it names. */
+/** A ruling of this project, with the rules it cites. */
 export interface RulingData {
   about: string;
   question: string;
@@ -923,14 +965,14 @@ export interface RulingData {
   rules: string[];
 }
 
-/** An affiliation that a text names: how many other cards have it, and some of them. */
+/** An affiliation named in a text: how many other cards have it, and some of them. */
 export interface AffiliationData {
   name: string;
   count: number;
   keys: string[];
 }
 
-/** A ready team, with the code that opens it. */
+/** A ready team, with the team code that opens it. */
 export interface ReadyTeamReference {
   key: string;
   name: string;
@@ -938,7 +980,7 @@ export interface ReadyTeamReference {
   code: string;
 }
 
-/** How teams with the card fared in the lab, in per cent, and its place among all cards (docs/studies/cards.md). */
+/** Results of simulated teams with the card, in per cent, and its rank among all cards (docs/studies/cards.md). */
 export interface CardStatsData {
   won: number;
   low: number;
@@ -950,7 +992,7 @@ export interface CardStatsData {
   of: number;
 }
 
-/** What belongs to a card, beside what is printed on it: others of its title, those its text names or that name it. */
+/** The material related to a card: rules, rulings, other versions, and cards that name it or that it names. */
 export interface CardDetails {
   key: string;
   rules: RuleReference[];
@@ -970,7 +1012,7 @@ export interface TeamCard {
   dice: number;
 }
 
-/** A team: its cards and basic actions by their keys; a code is "" where cards are home-made. */
+/** A team: its cards and basic actions by key. `code` is "" for a team with home-made cards. */
 export interface TeamData {
   name: string;
   about: string;
@@ -980,6 +1022,7 @@ export interface TeamData {
   code: string;
 }
 
+/** A ready team. */
 export interface ReadyTeamData {
   name: string;
   about: string;
@@ -990,7 +1033,7 @@ export interface ReadyTeamData {
   key: string;
 }
 
-/** A format one can build a team for: how many cards, dice and basic actions, how much life. */
+/** A format to build a team for: its limits on cards, dice and basic actions, and the starting life. */
 export interface FormatData {
   key: string;
   name: string;
@@ -1001,20 +1044,20 @@ export interface FormatData {
   life: number;
 }
 
-/** The ready teams, and the formats there are. */
+/** The ready teams and the formats. */
 export interface TeamCatalog {
   teams: ReadyTeamData[];
   formats: FormatData[];
 }
 
-/** Something that is wrong with a team: what, by which rule, in which line of its text. */
+/** A problem of a team: its text, the rule, and the line of the team's text. */
 export interface TeamProblemData {
   text: string;
   rule: string;
   line: number;
 }
 
-/** The chances of a card: to buy it on turn one, by turn two, and to field or use it on turn three (teams/opening_odds.py). */
+/** A card's odds: bought on turn one, bought by turn two, fielded or used on turn three (teams/opening_odds.py). */
 export interface OpeningOdds {
   key: string;
   buy: number;
@@ -1022,7 +1065,7 @@ export interface OpeningOdds {
   field: number;
 }
 
-/** A team as it was read: what is wrong with it, its text, and what it can do first. */
+/** A team as it was read: its problems, its text, and its opening odds. */
 export interface TeamReport {
   team: TeamData;
   problems: TeamProblemData[];
@@ -1030,18 +1073,18 @@ export interface TeamReport {
   first_turns: OpeningOdds[];
 }
 
-/** A game that two programs have played: who won (A, B, or "" for a tie), in how many turns. */
+/** A trial game between two bots: the winner (A, B, or "" for a tie) and the number of turns. */
 export interface TrialGame {
   winner: string;
   turns: number;
 }
 
-/** Some games of a trial, from the one that was asked for on. */
+/** The games of a trial, from the requested number on. */
 export interface TrialResult {
   games: TrialGame[];
 }
 
-/** A buy, the share of games that were won after it, and the 95 % interval of that. */
+/** A buy, the share of games won after it, and the 95 % interval of that share. */
 export interface BuyEstimate {
   text: string;
   share: number;
@@ -1049,11 +1092,13 @@ export interface BuyEstimate {
   high: number;
 }
 
+/** A card with a number of dice. */
 export interface CardDice {
   card: string;
   dice: number;
 }
 
+/** The dice of one title in the middle of the table. */
 export interface CardPile {
   title: string;
   dice: number;
@@ -1061,14 +1106,14 @@ export interface CardPile {
 
 export type Chair = "A" | "B" | "C" | "D" | "E" | "F" | "G" | "H";
 
-/** How much time a person has: for the whole game with some more each turn, for each choice, or both. */
+/** Time limits of human players: for the whole game with an increment per turn, for each choice, or both. */
 export interface ClockOptions {
   minutes?: number | null;
   increment?: number;
   choice?: number | null;
 }
 
-/** Begins without those who have not come, takes a name, or opens the game of two chairs. */
+/** Request to begin without the absent players, to change a name, or to open the game between two seats. */
 export interface DraftAction {
   secret: string;
   begin?: boolean;
@@ -1076,13 +1121,13 @@ export interface DraftAction {
   match?: string | null;
 }
 
-/** A new draft, and the secrets of its persons' chairs. */
+/** A new draft, with the secrets of its human players' seats. */
 export interface DraftCreated {
   draft: string;
   chairs: Partial<Record<Chair, string>>;
 }
 
-/** What is asked of you; `number` is said with the answer, so that none is taken for another question. */
+/** The decision you have to make. Send `number` with the pick, so that it cannot answer a different decision. */
 export interface DraftDecision {
   kind: string;
   question: string;
@@ -1092,14 +1137,14 @@ export interface DraftDecision {
   seconds: number | null;
 }
 
-/** A game between two drafters, and its name once somebody has opened it. */
+/** A game between two drafters, with its id once it is open. */
 export interface DraftMatch {
   /** both letters, as in AC */
   chairs: string;
   game: string | null;
 }
 
-/** What can be chosen when a draft is opened. */
+/** The options for a new draft. */
 export interface DraftOptions {
   sets: NamedItem[];
   /** people of a Rainbow Draft */
@@ -1108,7 +1153,7 @@ export interface DraftOptions {
   life: number[];
 }
 
-/** One thing that may be taken: its kind, its text, the cards it is about, a number of dice. */
+/** A possible pick: its kind, its text, the cards it concerns, and a number of dice. */
 export interface DraftPickData {
   what: string;
   text: string;
@@ -1116,20 +1161,20 @@ export interface DraftPickData {
   number: number;
 }
 
-/** Takes something: the text of the pick, and the number of the question it answers. */
+/** Request to pick: the text of the pick, and the number of the decision it answers. */
 export interface DraftPickRequest {
   secret: string;
   number: number;
   pick: string;
 }
 
-/** Asks for what a chair may see; with the version that is known, only when there is another or after some seconds. */
+/** Request for a seat's view. With the known version, the response waits for a newer one or the timeout. */
 export interface DraftPoll {
   secret?: string;
   since?: number;
 }
 
-/** Who drafts: whether they have come, and whether something is awaited of them. */
+/** A drafter: whether they have arrived, and whether the draft waits for them. */
 export interface DraftSeatData {
   chair: Chair;
   name: string;
@@ -1138,7 +1183,7 @@ export interface DraftSeatData {
   awaited: boolean;
 }
 
-/** A draft as one chair may see it, cards by their keys. What others hold and have taken is not in it until the rules show it. */
+/** A draft as one seat sees it, with cards by key. Hidden hands and picks of others are not included. */
 export interface DraftView {
   version: number;
   kind: "team" | "rainbow";
@@ -1165,7 +1210,7 @@ export interface DraftView {
   matches: DraftMatch[];
 }
 
-/** A team that was drafted: its cards, its basic actions, and its code once it is whole. */
+/** A drafted team: its cards, its basic actions, and its code once it is complete. */
 export interface DraftedTeam {
   chair: Chair;
   cards: CardDice[];
@@ -1173,7 +1218,7 @@ export interface DraftedTeam {
   code: string;
 }
 
-/** A draft as somebody asks for it: `people` of its `players` are persons, the first of them whoever asks. */
+/** Request for a new draft. The first `people` of its `players` are human, the requester first. */
 export interface NewDraftRequest {
   kind?: "team" | "rainbow";
   sets?: string[];
@@ -1184,7 +1229,7 @@ export interface NewDraftRequest {
   name?: string;
 }
 
-/** A game as somebody asks for it; what is left out is the first game of the newest rulebook. */
+/** Request for a new game. The defaults are the first game of the newest rulebook. */
 export interface NewGameRequest {
   edition?: string | null;
   format?: string | null;
@@ -1199,7 +1244,7 @@ export interface NewGameRequest {
   clock?: ClockOptions | null;
 }
 
-/** A puzzle as it is posed: the table, the position, whose side the solver is on, how many hints there are. */
+/** A puzzle in its initial position: the table, the view, the solver's seat, and the number of hints. */
 export interface PuzzleDetails {
   number: number;
   goal: PuzzleGoal;
@@ -1210,7 +1255,7 @@ export interface PuzzleDetails {
   view: View;
 }
 
-/** Asks, after these choices, why something cannot be done. */
+/** Asks why something is illegal after these choices. */
 export interface PuzzleExplainRequest {
   choices: Choice[];
   thing: TargetRef;
@@ -1218,17 +1263,19 @@ export interface PuzzleExplainRequest {
 
 export type PuzzleGoal = "win" | "survive" | "buy";
 
+/** A hint. */
 export interface PuzzleHint {
   text: string;
 }
 
-/** A puzzle of the collection: what is to be reached, and how hard that is, from 1 to 5. */
+/** A puzzle of the collection: its goal, and its difficulty from 1 to 5. */
 export interface PuzzleInfo {
   number: number;
   goal: PuzzleGoal;
   grade: number;
 }
 
+/** All puzzles. */
 export interface PuzzleList {
   puzzles: PuzzleInfo[];
 }
@@ -1242,7 +1289,7 @@ export interface PuzzleOfDay {
 
 export type PuzzleOutcome = "open" | "solved" | "failed";
 
-/** What a try has come to: what is said about it, and what is seen of the last choice and the answers to it. */
+/** The state of an attempt: its outcome and comments, and the views after the last choice and its replies. */
 export interface PuzzleProgress {
   outcome: PuzzleOutcome;
   said: string[];
@@ -1251,44 +1298,44 @@ export interface PuzzleProgress {
   views: View[];
 }
 
-/** The answer: what has to be done, and the choices one after the other against the hardest answers. */
+/** The solution: the choices required, and a full line of play against the hardest replies. */
 export interface PuzzleSolution {
   way: string[];
   measured: BuyEstimate[];
   steps: SolutionStep[];
 }
 
-/** All choices of a try, from where the puzzle begins. */
+/** All choices of an attempt, from the initial position. */
 export interface PuzzleTryRequest {
   choices: Choice[];
 }
 
-/** Who shall sit in a seat. */
+/** The player requested for a seat. */
 export interface SeatRequest {
   kind?: "person" | "player";
   player?: string;
   name?: string;
 }
 
-/** How hard the Scripted Opponent shall be, and how the open points of its script are read. */
+/** The difficulty of the Scripted Opponent, and the readings of the open points of its script. */
 export interface SolitaireOptions {
   difficulty?: Difficulty;
   readings?: string[];
 }
 
-/** A choice of the solution: whose it is, its text, and the table after it. */
+/** A choice of the solution: its seat, its text, and the table after it. */
 export interface SolutionStep {
   seat: Seat;
   text: string;
   view: View;
 }
 
-/** A team to be checked: a ready team's name, a code, or a team written out. */
+/** A team to check: the name of a ready team, a team code, or a written team. */
 export interface TeamCheckRequest {
   text: string;
 }
 
-/** Games between two teams and two programs, from one number on; `random` is a team drawn for each game. */
+/** Games of two bots, numbered from `start`, with two teams; `random` as the second team is drawn for each game. */
 export interface TrialRequest {
   teams: string[];
   player?: "simple" | "random";

@@ -1,4 +1,4 @@
-"""All cards for the pages that show them: what is printed, what a search finds, and what belongs to one card."""
+"""The card catalogue for the browser: printed text, search results, and the material related to one card."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from dicemasters.teams.card_stats import card_stats
 from dicemasters.teams.ready_teams import ready_teams
 from dicemasters.teams.team_code import encode_team
 
-MAX_RELATED_CARDS = 12  # cards of an affiliation that are shown at once; the search finds the others
-_TEXT_RULES = re.compile(r"[56]\.|3\.3e|3\.3d4")  # where the rules explain what a card's words mean
+MAX_RELATED_CARDS = 12  # cards listed per affiliation; the search finds the others
+_TEXT_RULES = re.compile(r"[56]\.|3\.3e|3\.3d4")  # the rules that define words on cards
 
 
 class CardNotFoundError(ValueError):
-    """No card has that key."""
+    """The card key does not exist."""
 
 
 def build_card_catalog(cards: Catalogue | None = None) -> card_schema.CardCatalog:
-    """Give all cards with their dice, and the words a search may use."""
+    """Return all cards with their dice, and the vocabulary of the search."""
     all_cards = cards or catalogue()
     dice: dict[str, game_schema.DieShape] = {}
     card_data = [_card_data(card, dice, all_cards) for card in all_cards]
@@ -51,7 +51,10 @@ def build_card_catalog(cards: Catalogue | None = None) -> card_schema.CardCatalo
 
 
 def search_cards(query: str, cards: Catalogue | None = None) -> card_schema.CardSearchResult:
-    """Give the keys of the cards that a query means, in its order, or what is not understood: half a word is no failure."""
+    """Return the keys of the matching cards in search order, or the problem with the query.
+
+    An invalid query is no error, because a query is sent while it is being typed.
+    """
     try:
         return {"keys": [card.key for card in search(cards or catalogue(), query)], "problem": ""}
     except SearchError as error:
@@ -59,7 +62,7 @@ def search_cards(query: str, cards: Catalogue | None = None) -> card_schema.Card
 
 
 def card_details(key: str, cards: Catalogue | None = None) -> card_schema.CardDetails:
-    """Give what belongs to a card: rules, rulings, cards that go with it, ready teams that use it."""
+    """Return the material related to a card: rules, rulings, related cards, and the ready teams that use it."""
     all_cards = cards or catalogue()
     card = next((other for other in all_cards if other.key == key), None)
     if card is None:
@@ -88,7 +91,7 @@ def card_details(key: str, cards: Catalogue | None = None) -> card_schema.CardDe
     }
 
 
-# --- what is printed ---------------------------------------------------------------------------------------------------
+# --- printed data -----------------------------------------------------------------------------------------------------
 
 
 def _card_data(card: Card, dice: dict[str, game_schema.DieShape], all_cards: Catalogue) -> card_schema.CatalogCard:
@@ -124,7 +127,7 @@ def _card_data(card: Card, dice: dict[str, game_schema.DieShape], all_cards: Cat
 
 
 def _die_key(card: Card, all_cards: Catalogue) -> str:
-    """Name the card's die: those of basic actions differ by colour, as on a table, and a home-made one is the card's."""
+    """Return the key of the card's die. Basic actions differ by colour; a home-made die has its card's key."""
     if card.kind == "basic":
         return f"basic{_basic_titles(all_cards).index(card.title) % len(BASIC_COLORS)}"
     return card.die.key if DICE.get(card.die.key) is card.die else card.key
@@ -135,7 +138,7 @@ def _basic_titles(all_cards: Catalogue) -> list[str]:
     return list(dict.fromkeys(card.title for card in all_cards if card.kind == "basic"))
 
 
-# --- what belongs to a card --------------------------------------------------------------------------------------------
+# --- related material -------------------------------------------------------------------------------------------------
 
 
 def _stats_data(key: str) -> card_schema.CardStatsData | None:
@@ -165,7 +168,7 @@ def _ruling_data(ruling: Ruling) -> card_schema.RulingData:
 
 
 def _terms_in(text: str, keywords: Iterable[str]) -> list[GlossaryEntry]:
-    """Give the words of the game that the text uses and that the rules on texts and keywords explain, in their order."""
+    """Return the glossary terms of the text and keywords that rules on card texts define, in rule order."""
     wanted = {keyword.casefold() for keyword in keywords}
     terms = [
         term
@@ -181,7 +184,7 @@ def _terms_in(text: str, keywords: Iterable[str]) -> list[GlossaryEntry]:
 
 
 def _related_rules(card: Card, all_cards: Catalogue) -> Iterator[RuleItem]:
-    """Give the rules that name the card's character, and the publisher's answers that do or are shown with this very card."""
+    """Yield the rules and official answers that name the card's character or concern this very card."""
     has_unique_subtitle = card.kind != "basic" and sum(other.subtitle == card.subtitle for other in all_cards) == 1
     title, subtitle = _word_pattern(card.title), _word_pattern(card.subtitle) if has_unique_subtitle else None
     for item in rules_document().items:
@@ -207,7 +210,7 @@ def _affiliation_data(name: str, card: Card, all_cards: Catalogue) -> card_schem
 
 @cache
 def _named_titles(all_cards: Catalogue) -> dict[str, frozenset[str]]:
-    """Give for each card the titles that stand in its text."""
+    """Return the card titles that occur in each card's text, by card key."""
     titles = sorted({card.title for card in all_cards}, key=len, reverse=True)
     pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, titles))})(?!\w)")
     return {card.key: frozenset(pattern.findall(card_text(card))) for card in all_cards}
@@ -215,6 +218,9 @@ def _named_titles(all_cards: Catalogue) -> dict[str, frozenset[str]]:
 
 @cache
 def _word_pattern(word: str) -> re.Pattern[str]:
-    """Match a word as it stands or in the plural; a long one that is no name also at the beginning of a sentence."""
+    """Return a pattern for a word, singular or plural.
+
+    A long word that is not a name also matches with a capital letter.
+    """
     initial = f"[{word[0].upper()}{word[0].lower()}]" if len(word) > 3 and word[0].islower() else re.escape(word[0])
     return re.compile(rf"(?<![\w-]){initial}{re.escape(word[1:])}s?(?![\w-])")

@@ -1,4 +1,4 @@
-"""Every kind of die there is, for the page that shows them all."""
+"""The gallery of all dice."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dicemasters.service.protocol import game_schema, http_schema
 
 
 def build_die_gallery() -> http_schema.DieGallery:
-    """Give all dice by their titles: what is printed on them, and what their emblems are made of."""
+    """Return all dice, sorted by title, with their faces and the affiliations of their emblems."""
     dice: dict[str, http_schema.DieKindData] = {}
     basics: list[str] = []
     for card in catalogue():

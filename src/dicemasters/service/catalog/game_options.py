@@ -1,4 +1,4 @@
-"""What the start page offers: editions, house rules, formats, casts, ready teams, opponents."""
+"""The options for a new game: editions, house rules, formats, starter games, ready teams and opponents."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dicemasters.teams.formats import FORMATS
 from dicemasters.teams.ready_teams import ready_teams
 from dicemasters.teams.starter_teams import STARTER_GAMES
 
-DRAFT_FORMATS = ("draft", "rainbow")  # their teams come from a draft, which this page does not hold
+DRAFT_FORMATS = ("draft", "rainbow")  # formats whose teams come from a draft, which has its own page
 PLAYER_DESCRIPTIONS = {
     "level1": "Goes by rules of thumb, and now and then does not look at all: for a first game.",
     "simple": "Goes by rules of thumb and never looks ahead: an easy opponent.",
@@ -24,7 +24,7 @@ PLAYER_DESCRIPTIONS = {
 
 
 def build_game_options() -> http_schema.GameOptions:
-    """Give everything somebody may choose from, as JSON data."""
+    """Return all options for a new game."""
     return {
         "editions": [{"key": e.key, "name": f"{e.name} ({e.year})"} for e in EDITIONS.values()],
         "formats": [
@@ -52,7 +52,7 @@ def build_game_options() -> http_schema.GameOptions:
         "players": [
             {"key": key, "name": PLAYER_NAMES.get(key, key.capitalize()), "about": PLAYER_DESCRIPTIONS.get(key, "")}
             for key in PLAYERS
-            if key != "level2"  # another name of the simple player
+            if key != "level2"  # alias of the simple player
         ],
         "solitaire": {
             "difficulties": list(game_schema.DIFFICULTIES),
@@ -68,7 +68,7 @@ def build_game_options() -> http_schema.GameOptions:
 
 
 def build_house_rules() -> list[http_schema.HouseRuleGroup]:
-    """Give every switch of the rules by subject: both settings in words and in a sentence, and what each edition has."""
+    """Return the rule switches by subject: the name and description of both settings, and each edition's value."""
     return [
         {
             "subject": subject,

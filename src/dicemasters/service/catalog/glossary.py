@@ -1,4 +1,4 @@
-"""The words of the game, each explained in a sentence or two, and the rules behind them."""
+"""The glossary: short explanations of the game's terms, with the rules behind them."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from dicemasters.service.protocol import http_schema
 
 
 class GlossaryEntry(NamedTuple):
-    """A word of the game, the rule that explains it ("" for words of the program), and what it means in short.
+    """A term, the rule that defines it ("" for terms of the program) and a short explanation.
 
-    `spellings` are other spellings a text may use.
+    `spellings` are other forms that a text may use.
     """
 
     term: str
@@ -108,7 +108,7 @@ GLOSSARY: tuple[GlossaryEntry, ...] = (
         "Energy that belongs to no die: for dice that were missing in the draw, or the rest of a generic die. It does "
         "not last beyond the turn, in the newest edition not beyond the next pass.",
     ),
-    # places
+    # zones
     GlossaryEntry("bag", "2.0b", "Where a player's dice are drawn from. Its content is open to everybody."),
     GlossaryEntry(
         "Prep Area", "2.0c", "Dice that are rolled in the player's next roll, beside those drawn.", ("prep",)
@@ -182,7 +182,7 @@ GLOSSARY: tuple[GlossaryEntry, ...] = (
         ("fielded", "fields"),
     ),
     GlossaryEntry("use", "3.3d", "To do what an action die says and put it away.", ("uses",)),
-    # the fight
+    # combat
     GlossaryEntry(
         "attacker",
         "3.4a1",
@@ -286,13 +286,13 @@ GLOSSARY: tuple[GlossaryEntry, ...] = (
 
 
 def build_glossary() -> http_schema.Glossary:
-    """Give all terms for the browser, in the order of the alphabet."""
+    """Return all terms in alphabetical order."""
     ordered = sorted(GLOSSARY, key=lambda t: t.term.casefold())
     return {"terms": [{"term": t.term, "rule": t.rule, "text": t.text, "also": list(t.spellings)} for t in ordered]}
 
 
 def build_rules() -> http_schema.RulesData:
-    """Give the rules for the browser, item by item, in Markdown."""
+    """Return the rules item by item, in Markdown."""
     return {
         "items": [
             {

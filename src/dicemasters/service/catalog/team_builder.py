@@ -1,4 +1,4 @@
-"""Building teams: the ready ones, what is wrong with one, what it can do first, and how it does in games of two programs."""
+"""The team builder: ready teams, legality checks, opening odds, and trial games between two bots."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from dicemasters.teams.team_file import require_legal, write_team
 from dicemasters.teams.team_lookup import RANDOM, parse_team_reference
 from dicemasters.teams.team_problems import TeamError, with_team
 
-MAX_GAMES = 25  # of a trial that are asked for at once
+MAX_GAMES = 25  # per trial request
 MAX_TRIAL_START = 10_000
-TRIAL_SECONDS = 0.4  # of the processor; the games that are not done by then are asked for again
+TRIAL_SECONDS = 0.4  # CPU time per request; the client requests the remaining games again
 SEATS = ("A", "B")
 
 
 class TeamCheckRequest(RequestModel):
-    """A team to be checked: a ready team's name, a code, or a team written out."""
+    """A team to check: the name of a ready team, a team code, or a written team."""
 
     text: Annotated[str, Length(TEAM_LENGTH)]
 
 
 class TrialRequest(RequestModel):
-    """Games between two teams and two programs, from one number on; `random` is a team drawn for each game."""
+    """Games of two bots, numbered from `start`, with two teams; `random` as the second team is drawn for each game."""
 
     teams: Annotated[list[Annotated[str, Length(TEAM_LENGTH)]], Length(2, 2)]
     player: Literal["simple", "random"] = "simple"
@@ -45,7 +45,7 @@ class TrialRequest(RequestModel):
 
 
 def build_team_catalog() -> card_schema.TeamCatalog:
-    """Give the ready teams, and the formats one can build for."""
+    """Return the ready teams, and the formats a team can be built for."""
     return {
         "teams": [{"key": key, **_team_data(team)} for key, team in ready_teams().items()],
         "formats": [
@@ -65,7 +65,7 @@ def build_team_catalog() -> card_schema.TeamCatalog:
 
 
 def check_team_text(request: TeamCheckRequest) -> card_schema.TeamReport:
-    """Read a team and say everything that is wrong with it; a TeamError where nothing can be read at all."""
+    """Return a team with all its problems; raise TeamError if nothing can be read at all."""
     reading = parse_team_reference(request.text)
     team = reading.team
     return {
@@ -85,9 +85,10 @@ def check_team_text(request: TeamCheckRequest) -> card_schema.TeamReport:
 
 
 def run_trial(request: TrialRequest) -> card_schema.TrialResult:
-    """Let two programs play the games asked for, as many as there is time for; the same request gives the same games.
+    """Play the requested games between two bots, as many as fit into the time limit.
 
-    The first team is A; in every other game B begins. The format is that of the first team.
+    The same request always yields the same games. The first team is A, and B begins every other game. The format is
+    that of the first team.
     """
     team = _parse_legal_team(request.teams[0], "team A")
     format = find_format(team.format)
@@ -123,7 +124,7 @@ def _parse_legal_team(reference: str, label: str) -> Team:
 def _team_data(team: Team) -> card_schema.TeamData:
     try:
         code = encode_team(team)
-    except TeamError:  # home-made cards, or more than any code holds
+    except TeamError:  # home-made cards, or more cards than a code can hold
         code = ""
     return {
         "name": team.name,

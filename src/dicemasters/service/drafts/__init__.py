@@ -1,1 +1,1 @@
-"""Drafts of several people."""
+"""Drafts for several players."""

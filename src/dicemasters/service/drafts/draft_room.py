@@ -1,7 +1,7 @@
-"""The drafts that go on: who sits in which chair, what they pick, and who is told.
+"""Live drafts: seats, picks and notifications.
 
-Everybody asks for what they may see and waits for an answer until something has changed (a long poll). As in a game, what
-happens is stored before anybody is shown it, and what another process has stored counts.
+Clients use long polling: a request for the view is answered when the draft has changed. As in a game, an event is
+stored before it is shown, and events stored by other processes count.
 """
 
 from __future__ import annotations
@@ -39,20 +39,20 @@ from dicemasters.service.structured_log import log_event
 from dicemasters.service.token_bucket import RateLimitedError
 from dicemasters.teams.draft import IllegalPickError
 
-NewEvents = list[tuple[str, dict[str, Any]]]  # kinds of events, and what they say
-POLL_TIMEOUT = 20.0  # for something to change, before somebody is answered with what they know
+NewEvents = list[tuple[str, dict[str, Any]]]  # kinds and data of events
+POLL_TIMEOUT = 20.0  # seconds until a poll is answered without a change
 MAX_VERSION = 10**9
 
 
 class DraftPoll(RequestModel):
-    """Asks for what a chair may see; with the version that is known, only when there is another or after some seconds."""
+    """Request for a seat's view. With the known version, the response waits for a newer one or the timeout."""
 
     secret: Annotated[str, Length(200)] = ""
     since: Annotated[int, Range(-1, MAX_VERSION)] = -1
 
 
 class DraftPickRequest(RequestModel):
-    """Takes something: the text of the pick, and the number of the question it answers."""
+    """Request to pick: the text of the pick, and the number of the decision it answers."""
 
     secret: Annotated[str, Length(200)]
     number: Annotated[int, Range(0, 1000)]
@@ -60,7 +60,7 @@ class DraftPickRequest(RequestModel):
 
 
 class DraftAction(RequestModel):
-    """Begins without those who have not come, takes a name, or opens the game of two chairs."""
+    """Request to begin without the absent players, to change a name, or to open the game between two seats."""
 
     secret: Annotated[str, Length(200)]
     begin: bool = False
@@ -69,25 +69,25 @@ class DraftAction(RequestModel):
 
 
 class DraftRoom:
-    """One draft in memory, and who waits for news of it."""
+    """A draft in memory, and the clients waiting for its next change."""
 
     def __init__(self, registry: DraftRegistry, stored: StoredGame, session: DraftSession) -> None:
         self.registry = registry
         self.stored = stored
         self.session = session
-        self.lock = asyncio.Lock()  # held from the first look at the draft until what came of it is stored and told
+        self.lock = asyncio.Lock()  # held from reading the draft until the resulting events are stored and shown
         self._waiters: set[asyncio.Future[None]] = set()
         self._timer: asyncio.TimerHandle | None = None
         self._loaded_at = datetime.now(UTC)
         self._timeout_tasks: set[asyncio.Task[None]] = set()
-        self.last_access = time.monotonic()  # when somebody last asked for it
+        self.last_access = time.monotonic()
 
     @property
     def is_idle(self) -> bool:
         return not (self._waiters or self._timeout_tasks or self.lock.locked())
 
     def seat_for_secret(self, secret: str) -> Chair | None:
-        """Give the chair a secret opens."""
+        """Return the seat of a secret, or None."""
         chairs = seats_for_secrets([secret] if secret else [], self.session.hashes)
         return chairs[0] if chairs and chairs[0] in self.session.people else None
 
@@ -95,7 +95,10 @@ class DraftRoom:
         return self.session.view(chair, datetime.now(UTC))
 
     async def poll(self, request: DraftPoll) -> DraftView:
-        """Give what a chair may see, as soon as it is not what is known already. Who looks first has come."""
+        """Return a seat's view once it is newer than the known version, or after the timeout.
+
+        The first poll of a seat marks its player as arrived.
+        """
         chair = self.seat_for_secret(request.secret)
         if chair is not None and chair not in self.session.arrived:
             async with self.lock:
@@ -115,15 +118,15 @@ class DraftRoom:
             self._waiters.discard(waiter)
 
     def notify_waiters(self) -> None:
-        """Answer everybody who waits."""
+        """Answer all waiting clients."""
         for waiter in self._waiters:
             if not waiter.done():
                 waiter.set_result(None)
 
-    # --- what people do --------------------------------------------------------------------------------------------
+    # --- actions ---------------------------------------------------------------------------------------------------
 
     async def pick(self, request: DraftPickRequest) -> DraftView:
-        """Take something for the chair that is asked."""
+        """Make a pick for a seat."""
         chair = self._require_seat(request.secret)
         async with self.lock:
             session = self.session
@@ -140,7 +143,7 @@ class DraftRoom:
         return self.view_for(chair)
 
     async def handle_action(self, request: DraftAction) -> DraftView:
-        """Do what somebody asks for, beside picking."""
+        """Handle a request other than a pick."""
         chair = self._require_seat(request.secret)
         async with self.lock:
             session = self.session
@@ -182,10 +185,10 @@ class DraftRoom:
     # --- events ----------------------------------------------------------------------------------------------------
 
     async def _commit_event(self, new_events: NewEvents, *, by_clock: bool = False) -> None:
-        """Let something happen, and whatever bots do then: store all of it, then show it. The lock is held.
+        """Apply events and the bots' reactions to them, store all of it, then show it. The lock must be held.
 
-        Seven bots that build their teams take a tenth of a second, so it is worked out beside the games, on the account of
-        whoever did it; an alarm is nobody's.
+        Seven bots building their teams take a tenth of a second, so the work runs in the background. It is charged to
+        the client that caused it, and to nobody if the clock did.
         """
         executor = self.registry.rooms.executor
         updated, events = await (executor.run_unmetered if by_clock else executor.run_for_client)(
@@ -204,7 +207,7 @@ class DraftRoom:
         self._on_change()
 
     def _apply_to_copy(self, new_events: NewEvents) -> tuple[DraftSession, list[StoredEvent]]:
-        """Give the draft after some things and what bots do then, and the events that led there."""
+        """Return a copy of the draft with the new events and the bots' reactions applied, and all these events."""
         updated, events = self.session.copy(), []
 
         def add(kind: str, data: dict[str, Any]) -> None:
@@ -234,15 +237,15 @@ class DraftRoom:
         self._on_change()
 
     async def catch_up(self) -> None:
-        """Take in what other processes have stored."""
+        """Apply events that other processes have stored."""
         async with self.lock:
             with contextlib.suppress(ActionRejectedError):
                 await self._apply_new_events()
 
-    # --- the clock -------------------------------------------------------------------------------------------------
+    # --- clock -----------------------------------------------------------------------------------------------------
 
     def schedule_clock(self) -> None:
-        """Set the alarm for whoever has least time left; after coming back from storage there is a moment's grace."""
+        """Set the timer for the next deadline, with a grace period after loading from storage."""
         if self._timer:
             self._timer.cancel()
         deadlines = [
@@ -259,7 +262,7 @@ class DraftRoom:
         task.add_done_callback(self._timeout_tasks.discard)
 
     async def _pick_for_overdue_seats(self) -> None:
-        """Let a bot pick for whoever is late; who is late with building gets a whole team."""
+        """Make a bot pick for every overdue seat; a seat that is overdue while building gets a complete team."""
         async with self.lock:
             for chair in self.session.overdue_seats(datetime.now(UTC)):
                 with contextlib.suppress(ActionRejectedError):
@@ -267,7 +270,7 @@ class DraftRoom:
                     await self._commit_event(picks, by_clock=True)
 
     def _bot_picks_for(self, chair: Chair) -> NewEvents:
-        """Give what a bot would do for somebody who is late."""
+        """Return the picks a bot makes for an overdue seat."""
         updated, picks = self.session.copy(), []
         while updated.pending_pick(chair) is not None:
             picks.append(("pick", {"chair": chair, "text": updated.suggest_pick(chair)}))
@@ -283,7 +286,7 @@ class DraftRoom:
 
 
 class DraftRegistry:
-    """All drafts of this process: found by their names, loaded when somebody looks, forgotten when nobody does."""
+    """The drafts of this process: loaded on first access, evicted when idle."""
 
     def __init__(self, storage: GameStore, limits: Limits, rooms: RoomRegistry) -> None:
         self.storage = storage
@@ -295,9 +298,9 @@ class DraftRegistry:
         self.is_closed = False
 
     async def create(self, new: NewDraftRequest) -> tuple[str, dict[Chair, str]]:
-        """Open a draft; give its name and the secrets of its persons' chairs."""
+        """Create a draft; return its id and the secrets of its human players' seats."""
         seat_secrets = [new_secret() for _ in range(8)]
-        secret = new_secret()  # of the packs: it is never told
+        secret = new_secret()  # seed of the packs; never revealed
         seed = int(hash_secret(secret)[:15], 16)
         setup = await self.rooms.executor.run_unmetered(
             deal_draft, new, seed, [hash_secret(seat_secret) for seat_secret in seat_secrets]
@@ -309,7 +312,7 @@ class DraftRegistry:
         return draft_id, {chair: seat_secrets[n] for n, chair in enumerate(DraftSession(setup).people)}
 
     async def get(self, draft_id: str) -> DraftRoom:
-        """Give a draft's room, loading it if need be."""
+        """Return a draft's room, loading it if necessary."""
         room = self._rooms.get(draft_id)
         if room is None:
             room = await self._load(draft_id)
@@ -329,7 +332,7 @@ class DraftRegistry:
             raise GameNotFoundError(
                 f"this draft was held with version {stored.program} of the program and cannot be shown by {__version__}"
             ) from error
-        if draft_id in self._rooms:  # somebody else was quicker
+        if draft_id in self._rooms:  # another request loaded it meanwhile
             return self._rooms[draft_id]
         self._evict_excess()
         room = self._rooms[draft_id] = DraftRoom(self, stored, session)
@@ -343,7 +346,7 @@ class DraftRegistry:
 
     @contextlib.contextmanager
     def poll_slot(self, network: str) -> Iterator[None]:
-        """Count somebody who looks; a RateLimitedError if they, or all together, are too many."""
+        """Count a poll while it runs; raise RateLimitedError if its network or the server has too many."""
         if (
             self._polls_by_network[network] >= self.limits.sockets_per_address
             or self._polls_by_network.total() >= self.limits.sockets
@@ -358,7 +361,7 @@ class DraftRegistry:
                 del self._polls_by_network[network]
 
     def on_external_event(self, draft_id: str | None) -> None:
-        """Take in what another process has stored of a draft, or of any."""
+        """Apply events that another process has stored, for one draft or for all."""
         rooms = (
             list(self._rooms.values())
             if draft_id is None
@@ -372,25 +375,25 @@ class DraftRegistry:
             task.add_done_callback(self._catch_up_tasks.discard)
 
     def evict(self, room: DraftRoom) -> None:
-        """Forget a draft until it is wanted again."""
+        """Remove a draft from memory until it is requested again."""
         self._rooms.pop(room.stored.game, None)
         room.close()
 
     def evict_idle(self, idle_seconds: float = 0.0) -> None:
-        """Forget all that nobody has looked at for so long."""
+        """Evict the drafts that nobody has accessed for `idle_seconds`."""
         cutoff = time.monotonic() - idle_seconds
         for room in [room for room in self._rooms.values() if room.is_idle and room.last_access <= cutoff]:
             self.evict(room)
 
     def close(self) -> None:
-        """Answer everybody who waits, and let nobody wait any more."""
+        """Answer all waiting clients and let no more wait."""
         self.is_closed = True
         for room in list(self._rooms.values()):
             self.evict(room)
 
 
 def replay_draft(stored: StoredGame, events: list[StoredEvent]) -> DraftSession:
-    """Hold a stored draft again up to its last event."""
+    """Return a stored draft after its events."""
     session = DraftSession(parse(StoredDraftSetup, json.loads(stored.setup)))
     for event in events:
         session.apply(event)

@@ -1,7 +1,7 @@
-"""A stored draft brought to life: its set-up and the events so far give the draft, and what each chair may see of it.
+"""A draft restored from its set-up and events, and each seat's view of it.
 
-The draft itself asks one seat after the other (teams/draft.py). At a table of many that would be long, so everybody who could
-pick now may do so: what comes before its turn lies ready, face down, until the draft asks for it.
+The draft itself asks one seat after another (teams/draft.py). With many players that would take long, so every player
+who is able to pick may do so at once: an early pick is queued, face down, until the draft asks for it.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ from dicemasters.teams.team import Team
 from dicemasters.teams.team_code import encode_team
 from dicemasters.teams.team_draft import MAX_LIFE, MIN_LIFE, TeamDraftState
 
-MIN_CLOCK, MAX_CLOCK = 10, 7 * 86400  # seconds for a pick
+MIN_CLOCK, MAX_CLOCK = 10, 7 * 86400  # seconds per pick
 
 
 class NewDraftRequest(RequestModel):
-    """A draft as somebody asks for it: `people` of its `players` are persons, the first of them whoever asks."""
+    """Request for a new draft. The first `people` of its `players` are human, the requester first."""
 
     kind: Literal["team", "rainbow"] = "rainbow"
     sets: Annotated[list[Annotated[str, Length(20)]], Length(len(SETS), 1)] = field(default_factory=lambda: ["avx"])
@@ -60,11 +60,11 @@ class NewDraftRequest(RequestModel):
 
 
 class StoredDraftSetup(RequestModel):
-    """Everything a draft begins with; what was dealt is written out, so that another version gives the same."""
+    """The initial state of a draft. Packs are stored in full, so that every version of the program deals the same."""
 
-    draft: str  # as a file of it says (docs/drafts.md)
-    hashes: list[str]  # by chair; "" is a bot
-    name: str = ""  # of whoever asked
+    draft: str  # in draft notation (docs/drafts.md)
+    hashes: list[str]  # by seat; "" for a bot
+    name: str = ""  # of the requester
     clock: float | None = None
 
 
@@ -73,7 +73,7 @@ class DraftReplayError(Exception):
 
 
 def build_draft_options() -> DraftOptions:
-    """Give what can be chosen when a draft is opened."""
+    """Return the options for a new draft."""
     return {
         "sets": [{"key": key, "name": name} for key, name in SETS.items()],
         "most": MAX_PLAYERS,
@@ -82,7 +82,7 @@ def build_draft_options() -> DraftOptions:
 
 
 def deal_draft(new: NewDraftRequest, seed: int, hashes: Sequence[str]) -> StoredDraftSetup:
-    """Lay out a draft; a ValueError says what is wrong with what was asked for."""
+    """Deal a new draft; raise ValueError if the request is invalid."""
     players = 2 if new.kind == "team" else new.players
     if new.people > players:
         raise ValueError(f"people: a draft of {players} has no place for {new.people}")
@@ -99,7 +99,7 @@ def deal_draft(new: NewDraftRequest, seed: int, hashes: Sequence[str]) -> Stored
 
 
 def _open_player_packs(cards: list[Card], players: int) -> RainbowDraftState:
-    """Open everybody's packs, each by a lot of its own: whoever knows some of them can work out nothing about the others."""
+    """Open the packs of all players, each with its own seed: known packs reveal nothing about the others."""
     packs = [
         [open_packs(cards, 1, SplitMix64(secrets.randbits(60)))[0] for _ in range(rainbow_draft.PACKS_PER_PLAYER)]
         for _ in range(players)
@@ -108,7 +108,7 @@ def _open_player_packs(cards: list[Card], players: int) -> RainbowDraftState:
 
 
 class DraftSession:
-    """A draft as far as its events have brought it. It begins when everybody has come, or without those who have not."""
+    """A draft after some events. It begins once all players have arrived, or without the absent ones."""
 
     def __init__(self, setup: StoredDraftSetup) -> None:
         self.setup = setup
@@ -122,14 +122,14 @@ class DraftSession:
         self.names["A"] = setup.name
         self.arrived: set[Chair] = set()
         self.has_begun = False
-        self.queued_picks: dict[Chair, list[str]] = {chair: [] for chair in self.chairs}  # picked before the draft asks
-        self.pick_counts: Counter[Chair] = Counter()  # picks of each chair
-        self.clock_starts: dict[Chair, tuple[int, datetime]] = {}  # whose clock runs: for which pick, from when on
-        self.games: dict[str, str] = {}  # by the chairs that play
-        self.event_counts: Counter[str] = Counter()  # events that somebody could say for ever
+        self.queued_picks: dict[Chair, list[str]] = {chair: [] for chair in self.chairs}  # made before the draft asks
+        self.pick_counts: Counter[Chair] = Counter()
+        self.clock_starts: dict[Chair, tuple[int, datetime]] = {}  # running clocks: number of the pick and start time
+        self.games: dict[str, str] = {}  # ids of opened games, by the letters of both seats
+        self.event_counts: Counter[str] = Counter()  # by kind, to limit events a client could repeat without end
         self._bot = DraftBot(self.draft.seed)
 
-    # --- looking ---------------------------------------------------------------------------------------------------
+    # --- queries ---------------------------------------------------------------------------------------------------
 
     @property
     def hashes(self) -> dict[Chair, str]:
@@ -148,16 +148,16 @@ class DraftSession:
         return "draft" if isinstance(self.draft.state, TeamDraftState) or self.draft.state.stage == "draft" else "build"
 
     def state_for(self, chair: Chair) -> tuple[DraftState, bool]:
-        """Give the draft as this chair has brought it, with what lies ready, and whether it may pick now."""
+        """Return the draft as this seat sees it, with its queued picks applied, and whether the seat may pick now."""
         seat, state = self.chairs.index(chair), self.draft.state
         if not self.has_begun or state.pick_request is None or state.seat == seat:
             return state, self.has_begun and state.pick_request is not None
         if isinstance(state, TeamDraftState) or seat < state.seat:
-            return state, False  # it is the other's turn; or they have picked from this hand, or have built their team
+            return state, False  # not this seat's turn, or its pick or team is already in
         if state.stage == "draft":
             queued = self.queued_picks[chair]
             return (_apply_early_pick(state, seat, queued[0]), False) if queued else (replace(state, seat=seat), True)
-        own_state = replace(state, seat=seat, stage="team", card=None)  # teams are built side by side
+        own_state = replace(state, seat=seat, stage="team", card=None)  # teams are built simultaneously
         for text in self.queued_picks[chair]:
             after = _apply_pick(own_state, text)
             assert isinstance(after, RainbowDraftState)
@@ -167,25 +167,25 @@ class DraftSession:
         return own_state, True
 
     def pending_pick(self, chair: Chair) -> PickRequest | None:
-        """Give what a chair may pick now."""
+        """Return the decision a seat has to make now, or None."""
         state, may_pick = self.state_for(chair)
         return state.pick_request if may_pick else None
 
     def overdue_seats(self, now: datetime) -> list[Chair]:
-        """List the persons whose time for a pick is over."""
+        """Return the human seats whose time for a pick is over."""
         clock = self.setup.clock
         if clock is None:
             return []
         return [chair for chair, (_, since) in self.clock_starts.items() if since + timedelta(seconds=clock) <= now]
 
     def deadline(self, chair: Chair) -> datetime | None:
-        """Give when a person's time for this pick is over, if there is a clock."""
+        """Return when a seat's time for its pick ends; None without a clock or a pending pick."""
         if self.setup.clock is None or chair not in self.clock_starts:
             return None
         return self.clock_starts[chair][1] + timedelta(seconds=self.setup.clock)
 
     def suggest_pick(self, chair: Chair) -> str:
-        """Give what a bot would pick in this chair, from what it may see: for bots, and for who is late."""
+        """Return the pick a bot would make from what this seat can see; used for bots and for overdue players."""
         state, may_pick = self.state_for(chair)
         assert may_pick
         assert state.pick_request is not None
@@ -193,7 +193,7 @@ class DraftSession:
         return state.pick_request.picks[self._bot.choose(view)].text
 
     def copy(self) -> DraftSession:
-        """Give the draft as it is now, to be gone on with."""
+        """Return an independent copy of the draft."""
         clone = copy(self)
         clone.draft = self.draft.copy()
         clone.people, clone.names, clone.arrived = list(self.people), dict(self.names), set(self.arrived)
@@ -205,7 +205,7 @@ class DraftSession:
     # --- events ----------------------------------------------------------------------------------------------------
 
     def apply(self, event: StoredEvent) -> None:
-        """Take in the next event."""
+        """Apply the next event."""
         if event.number != self.version + 1:
             raise DraftReplayError(f"event {event.number} comes after event {self.version}")
         data: dict[str, Any] = json.loads(event.data)
@@ -239,7 +239,7 @@ class DraftSession:
             self.draft.pick(self.queued_picks[self.chairs[pending.seat]].pop(0))
 
     def bot_picks(self) -> Iterator[tuple[Chair, str]]:
-        """Give what bots pick now, one after the other; each has to be applied before the next is asked for."""
+        """Yield the picks of bots that are due. The caller must apply each one before requesting the next."""
         while self.has_begun and (pending := self.draft.decision) is not None:
             chair = self.chairs[pending.seat]
             if chair in self.people:
@@ -247,7 +247,7 @@ class DraftSession:
             yield chair, self.suggest_pick(chair)
 
     def _update_clocks(self, at: datetime) -> None:
-        """Let the clocks run of those who are asked something new."""
+        """Start the clocks of seats with a new decision, and stop those of seats without one."""
         for chair in self.people:
             number = self.pick_counts[chair]
             if self.pending_pick(chair) is None:
@@ -255,10 +255,13 @@ class DraftSession:
             elif self.clock_starts.get(chair, (-1, at))[0] != number:
                 self.clock_starts[chair] = number, at
 
-    # --- what comes of it ------------------------------------------------------------------------------------------
+    # --- matches ---------------------------------------------------------------------------------------------------
 
     def match_setup(self, chairs: str) -> StoredSetup:
-        """Give the game of two drafters: their secrets open its seats, and a bot plays by rules of thumb."""
+        """Return the set-up of the game between two seats.
+
+        Their draft secrets open the game's seats; bots play as `simple`.
+        """
         one, other = (self.chairs.index(chair) for chair in _parse_pair(chairs))
         teams = [self.draft.teams[one], self.draft.teams[other]]
         format = find_format(teams[0].format)
@@ -284,10 +287,10 @@ class DraftSession:
             return StoredSeat(name=self.names[chair] or chair, hash=self.hashes[chair])
         return StoredSeat(player="simple", name=self.names[chair] or f"Bot {chair}")
 
-    # --- what a chair sees -----------------------------------------------------------------------------------------
+    # --- views -----------------------------------------------------------------------------------------------------
 
     def view(self, you: Chair | None, now: datetime) -> DraftView:
-        """Give the draft as one chair may see it, or somebody who has none: then only what lies open."""
+        """Return the draft as a seat sees it; without a seat, only what is public."""
         seat = self.chairs.index(you) if you is not None else -1
         state = self.state_for(you)[0] if you is not None else self.draft.state
         visible = state.view(seat)
@@ -378,7 +381,7 @@ def _parse_pair(chairs: str) -> tuple[Chair, Chair]:
 
 
 def _apply_early_pick(state: RainbowDraftState, seat: int, text: str) -> RainbowDraftState:
-    """Give the draft with the card before a drafter that they have picked early; no hand goes on by that."""
+    """Return the draft after a drafter's early pick of a card; the hands are not passed on."""
     card = _find_pick(replace(state, seat=seat), text).cards[0]
     hand, drafted = list(state.hands[seat]), [*state.drafted[seat], card]
     hand.remove(card)
@@ -397,5 +400,5 @@ def _find_pick(state: DraftState, text: str) -> Pick:
 
 
 def _apply_pick(state: DraftState, text: str) -> DraftState:
-    """Give the draft after the pick of that text."""
+    """Return the draft after the pick with this text."""
     return state.with_pick(_find_pick(state, text))

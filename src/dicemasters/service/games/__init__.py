@@ -1,1 +1,1 @@
-"""Games that are played or watched: rooms, sessions and what they show."""
+"""Live and replayed games: sessions, rooms and their views."""

@@ -1,7 +1,7 @@
-"""Choices of several parts: shown as one question, answered once, played as the engine's questions one by one.
+"""Compound choices: several decisions of the engine, shown as one question and answered at once.
 
-Here an answer to the whole question (see game/answers/compound.py) is read as it comes from outside, played in the engine's order
-(see game/answers/ordering.py), or refused with a sentence. An answer that cannot be played as a whole is not played at all.
+This module parses the answer to a whole question (see game/answers/compound.py), plays it in the engine's order (see
+game/answers/ordering.py), or rejects it with a message. An answer is played as a whole or not at all.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from dicemasters.game.inspect import view
 from dicemasters.game.inspect.view import NOBODY, RESERVE, UNDECIDED, Option, Price, State
 from dicemasters.game.text import describe
 
-LEFTOVER_ENERGY = -1  # stands for energy that belongs to no die, where dice are named from outside
+LEFTOVER_ENERGY = -1  # die number that stands for energy without a die in a client's choice
 
 
 class InvalidChoiceError(ValueError):
-    """The choice cannot be made; the text says why in one sentence."""
+    """The choice cannot be made; the text is one sentence that says why."""
 
 
 class AppliedChoice(NamedTuple):
@@ -37,11 +37,11 @@ class AppliedChoice(NamedTuple):
 def apply_choice(
     game: Game, choice: object, holds_priority: HoldsPriority = no_seat_holds, ready: FairThrow | None = None
 ) -> AppliedChoice:
-    """Make a choice on a copy of the game, with the follow-up questions that have one answer; InvalidChoiceError if it cannot be.
+    """Return a copy of the game after a choice and the forced moves that follow; raise InvalidChoiceError if illegal.
 
     A choice is a mapping with one key: `option` (index), `dice` (a set), `blocks` (pairs of blocker and attacker),
-    `spend` (pairs of die and amount) or `split` (pairs of die and amount). `ready` are the fair dice for it; without them a
-    FairDiceNeededError names what was chosen up to where they fall.
+    `spend` (pairs of die and amount) or `split` (pairs of die and amount). `ready` is the throw of fair dice for it.
+    Without one, a choice that rolls dice raises a FairDiceNeededError with the texts of the moves up to the roll.
     """
     if game.state.result != UNDECIDED:
         raise InvalidChoiceError("The game is over.")
@@ -59,7 +59,7 @@ def apply_choice(
 
 
 def _play_choice(game: Game, choice: Mapping[object, object]) -> None:
-    """Play the parts of a choice."""
+    """Play all parts of a choice."""
     ((key, value),) = choice.items()
     mode = compound_decision(game.state).mode if key != "option" else ""
     if key == "option":
@@ -110,7 +110,7 @@ def _play_dice(game: Game, dice: list[int]) -> None:
     """Pick the dice of a reroll, an attack or a selection, and finish."""
     s = game.state
     compound = compound_decision(s)
-    pick_kinds: dict[int, str] = {}  # what can be picked, and how
+    pick_kinds: dict[int, str] = {}  # kind of option by die
     for part in compound.options:
         if part.option[0] in _PICKS:
             pick_kinds |= dict.fromkeys((part.option[1], *part.dice), part.option[0])
@@ -172,7 +172,7 @@ def _play_blocks(game: Game, pairs: list[tuple[int, int]]) -> None:
 
 
 def _explain_blocks(s: State, pairs: list[tuple[int, int]]) -> str:
-    """Name somebody who must block or be blocked and does not, as far as that is the reason."""
+    """Return why these blocks are illegal, naming a character that must block or be blocked if there is one."""
     unblocked = {a for part in block_options_of(s) for a in part.to} - {a for _, a in pairs}
     for a in sorted(unblocked):
         if view.is_affected_by(s, "must be blocked", a):
@@ -230,7 +230,8 @@ def _play_damage_split(game: Game, pairs: list[tuple[int, int]]) -> None:
             or current.decision.about != decision.about
             or current.options[0][1] != d
         ):
-            remaining = total - sum(wanted[x] for x in receivers[:index])  # the engine gives what is left to the last
+            # the engine assigns the remaining damage to the last receiver
+            remaining = total - sum(wanted[x] for x in receivers[:index])
             if [wanted[x] for x in receivers[index:]] != [remaining, *(0 for _ in receivers[index + 1 :])]:
                 raise InvalidChoiceError(f"{total} damage must be split, and this is {wanted.total()}.")
             return

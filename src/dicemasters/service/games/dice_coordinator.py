@@ -1,4 +1,4 @@
-"""The table's side of a game's fair dice: its own chain, the persons' chains, and the throw that waits for their parts."""
+"""The table's side of fair dice: its hash chain, the players' chains, and the throw that waits for contributions."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from dicemasters.service.protocol import game_schema, messages
 
 @dataclass(frozen=True, slots=True)
 class PendingThrow:
-    """A throw that somebody's part is awaited for: who acts, what was chosen, who has given what.
+    """A throw that waits for contributions: the acting seat, its choice, and the links received so far.
 
-    It is stored before anybody is asked, so that the choice stands whatever the others' parts are.
+    It is stored before the contributions are requested, so that the choice cannot depend on them.
     """
 
-    seat: Seat | None  # None: the opening
+    seat: Seat | None  # None for the opening
     word: ActorWord | None
     at: datetime
-    texts: tuple[str, ...] = ()  # what was chosen, up to where the dice fall
+    texts: tuple[str, ...] = ()  # moves of the choice up to the roll
     choice: Mapping[str, Any] | None = None
     hold: bool = False
     why: game_schema.Explanation | None = None
@@ -49,27 +49,27 @@ class FairDiceCoordinator:
         bots = tuple((x, s.player) for x, s in setup.by_letter.items() if s.player)
         self.fair = FairDice(self._chain.anchor, bots=bots)
         self.pending: PendingThrow | None = None
-        self.away: set[Seat] = set()  # whose part the other has gone on without; until they sit down anew
+        self.away: set[Seat] = set()  # seats whose contributions are skipped until they register a new chain
 
     @property
     def has_links(self) -> bool:
-        """Whether the table can make another throw."""
+        """Whether the table's chain has a link left for another throw."""
         return self.fair.at < self._chain.length
 
-    # --- looking ---------------------------------------------------------------------------------------------------
+    # --- queries ---------------------------------------------------------------------------------------------------
 
     def chain_of(self, seat: Seat) -> RevealedChain | None:
-        """Give the chain that counts for a seat from now on."""
+        """Return the current chain of a seat."""
         return self.fair.chain_of(seat)
 
     def required_chains(self, seat: Seat | None) -> list[RevealedChain]:
-        """List the chains a throw needs now when that seat acts, but for those who are away."""
+        """Return the chains that contribute to a throw when this seat acts, without those of absent players."""
         word_of = seat if seat in self.people else ""
         return [x for x in self.fair.required_chains(word_of or "", self.fair.at + 1) if not set(x.seats) <= self.away]
 
     @property
     def missing_chains(self) -> list[RevealedChain]:
-        """List the chains whose links the throw that waits still needs."""
+        """The chains whose links the pending throw still needs."""
         pending = self.pending
         if pending is None:
             return []
@@ -79,7 +79,7 @@ class FairDiceCoordinator:
         return [x for x in needed if x.name not in received and not set(x.seats) <= set(pending.without)]
 
     def data(self) -> messages.FairDiceData:
-        """Give what everybody sees of it: whose chain is which, who is away, what is waited for."""
+        """Return the public state of the dice: the seats' chains, the absent seats and the pending throw."""
         chains = {seat: self.chain_of(seat) for seat in self.people}
         return {
             "chains": {x: {"name": c.name, "anchor": c.anchor, "at": c.at} for x, c in chains.items() if c is not None},
@@ -88,7 +88,7 @@ class FairDiceCoordinator:
         }
 
     def throw_request(self) -> messages.ThrowRequest | None:
-        """Give what the owners of chains are told when their parts are asked for."""
+        """Return the request for contributions to the pending throw, or None."""
         pending = self.pending
         if pending is None:
             return None
@@ -104,18 +104,18 @@ class FairDiceCoordinator:
     # --- events ----------------------------------------------------------------------------------------------------
 
     def register_chain(self, seats: str, anchor: str) -> None:
-        """Take note of a browser's chain; a throw that waits goes by the chains that were there when it was asked for."""
+        """Register a browser's chain. A pending throw keeps the chains it was requested with."""
         self.fair = self.fair.with_chain(seats, anchor, self.fair.at + (2 if self.pending else 1))
         self.away -= set(LETTERS) & set(seats)
 
     def begin_throw(self, pending: PendingThrow) -> None:
-        """Let a throw wait for the parts of those who are not away."""
+        """Make a throw wait for the contributions of all players who are not absent."""
         word = pending.word.seat if pending.word else ""
         absent = (x.seats for x in self.fair.required_chains(word, self.fair.at + 1) if set(x.seats) <= self.away)
         self.pending = replace(pending, without="".join(absent) if pending.seat is not None else "")
 
     def add_link(self, name: str, at: int, link: str) -> None:
-        """Take a link for the throw that waits; a FairDiceError if it is not the one that is needed."""
+        """Add a link to the pending throw; raise FairDiceError if it is not the required one."""
         chain = next((x for x in self.missing_chains if x.name == name), None)
         if self.pending is None or chain is None:
             raise FairDiceError("that part is not asked for")
@@ -125,13 +125,13 @@ class FairDiceCoordinator:
         self.pending = replace(self.pending, links=tuple(links))
 
     def skip_seats(self, seats: str) -> None:
-        """Let the throw that waits do without these seats' parts."""
+        """Continue the pending throw without the contributions of these seats."""
         assert self.pending is not None
         without = "".join(sorted(self.pending.without + seats))
         self.pending = replace(self.pending, without=without)
 
     def ready_throw(self) -> FairThrow | None:
-        """Give the throw that waits if nobody's part is missing any more."""
+        """Return the pending throw if all contributions are there, otherwise None."""
         pending = self.pending
         return (
             None
@@ -140,7 +140,7 @@ class FairDiceCoordinator:
         )
 
     def immediate_throw(self, seat: Seat, word: str) -> FairThrow | None:
-        """Give a throw that needs nobody else's part, if that is so."""
+        """Return a throw that needs nobody else's contribution, or None if one is needed or the chain is used up."""
         if self.required_chains(seat) or not self.has_links:
             return None
         actor_word = ActorWord(seat, word) if seat in self.people else None
@@ -152,6 +152,6 @@ class FairDiceCoordinator:
         return make_throw(number, self._chain.link(number), word, links, without)
 
     def complete(self, throw: FairThrow) -> None:
-        """Take note that a throw has been made."""
+        """Record a completed throw."""
         self.fair = self.fair.after_throw(throw, self._chain.link(throw.number))
         self.pending = None

@@ -1,4 +1,4 @@
-"""What somebody at a table says, and who hears it: the same over a live socket and in a browser's worker."""
+"""Dispatch of client messages to a room, shared by the live socket and the browser's worker."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ PONG = OutgoingMessage(b'{"type":"pong"}')
 
 
 def parse_message(data: object) -> messages.ClientMessage:
-    """Give what somebody has said; a ValidationError says where it is none of the messages there are."""
+    """Return a message as its type; raise ValidationError with the location of the problem if it is invalid."""
     return cast(messages.ClientMessage, _parse_client_message(data))
 
 
 async def handle_message(room: Room, client: RoomClient, message: messages.ClientMessage) -> None:
-    """Do what somebody who has been welcomed says, or answer it; what cannot be done is an ActionRejectedError."""
+    """Handle a message of a client that has joined; raise ActionRejectedError if the action is not possible."""
     match message:
         case messages.TakeSeat():
             await room.take_seat(client, message.anchor)

@@ -1,4 +1,4 @@
-"""Coach remarks, card looks, reasons and fair dice as data."""
+"""Coach remarks, explanations of dice and illegal actions, and the audit of fair dice as data."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from dicemasters.service.coach import coach_remarks
 from dicemasters.service.games.view_builder import Data, guard_unplayable
 from dicemasters.service.protocol import game_schema, messages
 
-# --- answers to what somebody asks -----------------------------------------------------------------------------------
+# --- answers to questions --------------------------------------------------------------------------------------------
 
 
 def build_coach_answer(game: Game | None, version: int) -> messages.CoachAnswer:
-    """Give what a coach says to whoever decides; nothing where nobody does."""
+    """Return the coach's remarks for the deciding player, or none if no player decides."""
     remarks = coach_remarks(game) if game is not None else []
     return {
         "type": "coach",
@@ -27,7 +27,7 @@ def build_coach_answer(game: Game | None, version: int) -> messages.CoachAnswer:
 
 @guard_unplayable
 def build_die_explanation(game: Game, die: int) -> messages.DieExplanation:
-    """Give where a die's A and D come from and what else is in force for it, a line and its rule each."""
+    """Return where a die's A and D come from and the other effects on it, one line with its rule each."""
     s = game.state
     if not 0 <= die < s.spec.n_dice:
         return {"type": "look", "die": die, "lines": []}
@@ -35,7 +35,7 @@ def build_die_explanation(game: Game, die: int) -> messages.DieExplanation:
     lines: list[explain.ExplanationLine] = []
     if view.shows_face(s, die) and view.kind(s, die) == CHARACTER:
         lines += explain.stat_lines(s, die)
-    stat_texts = {line.text for line in lines}  # what changes A and D
+    stat_texts = {line.text for line in lines}  # lines that already explain A and D
     other_lines: dict[str, str] = {}
     for effect in explain.explain_effects(s):
         if die in effect.dice:
@@ -52,7 +52,7 @@ def build_die_explanation(game: Game, die: int) -> messages.DieExplanation:
 
 @guard_unplayable
 def build_illegal_explanation(game: Game, seat: str, target: object, want: object = "") -> game_schema.Explanation:
-    """Give one sentence why the player cannot do that now, and the rule behind it; both "" if they can."""
+    """Return one sentence why the player cannot do this now, and the rule behind it; both "" if they can."""
     fields_ = target if isinstance(target, dict) else {}
     target_ids = {key: fields_[key] for key in ("die", "card", "ability") if type(fields_.get(key)) is int}
     if not target_ids or not isinstance(want, str) or seat not in describe.SEATS[: game.table.n_seats]:
@@ -62,7 +62,7 @@ def build_illegal_explanation(game: Game, seat: str, target: object, want: objec
 
 
 def build_dice_audit(game: Game) -> Data:
-    """Give what is known of a game's fair dice: all that is needed to check every roll."""
+    """Return the public data of a game's fair dice: everything needed to verify every roll."""
     fair = game.fair
     if fair is None:
         return {"way": None, "commitment": None}
@@ -78,7 +78,7 @@ def build_dice_audit(game: Game) -> Data:
 
 
 def _step_data(step: AuditStep) -> Data:
-    """Give a choice with its numbers, or how many were taken back."""
+    """Return a choice with its random numbers, or the number of choices that were undone."""
     if step.undone:
         return {"undo": step.undone}
     data: Data = {

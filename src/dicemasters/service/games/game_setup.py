@@ -1,4 +1,4 @@
-"""What somebody asks for when they open a table, and the game that comes of it."""
+"""Requests for new games, the set-ups they are stored as, and the games that result."""
 
 from __future__ import annotations
 
@@ -30,32 +30,32 @@ from dicemasters.teams.team_lookup import RANDOM, parse_team_reference
 from dicemasters.teams.team_problems import TeamError, with_team
 
 NAME_LENGTH = 40
-TEXT_LENGTH = 100_000  # of a position
+TEXT_LENGTH = 100_000  # of a written position
 RECORD_LENGTH = 200_000
-TEAM_LENGTH = 4_000  # of a team written out
-RULES_LENGTH = 4_000  # of an edition with all the house rules somebody may want
+TEAM_LENGTH = 4_000  # of a written team
+RULES_LENGTH = 4_000  # of an edition with all its house rules
 MAX_READINGS = 20
 MAX_LIFE = 200
-PLAYER_NAMES = {  # where the word itself is not enough
+PLAYER_NAMES = {  # where the capitalised key is not enough
     "level1": "Level 1",
     "level2": "Level 2",
-    "simple": "Level 2",  # another name of it
+    "simple": "Level 2",  # alias
     "level3": "Level 3",
     "level4": "Level 4",
     "level5": "Level 5",
     "scripted": "Scripted Opponent",
 }
-SCRIPTED = "scripted"  # the player of the solitaire game
-FIRST_GAME = "first"  # the format of a rulebook's first game, whichever edition is chosen
-MAX_SEED = 2**53 - 1  # a number that JavaScript can hold too
+SCRIPTED = "scripted"
+FIRST_GAME = "first"  # format of the rulebook's first game, in any edition
+MAX_SEED = 2**53 - 1  # the largest integer JavaScript represents exactly
 
 Seat = Literal["A", "B", "C", "D"]
 LETTERS: tuple[Seat, ...] = ("A", "B", "C", "D")
-FirstSeat = Literal["A", "B"]  # who leads a side, and stands for it
+FirstSeat = Literal["A", "B"]  # seats that can go first, one per side
 
 
 class SeatRequest(RequestModel):
-    """Who shall sit in a seat."""
+    """The player requested for a seat."""
 
     kind: Literal["person", "player"] = "person"
     player: Annotated[str, Length(40)] = "simple"
@@ -63,27 +63,27 @@ class SeatRequest(RequestModel):
 
 
 class SolitaireOptions(RequestModel):
-    """How hard the Scripted Opponent shall be, and how the open points of its script are read."""
+    """The difficulty of the Scripted Opponent, and the readings of the open points of its script."""
 
     difficulty: Difficulty = "normal"
     readings: Annotated[list[Annotated[str, Length(40)]], Length(MAX_READINGS)] = field(default_factory=list)
 
 
 class ClockOptions(RequestModel):
-    """How much time a person has: for the whole game with some more each turn, for each choice, or both."""
+    """Time limits of human players: for the whole game with an increment per turn, for each choice, or both."""
 
-    minutes: Annotated[float, Range(0.5, 600)] | None = None  # for the game
-    increment: Annotated[float, Range(0, 600)] = 0  # seconds more for each turn one begins
-    choice: Annotated[float, Range(5, 14 * 86400)] | None = None  # seconds for each choice
+    minutes: Annotated[float, Range(0.5, 600)] | None = None  # for the whole game
+    increment: Annotated[float, Range(0, 600)] = 0  # seconds added for each own turn
+    choice: Annotated[float, Range(5, 14 * 86400)] | None = None  # seconds per choice
 
 
 class NewGameRequest(RequestModel):
-    """A game as somebody asks for it; what is left out is the first game of the newest rulebook.
+    """Request for a new game. The defaults are the first game of the newest rulebook.
 
-    In a game of four, the simple player sits in chairs that nobody is named for.
+    In a game of four, the simple player takes the seats that are not listed.
 
-    `edition` is given as positions name it, house rules included: `avx, unblocked stay until cleanup`. Left out it is that
-    of the format or the teams, else the newest, and in a solitaire game that of 2014.
+    `edition` is written as in positions, house rules included: `avx, unblocked stay until cleanup`. The default is the
+    edition of the format or the teams, otherwise the newest, and in a solitaire game that of 2014.
     """
 
     edition: Annotated[str, Length(RULES_LENGTH)] | None = None
@@ -102,79 +102,79 @@ class NewGameRequest(RequestModel):
 
 
 class RecordUpload(RequestModel):
-    """A record to be kept."""
+    """A record to store."""
 
     text: Annotated[str, Length(RECORD_LENGTH)]
 
 
 class PositionUpload(RequestModel):
-    """A position to be looked at."""
+    """A position to view."""
 
     text: Annotated[str, Length(TEXT_LENGTH)]
 
 
 class LessonChoiceRequest(RequestModel):
-    """A choice made in a lesson, as a contract.Choice; a wrong one is answered like any other wrong try."""
+    """A choice in a lesson, as a `messages.Choice`. An invalid one is answered like any other wrong choice."""
 
     choice: dict[str, Any]
 
 
 class StoredSeat(RequestModel):
-    """A seat as it is stored: whose it is, and for a person the hash of the secret that opens it."""
+    """A stored seat: its player, and for a human player the hash of the seat's secret."""
 
-    player: str = ""  # "" is a person
+    player: str = ""  # "" for a human player
     name: str = ""
     hash: str = ""
 
 
 class StoredSetup(RequestModel):
-    """Everything a game begins with; with the events it gives the game again."""
+    """The initial state of a game; together with its events it reproduces the game."""
 
-    edition: str = DEFAULT_EDITION  # with its house rules
+    edition: str = DEFAULT_EDITION  # including house rules
     format: str = ""
     teams: list[list[tuple[str, int]]] = field(default_factory=list)
     basics: list[str] = field(default_factory=list)
     life: int | None = None
     first: FirstSeat | None = None
     seats: list[StoredSeat]
-    solitaire: list[str] | None = None  # readings of the script, in a game against the Scripted Opponent
+    solitaire: list[str] | None = None  # readings of the script in a solitaire game, otherwise None
     position: str | None = None
     record: str | None = None
     seed: int | None = None
     clock: ClockOptions | None = None
-    dice: Literal["first", "chains"] = "first"  # the way of fair dice; games of 0.1.0 do not say it
+    dice: Literal["first", "chains"] = "first"  # protocol of the fair dice; absent in games of version 0.1.0
 
     @property
     def is_fair(self) -> bool:
-        """Whether the dice are fair, and do not come from a seed or a position."""
+        """Whether the game has fair dice, rather than dice from a seed, position or record."""
         return self.seed is None and self.position is None and self.record is None
 
     @property
     def scripted_seat(self) -> Seat | None:
-        """Give the Scripted Opponent's seat in a solitaire game."""
+        """The Scripted Opponent's seat in a solitaire game."""
         if self.solitaire is None:
             return None
         return LETTERS[[seat.player == SCRIPTED for seat in self.seats].index(True)]
 
     @property
     def by_letter(self) -> dict[Seat, StoredSeat]:
-        """Give every seat of the table: two, or four in Doubles."""
+        """The seats by letter: two, or four in Doubles."""
         return dict(zip(LETTERS, self.seats, strict=False))
 
     @property
     def people(self) -> list[Seat]:
-        """List the seats of persons."""
+        """The seats of human players."""
         return [letter for letter, seat in self.by_letter.items() if not seat.player]
 
     def side_of(self, seat: Seat) -> list[Seat]:
-        """List who plays with a seat, itself included (docs/doubles.md)."""
+        """Return the seats of a seat's side, itself included (docs/doubles.md)."""
         return [x for x in self.by_letter if side_of(LETTERS.index(x)) == side_of(LETTERS.index(seat))]
 
 
 def resolve_setup(new: NewGameRequest, hashes: Sequence[str]) -> StoredSetup:
-    """Check what is asked for and look up its names, so that the stored game needs nothing that may change.
+    """Validate a request and resolve its names, so that the stored game does not depend on anything that may change.
 
-    There are hashes for as many seats as a table can have.
+    `hashes` has an entry for as many seats as a table can have.
     """
     requested_edition = None if new.edition is None else parse_edition(sanitize(new.edition, RULES_LENGTH)).text
     requests = list(new.seats)
@@ -231,7 +231,7 @@ _NUMBERS = {2: "two", 4: "four"}
 
 
 def _seat_count(new: NewGameRequest) -> int:
-    """Give how many sit at the table: four in Doubles and at a written position of four, else two."""
+    """Return the number of seats: four in Doubles and for positions of four, otherwise two."""
     if new.position is not None:
         return Game.from_text(new.position).table.n_seats
     if new.format in (None, FIRST_GAME):
@@ -240,7 +240,7 @@ def _seat_count(new: NewGameRequest) -> int:
 
 
 def _solitaire_readings(new: NewGameRequest, seats: Sequence[StoredSeat]) -> list[str] | None:
-    """Give the readings of the script if one of the seats, but not both, is the Scripted Opponent's."""
+    """Return the readings of the script if exactly one of two seats is the Scripted Opponent's, otherwise None."""
     scripted = [seat.player == SCRIPTED for seat in seats]
     if any(scripted) and len(seats) > 2:
         raise ValueError("the Scripted Opponent plays against one player, not in a game of four")
@@ -252,7 +252,7 @@ def _solitaire_readings(new: NewGameRequest, seats: Sequence[StoredSeat]) -> lis
 
 
 def _resolve_teams(new: NewGameRequest, edition: str) -> tuple[Format, Sequence[Team], Sequence[Card]]:
-    """Find format, teams and basic actions, by default an edition's first game; a ValueError says what is wrong."""
+    """Return format, teams and basic actions, by default of an edition's first game; raise ValueError if invalid."""
     seed = secrets.randbits(60) if new.seed is None else new.seed
     if new.teams is None and new.format in (None, FIRST_GAME):
         cast = new.cast or edition
@@ -290,7 +290,7 @@ def _resolve_teams(new: NewGameRequest, edition: str) -> tuple[Format, Sequence[
 
 
 def _read_teams(references: Sequence[str], format: Format, seed: int) -> list[ParsedTeam]:
-    """Read the teams that are named and draw the others, which have no title of a partner's."""
+    """Read the named teams and draw the others; a drawn team shares no title with its partner's team."""
     readings = [_parse_team(reference, f"team {seat}") for seat, reference in zip(LETTERS, references, strict=False)]
     for seat, reading in enumerate(readings):
         if reading is None:
@@ -303,7 +303,7 @@ def _read_teams(references: Sequence[str], format: Format, seed: int) -> list[Pa
 
 
 def _parse_team(reference: str, label: str) -> ParsedTeam | None:
-    """Read a ready team's name, a code or a team written out, never a file of the server's; None is `random`."""
+    """Return the ready, coded or written team that a text describes, never a file on the server; None for `random`."""
     if reference.strip().casefold() == RANDOM:
         return None
     try:
@@ -313,14 +313,14 @@ def _parse_team(reference: str, label: str) -> ParsedTeam | None:
 
 
 def initial_game(setup: StoredSetup) -> Game:
-    """Give the game of a set-up before it begins: every die lies where it starts."""
+    """Return the game of a set-up: not yet begun if its dice are fair, otherwise at its first real decision."""
     if not setup.is_fair:
         return start_game(setup)
     return Game.laid_out(_starting_state(setup))
 
 
 def start_game(setup: StoredSetup, fair: FairDice | None = None, ready: FairThrow | None = None) -> Game:
-    """Make the game of a set-up, at its first decision that has more than one answer; `ready` are its first fair dice."""
+    """Start the game of a set-up and play to its first decision with several answers; `ready` is the opening throw."""
     if setup.record is not None:
         return Game.from_record(setup.record)
     if setup.position is not None:
@@ -333,7 +333,7 @@ def start_game(setup: StoredSetup, fair: FairDice | None = None, ready: FairThro
 
 
 def _starting_state(setup: StoredSetup) -> State:
-    """Give the state before anything is drawn; in a solitaire game the player begins (S11)."""
+    """Return the state before the opening; in a solitaire game the human player goes first (S11)."""
     seat = setup.scripted_seat
     solitaire = parse_variants(LETTERS.index(seat), setup.solitaire or []) if seat else None
     spec = make_game_spec(setup.edition, teams=setup.teams, basics=setup.basics, life=setup.life, solitaire=solitaire)

@@ -1,4 +1,4 @@
-"""A finished game in numbers: life over the turns, what each player did, the die of the game."""
+"""Statistics of a game: life per turn, each side's totals, and the card whose dice did most."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ _FIELDS = re.compile(r"\w fields ")
 
 
 def build_summary(game: Game) -> GameSummary:
-    """Give the game so far in numbers, from what its log tells."""
+    """Return the statistics of the game so far, computed from its log."""
     spec = game.table
     sides = SEATS[: min(2, spec.n_seats)]
     life: dict[Seat, int] = {seat: view.life(game.began, SEATS.index(seat)) for seat in sides}
     life_points: list[LifePoint] = []
     turn = 0
-    damage_by_card, kos_by_card, fielded_by_card = Counter[int](), Counter[int](), Counter[int]()  # by card
-    first_bought: dict[int, int] = {}  # the turn in which a card's first die was bought
+    damage_by_card, kos_by_card, fielded_by_card = Counter[int](), Counter[int](), Counter[int]()
+    first_bought: dict[int, int] = {}  # turn of the first purchase, by card
     side_stats: dict[Seat, SideStats] = {seat: {"damage": 0, "kos": 0, "bought": 0} for seat in sides}
-    last_source: dict[int, int] = {}  # the die that damaged this one last
+    last_source: dict[int, int] = {}  # last die that damaged each die
 
     def side_of(die: int) -> Seat:
         return SEATS[view.side_of(max(view.owner(game.state, die), 0))]
@@ -62,7 +62,9 @@ def build_summary(game: Game) -> GameSummary:
         elif line.dice and _FIELDS.match(line.text):
             fielded_by_card[card_of(line.dice[0])] += 1
     life_points.append({"turn": turn, "life": dict(life)})
-    candidates = [c for c in damage_by_card if spec.n_seats <= c < spec.n_real_cards]  # Sidekicks are everybody's
+    candidates = [
+        c for c in damage_by_card if spec.n_seats <= c < spec.n_real_cards
+    ]  # without Sidekicks, which every player has
     best: BestDie | None = None
     if candidates:
         card = max(candidates, key=lambda c: (damage_by_card[c] + 2 * kos_by_card[c], -c))

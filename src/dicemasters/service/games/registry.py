@@ -1,4 +1,4 @@
-"""The registry of live games: creating, finding, reviving and expiring rooms."""
+"""The registry of live games: creates, loads, evicts and expires rooms."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from dicemasters.service.token_bucket import TokenBucket
 
 
 class GameNotFoundError(Exception):
-    """There is no game of that name, or it cannot be shown; the text says which."""
+    """The game does not exist or cannot be shown; the text says which."""
 
 
 class RoomRegistry:
-    """All games of this process: found by their names, loaded when somebody looks, forgotten when nobody does."""
+    """The games of this process: loaded on first access, evicted when idle."""
 
     def __init__(self, storage: GameStore, limits: Limits, services: Services) -> None:
         self.storage = storage
@@ -50,17 +50,17 @@ class RoomRegistry:
         self._loading: dict[str, asyncio.Task[Room]] = {}
 
     async def throttle_bot_games(self) -> None:
-        """Wait for the next choice in a game that has no persons: all of these together take only some of the time."""
+        """Wait for the next choice in a game without human players; these games share a rate limit."""
         while not self._bot_bucket.acquire():
             await asyncio.sleep(0.02)
 
     async def create(self, new: NewGameRequest) -> tuple[str, dict[Seat, str]]:
-        """Open a table; give the game's name and the secrets of its persons' seats."""
+        """Create a game; return its id and the secrets of its human players' seats."""
         seat_secrets = [new_secret() for _ in LETTERS]
         hashes = [hash_secret(secret) for secret in seat_secrets]
         if new.position is None and new.teams is None:
             setup = await self.executor.run_unmetered(validate_new_game, new, hashes)
-        else:  # a stranger's text
+        else:  # untrusted text
             setup = parse(StoredSetup, await self.job_runner.run("game", new=to_jsonable(new), hashes=hashes))
         game = await self.store(setup)
         return game, {
@@ -68,13 +68,13 @@ class RoomRegistry:
         }
 
     async def store_record(self, record: str) -> str:
-        """Keep a record to be looked at; give the game's name."""
+        """Store a record as a game to view; return its id."""
         edition, n_seats = await self.job_runner.run("record", text=record)
         seats = [StoredSeat(name=letter) for letter in LETTERS[:n_seats]]
         return await self.store(StoredSetup(edition=edition, seats=seats, record=record))
 
     async def store(self, setup: StoredSetup) -> str:
-        """Store a new game; give its name."""
+        """Store a new game; return its id."""
         game = new_id()
         setup_json = to_json(to_jsonable(setup)).decode()
         await self.storage.create(StoredGame(game, utc_now(), __version__, setup_json, secrets.token_hex(32)))
@@ -82,7 +82,7 @@ class RoomRegistry:
         return game
 
     async def get(self, game: str) -> Room:
-        """Give a game's room, loading it if need be."""
+        """Return a game's room, loading it if necessary."""
         room = self._rooms.get(game)
         if room is not None:
             self._rooms.move_to_end(game)
@@ -98,7 +98,7 @@ class RoomRegistry:
 
     async def _load(self, game: str) -> Room:
         stored = await self.storage.find(game)
-        if stored is None or stored.setup.startswith('{"draft"'):  # drafts are kept beside games
+        if stored is None or stored.setup.startswith('{"draft"'):  # drafts are in the same store
             raise GameNotFoundError("there is no such game")
         events = await self.storage.events(game)
         try:
@@ -115,7 +115,7 @@ class RoomRegistry:
         return room
 
     async def expire(self, cutoff: datetime) -> int:
-        """Forget the games in which nothing has happened since then; give how many."""
+        """Delete the games without events since `cutoff`; return how many."""
         expired = await self.storage.expire(cutoff.isoformat(timespec="milliseconds"))
         for game in expired:
             if game in self._rooms:
@@ -123,22 +123,22 @@ class RoomRegistry:
         return len(expired)
 
     def _evict_excess(self) -> None:
-        """Forget the games that nobody has looked at for longest."""
+        """Evict the least recently accessed idle games beyond the limit."""
         idle = [room for room in self._rooms.values() if room.is_idle]
         self._evict(idle[: max(0, len(self._rooms) - self.limits.kept_games)])
 
     def evict_idle(self) -> None:
-        """Forget the games that nobody has looked at for some time."""
+        """Evict the games that nobody has accessed for `kept_seconds`."""
         cutoff = time.monotonic() - self.limits.kept_seconds
         self._evict([room for room in self._rooms.values() if room.is_idle and room.last_access < cutoff])
 
     def _evict(self, idle: list[Room]) -> None:
         for room in idle:
             del self._rooms[room.stored.game]
-            room.stop_timers()  # a clock that has run out meanwhile counts when somebody looks
+            room.stop_timers()  # a clock that runs out meanwhile takes effect on the next access
 
     def on_external_event(self, game: str | None) -> None:
-        """Take in what another process has stored of a game, or of any."""
+        """Apply events that another process has stored, for one game or for all."""
         rooms = list(self._rooms.values()) if game is None else [self._rooms[game]] if game in self._rooms else []
         for room in rooms:
             task = asyncio.create_task(room.catch_up())
@@ -147,33 +147,33 @@ class RoomRegistry:
 
     @property
     def in_memory(self) -> int:
-        """Count the games that are in memory."""
+        """The number of games in memory."""
         return len(self._rooms)
 
     @property
     def live(self) -> list[Room]:
-        """List the games that somebody looks at."""
+        """The games with connected clients."""
         return [room for room in self._rooms.values() if room.clients]
 
     def cached(self, game: str) -> Room | None:
-        """Give a game's room if it is in memory."""
+        """Return a game's room if it is in memory."""
         return self._rooms.get(game)
 
     def evict_stale(self, room: Room, reason: str) -> None:
-        """Forget a game that is not as it is stored, and send its people away; they may come back."""
+        """Evict a room that differs from its stored game and disconnect its clients, which may reconnect."""
         if self._rooms.get(room.stored.game) is room:
             del self._rooms[room.stored.game]
         room.close(reason)
 
     def close(self, reason: str) -> None:
-        """Send everybody away."""
+        """Disconnect all clients."""
         for room in list(self._rooms.values()):
             room.close(reason)
         self._rooms.clear()
 
 
 def validate_new_game(new: NewGameRequest, hashes: list[str]) -> StoredSetup:
-    """Give the set-up of a game that can begin; what cannot is refused now."""
+    """Return the set-up of a new game; raise ValueError if such a game cannot begin."""
     setup = resolve_setup(new, hashes)
     game = initial_game(setup)
     actual_edition = game.table.edition.text
@@ -187,7 +187,7 @@ def validate_new_game(new: NewGameRequest, hashes: list[str]) -> StoredSetup:
 
 
 def replay_game(stored: StoredGame, events: list[StoredEvent]) -> GameSession:
-    """Play a stored game again up to its last event."""
+    """Return a stored game after its events."""
     session = GameSession(parse(StoredSetup, json.loads(stored.setup)), stored.secret)
     for event in events:
         session.apply(event)

@@ -1,7 +1,7 @@
-"""Looking back at a game: what each choice was worth, what a strong player would have done, and why.
+"""Post-game analysis: the value of each choice, the choice of a strong player, and the reason for it.
 
-The room gives the decisions as positions (`collect_decisions`), and they are thought about apart from the games (`rate_decisions`, `search_position`), each
-for a limited time. Whoever wants a whole game asks for the next part until there is none.
+The room supplies the decisions as positions (`collect_decisions`). They are analysed in the background
+(`rate_decisions`, `search_position`) under a time limit, so a client requests the review of a whole game part by part.
 """
 
 from __future__ import annotations
@@ -17,35 +17,35 @@ from dicemasters.service.games.room import ActionRejectedError, Room
 from dicemasters.service.games.session import GameSession
 from dicemasters.service.protocol import game_schema, http_schema
 
-MAX_STEPS = 12  # of a game at once
-RATING_SECONDS = 0.8  # of processor time, after which the rest is left for the next time
+MAX_STEPS = 12  # per request
+RATING_SECONDS = 0.8  # CPU time per request
 SEARCH_SECONDS = 0.8
 RATING_ROLLOUTS = 48
 SEARCH_ROLLOUTS = 240
-MIN_ADVANTAGE = 0.02  # what a better choice has to be worth to be named
+MIN_ADVANTAGE = 0.02  # least advantage in win chance for which a better choice is named
 
 
 class ReviewDecision(TypedDict):
-    """A decision of a game as it was, and the option that was taken."""
+    """A decision of a game, with the option that was chosen."""
 
-    step: int  # the step of the game it belongs to: the choice after so many others
+    step: int  # index of the choice within the game
     text: str  # the position
     chosen: str
 
 
 class ReviewRating(TypedDict):
-    """What was found about a moment: the win chance of A with the best option, and with the one that was taken."""
+    """The rating of a decision: A's win chance with the best option, and with the one that was chosen."""
 
     step: int
     seat: game_schema.Seat
     turn: int
     best: float
     chosen: float
-    better: str  # the best option, where it is clearly better than the one taken
+    better: str  # the best option if it is clearly better than the chosen one, otherwise ""
 
 
 async def review_game(room: Room, start: int) -> http_schema.GameReviewData:
-    """Rate what was chosen from a step on, as far as there is time for; only of a game that is over."""
+    """Rate the choices of a finished game from a step on, as many as the time limit allows."""
     session = await room.snapshot()
     if not session.is_over and not session.setup.record:
         raise ActionRejectedError("a game is looked back at when it is over")
@@ -53,7 +53,7 @@ async def review_game(room: Room, start: int) -> http_schema.GameReviewData:
     decisions = await room.registry.executor.run_for_client(collect_decisions, session, start, MAX_STEPS)
     ratings = await room.registry.job_runner.run("rate", moments=decisions) if decisions else []
     next_step = min(start + MAX_STEPS, steps) if len(ratings) == len(decisions) else decisions[len(ratings)]["step"]
-    # a step of many parts takes as long as it takes
+    # a step too long for the time limit is returned partly rated, so that the review advances
     if len(ratings) < len(decisions) and ratings[0]["step"] == next_step:
         next_step += 1
     complete = [rating for rating in ratings if rating["step"] < next_step]
@@ -61,7 +61,7 @@ async def review_game(room: Room, start: int) -> http_schema.GameReviewData:
 
 
 async def suggest_move(room: Room, step: int | None = None) -> http_schema.MoveSuggestion:
-    """Say what a strong player thinks of a decision, that of now or of a step: in a game that is over, or against the program."""
+    """Analyse the current decision or an earlier step; only in a finished game or a game against bots."""
     session = await room.snapshot()
     if not session.is_over and not session.setup.record and len(session.setup.people) > 1:
         raise ActionRejectedError("hints are for games against the program; look back when this one is over")
@@ -83,7 +83,7 @@ async def suggest_move(room: Room, step: int | None = None) -> http_schema.MoveS
 
 
 def collect_decisions(session: GameSession, start: int, count: int) -> list[ReviewDecision]:
-    """Give the decisions of some steps of a game, in their order."""
+    """Return the decisions of `count` steps of a game in order."""
     offsets = session.step_offsets
     end_step = min(start + count, len(offsets) - 1)
     game, texts = session.game.copy(), [move.text for move in session.game.moves]
@@ -97,7 +97,7 @@ def collect_decisions(session: GameSession, start: int, count: int) -> list[Revi
 
 
 def rate_decisions(decisions: list[ReviewDecision]) -> list[ReviewRating]:
-    """Rate as many moments as there is time for, from the first on; at least one."""
+    """Rate the first decisions, at least one, until the time limit is reached."""
     is_over_time = _cpu_deadline(RATING_SECONDS)
     ratings: list[ReviewRating] = []
     for decision in decisions:
@@ -122,7 +122,7 @@ def rate_decisions(decisions: list[ReviewDecision]) -> list[ReviewRating]:
 
 
 def merge_by_step(ratings: list[ReviewRating]) -> list[http_schema.RatedStep]:
-    """Put the parts of each step together: from before its first to after its last."""
+    """Merge the ratings of each step: the seat's best chance before its first part, the chance after its last."""
     steps: dict[int, http_schema.RatedStep] = {}
     for rating in ratings:
         merged = steps.get(rating["step"])
@@ -142,7 +142,7 @@ def merge_by_step(ratings: list[ReviewRating]) -> list[http_schema.RatedStep]:
 
 
 def search_position(text: str, chosen: str) -> http_schema.MoveSuggestion:
-    """Say what a strong player thinks of a position's options, for a limited time; `chosen` is the one that was taken."""
+    """Analyse the options of a position under a time limit; `chosen` marks the option that was taken."""
     game = Game.from_text(text)
     analysis = analyse(game, tries=SEARCH_ROLLOUTS, stop=_cpu_deadline(SEARCH_SECONDS))
     return {

@@ -1,4 +1,4 @@
-"""The games that are being played or watched: who sits where, what they do, and who is told."""
+"""Live games: seats, actions, clocks, bots and broadcasts."""
 
 from __future__ import annotations
 
@@ -47,21 +47,21 @@ if TYPE_CHECKING:
     from dicemasters.service.games.registry import RoomRegistry
 
 
-ORPHANED_BOT_DELAY = 2.0  # seconds until this process lets a player decide that another process has forgotten
+ORPHANED_BOT_DELAY = 2.0  # seconds before this process runs a bot that another process should have run
 NOT_STARTED: game_schema.Explanation = {"text": "The game has not begun.", "rule": "3.0a"}
 META_EVENTS = frozenset(("name", "offer", "agree", "decline", "give up", "play on", "claim", "here", "seat"))
-TABLE_EVENTS = frozenset(("play", "choice", "part"))  # events that change nothing but the table
-CONTRIBUTION_TIMEOUT = timedelta(seconds=3)  # until the dice may fall without the part of somebody's browser
-RELOAD_GRACE = timedelta(seconds=30)  # on the clock of a game that has just been read from storage
-FAST_PLAYERS = frozenset(("random", "level1", "simple", "scripted"))  # players that decide within a millisecond
+TABLE_EVENTS = frozenset(("play", "choice", "part"))  # events that by themselves need no metadata broadcast
+CONTRIBUTION_TIMEOUT = timedelta(seconds=3)  # before the dice may be rolled without a missing contribution
+RELOAD_GRACE = timedelta(seconds=30)  # extra time after a game has been loaded from storage
+FAST_PLAYERS = frozenset(("random", "level1", "simple", "scripted"))  # bots that decide within a millisecond
 
 
 class ActionRejectedError(Exception):
-    """Something cannot be done; the text is the sentence that says why."""
+    """An action is not possible; the text is one sentence that says why."""
 
 
 class _RoomLock:
-    """Hold a room's lock, if it is still the game's room: whoever has waited for it may come too late."""
+    """Context manager that holds a room's lock; raises ActionRejectedError if the room was closed meanwhile."""
 
     __slots__ = ("_room",)
 
@@ -79,50 +79,50 @@ class _RoomLock:
 
 
 class Room:
-    """One game in memory, and everybody who looks at it."""
+    """A game in memory, with its connected clients."""
 
     def __init__(self, registry: RoomRegistry, stored: StoredGame, session: GameSession) -> None:
         self.registry = registry
         self.stored = stored
         self.session = session
         self.clients: set[RoomClient] = set()
-        self.connections: set[RoomClient] = set()  # all who are here, also those who have not yet said who they are
-        self.close_reason = ""  # why it is no longer the game's room
-        self.tasks: set[asyncio.Future[None]] = set()  # what visitors have begun
-        self.lock = asyncio.Lock()  # held from the first look at the game until what came of it is stored and told
+        self.connections: set[RoomClient] = set()  # every connection, including those not yet identified
+        self.close_reason = ""  # set once the room is closed
+        self.tasks: set[asyncio.Future[None]] = set()  # unfinished tasks of clients
+        self.lock = asyncio.Lock()  # held from reading the game until the resulting event is stored and published
         self._players: dict[Seat, Player] = {
             letter: make_player(seat.player, secrets.randbits(62))
             for letter, seat in session.setup.by_letter.items()
             if seat.player
         }
         self._bot_task: asyncio.Task[None] | None = None
-        self._timer: asyncio.TimerHandle | None = None  # of the clock
+        self._timer: asyncio.TimerHandle | None = None  # fires at the deadline
         self._loaded_at = datetime.now(UTC)
-        self.last_access = time.monotonic()  # when somebody last looked at it or went away
+        self.last_access = time.monotonic()  # last access or disconnection
         self._table = to_json(
             build_table(session.game.table, format=session.setup.format, scripted=session.setup.scripted_seat)
         )
-        self._last_view: game_schema.View | None = None  # what everybody was last shown
-        self._audit_cache = -1, b""  # what the dice can be checked with, and the version that was made for
-        self._is_throw_announced = False  # somebody was told that dice wait for a part
+        self._last_view: game_schema.View | None = None  # the view last broadcast
+        self._audit_cache = -1, b""  # version and JSON of the last dice audit
+        self._is_throw_announced = False  # the last metadata contained a pending throw
 
-    # --- looking ---------------------------------------------------------------------------------------------------
+    # --- queries ---------------------------------------------------------------------------------------------------
 
     @property
     def table(self) -> bytes:
-        """Give what never changes during the game, as JSON."""
+        """The part of the game that never changes, as JSON."""
         return self._table
 
     @property
     def view(self) -> bytes:
-        """Give the table as everybody sees it now, as JSON."""
+        """The public view of the table, as JSON."""
         if self._last_view is None:
             self._last_view = self.session.view
         return to_json(self._last_view)
 
     @property
     def meta(self) -> bytes:
-        """Give names, presence and offers, as JSON."""
+        """Names, presence and offers, as JSON."""
         session = self.session
         people = session.setup.people
         self._is_throw_announced = session.dice is not None and session.dice.pending is not None
@@ -153,11 +153,11 @@ class Room:
         return to_json(meta)
 
     def _claim_seconds_left(self, claim: WinClaim) -> int:
-        """Give how long the other still has to come back."""
+        """Return the seconds the absent player has left to come back."""
         return max(0, round(self.registry.limits.claim_seconds - (datetime.now(UTC) - claim.at).total_seconds()))
 
     def _clock_data(self) -> messages.ClockData | None:
-        """Give what the clocks show: the seconds each has left, and how long the one who decides has for that."""
+        """Return the clocks: the seconds each player has left, and those left for the current choice."""
         session = self.session
         if session.setup.clock is None:
             return None
@@ -174,22 +174,22 @@ class Room:
 
     @property
     def is_idle(self) -> bool:
-        """Whether nobody is here and nothing goes on, so that the game may be forgotten until it is wanted again."""
+        """Whether no client is connected and no work is pending, so that the game may be evicted from memory."""
         thinking = self._bot_task is not None and not self._bot_task.done()
         return not (self.clients or self.connections or self.tasks or thinking or self.lock.locked())
 
     async def game_snapshot(self) -> bytes:
-        """Give table, view and meta together, as JSON."""
+        """Return table, view and metadata together, as JSON."""
         async with _RoomLock(self):
             return b'{"table":%b,"view":%b,"meta":%b}' % (self.table, self.view, self.meta)
 
     async def full_view(self) -> OutgoingMessage:
-        """Give the whole view, as a message."""
+        """Return a message with the full view."""
         async with _RoomLock(self):
             return OutgoingMessage(b'{"type":"view","view":%b}' % self.view)
 
     async def views(self, start: int, count: int) -> bytes:
-        """Give the views after each choice from the start-th on, and how many there are, as JSON."""
+        """Return up to `count` views, one per step from `start` on, and the total number of views, as JSON."""
 
         def serialise() -> bytes:
             chunks = []
@@ -200,18 +200,18 @@ class Room:
 
         async with _RoomLock(self):
             snapshot = self.session.snapshot()
-        text: bytes = await self.registry.executor.run_for_client(serialise)  # the game goes on meanwhile
+        text: bytes = await self.registry.executor.run_for_client(serialise)  # without blocking the game
         return text
 
     async def explain_die(self, die: int) -> OutgoingMessage:
-        """Say why a die's A and D are what they are, as a message."""
+        """Return a message that explains a die's A and D."""
         async with _RoomLock(self):
             if not 0 <= die < self.session.game.table.n_dice:
                 raise ActionRejectedError("there is no such die")
             return OutgoingMessage(to_json(build_die_explanation(self.session.game, die)))
 
     async def coach(self) -> OutgoingMessage:
-        """Give what a coach says to whoever decides, as a message."""
+        """Return a message with the coach's remarks for the deciding player."""
         async with _RoomLock(self):
             session = self.session
             answer = (
@@ -222,7 +222,7 @@ class Room:
             return OutgoingMessage(to_json(answer))
 
     async def explain_illegal(self, client: RoomClient, thing: dict[str, int], want: str) -> OutgoingMessage:
-        """Say why something cannot be done by whoever asks, as a message."""
+        """Return a message that explains why the client cannot do something."""
         async with _RoomLock(self):
             self._require_seat(client)
             session = self.session
@@ -237,13 +237,13 @@ class Room:
             return OutgoingMessage(to_json(answer))
 
     async def record(self) -> str:
-        """Write the game down."""
+        """Return the game as a record."""
         snapshot = await self.snapshot()
         text: str = await self.registry.executor.run_for_client(write_record, snapshot.game, snapshot.early_result)
         return text
 
     async def position(self, step: int | None = None) -> str:
-        """Write the position down: as it is, or as it was at a step."""
+        """Return the position in notation, now or at a step."""
 
         def serialise() -> str:
             snapshot.game.undo(len(snapshot.game.moves) - snapshot.step_offsets[step] if step is not None else 0)
@@ -252,11 +252,11 @@ class Room:
         snapshot = await self.snapshot()
         if step is not None and step >= len(snapshot.step_offsets):
             raise ActionRejectedError(f"the game has no step {step}; there are {len(snapshot.step_offsets) - 1}")
-        text: str = await self.registry.executor.run_for_client(serialise)  # what lies back is played again
+        text: str = await self.registry.executor.run_for_client(serialise)  # undoing may replay moves
         return text
 
     async def dice_audit(self) -> bytes:
-        """Give what the dice can be checked with, as JSON."""
+        """Return the data to verify the dice with, as JSON."""
 
         def serialise() -> bytes:
             return to_json(build_dice_audit(snapshot.game))
@@ -272,32 +272,32 @@ class Room:
                     {"way": "chains" if session.dice is not None else None, "commitment": session.commitment}
                 )
             snapshot = session.snapshot()
-        audit: bytes = await self.registry.executor.run_for_client(serialise)  # the game goes on meanwhile
+        audit: bytes = await self.registry.executor.run_for_client(serialise)  # without blocking the game
         self._audit_cache = version, audit
         return audit
 
     async def snapshot(self) -> GameSession:
-        """Give the game as it is now, to be looked at while it goes on."""
+        """Return a copy of the session that can be read while the game goes on."""
         async with _RoomLock(self):
             if not self.session.has_begun:
                 raise ActionRejectedError("the game has not begun")
             return self.session.snapshot()
 
     async def summary(self) -> GameSummary:
-        """Give the game so far in numbers."""
+        """Return statistics of the game so far."""
         async with _RoomLock(self):
             return build_summary(self.session.game)
 
-    # --- coming and going ------------------------------------------------------------------------------------------
+    # --- clients ---------------------------------------------------------------------------------------------------
 
     def seats_of(self, seat_secrets: Iterable[str]) -> tuple[Seat, ...]:
-        """List the seats these secrets open."""
+        """Return the seats that these secrets open."""
         return seats_for_secrets(
             seat_secrets, {letter: seat.hash for letter, seat in self.session.setup.by_letter.items()}
         )
 
     async def join(self, client: RoomClient) -> None:
-        """Welcome somebody and tell the others; to sit down with a part in the dice is the next thing they do."""
+        """Welcome a client and notify the others. A player's client registers its hash chain next (`take_seat`)."""
         async with _RoomLock(self):
             await self._cancel_win_claim(client.seats)
             self.clients.add(client)
@@ -309,7 +309,10 @@ class Room:
         self._schedule_bot()
 
     async def take_seat(self, client: RoomClient, anchor: str) -> None:
-        """Take the anchor of a browser's chain for its seats. It comes when the table's own is known to it."""
+        """Register a hash chain for the client's seats.
+
+        A browser sends its anchor only after it has learned the table's commitment.
+        """
         async with _RoomLock(self):
             self._require_seat(client)
             session = self.session
@@ -324,14 +327,14 @@ class Room:
         self._schedule_bot()
 
     def remove_client(self, client: RoomClient) -> None:
-        """Let somebody go and tell the others."""
+        """Remove a client and notify the others."""
         self.last_access = time.monotonic()
         if client in self.clients:
             self.clients.remove(client)
             self._broadcast_meta()
 
     def close(self, reason: str) -> None:
-        """Send everybody away, also who has not been welcomed yet; nothing happens here any more."""
+        """Disconnect all clients, including those not yet welcomed, and reject all further actions."""
         self.close_reason = reason
         self.stop_timers()
         for client in self.clients | self.connections:
@@ -339,16 +342,16 @@ class Room:
         self.clients.clear()
 
     def stop_timers(self) -> None:
-        """Let nothing happen by itself any more, so that nothing holds the game in memory."""
+        """Cancel the running bot and the clock, so that nothing keeps the game in memory."""
         if self._bot_task:
             self._bot_task.cancel()
         if self._timer:
             self._timer.cancel()
 
-    # --- what people do --------------------------------------------------------------------------------------------
+    # --- actions ---------------------------------------------------------------------------------------------------
 
     async def play(self, client: RoomClient, message: messages.PlayChoice) -> None:
-        """Make a choice for the seat whose decision it is."""
+        """Make a choice for the deciding seat."""
         async with _RoomLock(self):
             session = self.session
             deciding_seat = session.deciding_seat
@@ -371,7 +374,7 @@ class Room:
     async def _submit_choice(
         self, seat: Seat, choice: messages.Choice, extra: dict[str, Any], without: frozenset[str]
     ) -> None:
-        """Make a choice. If its dice need the parts of others it is stored as it is, and those are asked for theirs."""
+        """Make a choice. If its dice need contributions, store the choice first and then request them."""
         session = self.session
         ready = session.dice.immediate_throw(seat, extra.get("word", "")) if session.dice is not None else None
         if ready is not None and frozenset(ready.without) != without:
@@ -388,7 +391,7 @@ class Room:
             await self._commit_event("play", {"seat": seat, "texts": applied.texts, **extra}, applied.game)
 
     async def _apply_choice(self, choice: Mapping[str, object], ready: FairThrow | None) -> AppliedChoice:
-        """Make a choice on a copy. One of several parts may have to be looked for, and that apart from the other games."""
+        """Make a choice on a copy. Compound choices run in the background, since ordering them may take long."""
         try:
             if "option" in choice:
                 applied = apply_choice(self.session.game, choice, self._is_asked_again, ready)
@@ -397,20 +400,20 @@ class Room:
                     apply_choice, self.session.game, choice, self._is_asked_again, ready
                 )
             if applied.game.written:
-                build_view(applied.game)  # what cannot be shown must not be stored
+                build_view(applied.game)  # a position that cannot be shown must not be stored
         except (InvalidChoiceError, UnplayableError, RateLimitedError) as error:
             raise ActionRejectedError(str(error)) from None
         return applied
 
     async def submit_contribution(self, client: RoomClient, number: int, chain: str, link: str) -> None:
-        """Take the part of a browser in the dice that wait for it."""
+        """Add a browser's contribution to the pending throw."""
         async with _RoomLock(self):
             session = self.session
             dice = session.dice
             if dice is None or number > dice.fair.at + 1:
                 raise ActionRejectedError("no dice wait for a part")
             if number <= dice.fair.at:
-                return  # too late, or said twice
+                return  # late or duplicate
             required = next((missing for missing in dice.missing_chains if missing.name == chain), None)
             if required is None:
                 raise ActionRejectedError("that part is not asked for")
@@ -422,9 +425,10 @@ class Room:
         self._schedule_bot()
 
     async def roll_without(self, client: RoomClient) -> None:
-        """Let the dice fall without the parts that are missing: whoever acts may say so, for the other's is not known.
+        """Roll without the missing contributions.
 
-        Where the table acts it is for the person themselves to say, and at the opening for the one who has given a part.
+        The acting player may request it, since they do not know the missing links and cannot foresee the roll. When the
+        table acts, and at the opening, a player may request it whose own contribution is there, or who plays alone.
         """
         async with _RoomLock(self):
             session = self.session
@@ -444,7 +448,7 @@ class Room:
         self._schedule_bot()
 
     async def _commit_contribution(self, kind: str, data: dict[str, Any]) -> None:
-        """Store somebody's part, or that it is missing; with the last one the dice fall and the choice is made."""
+        """Store a contribution, or that it is skipped. The last one completes the throw and the choice."""
         session = self.session
         try:
             ready = session.throw_after(kind, data)
@@ -457,7 +461,7 @@ class Room:
             await self._commit_event(kind, data | {"texts": applied.texts}, applied.game)
 
     def _request_contributions(self, clients: Iterable[RoomClient]) -> None:
-        """Ask the browsers for their parts in the dice that wait."""
+        """Request the missing contributions to the pending throw from these clients."""
         dice = self.session.dice
         if dice is None or dice.pending is None or self.session.is_over:
             return
@@ -468,7 +472,7 @@ class Room:
                 client.send(message)
 
     async def undo(self, client: RoomClient) -> None:
-        """Take back the last choice, or ask the others to agree to it."""
+        """Undo the client's last choice, or offer the undo to the other players."""
         async with _RoomLock(self):
             session = self.session
             self._require_seat(client)
@@ -489,7 +493,7 @@ class Room:
         self._schedule_bot()
 
     async def answer_undo(self, client: RoomClient, yes: bool) -> None:
-        """Agree to an undo that another asked for, or not; it is made when everybody has agreed."""
+        """Accept or decline an undo; it is made once all players have agreed."""
         async with _RoomLock(self):
             offer, awaiting = self.session.offer, self.session.awaiting_consent
             if offer is None:
@@ -506,7 +510,7 @@ class Room:
         self._schedule_bot()
 
     async def concede(self, client: RoomClient, seat: str) -> None:
-        """Give the game up, for one's side: a partner who is there has to want it too (docs/doubles.md)."""
+        """Concede for the client's side. A partner who is present has to agree (docs/doubles.md)."""
         async with _RoomLock(self):
             session = self.session
             if session.is_over:
@@ -526,7 +530,7 @@ class Room:
                 await self._commit_event("give up", {"seat": own_seat})
 
     async def play_on(self, client: RoomClient) -> None:
-        """Do not give the game up after all, or not with the partner who would."""
+        """Withdraw or decline a concession."""
         async with _RoomLock(self):
             session = self.session
             if session.conceding_seat is None or not set(client.seats) & set(
@@ -536,7 +540,7 @@ class Room:
             await self._commit_event("play on", {"seat": session.conceding_seat})
 
     async def claim_win(self, client: RoomClient) -> None:
-        """Claim the win because the other is not there; said again after some time, it is given."""
+        """Claim the win against an absent player. Repeated after the grace period, the claim ends the game."""
         async with _RoomLock(self):
             session = self.session
             self._require_seat(client)
@@ -557,20 +561,20 @@ class Room:
             await self._commit_event("claim", {"by": client.seats[0], "away": away[0]})
 
     async def _cancel_win_claim(self, seats: Iterable[Seat]) -> None:
-        """Answer a claim that one of these seats is not there."""
+        """Cancel a claim against one of these seats, since its player is here."""
         claim = self.session.claim
         if claim is not None and claim.away in seats and not self.session.is_over:
             await self._commit_event("here", {"seat": claim.away})
 
     async def set_name(self, client: RoomClient, seat: str, name: str) -> None:
-        """Take a name."""
+        """Change a player's name."""
         async with _RoomLock(self):
             letter, clean_name = self._require_own_seat(client, seat), sanitize(name, NAME_LENGTH)
             if clean_name != self.session.names[letter]:
                 await self._commit_event("name", {"seat": letter, "name": clean_name})
 
     async def play_again(self, client: RoomClient) -> None:
-        """Open another game of the same people, with the other player beginning."""
+        """Open a rematch with the same seats, in which the other side begins."""
         async with _RoomLock(self):
             self._require_seat(client)
             session = self.session
@@ -587,7 +591,7 @@ class Room:
                 await self._commit_event("rematch", {"game": game})
 
     def _is_asked_again(self, seat: int) -> bool:
-        """Tell whether a seat that has passed is asked for a last word: players that think, and people who hold."""
+        """Return whether a seat that passed is offered final priority: always for bots, on request for people."""
         letter = LETTERS[seat]
         return letter in self._players or self.session.is_holding_priority(letter)
 
@@ -608,7 +612,7 @@ class Room:
     # --- events ----------------------------------------------------------------------------------------------------
 
     async def _commit_event(self, kind: str, data: dict[str, Any], game: Game | None = None) -> None:
-        """Let something happen: store it, then show it. The lock is held; `game` is the game after a choice."""
+        """Store an event, then apply and publish it. The lock must be held; `game` is the game after a choice."""
         self._check_event_limits(kind, str(data.get("seat", data.get("by", data.get("seats", "")))))
         event = StoredEvent(self.session.version + 1, kind, utc_now(), to_json(data).decode())
         try:
@@ -619,7 +623,7 @@ class Room:
                     self.registry.services.count("finished", "play" if kind in ("part", "without") else kind)
                 self._publish(kind)
                 return
-            await self._apply_new_events()  # another process was quicker: what it has stored counts
+            await self._apply_new_events()  # another process stored an event first
         except (StorageError, ReplayError) as error:
             log_event("not stored", level=logging.ERROR, game=self.stored.game, reason=str(error))
             self.registry.evict_stale(self, "the server could not store what happened; come back in a moment")
@@ -627,7 +631,7 @@ class Room:
         raise ActionRejectedError("the table has changed meanwhile")
 
     def _check_event_limits(self, kind: str, owner: str) -> None:
-        """Refuse what there has been too much of. Each thing has a limit of its own, and how a game ends has none."""
+        """Reject an event whose kind has reached its limit. Events that end a game have none."""
         session, limits = self.session, self.registry.limits
         if kind in META_EVENTS and session.event_counts[kind, owner] >= limits.chatter_per_seat:
             raise ActionRejectedError("that has been said often enough in this game")
@@ -640,7 +644,7 @@ class Room:
             self._publish(event.kind)
 
     async def catch_up(self) -> None:
-        """Take in what other processes have stored; whoever stored a choice lets the players answer it."""
+        """Apply events that other processes have stored; the process that stored a choice also runs the bots."""
         async with self.lock:
             if self.close_reason:
                 return
@@ -651,7 +655,7 @@ class Room:
                 log_event("not read", level=logging.ERROR, game=self.stored.game, reason=str(error))
                 self.registry.evict_stale(self, "the server has lost sight of this game; come back in a moment")
                 return
-        asyncio.get_running_loop().call_later(ORPHANED_BOT_DELAY, self._schedule_bot)  # unless that process is gone
+        asyncio.get_running_loop().call_later(ORPHANED_BOT_DELAY, self._schedule_bot)  # in case that process has died
 
     def _publish(self, kind: str) -> None:
         if self.session.view_version == self.session.version:
@@ -671,7 +675,7 @@ class Room:
         self.schedule_clock()
 
     def _broadcast_delta(self) -> None:
-        """Tell everybody what has changed; who comes later is shown the whole."""
+        """Send all clients the changes since the last view. Clients that join later receive a full view."""
         old, self._last_view = self._last_view, None
         if self.clients and old is not None:
             self._last_view = self.session.view
@@ -683,7 +687,7 @@ class Room:
                 client.send(message)
 
     def schedule_clock(self) -> None:
-        """Set the clock's alarm for whoever decides now; after coming back from storage there is a moment's grace."""
+        """Set the timer for the deciding player's deadline, with a grace period after loading from storage."""
         if self._timer:
             self._timer.cancel()
         deadline = self.session.deadline
@@ -698,7 +702,7 @@ class Room:
         task.add_done_callback(self.tasks.discard)
 
     async def _end_on_time(self) -> None:
-        """End the game if the time of the one who decides is over."""
+        """End the game if the deciding player's time is over."""
         with contextlib.suppress(ActionRejectedError):
             async with _RoomLock(self):
                 deadline, deciding_seat = self.session.deadline, self.session.deciding_seat
@@ -708,10 +712,10 @@ class Room:
     def _broadcast_meta(self, exclude: RoomClient | None = None) -> None:
         self._broadcast(OutgoingMessage(b'{"type":"meta","meta":%b}' % self.meta), exclude)
 
-    # --- players that are no persons -------------------------------------------------------------------------------
+    # --- bots ------------------------------------------------------------------------------------------------------
 
     def _schedule_bot(self) -> None:
-        """Let a player think if it is its decision."""
+        """Start the bots if it is a bot's decision and they are not running."""
         if not self._players:
             return
         if (self._bot_task is None or self._bot_task.done()) and self.session.deciding_seat in self._players:
@@ -721,7 +725,7 @@ class Room:
         while True:
             if not self.session.setup.people:
                 if not self.clients:
-                    return  # it goes on when somebody looks; else games that nobody wants would fill the memory
+                    return  # pause until someone watches, or abandoned games would fill the memory
                 await self.registry.throttle_bot_games()
             async with self.lock:
                 version, deciding_seat, game = self.session.view_version, self.session.deciding_seat, self.session.game
@@ -731,7 +735,7 @@ class Room:
                 if player.name in FAST_PLAYERS:
                     await self._play_bot_choice(deciding_seat, self._ask_bot(player, game.state))
                     if self.session.view_version == version:
-                        return  # it could not be stored
+                        return  # the choice could not be stored
                     continue
                 game = game.copy()
             if isinstance(player, MonteCarloPlayer):
@@ -739,7 +743,7 @@ class Room:
                     await self.registry.bot_runner.choose(player.name, game),
                     None,
                 )
-            else:  # a bot of the keeper's, which only this process knows
+            else:  # a custom bot of the operator, known only to this process
                 choice = await self.registry.executor.run_unmetered(self._ask_bot, player, game.state)
             async with self.lock:
                 if self.session.view_version == version and not self.close_reason:
@@ -748,13 +752,13 @@ class Room:
                         return
 
     def _ask_bot(self, player: Player, state: State) -> tuple[int, game_schema.Explanation | None]:
-        """Give the option a player takes, and the rule it goes by if it has one."""
+        """Return the option a bot chooses, and the rule it follows if it has one."""
         try:
             if isinstance(player, ScriptedPlayer):
                 reason = player.explain(state)
                 return reason.option, {"rule": reason.rule, "text": reason.why}
             return player.choose(state), None
-        except Exception as error:  # a player's mistake must not stop the game
+        except Exception as error:  # a bug in a bot must not stop the game
             log_event(
                 "player failed", level=logging.ERROR, game=self.stored.game, player=player.name, reason=repr(error)
             )
@@ -765,5 +769,5 @@ class Room:
         try:
             await self._submit_choice(deciding_seat, {"option": choice[0]}, extra, frozenset())
             self.registry.services.count("choice", "player")
-        except ActionRejectedError as error:  # another process's player was quicker, or the game was dropped
+        except ActionRejectedError as error:  # another process's bot was faster, or the game was evicted
             log_event("not chosen", game=self.stored.game, reason=str(error))

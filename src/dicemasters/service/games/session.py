@@ -1,4 +1,4 @@
-"""A stored game brought to life: its set-up and the events so far give the game, its names and its offers."""
+"""A game restored from its set-up and events, with its names, clocks and offers."""
 
 from __future__ import annotations
 
@@ -23,24 +23,22 @@ from dicemasters.service.protocol import game_schema
 
 _LOSS_REASONS = {"concede": "conceded", "flag": "ran out of time", "forfeit": "did not come back"}
 COUNTED_EVENTS = frozenset(("play", "choice", "undo"))
-VIEW_EVENTS = frozenset(
-    ("seat", "play", "part", "without", "undo", *_LOSS_REASONS)
-)  # events that change what everybody sees
+VIEW_EVENTS = frozenset(("seat", "play", "part", "without", "undo", *_LOSS_REASONS))  # events that change the view
 
 
 @dataclass(frozen=True, slots=True)
 class SessionMove:
-    """One choice of a seat: the options it was made of, and for a scripted player the rule it followed."""
+    """One choice of a seat: the texts of its options, and the rule behind it if the player is scripted."""
 
     seat: Seat
     texts: tuple[str, ...]
     why: game_schema.Explanation | None = None
-    hold: bool = False  # wants a last word if the other adds nothing to what was passed
+    hold: bool = False  # after passing, wants final priority if the opponent also declines
 
 
 @dataclass(frozen=True, slots=True)
 class UndoOffer:
-    """An undo that somebody asks for: how many choices would be left, and whose consent it has."""
+    """A requested undo: the number of choices that would remain, and the seats that agree."""
 
     by: Seat
     to: int
@@ -49,7 +47,7 @@ class UndoOffer:
 
 @dataclass(frozen=True, slots=True)
 class WinClaim:
-    """A win that somebody claims because another is not there: by whom, who is away, and since when."""
+    """A claim of the win by a seat, against an absent seat."""
 
     by: Seat
     away: Seat
@@ -57,25 +55,25 @@ class WinClaim:
 
 
 class ReplayError(Exception):
-    """The stored events do not fit the game, as when another version of the program has stored them."""
+    """The stored events do not fit the game, for example because another version of the program stored them."""
 
 
 class UnsupportedDiceError(ReplayError):
-    """The game was begun with fair dice of another way."""
+    """The game uses a fair dice protocol that is no longer supported."""
 
 
 class GameSession:
-    """A game as far as its events have brought it.
+    """A game after some events.
 
-    Every person's browser has a part in its dice, so it begins when everybody has taken their seat and has given a part
-    for the opening; until then the dice lie ready. A game with a given seed or position begins at once.
+    Every human player's browser contributes to the dice, so a game with fair dice begins once all of them have taken
+    their seats and contributed to the opening. A game with a given seed or position begins at once.
     """
 
     def __init__(self, setup: StoredSetup, secret: str) -> None:
         self.setup = setup
         self.secret = secret
-        self.version = 0  # events so far
-        self.view_version = 0  # the version at which the table last changed
+        self.version = 0  # number of events so far
+        self.view_version = 0  # version of the last change of the view
         if setup.is_fair and setup.dice == "first":
             raise UnsupportedDiceError("its dice are of the first way of fair dice, which is no longer played")
         self.dice = FairDiceCoordinator(setup, secret) if setup.is_fair else None
@@ -83,24 +81,24 @@ class GameSession:
         self.plays: list[SessionMove] = []
         self.offer: UndoOffer | None = None
         self.claim: WinClaim | None = None
-        self.conceding_seat: Seat | None = None  # who of two partners would concede
-        self.early_result: Result | None = None  # how it ended, if not by its rules
-        self.loser: Seat | None = None  # by whom it ended so
-        self.event_counts: Counter[tuple[str, str]] = Counter()  # events by what they are and whose
-        self.choice_count = 0  # that were made or taken back
-        self.seconds_left: dict[Seat, float] = {}  # seconds on each person's clock
-        self.decision_since: datetime | None = None  # when the decision came that is waited for
+        self.conceding_seat: Seat | None = None  # the seat that waits for its partner to agree to concede
+        self.early_result: Result | None = None  # result of a game that did not end by its rules
+        self.loser: Seat | None = None  # the seat that conceded, timed out or forfeited
+        self.event_counts: Counter[tuple[str, str]] = Counter()  # number of events by kind and seat
+        self.choice_count = 0  # choices made or undone
+        self.seconds_left: dict[Seat, float] = {}  # remaining time of each human player
+        self.decision_since: datetime | None = None  # when the current decision began
         if setup.clock is not None and setup.clock.minutes is not None:
             self.seconds_left = dict.fromkeys(setup.people, setup.clock.minutes * 60)
         self.rematch: str | None = None
         self.game: Game = initial_game(setup)
         self.has_begun = False
-        self._news_start = -1  # moves made before what is news
-        self._opening = 0  # moves that were no choice, before the first one
+        self._news_start = -1  # number of moves before the latest news
+        self._opening = 0  # number of forced moves before the first choice
         self._start_if_ready()
 
     def _start_if_ready(self) -> None:
-        """Begin, if nobody is waited for; with fair dice everybody gives a part first."""
+        """Start the game unless players or their contributions to the opening throw are missing."""
         if self.has_begun:
             return
         if self.dice is not None:
@@ -118,11 +116,11 @@ class GameSession:
         self.has_begun = True
         self._opening = 0 if self.setup.record else len(self.game.moves)
 
-    # --- looking ---------------------------------------------------------------------------------------------------
+    # --- queries ---------------------------------------------------------------------------------------------------
 
     @property
     def missing_seats(self) -> list[Seat]:
-        """List the seats whose persons have not come yet, if the game waits for them."""
+        """The seats of human players the game waits for before it begins."""
         if self.dice is None or self.has_begun:
             return []
         missing = {seat for chain in self.dice.missing_chains for seat in chain.seats}
@@ -130,25 +128,25 @@ class GameSession:
 
     @property
     def commitment(self) -> str | None:
-        """Give what the table has published of its part in the dice, if they are fair."""
+        """The published commitment of the table's hash chain, if the dice are fair."""
         fair = self.dice.fair if self.dice is not None else self.game.fair
         return fair.commitment if fair is not None else None
 
     @property
     def pending(self) -> PendingThrow | None:
-        """Give the choice whose dice wait for somebody's part."""
+        """The choice whose throw waits for contributions, or None."""
         return self.dice.pending if self.dice is not None and self.has_begun else None
 
     @property
     def deciding_seat(self) -> Seat | None:
-        """Give the seat that has to decide, or None when nobody has."""
+        """The seat that has to decide, or None."""
         if not self.has_begun or self.is_over or self.pending is not None:
             return None
         return LETTERS[self.game.state.decision.seat]
 
     @property
     def result(self) -> Result | None:
-        """Give how the game ended, by its rules or because somebody conceded; None while it goes on."""
+        """The result of the game, by its rules or ended early; None while it goes on."""
         if self.early_result is not None:
             return self.early_result
         return self.game.result if self.has_begun else None
@@ -159,14 +157,14 @@ class GameSession:
 
     @property
     def view(self) -> game_schema.View:
-        """Give what everybody sees."""
+        """The public view."""
         last = self.plays[-1] if self.plays else None
         view = self._view(self.game, self.view_version, self._news_start, last.why if last is not None else None)
         view["throw"] = self._throw_data()
         return self._add_session_state(view)
 
     def _throw_data(self) -> game_schema.ThrowRecord | None:
-        """Give whose parts the dice of the latest choice came from, so that a browser finds its own among them."""
+        """Return the throw behind the latest choice, so that a browser can find its own contribution in it."""
         if self.dice is None or not self.has_begun:
             return None
         since = max(self._news_start, 0)
@@ -184,20 +182,20 @@ class GameSession:
         }
 
     def snapshot(self) -> GameSession:
-        """Give the game as it is now, to be looked at while it goes on."""
+        """Return a copy that can be read while the game goes on."""
         clone = copy(self)
         clone.game, clone.plays = self.game.copy(), list(self.plays)
         return clone
 
     @property
     def step_offsets(self) -> list[int]:
-        """List how many moves were made at each step of the game: at its start, and after each choice."""
-        if self.setup.record:  # each of its moves is a choice
+        """The number of moves made at each step of the game: at its start, and after each choice."""
+        if self.setup.record:  # in a record each move is a step
             return list(range(len(self.game.moves) + 1))
         return list(accumulate((len(move.texts) for move in self.plays), initial=self._opening))
 
     def views(self, start: int, count: int) -> Iterator[game_schema.View]:
-        """Give what everybody saw after each choice from the start-th on, the last of them first."""
+        """Yield the views of up to `count` steps from `start` on, the last step first."""
         offsets = self.step_offsets
         reasons = [None] * len(offsets) if self.setup.record else [None, *(move.why for move in self.plays)]
         game = self.game.copy()
@@ -212,7 +210,7 @@ class GameSession:
         )
 
     def _add_session_state(self, view: game_schema.View) -> game_schema.View:
-        """Put what the game itself does not know into a view: that it waits, that somebody conceded."""
+        """Add what the game itself does not know to its view: missing players, pending throws, an early end."""
         if not self.has_begun:
             names = " and ".join(self.missing_seats)
             view["title"], view["stage"] = f"Waiting for {names}", f"waiting for {names}"
@@ -230,11 +228,11 @@ class GameSession:
         return view
 
     def is_holding_priority(self, seat: Seat) -> bool:
-        """Tell whether the seat, when it passed, wanted to be asked again."""
+        """Return whether the seat asked to keep priority with its last choice."""
         return next((move.hold for move in reversed(self.plays) if move.seat == seat), False)
 
     def undo_target(self, seats: Sequence[Seat]) -> int | None:
-        """Give how many choices are left when these seats' last one is taken back, or None if they made none."""
+        """Return how many choices remain when the last one of these seats is undone; None if there is none."""
         for i in range(len(self.plays) - 1, -1, -1):
             if self.plays[i].seat in seats:
                 return i
@@ -242,12 +240,12 @@ class GameSession:
 
     @property
     def awaiting_consent(self) -> list[Seat]:
-        """List the persons whose consent to the undo that is asked for is awaited."""
+        """The seats of human players that have not yet agreed to the requested undo."""
         return [] if self.offer is None else [x for x in self.setup.people if x not in self.offer.agreed]
 
     @property
     def free_undo_seat(self) -> Seat | None:
-        """Give the seat whose last choice is not paid for yet, and showed no dice: it may be taken back without asking."""
+        """The seat that may undo its last choice without consent: it is not paid for yet and rolled no dice."""
         last = self.plays[-1] if self.plays else None
         if last is None or last.seat != self.deciding_seat or not awaits_payment(self.game.state):
             return None
@@ -256,7 +254,7 @@ class GameSession:
     # --- events ----------------------------------------------------------------------------------------------------
 
     def apply(self, event: StoredEvent, game: Game | None = None, data: dict[str, Any] | None = None) -> None:
-        """Take in the next event; `game` is the game after it and `data` what it says, where that is already known."""
+        """Apply the next event; `game` and `data` are the game after it and its parsed data, if already known."""
         if event.number != self.version + 1:
             raise ReplayError(f"event {event.number} comes after event {self.version}")
         data = cast(dict[str, Any], json.loads(event.data)) if data is None else data
@@ -317,7 +315,7 @@ class GameSession:
         return next(x for x in self.setup.by_letter if x not in self.setup.side_of(seat))
 
     def _lose(self, loser: Seat, how: str) -> None:
-        """End the game: the side of the one who is named has lost it."""
+        """End the game early as a loss for the seat's side."""
         side = self.setup.side_of(loser)
         self.loser = loser
         self.early_result = Result("".join(x for x in self.setup.by_letter if x not in side), f"{loser} {how}")
@@ -325,7 +323,7 @@ class GameSession:
         self._news_start = len(self.game.moves)
 
     def _update_clock(self, clock: ClockOptions, at: datetime, previous_decider: Seat | None, turn: int) -> None:
-        """Take the time of a choice off its seat's clock, and give the time of a new turn."""
+        """Deduct the time of a choice from its seat's clock, and add the increment for a new turn."""
         if previous_decider in self.seconds_left and self.decision_since is not None:
             self.seconds_left[previous_decider] -= max(0.0, (at - self.decision_since).total_seconds())
         if self.game.state.turn > turn:
@@ -336,7 +334,7 @@ class GameSession:
 
     @property
     def deadline(self) -> datetime | None:
-        """Give when the time of the one who decides is over, if the game has a clock."""
+        """When the deciding player's time ends; None without a clock or a human decision."""
         clock = self.setup.clock
         if clock is None or self.decision_since is None:
             return None
@@ -350,12 +348,12 @@ class GameSession:
     # --- fair dice -------------------------------------------------------------------------------------------------
 
     def _set_immediate_throw(self, data: dict[str, Any]) -> None:
-        """Lay the dice of a choice ready that needs nobody else's part."""
+        """Provide the dice of a choice that needs nobody else's contribution."""
         if self.dice is not None:
             self.game.ready = self.dice.immediate_throw(data["seat"], data.get("word", ""))
 
     def _begin_throw(self, data: dict[str, Any], at: datetime) -> None:
-        """Let a choice wait for the others' parts of its dice."""
+        """Make a choice wait for contributions to its dice."""
         if self.dice is None:
             raise ReplayError("a choice waits for dice that are not fair")
         word = ActorWord(data["seat"], data["word"]) if data.get("word") else None
@@ -363,7 +361,7 @@ class GameSession:
         self.dice.begin_throw(PendingThrow(data["seat"], word, at, tuple(data["texts"]), data["choice"], hold, why))
 
     def throw_after(self, kind: str, data: dict[str, Any]) -> FairThrow | None:
-        """Give the dice there would be after somebody's part, or going on without it; None if more are awaited."""
+        """Return the throw that a contribution, or skipping it, would complete; None if others are still missing."""
         dice = self.dice
         if dice is None or dice.pending is None:
             raise FairDiceError("no dice wait for a part")
@@ -382,7 +380,7 @@ class GameSession:
             dice.skip_seats(data["seats"])
 
     def _apply_contribution(self, kind: str, data: dict[str, Any], game: Game | None) -> None:
-        """Take somebody's part, or go on without it; with the last one the dice fall."""
+        """Apply a contribution, or that it is skipped. The last one completes the throw and the choice."""
         dice = self.dice
         if dice is None or dice.pending is None:
             raise ReplayError("somebody gave a part that was not asked for")
@@ -398,7 +396,7 @@ class GameSession:
             return
         ready = dice.ready_throw()
         if ready is None:
-            return  # others have a part in these dice too
+            return  # other contributions are still missing
         self.game.ready = ready
         dice.pending = None
         self._play(SessionMove(pending.seat, tuple(data["texts"]), pending.why, pending.hold), game)

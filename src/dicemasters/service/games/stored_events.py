@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class StoredEvent(NamedTuple):
-    """Something that happened in a game: its number from 1, what it was, when (ISO, UTC), and the details as JSON."""
+    """An event of a game: its number, counted from 1, its kind, its time (ISO, UTC) and its data as JSON."""
 
     number: int
     kind: str
@@ -17,7 +17,7 @@ class StoredEvent(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class StoredGame:
-    """A game as it was created: its set-up as JSON, the secret of its dice, when and by which version."""
+    """A stored game: its set-up as JSON, the secret of its dice, the time of its creation and the program's version."""
 
     game: str
     created: str
@@ -27,7 +27,7 @@ class StoredGame:
 
 
 class StorageError(Exception):
-    """Something could not be read or kept; the text says why, and `public_message` says it to anybody."""
+    """The storage has failed. The text is the internal reason, `public_message` the one for clients."""
 
     def __init__(self, reason: str, public_message: str = "") -> None:
         super().__init__(reason)

@@ -1,7 +1,7 @@
-"""What the browser is shown: the table once, and after every choice the whole position, the same for everybody.
+"""Builders of the browser's data: the table once, and after every choice the whole position, the same for everybody.
 
-Everything is plain lists, dicts, strings and numbers, ready to be written as JSON. Fields of a die that are nothing
-(no damage, not attacking) are left out.
+All data are plain lists, dicts, strings and numbers, ready for JSON. Fields of a die without a value (no damage, not
+attacking) are omitted.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ ResultT = TypeVar("ResultT")
 
 
 def guard_unplayable(build: Callable[Concatenate[Game, P], ResultT]) -> Callable[Concatenate[Game, P], ResultT]:
-    """Let a game that somebody wrote, and that cannot be shown, be an UnplayableError."""
+    """Decorate a builder so that a hand-written game it cannot show raises UnplayableError."""
 
     @wraps(build)
     def guarded(game: Game, /, *args: P.args, **kwargs: P.kwargs) -> ResultT:
@@ -46,11 +46,11 @@ def guard_unplayable(build: Callable[Concatenate[Game, P], ResultT]) -> Callable
     return guarded
 
 
-# --- the table -----------------------------------------------------------------------------------------------------
+# --- table ---------------------------------------------------------------------------------------------------------
 
 
 def build_table(spec: GameSpec, *, format: str = "", scripted: game_schema.Seat | None = None) -> game_schema.TableData:
-    """Give what does not change during a game: edition, life, seats and every card with its die."""
+    """Return what does not change during a game: edition, life, seats and every card with its die."""
     return {
         "edition": {
             "key": spec.edition.key,
@@ -76,7 +76,7 @@ def build_table(spec: GameSpec, *, format: str = "", scripted: game_schema.Seat 
 def _card_data(spec: GameSpec, card_id: int) -> game_schema.CardData:
     card, owner = spec.cards[card_id], view.card_owner(spec, card_id)
     base, ink = card.die.color, card.die.ink
-    if card.kind == "basic":  # each basic action on the table has its own colour
+    if card.kind == "basic":
         basics = [x for x in range(spec.n_cards) if spec.cards[x].kind == "basic"]
         base, ink = BASIC_COLORS[basics.index(card_id) % len(BASIC_COLORS)]
     abilities = [(n, view.ability(spec, n)) for n in view.abilities_of(spec, card_id)]
@@ -90,7 +90,7 @@ def _card_data(spec: GameSpec, card_id: int) -> game_schema.CardData:
         "cost": card.cost,
         "energy": card.energy,
         "affiliations": list(card.affiliations),
-        "max": len(view.dice_of(spec, card_id)) or card.max,  # in this game
+        "max": len(view.dice_of(spec, card_id)) or card.max,  # dice in this game
         "owner": SEATS[owner] if owner >= 0 else None,
         "text": [
             explain.compiled_ability_text(spec, n) for n, x in abilities if x.kind != "global" and x in card.abilities
@@ -112,7 +112,7 @@ def _card_data(spec: GameSpec, card_id: int) -> game_schema.CardData:
 
 
 def build_die(die: Die, base: str, ink: str) -> game_schema.DieShape:
-    """Give a kind of die in these colours."""
+    """Return a kind of die in these colours."""
     return {"key": die.key, "base": base, "ink": ink, "faces": [_face_data(f) for f in die.faces]}
 
 
@@ -129,7 +129,7 @@ def _face_data(face: Face) -> game_schema.FaceData:
     }
 
 
-# --- the position --------------------------------------------------------------------------------------------------
+# --- position ------------------------------------------------------------------------------------------------------
 
 
 def build_view(
@@ -140,10 +140,10 @@ def build_view(
     *,
     by_program: bool = False,
 ) -> game_schema.View:
-    """Give the whole position, the decision it waits for, and what has happened since that many choices were made.
+    """Return the whole position, its pending decision, and the news since the game had `since` moves.
 
-    `reason` is the rule a scripted player has followed: {"rule": "S18", "text": "..."}. A decision made `by_program` is
-    made part by part, so only what can be chosen next is looked for.
+    `reason` is the rule a scripted player has followed: {"rule": "S18", "text": "..."}. `by_program` says that the
+    deciding player answers part by part, so only the parts that can be chosen next are computed.
     """
     if game.written:
         return _guarded_view_data(game, version, since, reason, by_program)
@@ -226,7 +226,7 @@ def _dice_data(s: State) -> list[game_schema.DieData]:
             continue
         card, seat, owner = view.card_of(s, d), view.controller(s, d), view.owner(s, d)
         is_basic = view.card_owner(spec, card) < 0
-        # a number for all of that: it is found more quickly than a tuple
+        # packed into an integer, which hashes faster than a tuple
         key = (
             (((d * _MAX_CARDS + card) * _MAX_ZONES + zone) * _MAX_SEATS + seat) * _MAX_SEATS + owner + 1
         ) * 2 + is_basic
@@ -251,7 +251,7 @@ def _dice_data(s: State) -> list[game_schema.DieData]:
 _FACE_ZONES = frozenset((FIELD, RESERVE, HELD))
 
 
-_MAX_CARDS: Final = 65_536  # more than there can be, like the next two
+_MAX_CARDS: Final = 65_536  # upper bounds, as are the next two
 _MAX_ZONES: Final = 32
 _MAX_SEATS: Final = 8
 _DIE_CACHE_SIZE: Final = 32_768
@@ -261,10 +261,10 @@ _die_cache: dict[int, game_schema.DieData] = {}
 def _build_zone_only_die(
     key: int, d: int, card: int, zone: int, seat: int, owner: int, is_basic: bool
 ) -> game_schema.DieData:
-    """Give a die of which only matters where it zone: most of them, the same in all games. It must not be changed."""
+    """Return and cache a die that only its zone describes, as most are; shared by all games, never modified."""
     die: game_schema.DieData = {"id": d, "card": card, "zone": ZONES[zone], "seat": SEATS[seat], "face": None}
     if zone == CARD and is_basic:
-        die["seat"] = None  # a basic action nobody has bought
+        die["seat"] = None  # on the card of a basic action
     if owner not in (seat, -1) and zone != CARD:
         die["owner"] = SEATS[owner]
     if len(_die_cache) >= _DIE_CACHE_SIZE:
@@ -274,7 +274,7 @@ def _build_zone_only_die(
 
 
 def _add_face(s: State, d: int, die: game_schema.DieData) -> None:
-    """Add what a die shows, and in the field all that counts there."""
+    """Add the face a die shows, and its stats and combat state in the field."""
     die["face"] = view.face(s, d)
     tags: list[str] = []
     if view.kind(s, d) == CHARACTER:
@@ -320,7 +320,7 @@ def _result_data(game: Game) -> game_schema.GameOutcome | None:
     return None if result is None else {"winner": result.winner, "text": describe.result_text(game.state)}
 
 
-# --- the decision --------------------------------------------------------------------------------------------------
+# --- decision ------------------------------------------------------------------------------------------------------
 
 _CONFIRM = {
     "reroll": ("Reroll", "Keep all"),
@@ -334,7 +334,7 @@ _CONFIRM = {
 
 
 def _decision_data(s: State, by_program: bool) -> game_schema.DecisionData | None:
-    if view.is_over(s) or not s.decision.kind:  # nobody is asked where a turn was stopped at its end
+    if view.is_over(s) or not s.decision.kind:  # a turn stopped at its end has no decision
         return None
     compound = compound_decision(s, later=not by_program)
     confirm, none = _CONFIRM.get(s.decision.kind, ("", "")) if compound.mode != "one" else ("", "")
@@ -363,9 +363,10 @@ def _decision_data(s: State, by_program: bool) -> game_schema.DecisionData | Non
 
 
 def _may_attack(s: State) -> bool:
-    """Tell whether an attack may follow the main step: somebody can, or may be won by an action for the start of the attack.
+    """Return whether an attack may follow the main step.
 
-    Such an action asks for one's own characters in the field, so that nobody is won where there are none.
+    That takes a character that can attack, or an action for the start of the attack that gains control of one. Such an
+    action needs own characters in the field.
     """
     spec = s.spec
     side = [seat for seat in range(spec.n_seats) if view.is_ally(seat, s.decision.seat)]
@@ -378,7 +379,7 @@ def _may_attack(s: State) -> bool:
 
 
 def awaits_payment(s: State) -> bool:
-    """Tell whether the question is what to pay for in one go, or how to pay for what was just chosen: nothing has come of it yet."""
+    """Return whether the decision is what to pay for, or how to pay for a choice that has had no effect yet."""
     if view.is_over(s):
         return False
     return s.decision.kind == "together" or (s.decision.kind == "pay" and bool(view.paid_for(s)))
@@ -410,7 +411,7 @@ _ABILITY_DECISIONS = frozenset(
 
 
 def _decision_card(s: State) -> int | None:
-    """Give the card whose text asks, or that is being paid for."""
+    """Return the card whose text requires the decision, or that is being paid for."""
     spec = s.spec
     if s.decision.kind in _ABILITY_DECISIONS and s.decision.about >= 0:
         return view.ability_card(spec, s.decision.about)
@@ -448,7 +449,7 @@ def _option_data(s: State, part: CompoundOption, texts: list[str]) -> game_schem
                 data["leftover"] = True
         case "amount":
             data["amount"] = y
-            if part.number < 0:  # a share of damage: what KOs the die
+            if part.number < 0:  # a share of damage, where `y` KOs the die
                 data["text"] = describe.die_or_player_text(s, x)
                 data["hint"] = f"{y} KOs it" if 0 < y < 100 else ""
         case "mode" | "name" | "type":

@@ -1,1 +1,1 @@
-"""Types of requests, responses and messages, their validation and encoding."""
+"""Types of requests, responses and messages, with their validation and encoding."""

@@ -1,4 +1,4 @@
-"""What the server says of cards and teams, as types; beside `contract`, from which the page's types are written too."""
+"""Wire types of cards and teams."""
 
 from __future__ import annotations
 
@@ -15,12 +15,14 @@ else:
 
 
 class CatalogGlobal(TypedDict):
+    """A Global ability as it is printed."""
+
     cost: str
     text: str
 
 
 class CatalogCard(TypedDict):
-    """A card as it is printed; a basic action has no subtitle, and the die is one of the shelf's."""
+    """A card as it is printed. Basic actions have no subtitle; `die` is a key of the catalogue's dice."""
 
     key: str
     set: str
@@ -41,7 +43,7 @@ class CatalogCard(TypedDict):
 
 
 class CardCatalog(TypedDict):
-    """All cards, their dice by name, and the words a search may use: fields with numbers, what is: takes, orders."""
+    """All cards, their dice by key, and the search vocabulary: numeric fields, words after `is:`, and sort orders."""
 
     cards: list[CatalogCard]
     dice: dict[str, DieShape]
@@ -55,14 +57,14 @@ class CardCatalog(TypedDict):
 
 
 class CardSearchResult(TypedDict):
-    """The keys of the cards a search finds, in its order, or what is not understood and what is possible instead."""
+    """The keys of the cards a search finds, in its order, or the problem with the query."""
 
     keys: list[str]
     problem: str
 
 
 class RuleReference(TypedDict):
-    """A word of the game with the rule that explains it."""
+    """A term and the rule that defines it."""
 
     number: str
     title: str
@@ -70,14 +72,14 @@ class RuleReference(TypedDict):
 
 
 class OfficialAnswer(TypedDict):
-    """A rule or one of the publisher's answers, by its number."""
+    """A rule, or one of the publisher's answers, by number."""
 
     number: str
     text: str
 
 
 class RulingData(TypedDict):
-    """One of our decisions, with the rules it names."""
+    """A ruling of this project, with the rules it cites."""
 
     about: str
     question: str
@@ -87,7 +89,7 @@ class RulingData(TypedDict):
 
 
 class AffiliationData(TypedDict):
-    """An affiliation that a text names: how many other cards have it, and some of them."""
+    """An affiliation named in a text: how many other cards have it, and some of them."""
 
     name: str
     count: int
@@ -95,13 +97,13 @@ class AffiliationData(TypedDict):
 
 
 class ReadyTeamReference(DescribedItem):
-    """A ready team, with the code that opens it."""
+    """A ready team, with the team code that opens it."""
 
     code: str
 
 
 class CardStatsData(TypedDict):
-    """How teams with the card fared in the lab, in per cent, and its place among all cards (docs/studies/cards.md)."""
+    """Results of simulated teams with the card, in per cent, and its rank among all cards (docs/studies/cards.md)."""
 
     won: float
     low: float
@@ -114,7 +116,7 @@ class CardStatsData(TypedDict):
 
 
 class CardDetails(TypedDict):
-    """What belongs to a card, beside what is printed on it: others of its title, those its text names or that name it."""
+    """The material related to a card: rules, rulings, other versions, and cards that name it or that it names."""
 
     key: str
     rules: list[RuleReference]
@@ -128,7 +130,7 @@ class CardDetails(TypedDict):
     figures: CardStatsData | None
 
 
-# --- teams -------------------------------------------------------------------------------------------------------------
+# --- teams ------------------------------------------------------------------------------------------------------------
 
 
 class TeamCard(TypedDict):
@@ -139,7 +141,7 @@ class TeamCard(TypedDict):
 
 
 class TeamData(TypedDict):
-    """A team: its cards and basic actions by their keys; a code is "" where cards are home-made."""
+    """A team: its cards and basic actions by key. `code` is "" for a team with home-made cards."""
 
     name: str
     about: str
@@ -150,11 +152,13 @@ class TeamData(TypedDict):
 
 
 class ReadyTeamData(TeamData):
+    """A ready team."""
+
     key: str
 
 
 class FormatData(DescribedItem):
-    """A format one can build a team for: how many cards, dice and basic actions, how much life."""
+    """A format to build a team for: its limits on cards, dice and basic actions, and the starting life."""
 
     cards: int
     dice: int
@@ -163,14 +167,14 @@ class FormatData(DescribedItem):
 
 
 class TeamCatalog(TypedDict):
-    """The ready teams, and the formats there are."""
+    """The ready teams and the formats."""
 
     teams: list[ReadyTeamData]
     formats: list[FormatData]
 
 
 class TeamProblemData(TypedDict):
-    """Something that is wrong with a team: what, by which rule, in which line of its text."""
+    """A problem of a team: its text, the rule, and the line of the team's text."""
 
     text: str
     rule: str
@@ -178,7 +182,7 @@ class TeamProblemData(TypedDict):
 
 
 class OpeningOdds(TypedDict):
-    """The chances of a card: to buy it on turn one, by turn two, and to field or use it on turn three (teams/opening_odds.py)."""
+    """A card's odds: bought on turn one, bought by turn two, fielded or used on turn three (teams/opening_odds.py)."""
 
     key: str
     buy: float
@@ -187,7 +191,7 @@ class OpeningOdds(TypedDict):
 
 
 class TeamReport(TypedDict):
-    """A team as it was read: what is wrong with it, its text, and what it can do first."""
+    """A team as it was read: its problems, its text, and its opening odds."""
 
     team: TeamData
     problems: list[TeamProblemData]
@@ -196,17 +200,17 @@ class TeamReport(TypedDict):
 
 
 class TrialGame(TypedDict):
-    """A game that two programs have played: who won (A, B, or "" for a tie), in how many turns."""
+    """A trial game between two bots: the winner (A, B, or "" for a tie) and the number of turns."""
 
     winner: str
     turns: int
 
 
 class TrialResult(TypedDict):
-    """Some games of a trial, from the one that was asked for on."""
+    """The games of a trial, from the requested number on."""
 
     games: list[TrialGame]
 
 
 for _schema in [value for value in vars().values() if is_typeddict(value)]:
-    _schema.__pydantic_config__ = {"extra": "forbid", "strict": True}  # that, all of that, and nothing else
+    _schema.__pydantic_config__ = {"extra": "forbid", "strict": True}  # exactly these fields, without conversion

@@ -1,4 +1,4 @@
-"""Messages to browsers: JSON, written once for all who are told."""
+"""Encoding of messages: JSON, serialised once for all recipients."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ def _dump_json(value: object) -> bytes:
 
 to_json: Callable[[Any], bytes]
 try:
-    from pydantic_core import to_json  # several times as quick
+    from pydantic_core import to_json  # several times faster
 except ImportError:  # in a browser's worker
     to_json = _dump_json
 
 
 class OutgoingMessage:
-    """A message to browsers."""
+    """A message to clients."""
 
     __slots__ = ("framed", "text")
 
     def __init__(self, text: bytes) -> None:
         self.text = text  # JSON
-        self.framed: dict[bool, bytes] = {}  # as a wire sends it: compressed or not, each made when it is first needed
+        self.framed: dict[bool, bytes] = {}  # WebSocket frames by compression, built on first use

@@ -1,4 +1,4 @@
-"""What has changed from one view to the next: all that goes over the wire while somebody stays at a table."""
+"""Deltas between views: all that is sent to clients that have the previous view."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from dicemasters.service.protocol import game_schema, messages
 
 
 def diff_views(old: game_schema.View, new: game_schema.View) -> messages.DeltaMessage:
-    """Give what makes the old view the new one: the parts that differ, and of the dice those that differ.
+    """Return the delta from the old view to the new one: the fields and dice that differ.
 
-    What happened is part of every change, since it is about the way from one view to the next.
+    News is part of every delta, because it describes the transition between the views.
     """
     parts: messages.ViewDelta = {"version": new["version"], "news": new["news"]}
     for key in _DIFFED_FIELDS:
@@ -16,10 +16,10 @@ def diff_views(old: game_schema.View, new: game_schema.View) -> messages.DeltaMe
             parts[key] = new[key]  # type: ignore[literal-required]
     before, after = old["dice"], new["dice"]
     removed: list[int] = []
-    # dice that lie still are mostly the same objects
+    # unchanged dice are mostly the same objects
     changed_pairs = [(x, y) for x, y in zip(before, after, strict=False) if x is not y and x != y]
     changed_dice = [y for _, y in changed_pairs]
-    if len(before) != len(after) or any(x["id"] != y["id"] for x, y in changed_pairs):  # some have come or gone
+    if len(before) != len(after) or any(x["id"] != y["id"] for x, y in changed_pairs):  # dice were added or removed
         before_by_id, after_ids = {x["id"]: x for x in before}, {y["id"] for y in after}
         changed_dice = [y for y in after if before_by_id.get(y["id"]) != y]
         removed = [x["id"] for x in before if x["id"] not in after_ids]

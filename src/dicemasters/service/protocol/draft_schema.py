@@ -1,4 +1,4 @@
-"""What the server says of drafts, as types; beside `contract`, from which the page's types are written too."""
+"""Wire types of drafts."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ CHAIRS: tuple[Chair, ...] = ("A", "B", "C", "D", "E", "F", "G", "H")
 
 
 class DraftCreated(TypedDict):
-    """A new draft, and the secrets of its persons' chairs."""
+    """A new draft, with the secrets of its human players' seats."""
 
     draft: str
     chairs: dict[Chair, str]
 
 
 class DraftSeatData(TypedDict):
-    """Who drafts: whether they have come, and whether something is awaited of them."""
+    """A drafter: whether they have arrived, and whether the draft waits for them."""
 
     chair: Chair
     name: str
@@ -35,7 +35,7 @@ class DraftSeatData(TypedDict):
 
 
 class DraftPickData(TypedDict):
-    """One thing that may be taken: its kind, its text, the cards it is about, a number of dice."""
+    """A possible pick: its kind, its text, the cards it concerns, and a number of dice."""
 
     what: str
     text: str
@@ -44,7 +44,7 @@ class DraftPickData(TypedDict):
 
 
 class DraftDecision(TypedDict):
-    """What is asked of you; `number` is said with the answer, so that none is taken for another question."""
+    """The decision you have to make. Send `number` with the pick, so that it cannot answer a different decision."""
 
     kind: str
     question: str
@@ -54,12 +54,14 @@ class DraftDecision(TypedDict):
 
 
 class CardDice(TypedDict):
+    """A card with a number of dice."""
+
     card: str
     dice: int
 
 
 class DraftedTeam(TypedDict):
-    """A team that was drafted: its cards, its basic actions, and its code once it is whole."""
+    """A drafted team: its cards, its basic actions, and its code once it is complete."""
 
     chair: Chair
     cards: list[CardDice]
@@ -68,19 +70,21 @@ class DraftedTeam(TypedDict):
 
 
 class DraftMatch(TypedDict):
-    """A game between two drafters, and its name once somebody has opened it."""
+    """A game between two drafters, with its id once it is open."""
 
     chairs: Annotated[str, Description("both letters, as in AC")]
     game: str | None
 
 
 class CardPile(TypedDict):
+    """The dice of one title in the middle of the table."""
+
     title: str
     dice: int
 
 
 class DraftView(TypedDict):
-    """A draft as one chair may see it, cards by their keys. What others hold and have taken is not in it until the rules show it."""
+    """A draft as one seat sees it, with cards by key. Hidden hands and picks of others are not included."""
 
     version: int
     kind: Literal["team", "rainbow"]
@@ -102,7 +106,7 @@ class DraftView(TypedDict):
 
 
 class DraftOptions(TypedDict):
-    """What can be chosen when a draft is opened."""
+    """The options for a new draft."""
 
     sets: list[NamedItem]
     most: Annotated[int, Description("people of a Rainbow Draft")]

@@ -34,13 +34,16 @@ NewsKind = TypeAliasType(
 
 
 def describe_field(text: str) -> Any:
+    """Return a description of a field for the JSON schema."""
     return Description(text)
 
 
-# --- the table: sent once --------------------------------------------------------------------------------------------
+# --- table, sent once ------------------------------------------------------------------------------------------------
 
 
 class FaceData(TypedDict):
+    """A face of a die."""
+
     kind: Literal["energy", "character", "action"]
     energy: str
     generic: int
@@ -61,6 +64,8 @@ class DieShape(TypedDict):
 
 
 class GlobalData(TypedDict):
+    """A Global ability of a card in the game."""
+
     ability: int
     text: str
     gist: Annotated[str, describe_field("what it does in at most 40 characters")]
@@ -69,6 +74,8 @@ class GlobalData(TypedDict):
 
 
 class CardData(TypedDict):
+    """A card in the game."""
+
     id: int
     key: Annotated[str, describe_field('"" for what is in no set, as a Sidekick')]
     set: str
@@ -87,13 +94,15 @@ class CardData(TypedDict):
 
 
 class RuleSetting(TypedDict):
-    """A setting of the rules: what it is called, and one sentence."""
+    """A setting of the rules: its name and a one-sentence description."""
 
     words: str
     about: str
 
 
 class EditionData(TypedDict):
+    """The edition of a game, with its house rules."""
+
     key: str
     name: str
     text: Annotated[str, describe_field("the key and the house rules, as positions name them")]
@@ -101,7 +110,7 @@ class EditionData(TypedDict):
 
 
 class TableData(TypedDict):
-    """What does not change during a game."""
+    """The part of a game that never changes."""
 
     edition: EditionData
     format: str
@@ -114,10 +123,12 @@ class TableData(TypedDict):
     ]
 
 
-# --- the view: what everybody sees -----------------------------------------------------------------------------------
+# --- view, the same for everybody ------------------------------------------------------------------------------------
 
 
 class DieData(TypedDict):
+    """A die of the game. Optional fields are omitted where they have no value."""
+
     id: int
     card: int
     zone: Zone
@@ -142,7 +153,7 @@ class DieData(TypedDict):
 
 
 class EffectData(TypedDict):
-    """Something in force: for which dice, by which card, until when, by which rule."""
+    """An effect in force: its dice, its source card, its duration and its rule."""
 
     text: str
     dice: list[int]
@@ -152,6 +163,8 @@ class EffectData(TypedDict):
 
 
 class OptionData(TypedDict):
+    """A legal option, or a part of a compound choice."""
+
     number: Annotated[int | None, describe_field("the engine's; null for a part it offers only after another part")]
     text: str
     what: str
@@ -169,6 +182,8 @@ class OptionData(TypedDict):
 
 
 class DecisionData(TypedDict):
+    """The pending decision, with all legal options."""
+
     seat: Seat
     kind: str
     mode: Mode
@@ -193,6 +208,8 @@ class DecisionData(TypedDict):
 
 
 class LogEntryData(TypedDict):
+    """An entry of the game's log."""
+
     text: str
     kind: NewsKind
     dice: list[int]
@@ -201,19 +218,21 @@ class LogEntryData(TypedDict):
 
 
 class Explanation(TypedDict):
-    """Something that was said, and the number of the rule it stands on."""
+    """A statement and the number of the rule behind it."""
 
     text: str
     rule: str
 
 
 class GameOutcome(TypedDict):
+    """The result of a game."""
+
     winner: str
     text: str
 
 
 class ThrowRecord(TypedDict):
-    """A throw of fair dice that has been made."""
+    """A completed throw of fair dice."""
 
     number: int
     by: Annotated[Seat | None, describe_field("who acted and gave the word; null: nobody, or the table")]
@@ -224,7 +243,7 @@ class ThrowRecord(TypedDict):
 
 
 class View(TypedDict):
-    """The table at one moment, the decision it waits for, and what has happened since the view before."""
+    """The table at one moment, its pending decision, and the news since the previous view."""
 
     version: int
     move: Annotated[int, describe_field("options played so far")]
@@ -247,4 +266,4 @@ class View(TypedDict):
 
 
 for _schema in [value for value in vars().values() if is_typeddict(value)]:
-    _schema.__pydantic_config__ = {"extra": "forbid", "strict": True}  # that, all of that, and nothing else
+    _schema.__pydantic_config__ = {"extra": "forbid", "strict": True}  # exactly these fields, without conversion

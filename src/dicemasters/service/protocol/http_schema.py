@@ -1,8 +1,9 @@
-"""What the server sends and takes, as types: the one place. web/src/api/protocol.ts is written from here.
+"""Wire types of the HTTP API. The modules of this package are the single source of the protocol.
 
-After a change run `python -m tools.codegen.typescript --write`; a test fails until it is done. What goes out
-is a TypedDict, so that making it costs nothing; what comes in is a `Template`, which is read with all its limits. None of it
-needs more than the standard library: the same is said and heard in a browser's worker, where there is no server.
+web/src/api/protocol.ts is generated from them: after a change run `python -m tools.codegen.typescript --write`; a test
+fails until then. Outgoing data are TypedDicts, which cost nothing to build. Incoming data are `RequestModel`s, which
+validate all their limits. Everything here needs only the standard library, because the same code runs in a browser's
+worker.
 """
 
 from __future__ import annotations
@@ -28,11 +29,11 @@ else:
     from typing_extensions import TypedDict, is_typeddict
 
 
-# --- addresses beside the live socket --------------------------------------------------------------------------------
+# --- HTTP responses --------------------------------------------------------------------------------------------------
 
 
 class GameSnapshot(TypedDict):
-    """A game as somebody finds it."""
+    """A game as a new client finds it."""
 
     table: TableData
     view: View
@@ -40,67 +41,79 @@ class GameSnapshot(TypedDict):
 
 
 class PositionData(TypedDict):
-    """A written position as it is shown."""
+    """A written position, ready to show."""
 
     table: TableData
     view: View
 
 
 class ReplayData(TypedDict):
-    """Some of a game's views, and how many there are."""
+    """Some of a game's views, and their total number."""
 
     views: list[View]
     total: int
 
 
 class GameCreated(TypedDict):
-    """A new game and the secrets of its persons' seats."""
+    """A new game, with the secrets of its human players' seats."""
 
     game: str
     seats: dict[Seat, str]
 
 
 class RecordCreated(TypedDict):
-    """A record that is kept."""
+    """A stored record."""
 
     game: str
 
 
 class ErrorResponse(TypedDict):
+    """The reason why a request failed."""
+
     error: str
 
 
 class NamedItem(TypedDict):
+    """An item with a key and a name."""
+
     key: str
     name: str
 
 
 class DescribedItem(NamedItem):
+    """An item with a key, a name and a description."""
+
     about: str
 
 
 class FormatOption(DescribedItem):
+    """A format for new games."""
+
     life: int
     seats: Annotated[int, describe_field("how many sit at the table")]
 
 
 class StarterGameOption(NamedItem):
+    """A rulebook's starter game."""
+
     edition: str
 
 
 class TeamOption(DescribedItem):
+    """A ready team for new games."""
+
     format: str
 
 
 class ScriptVariantData(RuleSetting):
-    """A way to read an open point of the script."""
+    """A reading of an open point of the script."""
 
     rule: str
     point: str
 
 
 class SolitaireData(TypedDict):
-    """How hard the Scripted Opponent may be made, how its script may be read, and the edition it usually plays."""
+    """The Scripted Opponent's difficulties, the readings of its script, and its usual edition."""
 
     difficulties: list[Difficulty]
     readings: list[ScriptVariantData]
@@ -108,7 +121,7 @@ class SolitaireData(TypedDict):
 
 
 class HouseRuleData(TypedDict):
-    """A difference between the editions, or between ways to play; the other setting of an edition is a house rule."""
+    """A switch of the rules. A setting that differs from the edition's own is a house rule."""
 
     name: str
     rule: str
@@ -118,12 +131,14 @@ class HouseRuleData(TypedDict):
 
 
 class HouseRuleGroup(TypedDict):
+    """The switches of one subject."""
+
     subject: str
     switches: list[HouseRuleData]
 
 
 class GameOptions(TypedDict):
-    """What can be chosen from when a game is opened."""
+    """The options for a new game."""
 
     editions: list[NamedItem]
     formats: list[FormatOption]
@@ -136,6 +151,8 @@ class GameOptions(TypedDict):
 
 
 class GlossaryEntryData(TypedDict):
+    """A term of the glossary."""
+
     term: str
     rule: Annotated[str, describe_field('the number of the rule that explains it; "" where the program has the word')]
     text: str
@@ -143,14 +160,14 @@ class GlossaryEntryData(TypedDict):
 
 
 class LifePoint(TypedDict):
-    """Life at the end of a turn; turn 0 is the beginning."""
+    """Life at the end of a turn; turn 0 is the start of the game."""
 
     turn: int
     life: dict[Seat, int]
 
 
 class SideStats(TypedDict):
-    """What one side did in a game."""
+    """The totals of one side in a game."""
 
     damage: int
     kos: int
@@ -158,7 +175,7 @@ class SideStats(TypedDict):
 
 
 class BestDie(TypedDict):
-    """The dice of one card that did most."""
+    """The statistics of the card whose dice did most."""
 
     card: int
     damage: int
@@ -168,25 +185,25 @@ class BestDie(TypedDict):
 
 
 class RatedStep(TypedDict):
-    """A step of a game that is over: the win chance of A (and C) with the best choice there, and with the one made."""
+    """A step of a finished game: the win chance of A (and C) with its best choice, and with the one made."""
 
     step: int
     seat: Seat
     turn: int
     best: float
     chosen: float
-    better: str  # what would have been clearly better, if anything
+    better: str  # a clearly better option, or ""
 
 
 class GameReviewData(TypedDict):
-    """Some steps of a game, rated; `next` is the step to ask for then, None if that was all."""
+    """Some rated steps of a game; `next` is the first step of the next request, or None at the end."""
 
     steps: list[RatedStep]
     next: int | None
 
 
 class RatedOptionData(TypedDict):
-    """An option with its win chance for whoever decides, and half of its 95 % interval."""
+    """An option, its win chance for the deciding player, and half of the 95 % interval."""
 
     text: str
     chance: float
@@ -195,7 +212,7 @@ class RatedOptionData(TypedDict):
 
 
 class MoveSuggestion(TypedDict):
-    """What a strong player thinks of a decision: the options, the best first, how it may go on, and why."""
+    """The analysis of a decision: the options from best to worst, the expected continuation, and the reason."""
 
     seat: Seat
     options: list[RatedOptionData]
@@ -204,7 +221,7 @@ class MoveSuggestion(TypedDict):
 
 
 class GameSummary(TypedDict):
-    """A game in numbers."""
+    """Statistics of a game."""
 
     turns: int
     life: list[LifePoint]
@@ -213,11 +230,13 @@ class GameSummary(TypedDict):
 
 
 class Glossary(TypedDict):
+    """All terms of the glossary."""
+
     terms: list[GlossaryEntryData]
 
 
 class DieKindData(TypedDict):
-    """A kind of die, with what its emblem is made of."""
+    """A kind of die, with the affiliations its emblem is made of."""
 
     key: str
     title: str
@@ -227,11 +246,13 @@ class DieKindData(TypedDict):
 
 
 class DieGallery(TypedDict):
+    """All kinds of dice."""
+
     dice: list[DieKindData]
 
 
 class RuleData(TypedDict):
-    """A rule, or the heading of several, in Markdown."""
+    """A rule or a heading, in Markdown."""
 
     number: str
     title: str
@@ -243,6 +264,8 @@ class RuleData(TypedDict):
 
 
 class RulesData(TypedDict):
+    """The rules, item by item."""
+
     items: list[RuleData]
 
 
@@ -250,7 +273,7 @@ class RulesData(TypedDict):
 
 
 class LessonInfo(TypedDict):
-    """A lesson: how it is called in addresses, its title, what one learns, how many steps it has."""
+    """A lesson: its key in addresses, its title, its subject, and the number of its steps."""
 
     key: str
     title: str
@@ -259,11 +282,13 @@ class LessonInfo(TypedDict):
 
 
 class LessonList(TypedDict):
+    """All lessons."""
+
     lessons: list[LessonInfo]
 
 
 class HighlightData(TypedDict):
-    """Something a coach points at: dice, a card, a zone of a seat, or a place of the table."""
+    """A target the coach points at: dice, a card, a zone of a seat, or a place on the table."""
 
     dice: list[int]
     card: int | None
@@ -272,7 +297,7 @@ class HighlightData(TypedDict):
 
 
 class LessonMomentData(TypedDict):
-    """A moment of a lesson: a step, with some of its choices made."""
+    """A moment of a lesson: a step after some of its choices."""
 
     lesson: str
     title: str
@@ -291,12 +316,14 @@ class LessonMomentData(TypedDict):
 
 
 class LessonPosition(TypedDict):
+    """The address of a moment: a step, and the number of its choices made."""
+
     step: int
     done: int
 
 
 class LessonAnswer(TypedDict):
-    """What a choice in a lesson is answered with: what is seen next, or the reason against it."""
+    """The answer to a choice in a lesson: the following views, or the reason why it is wrong."""
 
     right: bool
     reason: str
@@ -305,4 +332,4 @@ class LessonAnswer(TypedDict):
 
 
 for _schema in [value for value in vars().values() if is_typeddict(value)]:
-    _schema.__pydantic_config__ = {"extra": "forbid", "strict": True}  # that, all of that, and nothing else
+    _schema.__pydantic_config__ = {"extra": "forbid", "strict": True}  # exactly these fields, without conversion

@@ -28,24 +28,26 @@ else:
     from typing_extensions import TypeAliasType, TypedDict, is_typeddict
 
 
-# --- beside the view -------------------------------------------------------------------------------------------------
+# --- metadata --------------------------------------------------------------------------------------------------------
 
 
 class UndoOfferData(TypedDict):
+    """A requested undo."""
+
     what: Literal["undo"]
     by: Seat
     awaits: Annotated[list[Seat], describe_field("whose consent is still needed")]
 
 
 class WinClaimData(TypedDict):
-    """Somebody claims the win because the other is not there, who has so many seconds to come back."""
+    """A claim of the win against an absent player, and the seconds they have left to come back."""
 
     by: Seat
     seconds: int
 
 
 class ClockData(TypedDict):
-    """What the clocks show: seconds left for the game, whose clock runs, and how long that one has for this choice."""
+    """The clocks: seconds left for the game, the seat whose clock runs, and its seconds left for this choice."""
 
     left: dict[Seat, float]
     running: Seat | None
@@ -53,7 +55,7 @@ class ClockData(TypedDict):
 
 
 class ChainData(TypedDict):
-    """A browser's chain for fair dice: how many of its links are told."""
+    """A browser's hash chain for fair dice, and the number of its links revealed so far."""
 
     name: str
     anchor: str
@@ -61,14 +63,14 @@ class ChainData(TypedDict):
 
 
 class RequiredLink(TypedDict):
-    """Which link of which chain is needed."""
+    """A link that a throw needs, by its chain's anchor and its index."""
 
     anchor: str
     at: int
 
 
 class ThrowRequest(TypedDict):
-    """A throw of fair dice that waits for somebody's part."""
+    """A throw of fair dice that waits for contributions."""
 
     number: int
     by: Annotated[Seat | None, describe_field("who acts; null: nobody, it is the opening")]
@@ -79,7 +81,7 @@ class ThrowRequest(TypedDict):
 
 
 class FairDiceData(TypedDict):
-    """Whose chain is which, whose parts are left out until they sit down anew, and what is waited for."""
+    """The hash chains of the seats, the seats left out until they register a new chain, and the pending throw."""
 
     chains: dict[Seat, ChainData]
     away: list[Seat]
@@ -87,7 +89,7 @@ class FairDiceData(TypedDict):
 
 
 class Meta(TypedDict):
-    """Names, presence, offers: what is about the people and not about the game."""
+    """Names, presence and offers: everything about the players rather than the game."""
 
     names: dict[Seat, str]
     kinds: Annotated[dict[Seat, str], describe_field('"person", or the name of a player')]
@@ -110,6 +112,8 @@ class Meta(TypedDict):
 
 
 class Welcome(TypedDict):
+    """The first message to a client that has joined."""
+
     type: Literal["welcome"]
     you: list[Seat]
     game: str
@@ -119,14 +123,14 @@ class Welcome(TypedDict):
 
 
 class ViewMessage(TypedDict):
-    """The whole view, when it was asked for."""
+    """The full view, sent on request."""
 
     type: Literal["view"]
     view: View
 
 
 class ViewDelta(TypedDict):
-    """The parts of a view that are different, and of its dice those that are."""
+    """The fields of a view that have changed, and the dice that have."""
 
     version: int
     news: list[LogEntryData]
@@ -147,7 +151,7 @@ class ViewDelta(TypedDict):
 
 
 class DeltaMessage(TypedDict):
-    """What makes the view of one version the next one. Whoever has another version asks for the whole view."""
+    """The changes from one version of the view to the next. A client with another version requests the full view."""
 
     type: Literal["change"]
     since: Annotated[int, describe_field("the version it is a change of")]
@@ -156,26 +160,34 @@ class DeltaMessage(TypedDict):
 
 
 class MetaMessage(TypedDict):
+    """The metadata after a change."""
+
     type: Literal["meta"]
     meta: Meta
 
 
 class ThrowMessage(ThrowRequest):
+    """Requests contributions to a throw."""
+
     type: Literal["throw"]
 
 
 class ActionRejected(TypedDict):
+    """The reason why a message was rejected."""
+
     type: Literal["refused"]
     reason: str
     version: int
 
 
 class IllegalExplanation(Explanation):
+    """Answers why something is illegal."""
+
     type: Literal["why not"]
 
 
 class CoachRemarkData(TypedDict):
-    """What a coach says: what the step is for, what is easily overlooked, why something has happened."""
+    """A remark of the coach: the purpose of a step, a reminder, or the reason for an event."""
 
     kind: Literal["step", "mind", "happened"]
     text: str
@@ -183,22 +195,30 @@ class CoachRemarkData(TypedDict):
 
 
 class CoachAnswer(TypedDict):
+    """The coach's remarks on a view."""
+
     type: Literal["coach"]
     version: Annotated[int, describe_field("of the view it is about")]
     remarks: list[CoachRemarkData]
 
 
 class DieExplanation(TypedDict):
+    """Explains a die's A and D."""
+
     type: Literal["look"]
     die: int
     lines: list[Explanation]
 
 
 class Pong(TypedDict):
+    """Answers a ping."""
+
     type: Literal["pong"]
 
 
 class Closing(TypedDict):
+    """The reason why the server closes the connection."""
+
     type: Literal["bye"]
     reason: str
 
@@ -219,18 +239,22 @@ ServerMessage = TypeAliasType(
 )
 
 
-# --- what a browser says ---------------------------------------------------------------------------------------------
+# --- client messages -------------------------------------------------------------------------------------------------
 
 MAX_VERSION = 10**9
-MAX_PARTS = 300  # of a choice: more than there are dice
-Number = Annotated[int, Range(-1, 10_000)]  # of a die or an option; an amount
+MAX_PARTS = 300  # of a choice; more than there are dice
+Number = Annotated[int, Range(-1, 10_000)]  # index of a die or option, or an amount
 
 
 class OptionChoice(TypedDict):
+    """A single option."""
+
     option: Number
 
 
 class DiceChoice(TypedDict):
+    """A set of dice."""
+
     dice: Annotated[list[Number], Length(MAX_PARTS)]
 
 
@@ -241,7 +265,7 @@ class BlocksChoice(TypedDict):
 
 
 class PaymentChoice(TypedDict):
-    """Pairs of die and amount; die -1 is energy that belongs to none."""
+    """Pairs of die and amount; die -1 is energy that belongs to no die."""
 
     spend: Annotated[list[tuple[Number, Number]], Length(MAX_PARTS)]
 
@@ -256,19 +280,21 @@ Choice = TypeAliasType("Choice", OptionChoice | DiceChoice | BlocksChoice | Paym
 
 
 class Hello(RequestModel):
+    """Identifies the client by the secrets of its seats; the first message."""
+
     type: Literal["hello"]
     secrets: Annotated[list[Annotated[str, Length(200)]], Length(8)] = field(default_factory=list)
 
 
 class TakeSeat(RequestModel):
-    """Sits down in one's seats, with the anchor of the browser's chain for the dice."""
+    """Takes the client's seats, with the anchor of its hash chain for fair dice."""
 
     type: Literal["sit"]
     anchor: Annotated[str, Pattern("[0-9a-f]{64}")]
 
 
 class PlayChoice(RequestModel):
-    """A choice made on the view of that version."""
+    """Makes a choice, based on a version of the view."""
 
     type: Literal["play"]
     version: Annotated[int, Range(0, MAX_VERSION)]
@@ -281,7 +307,7 @@ class PlayChoice(RequestModel):
 
 
 class Contribution(RequestModel):
-    """Gives one's part in the dice of somebody else's choice."""
+    """Contributes a link to the throw of another seat's choice."""
 
     type: Literal["part"]
     number: Annotated[int, Range(0, MAX_VERSION)]
@@ -290,7 +316,7 @@ class Contribution(RequestModel):
 
 
 class RollWithout(RequestModel):
-    """Lets the dice fall without the parts that are missing."""
+    """Rolls without the missing contributions."""
 
     type: Literal["without"]
 
@@ -303,7 +329,7 @@ class ExplainDie(RequestModel):
 
 
 class TargetRef(RequestModel):
-    """A die, a card or an ability, by its number."""
+    """A die, a card or an ability, by number."""
 
     die: Annotated[int, Range(0, 1000)] | None = None
     card: Annotated[int, Range(0, 1000)] | None = None
@@ -311,7 +337,7 @@ class TargetRef(RequestModel):
 
 
 class ExplainIllegal(RequestModel):
-    """Asks why something cannot be done."""
+    """Asks why something is illegal."""
 
     type: Literal["why not"]
     thing: TargetRef
@@ -319,54 +345,66 @@ class ExplainIllegal(RequestModel):
 
 
 class UndoRequest(RequestModel):
+    """Undoes the client's last choice, or offers the undo to the others."""
+
     type: Literal["undo"]
 
 
 class UndoAnswer(RequestModel):
-    """Agrees to an undo that another asked for, or not."""
+    """Accepts or declines an undo."""
 
     type: Literal["answer"]
     yes: bool
 
 
 class Concede(RequestModel):
+    """Concedes the game for a seat's side."""
+
     type: Literal["concede"]
     seat: Seat
 
 
 class KeepPlaying(RequestModel):
-    """Does not concede after all, or not with the partner who would."""
+    """Withdraws or declines a concession."""
 
     type: Literal["play on"]
 
 
 class ClaimWin(RequestModel):
+    """Claims the win against an absent player."""
+
     type: Literal["claim"]
 
 
 class Rematch(RequestModel):
+    """Opens a rematch."""
+
     type: Literal["rematch"]
 
 
 class SetName(RequestModel):
+    """Changes the name of a seat."""
+
     type: Literal["name"]
     seat: Seat
     name: Annotated[str, Length(400)]
 
 
 class CoachRequest(RequestModel):
-    """Asks what a coach says to whoever decides now."""
+    """Requests the coach's remarks for the deciding player."""
 
     type: Literal["coach"]
 
 
 class ViewRequest(RequestModel):
-    """Asks for the whole view, when a change does not fit the one that is known."""
+    """Requests the full view, after a delta that does not fit the known version."""
 
     type: Literal["view"]
 
 
 class Ping(RequestModel):
+    """Checks the connection."""
+
     type: Literal["ping"]
 
 
@@ -393,4 +431,4 @@ ClientMessage = TypeAliasType(
 
 
 for _schema in [value for value in vars().values() if is_typeddict(value)]:
-    _schema.__pydantic_config__ = {"extra": "forbid", "strict": True}  # that, all of that, and nothing else
+    _schema.__pydantic_config__ = {"extra": "forbid", "strict": True}  # exactly these fields, without conversion

@@ -1,4 +1,4 @@
-"""What the server says of puzzles, as types; beside `contract`, from which the page's types are written too."""
+"""Wire types of puzzles."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PuzzleOutcome = TypeAliasType("PuzzleOutcome", Literal["open", "solved", "failed
 
 
 class PuzzleInfo(TypedDict):
-    """A puzzle of the collection: what is to be reached, and how hard that is, from 1 to 5."""
+    """A puzzle of the collection: its goal, and its difficulty from 1 to 5."""
 
     number: int
     goal: PuzzleGoal
@@ -26,6 +26,8 @@ class PuzzleInfo(TypedDict):
 
 
 class PuzzleList(TypedDict):
+    """All puzzles."""
+
     puzzles: list[PuzzleInfo]
 
 
@@ -37,7 +39,7 @@ class PuzzleOfDay(TypedDict):
 
 
 class PuzzleDetails(PuzzleInfo):
-    """A puzzle as it is posed: the table, the position, whose side the solver is on, how many hints there are."""
+    """A puzzle in its initial position: the table, the view, the solver's seat, and the number of hints."""
 
     seat: Seat
     hints: int
@@ -46,7 +48,7 @@ class PuzzleDetails(PuzzleInfo):
 
 
 class BuyEstimate(TypedDict):
-    """A buy, the share of games that were won after it, and the 95 % interval of that."""
+    """A buy, the share of games won after it, and the 95 % interval of that share."""
 
     text: str
     share: float
@@ -55,7 +57,7 @@ class BuyEstimate(TypedDict):
 
 
 class PuzzleProgress(TypedDict):
-    """What a try has come to: what is said about it, and what is seen of the last choice and the answers to it."""
+    """The state of an attempt: its outcome and comments, and the views after the last choice and its replies."""
 
     outcome: PuzzleOutcome
     said: list[str]
@@ -64,11 +66,13 @@ class PuzzleProgress(TypedDict):
 
 
 class PuzzleHint(TypedDict):
+    """A hint."""
+
     text: str
 
 
 class SolutionStep(TypedDict):
-    """A choice of the solution: whose it is, its text, and the table after it."""
+    """A choice of the solution: its seat, its text, and the table after it."""
 
     seat: Seat
     text: str
@@ -76,7 +80,7 @@ class SolutionStep(TypedDict):
 
 
 class PuzzleSolution(TypedDict):
-    """The answer: what has to be done, and the choices one after the other against the hardest answers."""
+    """The solution: the choices required, and a full line of play against the hardest replies."""
 
     way: list[str]
     measured: list[BuyEstimate]

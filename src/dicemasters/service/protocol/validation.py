@@ -1,7 +1,7 @@
-"""What comes from outside, as plain types with limits: read from JSON data, or refused with the place and one message.
+"""Validation of external data: JSON is parsed into plain types with limits, or rejected with a location and a message.
 
-It stands on the standard library alone, so that a browser's worker refuses exactly what a server refuses. The limits also
-say themselves in JSON schemas, which are made where pydantic is.
+It needs only the standard library, so that a browser's worker rejects exactly what a server rejects. Where pydantic is
+installed, the limits also appear in JSON schemas.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ else:
 
 T = TypeVar("T")
 UNKNOWN_FIELD, MISSING_FIELD = "is not known here", "is missing"
-ValueReader = Callable[[object], Any]  # gives the value as its type has it, or raises
+ValueReader = Callable[[object], Any]  # returns the parsed value or raises ValidationError
 
 
 class ValidationError(ValueError):
-    """Something is not what it should be: where, and one message."""
+    """External data is invalid; says where and why."""
 
     def __init__(self, message: str, path: tuple[str, ...] = ()) -> None:
         super().__init__(f"{'.'.join(path)[:60]}: {message}" if path else message)
@@ -48,7 +48,7 @@ class ValidationError(ValueError):
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
 class RequestModel:
-    """What somebody outside fills in: a frozen dataclass. Nothing may be said that it does not know."""
+    """Base class of requests: a frozen dataclass that rejects unknown fields."""
 
     __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012 (for JSON schemas)
 
@@ -57,7 +57,7 @@ class RequestModel:
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
-        from pydantic_core import core_schema  # whoever calls this has it
+        from pydantic_core import core_schema  # only called by pydantic
 
         return core_schema.no_info_plain_validator_function(
             lambda value: value if isinstance(value, cls) else parse(cls, value),
@@ -65,12 +65,12 @@ class RequestModel:
         )
 
 
-# --- limits, said beside a type ----------------------------------------------------------------------------------------
+# --- constraints for annotated types ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """A number from the one to the other."""
+    """Limits of a number, both inclusive."""
 
     minimum: float
     maximum: float
@@ -85,7 +85,7 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """A text or a list that is not longer, and not shorter."""
+    """Limits on the length of a text or list."""
 
     maximum: int
     minimum: int = 0
@@ -105,7 +105,7 @@ class Length:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A text of a pattern."""
+    """Regular expression that a whole text has to match."""
 
     pattern: str
 
@@ -119,7 +119,7 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What is to be said about it; no limit."""
+    """Description of a field for the JSON schema; no limit."""
 
     text: str
 
@@ -127,21 +127,21 @@ class Description:
         return {**handler(schema), "description": self.text}
 
 
-# --- reading -----------------------------------------------------------------------------------------------------------
+# --- parsing ----------------------------------------------------------------------------------------------------------
 
 
 def parse(kind: type[T], value: object) -> T:
-    """Give JSON data as a value of that type; a ValidationError says where it is none."""
+    """Return JSON data as a value of that type; raise ValidationError if it does not conform."""
     return parser_for(kind)(value)
 
 
 def parser_for(kind: type[T]) -> Callable[[object], T]:
-    """Give what reads values of that type, for whoever reads many."""
+    """Return a reusable parser for values of that type."""
     return _reader(cast(Any, kind))
 
 
 def to_jsonable(value: object) -> Any:
-    """Give such a value as JSON data again, without what goes without saying."""
+    """Return a value as JSON data, omitting fields with default values."""
     if is_dataclass(value) and not isinstance(value, type):
         return {
             field_.name: to_jsonable(item)
@@ -196,7 +196,7 @@ def _scalar(kind: Any) -> ValueReader:
     type_name, accepted = _TYPE_NAMES[kind], (int, float) if kind is float else (kind,)
 
     def read(value: object) -> object:
-        if type(value) not in accepted or value != value:  # true is no number, and what is not a number neither
+        if type(value) not in accepted or value != value:  # rejects True as a number, and NaN
             raise ValidationError(f"should be {type_name}")
         return value
 
@@ -220,7 +220,7 @@ def _constrained(kind: Any, constraints: list[Any]) -> ValueReader:
 
 
 def _int_range(minimum: float, maximum: float, fallback: ValueReader) -> ValueReader:
-    """Read a whole number, which most of what is said is made of, in one step."""
+    """Return a reader with a fast path for integers in the range; all other values go to `fallback`."""
 
     def read(value: object) -> object:
         return value if type(value) is int and minimum <= value <= maximum else fallback(value)
@@ -295,7 +295,7 @@ def _object(
 
 
 def _union(kinds: tuple[Any, ...]) -> ValueReader:
-    """Read a value as the first type that takes it; where none does, the one that came farthest says why."""
+    """Return a reader that tries each type in turn. If all fail, the error of the one that came farthest is raised."""
     inner = [_reader(kind) for kind in kinds]
     tagged = _readers_by_tag(kinds)
 
@@ -314,13 +314,13 @@ def _union(kinds: tuple[Any, ...]) -> ValueReader:
         try:
             raise max(errors, key=lambda error: (error.message not in (UNKNOWN_FIELD, MISSING_FIELD), len(error.path)))
         finally:
-            del errors  # an error knows where it was raised: in a circle it would stay in memory
+            del errors  # the traceback would form a reference cycle
 
     return read
 
 
 def _readers_by_tag(kinds: tuple[Any, ...]) -> dict[str, ValueReader]:
-    """Give the readers of messages by what their `type` says, where all have one."""
+    """Return the readers of message types by the value of their `type` field, or {} if a type has no such tag."""
     readers: dict[str, ValueReader] = {}
     for kind in kinds:
         if not is_dataclass(kind) and not is_typeddict(kind):
