@@ -154,7 +154,7 @@ def test_nobody_answers_their_own_offer(server: Running) -> None:
     first.choose()
     first.say(type="undo")
     first.say(type="answer", yes=True)
-    assert first.hear("refused")["reason"] == "somebody else has to answer"
+    assert first.hear("refused")["reason"] == "another player has to answer"
 
 
 def test_conceding_ends_the_game_for_the_other(server: Running) -> None:
@@ -245,8 +245,8 @@ def test_a_team_never_names_a_file_of_the_server(server: Running) -> None:
     ("beside", "told"),
     [
         ({"edition": "cw"}, "the position is played by 'avx' and not by 'cw'; leave out 'edition'"),
-        ({"teams": ["random", "random"]}, "a position says itself how the game stands; leave out 'teams'"),
-        ({"life": 15}, "a position says itself how the game stands; leave out 'life'"),
+        ({"teams": ["random", "random"]}, "a position already determines the game; leave out 'teams'"),
+        ({"life": 15}, "a position already determines the game; leave out 'life'"),
     ],
 )
 def test_what_a_position_says_is_not_said_otherwise_beside_it(

@@ -351,7 +351,7 @@ def test_a_game_does_not_grow_without_end(tmp_path: Path) -> None:
         both, b = opened.sit("A", "B"), opened.sit("B")
         for i in range(6):
             b.say(type="name", seat="B", name=f"Kim {i}")
-        assert b.hear("refused")["reason"] == "that has been said often enough in this game"
+        assert b.hear("refused")["reason"] == "too many messages of this kind in this game"
         for _ in range(5):
             both.choose()
         both.say(type="play", version=both.view["version"], choice={"option": 0})

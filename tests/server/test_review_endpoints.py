@@ -77,7 +77,7 @@ def test_a_step_is_a_number(kept: Opened, path: str, status: int) -> None:
 def test_there_is_nothing_beyond_the_end(kept: Opened) -> None:
     end = kept.server.get(f"/api/games/{kept.game}/views")["total"] - 1
     over = kept.server.http.get(f"/api/games/{kept.game}/thought?step={end}")
-    assert (over.status_code, over.json()["error"]) == (409, "the game was over then")
+    assert (over.status_code, over.json()["error"]) == (409, "the game is over at this step")
     assert "has no step" in kept.server.http.get(f"/api/games/{kept.game}/thought?step={end + 1}").json()["error"]
     assert kept.server.get(f"/api/games/{kept.game}/looked-back?start=900000") == {"steps": [], "next": None}
     assert kept.server.http.get(f"/api/games/{kept.game}/position?step={end + 1}").status_code == 409
@@ -97,7 +97,7 @@ def test_between_people_nobody_is_told_what_to_do(server: Running) -> None:
     hint = server.http.get(f"/api/games/{opened.game}/thought?step=0")
     assert (hint.status_code, hint.json()["error"][:40]) == (409, "hints are for games against the program;")
     back = server.http.get(f"/api/games/{opened.game}/looked-back")
-    assert (back.status_code, back.json()["error"]) == (409, "a game is looked back at when it is over")
+    assert (back.status_code, back.json()["error"]) == (409, "a game can only be reviewed when it is over")
 
 
 def test_against_the_program_one_may_ask(server: Running) -> None:

@@ -333,9 +333,9 @@ def test_no_other_part_is_taken_than_the_one_that_is_asked_for() -> None:
         assert m.dice is not None
         mine, name = actor.seats[0], other.seats[0]
         number = m.dice.fair.at + 1
-        with pytest.raises(ActionRejectedError, match="not asked for"):  # before there is a choice
+        with pytest.raises(ActionRejectedError, match="not requested"):  # before there is a choice
             await table.room.submit_contribution(other, number, name, other.chain.link(2))
-        with pytest.raises(ActionRejectedError, match="no dice wait"):
+        with pytest.raises(ActionRejectedError, match="no throw is waiting"):
             await table.room.submit_contribution(other, number + 1, name, other.chain.link(2))
         other.answers = False
         await actor.choose(0)
@@ -345,7 +345,7 @@ def test_no_other_part_is_taken_than_the_one_that_is_asked_for() -> None:
             (other, name, other.chain.link(3), "not the next link"),  # to choose between several
             (other, name, "ab" * 32, "not the next link"),
             (other, name, actor.chain.link(2), "not the next link"),  # somebody else's
-            (other, mine, actor.chain.link(2), "not asked for"),
+            (other, mine, actor.chain.link(2), "not requested"),
             (actor, name, other.chain.link(2), "not your chain"),
             (Browser(table, ""), name, other.chain.link(2), "not your chain"),
         ]
@@ -364,7 +364,7 @@ def test_no_other_part_is_taken_than_the_one_that_is_asked_for() -> None:
 def test_a_choice_without_a_word_is_refused() -> None:
     async def play() -> None:
         _, actor, _ = await two(4)
-        with pytest.raises(ActionRejectedError, match="comes with a word"):
+        with pytest.raises(ActionRejectedError, match="needs a word"):
             await actor.play(0)
 
     asyncio.run(play())
@@ -393,7 +393,7 @@ def test_a_new_chain_does_not_change_the_dice_that_wait() -> None:
         await actor.choose(0)
         old, number = other.chain, m.dice.fair.at + 1
         await other.take_new_chain()
-        with pytest.raises(ActionRejectedError, match="not asked for"):
+        with pytest.raises(ActionRejectedError, match="not requested"):
             await table.room.submit_contribution(other, number, f"{other.seats[0]}2", other.chain.link(1))
         await table.room.submit_contribution(other, number, other.seats[0], old.link(2))
         assert m.dice.fair.at == number
@@ -407,11 +407,11 @@ def test_who_acts_may_go_on_without_a_part_and_nobody_else() -> None:
         table, actor, other = await two(7)
         m = table.room.session
         assert m.dice is not None
-        with pytest.raises(ActionRejectedError, match="no dice wait"):
+        with pytest.raises(ActionRejectedError, match="no throw is waiting"):
             await table.room.roll_without(actor)
         other.answers = False
         await actor.choose(0)
-        with pytest.raises(ActionRejectedError, match="to say that"):
+        with pytest.raises(ActionRejectedError, match="may decide that"):
             await table.room.roll_without(other)
         with pytest.raises(ActionRejectedError, match="watching"):
             await table.room.roll_without(Browser(table, ""))
@@ -437,7 +437,7 @@ def test_a_part_that_may_still_come_is_waited_for(monkeypatch: pytest.MonkeyPatc
         table, actor, other = await two(7)
         other.answers = False
         await actor.choose(0)
-        with pytest.raises(ActionRejectedError, match="may still come"):
+        with pytest.raises(ActionRejectedError, match="may still arrive"):
             await table.room.roll_without(actor)
 
     asyncio.run(play())

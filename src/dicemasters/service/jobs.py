@@ -49,4 +49,4 @@ def run_job(job: dict[str, Any]) -> Any:
             return run_trial(parse(TrialRequest, job["asked"]))
         case "game":
             return to_jsonable(validate_new_game(parse(NewGameRequest, job["new"]), job["hashes"]))
-    raise ValueError("there is no such work")
+    raise ValueError("unknown job")

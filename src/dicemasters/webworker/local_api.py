@@ -223,7 +223,7 @@ class LocalApi:
         except ActionRejectedError as error:
             return _error_response(409, str(error))
         except StorageError as error:
-            return _error_response(503, f"this browser keeps nothing: {error}")
+            return _error_response(503, f"this browser cannot store games: {error}")
         except ValidationError as error:
             return _error_response(422, str(error)[:300])
         except ValueError as error:
@@ -439,7 +439,7 @@ def _parse_json(text: str) -> object:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        raise ValidationError("this is no JSON") from None
+        raise ValidationError("invalid JSON") from None
 
 
 def _parse_number(text: str, limits: Range, name: str) -> int:

@@ -52,17 +52,17 @@ export interface DieShape {
 export interface GlobalData {
   ability: number;
   text: string;
-  /** what it does in at most 40 characters */
+  /** summary in at most 40 characters */
   gist: string;
   cost: string;
-  /** it answers something, and is asked for when that happens */
+  /** reacts to an event, and is offered when that happens */
   asked: boolean;
 }
 
 /** A card in the game. */
 export interface CardData {
   id: number;
-  /** "" for what is in no set, as a Sidekick */
+  /** "" for cards outside the sets, such as Sidekicks */
   key: string;
   set: string;
   title: string;
@@ -74,7 +74,7 @@ export interface CardData {
   max: number;
   owner: Seat | null;
   text: string[];
-  /** what it does in at most 60 characters, for tiles */
+  /** summary in at most 60 characters, for tiles */
   gist: string;
   globals: GlobalData[];
   die: DieShape;
@@ -90,7 +90,7 @@ export interface RuleSetting {
 export interface EditionData {
   key: string;
   name: string;
-  /** the key and the house rules, as positions name them */
+  /** the key and the house rules, as written in positions */
   text: string;
   house: RuleSetting[];
 }
@@ -103,7 +103,7 @@ export interface TableData {
   seats: Seat[];
   cards: CardData[];
   scripted: Seat | null;
-  /** how the open points of the script are read, where not as usual */
+  /** readings of the script that differ from the usual ones */
   readings: RuleSetting[];
 }
 
@@ -112,29 +112,29 @@ export interface DieData {
   id: number;
   card: number;
   zone: Zone;
-  /** null: a basic action nobody has bought */
+  /** null for basic action dice that nobody has bought */
   seat: Seat | null;
-  /** null: not rolled */
+  /** null if not rolled */
   face: number | null;
-  /** of a character in the field, with all that changes it */
+  /** for characters in the field, with all modifiers */
   a?: number;
   d?: number;
   printed_a?: number;
   printed_d?: number;
   damage?: number;
   attacking?: boolean;
-  /** the attackers it blocks */
+  /** ids of the attackers it blocks */
   blocks?: number[];
   blocked?: boolean;
   held?: Holding;
-  /** the die that holds it; null: a player, or nobody any more */
+  /** id of the die that holds it; null if a player does, or nothing any more */
   holder?: number | null;
-  /** to field it */
+  /** fielding cost */
   cost?: number;
   tags?: string[];
-  /** where that is not whose side it is on */
+  /** only if it differs from `seat` */
   owner?: Seat;
-  /** the die it is paired with */
+  /** id of the die it is paired with */
   partner?: number;
 }
 
@@ -149,7 +149,7 @@ export interface EffectData {
 
 /** A legal option, or a part of a compound choice. */
 export interface OptionData {
-  /** the engine's; null for a part it offers only after another part */
+  /** index of the engine's option; null if only offered after another part */
   number: number | null;
   text: string;
   what: string;
@@ -157,17 +157,17 @@ export interface OptionData {
   to: number | null;
   card: number | null;
   hint: string;
-  /** all alike attackers a block may go to */
+  /** all equivalent attackers the block may go to */
   attackers?: number[];
   /** the die may block more than one attacker */
   several?: boolean;
-  /** how much of a die is spent; of damage: what KOs it */
+  /** amount spent from a die; for damage, the amount that KOs it */
   amount?: number;
   /** energy that belongs to no die */
   leftover?: boolean;
-  /** a player instead of a die: the number to send */
+  /** number to send for a player instead of a die */
   player?: number;
-  /** whose seat that player has */
+  /** the seat of that player */
   seat?: Seat;
   ability?: number;
 }
@@ -179,23 +179,23 @@ export interface DecisionData {
   mode: Mode;
   question: string;
   about: string;
-  /** the card whose text asks, or that is paid for */
+  /** the card whose text requires the decision, or that is being paid for */
   card: number | null;
   min: number;
   max: number;
   total: number;
-  /** of a payment: all of it, with what is paid already */
+  /** payments: the full price, including what is already paid */
   price: number;
-  /** of damage: some may be held back for the player behind (Overcrush) */
+  /** damage: some may be kept for the opponent (Overcrush) */
   over: boolean;
   options: OptionData[];
   confirm: string;
   none: string;
-  /** what is paid for can be taken back: nothing has come of it yet, nobody is asked */
+  /** the choice being paid for can be undone without consent; it has had no effect yet */
   cancel: boolean;
-  /** passing now can be followed by a last word, if the other adds nothing */
+  /** the player may pass and keep final priority, in case the opponent also declines */
   hold: boolean;
-  /** in the main step: an attack may follow, else going on ends the turn */
+  /** main step: an attack may follow; otherwise passing ends the turn */
   attack?: boolean;
 }
 
@@ -223,21 +223,21 @@ export interface GameOutcome {
 /** A completed throw of fair dice. */
 export interface ThrowRecord {
   number: number;
-  /** who acted and gave the word; null: nobody, or the table */
+  /** the acting seat that gave the word; null for the opening or a bot */
   by: Seat | null;
   word: string;
-  /** what was chosen, up to where the dice fell */
+  /** moves of the choice up to the roll */
   texts: string[];
-  /** what the others told, by the names of their chains */
+  /** contributed links by chain name */
   links: Record<string, string>;
-  /** seats whose part is missing */
+  /** seats whose contributions are missing */
   without: string;
 }
 
 /** The table at one moment, its pending decision, and the news since the previous view. */
 export interface View {
   version: number;
-  /** options played so far */
+  /** number of moves so far */
   move: number;
   turn: number;
   active: Seat;
@@ -245,15 +245,15 @@ export interface View {
   stage: string;
   title: string;
   life: Partial<Record<Seat, number>>;
-  /** that belongs to no die */
+  /** energy that belongs to no die */
   energy: Partial<Record<Seat, number>>;
   dice: DieData[];
   effects: EffectData[];
   decision: DecisionData | null;
   news: LogEntryData[];
-  /** the rule a scripted player has followed */
+  /** the rule a scripted player followed */
   why: Explanation | null;
-  /** with fair dice: whose parts the dice of the latest choice came from */
+  /** the throw of fair dice behind the latest choice */
   throw: ThrowRecord | null;
   result: GameOutcome | null;
 }
@@ -262,7 +262,7 @@ export interface View {
 export interface UndoOfferData {
   what: "undo";
   by: Seat;
-  /** whose consent is still needed */
+  /** seats that have not yet agreed */
   awaits: Seat[];
 }
 
@@ -295,11 +295,11 @@ export interface RequiredLink {
 /** A throw of fair dice that waits for contributions. */
 export interface ThrowRequest {
   number: number;
-  /** who acts; null: nobody, it is the opening */
+  /** the acting seat; null for the opening */
   by: Seat | null;
   word: string;
   texts: string[];
-  /** by the names of the chains */
+  /** required links by chain name */
   links: Record<string, RequiredLink>;
   without: string;
 }
@@ -314,20 +314,20 @@ export interface FairDiceData {
 /** Names, presence and offers: everything about the players rather than the game. */
 export interface Meta {
   names: Partial<Record<Seat, string>>;
-  /** "person", or the name of a player */
+  /** "person", or the key of a bot */
   kinds: Partial<Record<Seat, string>>;
   present: Seat[];
   watchers: number;
   offer: UndoOfferData | null;
-  /** who of two partners would concede; the other is asked */
+  /** the seat that wants to concede; its partner has to agree */
   giving_up: Seat | null;
   undo: "free" | "ask" | "none";
   rematch: string | null;
-  /** seats whose persons have not come yet; the game begins when there are none */
+  /** seats whose players have not arrived; the game begins once there are none */
   waiting: Seat[];
-  /** what the table has published of its part in fair dice */
+  /** the table's published commitment for fair dice */
   commitment: string | null;
-  /** null: the dice come from a seed or a position, or are of 0.1.0 */
+  /** null: the dice come from a seed, a position or a record */
   dice: FairDiceData | null;
   created: string;
   claim: WinClaimData | null;
@@ -373,10 +373,10 @@ export interface ViewDelta {
 /** The changes from one version of the view to the next. A client with another version requests the full view. */
 export interface DeltaMessage {
   type: "change";
-  /** the version it is a change of */
+  /** the version the changes apply to */
   since: number;
   view: ViewDelta;
-  /** dice that are no longer there */
+  /** ids of dice that no longer exist */
   gone: number[];
 }
 
@@ -389,11 +389,11 @@ export interface MetaMessage {
 /** Requests contributions to a throw. */
 export interface ThrowMessage {
   number: number;
-  /** who acts; null: nobody, it is the opening */
+  /** the acting seat; null for the opening */
   by: Seat | null;
   word: string;
   texts: string[];
-  /** by the names of the chains */
+  /** required links by chain name */
   links: Record<string, RequiredLink>;
   without: string;
   type: "throw";
@@ -423,7 +423,7 @@ export interface CoachRemarkData {
 /** The coach's remarks on a view. */
 export interface CoachAnswer {
   type: "coach";
-  /** of the view it is about */
+  /** version of the view the remarks are about */
   version: number;
   remarks: CoachRemarkData[];
 }
@@ -503,11 +503,11 @@ export interface PlayChoice {
   type: "play";
   version: number;
   choice: Choice;
-  /** to pass and be asked once more */
+  /** pass, but keep final priority */
   hold?: boolean;
-  /** the player's part in fair dice */
+  /** the player's contribution to the fair dice */
   word?: string;
-  /** whose parts the player knows to be left out */
+  /** seats the player knows to be skipped */
   without?: Seat[];
 }
 
@@ -671,7 +671,7 @@ export interface FormatOption {
   name: string;
   about: string;
   life: number;
-  /** how many sit at the table */
+  /** number of players */
   seats: number;
 }
 
@@ -735,10 +735,10 @@ export interface GameOptions {
 /** A term of the glossary. */
 export interface GlossaryEntryData {
   term: string;
-  /** the number of the rule that explains it; "" where the program has the word */
+  /** number of the rule that defines it; "" for terms of the program */
   rule: string;
   text: string;
-  /** other forms of the word */
+  /** other forms of the term */
   also: string[];
 }
 
@@ -761,7 +761,7 @@ export interface BestDie {
   damage: number;
   kos: number;
   fielded: number;
-  /** the turn in which the first was bought */
+  /** turn of the first purchase */
   bought: number | null;
 }
 
@@ -828,7 +828,7 @@ export interface DieGallery {
 export interface RuleData {
   number: string;
   title: string;
-  /** of a heading; 0 is a rule */
+  /** heading level; 0 for a rule */
   level: number;
   text: string;
   defines: string[];
@@ -866,19 +866,19 @@ export interface HighlightData {
 export interface LessonMomentData {
   lesson: string;
   title: string;
-  /** what the other player is called */
+  /** name of the opponent */
   rival: string;
   step: number;
   steps: number;
-  /** how many of the step's choices have been made */
+  /** number of the step's choices already made */
   done: number;
   choices: number;
   heading: string;
   say: string;
-  /** what the coach says when the step is done */
+  /** the coach's remark at the end of the step */
   praise: string;
   show: HighlightData[];
-  /** the expected choice; null where there is only to read */
+  /** the expected choice; null if there is only text to read */
   answer: Choice | null;
   table: TableData;
   view: View;
@@ -1133,13 +1133,13 @@ export interface DraftDecision {
   question: string;
   number: number;
   picks: DraftPickData[];
-  /** that are left on the clock */
+  /** left on the clock */
   seconds: number | null;
 }
 
 /** A game between two drafters, with its id once it is open. */
 export interface DraftMatch {
-  /** both letters, as in AC */
+  /** letters of both seats, as in AC */
   chairs: string;
   game: string | null;
 }
@@ -1147,9 +1147,9 @@ export interface DraftMatch {
 /** The options for a new draft. */
 export interface DraftOptions {
   sets: NamedItem[];
-  /** people of a Rainbow Draft */
+  /** maximum number of players in a Rainbow Draft */
   most: number;
-  /** the least, the most and the usual of a Draft team */
+  /** minimum, maximum and default of a Draft team */
   life: number[];
 }
 
@@ -1192,18 +1192,18 @@ export interface DraftView {
   drafters: DraftSeatData[];
   clock: number | null;
   ask: DraftDecision | null;
-  /** of a Rainbow Draft: the cards one picks from, or has passed on since */
+  /** Rainbow Draft: the hand to pick from, or the rest of it after the pick */
   hand: string[];
-  /** of a Rainbow Draft: picks until the pile is empty, this one included */
+  /** Rainbow Draft: picks until the pile is empty, including this one */
   left: number;
-  /** of a Rainbow Draft: the first or the second */
+  /** Rainbow Draft: 1 or 2 */
   pile: number;
   drafted: string[];
-  /** of a Rainbow Draft: all dice of the packs, open to everybody */
+  /** Rainbow Draft: all dice of the packs, visible to everybody */
   middle: CardPile[];
-  /** of a Draft team: what lies in the middle */
+  /** Draft team: the stacks in the middle */
   stacks: string[][];
-  /** of a Draft team: the basic actions both share */
+  /** Draft team: the shared basic actions */
   basics: string[];
   life: number;
   teams: DraftedTeam[];
@@ -1282,7 +1282,7 @@ export interface PuzzleList {
 
 /** The puzzle of a day, the same for everybody. */
 export interface PuzzleOfDay {
-  /** counted from the first day of the year 1, in UTC */
+  /** day number in UTC; 1 is the first day of year 1 */
   day: number;
   number: number;
 }
@@ -1293,7 +1293,7 @@ export type PuzzleOutcome = "open" | "solved" | "failed";
 export interface PuzzleProgress {
   outcome: PuzzleOutcome;
   said: string[];
-  /** of what to buy, when it was tried: every buy, the best first */
+  /** puzzles about what to buy, after the attempt: all buys, best first */
   measured: BuyEstimate[];
   views: View[];
 }

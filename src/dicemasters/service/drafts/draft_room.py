@@ -134,9 +134,11 @@ class DraftRoom:
             if session.is_over:
                 raise ActionRejectedError("the draft is over")
             if pending is None:
-                raise ActionRejectedError("the others are awaited" if session.has_begun else "the draft has not begun")
+                raise ActionRejectedError(
+                    "the draft is waiting for other players" if session.has_begun else "the draft has not begun"
+                )
             if request.number != session.pick_counts[chair]:
-                raise ActionRejectedError("the draft has gone on meanwhile")
+                raise ActionRejectedError("the draft has moved on")
             if request.pick not in [pick.text for pick in pending]:
                 raise ActionRejectedError("that cannot be taken now")
             await self._commit_event([("pick", {"chair": chair, "text": request.pick})])
@@ -149,7 +151,7 @@ class DraftRoom:
             session = self.session
             if request.begin:
                 if chair != "A":
-                    raise ActionRejectedError("it is for whoever has opened the draft to say that")
+                    raise ActionRejectedError("only the player who opened the draft may begin it")
                 if session.has_begun:
                     raise ActionRejectedError("the draft has begun")
                 bots = [absent for absent in session.people if absent not in session.arrived]
@@ -157,7 +159,7 @@ class DraftRoom:
             if request.name is not None:
                 name = sanitize(request.name, NAME_LENGTH)
                 if session.event_counts["name"] >= self.registry.limits.chatter_per_seat * len(session.chairs):
-                    raise ActionRejectedError("names have been said often enough in this draft")
+                    raise ActionRejectedError("too many name changes in this draft")
                 if name != session.names[chair]:
                     await self._commit_event([("name", {"chair": chair, "name": name})])
             if request.match is not None:
@@ -171,7 +173,7 @@ class DraftRoom:
         if chairs not in [match["chairs"] for match in self.view_for(chair)["matches"]]:
             raise ActionRejectedError("there is no such match")
         if chair not in chairs:
-            raise ActionRejectedError("that is a game of others")
+            raise ActionRejectedError("that match is between other players")
         if chairs not in session.games:
             game = await self.registry.rooms.store(session.match_setup(chairs))
             await self._commit_event([("match", {"chairs": chairs, "game": game})])
@@ -202,7 +204,7 @@ class DraftRoom:
             raise ActionRejectedError("the server could not store this") from error
         if not stored:
             await self._apply_new_events()
-            raise ActionRejectedError("the draft has gone on meanwhile")
+            raise ActionRejectedError("the draft has moved on")
         self.session = updated
         self._on_change()
 
@@ -233,7 +235,7 @@ class DraftRoom:
         except (StorageError, DraftReplayError) as error:
             log_event("not read", level=logging.ERROR, game=self.stored.game, reason=str(error))
             self.registry.evict(self)
-            raise ActionRejectedError("the server has lost sight of this draft; come back in a moment") from error
+            raise ActionRejectedError("the server cannot read this draft right now; come back in a moment") from error
         self._on_change()
 
     async def catch_up(self) -> None:

@@ -46,7 +46,7 @@ def apply_choice(
     if game.state.result != UNDECIDED:
         raise InvalidChoiceError("The game is over.")
     if not isinstance(choice, Mapping) or len(choice) != 1:
-        raise InvalidChoiceError("A choice says one of option, dice, blocks, spend and split.")
+        raise InvalidChoiceError("A choice needs exactly one of option, dice, blocks, spend and split.")
     trial = game.copy()
     trial.ready = ready
     try:
@@ -208,7 +208,11 @@ def _play_payment(game: Game, pairs: list[tuple[int, int]]) -> None:
 def _explain_payment(price: Price) -> str:
     names = ("fist", "bolt", "mask", "shield")
     types = [name for name, n in zip(names, price[:4], strict=True) if n]
-    return f"The payment needs {' and '.join(f'one {kind}' for kind in types)}." if types else "This cannot be paid so."
+    return (
+        f"The payment needs {' and '.join(f'one {kind}' for kind in types)}."
+        if types
+        else "This cannot be paid that way."
+    )
 
 
 # --- splitting damage ----------------------------------------------------------------------------------------------

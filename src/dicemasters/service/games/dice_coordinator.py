@@ -118,7 +118,7 @@ class FairDiceCoordinator:
         """Add a link to the pending throw; raise FairDiceError if it is not the required one."""
         chain = next((x for x in self.missing_chains if x.name == name), None)
         if self.pending is None or chain is None:
-            raise FairDiceError("that part is not asked for")
+            raise FairDiceError("that contribution was not requested")
         if not is_next_link(chain, at, link):
             raise FairDiceError("that is not the next link of the chain")
         links = sorted((*self.pending.links, ChainLink(name, at, link)))

@@ -56,7 +56,7 @@ def build_illegal_explanation(game: Game, seat: str, target: object, want: objec
     fields_ = target if isinstance(target, dict) else {}
     target_ids = {key: fields_[key] for key in ("die", "card", "ability") if type(fields_.get(key)) is int}
     if not target_ids or not isinstance(want, str) or seat not in describe.SEATS[: game.table.n_seats]:
-        return {"text": "Nothing was pointed at.", "rule": ""}
+        return {"text": "No target was given.", "rule": ""}
     explanation = explain_illegal(game.state, describe.SEATS.index(seat), want=want, **target_ids)
     return {"text": explanation.text, "rule": explanation.rule}
 

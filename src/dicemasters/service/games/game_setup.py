@@ -205,7 +205,7 @@ def resolve_setup(new: NewGameRequest, hashes: Sequence[str]) -> StoredSetup:
             name for name in ("format", "cast", "teams", "life", "first", "seed") if getattr(new, name) is not None
         ]
         if conflicting:
-            raise ValueError(f"a position says itself how the game stands; leave out '{conflicting[0]}'")
+            raise ValueError(f"a position already determines the game; leave out '{conflicting[0]}'")
         return StoredSetup(
             edition=requested_edition or DEFAULT_EDITION, seats=seats, position=new.position, clock=new.clock
         )

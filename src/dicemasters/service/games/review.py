@@ -48,7 +48,7 @@ async def review_game(room: Room, start: int) -> http_schema.GameReviewData:
     """Rate the choices of a finished game from a step on, as many as the time limit allows."""
     session = await room.snapshot()
     if not session.is_over and not session.setup.record:
-        raise ActionRejectedError("a game is looked back at when it is over")
+        raise ActionRejectedError("a game can only be reviewed when it is over")
     steps = len(session.step_offsets) - 1
     decisions = await room.registry.executor.run_for_client(collect_decisions, session, start, MAX_STEPS)
     ratings = await room.registry.job_runner.run("rate", moments=decisions) if decisions else []
@@ -64,7 +64,7 @@ async def suggest_move(room: Room, step: int | None = None) -> http_schema.MoveS
     """Analyse the current decision or an earlier step; only in a finished game or a game against bots."""
     session = await room.snapshot()
     if not session.is_over and not session.setup.record and len(session.setup.people) > 1:
-        raise ActionRejectedError("hints are for games against the program; look back when this one is over")
+        raise ActionRejectedError("hints are only for games against the program; review this game when it is over")
     last = len(session.step_offsets) - 1
     step = last if step is None else step
     if step > last:
@@ -72,10 +72,10 @@ async def suggest_move(room: Room, step: int | None = None) -> http_schema.MoveS
     if step < last:
         decisions = await room.registry.executor.run_for_client(collect_decisions, session, step, 1)
         if not decisions:
-            raise ActionRejectedError("nobody had a choice there")
+            raise ActionRejectedError("there was no choice at this step")
         text, chosen = decisions[0]["text"], decisions[0]["chosen"]
     elif session.is_over:
-        raise ActionRejectedError("the game was over then")
+        raise ActionRejectedError("the game is over at this step")
     else:
         text, chosen = session.game.to_text(), ""
     suggestion: http_schema.MoveSuggestion = await room.registry.job_runner.run("thought", text=text, chosen=chosen)

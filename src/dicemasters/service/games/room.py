@@ -364,7 +364,7 @@ class Room:
             if deciding_seat is None or deciding_seat not in client.seats:
                 raise ActionRejectedError(f"it is {deciding_seat}'s decision")
             if session.dice is not None and not message.word:
-                raise ActionRejectedError("a choice comes with a word for the dice")
+                raise ActionRejectedError("the choice needs a word for the fair dice")
             extra: dict[str, Any] = {"hold": True} if message.hold else {}
             extra |= {"word": message.word} if session.dice is not None else {}
             await self._submit_choice(deciding_seat, message.choice, extra, frozenset(message.without))
@@ -411,12 +411,12 @@ class Room:
             session = self.session
             dice = session.dice
             if dice is None or number > dice.fair.at + 1:
-                raise ActionRejectedError("no dice wait for a part")
+                raise ActionRejectedError("no throw is waiting for a contribution")
             if number <= dice.fair.at:
                 return  # late or duplicate
             required = next((missing for missing in dice.missing_chains if missing.name == chain), None)
             if required is None:
-                raise ActionRejectedError("that part is not asked for")
+                raise ActionRejectedError("that contribution was not requested")
             if not set(required.seats) & set(client.seats):
                 raise ActionRejectedError("that is not your chain")
             await self._commit_contribution(
@@ -435,15 +435,15 @@ class Room:
             self._require_seat(client)
             pending = session.dice.pending if session.dice is not None else None
             if session.dice is None or pending is None or session.is_over:
-                raise ActionRejectedError("no dice wait for a part")
+                raise ActionRejectedError("no throw is waiting for a contribution")
             missing = {seat for chain in session.dice.missing_chains for seat in chain.seats}
             if pending.seat in session.setup.people:
                 if pending.seat not in client.seats:
-                    raise ActionRejectedError(f"it is for {pending.seat} to say that")
+                    raise ActionRejectedError(f"only {pending.seat} may decide that")
             elif len(session.setup.people) > 1 and missing & set(client.seats):
-                raise ActionRejectedError("it is for the other to say that")
+                raise ActionRejectedError("only the other player may decide that")
             if len(session.setup.people) > 1 and datetime.now(UTC) < pending.at + CONTRIBUTION_TIMEOUT:
-                raise ActionRejectedError("the part may still come")
+                raise ActionRejectedError("the contribution may still arrive")
             await self._commit_contribution("without", {"seats": "".join(sorted(missing))})
         self._schedule_bot()
 
@@ -481,7 +481,7 @@ class Room:
             self._require_no_pending_throw()
             target = session.undo_target(client.seats)
             if target is None:
-                raise ActionRejectedError("there is nothing of yours to take back")
+                raise ActionRejectedError("you have no choice to undo")
             if session.free_undo_seat in client.seats or all(letter in client.seats for letter in session.setup.people):
                 await self._commit_event("undo", {"to": target})
             elif session.offer is not None:
@@ -497,9 +497,9 @@ class Room:
         async with _RoomLock(self):
             offer, awaiting = self.session.offer, self.session.awaiting_consent
             if offer is None:
-                raise ActionRejectedError("nobody has asked for anything")
+                raise ActionRejectedError("there is no undo to answer")
             if not any(letter in awaiting for letter in client.seats):
-                raise ActionRejectedError("somebody else has to answer")
+                raise ActionRejectedError("another player has to answer")
             self._require_no_pending_throw()
             if not yes:
                 await self._commit_event("decline", {"by": offer.by})
@@ -536,7 +536,7 @@ class Room:
             if session.conceding_seat is None or not set(client.seats) & set(
                 session.setup.side_of(session.conceding_seat)
             ):
-                raise ActionRejectedError("nobody of your side would concede")
+                raise ActionRejectedError("nobody on your side wants to concede")
             await self._commit_event("play on", {"seat": session.conceding_seat})
 
     async def claim_win(self, client: RoomClient) -> None:
@@ -634,7 +634,7 @@ class Room:
         """Reject an event whose kind has reached its limit. Events that end a game have none."""
         session, limits = self.session, self.registry.limits
         if kind in META_EVENTS and session.event_counts[kind, owner] >= limits.chatter_per_seat:
-            raise ActionRejectedError("that has been said often enough in this game")
+            raise ActionRejectedError("too many messages of this kind in this game")
         if kind in COUNTED_EVENTS and session.choice_count >= limits.events_per_game:
             raise ActionRejectedError("this game has gone on for too long")
 
@@ -653,7 +653,7 @@ class Room:
                 await self._cancel_win_claim({seat for client in self.clients for seat in client.seats})
             except (StorageError, ReplayError) as error:
                 log_event("not read", level=logging.ERROR, game=self.stored.game, reason=str(error))
-                self.registry.evict_stale(self, "the server has lost sight of this game; come back in a moment")
+                self.registry.evict_stale(self, "the server cannot read this game right now; come back in a moment")
                 return
         asyncio.get_running_loop().call_later(ORPHANED_BOT_DELAY, self._schedule_bot)  # in case that process has died
 

@@ -364,7 +364,7 @@ class GameSession:
         """Return the throw that a contribution, or skipping it, would complete; None if others are still missing."""
         dice = self.dice
         if dice is None or dice.pending is None:
-            raise FairDiceError("no dice wait for a part")
+            raise FairDiceError("no throw is waiting for a contribution")
         before = dice.pending
         try:
             self._update_throw(dice, kind, data)
@@ -383,7 +383,7 @@ class GameSession:
         """Apply a contribution, or that it is skipped. The last one completes the throw and the choice."""
         dice = self.dice
         if dice is None or dice.pending is None:
-            raise ReplayError("somebody gave a part that was not asked for")
+            raise ReplayError("a contribution was not requested")
         try:
             self._update_throw(dice, kind, data)
         except FairDiceError as error:

@@ -50,7 +50,7 @@ class DraftDecision(TypedDict):
     question: str
     number: int
     picks: list[DraftPickData]
-    seconds: Annotated[float | None, Description("that are left on the clock")]
+    seconds: Annotated[float | None, Description("left on the clock")]
 
 
 class CardDice(TypedDict):
@@ -72,7 +72,7 @@ class DraftedTeam(TypedDict):
 class DraftMatch(TypedDict):
     """A game between two drafters, with its id once it is open."""
 
-    chairs: Annotated[str, Description("both letters, as in AC")]
+    chairs: Annotated[str, Description("letters of both seats, as in AC")]
     game: str | None
 
 
@@ -93,13 +93,13 @@ class DraftView(TypedDict):
     drafters: list[DraftSeatData]
     clock: float | None
     ask: DraftDecision | None
-    hand: Annotated[list[str], Description("of a Rainbow Draft: the cards one picks from, or has passed on since")]
-    left: Annotated[int, Description("of a Rainbow Draft: picks until the pile is empty, this one included")]
-    pile: Annotated[int, Description("of a Rainbow Draft: the first or the second")]
+    hand: Annotated[list[str], Description("Rainbow Draft: the hand to pick from, or the rest of it after the pick")]
+    left: Annotated[int, Description("Rainbow Draft: picks until the pile is empty, including this one")]
+    pile: Annotated[int, Description("Rainbow Draft: 1 or 2")]
     drafted: list[str]
-    middle: Annotated[list[CardPile], Description("of a Rainbow Draft: all dice of the packs, open to everybody")]
-    stacks: Annotated[list[list[str]], Description("of a Draft team: what lies in the middle")]
-    basics: Annotated[list[str], Description("of a Draft team: the basic actions both share")]
+    middle: Annotated[list[CardPile], Description("Rainbow Draft: all dice of the packs, visible to everybody")]
+    stacks: Annotated[list[list[str]], Description("Draft team: the stacks in the middle")]
+    basics: Annotated[list[str], Description("Draft team: the shared basic actions")]
     life: int
     teams: list[DraftedTeam]
     matches: list[DraftMatch]
@@ -109,8 +109,8 @@ class DraftOptions(TypedDict):
     """The options for a new draft."""
 
     sets: list[NamedItem]
-    most: Annotated[int, Description("people of a Rainbow Draft")]
-    life: Annotated[list[int], Description("the least, the most and the usual of a Draft team")]
+    most: Annotated[int, Description("maximum number of players in a Rainbow Draft")]
+    life: Annotated[list[int], Description("minimum, maximum and default of a Draft team")]
 
 
 for _schema in [value for value in vars().values() if is_typeddict(value)]:

@@ -68,16 +68,16 @@ class GlobalData(TypedDict):
 
     ability: int
     text: str
-    gist: Annotated[str, describe_field("what it does in at most 40 characters")]
+    gist: Annotated[str, describe_field("summary in at most 40 characters")]
     cost: str
-    asked: Annotated[bool, describe_field("it answers something, and is asked for when that happens")]
+    asked: Annotated[bool, describe_field("reacts to an event, and is offered when that happens")]
 
 
 class CardData(TypedDict):
     """A card in the game."""
 
     id: int
-    key: Annotated[str, describe_field('"" for what is in no set, as a Sidekick')]
+    key: Annotated[str, describe_field('"" for cards outside the sets, such as Sidekicks')]
     set: str
     title: str
     subtitle: str
@@ -88,7 +88,7 @@ class CardData(TypedDict):
     max: int
     owner: Seat | None
     text: list[str]
-    gist: Annotated[str, describe_field("what it does in at most 60 characters, for tiles")]
+    gist: Annotated[str, describe_field("summary in at most 60 characters, for tiles")]
     globals: list[GlobalData]
     die: DieShape
 
@@ -105,7 +105,7 @@ class EditionData(TypedDict):
 
     key: str
     name: str
-    text: Annotated[str, describe_field("the key and the house rules, as positions name them")]
+    text: Annotated[str, describe_field("the key and the house rules, as written in positions")]
     house: list[RuleSetting]
 
 
@@ -118,9 +118,7 @@ class TableData(TypedDict):
     seats: list[Seat]
     cards: list[CardData]
     scripted: Seat | None
-    readings: Annotated[
-        list[RuleSetting], describe_field("how the open points of the script are read, where not as usual")
-    ]
+    readings: Annotated[list[RuleSetting], describe_field("readings of the script that differ from the usual ones")]
 
 
 # --- view, the same for everybody ------------------------------------------------------------------------------------
@@ -132,24 +130,24 @@ class DieData(TypedDict):
     id: int
     card: int
     zone: Zone
-    seat: Annotated[Seat | None, describe_field("null: a basic action nobody has bought")]
-    face: Annotated[int | None, describe_field("null: not rolled")]
-    a: NotRequired[Annotated[int, describe_field("of a character in the field, with all that changes it")]]
+    seat: Annotated[Seat | None, describe_field("null for basic action dice that nobody has bought")]
+    face: Annotated[int | None, describe_field("null if not rolled")]
+    a: NotRequired[Annotated[int, describe_field("for characters in the field, with all modifiers")]]
     d: NotRequired[int]
     printed_a: NotRequired[int]
     printed_d: NotRequired[int]
     damage: NotRequired[int]
     attacking: NotRequired[bool]
-    blocks: NotRequired[Annotated[list[int], describe_field("the attackers it blocks")]]
+    blocks: NotRequired[Annotated[list[int], describe_field("ids of the attackers it blocks")]]
     blocked: NotRequired[bool]
     held: NotRequired[Holding]
     holder: NotRequired[
-        Annotated[int | None, describe_field("the die that holds it; null: a player, or nobody any more")]
+        Annotated[int | None, describe_field("id of the die that holds it; null if a player does, or nothing any more")]
     ]
-    cost: NotRequired[Annotated[int, describe_field("to field it")]]
+    cost: NotRequired[Annotated[int, describe_field("fielding cost")]]
     tags: NotRequired[list[str]]
-    owner: NotRequired[Annotated[Seat, describe_field("where that is not whose side it is on")]]
-    partner: NotRequired[Annotated[int, describe_field("the die it is paired with")]]
+    owner: NotRequired[Annotated[Seat, describe_field("only if it differs from `seat`")]]
+    partner: NotRequired[Annotated[int, describe_field("id of the die it is paired with")]]
 
 
 class EffectData(TypedDict):
@@ -165,19 +163,21 @@ class EffectData(TypedDict):
 class OptionData(TypedDict):
     """A legal option, or a part of a compound choice."""
 
-    number: Annotated[int | None, describe_field("the engine's; null for a part it offers only after another part")]
+    number: Annotated[
+        int | None, describe_field("index of the engine's option; null if only offered after another part")
+    ]
     text: str
     what: str
     dice: list[int]
     to: int | None
     card: int | None
     hint: str
-    attackers: NotRequired[Annotated[list[int], describe_field("all alike attackers a block may go to")]]
+    attackers: NotRequired[Annotated[list[int], describe_field("all equivalent attackers the block may go to")]]
     several: NotRequired[Annotated[bool, describe_field("the die may block more than one attacker")]]
-    amount: NotRequired[Annotated[int, describe_field("how much of a die is spent; of damage: what KOs it")]]
+    amount: NotRequired[Annotated[int, describe_field("amount spent from a die; for damage, the amount that KOs it")]]
     leftover: NotRequired[Annotated[bool, describe_field("energy that belongs to no die")]]
-    player: NotRequired[Annotated[int, describe_field("a player instead of a die: the number to send")]]
-    seat: NotRequired[Annotated[Seat, describe_field("whose seat that player has")]]
+    player: NotRequired[Annotated[int, describe_field("number to send for a player instead of a die")]]
+    seat: NotRequired[Annotated[Seat, describe_field("the seat of that player")]]
     ability: NotRequired[int]
 
 
@@ -189,21 +189,23 @@ class DecisionData(TypedDict):
     mode: Mode
     question: str
     about: str
-    card: Annotated[int | None, describe_field("the card whose text asks, or that is paid for")]
+    card: Annotated[int | None, describe_field("the card whose text requires the decision, or that is being paid for")]
     min: int
     max: int
     total: int
-    price: Annotated[int, describe_field("of a payment: all of it, with what is paid already")]
-    over: Annotated[bool, describe_field("of damage: some may be held back for the player behind (Overcrush)")]
+    price: Annotated[int, describe_field("payments: the full price, including what is already paid")]
+    over: Annotated[bool, describe_field("damage: some may be kept for the opponent (Overcrush)")]
     options: list[OptionData]
     confirm: str
     none: str
     cancel: Annotated[
-        bool, describe_field("what is paid for can be taken back: nothing has come of it yet, nobody is asked")
+        bool, describe_field("the choice being paid for can be undone without consent; it has had no effect yet")
     ]
-    hold: Annotated[bool, describe_field("passing now can be followed by a last word, if the other adds nothing")]
+    hold: Annotated[
+        bool, describe_field("the player may pass and keep final priority, in case the opponent also declines")
+    ]
     attack: NotRequired[
-        Annotated[bool, describe_field("in the main step: an attack may follow, else going on ends the turn")]
+        Annotated[bool, describe_field("main step: an attack may follow; otherwise passing ends the turn")]
     ]
 
 
@@ -235,33 +237,31 @@ class ThrowRecord(TypedDict):
     """A completed throw of fair dice."""
 
     number: int
-    by: Annotated[Seat | None, describe_field("who acted and gave the word; null: nobody, or the table")]
+    by: Annotated[Seat | None, describe_field("the acting seat that gave the word; null for the opening or a bot")]
     word: str
-    texts: Annotated[list[str], describe_field("what was chosen, up to where the dice fell")]
-    links: Annotated[dict[str, str], describe_field("what the others told, by the names of their chains")]
-    without: Annotated[str, describe_field("seats whose part is missing")]
+    texts: Annotated[list[str], describe_field("moves of the choice up to the roll")]
+    links: Annotated[dict[str, str], describe_field("contributed links by chain name")]
+    without: Annotated[str, describe_field("seats whose contributions are missing")]
 
 
 class View(TypedDict):
     """The table at one moment, its pending decision, and the news since the previous view."""
 
     version: int
-    move: Annotated[int, describe_field("options played so far")]
+    move: Annotated[int, describe_field("number of moves so far")]
     turn: int
     active: Seat
     step: Step
     stage: str
     title: str
     life: dict[Seat, int]
-    energy: Annotated[dict[Seat, int], describe_field("that belongs to no die")]
+    energy: Annotated[dict[Seat, int], describe_field("energy that belongs to no die")]
     dice: list[DieData]
     effects: list[EffectData]
     decision: DecisionData | None
     news: list[LogEntryData]
-    why: Annotated[Explanation | None, describe_field("the rule a scripted player has followed")]
-    throw: Annotated[
-        ThrowRecord | None, describe_field("with fair dice: whose parts the dice of the latest choice came from")
-    ]
+    why: Annotated[Explanation | None, describe_field("the rule a scripted player followed")]
+    throw: Annotated[ThrowRecord | None, describe_field("the throw of fair dice behind the latest choice")]
     result: GameOutcome | None
 
 

@@ -90,7 +90,7 @@ class FormatOption(DescribedItem):
     """A format for new games."""
 
     life: int
-    seats: Annotated[int, describe_field("how many sit at the table")]
+    seats: Annotated[int, describe_field("number of players")]
 
 
 class StarterGameOption(NamedItem):
@@ -154,9 +154,9 @@ class GlossaryEntryData(TypedDict):
     """A term of the glossary."""
 
     term: str
-    rule: Annotated[str, describe_field('the number of the rule that explains it; "" where the program has the word')]
+    rule: Annotated[str, describe_field('number of the rule that defines it; "" for terms of the program')]
     text: str
-    also: Annotated[list[str], describe_field("other forms of the word")]
+    also: Annotated[list[str], describe_field("other forms of the term")]
 
 
 class LifePoint(TypedDict):
@@ -181,7 +181,7 @@ class BestDie(TypedDict):
     damage: int
     kos: int
     fielded: int
-    bought: Annotated[int | None, describe_field("the turn in which the first was bought")]
+    bought: Annotated[int | None, describe_field("turn of the first purchase")]
 
 
 class RatedStep(TypedDict):
@@ -256,7 +256,7 @@ class RuleData(TypedDict):
 
     number: str
     title: str
-    level: Annotated[int, describe_field("of a heading; 0 is a rule")]
+    level: Annotated[int, describe_field("heading level; 0 for a rule")]
     text: str
     defines: list[str]
     editions: list[str]
@@ -301,16 +301,16 @@ class LessonMomentData(TypedDict):
 
     lesson: str
     title: str
-    rival: Annotated[str, describe_field("what the other player is called")]
+    rival: Annotated[str, describe_field("name of the opponent")]
     step: int
     steps: int
-    done: Annotated[int, describe_field("how many of the step's choices have been made")]
+    done: Annotated[int, describe_field("number of the step's choices already made")]
     choices: int
     heading: str
     say: str
-    praise: Annotated[str, describe_field("what the coach says when the step is done")]
+    praise: Annotated[str, describe_field("the coach's remark at the end of the step")]
     show: list[HighlightData]
-    answer: Annotated[Choice | None, describe_field("the expected choice; null where there is only to read")]
+    answer: Annotated[Choice | None, describe_field("the expected choice; null if there is only text to read")]
     table: TableData
     view: View
 

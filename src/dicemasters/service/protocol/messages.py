@@ -36,7 +36,7 @@ class UndoOfferData(TypedDict):
 
     what: Literal["undo"]
     by: Seat
-    awaits: Annotated[list[Seat], describe_field("whose consent is still needed")]
+    awaits: Annotated[list[Seat], describe_field("seats that have not yet agreed")]
 
 
 class WinClaimData(TypedDict):
@@ -73,10 +73,10 @@ class ThrowRequest(TypedDict):
     """A throw of fair dice that waits for contributions."""
 
     number: int
-    by: Annotated[Seat | None, describe_field("who acts; null: nobody, it is the opening")]
+    by: Annotated[Seat | None, describe_field("the acting seat; null for the opening")]
     word: str
     texts: list[str]
-    links: Annotated[dict[str, RequiredLink], describe_field("by the names of the chains")]
+    links: Annotated[dict[str, RequiredLink], describe_field("required links by chain name")]
     without: str
 
 
@@ -92,20 +92,18 @@ class Meta(TypedDict):
     """Names, presence and offers: everything about the players rather than the game."""
 
     names: dict[Seat, str]
-    kinds: Annotated[dict[Seat, str], describe_field('"person", or the name of a player')]
+    kinds: Annotated[dict[Seat, str], describe_field('"person", or the key of a bot')]
     present: list[Seat]
     watchers: int
     offer: UndoOfferData | None
-    giving_up: Annotated[Seat | None, describe_field("who of two partners would concede; the other is asked")]
+    giving_up: Annotated[Seat | None, describe_field("the seat that wants to concede; its partner has to agree")]
     undo: Literal["free", "ask", "none"]
     rematch: str | None
     waiting: Annotated[
-        list[Seat], describe_field("seats whose persons have not come yet; the game begins when there are none")
+        list[Seat], describe_field("seats whose players have not arrived; the game begins once there are none")
     ]
-    commitment: Annotated[str | None, describe_field("what the table has published of its part in fair dice")]
-    dice: Annotated[
-        FairDiceData | None, describe_field("null: the dice come from a seed or a position, or are of 0.1.0")
-    ]
+    commitment: Annotated[str | None, describe_field("the table's published commitment for fair dice")]
+    dice: Annotated[FairDiceData | None, describe_field("null: the dice come from a seed, a position or a record")]
     created: str
     claim: WinClaimData | None
     clock: ClockData | None
@@ -154,9 +152,9 @@ class DeltaMessage(TypedDict):
     """The changes from one version of the view to the next. A client with another version requests the full view."""
 
     type: Literal["change"]
-    since: Annotated[int, describe_field("the version it is a change of")]
+    since: Annotated[int, describe_field("the version the changes apply to")]
     view: ViewDelta
-    gone: Annotated[list[int], describe_field("dice that are no longer there")]
+    gone: Annotated[list[int], describe_field("ids of dice that no longer exist")]
 
 
 class MetaMessage(TypedDict):
@@ -198,7 +196,7 @@ class CoachAnswer(TypedDict):
     """The coach's remarks on a view."""
 
     type: Literal["coach"]
-    version: Annotated[int, describe_field("of the view it is about")]
+    version: Annotated[int, describe_field("version of the view the remarks are about")]
     remarks: list[CoachRemarkData]
 
 
@@ -299,9 +297,9 @@ class PlayChoice(RequestModel):
     type: Literal["play"]
     version: Annotated[int, Range(0, MAX_VERSION)]
     choice: Choice
-    hold: Annotated[bool, describe_field("to pass and be asked once more")] = False
-    word: Annotated[str, Pattern("([0-9a-f]{32})?"), describe_field("the player's part in fair dice")] = ""
-    without: Annotated[list[Seat], Length(4), describe_field("whose parts the player knows to be left out")] = field(
+    hold: Annotated[bool, describe_field("pass, but keep final priority")] = False
+    word: Annotated[str, Pattern("([0-9a-f]{32})?"), describe_field("the player's contribution to the fair dice")] = ""
+    without: Annotated[list[Seat], Length(4), describe_field("seats the player knows to be skipped")] = field(
         default_factory=list
     )
 

@@ -34,7 +34,7 @@ class PuzzleList(TypedDict):
 class PuzzleOfDay(TypedDict):
     """The puzzle of a day, the same for everybody."""
 
-    day: Annotated[int, Description("counted from the first day of the year 1, in UTC")]
+    day: Annotated[int, Description("day number in UTC; 1 is the first day of year 1")]
     number: int
 
 
@@ -61,7 +61,9 @@ class PuzzleProgress(TypedDict):
 
     outcome: PuzzleOutcome
     said: list[str]
-    measured: Annotated[list[BuyEstimate], Description("of what to buy, when it was tried: every buy, the best first")]
+    measured: Annotated[
+        list[BuyEstimate], Description("puzzles about what to buy, after the attempt: all buys, best first")
+    ]
     views: list[View]
 
 

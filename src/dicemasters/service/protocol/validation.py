@@ -111,7 +111,7 @@ class Pattern:
 
     def check(self, value: Any) -> None:
         if not re.fullmatch(self.pattern, value):
-            raise ValidationError("is not written as it should be")
+            raise ValidationError("has an invalid format")
 
     def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> Any:
         return {**handler(schema), "pattern": f"^({self.pattern})$"}
@@ -303,7 +303,7 @@ def _union(kinds: tuple[Any, ...]) -> ValueReader:
         if tagged:
             tag = value.get("type") if isinstance(value, dict) else None
             if not isinstance(tag, str) or tag not in tagged:
-                raise ValidationError("should be a message that is known", ("type",))
+                raise ValidationError("should be a known message type", ("type",))
             return tagged[tag](value)
         errors: list[ValidationError] = []
         for reader in inner:
