@@ -18,7 +18,7 @@ from pydantic import TypeAdapter
 from tests.support.live_server import PATIENCE, ROOMY, Running, running
 
 from dicemasters.cards import catalogue
-from dicemasters.cards.query import LONGEST, search
+from dicemasters.cards.query import MAX_QUERY_LENGTH, search
 from dicemasters.cards.toml_loader import read_cards, register_files
 from dicemasters.cli.main import main
 from dicemasters.rules.document import rules_document
@@ -89,7 +89,7 @@ def house(tmp_path: Path) -> Iterator[Path]:
     file = tmp_path / "nurse.toml"
     file.write_text(NURSE, encoding="utf-8")
     yield file
-    catalogue_module._HOUSE.clear()
+    catalogue_module._REGISTERED_CARDS.clear()
     catalogue.cache_clear()
 
 
@@ -173,7 +173,7 @@ def test_a_search_that_means_nothing_says_what_is_allowed(server: Running, query
 
 
 def test_a_search_has_an_end(strict: Running) -> None:
-    assert strict.http.get(f"/api/cards/found?q={'x' * (LONGEST + 1)}").status_code == 422
+    assert strict.http.get(f"/api/cards/found?q={'x' * (MAX_QUERY_LENGTH + 1)}").status_code == 422
     for query in (" ".join(["-/.*.*.*.*.*q/"] * 20), " ".join(["/(a|b|c|d|e|f|g)*x/"] * 15)):
         answer = strict.http.get(f"/api/cards/found?q={quote(query)}")
         assert answer.status_code in (200, 400)

@@ -21,8 +21,8 @@ SETS = {
     "cw": "Civil War",
     "ai": "Avengers Infinity",
 }
-_LONGEST_NAME = 80  # nothing longer is compared with the names there are, or repeated in a message
-_LONGEST_TEXT = 200  # that can mean a card at all, with spaces, set and all
+_MAX_NAME_LENGTH = 80  # nothing longer is compared with the names there are, or repeated in a message
+_MAX_QUERY_LENGTH = 200  # that can mean a card at all, with spaces, set and all
 
 
 class UnknownCardError(ValueError):
@@ -98,8 +98,8 @@ def card(
     """
     if die not in DICE:
         raise WordError(f"'{title}' has no die '{die}'{suggest(die, DICE)}")
-    made = DICE[die]
-    kind = "character" if made.is_character else ("action" if energy else "basic")
+    printed_die = DICE[die]
+    kind = "character" if printed_die.is_character else ("action" if energy else "basic")
     return Card(
         set_,
         number,
@@ -111,19 +111,19 @@ def card(
         tuple(a.strip() for a in affiliations.split(",") if a.strip()),
         max,
         rarity,
-        made,
-        tuple(_sentence(a, title) for a in abilities),
+        printed_die,
+        tuple(_as_ability(a, title) for a in abilities),
     )
 
 
-def _sentence(said: object, title: str) -> Ability:
+def _as_ability(value: object, title: str) -> Ability:
     """Give what a card says as a sentence; a standing rule alone is always so."""
-    if isinstance(said, Rule):
-        return Ability("always", rules=(said,))
-    if isinstance(said, Ability):
-        return said
+    if isinstance(value, Rule):
+        return Ability("always", rules=(value,))
+    if isinstance(value, Ability):
+        return value
     raise WordError(
-        f"'{title}' takes a sentence, not {describe_argument(said)}; begin with when, would, always, use or global_ability"
+        f"'{title}' takes a sentence, not {describe_argument(value)}; begin with when, would, always, use or global_ability"
     )
 
 
@@ -152,11 +152,11 @@ class Catalogue:
 
     @cached_property
     def _by_name(self) -> dict[str, list[Card]]:
-        found: dict[str, list[Card]] = {}
+        by_name: dict[str, list[Card]] = {}
         for c in self._cards:
             for name in {c.name, c.title, f"{c.title}: {c.subtitle}"}:
-                found.setdefault(_fold_name(name), []).append(c)
-        return found
+                by_name.setdefault(_fold_name(name), []).append(c)
+        return by_name
 
     def _with_key(self, key: str) -> Card | None:
         return self._by_key.get(key)
@@ -182,46 +182,46 @@ class Catalogue:
         """
         if not isinstance(name, str):
             raise UnknownCardError(f"a card is named by a text like 'Hulk: Jade Giant', not {name!r:.60}")
-        wanted = name.strip()
-        if len(wanted) > _LONGEST_TEXT:
+        query = name.strip()
+        if len(query) > _MAX_QUERY_LENGTH:
             raise UnknownCardError(f"no card is called '{_shorten(name)}'")
-        if (card := self._with_key(wanted.casefold())) is not None:
+        if (card := self._with_key(query.casefold())) is not None:
             return card
         set_ = ""
-        if in_brackets := re.fullmatch(r"(.*\S)\s*[\[(]\s*(\w+)\s*[\])]", wanted):
-            if in_brackets[2].casefold() in self._sets_and_keys:
-                wanted, set_ = in_brackets[1], in_brackets[2].casefold()
-        called = self._by_name.get(_fold_name(wanted), [])
-        found = [c for c in called if set_ in ("", c.set, c.key)]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            names = ", ".join(f"{c.name} [{c.set}]" for c in found)
+        if bracketed := re.fullmatch(r"(.*\S)\s*[\[(]\s*(\w+)\s*[\])]", query):
+            if bracketed[2].casefold() in self._sets_and_keys:
+                query, set_ = bracketed[1], bracketed[2].casefold()
+        namesakes = self._by_name.get(_fold_name(query), [])
+        matches = [c for c in namesakes if set_ in ("", c.set, c.key)]
+        if len(matches) == 1:
+            return matches[0]
+        if matches:
+            names = ", ".join(f"{c.name} [{c.set}]" for c in matches)
             raise UnknownCardError(f"'{_shorten(name)}' could be any of {names}")
-        if called:
-            others = ", ".join(dict.fromkeys(c.set for c in called))
-            raise UnknownCardError(f"no card is called '{_shorten(name)}'; '{called[0].title}' is in {others}")
-        near = self._nearest(wanted) if hint else ""
-        meant = f"; did you mean '{near}'?" if near else ""
-        raise UnknownCardError(f"no card is called '{_shorten(name)}'{meant}")
+        if namesakes:
+            sets = ", ".join(dict.fromkeys(c.set for c in namesakes))
+            raise UnknownCardError(f"no card is called '{_shorten(name)}'; '{namesakes[0].title}' is in {sets}")
+        nearest = self._nearest(query) if hint else ""
+        suggestion = f"; did you mean '{nearest}'?" if nearest else ""
+        raise UnknownCardError(f"no card is called '{_shorten(name)}'{suggestion}")
 
-    def _nearest(self, wanted: str) -> str:
+    def _nearest(self, query: str) -> str:
         """Give the name that comes nearest, "" if none is near."""
-        plain = _fold_name(wanted)
+        folded = _fold_name(query)
         by_subtitle = {_fold_name(c.subtitle): c for c in self._cards if c.kind != "basic"}
-        if plain and plain in by_subtitle:
-            return by_subtitle[plain].name
-        if len(plain) > _LONGEST_NAME:
+        if folded and folded in by_subtitle:
+            return by_subtitle[folded].name
+        if len(folded) > _MAX_NAME_LENGTH:
             return ""
-        words = f" {wanted.casefold()} "
-        with_word = [c.title for c in self._cards if words in f" {c.title.casefold()} "]  # torch: Human Torch
-        if with_word:
-            return with_word[0]
-        near = difflib.get_close_matches(plain, self._by_name, 1, 0.5)
-        if not near:
+        padded_query = f" {query.casefold()} "
+        titles = [c.title for c in self._cards if padded_query in f" {c.title.casefold()} "]  # torch: Human Torch
+        if titles:
+            return titles[0]
+        close_names = difflib.get_close_matches(folded, self._by_name, 1, 0.5)
+        if not close_names:
             return ""
-        meant = self._by_name[near[0]]
-        return meant[0].name if len(meant) == 1 else meant[0].title
+        matches = self._by_name[close_names[0]]
+        return matches[0].name if len(matches) == 1 else matches[0].title
 
 
 def _fold_name(name: str) -> str:
@@ -232,48 +232,48 @@ def _fold_name(name: str) -> str:
 def _shorten(name: str) -> str:
     """Give what was asked for as one line that fits into a message."""
     line = " ".join(name.split())
-    return line if len(line) <= _LONGEST_NAME else f"{line[:_LONGEST_NAME]}..."
+    return line if len(line) <= _MAX_NAME_LENGTH else f"{line[:_MAX_NAME_LENGTH]}..."
 
 
-class _Sets(Catalogue):
+class _LazyCatalogue(Catalogue):
     """The sets, with further cards. Whoever asks for a key has only its set read, and everybody else all of them."""
 
     @cached_property
     def _cards(self) -> tuple[Card, ...]:
-        return (*(card for key in SETS for card in _set(key).values()), *self._source_cards)
+        return (*(card for key in SETS for card in _load_set(key).values()), *self._source_cards)
 
     def __bool__(self) -> bool:
         return True  # without counting
 
     def _with_key(self, key: str) -> Card | None:
         set_ = key.rstrip("0123456789")
-        return _set(set_).get(key) if set_ in SETS else super()._with_key(key)
+        return _load_set(set_).get(key) if set_ in SETS else super()._with_key(key)
 
 
 @cache
-def _set(key: str) -> dict[str, Card]:
+def _load_set(key: str) -> dict[str, Card]:
     """Read a set, which is a module of its own."""
     cards: tuple[Card, ...] = import_module(f"dicemasters.cards.sets.{key}").CARDS
     return {card.key: card for card in cards}
 
 
-_HOUSE: list[Card] = []
+_REGISTERED_CARDS: list[Card] = []
 
 
 @cache
 def catalogue() -> Catalogue:
     """Give all cards of the game, and those of the house."""
-    return _Sets(_HOUSE)
+    return _LazyCatalogue(_REGISTERED_CARDS)
 
 
 def register_cards(cards: Iterable[Card]) -> None:
     """Let everybody in this process know home-made cards, as those of a server's keeper; a ValueError names one that clashes."""
     for card in cards:
-        if any(card.key == other.key for other in (*_HOUSE, *catalogue())):
+        if any(card.key == other.key for other in (*_REGISTERED_CARDS, *catalogue())):
             raise ValueError(
                 f"{card.name} has the number {card.number} of another home-made card; give it one of its own"
             )
-        _HOUSE.append(card)
+        _REGISTERED_CARDS.append(card)
     catalogue.cache_clear()
 
 

@@ -51,7 +51,7 @@ _ENERGY |= {"1": Face(generic=1), "2": Face(generic=2)}
 _ACTIONS = {"!": Face(action=True), "!*": Face(action=True, burst=1), "!**": Face(action=True, burst=2)}
 
 
-def parse_die(key: str, name: str, energy: str, others: str, color: str, ink: str) -> Die:
+def parse_die(key: str, name: str, energy: str, other_faces: str, color: str, ink: str) -> Die:
     """Read a die from its short form, as in the table below.
 
     `energy` lists the energy faces: a symbol F B M S ?, alone or twice, or 1 or 2 for generic energy.
@@ -62,44 +62,46 @@ def parse_die(key: str, name: str, energy: str, others: str, color: str, ink: st
         raise ValueError(f"The die key {key!r} is not made of small letters a to z, digits and _ alone.")
     if not name.strip():
         raise ValueError(f"The die {key!r} has no name.")
-    for part in (color, ink):
-        if not _COLOR.fullmatch(part):
-            raise ValueError(f"The die {key!r} has the colour {part!r}, which is not of the form #1b3970.")
-    faces = [_energy_face(key, part) for part in energy.split()]
-    rest = others.split()
-    if rest and rest[0].startswith("!"):
-        faces += [_action_face(key, part) for part in rest]
+    for value in (color, ink):
+        if not _COLOR.fullmatch(value):
+            raise ValueError(f"The die {key!r} has the colour {value!r}, which is not of the form #1b3970.")
+    faces = [_energy_face(key, value) for value in energy.split()]
+    codes = other_faces.split()
+    if codes and codes[0].startswith("!"):
+        faces += [_action_face(key, value) for value in codes]
     else:
-        faces += [_character_face(key, part, level) for level, part in enumerate(rest, 1)]
+        faces += [_character_face(key, value, level) for level, value in enumerate(codes, 1)]
     if len(faces) != 6:
-        raise ValueError(f"The die {key!r} has {len(faces)} faces, {energy!r} and {others!r}, where a die has 6.")
-    if not 1 <= len(rest) <= 3:
-        raise ValueError(f"The die {key!r} has {len(rest)} character or action faces, {others!r}, instead of 1 to 3.")
+        raise ValueError(f"The die {key!r} has {len(faces)} faces, {energy!r} and {other_faces!r}, where a die has 6.")
+    if not 1 <= len(codes) <= 3:
+        raise ValueError(
+            f"The die {key!r} has {len(codes)} character or action faces, {other_faces!r}, instead of 1 to 3."
+        )
     return Die(key, name, tuple(faces), color, ink)
 
 
-def _energy_face(key: str, part: str) -> Face:
-    if part not in _ENERGY:
+def _energy_face(key: str, code: str) -> Face:
+    if code not in _ENERGY:
         raise ValueError(
-            f"The die {key!r} has the energy face {part!r}, which is neither F B M S ?, one of them twice, nor 1 or 2."
+            f"The die {key!r} has the energy face {code!r}, which is neither F B M S ?, one of them twice, nor 1 or 2."
         )
-    return _ENERGY[part]
+    return _ENERGY[code]
 
 
-def _action_face(key: str, part: str) -> Face:
-    if part not in _ACTIONS:
-        raise ValueError(f"The die {key!r} has the action face {part!r}, which is none of !, !* and !**.")
-    return _ACTIONS[part]
+def _action_face(key: str, code: str) -> Face:
+    if code not in _ACTIONS:
+        raise ValueError(f"The die {key!r} has the action face {code!r}, which is none of !, !* and !**.")
+    return _ACTIONS[code]
 
 
-def _character_face(key: str, part: str, level: int) -> Face:
-    match = _CHARACTER.fullmatch(part)
+def _character_face(key: str, code: str, level: int) -> Face:
+    match = _CHARACTER.fullmatch(code)
     if not match:
         raise ValueError(
-            f"The die {key!r} has the level {level} face {part!r}, which is not field/A/D such as 1/3/4 or 0/1/2*."
+            f"The die {key!r} has the level {level} face {code!r}, which is not field/A/D such as 1/3/4 or 0/1/2*."
         )
-    field, a, d, bursts = match.groups()
-    return Face(level=level, field=int(field), a=int(a), d=int(d), burst=len(bursts))
+    field, a, d, stars = match.groups()
+    return Face(level=level, field=int(field), a=int(a), d=int(d), burst=len(stars))
 
 
 BASIC_COLORS = (  # (color, ink) of the dice of the four basic action cards on the table

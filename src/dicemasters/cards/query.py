@@ -19,13 +19,13 @@ from dicemasters.cards.language.vocabulary import KEYWORDS
 from dicemasters.cards.safe_regex import PatternError, matcher
 from dicemasters.cards.text import card_text
 
-LONGEST = 400  # characters of a query
+MAX_QUERY_LENGTH = 400  # characters of a query
 MAX_WORDS = 40
-DEEPEST = 10  # brackets in brackets
+MAX_NESTING = 10  # brackets in brackets
 
-Test = Callable[[Card], bool]
+CardTest = Callable[[Card], bool]
 
-NUMBERS: dict[str, Callable[[Card], Iterable[int]]] = {
+NUMBER_FIELDS: dict[str, Callable[[Card], Iterable[int]]] = {
     "cost": lambda card: (card.cost,),
     "max": lambda card: (card.max,),
     "number": lambda card: (card.number,),
@@ -36,7 +36,7 @@ NUMBERS: dict[str, Callable[[Card], Iterable[int]]] = {
     "bursts": lambda card: (face.burst for face in card.die.faces),
 }
 WORD_FIELDS = ("name", "title", "subtitle", "text", "set", "energy", "affiliation", "keyword", "rarity", "kind")
-IS = {
+IS_VALUES = {
     "global": "has a Global ability",
     "basic": "a basic action",
     "action": "an action that belongs to a team",
@@ -60,13 +60,13 @@ COLUMNS = (
     "text",
     "keywords",
 )
-FIELDS = (*WORD_FIELDS, *NUMBERS, "is", "sort", "columns")
+FIELDS = (*WORD_FIELDS, *NUMBER_FIELDS, "is", "sort", "columns")
 FIELD_ALIASES = {"aff": "affiliation", "k": "keyword", "e": "energy", "c": "cost", "s": "set", "r": "rarity", "t": "text", "n": "name",
          "attack": "a", "defence": "d", "defense": "d", "field": "fielding", "burst": "bursts", "type": "kind"}  # fmt: skip
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<bracket>[()])|(?P<minus>-(?=\S))|(?P<pattern>/(?:\\/|[^/])*/)"
-    r"|(?P<field>[A-Za-z]+)(?P<how><=|>=|!=|<|>|=|:)(?P<value>\"[^\"]*\"|/(?:\\/|[^/])*/|[^\s()]*)"
+    r"|(?P<field>[A-Za-z]+)(?P<operator><=|>=|!=|<|>|=|:)(?P<value>\"[^\"]*\"|/(?:\\/|[^/])*/|[^\s()]*)"
     r"|\"(?P<quoted>[^\"]*)\"|(?P<word>[^\s()\"]+))"
 )
 
@@ -79,16 +79,16 @@ class SearchError(ValueError):
 class Query:
     """What was asked for: the test a card must pass, the order, and the columns of a table."""
 
-    test: Test
+    test: CardTest
     sort: tuple[tuple[str, bool], ...] = ()  # each with whether it goes down
     columns: tuple[str, ...] = ()
 
     def of(self, cards: Iterable[Card]) -> list[Card]:
         """Give the cards that fit, in the order asked for, else in that of the sets."""
-        found = [card for card in cards if self.test(card)]
-        for name, down in reversed(self.sort):
-            found.sort(key=_ORDER[name], reverse=down)
-        return found
+        matches = [card for card in cards if self.test(card)]
+        for name, is_descending in reversed(self.sort):
+            matches.sort(key=_SORT_KEYS[name], reverse=is_descending)
+        return matches
 
 
 def search(cards: Iterable[Card], query: str) -> list[Card]:
@@ -105,41 +105,41 @@ def search(cards: Iterable[Card], query: str) -> list[Card]:
 
 def _checked_cards(cards: object) -> list[Card]:
     """Give the cards to look through, if they are some."""
-    found: list[Card] = []
+    checked: list[Card] = []
     for card in cards if isinstance(cards, Iterable) else [cards]:
         if not isinstance(card, Card):
             raise SearchError(f"cards are looked for in a catalogue or a list of cards, not in {card!r:.60}")
-        found.append(card)
-    return found
+        checked.append(card)
+    return checked
 
 
 def parse_query(text: str) -> Query:
     """Read a query; a SearchError names the word that is not understood and what is allowed in its place."""
     if not isinstance(text, str):
         raise SearchError(f"a search is a text like 'energy:bolt cost<=3', not {text!r:.60}")
-    if len(text) > LONGEST:
-        raise SearchError(f"a search has at most {LONGEST} characters, not {len(text)}")
-    return _Reader(_tokens(text)).read()
+    if len(text) > MAX_QUERY_LENGTH:
+        raise SearchError(f"a search has at most {MAX_QUERY_LENGTH} characters, not {len(text)}")
+    return _QueryParser(_tokens(text)).parse()
 
 
 # --- reading -----------------------------------------------------------------------------------------------------------
 
 
 def _tokens(text: str) -> list[re.Match[str]]:
-    found: list[re.Match[str]] = []
-    at = 0
-    while text[at:].strip():
-        token = _TOKEN.match(text, at)
+    tokens: list[re.Match[str]] = []
+    position = 0
+    while text[position:].strip():
+        token = _TOKEN.match(text, position)
         if token is None:
-            raise SearchError(f"a quotation mark is missing its other one in: {text[at:].strip()}")
-        found.append(token)
-        at = token.end()
-        if len(found) > MAX_WORDS:
+            raise SearchError(f"a quotation mark is missing its other one in: {text[position:].strip()}")
+        tokens.append(token)
+        position = token.end()
+        if len(tokens) > MAX_WORDS:
             raise SearchError(f"a search has at most {MAX_WORDS} words")
-    return found
+    return tokens
 
 
-class _Reader:
+class _QueryParser:
     """Reads `or` between groups, groups of words that all must fit, `-` and brackets."""
 
     def __init__(self, tokens: list[re.Match[str]]) -> None:
@@ -148,38 +148,38 @@ class _Reader:
         self.sort: list[tuple[str, bool]] = []
         self.columns: tuple[str, ...] = ()
 
-    def read(self) -> Query:
-        test = self._either(0)
+    def parse(self) -> Query:
+        test = self._parse_alternatives(0)
         if self.at < len(self.tokens):
             raise SearchError("there is a ')' without a '('")
         return Query(test, tuple(self.sort), self.columns)
 
-    def _either(self, depth: int) -> Test:
-        if depth > DEEPEST:
-            raise SearchError(f"brackets can stand in at most {DEEPEST} others")
-        sides = [self._all(depth)]
+    def _parse_alternatives(self, depth: int) -> CardTest:
+        if depth > MAX_NESTING:
+            raise SearchError(f"brackets can stand in at most {MAX_NESTING} others")
+        sides = [self._parse_conjunction(depth)]
         while self._is_word("or"):
             self.at += 1
-            sides.append(self._all(depth))
+            sides.append(self._parse_conjunction(depth))
         if len(sides) == 1:
             return sides[0]
         return lambda card: any(side(card) for side in sides)
 
-    def _all(self, depth: int) -> Test:
-        tests: list[Test] = []
-        begun = self.at
+    def _parse_conjunction(self, depth: int) -> CardTest:
+        tests: list[CardTest] = []
+        start = self.at
         while self.at < len(self.tokens) and self._token["bracket"] != ")" and not self._is_word("or"):
             if self._is_word("and"):
                 self.at += 1
                 continue
-            test = self._one(depth)
+            test = self._parse_term(depth)
             if test is not None:
                 tests.append(test)
-        if self.at == begun and (begun or self.at < len(self.tokens)):
-            raise SearchError(self._lacks(depth))
+        if self.at == start and (start or self.at < len(self.tokens)):
+            raise SearchError(self._missing_term(depth))
         return lambda card: all(test(card) for test in tests)
 
-    def _lacks(self, depth: int) -> str:
+    def _missing_term(self, depth: int) -> str:
         """Say what is missing where a group of words should begin."""
         if self.at == len(self.tokens) and self.tokens[self.at - 1]["bracket"]:
             return "there is a '(' without a ')'"
@@ -187,32 +187,32 @@ class _Reader:
             return "there is nothing between '(' and ')'" if depth else "there is a ')' without a '('"
         return "something is missing beside 'or'"
 
-    def _one(self, depth: int) -> Test | None:
+    def _parse_term(self, depth: int) -> CardTest | None:
         token = self._token
         self.at += 1
         if token["minus"] or (token["word"] or "").casefold() in ("not", "-"):
             if self.at == len(self.tokens):
                 raise SearchError(f"something is missing after '{token['minus'] or token['word']}'")
-            test = self._one(depth)
+            test = self._parse_term(depth)
             if test is None:
                 raise SearchError("sort: and columns: cannot be turned round with '-'; sort:-cost sorts downwards")
             return lambda card: not test(card)
         if token["bracket"] == "(":
-            inside = self._either(depth + 1)
+            group = self._parse_alternatives(depth + 1)
             if self.at == len(self.tokens):
                 raise SearchError("there is a '(' without a ')'")
             self.at += 1
-            return inside
+            return group
         if token["field"]:
-            return self._field(token["field"].casefold(), token["how"], token["value"])
+            return self._parse_field(token["field"].casefold(), token["operator"], token["value"])
         if token["pattern"]:
-            fits = _text_test(token["pattern"])
-            return lambda card: fits(card.name) or fits(_text(card))
+            contains = _text_test(token["pattern"])
+            return lambda card: contains(card.name) or contains(_cached_text(card))
         word: str = token["quoted"] if token["quoted"] is not None else token["word"]
         if token["quoted"] is None and word.startswith(("=", "!", "<", ">", ":")):
             raise SearchError(f"what is compared stands before '{word}', as in cost{word.rstrip('0123456789') or '='}3")
-        fits = _text_test(word)
-        return lambda card: fits(card.name) or fits(_text(card))
+        contains = _text_test(word)
+        return lambda card: contains(card.name) or contains(_cached_text(card))
 
     @property
     def _token(self) -> re.Match[str]:
@@ -221,24 +221,24 @@ class _Reader:
     def _is_word(self, word: str) -> bool:
         return self.at < len(self.tokens) and (self._token["word"] or "").casefold() == word
 
-    def _field(self, field: str, how: str, value: str) -> Test | None:
+    def _parse_field(self, field: str, operator: str, value: str) -> CardTest | None:
         field = FIELD_ALIASES.get(field, field)
-        plain = value.strip('"')
+        text = value.strip('"')
         if field not in FIELDS:
             raise SearchError(f"a card has no '{field}'; look for {', '.join(FIELDS)}")
-        if not plain:
-            raise SearchError(f"something is missing after '{field}{how}'")
+        if not text:
+            raise SearchError(f"something is missing after '{field}{operator}'")
         if field in ("sort", "columns"):
-            self._order(field, plain.casefold())
+            self._parse_order(field, text.casefold())
             return None
-        if field in NUMBERS:
-            return _number(field, how, plain)
-        if how not in (":", "=", "!="):
-            raise SearchError(f"'{field}' cannot be compared with {how}; {', '.join(NUMBERS)} can")
-        test = _is(plain.casefold()) if field == "is" else _word_test(field, value)
-        return (lambda card: not test(card)) if how == "!=" else test
+        if field in NUMBER_FIELDS:
+            return _number_test(field, operator, text)
+        if operator not in (":", "=", "!="):
+            raise SearchError(f"'{field}' cannot be compared with {operator}; {', '.join(NUMBER_FIELDS)} can")
+        test = _is_test(text.casefold()) if field == "is" else _word_test(field, value)
+        return (lambda card: not test(card)) if operator == "!=" else test
 
-    def _order(self, field: str, value: str) -> None:
+    def _parse_order(self, field: str, value: str) -> None:
         names = [name for name in value.split(",") if name]
         allowed = SORT_FIELDS if field == "sort" else COLUMNS
         for name in names:
@@ -263,18 +263,18 @@ _COMPARE: dict[str, Callable[[int, int], bool]] = {
 }
 
 
-def _number(field: str, how: str, value: str) -> Test:
+def _number_test(field: str, operator: str, value: str) -> CardTest:
     """Compare a number of the card: of A, D, fielding cost, level and bursts that of any face, with != of all."""
     if not (value.isascii() and value.isdigit() and len(value) < 5):
         raise SearchError(f"{field} is compared with a number from 0 to 9999, not '{value}'")
-    compare, number, numbers = _COMPARE[how], int(value), NUMBERS[field]
-    if how == "!=":
+    compare, number, numbers = _COMPARE[operator], int(value), NUMBER_FIELDS[field]
+    if operator == "!=":
         return lambda card: all(compare(n, number) for n in numbers(card))
     return lambda card: any(compare(n, number) for n in numbers(card))
 
 
-def _is(value: str) -> Test:
-    tests: dict[str, Test] = {
+def _is_test(value: str) -> CardTest:
+    tests: dict[str, CardTest] = {
         "global": lambda card: any(a.kind == "global" for a in card.abilities),
         "basic": lambda card: card.kind == "basic",
         "action": lambda card: card.kind == "action",
@@ -283,43 +283,43 @@ def _is(value: str) -> Test:
         "vanilla": lambda card: not card.abilities,
     }
     if value not in tests:
-        raise SearchError(f"a card cannot be '{value}'; it can be {', '.join(IS)}")
+        raise SearchError(f"a card cannot be '{value}'; it can be {', '.join(IS_VALUES)}")
     return tests[value]
 
 
-def _word_test(field: str, value: str) -> Test:
+def _word_test(field: str, value: str) -> CardTest:
     """Test a word of the card; of energy, keyword, set, rarity and kind only one that there is."""
-    fits, plain = _text_test(value), value.strip('"').casefold()
+    matches, text = _text_test(value), value.strip('"').casefold()
     match field:
         case "name":
-            return lambda card: fits(card.name)
+            return lambda card: matches(card.name)
         case "title":
-            return lambda card: fits(card.title)
+            return lambda card: matches(card.title)
         case "subtitle":
-            return lambda card: fits(card.subtitle)
+            return lambda card: matches(card.subtitle)
         case "text":
-            return lambda card: fits(_text(card))
+            return lambda card: matches(_cached_text(card))
         case "set":
-            known = [key for key, name in SETS.items() if plain in (key, name.casefold()) or plain in name.casefold()]
-            if not known and plain != "own":
-                raise SearchError(f"there is no set '{plain}'; there are {', '.join(SETS)}")
-            return lambda card: card.set in known or card.set == plain
+            keys = [key for key, name in SETS.items() if text in (key, name.casefold()) or text in name.casefold()]
+            if not keys and text != "own":
+                raise SearchError(f"there is no set '{text}'; there are {', '.join(SETS)}")
+            return lambda card: card.set in keys or card.set == text
         case "energy":
             names = {symbol.casefold(): type_name(symbol) for symbol in SYMBOLS if type_name(symbol)}
-            wanted = names.get(plain, plain)
-            if wanted not in ("fist", "bolt", "mask", "shield"):
-                raise SearchError(f"there is no energy '{plain}'; there are fist, bolt, mask, shield")
-            return lambda card: any(type_name(symbol) == wanted for symbol in card.energy)
+            energy_name = names.get(text, text)
+            if energy_name not in ("fist", "bolt", "mask", "shield"):
+                raise SearchError(f"there is no energy '{text}'; there are fist, bolt, mask, shield")
+            return lambda card: any(type_name(symbol) == energy_name for symbol in card.energy)
         case "affiliation":
-            return lambda card: any(fits(affiliation) for affiliation in card.affiliations)
+            return lambda card: any(matches(affiliation) for affiliation in card.affiliations)
         case "keyword":
-            if plain not in [keyword.casefold() for keyword in KEYWORDS]:
-                raise SearchError(f"there is no keyword '{plain}'; there are {', '.join(KEYWORDS)}")
-            return lambda card: plain in [keyword.casefold() for keyword in card.keywords]
+            if text not in [keyword.casefold() for keyword in KEYWORDS]:
+                raise SearchError(f"there is no keyword '{text}'; there are {', '.join(KEYWORDS)}")
+            return lambda card: text in [keyword.casefold() for keyword in card.keywords]
     allowed = {"rarity": RARITIES, "kind": ("character", "action", "basic")}[field]
-    if plain not in allowed:
-        raise SearchError(f"there is no {field} '{plain}'; there are {', '.join(allowed)}")
-    return lambda card: plain == str(getattr(card, field)).casefold()
+    if text not in allowed:
+        raise SearchError(f"there is no {field} '{text}'; there are {', '.join(allowed)}")
+    return lambda card: text == str(getattr(card, field)).casefold()
 
 
 RARITIES = ("starter", "common", "uncommon", "rare", "super-rare")
@@ -332,25 +332,25 @@ def _text_test(value: str) -> Callable[[str], bool]:
             return matcher(value[1:-1])
         except PatternError as error:
             raise SearchError(str(error)) from None
-    wanted = value.strip('"').casefold()
-    return lambda text: wanted in text.casefold()
+    words = value.strip('"').casefold()
+    return lambda text: words in text.casefold()
 
 
 @lru_cache(maxsize=2000)
-def _text(card: Card) -> str:
+def _cached_text(card: Card) -> str:
     """Say a card once for all searches: to say all of them takes longer than to look through them."""
     return card_text(card)
 
 
-_RARE = {rarity: n for n, rarity in enumerate(RARITIES)}
-_ORDER: dict[str, Callable[[Card], Any]] = {
+_RARITY_RANKS = {rarity: n for n, rarity in enumerate(RARITIES)}
+_SORT_KEYS: dict[str, Callable[[Card], Any]] = {
     "name": lambda card: card.name.casefold(),
     "cost": lambda card: card.cost,
     "set": lambda card: [*SETS, card.set].index(card.set),
     "number": lambda card: card.number,
-    "a": lambda card: max(NUMBERS["a"](card), default=-1),
-    "d": lambda card: max(NUMBERS["d"](card), default=-1),
-    "rarity": lambda card: _RARE.get(card.rarity, len(_RARE)),
+    "a": lambda card: max(NUMBER_FIELDS["a"](card), default=-1),
+    "d": lambda card: max(NUMBER_FIELDS["d"](card), default=-1),
+    "rarity": lambda card: _RARITY_RANKS.get(card.rarity, len(_RARITY_RANKS)),
     "energy": lambda card: card.energy,
     "max": lambda card: card.max,
 }  # fmt: skip

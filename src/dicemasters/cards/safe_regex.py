@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-LONGEST = 100  # characters of a pattern
+MAX_PATTERN_LENGTH = 100  # characters of a pattern
 
-Step = tuple[str, object]  # char (a test), split (two places), jump (a place), begin, end, edge, match
+Instruction = tuple[str, object]  # char (a test), split (two places), jump (a place), begin, end, edge, match
 
 
 class PatternError(ValueError):
@@ -26,10 +26,10 @@ def matcher(pattern: str) -> Callable[[str], bool]:
     >>> matcher("^hulk$")("Hulk: Jade Giant")
     False
     """
-    if len(pattern) > LONGEST:
-        raise PatternError(f"a pattern has at most {LONGEST} characters, not {len(pattern)}")
-    steps = _Compiler(pattern).compile()
-    return lambda text: _found(steps, text.casefold())
+    if len(pattern) > MAX_PATTERN_LENGTH:
+        raise PatternError(f"a pattern has at most {MAX_PATTERN_LENGTH} characters, not {len(pattern)}")
+    program = _Compiler(pattern).compile()
+    return lambda text: _search(program, text.casefold())
 
 
 class _Compiler:
@@ -37,88 +37,88 @@ class _Compiler:
 
     def __init__(self, pattern: str) -> None:
         self.pattern = pattern
-        self.at = 0
-        self.steps: list[Step] = []
+        self.position = 0
+        self.program: list[Instruction] = []
 
-    def compile(self) -> list[Step]:
-        self._either()
-        if self.at < len(self.pattern):
+    def compile(self) -> list[Instruction]:
+        self._alternation()
+        if self.position < len(self.pattern):
             raise PatternError(f"the pattern /{self.pattern}/ has a ')' without a '('")
-        self.steps.append(("match", None))
-        return self.steps
+        self.program.append(("match", None))
+        return self.program
 
     @property
     def _next(self) -> str:
-        return self.pattern[self.at] if self.at < len(self.pattern) else ""
+        return self.pattern[self.position] if self.position < len(self.pattern) else ""
 
-    def _either(self) -> None:
-        start = len(self.steps)
-        self._row()
+    def _alternation(self) -> None:
+        start = len(self.program)
+        self._sequence()
         ends: list[int] = []
         while self._next == "|":
-            self.at += 1
-            self.steps.insert(start, ("split", (1, len(self.steps) - start + 2)))
-            ends.append(len(self.steps))
-            self.steps.append(("jump", 0))
-            start = len(self.steps)
-            self._row()
+            self.position += 1
+            self.program.insert(start, ("split", (1, len(self.program) - start + 2)))
+            ends.append(len(self.program))
+            self.program.append(("jump", 0))
+            start = len(self.program)
+            self._sequence()
         for end in ends:
-            self.steps[end] = ("jump", len(self.steps) - end)
+            self.program[end] = ("jump", len(self.program) - end)
 
-    def _row(self) -> None:
+    def _sequence(self) -> None:
         while self._next and self._next not in "|)":
-            start = len(self.steps)
-            self._item()
-            size = len(self.steps) - start
+            start = len(self.program)
+            self._atom()
+            size = len(self.program) - start
             match self._next:
                 case "*":
-                    self.steps.insert(start, ("split", (1, size + 2)))
-                    self.steps.append(("split", (-size, 1)))
+                    self.program.insert(start, ("split", (1, size + 2)))
+                    self.program.append(("split", (-size, 1)))
                 case "+":
-                    self.steps.append(("split", (-size, 1)))
+                    self.program.append(("split", (-size, 1)))
                 case "?":
-                    self.steps.insert(start, ("split", (1, size + 1)))
+                    self.program.insert(start, ("split", (1, size + 1)))
                 case _:
                     continue
-            self.at += 1
+            self.position += 1
 
-    def _item(self) -> None:
+    def _atom(self) -> None:
         char = self._next
-        self.at += 1
+        self.position += 1
         match char:
             case "(":
-                self._either()
+                self._alternation()
                 if self._next != ")":
                     raise PatternError(f"the pattern /{self.pattern}/ has a '(' without a ')'")
-                self.at += 1
+                self.position += 1
             case "[":
-                self.steps.append(("char", self._class()))
+                self.program.append(("char", self._character_class()))
             case ".":
-                self.steps.append(("char", lambda c: c != "\n"))
+                self.program.append(("char", lambda c: c != "\n"))
             case "^":
-                self.steps.append(("begin", None))
+                self.program.append(("begin", None))
             case "$":
-                self.steps.append(("end", None))
+                self.program.append(("end", None))
             case "{":
                 raise PatternError(f"the pattern /{self.pattern}/ has a '{{', which counts nothing here: write \\{{")
             case "*" | "+" | "?":
                 raise PatternError(f"the pattern /{self.pattern}/ has nothing before '{char}'")
             case "\\":
-                self._escaped()
+                self._escape()
             case _:
                 self._literal(char)
 
     def _literal(self, char: str) -> None:
         """Take a character as it is; a folded one may be several."""
-        for one in char.casefold():
-            self.steps.append(("char", lambda c, one=one: c == one))
+        for folded in char.casefold():
+            self.program.append(("char", lambda c, folded=folded: c == folded))
 
-    def _escaped(self) -> None:
+    def _escape(self) -> None:
         char = self._after_backslash()
         if char == "b":
-            self.steps.append(("edge", None))
+            self.program.append(("edge", None))
         elif char in _CHARACTER_CLASSES:
-            self.steps.append(("char", _CHARACTER_CLASSES[char]))
+            self.program.append(("char", _CHARACTER_CLASSES[char]))
         elif char.isascii() and char.isalnum():
             raise PatternError(f"the pattern /{self.pattern}/ has a '\\{char}', which means nothing here")
         else:
@@ -126,35 +126,37 @@ class _Compiler:
 
     def _after_backslash(self) -> str:
         char = self._next
-        self.at += 1
+        self.position += 1
         if not char:
             raise PatternError(f"the pattern /{self.pattern}/ ends with a backslash")
         return char
 
-    def _class(self) -> Callable[[str], bool]:
-        no = self._next == "^"
-        self.at += no
-        sorts: list[Callable[[str], bool]] = []
+    def _character_class(self) -> Callable[[str], bool]:
+        is_negated = self._next == "^"
+        self.position += is_negated
+        classes: list[Callable[[str], bool]] = []
         ranges: list[tuple[str, str]] = []
-        begun = self.at
-        while self._next != "]" or self.at == begun:
-            low = high = self._of_class()
-            if isinstance(low, str) and self._next == "-" and self.pattern[self.at + 1 :][:1] not in ("", "]"):
-                self.at += 1
-                high = self._of_class()
+        start = self.position
+        while self._next != "]" or self.position == start:
+            low = high = self._class_member()
+            if isinstance(low, str) and self._next == "-" and self.pattern[self.position + 1 :][:1] not in ("", "]"):
+                self.position += 1
+                high = self._class_member()
             if not isinstance(low, str):
-                sorts.append(low)
+                classes.append(low)
             elif not isinstance(high, str) or high < low:
                 raise PatternError(f"the pattern /{self.pattern}/ has a range in [ ] that goes nowhere")
             else:
                 ranges.append((low, high))
-        self.at += 1
-        return lambda c: (any(low <= c <= high for low, high in ranges) or any(fits(c) for fits in sorts)) != no
+        self.position += 1
+        return lambda c: (
+            (any(low <= c <= high for low, high in ranges) or any(is_member(c) for is_member in classes)) != is_negated
+        )
 
-    def _of_class(self) -> str | Callable[[str], bool]:
+    def _class_member(self) -> str | Callable[[str], bool]:
         """Read a character between [ and ], or a sort of them."""
         char = self._next
-        self.at += 1
+        self.position += 1
         if not char:
             raise PatternError(f"the pattern /{self.pattern}/ has a '[' without a ']'")
         if char == "\\":
@@ -178,51 +180,56 @@ _CHARACTER_CLASSES: dict[str, Callable[[str], bool]] = {
 }
 
 
-def _found(steps: list[Step], text: str) -> bool:
+def _search(program: list[Instruction], text: str) -> bool:
     """Follow all ways through the steps at once, beginning anew at each character."""
-    ways: set[int] = set()
-    for at in range(len(text) + 1):
-        if _follow_empty_steps(steps, {*ways, 0}, text, at, ways := set()):
+    threads: set[int] = set()
+    for position in range(len(text) + 1):
+        if _follow_empty_steps(program, {*threads, 0}, text, position, threads := set()):
             return True
-        if at == len(text):
+        if position == len(text):
             return False
-        char = text[at]
-        ways = {n + 1 for n in ways if steps[n][1](char)}  # type: ignore[operator]
+        char = text[position]
+        threads = {thread + 1 for thread in threads if program[thread][1](char)}  # type: ignore[operator]
     return False
 
 
-def _follow_empty_steps(steps: list[Step], begun: set[int], text: str, at: int, waiting: set[int]) -> bool:
+def _follow_empty_steps(
+    program: list[Instruction], start: set[int], text: str, position: int, threads: set[int]
+) -> bool:
     """Go on until characters are needed, and note where; True if the pattern is through."""
-    todo, seen = list(begun), set(begun)
+    pending, seen = list(start), set(start)
 
-    def go(n: int) -> None:
-        if n not in seen:
-            seen.add(n)
-            todo.append(n)
+    def add(index: int) -> None:
+        if index not in seen:
+            seen.add(index)
+            pending.append(index)
 
-    while todo:
-        n = todo.pop()
-        kind, what = steps[n]
+    while pending:
+        index = pending.pop()
+        kind, operand = program[index]
         match kind:
             case "match":
                 return True
             case "char":
-                waiting.add(n)
+                threads.add(index)
             case "split":
-                assert isinstance(what, tuple)
-                for by in what:
-                    go(n + by)
+                assert isinstance(operand, tuple)
+                for offset in operand:
+                    add(index + offset)
             case "jump":
-                assert isinstance(what, int)
-                go(n + what)
+                assert isinstance(operand, int)
+                add(index + operand)
             case "begin":
-                if at == 0 or text[at - 1] == "\n":
-                    go(n + 1)
+                if position == 0 or text[position - 1] == "\n":
+                    add(index + 1)
             case "end":
-                if at == len(text) or text[at] == "\n":
-                    go(n + 1)
+                if position == len(text) or text[position] == "\n":
+                    add(index + 1)
             case "edge":
-                before, after = at > 0 and _is_word(text[at - 1]), at < len(text) and _is_word(text[at])
+                before, after = (
+                    position > 0 and _is_word(text[position - 1]),
+                    position < len(text) and _is_word(text[position]),
+                )
                 if before != after:
-                    go(n + 1)
+                    add(index + 1)
     return False

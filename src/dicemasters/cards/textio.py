@@ -17,14 +17,14 @@ def read_text(path: str | Path) -> str:
 
 def decode(data: bytes, name: str) -> str:
     """Give the text of a file: UTF-8, or UTF-16 as PowerShell writes it."""
-    wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    is_utf16 = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     try:
-        text = data.decode("utf-16" if wide else "utf-8-sig")
+        text = data.decode("utf-16" if is_utf16 else "utf-8-sig")
     except UnicodeDecodeError as error:
-        at = error.start + (len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0)
-        line = data.count(b"\n", 0, at) + 1
-        where = f"line {line}, byte {at + 1} of the file"
-        raise TextFileError(f"{name}: not a text file ({where}, is not UTF-{16 if wide else 8})") from None
+        offset = error.start + (len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0)
+        line = data.count(b"\n", 0, offset) + 1
+        location = f"line {line}, byte {offset + 1} of the file"
+        raise TextFileError(f"{name}: not a text file ({location}, is not UTF-{16 if is_utf16 else 8})") from None
     if "\0" in text:
         raise TextFileError(f"{name}: not a text file (it contains zero bytes)")
     return text

@@ -21,13 +21,13 @@ from dicemasters.cards.language.vocabulary import VOCABULARY, Ability, Condition
 from dicemasters.cards.textio import read_text
 
 _KEYS = ("title", "subtitle", "cost", "energy", "affiliations", "max", "rarity", "die", "abilities", "number")
-_TYPES = {"fist": "F", "bolt": "B", "mask": "M", "shield": "S", "f": "F", "b": "B", "m": "M", "s": "S"}
+_ENERGY_LETTERS = {"fist": "F", "bolt": "B", "mask": "M", "shield": "S", "f": "F", "b": "B", "m": "M", "s": "S"}
 
 
 MAX_CHARACTERS = 500_000
 MAX_CARDS = 500
 MAX_TEXT_LENGTH = 100  # characters of a title
-MAX_SENTENCE_LENGTH = 2_000
+MAX_ABILITY_LENGTH = 2_000
 MAX_NESTING = 40  # words inside words
 MAX_PER_CARD = 20  # abilities or affiliations of a card
 MAX_NUMBER = 999
@@ -39,10 +39,10 @@ class CardFileError(ValueError):
 
 def catalogue_with_files(paths: Iterable[str]) -> Catalogue:
     """Give all cards of the game with the home-made cards of these files."""
-    known = catalogue()
+    cards = catalogue()
     for path in paths:
-        known = known.with_cards(load_cards(path))
-    return known
+        cards = cards.with_cards(load_cards(path))
+    return cards
 
 
 def register_files(paths: str) -> None:
@@ -91,14 +91,14 @@ def read_cards(text: str) -> list[Card]:
         raise CardFileError(f"a card file holds at most {MAX_CARDS} [[card]] entries")
     lines = text.splitlines()
     starts = [n for n, line in enumerate(lines) if line.strip().startswith("[[card]]")]
-    readers = [_Reader(lines, starts, i, entry) for i, entry in enumerate(entries)]
+    readers = [_CardReader(lines, starts, i, entry) for i, entry in enumerate(entries)]
     cards = [reader.card() for reader in readers]
     for reader, card in zip(readers, cards, strict=True):
         reader.check(card, cards)
     return cards
 
 
-class _Reader:
+class _CardReader:
     """Reads one [[card]] entry."""
 
     def __init__(self, lines: list[str], starts: list[int], index: int, entry: dict[str, Any]) -> None:
@@ -108,21 +108,21 @@ class _Reader:
         self.index = index
         self.entry = entry
 
-    def wrong(self, near: str, problem: str, below: int = 0) -> CardFileError:
+    def error(self, anchor: str, problem: str, below: int = 0) -> CardFileError:
         """Make an error that names the line of a key, or that many lines below the one in which a sentence begins."""
         problem = problem.encode("utf-8", "replace").decode()  # a stranger's text may hold what no screen can show
-        here = range(self.start, self.end)
-        key = re.compile(rf"\s*{re.escape(near)}\s*=")
-        at = next((n for n in here if near in _KEYS and key.match(self.lines[n])), -1)
-        as_written = (near, near.replace("\\", "\\\\").replace('"', '\\"'), re.split(r"[\"\\]", near)[0])
-        for text in as_written if at < 0 else ():
-            at = next((n for n in here if text and text in self.lines[n]), -1) if at < 0 else at
-        return CardFileError(f"line {(at if at >= 0 else self.start) + below + 1}: {problem}")
+        lines = range(self.start, self.end)
+        key = re.compile(rf"\s*{re.escape(anchor)}\s*=")
+        line = next((n for n in lines if anchor in _KEYS and key.match(self.lines[n])), -1)
+        as_written = (anchor, anchor.replace("\\", "\\\\").replace('"', '\\"'), re.split(r"[\"\\]", anchor)[0])
+        for candidate in as_written if line < 0 else ():
+            line = next((n for n in lines if candidate and candidate in self.lines[n]), -1) if line < 0 else line
+        return CardFileError(f"line {(line if line >= 0 else self.start) + below + 1}: {problem}")
 
     def card(self) -> Card:
         for key in self.entry:
             if key not in _KEYS:
-                raise self.wrong(
+                raise self.error(
                     key, f"a card has no '{key[:MAX_TEXT_LENGTH]}'{suggest(key, _KEYS)}; it has {', '.join(_KEYS)}"
                 )
         title = self.text("title")
@@ -131,14 +131,14 @@ class _Reader:
         kind = "character" if die.is_character else ("action" if energy else "basic")
         affiliations = self.entry.get("affiliations", [])
         if not _are_texts(affiliations, MAX_TEXT_LENGTH):
-            raise self.wrong("affiliations", 'affiliations are a list of names: ["Avengers"]')
+            raise self.error("affiliations", 'affiliations are a list of names: ["Avengers"]')
         abilities = self.entry.get("abilities", [])
-        if not _are_texts(abilities, MAX_SENTENCE_LENGTH):
-            raise self.wrong(
+        if not _are_texts(abilities, MAX_ABILITY_LENGTH):
+            raise self.error(
                 "abilities",
-                f"abilities are a list of sentences in quotes, each of at most {MAX_SENTENCE_LENGTH} characters",
+                f"abilities are a list of sentences in quotes, each of at most {MAX_ABILITY_LENGTH} characters",
             )
-        made = Card(
+        card = Card(
             "own",
             self.number("number", self.index + 1),
             title,
@@ -153,7 +153,7 @@ class _Reader:
             tuple(self.ability(a) for a in abilities),
         )
         self.abilities = abilities
-        return made
+        return card
 
     def check(self, card: Card, cards: list[Card]) -> None:
         """Refuse what is right word by word and wrong on this card, or beside the others of the file."""
@@ -164,14 +164,14 @@ class _Reader:
                 check_ability(ability, card.kind, card.die, card.abilities)
                 _check_names(ability, cards)
             except WordError as error:
-                raise self.wrong(_first_line(sentence), error.problem) from None
+                raise self.error(_first_line(sentence), error.problem) from None
         first = next(other for other in cards if other.key == card.key or other.name == card.name)
         if first is not card:
-            same = "number" if first.key == card.key else "title"
-            raise self.wrong(same, f"two cards of the file have the same {same}; give this one another")
-        self.rehearse(card)
+            duplicate = "number" if first.key == card.key else "title"
+            raise self.error(duplicate, f"two cards of the file have the same {duplicate}; give this one another")
+        self.check_playable(card)
 
-    def rehearse(self, card: Card) -> None:
+    def check_playable(self, card: Card) -> None:
         """Say the card and lay it on a table: what the words allow one by one may still mean nothing together."""
         from dicemasters.cards.text import UnrenderableError
         from dicemasters.cards.text.ability_text import ability_text
@@ -182,48 +182,48 @@ class _Reader:
         basics = ((card, 1),) if card.kind == "basic" else ()
         try:
             for ability, sentence in zip(card.abilities, self.abilities, strict=True):
-                said = _first_line(sentence)
+                location = _first_line(sentence)
                 ability_text(ability, card)
-            said = "abilities"
+            location = "abilities"
             for edition in EDITIONS.values():
                 GameSpec(GameSetup(edition, (team, ()), basics))
         except UnrenderableError as error:
-            raise self.wrong(
-                said, f"'{said[:MAX_TEXT_LENGTH]}' cannot be said: {error}; say it with other words"
+            raise self.error(
+                location, f"'{location[:MAX_TEXT_LENGTH]}' cannot be said: {error}; say it with other words"
             ) from None
         except Exception as error:  # whatever it is, it is the card's fault
-            raise self.wrong(said, f"{card.title} cannot be carried out: {str(error)[:200]}") from error
+            raise self.error(location, f"{card.title} cannot be carried out: {str(error)[:200]}") from error
 
     def text(self, key: str, default: str | None = None) -> str:
         value = self.entry.get(key, default)
         if not isinstance(value, str) or not value.strip() or len(value) > MAX_TEXT_LENGTH:
-            raise self.wrong(key, f"a card needs a {key} in quotes, of at most {MAX_TEXT_LENGTH} characters")
+            raise self.error(key, f"a card needs a {key} in quotes, of at most {MAX_TEXT_LENGTH} characters")
         if not value.isprintable():
-            raise self.wrong(key, f"the {key} has characters in it that cannot be shown")
+            raise self.error(key, f"the {key} has characters in it that cannot be shown")
         return value.strip()
 
     def number(self, key: str, default: int | None = None) -> int:
         value = self.entry.get(key, default)
         if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 99:
-            raise self.wrong(key, f"a card needs a {key} from 0 to 99")
+            raise self.error(key, f"a card needs a {key} from 0 to 99")
         return value
 
     def energy(self) -> str:
         value = self.entry.get("energy", [])
         names = [value] if isinstance(value, str) else value
-        if not _are_texts(names, MAX_TEXT_LENGTH) or not all(n.casefold() in _TYPES for n in names):
-            raise self.wrong("energy", f"energy '{str(value)[:MAX_TEXT_LENGTH]}' is none of fist, bolt, mask, shield")
-        return "".join(dict.fromkeys(_TYPES[n.casefold()] for n in names))
+        if not _are_texts(names, MAX_TEXT_LENGTH) or not all(n.casefold() in _ENERGY_LETTERS for n in names):
+            raise self.error("energy", f"energy '{str(value)[:MAX_TEXT_LENGTH]}' is none of fist, bolt, mask, shield")
+        return "".join(dict.fromkeys(_ENERGY_LETTERS[n.casefold()] for n in names))
 
     def die(self, title: str, energy: str) -> Die:
         value = self.entry.get("die", "basic" if not energy else None)
         if isinstance(value, str):
             if value not in DICE:
-                raise self.wrong("die", f"there is no die '{value[:MAX_TEXT_LENGTH]}'{suggest(value, DICE)}")
+                raise self.error("die", f"there is no die '{value[:MAX_TEXT_LENGTH]}'{suggest(value, DICE)}")
             return DICE[value]
         parts = value if isinstance(value, dict) else {"": ""}
         if set(parts) - {"energy", "faces", "color", "ink"} or not _are_texts(list(parts.values()), MAX_TEXT_LENGTH):
-            raise self.wrong(
+            raise self.error(
                 "die", 'a die is a known one by its key, or { energy = "F FF FF", faces = "0/1/1 1/2/2 1/3/3" }'
             )
         key = "own_" + "".join(ch if ch.isascii() and ch.isalnum() else "_" for ch in title.casefold())
@@ -233,38 +233,42 @@ class _Reader:
                 parts.get("color", "#dddddd"), parts.get("ink", "#222222"),
             )  # fmt: skip
         except ValueError as error:
-            raise self.wrong("die", str(error)) from None
+            raise self.error("die", str(error)) from None
 
     def ability(self, sentence: str) -> Ability:
-        near = _first_line(sentence) or "abilities"
-        short = near[:MAX_TEXT_LENGTH]
+        first_line = _first_line(sentence) or "abilities"
+        short = first_line[:MAX_TEXT_LENGTH]
         try:
             with warnings.catch_warnings(action="ignore"):  # Python's remarks on a number beside a word are not ours
                 tree = ast.parse(sentence.strip(), mode="eval")
-            value = _meaning(tree.body)
+            value = _evaluate(tree.body)
         except SyntaxError as error:
-            raise self.wrong(near, f"'{short}' is no sentence: {_SYNTAX.get(error.msg, error.msg)}") from None
+            raise self.error(
+                first_line, f"'{short}' is no sentence: {_SYNTAX_MESSAGES.get(error.msg, error.msg)}"
+            ) from None
         except (RecursionError, MemoryError):
-            raise self.wrong(near, f"'{short}...' is nested too deeply") from None
-        except _SentenceError as error:
-            raise self.wrong(near, str(error), error.line - 1) from None
+            raise self.error(first_line, f"'{short}...' is nested too deeply") from None
+        except _AbilityError as error:
+            raise self.error(first_line, str(error), error.line - 1) from None
         except (ValueError, OverflowError):
-            raise self.wrong(near, f"'{short}' is no sentence") from None
+            raise self.error(first_line, f"'{short}' is no sentence") from None
         if isinstance(value, Rule):
             return Ability("always", rules=(value,))
         if not isinstance(value, Ability):
-            raise self.wrong(near, f"'{short}' is no ability; begin with when, would, always, use, global_ability, ...")
+            raise self.error(
+                first_line, f"'{short}' is no ability; begin with when, would, always, use, global_ability, ..."
+            )
         return value
 
 
-_SYNTAX = {  # Python's own words, and ours
+_SYNTAX_MESSAGES = {  # Python's own words, and ours
     "invalid syntax": "it is not made of words, brackets and commas",
     "invalid syntax. Perhaps you forgot a comma?": "perhaps a comma is missing",
     "unexpected EOF while parsing": "it breaks off",
 }
 
 
-class _SentenceError(ValueError):
+class _AbilityError(ValueError):
     """A sentence is wrong in one of its lines, counted from 1."""
 
     def __init__(self, problem: str, line: int) -> None:
@@ -280,39 +284,39 @@ def _check_names(ability: Ability, cards: list[Card]) -> None:
     """Refuse names of cards and affiliations that no card has."""
     from dicemasters.cards.language.semantics import walk
 
-    every = [*catalogue(), *cards]
-    titles = {card.title for card in every} | {"Sidekick"}
-    affiliations = {name for card in every for name in card.affiliations}
+    all_cards = [*catalogue(), *cards]
+    titles = {card.title for card in all_cards} | {"Sidekick"}
+    affiliations = {name for card in all_cards for name in card.affiliations}
     for part in walk(ability):
         names: tuple[object, ...] = ()
-        known = affiliations
+        known_names = affiliations
         match part:
             case Where("title", args):
-                names, known = args, titles
+                names, known_names = args, titles
             case Where("affiliation", args):
                 names = args
             case Rule("has affiliation", text=name) | NameAffiliation(other_than=name) if name:
                 names = (name,)
-        for unknown in names:
-            if unknown not in known:
-                what, word = ("a card", "title") if known is titles else ("an affiliation", "affiliation")
+        for missing_name in names:
+            if missing_name not in known_names:
+                kind, word = ("a card", "title") if known_names is titles else ("an affiliation", "affiliation")
                 raise WordError(
-                    f"'{word}' takes the name of {what}, and none is called '{unknown}'{suggest(str(unknown), known)}"
+                    f"'{word}' takes the name of {kind}, and none is called '{missing_name}'{suggest(str(missing_name), known_names)}"
                 )
 
 
-def _meaning(node: ast.expr, depth: int = 0) -> Any:
+def _evaluate(node: ast.expr, depth: int = 0) -> Any:
     """Give what a sentence means, looking words up and nothing else."""
     try:
-        return _read(node, depth)
+        return _evaluate_node(node, depth)
     except WordError as error:
-        raise _SentenceError(error.problem, node.lineno) from None
+        raise _AbilityError(error.problem, node.lineno) from None
 
 
-def _read(node: ast.expr, depth: int) -> Any:
+def _evaluate_node(node: ast.expr, depth: int) -> Any:
     if depth > MAX_NESTING:
         raise WordError(f"it is nested more than {MAX_NESTING} deep")
-    within = depth + 1
+    deeper = depth + 1
     match node:
         case ast.Constant(value=bool() | str() | None):
             return node.value
@@ -325,74 +329,76 @@ def _read(node: ast.expr, depth: int) -> Any:
                 raise WordError(f"the card language has no word '{node.id[:MAX_TEXT_LENGTH]}'{_suggest_word(node.id)}")
             return VOCABULARY[node.id]
         case ast.Tuple():
-            return tuple(_meaning(x, within) for x in node.elts)
+            return tuple(_evaluate(x, deeper) for x in node.elts)
         case ast.UnaryOp(op=ast.Invert()):
-            return _join_operands("~", _meaning(node.operand, within))
+            return _join_operands("~", _evaluate(node.operand, deeper))
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(n))) if n <= MAX_NUMBER:
             return -n
         case ast.BinOp(op=ast.BitAnd() | ast.BitOr() | ast.Sub()):
-            return _join_operands(_JOINTS[type(node.op)], _meaning(node.left, within), _meaning(node.right, within))
+            return _join_operands(
+                _OPERATORS[type(node.op)], _evaluate(node.left, deeper), _evaluate(node.right, deeper)
+            )
         case ast.BinOp(op=ast.Add()):
-            both = _meaning(node.left, within), _meaning(node.right, within)
-            if not all(isinstance(x, str) and x in SYMBOLS for x in both):
+            operands = _evaluate(node.left, deeper), _evaluate(node.right, deeper)
+            if not all(isinstance(x, str) and x in SYMBOLS for x in operands):
                 raise WordError("+ joins energy alone: BOLT + BOLT")
-            return "".join(both)
+            return "".join(operands)
         case ast.BoolOp():
-            joint = "and" if isinstance(node.op, ast.And) else "or"
-            instead = "&" if joint == "and" else "| (of conditions either(...))"
-            raise WordError(f"'{joint}' has no meaning in the card language; write {instead}")
+            operator = "and" if isinstance(node.op, ast.And) else "or"
+            replacement = "&" if operator == "and" else "| (of conditions either(...))"
+            raise WordError(f"'{operator}' has no meaning in the card language; write {replacement}")
         case ast.UnaryOp(op=ast.Not()):
             raise WordError("'not' has no meaning in the card language; write ~")
         case ast.List() | ast.Set():
             raise WordError("several things stand in round brackets: (Life(1), Draw(1, PREP))")
         case ast.Call(func=ast.Name() as func):
-            word = _meaning(func, within)
+            word = _evaluate(func, deeper)
             if not callable(word):
                 raise WordError(f"'{func.id}' takes nothing in brackets; write {func.id} alone")
             if any(k.arg is None for k in node.keywords) or any(isinstance(a, ast.Starred) for a in node.args):
                 raise WordError(f"* has no meaning in the card language; write the things in '{func.id}' one by one")
             names = [k.arg for k in node.keywords]
-            if twice := [name for name in names if names.count(name) > 1]:
-                raise WordError(f"'{func.id}' is given its '{twice[0]}' twice; leave one out")
-            given = {str(k.arg): _meaning(k.value, within) for k in node.keywords}
-            return word(*(_meaning(a, within) for a in node.args), **given)
+            if repeated := [name for name in names if names.count(name) > 1]:
+                raise WordError(f"'{func.id}' is given its '{repeated[0]}' twice; leave one out")
+            kwargs = {str(k.arg): _evaluate(k.value, deeper) for k in node.keywords}
+            return word(*(_evaluate(a, deeper) for a in node.args), **kwargs)
     raise WordError(f"'{ast.unparse(node)[:MAX_TEXT_LENGTH]}' has no meaning in the card language{_ALLOWED}")
 
 
 _ALLOWED = "; it has words, numbers, texts in quotes, brackets and & | ~ -"
-_JOINTS: dict[type[ast.operator], str] = {ast.BitAnd: "&", ast.BitOr: "|", ast.Sub: "-"}
+_OPERATORS: dict[type[ast.operator], str] = {ast.BitAnd: "&", ast.BitOr: "|", ast.Sub: "-"}
 
 
 def _suggest_word(name: str) -> str:
     """Ask for the word that was meant, in whatever case it was written."""
     folded = {word.casefold().replace("_", ""): word for word in VOCABULARY}
-    same = folded.get(name.casefold().replace("_", ""))
-    near = f"; did you mean '{same}'?" if same else suggest(name, VOCABULARY)
-    return near or "; docs/card-language.md lists its words"
+    exact = folded.get(name.casefold().replace("_", ""))
+    suggestion = f"; did you mean '{exact}'?" if exact else suggest(name, VOCABULARY)
+    return suggestion or "; docs/card-language.md lists its words"
 
 
-def _are_texts(value: object, most: int) -> bool:
+def _are_texts(value: object, max_length: int) -> bool:
     return (
         isinstance(value, list)
         and len(value) <= MAX_PER_CARD
-        and all(isinstance(x, str) and len(x) <= most for x in value)
+        and all(isinstance(x, str) and len(x) <= max_length for x in value)
     )
 
 
-def _join_operands(joint: str, *several: Any) -> Any:
-    if not all(isinstance(x, Where | Condition) for x in several) or len({type(x) for x in several}) > 1:
-        uncalled = [x.__name__ for x in several if callable(x)]
-        write = f"; write {uncalled[0]}(...)" if uncalled else ""
-        raise WordError(f"{joint} joins descriptions of dice with each other, or conditions with each other{write}")
-    one, other = several[0], several[-1]
-    match joint:
+def _join_operands(operator: str, *operands: Any) -> Any:
+    if not all(isinstance(x, Where | Condition) for x in operands) or len({type(x) for x in operands}) > 1:
+        uncalled = [x.__name__ for x in operands if callable(x)]
+        remedy = f"; write {uncalled[0]}(...)" if uncalled else ""
+        raise WordError(f"{operator} joins descriptions of dice with each other, or conditions with each other{remedy}")
+    first, last = operands[0], operands[-1]
+    match operator:
         case "~":
-            return ~one
+            return ~first
         case "&":
-            return one & other
-        case _ if isinstance(one, Condition):
-            raise WordError(f"{joint} does not join conditions; write a & b, ~a or either(a, b)")
+            return first & last
+        case _ if isinstance(first, Condition):
+            raise WordError(f"{operator} does not join conditions; write a & b, ~a or either(a, b)")
         case "|":
-            return one | other
+            return first | last
         case _:
-            return one - other
+            return first - last

@@ -8,7 +8,16 @@ import sys
 
 from rich.console import Console
 
-from dicemasters.cards.query import COLUMNS, FIELDS, IS, NUMBERS, SORT_FIELDS, card_as_json, parse_query, table_cells
+from dicemasters.cards.query import (
+    COLUMNS,
+    FIELDS,
+    IS_VALUES,
+    NUMBER_FIELDS,
+    SORT_FIELDS,
+    card_as_json,
+    parse_query,
+    table_cells,
+)
 from dicemasters.cards.toml_loader import catalogue_with_files
 from dicemasters.terminal.card_lookup import find_cards
 from dicemasters.terminal.card_table import USUAL_COLUMNS, print_table
@@ -28,8 +37,8 @@ examples:
 
 Words beside each other must all fit; or, brackets and a minus for not are possible.
   fields     {", ".join(FIELDS)}
-  compared   {", ".join(NUMBERS)}, with = != < <= > >=; of a die's faces any
-  is:        {", ".join(IS)}
+  compared   {", ".join(NUMBER_FIELDS)}, with = != < <= > >=; of a die's faces any
+  is:        {", ".join(IS_VALUES)}
   sort:      {", ".join(SORT_FIELDS)}; sort:-cost downwards
   columns:   {", ".join(COLUMNS)}
   patterns   between slashes: . [a-z] ( | ) * + ? ^ $ \\b \\d \\w

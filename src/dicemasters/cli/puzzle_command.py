@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from rich.console import Console
 
 from dicemasters.players.rng import SplitMix64
-from dicemasters.puzzles.puzzle import HARDEST, Puzzle, collection, find_puzzle, puzzle_of_day
+from dicemasters.puzzles.puzzle import MAX_GRADE, Puzzle, collection, find_puzzle, puzzle_of_day
 from dicemasters.puzzles.solver import PuzzleGoal
 from dicemasters.terminal.inspect_commands import LineReader
 from dicemasters.terminal.prompt import enable_line_editing
@@ -40,7 +40,7 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     puzzle.add_argument("which", nargs="?", metavar="N", help="its number, or today; without it any that fits")
-    puzzle.add_argument("--grade", type=int, choices=range(1, HARDEST + 1), metavar="1-5", help="how hard, 1 to 5")
+    puzzle.add_argument("--grade", type=int, choices=range(1, MAX_GRADE + 1), metavar="1-5", help="how hard, 1 to 5")
     puzzle.add_argument("--goal", choices=[goal.value for goal in PuzzleGoal], help="one of: %(choices)s")
     puzzle.add_argument("--list", action="store_true", help="list the puzzles")
 

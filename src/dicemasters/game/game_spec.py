@@ -268,7 +268,7 @@ class GameSpec:
         # events that some ability reacts to
         self.observed_events: frozenset[str] = self.delayed_events.union(self.triggers_by_event)
         self.remembers_damage: bool = any(mentions(x.ability.condition, "has damaged") for x in self.abilities)
-        self.has_static_damage_rules: bool = any(RULES[word].damage for word in self.static_by_rule)
+        self.has_static_damage_rules: bool = any(RULES[word].changes_damage for word in self.static_by_rule)
         self.lends_keywords: bool = any(rule.word == "has keywords of" for rule in self.rules)
         self.stat_additions: list[CompiledAbility] = self.static_by_rule.get("gets", [])
         self.stat_multiplications: list[CompiledAbility] = self.static_by_rule.get("multiplies", [])

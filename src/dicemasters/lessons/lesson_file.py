@@ -61,18 +61,18 @@ class LessonStep:
     show: tuple[tuple[int, str], ...] = ()
     position: tuple[tuple[int, str], ...] = ()
     chance: tuple[tuple[int, str], ...] = ()  # draws and rolls that come with the position
-    acts: tuple[LessonAction, ...] = ()
+    actions: tuple[LessonAction, ...] = ()
     done: str = ""  # what the coach says when it has been done
 
     def coach_text(self, done: int) -> str:
         """Give what the coach says when so many choices have been made."""
-        choices = [act for act in self.acts if act.player == LEARNER]
-        return next((act.say for act in reversed(choices[: done + 1]) if act.say), self.say)
+        choices = [action for action in self.actions if action.player == LEARNER]
+        return next((action.say for action in reversed(choices[: done + 1]) if action.say), self.say)
 
     @property
-    def choices(self) -> int:
+    def choice_count(self) -> int:
         """Give how many choices the learner makes in it."""
-        return sum(act.player == LEARNER for act in self.acts)
+        return sum(action.player == LEARNER for action in self.actions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +94,8 @@ def lessons() -> dict[str, Lesson]:
 
 def lesson_texts() -> dict[str, str]:
     """Give the files of the lessons: 2-keywords.lesson comes second and is called keywords."""
-    found = sorted((files("dicemasters.lessons") / "files").iterdir(), key=lambda file: file.name)
-    return {file.name.removesuffix(".lesson").partition("-")[2]: file.read_text("utf-8") for file in found}
+    paths = sorted((files("dicemasters.lessons") / "files").iterdir(), key=lambda file: file.name)
+    return {file.name.removesuffix(".lesson").partition("-")[2]: file.read_text("utf-8") for file in paths}
 
 
 def read_lesson(text: str) -> Lesson:
@@ -150,30 +150,30 @@ class _Reader:
             return replace(step, done=_parse_coach_text(value, number))
         if key == "then":
             self._check_no_pending_text()
-            if not step.choices:
+            if not step.choice_count:
                 raise NotationError("'then' stands behind a choice; before the first the coach has 'say'", number)
             self.pending_text = (number, _parse_coach_text(value, number))
             return step
         if key == "show":
-            shown = [(number, part.strip()) for part in value.split(";")]
-            for _, words in shown:
+            highlights = [(number, part.strip()) for part in value.split(";")]
+            for _, words in highlights:
                 if not _HIGHLIGHT.fullmatch(words):
                     raise NotationError(f"'{words}' is nothing that can be shown", number)
-            return replace(step, show=(*step.show, *shown))
+            return replace(step, show=(*step.show, *highlights))
         if key == "wrong":
-            return replace(step, acts=_with_reason(step.acts, number, value))
-        if is_chance(line) and step.position and not step.acts:
+            return replace(step, actions=_with_reason(step.actions, number, value))
+        if is_chance(line) and step.position and not step.actions:
             return replace(step, chance=(*step.chance, (number, line)))
         if is_chance(line):
-            return replace(step, acts=(*step.acts, LessonAction(number, "", line)))
-        if found := _PLAYER.match(line):
+            return replace(step, actions=(*step.actions, LessonAction(number, "", line)))
+        if match := _PLAYER.match(line):
             if not value:
                 raise NotationError("nothing is chosen", number)
-            act = LessonAction(number, found[1].upper(), value)
-            if self.pending_text is not None and act.player == LEARNER:
-                act, self.pending_text = replace(act, say=self.pending_text[1]), None
-            return replace(step, acts=(*step.acts, act))
-        if step.acts:
+            action = LessonAction(number, match[1].upper(), value)
+            if self.pending_text is not None and action.player == LEARNER:
+                action, self.pending_text = replace(action, say=self.pending_text[1]), None
+            return replace(step, actions=(*step.actions, action))
+        if step.actions:
             raise NotationError(f"'{key}' comes after a choice; a position stands before them", number)
         return replace(step, position=(*step.position, (number, line)))
 
@@ -194,23 +194,25 @@ class _Reader:
         for step in self.steps:
             if not step.say:
                 raise NotationError("the coach says nothing in this step", step.line)
-            if step.choices > MAX_CHOICES or len(step.acts) > MAX_ACTIONS:
+            if step.choice_count > MAX_CHOICES or len(step.actions) > MAX_ACTIONS:
                 raise NotationError(
                     f"a step has at most {MAX_CHOICES} choices and {MAX_ACTIONS} lines of play", step.line
                 )
-            for act in step.acts:
-                if act.player == LEARNER and not any(not wrong.choice_text for wrong in act.wrong):
-                    raise NotationError("no reason is given against other choices (wrong: ...)", act.line)
+            for action in step.actions:
+                if action.player == LEARNER and not any(not wrong.choice_text for wrong in action.wrong):
+                    raise NotationError("no reason is given against other choices (wrong: ...)", action.line)
         return Lesson("", self.head["lesson"], self.head["about"], self.head.get("rival", "Rival"), tuple(self.steps))
 
 
-def _with_reason(acts: tuple[LessonAction, ...], number: int, value: str) -> tuple[LessonAction, ...]:
+def _with_reason(actions: tuple[LessonAction, ...], number: int, value: str) -> tuple[LessonAction, ...]:
     """Add a reason to the last choice: `words = reason`, or a reason alone for every other choice."""
-    if not acts or acts[-1].player != LEARNER:
+    if not actions or actions[-1].player != LEARNER:
         raise NotationError(f"a reason stands behind a choice of {LEARNER}", number)
-    words, equals, reason = value.partition(" = ")
-    wrong = WrongChoice(words.strip() if equals else "", _parse_coach_text(reason if equals else value, number), number)
-    return (*acts[:-1], replace(acts[-1], wrong=(*acts[-1].wrong, wrong)))
+    choice_text, equals, reason = value.partition(" = ")
+    wrong = WrongChoice(
+        choice_text.strip() if equals else "", _parse_coach_text(reason if equals else value, number), number
+    )
+    return (*actions[:-1], replace(actions[-1], wrong=(*actions[-1].wrong, wrong)))
 
 
 def _title(value: str, number: int) -> str:

@@ -47,129 +47,129 @@ def games_to(lesson: Lesson, moment: LessonMoment) -> tuple[Game, ...]:
     """Give the games a learner sees on the way to a moment: after their choice, and after each of the rival's answers."""
     step = lesson.steps[moment.step]
     if moment.choices_made:
-        act = expected_choice(lesson, LessonMoment(moment.step, moment.choices_made - 1))
-        assert act is not None
+        action = expected_choice(lesson, LessonMoment(moment.step, moment.choices_made - 1))
+        assert action is not None
         game = game_at(lesson, LessonMoment(moment.step, moment.choices_made - 1))
-        _play(game, act)
-        seen = [game]
+        _play(game, action)
+        games = [game]
     else:
-        seen = [_step_start(lesson, moment.step)]
-    for act in _actions_after(step, moment.choices_made):
-        game = seen[-1].copy()
-        if act.player:
-            _play(game, act)
-            seen.append(game)
+        games = [_step_start(lesson, moment.step)]
+    for action in _actions_after(step, moment.choices_made):
+        game = games[-1].copy()
+        if action.player:
+            _play(game, action)
+            games.append(game)
         else:
-            set_chance(game.state, act.line, act.text)
-            seen[-1] = game
-    return tuple(seen)
+            set_chance(game.state, action.line, action.text)
+            games[-1] = game
+    return tuple(games)
 
 
 def expected_choice(lesson: Lesson, moment: LessonMoment) -> LessonAction | None:
     """Give the choice that is expected at a moment; None where the step only has to be read."""
-    mine = [act for act in lesson.steps[moment.step].acts if act.player == LEARNER]
-    return mine[moment.choices_made] if moment.choices_made < len(mine) else None
+    choices = [action for action in lesson.steps[moment.step].actions if action.player == LEARNER]
+    return choices[moment.choices_made] if moment.choices_made < len(choices) else None
 
 
 def next_moment(lesson: Lesson, moment: LessonMoment) -> LessonMoment | None:
     """Give the moment after an expected choice, or after a step that was read; None at the end."""
-    if moment.choices_made + 1 < lesson.steps[moment.step].choices:
+    if moment.choices_made + 1 < lesson.steps[moment.step].choice_count:
         return LessonMoment(moment.step, moment.choices_made + 1)
     return LessonMoment(moment.step + 1, 0) if moment.step + 1 < len(lesson.steps) else None
 
 
-def explain_wrong_choice(lesson: Lesson, moment: LessonMoment, made: Game | None, texts: tuple[str, ...]) -> str:
+def explain_wrong_choice(lesson: Lesson, moment: LessonMoment, game_after: Game | None, texts: tuple[str, ...]) -> str:
     """Say why a choice is not the one to make now; "" if it is. `made` is the game after it, None if it cannot be made."""
-    act = expected_choice(lesson, moment)
-    if act is None:
+    action = expected_choice(lesson, moment)
+    if action is None:
         return "There is nothing to do in this step."
-    wanted = games_to(lesson, LessonMoment(moment.step, moment.choices_made + 1))[0]
-    if made is not None and made.state == wanted.state:
+    expected_game = games_to(lesson, LessonMoment(moment.step, moment.choices_made + 1))[0]
+    if game_after is not None and game_after.state == expected_game.state:
         return ""
-    for wrong in act.wrong:
+    for wrong in action.wrong:
         if wrong.choice_text and any(matching.match_texts([text], wrong.choice_text) for text in texts):
             return wrong.reason
-    return next(wrong.reason for wrong in act.wrong if not wrong.choice_text)
+    return next(wrong.reason for wrong in action.wrong if not wrong.choice_text)
 
 
 def highlights_of(lesson: Lesson, moment: LessonMoment) -> tuple[Highlight, ...]:
     """Give what is to be looked at in a step."""
     s = game_at(lesson, moment).state
-    return tuple(_parse_highlight(s, words, line) for line, words in lesson.steps[moment.step].show)
+    return tuple(_parse_highlight(s, text, line) for line, text in lesson.steps[moment.step].show)
 
 
 def check_lesson(lesson: Lesson) -> None:
     """Play a lesson to its end by the expected choices; NotationError if that cannot be."""
     for i, step in enumerate(lesson.steps):
-        for done in range(step.choices + 1):
+        for done in range(step.choice_count + 1):
             game = game_at(lesson, LessonMoment(i, done))
-            if done < step.choices and (
+            if done < step.choice_count and (
                 game.state.result != UNDECIDED or describe.SEATS[game.state.decision.seat] != LEARNER
             ):
-                act = expected_choice(lesson, LessonMoment(i, done))
-                assert act is not None
-                raise NotationError(f"it is not {LEARNER}'s choice", act.line)
+                action = expected_choice(lesson, LessonMoment(i, done))
+                assert action is not None
+                raise NotationError(f"it is not {LEARNER}'s choice", action.line)
         highlights_of(lesson, LessonMoment(i, 0))
 
 
-def _step_start(lesson: Lesson, step: int) -> Game:
+def _step_start(lesson: Lesson, index: int) -> Game:
     """Give the game as a step begins: by its own position, or where the step before has ended."""
-    said = lesson.steps[step]
-    if not said.position:
-        return game_at(lesson, LessonMoment(step - 1, lesson.steps[step - 1].choices))
-    state = read_lines(said.position)
-    for number, line in said.chance:
+    lesson_step = lesson.steps[index]
+    if not lesson_step.position:
+        return game_at(lesson, LessonMoment(index - 1, lesson.steps[index - 1].choice_count))
+    state = read_lines(lesson_step.position)
+    for number, line in lesson_step.chance:
         set_chance(state, number, line)
     try:
-        return Game(state, written=True, forged=any(has_machine_state(line) for _, line in said.position))
+        return Game(state, written=True, forged=any(has_machine_state(line) for _, line in lesson_step.position))
     except ScriptedDiceError as error:
-        raise NotationError(str(error), said.line) from None
+        raise NotationError(str(error), lesson_step.line) from None
 
 
 def _actions_after(step: LessonStep, done: int) -> list[LessonAction]:
     """List the lines between the learner's choice of that number and the next one."""
-    found: list[LessonAction] = []
-    made = 0
-    for act in step.acts:
-        if act.player == LEARNER:
-            made += 1
-        elif made == done:
-            found.append(act)
-    return found
+    actions: list[LessonAction] = []
+    choices_made = 0
+    for action in step.actions:
+        if action.player == LEARNER:
+            choices_made += 1
+        elif choices_made == done:
+            actions.append(action)
+    return actions
 
 
-def _play(game: Game, act: LessonAction) -> None:
+def _play(game: Game, action: LessonAction) -> None:
     """Make a choice part by part, and go on while nobody has anything to decide."""
-    if game.state.result != UNDECIDED or describe.SEATS[game.state.decision.seat] != act.player:
-        raise NotationError(f"it is not {act.player}'s choice", act.line)
+    if game.state.result != UNDECIDED or describe.SEATS[game.state.decision.seat] != action.player:
+        raise NotationError(f"it is not {action.player}'s choice", action.line)
     try:
-        for text in act.parts:
+        for text in action.parts:
             game.play(text)
         play_forced(game)
     except (IllegalChoiceError, ScriptedDiceError) as error:
-        raise NotationError(str(error), act.line) from None
+        raise NotationError(str(error), action.line) from None
 
 
-def _parse_highlight(s: State, words: str, line: int) -> Highlight:
-    whose, _, zone = words.partition(" ")
-    if whose in ("your", "rival"):
-        return Highlight(zone=zone, seat=LEARNER if whose == "your" else "B")
-    if whose == "card":
+def _parse_highlight(s: State, text: str, line: int) -> Highlight:
+    kind, _, name = text.partition(" ")
+    if kind in ("your", "rival"):
+        return Highlight(zone=name, seat=LEARNER if kind == "your" else "B")
+    if kind == "card":
         texts = list(s.spec.names)
-        found = matching.match_texts(texts, zone)
-        if len(found) != 1:
-            raise NotationError(f"'{zone}' is no card of this table", line)
-        return Highlight(card=found[0])
-    if whose == "dice":
+        matches = matching.match_texts(texts, name)
+        if len(matches) != 1:
+            raise NotationError(f"'{name}' is no card of this table", line)
+        return Highlight(card=matches[0])
+    if kind == "dice":
         dice = [d for d in range(s.spec.n_dice) if view.zone(s, d) in (FIELD, RESERVE)]
-        found = matching.match_texts([_die_location(s, d) for d in dice], zone)
-        if not found:
-            raise NotationError(f"no die in a field or a reserve is called '{zone}'", line)
-        return Highlight(dice=tuple(dice[i] for i in found))
-    return Highlight(zone=words)
+        matches = matching.match_texts([_die_location(s, d) for d in dice], name)
+        if not matches:
+            raise NotationError(f"no die in a field or a reserve is called '{name}'", line)
+        return Highlight(dice=tuple(dice[i] for i in matches))
+    return Highlight(zone=text)
 
 
 def _die_location(s: State, die: int) -> str:
     """Say whose die it is and where it lies: A's Hulk@1 in field."""
-    whose = f"{describe.SEATS[view.controller(s, die)]}'s "
-    return f"{whose}{describe.die_text(s, die).removeprefix(whose)} in {ZONE_NAMES[view.zone(s, die)]}"
+    possessive = f"{describe.SEATS[view.controller(s, die)]}'s "
+    return f"{possessive}{describe.die_text(s, die).removeprefix(possessive)} in {ZONE_NAMES[view.zone(s, die)]}"

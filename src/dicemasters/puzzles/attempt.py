@@ -76,7 +76,7 @@ class PuzzleAttempt:
         if not self.is_over and self.verdict is not NO:
             return ["That leaves it to the dice, or to chance: it is not sure any more."]
         s = self.game.state
-        said: list[str] = []
+        moves: list[str] = []
         player = HeuristicPlayer(0)
         while not (self.is_over or is_turn_over(s)):
             if self._solver.is_own_decision(s):
@@ -86,11 +86,11 @@ class PuzzleAttempt:
                     n for n, o in enumerate(s.options) if self._solver.verdict(self._solver.worst_successor(s, o)) is NO
                 )
             if len(s.options) > 1:
-                said.append(f"{self._side_label(s)} {describe.option_texts(s)[i]}")
+                moves.append(f"{self._side_label(s)} {describe.option_texts(s)[i]}")
             s = self._solver.worst_successor(s, s.options[i])
-        if not said:
+        if not moves:
             return [self._describe_end(s).removeprefix("Then ").capitalize()]
-        return [f"It can go on: {'; '.join(said)}.", self._describe_end(s)]
+        return [f"It can go on: {'; '.join(moves)}.", self._describe_end(s)]
 
     def hint(self, n: int) -> str:
         """Give the n-th hint, from 1: how much there is to do, then one step after the other."""
@@ -99,15 +99,15 @@ class PuzzleAttempt:
             return f"The worst of them, won as often as said: {self.puzzle.line[-1]}."
         if n <= 1:
             return f"{len(way)} things have to be done." if len(way) > 1 else "One thing has to be done."
-        shown = way[: min(n - 1, len(way))]
-        return f"{len(shown)} of {len(way)}, in an order that does: {'; '.join(shown)}."
+        steps = way[: min(n - 1, len(way))]
+        return f"{len(steps)} of {len(way)}, in an order that does: {'; '.join(steps)}."
 
     def solution(self) -> list[str]:
         """Say the way, and how it goes against the hardest answers."""
         if self.puzzle.goal is PuzzleGoal.BUY:
             return [f"{self.puzzle.way[0]}.", *self.explain_failure()]
-        said = [f"What has to be done: {'; '.join(self.puzzle.way)}."]
-        return [*said, f"Against the hardest answers: {'; '.join(self.puzzle.line)}."]
+        sentences = [f"What has to be done: {'; '.join(self.puzzle.way)}."]
+        return [*sentences, f"Against the hardest answers: {'; '.join(self.puzzle.line)}."]
 
     def _side_label(self, s: State) -> str:
         return "you:" if self._solver.is_own_decision(s) else "your opponent:"
@@ -115,10 +115,10 @@ class PuzzleAttempt:
     def _describe_end(self, s: State) -> str:
         if self.puzzle.goal is PuzzleGoal.SURVIVE:
             return "Then you have lost."
-        left = view.life(s, view.opponent_of(self.seat))
+        life_left = view.life(s, view.opponent_of(self.seat))
         if s.result != UNDECIDED:
-            return "Then you have lost." if left > 0 else "Then nobody wins."
-        return f"Then the turn is over, and your opponent has {left} life left."
+            return "Then you have lost." if life_left > 0 else "Then nobody wins."
+        return f"Then the turn is over, and your opponent has {life_left} life left."
 
     def success_message(self) -> str:
         """Give the sentence for a goal that was reached."""

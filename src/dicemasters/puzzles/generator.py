@@ -43,7 +43,7 @@ class PuzzleCandidate:
     wrong: int  # options there that lose it
     tempting: int  # those of them after which level 2 would still let it happen
     missed_by: tuple[str, ...]  # levels that did not find it every time
-    looked_at: int  # positions, for the proof
+    positions_searched: int  # positions, for the proof
 
 
 def candidate_goal(s: State) -> PuzzleGoal | None:
@@ -82,37 +82,37 @@ def is_reachable(s: State, goal: PuzzleGoal) -> bool:
     return ProofSolver.of(s, goal, 0).against(HeuristicPlayer(0), MAX_PREVIEW_POSITIONS).verdict(s) is YES
 
 
-def find_puzzle_in(s: State, goal: PuzzleGoal, most: int = MAX_POSITIONS) -> PuzzleCandidate | None:
+def find_puzzle_in(s: State, goal: PuzzleGoal, max_positions: int = MAX_POSITIONS) -> PuzzleCandidate | None:
     """Give the puzzle in a position, if there is exactly one way to the goal, and this is proved."""
-    solver = ProofSolver.of(s, goal, most)
+    solver = ProofSolver.of(s, goal, max_positions)
     try:
-        ways = SolutionAnalyzer(solver, s)
-        way = ways.texts(s)
-        line = list(_line(ways, s)) if way else []
+        analyzer = SolutionAnalyzer(solver, s)
+        way = analyzer.texts(s)
+        line = list(_line(analyzer, s)) if way else []
     except UnprovenError:
         return None
-    wrong = [solver.losing_successors(at) for at, _ in line if solver.is_own_decision(at)]
-    if sum(map(bool, wrong)) < MIN_STEPS:
+    losing = [solver.losing_successors(position) for position, _ in line if solver.is_own_decision(position)]
+    if sum(map(bool, losing)) < MIN_STEPS:
         return None
-    found = PuzzleCandidate(
+    candidate = PuzzleCandidate(
         goal=goal,
         way=way,
         line=tuple(text for _, text in line),
-        steps=sum(map(bool, wrong)),
-        wrong=sum(map(len, wrong)),
-        tempting=sum(_is_tempting(after, solver) for some in wrong for after in some),
+        steps=sum(map(bool, losing)),
+        wrong=sum(map(len, losing)),
+        tempting=sum(_is_tempting(after, solver) for successors in losing for after in successors),
         missed_by=tuple(
             name for name in LEVELS if not all(_solves(solver, s, name, seed) for seed in range(SEEDS_PER_LEVEL))
         ),
-        looked_at=solver.positions_searched,
+        positions_searched=solver.positions_searched,
     )
-    return None if solver.has_exceeded_limit else found
+    return None if solver.has_exceeded_limit else candidate
 
 
-def prove(s: State, goal: PuzzleGoal, most: int = MAX_POSITIONS) -> tuple[str, ...]:
+def prove(s: State, goal: PuzzleGoal, max_positions: int = MAX_POSITIONS) -> tuple[str, ...]:
     """Give the one way to the goal; nothing if there are none or several, or it is not proved."""
     try:
-        return SolutionAnalyzer(ProofSolver.of(s, goal, most), s).texts(s)
+        return SolutionAnalyzer(ProofSolver.of(s, goal, max_positions), s).texts(s)
     except UnprovenError:
         return ()
 
@@ -120,16 +120,16 @@ def prove(s: State, goal: PuzzleGoal, most: int = MAX_POSITIONS) -> tuple[str, .
 # --- how hard it is --------------------------------------------------------------------------------------------------
 
 
-def _line(ways: SolutionAnalyzer, s: State) -> Iterator[tuple[State, str]]:
+def _line(analyzer: SolutionAnalyzer, s: State) -> Iterator[tuple[State, str]]:
     """Go along the way against the hardest answers: each position with the text of what is chosen there."""
-    solver, left = ways.solver, ways.common_steps(s)
+    solver, remaining = analyzer.solver, analyzer.common_steps(s)
     while not is_turn_over(s):
         if not solver.is_own_decision(s):
             option = s.options[hardest_reply(solver, s)]
         else:
-            path = ways.line(s, left)
-            option, step = path[0] if path else ways.steps(s)[0]
-            left = left - Counter([step] if step else [])
+            line = analyzer.line(s, remaining)
+            option, step = line[0] if line else analyzer.steps(s)[0]
+            remaining = remaining - Counter([step] if step else [])
         yield s, describe.option_texts(s)[s.options.index(option)]
         s = successor(s, option)
 

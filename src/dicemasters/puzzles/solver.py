@@ -53,25 +53,25 @@ class ProofSolver:
     With `answers` the opponent answers only so: then a yes means that this opponent would let it happen.
     """
 
-    def __init__(self, side: int, goal: PuzzleGoal, most: int, answers: OpponentModel | None = None) -> None:
+    def __init__(self, side: int, goal: PuzzleGoal, max_positions: int, opponent: OpponentModel | None = None) -> None:
         """Take a side; look at no more than that many positions."""
         self.goal = goal
         self.side = side
         self.positions_searched = 0
         self.has_exceeded_limit = False  # there was more to look at than allowed: then an unknown may be anything
-        self._max_positions = most
+        self._max_positions = max_positions
         self._depth = 0
-        self._opponent = answers
+        self._opponent = opponent
         self._transpositions: dict[tuple[object, ...], ProofStatus] = {}
 
     @classmethod
-    def of(cls, s: State, goal: PuzzleGoal, most: int) -> ProofSolver:
+    def of(cls, s: State, goal: PuzzleGoal, max_positions: int) -> ProofSolver:
         """Give one for whoever decides in a position."""
-        return cls(view.side_of(s.decision.seat), goal, most)
+        return cls(view.side_of(s.decision.seat), goal, max_positions)
 
-    def against(self, answers: OpponentModel, most: int) -> ProofSolver:
+    def against(self, opponent: OpponentModel, max_positions: int) -> ProofSolver:
         """Give one for the same side and goal, against an opponent who answers so."""
-        return ProofSolver(self.side, self.goal, most, answers)
+        return ProofSolver(self.side, self.goal, max_positions, opponent)
 
     def is_own_decision(self, s: State) -> bool:
         """Tell whether it is a decision of the side that has the goal."""
@@ -90,18 +90,18 @@ class ProofSolver:
         if is_turn_over(s):
             return YES if self.is_goal_reached(s) else NO
         key = search_key(s)
-        known = self._transpositions.get(key)
-        if known is None:
+        status = self._transpositions.get(key)
+        if status is None:
             self.positions_searched += 1
             self._depth += 1
             self.has_exceeded_limit = (
                 self.has_exceeded_limit or self.positions_searched > self._max_positions or self._depth > MAX_DEPTH
             )
-            known = UNKNOWN if self.has_exceeded_limit else self._prove(s)
+            status = UNKNOWN if self.has_exceeded_limit else self._prove(s)
             self._depth -= 1
             if not self.has_exceeded_limit:
-                self._transpositions[key] = known
-        return known
+                self._transpositions[key] = status
+        return status
 
     def is_goal_reached(self, s: State) -> bool:
         """Tell whether the goal was reached, where the turn has ended."""
@@ -110,30 +110,30 @@ class ProofSolver:
     def _prove(self, s: State) -> ProofStatus:
         """Of one's own options one that does is enough; of the opponent's one that prevents it."""
         options = s.options
-        enough, found = (YES, NO) if self.is_own_decision(s) else (NO, YES)
-        if enough is NO and self._opponent is not None:
+        decisive, result = (YES, NO) if self.is_own_decision(s) else (NO, YES)
+        if decisive is NO and self._opponent is not None:
             options = [options[self._opponent.choose(s)]]
         for option in options:
             verdict = UNKNOWN if self.has_exceeded_limit else self._verdict_after(s, option)
-            if verdict is enough:
-                return enough
+            if verdict is decisive:
+                return decisive
             if verdict is UNKNOWN:
-                found = UNKNOWN
-        return found
+                result = UNKNOWN
+        return result
 
     def worst_successor(self, s: State, option: Option) -> State:
         """Give what a choice leads to; if dice fall, with the worst fall that was looked at."""
-        found = list(_outcomes(s, option))
-        return next((after for after in found if self.verdict(after) is NO), found[0])
+        outcomes = list(_outcomes(s, option))
+        return next((after for after in outcomes if self.verdict(after) is NO), outcomes[0])
 
     def _verdict_after(self, s: State, option: Option) -> ProofStatus:
         """Judge what a choice leads to, with some falls of the dice if any fall."""
-        found = _outcomes(s, option)
-        after = next(found)
+        outcomes = _outcomes(s, option)
+        after = next(outcomes)
         verdict = self.verdict(after)
         if after.rng == s.rng:
             return verdict
-        return NO if verdict is NO or any(self.verdict(other) is NO for other in found) else UNKNOWN
+        return NO if verdict is NO or any(self.verdict(other) is NO for other in outcomes) else UNKNOWN
 
 
 def is_turn_over(s: State) -> bool:
@@ -154,7 +154,7 @@ def _outcomes(s: State, option: Option) -> Iterator[State]:
     yield after
     if after.rng == s.rng:
         return
-    for fall in range(1, DICE_SAMPLES):
+    for sample in range(1, DICE_SAMPLES):
         other = s.copy()
-        other.rng = s.rng ^ fall * _RNG_STEP & _ALL_BITS
+        other.rng = s.rng ^ sample * _RNG_STEP & _ALL_BITS
         yield successor(other, option)

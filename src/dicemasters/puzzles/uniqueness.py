@@ -42,40 +42,40 @@ class SolutionAnalyzer:
         verdicts = self.solver.verdicts(s)
         if YES not in verdicts or NO not in verdicts:
             return ()
-        said: list[str] = []
+        texts: list[str] = []
         for option, step in self.line(s, self.common_steps(s)) or ():
             if step:
-                said.append(describe.option_texts(s)[s.options.index(option)])
+                texts.append(describe.option_texts(s)[s.options.index(option)])
             s = successor(s, option)
-        return tuple(said)
+        return tuple(texts)
 
     def common_steps(self, s: State) -> Counter[WayStep]:
         """Give the steps that every way from here has in common, each as often as all have it."""
         if self._is_end(s):
             return Counter()
         key = search_key(s)
-        known = self._common_steps_cache.get(key)
-        if known is None:
+        cached = self._common_steps_cache.get(key)
+        if cached is None:
             common: Counter[WayStep] | None = None
             for option, step in self.steps(s):
-                found = self.common_steps(successor(s, option)) + Counter([step] if step else [])
-                common = found if common is None else common & found
-            known = self._common_steps_cache[key] = common or Counter()
-        return known
+                steps = self.common_steps(successor(s, option)) + Counter([step] if step else [])
+                common = steps if common is None else common & steps
+            cached = self._common_steps_cache[key] = common or Counter()
+        return cached
 
-    def line(self, s: State, left: Counter[WayStep]) -> tuple[tuple[Option, WayStep | None], ...] | None:
+    def line(self, s: State, remaining: Counter[WayStep]) -> tuple[tuple[Option, WayStep | None], ...] | None:
         """Give the choices of a way that has these steps and no more; None if there is none."""
         if self._is_end(s):
-            return None if left else ()
-        key = (search_key(s), frozenset(left.items()))
+            return None if remaining else ()
+        key = (search_key(s), frozenset(remaining.items()))
         if key in self._dead_ends:
             return None
         for option, step in self.steps(s):
-            if step and not left[step]:
+            if step and not remaining[step]:
                 continue
-            rest = self.line(successor(s, option), left - Counter([step] if step else []))
-            if rest is not None:
-                return ((option, step), *rest)
+            tail = self.line(successor(s, option), remaining - Counter([step] if step else []))
+            if tail is not None:
+                return ((option, step), *tail)
         self._dead_ends.add(key)
         return None
 
@@ -86,10 +86,10 @@ class SolutionAnalyzer:
         verdicts = self.solver.verdicts(s)
         if UNKNOWN in verdicts:
             raise UnprovenError
-        good = [option for option, verdict in zip(s.options, verdicts, strict=True) if verdict is YES]
-        good.sort(key=lambda option: (option[0] == "together", option[0] not in NON_STEP_OPTIONS))
-        counts = NO in verdicts or s.decision.kind in OPTIONAL_DECISIONS
-        return [(o, self._step(o) if counts and o[0] not in NON_STEP_OPTIONS else None) for o in good]
+        winning = [option for option, verdict in zip(s.options, verdicts, strict=True) if verdict is YES]
+        winning.sort(key=lambda option: (option[0] == "together", option[0] not in NON_STEP_OPTIONS))
+        counts_as_steps = NO in verdicts or s.decision.kind in OPTIONAL_DECISIONS
+        return [(o, self._step(o) if counts_as_steps and o[0] not in NON_STEP_OPTIONS else None) for o in winning]
 
     def _is_end(self, s: State) -> bool:
         """Tell whether the opponent has a real choice here, or the turn is over."""
@@ -98,9 +98,9 @@ class SolutionAnalyzer:
         )
 
     def _step(self, option: Option) -> WayStep:
-        what, x, y = option
-        of = OPTION_KINDS[what]
-        return what, self._canonical(of.x, x), 0 if what == "resolve" else self._canonical(of.y, y)
+        kind, x, y = option
+        kinds = OPTION_KINDS[kind]
+        return kind, self._canonical(kinds.x, x), 0 if kind == "resolve" else self._canonical(kinds.y, y)
 
     def _canonical(self, kind: str, x: int) -> object:
         return (
@@ -110,21 +110,21 @@ class SolutionAnalyzer:
 
 def _equivalence_classes_of(s: State) -> list[int]:
     """Give each die the number of the first one that was like it when the puzzle began."""
-    first: dict[tuple[object, ...], int] = {}
-    return [first.setdefault(_die_key(s, d), d) for d in range(s.spec.n_dice)]
+    first_dice: dict[tuple[object, ...], int] = {}
+    return [first_dice.setdefault(_die_key(s, d), d) for d in range(s.spec.n_dice)]
 
 
 def _die_key(s: State, d: int) -> tuple[object, ...]:
     zone = view.zone(s, d)
-    looks: tuple[object, ...] = (view.card_of(s, d), zone, view.controller(s, d), view.owner(s, d))
+    key: tuple[object, ...] = (view.card_of(s, d), zone, view.controller(s, d), view.owner(s, d))
     if view.shows_face(s, d):
-        looks += (view.face(s, d), view.is_half_spent(s, d))
+        key += (view.face(s, d), view.is_half_spent(s, d))
     if zone == FIELD:
-        looks += (
+        key += (
             view.current_stats(s, d),
             view.damage(s, d),
             view.is_attacking(s, d),
             view.was_fielded_this_turn(s, d),
             tuple(view.granted_texts(s, d)),
         )
-    return looks
+    return key

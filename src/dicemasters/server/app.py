@@ -20,7 +20,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from dicemasters import __version__
-from dicemasters.cards.query import LONGEST
+from dicemasters.cards.query import MAX_QUERY_LENGTH
 from dicemasters.server.config import ServerSettings
 from dicemasters.server.http.gzip_middleware import GZipMiddleware
 from dicemasters.server.http.limits_middleware import RequestLimitsMiddleware
@@ -231,7 +231,7 @@ def make_app(settings: ServerSettings, storage: SqlGameStore, crowd: ConnectionL
         return _cached_response(build_card_catalog)
 
     @app.get("/api/cards/found", response_model=card_schema.CardSearchResult)
-    async def find_cards(q: Annotated[str, Query(max_length=LONGEST)] = "") -> Response:
+    async def find_cards(q: Annotated[str, Query(max_length=MAX_QUERY_LENGTH)] = "") -> Response:
         if "/" in q:  # a pattern may take long, whatever it finds
             return _json(to_json(await rooms.job_runner.run("search", text=q)))
         return _json(to_json(await rooms.executor.run_for_client(search_cards, q)))

@@ -129,11 +129,11 @@ def _is_useful(s: State, ability: w.Ability) -> bool:
     fighters = [
         d for x in (seat, view.opponent_of(seat)) for d in view.fielded_by_side(s, x) if view.is_attacking(s, d)
     ]
-    if all(row.in_fights for row in rows):
+    if all(row.is_useful_only_in_combat for row in rows):
         # a D bonus only helps characters that take damage
         only_defence = all(rule.word == "gets" and rule.a == 0 for rule in granted_rules)
         return any(view.combat_opponents_of(s, d) or (d in fighters and not only_defence) for d in targets)
-    if any(row.fights for row in rows):
+    if any(row.is_combat for row in rows):
         attacks = any("attack" in row.word or "blocked" in row.word for row in rows)
         return bool(targets) and not fighters and attacks == view.is_ally(target_seat, s.active)
     return bool(targets)

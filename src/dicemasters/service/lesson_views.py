@@ -54,7 +54,7 @@ def build_lesson_moment(key: str, step: int, done: int) -> http_schema.LessonMom
         "step": step,
         "steps": len(lesson.steps),
         "done": done,
-        "choices": lesson_step.choices,
+        "choices": lesson_step.choice_count,
         "heading": lesson_step.title,
         "say": lesson_step.coach_text(done),
         "praise": lesson_step.done,
@@ -108,7 +108,7 @@ def _find_moment(key: str, step: int, done: int) -> tuple[Lesson, LessonMoment]:
     lesson = lessons().get(key)
     if lesson is None:
         raise LessonNotFoundError("there is no such lesson")
-    if not 0 <= step < len(lesson.steps) or not 0 <= done <= lesson.steps[step].choices:
+    if not 0 <= step < len(lesson.steps) or not 0 <= done <= lesson.steps[step].choice_count:
         raise LessonNotFoundError("the lesson has no such step")
     return lesson, LessonMoment(step, done)
 

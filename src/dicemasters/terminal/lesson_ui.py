@@ -61,7 +61,7 @@ class TerminalLesson(TerminalGame):
             self.read("Enter goes on > ")
         else:
             self._prompt_until_correct(moment)
-            last = moment.choices_made + 1 == step.choices
+            last = moment.choices_made + 1 == step.choice_count
             self.remarks = [step.done] if last and step.done else []
         self.moment = next_moment(self.lesson, moment)
         if self.moment is None:

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from dicemasters.puzzles.attempt import TASKS, PuzzleAttempt
-from dicemasters.puzzles.puzzle import HARDEST, Puzzle
+from dicemasters.puzzles.puzzle import MAX_GRADE, Puzzle
 from dicemasters.puzzles.solver import YES
 from dicemasters.terminal.game_ui import TerminalGame, help_text
 from dicemasters.terminal.inspect_commands import Commands, LineReader, QuitError
@@ -94,5 +94,5 @@ class TerminalPuzzle(TerminalGame):
     def _footer(self) -> list[ScreenSection]:
         """Give what is asked of the solver."""
         puzzle = self.attempt.puzzle
-        task = Text(f" Puzzle {puzzle.number}, grade {puzzle.grade} of {HARDEST}. {TASKS[puzzle.goal]}", "bold")
+        task = Text(f" Puzzle {puzzle.number}, grade {puzzle.grade} of {MAX_GRADE}. {TASKS[puzzle.goal]}", "bold")
         return [fixed_section([task, Text(" hint, solution, again, help", LABEL)])]

@@ -17,7 +17,7 @@ from secrets import randbits
 from typing import Any, NamedTuple, TypeVar
 from urllib.parse import parse_qsl
 
-from dicemasters.cards.query import LONGEST
+from dicemasters.cards.query import MAX_QUERY_LENGTH
 from dicemasters.game import Game
 from dicemasters.game.text import describe
 from dicemasters.players.heuristic import HeuristicPlayer
@@ -302,8 +302,8 @@ async def _view_position(api: LocalApi, path_args: PathArgs, query: Mapping[str,
 
 async def _find_cards(api: LocalApi, path_args: PathArgs, query: Mapping[str, str], body: str) -> LocalResponse:
     query_text = query.get("q", "")
-    if len(query_text) > LONGEST:
-        raise ValidationError(f"should have at most {LONGEST} characters", ("q",))
+    if len(query_text) > MAX_QUERY_LENGTH:
+        raise ValidationError(f"should have at most {MAX_QUERY_LENGTH} characters", ("q",))
     return _json_response(await api.rooms.job_runner.run("search", text=query_text))
 
 

@@ -24,8 +24,8 @@ from dicemasters.cards.language.vocabulary import (
 from dicemasters.cards.text import card_text
 from dicemasters.cards.text.ability_text import ability_text
 from dicemasters.cards.text.card_summary import (
-    LONGEST,
-    LONGEST_OF_GLOBAL,
+    MAX_GLOBAL_LENGTH,
+    MAX_LENGTH,
     NO_ABILITY,
     _load_summaries,
     card_summary,
@@ -38,7 +38,7 @@ CARDS = list(catalogue())
 def test_every_card_has_a_gist_of_whole_words() -> None:
     for printed in CARDS:
         gist = printed.gist
-        assert 0 < len(gist) <= LONGEST, printed.name
+        assert 0 < len(gist) <= MAX_LENGTH, printed.name
         assert re.fullmatch(r".*[.★…]", gist), "ends where a sentence does"
         assert "  " not in gist, printed.name
         assert "~" not in gist, printed.name
@@ -88,7 +88,7 @@ def test_no_global_in_print_is_cut_and_its_numbers_stand_in_the_text() -> None:
         for ability in c.abilities:
             if ability.kind == "global":
                 gist, text = global_summary(ability, c), ability_text(ability, c)
-                assert len(gist) <= LONGEST_OF_GLOBAL
+                assert len(gist) <= MAX_GLOBAL_LENGTH
                 assert re.fullmatch(r"[^…~]+\.", gist)
                 assert set(re.findall(r"\d+", gist)) <= set(re.findall(r"\d+", text))
 
@@ -103,7 +103,7 @@ def test_a_home_made_card_is_cut_between_words() -> None:
     made = card("x", 1, "Someone With a Very Long Name", "New", long, cost=3, die="hulk", energy="F")
     gist = card_summary(made)
     assert gist.endswith(" …")
-    assert len(gist) <= LONGEST
+    assert len(gist) <= MAX_LENGTH
     short = when(fielded(this), Damage(3, opponent))
     assert card_summary(replace(made, abilities=(short,))) == "Fielded: 3 damage to your rival."
 

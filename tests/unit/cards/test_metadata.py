@@ -40,7 +40,7 @@ def test_every_name_of_the_language_has_a_row() -> None:
     }
     assert language - PLUMBING <= set(metadata.WORDS)
     assert set(VOCABULARY) == {
-        name for name in language - PLUMBING if not getattr(metadata.WORDS[name], "inner", False)
+        name for name in language - PLUMBING if not getattr(metadata.WORDS[name], "is_internal", False)
     }
 
 
@@ -55,7 +55,7 @@ def test_what_a_word_takes_can_be_checked_and_said() -> None:
 
 def test_every_description_has_a_meaning() -> None:
     assert set(PREDICATES) == set(metadata.DESCRIPTIONS)
-    assert set(REFERENCES) == {op for op, row in metadata.DESCRIPTIONS.items() if row.points}
+    assert set(REFERENCES) == {op for op, row in metadata.DESCRIPTIONS.items() if row.is_reference}
     assert set(PLACES) == set(metadata.PLACES)
 
 
@@ -70,12 +70,12 @@ def test_every_effect_has_an_operation() -> None:
 
 def test_words_of_one_operation_agree_on_where_it_does_something() -> None:
     for op in {row.op for row in metadata.EFFECTS.values()}:
-        assert len({row.in_field for row in metadata.EFFECTS.values() if row.op == op}) == 1
+        assert len({row.requires_field for row in metadata.EFFECTS.values() if row.op == op}) == 1
 
 
 def test_what_does_something_only_in_the_field_takes_dice_from_there() -> None:
     for name, row in metadata.EFFECTS.items():
-        assert not row.in_field or not row.places or "field" in row.places, name
+        assert not row.requires_field or not row.places or "field" in row.places, name
 
 
 @pytest.mark.parametrize("sort", [metadata.EffectMetadata, metadata.RuleMetadata])
@@ -137,7 +137,7 @@ def test_every_word_is_played_by_a_card_of_the_sets_the_tests_or_the_documents()
 
 def test_every_keyword_and_duration_has_english() -> None:
     for row in metadata.KEYWORDS.values():
-        assert row.label or row.reminder or metadata.word_of(row) in VOCABULARY
+        assert row.is_label or row.reminder or metadata.word_of(row) in VOCABULARY
     assert {row.until for row in metadata.DURATIONS.values() if row.text}
     assert all(symbol.name for symbol in metadata.SYMBOLS.values())
     assert all(place.name for place in metadata.PLACES.values())
@@ -145,7 +145,7 @@ def test_every_keyword_and_duration_has_english() -> None:
 
 def test_the_state_knows_which_rules_depend_on_their_order() -> None:
     """The state stands below the cards' rows, so it keeps the list itself."""
-    assert {word for word, row in metadata.RULES.items() if row.in_order} == {
+    assert {word for word, row in metadata.RULES.items() if row.is_order_dependent} == {
         x for x in IN_ORDER if not x.startswith("copy ")
     }
 

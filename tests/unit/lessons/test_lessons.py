@@ -114,7 +114,7 @@ def test_no_scripted_roll_is_left_over(lesson: Lesson) -> None:
     for i, step in enumerate(lesson.steps):
         ends = i + 1 == len(lesson.steps) or lesson.steps[i + 1].position
         if ends:
-            assert game_at(lesson, LessonMoment(i, step.choices)).state.script == []
+            assert game_at(lesson, LessonMoment(i, step.choice_count)).state.script == []
 
 
 def test_the_first_lesson_teaches_a_whole_game() -> None:
@@ -122,7 +122,7 @@ def test_the_first_lesson_teaches_a_whole_game() -> None:
     assert 9 <= len(first.steps) <= 12
     kinds = {game_at(first, m).state.decision.kind for m in moments(first) if expected_choice(first, m)}
     assert {"reroll", "main", "pay", "may", "choose", "attack", "block", "respond", "fight"} <= kinds
-    last = games_to(first, LessonMoment(len(first.steps) - 1, first.steps[-1].choices))[-1]
+    last = games_to(first, LessonMoment(len(first.steps) - 1, first.steps[-1].choice_count))[-1]
     assert last.state.result != UNDECIDED
     assert str(last.result).startswith("A wins")
 
@@ -130,7 +130,7 @@ def test_the_first_lesson_teaches_a_whole_game() -> None:
 def test_the_script_does_in_a_lesson_what_it_does_in_a_game() -> None:
     lesson = lessons()["scripted-opponent"]
     script = ScriptedPlayer()
-    acts = [(i, act) for i, step in enumerate(lesson.steps) for act in step.acts if act.player == "B"]
+    acts = [(i, act) for i, step in enumerate(lesson.steps) for act in step.actions if act.player == "B"]
     assert acts
     for i, act in acts:
         position = "\n".join(line for _, line in lesson.steps[i].position)

@@ -30,12 +30,12 @@ from dicemasters.cards.language.metadata import (
 )
 from dicemasters.cards.language.node import Node
 from dicemasters.cards.language.node_types import (
-    AnyPrice,
     CardName,
     Condition,
     Event,
-    Label,
-    Limit,
+    KeywordLabel,
+    LimitKind,
+    OptionalEnergyPrice,
     Rule,
     as_tuple,
     register_word,
@@ -65,9 +65,9 @@ def burst_instead(*what: Effect | Rule, on: tuple[Literal[1, 2], ...] | Literal[
     return _burst(as_tuple(on), True, what)
 
 
-def _burst(on: tuple[int, ...], instead: bool, what: tuple[Effect | Rule, ...]) -> Burst:
-    effects = tuple(w for w in what if not isinstance(w, Rule))
-    rules = tuple(w for w in what if isinstance(w, Rule))
+def _burst(on: tuple[int, ...], instead: bool, changes: tuple[Effect | Rule, ...]) -> Burst:
+    effects = tuple(w for w in changes if not isinstance(w, Rule))
+    rules = tuple(w for w in changes if isinstance(w, Rule))
     return Burst(on, instead, effects, rules)
 
 
@@ -107,9 +107,9 @@ def when(
     event: Event,
     *effects: Effect,
     condition: Condition | None = None,
-    limit: Limit = "",
+    limit: LimitKind = "",
     bursts: tuple[Burst, ...] | Burst = (),
-    keyword: Label = "",
+    keyword: KeywordLabel = "",
 ) -> Ability:
     """A reaction of each die."""
     return Ability("when", event, effects, condition=condition, limit=limit, bursts=as_tuple(bursts), keyword=keyword)
@@ -120,7 +120,7 @@ def would(
     event: Event,
     *effects: Effect,
     condition: Condition | None = None,
-    limit: Limit = "",
+    limit: LimitKind = "",
     bursts: tuple[Burst, ...] | Burst = (),
 ) -> Ability:
     """An interruption: it changes what is about to happen."""
@@ -133,7 +133,7 @@ def always(
     condition: Condition | None = None,
     bursts: tuple[Burst, ...] | Burst = (),
     lifted_by: Cost | None = None,
-    keyword: Label = "",
+    keyword: KeywordLabel = "",
 ) -> Ability:
     """A standing rule of each die in the field; the opponent may pay to lift it for the turn."""
     return Ability(
@@ -184,7 +184,7 @@ def unprinted(what: Unprinted, ability: Ability) -> Ability:
     return ability.replace(unprinted=(*ability.unprinted, what))
 
 
-@register_word(KeywordMetadata("Resistance", (CHARACTER, *ACTIONS), label=True))
+@register_word(KeywordMetadata("Resistance", (CHARACTER, *ACTIONS), is_label=True))
 def resistance(ability: Ability, *, printed: bool = True) -> Ability:
     """Works if one of your character dice was KO'd this turn (rules 6.14); `printed`: the text itself says so too."""
     condition = own_ko_this_turn if ability.condition is None else own_ko_this_turn & ability.condition
@@ -195,7 +195,7 @@ def resistance(ability: Ability, *, printed: bool = True) -> Ability:
 def use(
     *effects: Effect,
     bursts: tuple[Burst, ...] | Burst = (),
-    keyword: Label = "",
+    keyword: KeywordLabel = "",
     at: Event | None = None,
 ) -> Ability:
     """What an action die does when it is used; `at` is the only moment it may be (attack_step_starts(you))."""
@@ -206,10 +206,10 @@ def use(
     AbilityMetadata("global", dict.fromkeys((CHARACTER, *ACTIONS), ("die",)), event="either", limits=("turn",))
 )
 def global_ability(
-    energy: AnyPrice,
+    energy: OptionalEnergyPrice,
     *effects: Effect,
     cost: tuple[Effect, ...] | Effect = (),
-    limit: Limit = "",
+    limit: LimitKind = "",
     own_turn: bool = False,
     condition: Condition | None = None,
     on: Event | None = None,
@@ -222,10 +222,10 @@ def global_ability(
 
 @register_word(AbilityMetadata("pay", _OF_DICE, limits=("turn", "die")))
 def pay_any_time(
-    energy: AnyPrice,
+    energy: OptionalEnergyPrice,
     *effects: Effect,
     cost: tuple[Effect, ...] | Effect = (),
-    limit: Limit = "",
+    limit: LimitKind = "",
     condition: Condition | None = None,
 ) -> Ability:
     """Paid for whenever a Global could be used (rules 3.3f)."""
@@ -297,7 +297,7 @@ def continuous() -> Ability:
     return Ability("always", rules=(has_keyword(this, "Continuous"),), scope="field", keyword="Continuous")
 
 
-@register_word(KeywordMetadata("Intimidate", can_be_granted=True, on_fielding=True))
+@register_word(KeywordMetadata("Intimidate", can_be_granted=True, acts_on_fielding=True))
 def intimidate() -> Ability:
     return Ability("when", fielded(this), (SetAside(target(character & opposing)),), keyword="Intimidate")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dicemasters.cards.language.description_words import character
 from dicemasters.cards.language.metadata import FormMetadata
-from dicemasters.cards.language.node_types import ALL, Many, Player, Select, Where, register_word
+from dicemasters.cards.language.node_types import ALL, Player, PositiveInt, Select, Where, register_word
 
 
 @register_word(FormMetadata("Select"))
@@ -29,7 +29,7 @@ def two_targets(what: Where, *, by: Player = "you") -> Select:
 
 
 @register_word(FormMetadata("Select"))
-def up_to(n: Many, what: Where, *, target: bool = False) -> Select:
+def up_to(n: PositiveInt, what: Where, *, target: bool = False) -> Select:
     return Select(what, 0, n, target=target)
 
 
@@ -39,6 +39,6 @@ def any_number(what: Where) -> Select:
 
 
 @register_word(FormMetadata("Select"))
-def within_total(n: Many, what: Where) -> Select:
+def within_total(n: PositiveInt, what: Where) -> Select:
     """Any number of them whose printed fielding costs add up to n or less."""
     return Select(what, 0, ALL, within=n)

@@ -7,11 +7,11 @@ from typing import Annotated, Final, Literal
 from dicemasters.cards.language.metadata import BOTH, PLAYERS, DescriptionMetadata
 from dicemasters.cards.language.node_types import (
     Affiliation,
-    ALevel,
     CardName,
     Comparison,
     Keyword,
-    MuchOrNone,
+    LevelAmount,
+    NonNegativeAmount,
     Place,
     Symbol,
     Where,
@@ -28,55 +28,63 @@ of_active_player: Final = plain_description(
     DescriptionMetadata("active player's")
 )  # controlled by the player whose turn it is
 this: Final = plain_description(
-    DescriptionMetadata("this", points=True, single=True, of_die=True)
+    DescriptionMetadata("this", is_reference=True, is_single=True, needs_die=True)
 )  # the die whose text it is
 this_card: Final = plain_description(DescriptionMetadata("this card"))  # every die of this card that you control
 that: Final = plain_description(
-    DescriptionMetadata("that", BOTH, points=True, single=True, moment=True, needs_event="die")
+    DescriptionMetadata("that", BOTH, is_reference=True, is_single=True, is_event_bound=True, needs_event="die")
 )  # the die the event speaks of
 the_other: Final = plain_description(
-    DescriptionMetadata("the other", BOTH, points=True, single=True, moment=True, needs_event="other")
+    DescriptionMetadata("the other", BOTH, is_reference=True, is_single=True, is_event_bound=True, needs_event="other")
 )  # the event's other die: whom it blocked, who dealt the damage
-partner: Final = plain_description(DescriptionMetadata("partner", points=True, single=True, of_die=True))
+partner: Final = plain_description(DescriptionMetadata("partner", is_reference=True, is_single=True, needs_die=True))
 sidekick: Final = plain_description(DescriptionMetadata("sidekick"))
 action_die: Final = plain_description(DescriptionMetadata("action die"))
-attacking: Final = plain_description(DescriptionMetadata("attacking", moment=True))
-blocking: Final = plain_description(DescriptionMetadata("blocking", moment=True))
-blocked: Final = plain_description(DescriptionMetadata("blocked", moment=True))
+attacking: Final = plain_description(DescriptionMetadata("attacking", is_event_bound=True))
+blocking: Final = plain_description(DescriptionMetadata("blocking", is_event_bound=True))
+blocked: Final = plain_description(DescriptionMetadata("blocked", is_event_bound=True))
 unblocked: Final = plain_description(DescriptionMetadata("unblocked"))
-engaged: Final = plain_description(DescriptionMetadata("engaged", moment=True))
-engaged_with_this: Final = plain_description(DescriptionMetadata("engaged with this", moment=True, of_die=True))
-blocking_this: Final = plain_description(DescriptionMetadata("blocking this", moment=True, of_die=True))
-blocked_by_this: Final = plain_description(DescriptionMetadata("blocked by this", moment=True, of_die=True))
-met_this: Final = plain_description(DescriptionMetadata("met this", of_die=True))  # was engaged with this die this turn
-has_blocked_this: Final = plain_description(DescriptionMetadata("has blocked this", of_die=True))  # in this attack step
+engaged: Final = plain_description(DescriptionMetadata("engaged", is_event_bound=True))
+engaged_with_this: Final = plain_description(
+    DescriptionMetadata("engaged with this", is_event_bound=True, needs_die=True)
+)
+blocking_this: Final = plain_description(DescriptionMetadata("blocking this", is_event_bound=True, needs_die=True))
+blocked_by_this: Final = plain_description(DescriptionMetadata("blocked by this", is_event_bound=True, needs_die=True))
+met_this: Final = plain_description(
+    DescriptionMetadata("met this", needs_die=True)
+)  # was engaged with this die this turn
+has_blocked_this: Final = plain_description(
+    DescriptionMetadata("has blocked this", needs_die=True)
+)  # in this attack step
 fielded_this_turn: Final = plain_description(DescriptionMetadata("fielded this turn"))
 fielded_last_turn: Final = plain_description(DescriptionMetadata("fielded last turn"))
 in_force: Final = plain_description(
-    DescriptionMetadata("in force", points=True, only_in=("EndEffect",))
+    DescriptionMetadata("in force", is_reference=True, only_in=("EndEffect",))
 )  # an action die whose effect lasts
 just_rolled: Final = plain_description(
-    DescriptionMetadata("just rolled", place="prep", moment=True)
+    DescriptionMetadata("just rolled", place="prep", is_event_bound=True)
 )  # a die of this turn's roll, before the reroll
 damaged: Final = plain_description(DescriptionMetadata("damaged"))
 damaged_this_turn: Final = plain_description(
     DescriptionMetadata("damaged this turn")
 )  # even if the damage is gone again
 drawn: Final = plain_description(
-    DescriptionMetadata("drawn", place="hand", is_deferred=True, moment=True, needs_before=True)
+    DescriptionMetadata("drawn", place="hand", is_deferred=True, is_event_bound=True, needs_previous_effect=True)
 )  # a die in hand
 on_sale: Final = plain_description(
     DescriptionMetadata("on sale", place="card", only_in=("Buy",))
 )  # an unbought die of a card you may buy from, one for each card
 just_moved: Final = plain_description(
-    DescriptionMetadata("just moved", points=True, is_deferred=True, moment=True, needs_before=True)
+    DescriptionMetadata(
+        "just moved", is_reference=True, is_deferred=True, is_event_bound=True, needs_previous_effect=True
+    )
 )  # the dice the effect just before has reached
 showing_character: Final = plain_description(DescriptionMetadata("showing character"))
 showing_action: Final = plain_description(DescriptionMetadata("showing action"))
 showing_energy: Final = plain_description(DescriptionMetadata("showing energy"))
 paying: Final = plain_description(DescriptionMetadata("paying", needs_event="paid"))  # dice that paid for this fielding
-you: Final = plain_description(DescriptionMetadata("you", PLAYERS, single=True))
-opponent: Final = plain_description(DescriptionMetadata("opponent", PLAYERS, single=True))
+you: Final = plain_description(DescriptionMetadata("you", PLAYERS, is_single=True))
+opponent: Final = plain_description(DescriptionMetadata("opponent", PLAYERS, is_single=True))
 each_player: Final = plain_description(DescriptionMetadata("each player", PLAYERS))
 of_named_type: Final = plain_description(
     DescriptionMetadata("of named type", is_deferred=True, needs_on_card=("NameType",))
@@ -86,13 +94,13 @@ of_named_affiliation: Final = plain_description(
 )
 of_named_card: Final = plain_description(DescriptionMetadata("of named card", needs_on_card=("NameCard",)))
 captured_by_this: Final = plain_description(
-    DescriptionMetadata("captured by this", place="held", of_die=True, needs_on_card=("Capture",))
+    DescriptionMetadata("captured by this", place="held", needs_die=True, needs_on_card=("Capture",))
 )
 touched: Final = plain_description(
-    DescriptionMetadata("touched", points=True, single=True, of_die=True, needs_on_card=("Attach",))
+    DescriptionMetadata("touched", is_reference=True, is_single=True, needs_die=True, needs_on_card=("Attach",))
 )  # the die this action die lies on
 of_its_card: Final = plain_description(
-    DescriptionMetadata("of its card", of_die=True, needs_on_card=("PlaceOnCard",))
+    DescriptionMetadata("of its card", needs_die=True, needs_on_card=("PlaceOnCard",))
 )  # dice of the card that this die was put on
 
 
@@ -125,32 +133,32 @@ def title(*names: CardName) -> Where:
 
 
 @register_word(DescriptionMetadata("level"))
-def level(n: ALevel, how: Comparison = "=") -> Where:
+def level(n: LevelAmount, how: Comparison = "=") -> Where:
     """Dice on that level; `how` is one of = < <= > >=."""
     return Where("level", (how, n))
 
 
 @register_word(DescriptionMetadata("cost"))
-def purchase_cost(n: MuchOrNone, how: Comparison = "=") -> Where:
+def purchase_cost(n: NonNegativeAmount, how: Comparison = "=") -> Where:
     return Where("cost", (how, n))
 
 
 @register_word(DescriptionMetadata("fielding"))
-def fielding_cost(n: MuchOrNone, how: Comparison = "=") -> Where:
+def fielding_cost(n: NonNegativeAmount, how: Comparison = "=") -> Where:
     return Where("fielding", (how, n))
 
 
 @register_word(DescriptionMetadata("printed fielding"))
-def printed_fielding_cost(n: MuchOrNone, how: Comparison = "=") -> Where:
+def printed_fielding_cost(n: NonNegativeAmount, how: Comparison = "=") -> Where:
     return Where("printed fielding", (how, n))
 
 
 @register_word(DescriptionMetadata("d"))
-def defence(n: MuchOrNone, how: Comparison = "=") -> Where:
+def defence(n: NonNegativeAmount, how: Comparison = "=") -> Where:
     return Where("d", (how, n))
 
 
-@register_word(DescriptionMetadata("showing burst", changes=True))
+@register_word(DescriptionMetadata("showing burst", depends_on_face=True))
 def showing_burst(n: Literal[1, 2]) -> Where:
     """Dice showing that many bursts."""
     return Where("showing burst", (n,))
@@ -174,7 +182,7 @@ def in_(*places: Place) -> Where:
     return Where("in", places)
 
 
-@register_word(DescriptionMetadata("chosen", BOTH, points=True))
+@register_word(DescriptionMetadata("chosen", BOTH, is_reference=True))
 def chosen(n: Annotated[int, BoundedNumber(0, 9)]) -> Where:
     """What the sentence's choice number n (from 0) has picked."""
     return Where("chosen", (n,))

@@ -24,24 +24,24 @@ from dicemasters.cards.language.node_types import (
     HAND,
     WHILE_THERE,
     Affiliation,
-    ALevel,
-    AnyPrice,
-    Change,
     Condition,
     Decider,
+    EnergyPrice,
     Event,
-    Lasting,
+    GrantDuration,
+    LevelAmount,
     LevelShown,
-    Many,
-    Much,
+    NonNegativeInt,
+    NonZeroInt,
     Number,
-    Price,
+    ObjectName,
+    Operand,
+    OptionalEnergyPrice,
+    PositiveAmount,
+    PositiveInt,
     Rule,
     Select,
-    Some,
     Symbol,
-    ThingName,
-    What,
     Where,
     as_tuple,
     register_effect,
@@ -60,32 +60,34 @@ class Choose(Node):
 
 
 @register_effect(
-    EffectMetadata("damage", about=BOTH, can_fail=True, as_cost=True, places=("field",), valence=BAD, in_field=True)
+    EffectMetadata(
+        "damage", about=BOTH, can_fail=True, can_be_cost=True, places=("field",), valence=BAD, requires_field=True
+    )
 )
 class Damage(Node):
-    amount: Much
-    to: What
+    amount: PositiveAmount
+    to: Operand
     source: Where | None = None  # this die, unless another is named
 
 
-@register_effect(EffectMetadata("damage", about=BOTH, can_fail=True, valence=BAD, in_field=True))
+@register_effect(EffectMetadata("damage", about=BOTH, can_fail=True, valence=BAD, requires_field=True))
 class Together(Node):
     """Damage dealt as one effect at one moment."""
 
     parts: tuple[Damage, ...]
 
 
-@register_effect(EffectMetadata("life", about=PLAYERS, as_cost=True, valence=DEPENDS))
+@register_effect(EffectMetadata("life", about=PLAYERS, can_be_cost=True, valence=DEPENDS))
 class Life(Node):
     """Gain life; a negative amount is lost, which is no damage."""
 
-    amount: Change | Number
+    amount: NonZeroInt | Number
     who: Where = you
 
 
 @register_effect(EffectMetadata("set life", about=PLAYERS, valence=DEPENDS))
 class SetLife(Node):
-    amount: Many
+    amount: PositiveInt
     who: Where = opponent
 
 
@@ -104,32 +106,36 @@ class OneOf(Node):
     by: Decider = "you"
 
 
-@register_effect(EffectMetadata("later", about=BOTH, always_possible=True, valence=NEITHER, in_fights=True))
+@register_effect(
+    EffectMetadata("later", about=BOTH, always_possible=True, valence=NEITHER, is_useful_only_in_combat=True)
+)
 class Later(Node):
     """For a time, whenever the event happens: this. In it, chosen(0) is the die it is about."""
 
     event: Event
     effects: tuple[Effect, ...]
-    about: What | None = None
+    about: Operand | None = None
     until: Literal["end of turn", "your next turn", "end of attack"] = END_OF_TURN
 
 
-@register_effect(EffectMetadata("divide", about=BOTH, places=("field",), valence=BAD, in_field=True))
+@register_effect(EffectMetadata("divide", about=BOTH, places=("field",), valence=BAD, requires_field=True))
 class Divide(Node):
     """Damage divided as you choose among what matches."""
 
-    amount: Much
+    amount: PositiveAmount
     among: Where
     target: bool = False  # the text calls them targets
 
 
 @register_effect(
-    EffectMetadata("increase", always_possible=True, in_events=("would be damaged",), valence=BAD, reaches="event")
+    EffectMetadata(
+        "increase", always_possible=True, in_events=("would be damaged",), valence=BAD, implicit_recipient="event"
+    )
 )
 class Increase(Node):
     """Inside a "would be damaged" sentence: that much more."""
 
-    amount: Much
+    amount: PositiveAmount
 
 
 @register_effect(EffectMetadata("affiliation named", is_bookkeeping=True, valence=NEITHER))
@@ -137,15 +143,17 @@ class NameAffiliation(Node):
     """Choose an affiliation of a die that matches, or any at the table, for `of_named_affiliation`."""
 
     among: Where | None = None
-    at_least: Many = 1  # so many of them have it
+    at_least: PositiveInt = 1  # so many of them have it
     other_than: Affiliation | Literal[""] = ""
 
 
 @register_effect(
-    EffectMetadata("KO", can_fail=True, consumes=True, as_cost=True, places=("field",), valence=BAD, in_field=True)
+    EffectMetadata(
+        "KO", can_fail=True, consumes=True, can_be_cost=True, places=("field",), valence=BAD, requires_field=True
+    )
 )
 class Ko(Node):
-    what: What
+    what: Operand
 
 
 @register_effect(EffectMetadata("give", about=BOTH, can_fail=True, valence=DEPENDS))
@@ -153,38 +161,42 @@ class Give(Node):
     """A standing rule for a time."""
 
     rule: Rule
-    until: Lasting = END_OF_TURN
+    until: GrantDuration = END_OF_TURN
 
 
 @register_effect(
-    EffectMetadata("spin", can_fail=True, as_cost=True, places=("field", "reserve"), valence=DEPENDS, in_field=True)
+    EffectMetadata(
+        "spin", can_fail=True, can_be_cost=True, places=("field", "reserve"), valence=DEPENDS, requires_field=True
+    )
 )
 class Spin(Node):
     """Up or down so many levels; 0 lets the player choose the direction of one level."""
 
-    what: What
+    what: Operand
     levels: Annotated[int, BoundedNumber(-2, 2)]
 
 
-@register_effect(EffectMetadata("spin to", can_fail=True, places=("field", "reserve"), valence=DEPENDS, in_field=True))
+@register_effect(
+    EffectMetadata("spin to", can_fail=True, places=("field", "reserve"), valence=DEPENDS, requires_field=True)
+)
 class SpinTo(Node):
-    what: What
-    level: ALevel
+    what: Operand
+    level: LevelAmount
 
 
 @register_effect(EffectMetadata("spin to energy", can_fail=True, consumes=True, valence=DEPENDS))
 class SpinToEnergy(Node):
     """Turn dice to their face with this energy symbol; from the field they move to the reserve."""
 
-    what: What
+    what: Operand
     symbol: Symbol | Literal["1", "2"]
 
 
-@register_effect(EffectMetadata("draw", valence=GOOD, reaches="user"))
+@register_effect(EffectMetadata("draw", valence=GOOD, implicit_recipient="user"))
 class Draw(Node):
     """Draw from the bag into hand, straight into Prep or the Used Pile, or, rolled, into the reserve."""
 
-    amount: Much
+    amount: PositiveAmount
     to: Literal["hand", "prep", "reserve", "used"] = HAND
 
 
@@ -192,7 +204,7 @@ class Draw(Node):
 class Roll(Node):
     """Roll dice and put them there, or keep them in hand."""
 
-    what: What
+    what: Operand
     to: Literal["hand", "reserve"] = HAND
 
 
@@ -200,7 +212,7 @@ class Roll(Node):
 class Reroll(Node):
     """Reroll dice where they are; those that show no character go to `otherwise` ("" = where the rules say)."""
 
-    what: What
+    what: Operand
     otherwise: Literal["", "used", "prep", "bag"] = ""
 
 
@@ -208,13 +220,13 @@ class Reroll(Node):
 class RollUntil(Node):
     """Roll a die again and again until it shows this energy; AFFECTED is how many character faces came before."""
 
-    what: What
+    what: Operand
     symbol: Symbol
 
 
-@register_effect(EffectMetadata("move", can_fail=True, consumes=True, as_cost=True, valence=DEPENDS))
+@register_effect(EffectMetadata("move", can_fail=True, consumes=True, can_be_cost=True, valence=DEPENDS))
 class Move(Node):
-    what: What
+    what: Operand
     to: Literal["bag", "prep", "reserve", "used"]
 
 
@@ -222,7 +234,7 @@ class Move(Node):
 class Field(Node):
     """Field for free, on that level (0: as it shows); what cannot be fielded goes to `otherwise` ("" = stays)."""
 
-    what: What
+    what: Operand
     level: LevelShown = 1
     otherwise: Literal["", "used", "prep", "bag"] = ""
 
@@ -231,7 +243,7 @@ class Field(Node):
 class ReturnToField(Node):
     """Put into the field, on that level (0: as it shows), without fielding."""
 
-    what: What
+    what: Operand
     level: LevelShown | Number = 1
 
 
@@ -239,44 +251,53 @@ class ReturnToField(Node):
 class Buy(Node):
     """Buy for free."""
 
-    what: What
+    what: Operand
 
 
 @register_effect(
-    EffectMetadata("leave combat", can_fail=True, places=("field",), valence=BAD, in_fights=True, in_field=True)
+    EffectMetadata(
+        "leave combat",
+        can_fail=True,
+        places=("field",),
+        valence=BAD,
+        is_useful_only_in_combat=True,
+        requires_field=True,
+    )
 )
 class LeaveCombat(Node):
     """Out of the attack zone; stays in the field."""
 
-    what: What
+    what: Operand
 
 
-@register_effect(EffectMetadata("join attack", places=("field",), valence=BAD, in_fights=True, in_field=True))
+@register_effect(
+    EffectMetadata("join attack", places=("field",), valence=BAD, is_useful_only_in_combat=True, requires_field=True)
+)
 class JoinAttack(Node):
     """Attack too, if able, though not declared."""
 
-    what: What
+    what: Operand
 
 
-@register_effect(EffectMetadata("clear damage", can_fail=True, places=("field",), valence=GOOD, in_field=True))
+@register_effect(EffectMetadata("clear damage", can_fail=True, places=("field",), valence=GOOD, requires_field=True))
 class ClearDamage(Node):
-    what: What
+    what: Operand
 
 
-@register_effect(EffectMetadata("capture", can_fail=True, consumes=True, valence=BAD, by_die=True))
+@register_effect(EffectMetadata("capture", can_fail=True, consumes=True, valence=BAD, requires_own_die=True))
 class Capture(Node):
     """This die captures them for a time, or until it goes itself; then they go back, or to the place named."""
 
-    what: What
+    what: Operand
     until: Literal["end of turn", "end of attack", "you damage your opponent"] = END_OF_TURN
     home: Literal["", "used", "prep", "bag"] = ""
 
 
-@register_effect(EffectMetadata("attach", places=("field",), on_cards=ACTIONS, valence=DEPENDS))
+@register_effect(EffectMetadata("attach", places=("field",), card_kinds=ACTIONS, valence=DEPENDS))
 class Attach(Node):
     """This action die lies on another die; it goes to the Used Pile when that leaves or the time is over."""
 
-    what: What
+    what: Operand
     until: Literal["while there", "end of turn", "end of their turn"] = WHILE_THERE
 
 
@@ -284,10 +305,10 @@ class Attach(Node):
 class Use(Node):
     """Use an action die, wherever it is, as if it showed no burst."""
 
-    what: What
+    what: Operand
 
 
-@register_effect(EffectMetadata("use copy", in_events=("action used",), valence=DEPENDS, reaches="user"))
+@register_effect(EffectMetadata("use copy", in_events=("action used",), valence=DEPENDS, implicit_recipient="user"))
 class UseCopy(Node):
     """Carry out the text of an action die that was just used, with choices of one's own; no die is used."""
 
@@ -298,23 +319,27 @@ class UseCopy(Node):
 class SetAside(Node):
     """Out of the field, beside the cards, until end of turn."""
 
-    what: What
+    what: Operand
 
 
-@register_effect(EffectMetadata("control", can_fail=True, places=("field",), valence=BAD, in_field=True, by_die=True))
+@register_effect(
+    EffectMetadata("control", can_fail=True, places=("field",), valence=BAD, requires_field=True, requires_own_die=True)
+)
 class TakeControl(Node):
-    what: What
+    what: Operand
 
 
-@register_effect(EffectMetadata("swap control", places=("field",), valence=BAD, in_field=True, by_die=True))
+@register_effect(
+    EffectMetadata("swap control", places=("field",), valence=BAD, requires_field=True, requires_own_die=True)
+)
 class SwapControl(Node):
     """Each of the two dice is controlled by the other's player until the end of your turn."""
 
-    first: What
-    second: What
+    first: Operand
+    second: Operand
 
 
-@register_effect(EffectMetadata("send home", valence=DEPENDS, reaches="controlled"))
+@register_effect(EffectMetadata("send home", valence=DEPENDS, implicit_recipient="controlled"))
 class SendHome(Node):
     """Every die under another player's control goes back to its owner's field, and every die that is in the field
     only for a time goes back where it came from."""
@@ -324,16 +349,18 @@ class SendHome(Node):
 class Swap(Node):
     """The two dice exchange places exactly."""
 
-    first: What
-    second: What
+    first: Operand
+    second: Operand
 
 
-@register_effect(EffectMetadata("swap attack", places=("field",), valence=BAD, in_fights=True, in_field=True))
+@register_effect(
+    EffectMetadata("swap attack", places=("field",), valence=BAD, is_useful_only_in_combat=True, requires_field=True)
+)
 class SwapAttack(Node):
     """The two dice exchange their A, printed and applied (rules 5.4)."""
 
-    first: What
-    second: What
+    first: Operand
+    second: Operand
 
 
 @register_effect(EffectMetadata("copy", valence=NEITHER))
@@ -344,7 +371,7 @@ class Copy(Node):
     Described rather than pointed at, dice that come to fit later have it too."""
 
     part: Literal["stats", "A and D", "attack", "abilities", "combat abilities", "die"]
-    of: What
+    of: Operand
     who: Where = this
     until: Literal["end of turn", "your next turn", "end of attack"] = END_OF_TURN
     level: LevelShown = 0  # the numbers of that level; 0: of the face it shows
@@ -357,34 +384,36 @@ class EndEffect(Node):
     what: Where = in_force
 
 
-@register_effect(EffectMetadata("pair up", places=("field",), on_cards=(CHARACTER,), valence=GOOD, by_die=True))
+@register_effect(
+    EffectMetadata("pair up", places=("field",), card_kinds=(CHARACTER,), valence=GOOD, requires_own_die=True)
+)
 class PairUp(Node):
     """This die and the other are partners until the start of your next turn."""
 
-    what: What
+    what: Operand
 
 
-@register_effect(EffectMetadata("token", always_possible=True, valence=GOOD, reaches="user"))
+@register_effect(EffectMetadata("token", always_possible=True, valence=GOOD, implicit_recipient="user"))
 class MakeToken(Node):
     """Put a character token with these numbers into your field."""
 
-    name: ThingName
-    a: Some
-    d: Many
+    name: ObjectName
+    a: NonNegativeInt
+    d: PositiveInt
 
 
-@register_effect(EffectMetadata("counter", always_possible=True, valence=GOOD, reaches="user"))
+@register_effect(EffectMetadata("counter", always_possible=True, valence=GOOD, implicit_recipient="user"))
 class PutCounter(Node):
     """Put a counter on this card."""
 
-    name: ThingName
+    name: ObjectName
 
 
 @register_effect(EffectMetadata("remove counters", needs_on_card=("PutCounter",), valence=NEITHER))
 class RemoveCounters(Node):
     """Take all counters of that name off this card."""
 
-    name: ThingName
+    name: ObjectName
 
 
 @register_effect(EffectMetadata("name type", always_possible=True, valence=NEITHER))
@@ -399,7 +428,7 @@ class NameCard(Node):
 
 @register_effect(
     EffectMetadata(
-        "copy named card", always_possible=True, on_cards=(CHARACTER,), needs_on_card=("NameCard",), valence=NEITHER
+        "copy named card", always_possible=True, card_kinds=(CHARACTER,), needs_on_card=("NameCard",), valence=NEITHER
     )
 )
 class CopyNamedCard(Node):
@@ -410,12 +439,14 @@ class CopyNamedCard(Node):
 
 
 @register_effect(
-    EffectMetadata("prevent", always_possible=True, in_events=("would be damaged",), valence=GOOD, reaches="event")
+    EffectMetadata(
+        "prevent", always_possible=True, in_events=("would be damaged",), valence=GOOD, implicit_recipient="event"
+    )
 )
 class Prevent(Node):
     """Inside a "would be damaged" sentence: that much of the damage does not happen."""
 
-    amount: Much = ALL
+    amount: PositiveAmount = ALL
 
 
 @register_effect(
@@ -424,8 +455,8 @@ class Prevent(Node):
 class Redirect(Node):
     """Inside a "would be damaged" sentence: that much of the damage goes there instead."""
 
-    amount: Much
-    to: What
+    amount: PositiveAmount
+    to: Operand
     whole_source: bool = False  # with it all other damage from the same source at that moment, to whomever
 
 
@@ -435,7 +466,7 @@ class Redirect(Node):
         is_bookkeeping=True,
         in_events=("would be damaged", "would be KO'd", "would be affected"),
         valence=DEPENDS,
-        reaches="event",
+        implicit_recipient="event",
     )
 )
 class Instead(Node):
@@ -446,10 +477,10 @@ class Instead(Node):
 class NewTarget(Node):
     """Inside a "would be targeted" sentence: this one is the target in its place."""
 
-    what: What
+    what: Operand
 
 
-@register_effect(EffectMetadata("place on card", on_cards=ACTIONS, valence=NEITHER))
+@register_effect(EffectMetadata("place on card", card_kinds=ACTIONS, valence=NEITHER))
 class PlaceOnCard(Node):
     """Put this action die on the card of a die that matches; there it counts as being in the field."""
 
@@ -459,7 +490,7 @@ class PlaceOnCard(Node):
 class Cost(Node):
     """Energy symbols ("F", "BB", "1" = one of any sort) and things to be done to oneself."""
 
-    energy: AnyPrice = ""
+    energy: OptionalEnergyPrice = ""
     effects: tuple[Effect, ...] = ()
     up_to: bool = False  # as many of the energy symbols as the payer likes, at least one
 
@@ -467,7 +498,7 @@ class Cost(Node):
 check_node_class(Cost)
 
 
-@register_effect(EffectMetadata("may", is_bookkeeping=True, inner=True, valence=NEITHER))
+@register_effect(EffectMetadata("may", is_bookkeeping=True, is_internal=True, valence=NEITHER))
 class May(Node):
     """Somebody may do this, paying the cost if there is one."""
 
@@ -476,7 +507,7 @@ class May(Node):
     who: Decider = "you"
 
 
-@register_effect(EffectMetadata("unless", is_bookkeeping=True, inner=True, valence=NEITHER))
+@register_effect(EffectMetadata("unless", is_bookkeeping=True, is_internal=True, valence=NEITHER))
 class Unless(Node):
     """This happens unless the opponent pays; else the other thing."""
 
@@ -553,12 +584,12 @@ Effect = (
 
 
 @register_word(FormMetadata("Give"))
-def give(rule: Rule, until: Lasting = END_OF_TURN) -> Give:
+def give(rule: Rule, until: GrantDuration = END_OF_TURN) -> Give:
     return Give(rule, until)
 
 
 @register_word(FormMetadata("May"))
-def may(*effects: Effect, cost: Cost | Price | None = None, who: Decider = "you") -> May:
+def may(*effects: Effect, cost: Cost | EnergyPrice | None = None, who: Decider = "you") -> May:
     return May(effects, Cost(cost) if isinstance(cost, str) else cost, who)
 
 
@@ -568,13 +599,13 @@ def unless(cost: Cost, *effects: Effect, otherwise: tuple[Effect, ...] | Effect 
 
 
 @register_word(FormMetadata("Cost"))
-def pays_up_to(energy: Price) -> Cost:
+def pays_up_to(energy: EnergyPrice) -> Cost:
     """A cost of as many of these energy symbols as the payer likes; PAID is how many."""
     return Cost(energy, up_to=True)
 
 
 @register_word(FormMetadata("Cost"))
-def pays_life(n: Many) -> Cost:
+def pays_life(n: PositiveInt) -> Cost:
     """A cost of so much life, for whoever pays it."""
     return Cost(effects=(Life(-n, Where("payer")),))
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from dicemasters.cards.language.description_words import each_player, opponent, this, you
 from dicemasters.cards.language.metadata import BOTH, DICE, PLAYERS, EventMetadata
-from dicemasters.cards.language.node_types import Class, Event, Keyword, Where, register_word
+from dicemasters.cards.language.node_types import AbilityClass, Event, Keyword, Where, register_word
 
 
-@register_word(EventMetadata("fielded", characters=True, has=("paid",)))
+@register_word(EventMetadata("fielded", characters_only=True, provides=("paid",)))
 def fielded(who: Where = this) -> Event:
     return Event("fielded", who)
 
 
-@register_word(EventMetadata("attacks", characters=True, fights=True))
+@register_word(EventMetadata("attacks", characters_only=True, is_combat=True))
 def attacks(who: Where = this) -> Event:
     return Event("attacks", who)
 
 
-@register_word(EventMetadata("commits", characters=True))
+@register_word(EventMetadata("commits", characters_only=True))
 def commits(who: Where) -> Event:
     """A die is declared as an attacker; one that joins the attack later is not (JoinAttack)."""
     return Event("commits", who)
@@ -29,27 +29,27 @@ def attackers_declared(by: Where) -> Event:
     return Event("attackers declared", by)
 
 
-@register_word(EventMetadata("blocks", characters=True, other=DICE, fights=True))
+@register_word(EventMetadata("blocks", characters_only=True, other=DICE, is_combat=True))
 def blocks(who: Where = this, whom: Where | None = None) -> Event:
     return Event("blocks", who, whom)
 
 
-@register_word(EventMetadata("is blocked", characters=True, other=DICE, fights=True))
+@register_word(EventMetadata("is blocked", characters_only=True, other=DICE, is_combat=True))
 def is_blocked(who: Where = this, by: Where | None = None) -> Event:
     return Event("is blocked", who, by)
 
 
-@register_word(EventMetadata("engaged", characters=True, other=DICE, fights=True))
+@register_word(EventMetadata("engaged", characters_only=True, other=DICE, is_combat=True))
 def becomes_engaged(who: Where = this, other: Where | None = None) -> Event:
     return Event("engaged", who, other)
 
 
-@register_word(EventMetadata("not blocked", characters=True, fights=True))
+@register_word(EventMetadata("not blocked", characters_only=True, is_combat=True))
 def is_not_blocked(who: Where = this) -> Event:
     return Event("not blocked", who)
 
 
-@register_word(EventMetadata("KOs", characters=True, other=DICE, has=("combat",)))
+@register_word(EventMetadata("KOs", characters_only=True, other=DICE, provides=("combat",)))
 def kos(who: Where = this, whom: Where | None = None) -> Event:
     """A die KOs another, by its damage or its effect."""
     return Event("KOs", who, whom)
@@ -61,7 +61,7 @@ def kos_own(who: Where = opponent) -> Event:
     return Event("KOs own", who)
 
 
-@register_word(EventMetadata("drawn", PLAYERS, has=("amount",)))
+@register_word(EventMetadata("drawn", PLAYERS, provides=("amount",)))
 def draws(who: Where) -> Event:
     """Somebody draws from the bag: once a draw, however many dice."""
     return Event("drawn", who)
@@ -73,23 +73,23 @@ def dice_rolled(whose: Where = you) -> Event:
     return Event("rolled", whose)
 
 
-@register_word(EventMetadata("roll ends", PLAYERS, moment=True))
+@register_word(EventMetadata("roll ends", PLAYERS, is_step_edge=True))
 def roll_step_ends(whose: Where = you) -> Event:
     return Event("roll ends", whose)
 
 
-@register_word(EventMetadata("main step starts", PLAYERS, moment=True))
+@register_word(EventMetadata("main step starts", PLAYERS, is_step_edge=True))
 def main_step_starts(whose: Where = you) -> Event:
     return Event("main step starts", whose)
 
 
-@register_word(EventMetadata("main step ends", PLAYERS, moment=True))
+@register_word(EventMetadata("main step ends", PLAYERS, is_step_edge=True))
 def main_step_ends(whose: Where = you) -> Event:
     return Event("main step ends", whose)
 
 
 @register_word(EventMetadata("uses", PLAYERS, other=DICE))
-def uses_ability(who: Where, of: Class | Keyword) -> Event:
+def uses_ability(who: Where, of: AbilityClass | Keyword) -> Event:
     """Somebody uses an ability of a class: "when fielded", "when attacks", or a keyword."""
     return Event(f"uses {of}", who)
 
@@ -99,17 +99,19 @@ def blockers_declared() -> Event:
     return Event("blockers declared", each_player)
 
 
-@register_word(EventMetadata("KO'd", characters=True, other=DICE, has=("combat",)))
+@register_word(EventMetadata("KO'd", characters_only=True, other=DICE, provides=("combat",)))
 def is_kod(who: Where = this) -> Event:
     return Event("KO'd", who)
 
 
-@register_word(EventMetadata("damaged", BOTH, characters=True, other=BOTH, has=("amount", "total", "source", "combat")))
+@register_word(
+    EventMetadata("damaged", BOTH, characters_only=True, other=BOTH, provides=("amount", "total", "source", "combat"))
+)
 def is_damaged(who: Where = this, by: Where | None = None) -> Event:
     return Event("damaged", who, by)
 
 
-@register_word(EventMetadata("deals damage", other=BOTH, has=("amount", "source", "combat")))
+@register_word(EventMetadata("deals damage", other=BOTH, provides=("amount", "source", "combat")))
 def deals_damage(who: Where = this, to: Where | None = None) -> Event:
     return Event("deals damage", who, to)
 
@@ -130,52 +132,61 @@ def buys(who: Where = this) -> Event:
     return Event("bought", who)
 
 
-@register_word(EventMetadata("turn starts", PLAYERS, moment=True))
+@register_word(EventMetadata("turn starts", PLAYERS, is_step_edge=True))
 def turn_starts(whose: Where = you) -> Event:
     return Event("turn starts", whose)
 
 
-@register_word(EventMetadata("turn ends", PLAYERS, moment=True))
+@register_word(EventMetadata("turn ends", PLAYERS, is_step_edge=True))
 def turn_ends(whose: Where = you) -> Event:
     return Event("turn ends", whose)
 
 
-@register_word(EventMetadata("attack step starts", PLAYERS, moment=True))
+@register_word(EventMetadata("attack step starts", PLAYERS, is_step_edge=True))
 def attack_step_starts(whose: Where = each_player) -> Event:
     return Event("attack step starts", whose)
 
 
-@register_word(EventMetadata("attack step ends", PLAYERS, moment=True))
+@register_word(EventMetadata("attack step ends", PLAYERS, is_step_edge=True))
 def attack_step_ends(whose: Where = each_player) -> Event:
     return Event("attack step ends", whose)
 
 
 @register_word(
     EventMetadata(
-        "would be damaged", BOTH, characters=True, is_replaceable=True, other=BOTH, has=("amount", "source", "combat")
+        "would be damaged",
+        BOTH,
+        characters_only=True,
+        is_replaceable=True,
+        other=BOTH,
+        provides=("amount", "source", "combat"),
     )
 )
 def would_be_damaged(who: Where = this, by: Where | None = None) -> Event:
     return Event("would be damaged", who, by)
 
 
-@register_word(EventMetadata("would be KO'd", characters=True, is_replaceable=True, other=DICE, has=("combat",)))
+@register_word(
+    EventMetadata("would be KO'd", characters_only=True, is_replaceable=True, other=DICE, provides=("combat",))
+)
 def would_be_kod(who: Where = this) -> Event:
     return Event("would be KO'd", who)
 
 
-@register_word(EventMetadata("would be affected", characters=True, is_replaceable=True, other=DICE))
+@register_word(EventMetadata("would be affected", characters_only=True, is_replaceable=True, other=DICE))
 def would_be_affected(who: Where = this) -> Event:
     return Event("would be affected", who)
 
 
-@register_word(EventMetadata("would be targeted", characters=True, is_replaceable=True, other=DICE, has=("source",)))
+@register_word(
+    EventMetadata("would be targeted", characters_only=True, is_replaceable=True, other=DICE, provides=("source",))
+)
 def would_be_targeted(who: Where = this) -> Event:
     """It has been chosen as a target, and nothing has happened to it yet."""
     return Event("would be targeted", who)
 
 
-@register_word(EventMetadata("targeted", characters=True, other=DICE, has=("source",)))
+@register_word(EventMetadata("targeted", characters_only=True, other=DICE, provides=("source",)))
 def is_targeted(who: Where = this) -> Event:
     """It has become a target, by a kind of source (by_source)."""
     return Event("targeted", who)

@@ -40,29 +40,29 @@ class DescriptionMetadata(Node):
 
     op: str
     about: SubjectKind = DICE
-    points: bool = False  # it points at dice, which are looked up and not searched
-    single: bool = False  # at one die, or one player
-    changes: bool = False  # of a face: what is given by it is for dice that come to fit it too
+    is_reference: bool = False  # it points at dice, which are looked up and not searched
+    is_single: bool = False  # at one die, or one player
+    depends_on_face: bool = False  # of a face: what is given by it is for dice that come to fit it too
     place: str = ""  # where it looks, if not in the field
     is_deferred: bool = False  # a choice by it waits for the effects before
-    moment: bool = False  # it makes a condition a part of what happened, which is not read again later
-    of_die: bool = False  # it needs a die whose text it is
+    is_event_bound: bool = False  # it makes a condition a part of what happened, which is not read again later
+    needs_die: bool = False  # it needs a die whose text it is
     needs_event: str = ""  # what an event must have: its "die", its "other" die, or "paid" dice
-    needs_before: bool = False  # it speaks of what an effect before it has drawn or reached
+    needs_previous_effect: bool = False  # it speaks of what an effect before it has drawn or reached
     needs_on_card: tuple[str, ...] = ()  # the card must have one of these effects too
     only_in: tuple[str, ...] = ()  # the effects it belongs to
-    inner: bool = False  # the engine's own; no card says it
+    is_internal: bool = False  # the engine's own; no card says it
 
 
 class NumberMetadata(Node):
     """A word for an amount that is worked out."""
 
     op: str
-    each: bool = False  # a number of things, which the English says as "for each"
-    moment: bool = False  # of what happened, not of how things stand
+    is_count: bool = False  # a number of things, which the English says as "for each"
+    is_event_bound: bool = False  # of what happened, not of how things stand
     needs_event: str = ""  # what an event must have: an "amount", a "total"
-    needs_before: bool = False
-    needs_paid: bool = False  # it speaks of a cost
+    needs_previous_effect: bool = False
+    needs_cost: bool = False  # it speaks of a cost
     needs_on_card: tuple[str, ...] = ()
     only_in: tuple[str, ...] = ()
 
@@ -71,12 +71,14 @@ class ConditionMetadata(Node):
     """A word that something asks for."""
 
     op: str
-    stands: bool = False  # it asks how things stand, so it is read when the effect is carried out (rules 5.7a)
-    past: bool = False  # of what has happened, of which the English does not say "while"
-    of_die: bool = False
+    is_checked_on_resolution: bool = (
+        False  # it asks how things stand, so it is read when the effect is carried out (rules 5.7a)
+    )
+    is_past: bool = False  # of what has happened, of which the English does not say "while"
+    needs_die: bool = False
     needs_event: str = ""  # what an event must have: a "source", "combat", or the name of the event itself
-    needs_before: bool = False
-    inner: bool = False
+    needs_previous_effect: bool = False
+    is_internal: bool = False
 
 
 class EventMetadata(Node):
@@ -86,10 +88,10 @@ class EventMetadata(Node):
     about: SubjectKind = DICE
     is_replaceable: bool = False  # about to happen: would(...) may change it
     other: SubjectKind = SubjectKind.NOBODY  # whom its other die or player can be
-    has: tuple[str, ...] = ()  # what it tells: "amount", "total", "source", "combat", "paid"
-    fights: bool = False  # an ability of this event is one for the combat
-    moment: bool = False  # an edge of a part of the turn
-    characters: bool = False  # it happens to characters alone, never to an action die
+    provides: tuple[str, ...] = ()  # what it tells: "amount", "total", "source", "combat", "paid"
+    is_combat: bool = False  # an ability of this event is one for the combat
+    is_step_edge: bool = False  # an edge of a part of the turn
+    characters_only: bool = False  # it happens to characters alone, never to an action die
 
 
 class RuleMetadata(Node):
@@ -100,18 +102,18 @@ class RuleMetadata(Node):
     about: SubjectKind = DICE
     can_be_static: bool = True  # always(...) can say it
     can_be_granted: bool = True  # Give(...) can say it
-    fights: bool = False  # a rule for the combat
-    future: bool = False  # given to a group it is for dice to come too
-    next_one: bool = False  # it can be about the next die bought or fielded alone
-    away: bool = False  # it bears on dice that are not in the field yet: buying, fielding
-    fielding: bool = False  # it bears on the fielding of dice
-    reserve: bool = False  # dice in the reserve can be given it
-    personal: bool = False  # about what one player may do, not about the life of a side
-    stats: bool = False  # it changes A or D
-    in_order: bool = False  # several of them mean something else in another order
-    damage: bool = False  # it changes how much damage is dealt
-    of_die: bool = False  # it speaks of the die whose text it is
-    in_fights: bool = False  # it is about how dice fight, so for one turn it is of use only in one
+    is_combat: bool = False  # a rule for the combat
+    includes_future_dice: bool = False  # given to a group it is for dice to come too
+    allows_next_one: bool = False  # it can be about the next die bought or fielded alone
+    affects_off_field: bool = False  # it bears on dice that are not in the field yet: buying, fielding
+    affects_fielding: bool = False  # it bears on the fielding of dice
+    affects_reserve: bool = False  # dice in the reserve can be given it
+    is_per_player: bool = False  # about what one player may do, not about the life of a side
+    changes_stats: bool = False  # it changes A or D
+    is_order_dependent: bool = False  # several of them mean something else in another order
+    changes_damage: bool = False  # it changes how much damage is dealt
+    needs_die: bool = False  # it speaks of the die whose text it is
+    is_useful_only_in_combat: bool = False  # it is about how dice fight, so for one turn it is of use only in one
 
 
 class EffectMetadata(Node):
@@ -126,14 +128,18 @@ class EffectMetadata(Node):
     about: SubjectKind = DICE  # whom it can be done to
     places: tuple[str, ...] = ()  # where dice must lie for it; anywhere if none is named
     in_events: tuple[str, ...] = ()  # the events it belongs to
-    as_cost: bool = False  # it can be a price
-    on_cards: tuple[str, ...] = (CHARACTER, ACTION, BASIC)  # on which it can stand
+    can_be_cost: bool = False  # it can be a price
+    card_kinds: tuple[str, ...] = (CHARACTER, ACTION, BASIC)  # on which it can stand
     needs_on_card: tuple[str, ...] = ()
-    in_field: bool = False  # it does nothing to a die that has left the field
-    by_die: bool = False  # the die whose text it is must be in the field for it: it holds others, or is paired
-    in_fights: bool = False  # it is of use only while dice fight
-    reaches: str = ""  # where no dice are named: its "user", whom the "event" is about, or all "controlled" dice
-    inner: bool = False  # another word makes it
+    requires_field: bool = False  # it does nothing to a die that has left the field
+    requires_own_die: bool = (
+        False  # the die whose text it is must be in the field for it: it holds others, or is paired
+    )
+    is_useful_only_in_combat: bool = False  # it is of use only while dice fight
+    implicit_recipient: str = (
+        ""  # where no dice are named: its "user", whom the "event" is about, or all "controlled" dice
+    )
+    is_internal: bool = False  # another word makes it
 
 
 class AbilityMetadata(Node):
@@ -155,11 +161,11 @@ class KeywordMetadata(Node):
     """A keyword: where it stands, and how it comes to a die."""
 
     name: str
-    on_cards: tuple[str, ...] = (CHARACTER,)
+    card_kinds: tuple[str, ...] = (CHARACTER,)
     can_be_granted: bool = False  # has_keyword can give it to dice
     can_be_static: bool = False  # even as a standing rule of other dice
-    on_fielding: bool = False  # it acts when a die is fielded: given to a group it is for dice to come
-    label: bool = False  # it stands in front of a text of its own
+    acts_on_fielding: bool = False  # it acts when a die is fielded: given to a group it is for dice to come
+    is_label: bool = False  # it stands in front of a text of its own
     reminder: str = ""  # what it says, where it is a rule of its own
 
 
@@ -182,7 +188,7 @@ class DurationMetadata(Node):
 
     until: str
     text: str  # at the end of a clause; "" if the word beside it says it
-    added: str = ""  # the same, where the card itself does not print it
+    unprinted_text: str = ""  # the same, where the card itself does not print it
 
 
 class FormMetadata(Node):
@@ -191,7 +197,7 @@ class FormMetadata(Node):
     makes: str
 
 
-Row = (
+WordMetadata = (
     DescriptionMetadata
     | NumberMetadata
     | ConditionMetadata
@@ -207,14 +213,14 @@ Row = (
     | FormMetadata
 )
 
-WORDS: dict[str, Row] = {}  # all of them, by what one writes
+WORDS: dict[str, WordMetadata] = {}  # all of them, by what one writes
 DESCRIPTIONS: dict[str, DescriptionMetadata] = {}
 NUMBERS: dict[str, NumberMetadata] = {}
 CONDITIONS: dict[str, ConditionMetadata] = {}
 EVENTS: dict[str, EventMetadata] = {}
 RULES: dict[str, RuleMetadata] = {}
 EFFECTS: dict[str, EffectMetadata] = {}  # by what one writes
-SENTENCES: dict[str, AbilityMetadata] = {}
+ABILITY_KINDS: dict[str, AbilityMetadata] = {}
 SCOPES: dict[str, ScopeMetadata] = {}
 KEYWORDS: dict[str, KeywordMetadata] = {}
 SYMBOLS: dict[str, SymbolMetadata] = {}
@@ -223,7 +229,7 @@ DURATIONS: dict[str, DurationMetadata] = {}
 _NAMES: dict[int, str] = {}
 
 
-def register(name: str, row: Row) -> None:
+def register(name: str, row: WordMetadata) -> None:
     """Enter the row of a word."""
     if name in WORDS:
         raise ValueError(f"the word {name!r} has two rows")
@@ -243,7 +249,7 @@ def register(name: str, row: Row) -> None:
         case EffectMetadata():
             EFFECTS[name] = row
         case AbilityMetadata():
-            SENTENCES[row.kind] = row
+            ABILITY_KINDS[row.kind] = row
         case ScopeMetadata():
             SCOPES[row.scope] = row
         case KeywordMetadata():
@@ -256,7 +262,7 @@ def register(name: str, row: Row) -> None:
             DURATIONS[row.until] = row
 
 
-def word_of(row: Row) -> str:
+def word_of(row: WordMetadata) -> str:
     """Give the word that has this row, as one writes it."""
     return _NAMES[id(row)]
 

@@ -21,11 +21,11 @@ class _NodeMeta(type):
     __match_args__: tuple[str, ...]
     _defaults: dict[str, Any]
 
-    def __new__(cls, name: str, bases: tuple[type, ...], inside: dict[str, Any]) -> _NodeMeta:
-        fields = tuple(field for field in inside.get("__annotations__", ()) if not field.startswith("_"))
-        inside["_defaults"] = {field: inside.pop(field) for field in fields if field in inside}
-        inside["_field_values"] = attrgetter(*fields) if fields else type
-        return super().__new__(cls, name, bases, {"__slots__": fields, "__match_args__": fields, **inside})
+    def __new__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> _NodeMeta:
+        fields = tuple(field for field in namespace.get("__annotations__", ()) if not field.startswith("_"))
+        namespace["_defaults"] = {field: namespace.pop(field) for field in fields if field in namespace}
+        namespace["_field_values"] = attrgetter(*fields) if fields else type
+        return super().__new__(cls, name, bases, {"__slots__": fields, "__match_args__": fields, **namespace})
 
     @property
     def __signature__(cls) -> Signature:
@@ -54,18 +54,18 @@ class Node(metaclass=_NodeMeta):
     _defaults: ClassVar[dict[str, Any]]
     _field_values: ClassVar[Any]
 
-    def __init__(self, *given: Any, **named: Any) -> None:
-        fields, unsaid = self.__match_args__, self._defaults
-        for field, value in zip(fields, given, strict=False):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        fields, defaults = self.__match_args__, self._defaults
+        for field, value in zip(fields, args, strict=False):
             _set_attribute(self, field, value)
-        for field in fields[len(given) :]:
-            if field in named:
-                _set_attribute(self, field, named.pop(field))
-            elif field in unsaid:
-                _set_attribute(self, field, unsaid[field])
+        for field in fields[len(args) :]:
+            if field in kwargs:
+                _set_attribute(self, field, kwargs.pop(field))
+            elif field in defaults:
+                _set_attribute(self, field, defaults[field])
             else:
                 raise TypeError(f"{type(self).__name__} lacks its '{field}'")
-        if named or len(given) > len(fields):
+        if kwargs or len(args) > len(fields):
             raise TypeError(f"{type(self).__name__} is made of {', '.join(fields) or 'nothing'} alone")
 
     def replace(self, **changes: Any) -> Self:
@@ -81,8 +81,8 @@ class Node(metaclass=_NodeMeta):
         return hash(self._field_values(self))
 
     def __repr__(self) -> str:
-        said = ", ".join(f"{field}={getattr(self, field)!r}" for field in self.__match_args__)
-        return f"{type(self).__qualname__}({said})"
+        arguments = ", ".join(f"{field}={getattr(self, field)!r}" for field in self.__match_args__)
+        return f"{type(self).__qualname__}({arguments})"
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"{type(self).__name__} never changes; but({name}=...) gives another")

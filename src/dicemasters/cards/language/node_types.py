@@ -10,7 +10,7 @@ from dicemasters.cards.language.metadata import (
     DescriptionMetadata,
     EffectMetadata,
     NumberMetadata,
-    Row,
+    WordMetadata,
     register,
 )
 from dicemasters.cards.language.node import Node
@@ -29,29 +29,29 @@ C = TypeVar("C", bound=type)
 T = TypeVar("T")
 
 
-def register_word(row: Row) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def register_word(row: WordMetadata) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Enter the row of a word that takes something in brackets."""
 
-    def make(word: Callable[P, R]) -> Callable[P, R]:
+    def decorate(word: Callable[P, R]) -> Callable[P, R]:
         register(word.__name__, row)
         return checked_word(word)
 
-    return make
+    return decorate
 
 
-def as_tuple(things: T | tuple[T, ...]) -> tuple[T, ...]:
-    return things if isinstance(things, tuple) else (things,)
+def as_tuple(values: T | tuple[T, ...]) -> tuple[T, ...]:
+    return values if isinstance(values, tuple) else (values,)
 
 
 def register_effect(row: EffectMetadata) -> Callable[[C], C]:
     """Enter the row of a class that is an effect."""
 
-    def make(made: C) -> C:
-        register(made.__name__, row)
-        check_node_class(made)
-        return made
+    def decorate(cls: C) -> C:
+        register(cls.__name__, row)
+        check_node_class(cls)
+        return cls
 
-    return make
+    return decorate
 
 
 # --- energy, places, durations -------------------------------------------------------------------------------------
@@ -93,8 +93,8 @@ Player = Literal["you", "opponent"]
 Decider = Literal["you", "opponent", "its controller"]  # the last: of the die that the sentence is about
 Comparison = Literal["=", "<", "<=", ">", ">="]
 Source = Literal["action", "global", "ability", "combat", "when fielded", "when attacks"]
-Class = Literal["when fielded", "when attacks"]  # of abilities, as they are printed
-Limit = Literal["", "turn", "die", "together", "first", "moment"]
+AbilityClass = Literal["when fielded", "when attacks"]  # of abilities, as they are printed
+LimitKind = Literal["", "turn", "die", "together", "first", "moment"]
 Keyword = Literal[
     "Ally",
     "Amplify",
@@ -112,20 +112,22 @@ Keyword = Literal[
     "Resistance",
     "Suit Up",
 ]
-Label = Literal["", "Enlistment", "Prep", "Resistance"]  # keywords that stand in front of a text of its own
+KeywordLabel = Literal["", "Enlistment", "Prep", "Resistance"]  # keywords that stand in front of a text of its own
 KEYWORDS: Final[tuple[Keyword, ...]] = get_args(Keyword)
 
-Lasting = Literal["end of turn", "your next turn", "end of attack", "its next chance", "next one"]  # of what is given
+GrantDuration = Literal[
+    "end of turn", "your next turn", "end of attack", "its next chance", "next one"
+]  # of what is given
 Level = Annotated[int, BoundedNumber(1, 3)]
 LevelShown = Annotated[int, BoundedNumber(0, 3)]  # 0: as it shows
-Many = Annotated[int, BoundedNumber(1, ALL)]
-Some = Annotated[int, BoundedNumber(0, ALL)]
-Change = Annotated[int, BoundedNumber(-ALL, ALL, zero=False)]
-Price = Annotated[str, EnergyCost()]
-AnyPrice = Annotated[str, EnergyCost(empty=True)]
+PositiveInt = Annotated[int, BoundedNumber(1, ALL)]
+NonNegativeInt = Annotated[int, BoundedNumber(0, ALL)]
+NonZeroInt = Annotated[int, BoundedNumber(-ALL, ALL, zero=False)]
+EnergyPrice = Annotated[str, EnergyCost()]
+OptionalEnergyPrice = Annotated[str, EnergyCost(empty=True)]
 CardName = Annotated[str, QuotedName("a card")]
 Affiliation = Annotated[str, QuotedName("an affiliation")]
-ThingName = Annotated[str, QuotedName("a thing")]
+ObjectName = Annotated[str, QuotedName("a thing")]
 Sources = Annotated[str, CommaList(get_args(Source))]
 
 # --- numbers -------------------------------------------------------------------------------------------------------
@@ -139,11 +141,11 @@ class Number(Node):
 
 
 Amount = Annotated[int, BoundedNumber(-ALL, ALL)] | Number
-Much = Many | Number  # at least 1
-MuchOrNone = Some | Number
-ALevel = Level | Number
+PositiveAmount = PositiveInt | Number  # at least 1
+NonNegativeAmount = NonNegativeInt | Number
+LevelAmount = Level | Number
 
-UNNAMED_WORDS: dict[tuple[type, str], Row] = {}  # rows of words without brackets, which get their names below
+UNNAMED_WORDS: dict[tuple[type, str], WordMetadata] = {}  # rows of words without brackets, which get their names below
 
 
 def plain_number(row: NumberMetadata) -> Number:
@@ -192,7 +194,7 @@ class Select(Node):
     within: int = 0  # their fielding costs must not add up to more
 
 
-What = Where | Select  # a description means all that match, a selection those picked
+Operand = Where | Select  # a description means all that match, a selection those picked
 
 # --- conditions ----------------------------------------------------------------------------------------------------
 
@@ -231,7 +233,7 @@ class Rule(Node):
     """Something that holds of dice: always, while a condition holds, or for a time once it was given to them."""
 
     word: str
-    who: What
+    who: Operand
     a: Amount = 0
     d: Amount = 0
     by: Where | None = None

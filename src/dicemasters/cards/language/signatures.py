@@ -1,6 +1,6 @@
 """What a word of the card language takes in its brackets, read from its signature, and what is said if it gets other things.
 
-One thing where several are taken stands for a list of one.
+One thing where item_kinds are taken stands for a list of one.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _WORD_MODULES = (
     "node_types",
     *(f"{x}_words" for x in ("number", "description", "choice", "condition", "event", "rule", "effect", "ability")),
 )
-_LANGUAGE = (
+_LANGUAGE_FILES = (
     *(
         str(_PACKAGE_DIR / f"{name}.py")
         for name in (*_WORD_MODULES, "vocabulary", "metadata", "signatures", "semantics")
@@ -46,7 +46,7 @@ def _caller_location() -> str:
     frame: FrameType | None = sys._getframe()
     while frame is not None:
         file = frame.f_code.co_filename
-        if file not in _LANGUAGE and not file.startswith("<"):
+        if file not in _LANGUAGE_FILES and not file.startswith("<"):
             return f"{Path(file).name}, line {frame.f_lineno}: "
         frame = frame.f_back
     return ""
@@ -122,7 +122,7 @@ class OptionalItems(Node):
         return True
 
 
-Limits = BoundedNumber | EnergyCost | QuotedName | CommaList | OptionalItems
+Constraint = BoundedNumber | EnergyCost | QuotedName | CommaList | OptionalItems
 
 _TYPE_TEXTS = {  # how a kind of thing is called, with an example
     "int": ("a number", ""),
@@ -168,8 +168,8 @@ _REMEDIES = {  # by what is taken and what is given: what to write
 
 def suggest(word: str, known: Any) -> str:
     """Ask for the nearest word that is known; nothing if none is near."""
-    near = difflib.get_close_matches(word[:MAX_QUOTED], [str(x) for x in known], 1, 0.6)
-    return f"; did you mean '{near[0]}'?" if near else ""
+    matches = difflib.get_close_matches(word[:MAX_QUOTED], [str(x) for x in known], 1, 0.6)
+    return f"; did you mean '{matches[0]}'?" if matches else ""
 
 
 def node_kind(value: object) -> str:
@@ -197,29 +197,29 @@ def describe_argument(value: object) -> str:
         return f"the number {value}"
     if isinstance(value, tuple):
         return "several things in brackets"
-    sort = node_kind(value)
-    return _TYPE_TEXTS[sort][0] if sort in _TYPE_TEXTS else f"'{str(value)[:MAX_QUOTED]}'"
+    kind = node_kind(value)
+    return _TYPE_TEXTS[kind][0] if kind in _TYPE_TEXTS else f"'{str(value)[:MAX_QUOTED]}'"
 
 
 class ArgumentKind:
     """One kind of thing that a word takes: it knows what fits, and how to say it."""
 
-    def __init__(self, hint_: Any) -> None:
-        self.limits: tuple[Limits, ...] = ()
-        if get_origin(hint_) is Annotated:
-            hint_, *limits = get_args(hint_)
-            self.limits = tuple(limits)
-        parts = get_args(hint_) if get_origin(hint_) in (UnionType, Union) else (hint_,)
-        self.unions = [ArgumentKind(part) for part in parts if get_origin(part) is Annotated]
-        plain = [part for part in parts if get_origin(part) is not Annotated]
+    def __init__(self, hint: Any) -> None:
+        self.constraints: tuple[Constraint, ...] = ()
+        if get_origin(hint) is Annotated:
+            hint, *constraints = get_args(hint)
+            self.constraints = tuple(constraints)
+        parts = get_args(hint) if get_origin(hint) in (UnionType, Union) else (hint,)
+        self.annotated_kinds = [ArgumentKind(part) for part in parts if get_origin(part) is Annotated]
+        unannotated = [part for part in parts if get_origin(part) is not Annotated]
         self.literals: tuple[object, ...] = tuple(
-            value for part in plain if get_origin(part) is Literal for value in get_args(part)
+            value for part in unannotated if get_origin(part) is Literal for value in get_args(part)
         )
-        self.several: list[ArgumentKind] = [
-            ArgumentKind(get_args(part)[0]) for part in plain if get_origin(part) is tuple
+        self.item_kinds: list[ArgumentKind] = [
+            ArgumentKind(get_args(part)[0]) for part in unannotated if get_origin(part) is tuple
         ]
-        self.types: tuple[type, ...] = tuple(part for part in plain if isinstance(part, type))
-        self.exact_types = frozenset(() if self.limits else self.types)  # what fits at a glance
+        self.types: tuple[type, ...] = tuple(part for part in unannotated if isinstance(part, type))
+        self.exact_types = frozenset(() if self.constraints else self.types)  # what fits at a glance
         self.type_names = list(
             dict.fromkeys(x.__name__ if x.__name__ in _TYPE_TEXTS else "Effect" for x in self._value_types())
         )
@@ -231,52 +231,57 @@ class ArgumentKind:
         """Give the value as it is taken, and whether it can be."""
         if isinstance(value, bool):
             return value, bool in self.types
-        for each in self.several:
+        for item_kind in self.item_kinds:
             items = value if isinstance(value, tuple) else (value,)
-            fitted = [each.fit(item) for item in items]
-            if all(ok for _, ok in fitted):
+            fitted = [item_kind.fit(item) for item in items]
+            if all(is_valid for _, is_valid in fitted):
                 return tuple(item for item, _ in fitted), True
-        for kind in self.unions:
+        for kind in self.annotated_kinds:
             if kind.fit(value)[1]:
                 return value, True
         if not isinstance(value, self.types) and not (isinstance(value, str | int) and value in self.literals):
             return value, False
-        return value, all(limit.accepts(value) for limit in self.limits)
+        return value, all(limit.accepts(value) for limit in self.constraints)
 
     @cached_property
     def expected_text(self) -> str:
         """Say what would be allowed."""
-        parts = [kind.expected_text for kind in self.unions]
-        if self.limits:
-            parts += [limit.expected_text for limit in self.limits if limit.expected_text]
+        parts = [kind.expected_text for kind in self.annotated_kinds]
+        if self.constraints:
+            parts += [limit.expected_text for limit in self.constraints if limit.expected_text]
         examples = []
-        for sort in self.type_names:
-            if self.limits and sort in ("int", "str"):
+        for name in self.type_names:
+            if self.constraints and name in ("int", "str"):
                 continue
-            parts.append(_TYPE_TEXTS[sort][0])
-            examples += [_TYPE_TEXTS[sort][1]] if _TYPE_TEXTS[sort][1] else []
+            parts.append(_TYPE_TEXTS[name][0])
+            examples += [_TYPE_TEXTS[name][1]] if _TYPE_TEXTS[name][1] else []
         if self.literals:
             parts.append(f"one of {', '.join(_quoted(x) for x in self.literals)}")
-        for each in self.several:
-            if each.type_names and set(each.type_names) <= set(self.type_names):
+        for item_kind in self.item_kinds:
+            if item_kind.type_names and set(item_kind.type_names) <= set(self.type_names):
                 continue  # one of them is said already
             parts.append(
-                each.expected_text if each.several else f"{each.expected_text}, or several of these in brackets"
+                item_kind.expected_text
+                if item_kind.item_kinds
+                else f"{item_kind.expected_text}, or several of these in brackets"
             )
-        such = f", such as {examples[0]}" if examples else ""
-        return " or ".join(parts) + such
+        example_text = f", such as {examples[0]}" if examples else ""
+        return " or ".join(parts) + example_text
 
     def remedy(self, value: object) -> str:
         """Say what to write in place of a wrong thing, if that can be told."""
         if name := word_name(value):
             return f"; write {name}(...)"
         if isinstance(value, str) and self.literals:
-            near = difflib.get_close_matches(value.casefold(), [str(x).casefold() for x in self.literals], 1, 0.5)
-            meant = [str(x) for x in self.literals if near and str(x).casefold() == near[0]]
-            return f"; did you mean '{meant[0]}'?" if meant else ""
-        for sort in [*self.type_names, *(sort for each in self.several for sort in each.type_names)]:
-            if (sort, node_kind(value)) in _REMEDIES:
-                return f"; {_REMEDIES[sort, node_kind(value)]}"
+            matches = difflib.get_close_matches(value.casefold(), [str(x).casefold() for x in self.literals], 1, 0.5)
+            literals = [str(x) for x in self.literals if matches and str(x).casefold() == matches[0]]
+            return f"; did you mean '{literals[0]}'?" if literals else ""
+        for type_name in [
+            *self.type_names,
+            *(type_name for item_kind in self.item_kinds for type_name in item_kind.type_names),
+        ]:
+            if (type_name, node_kind(value)) in _REMEDIES:
+                return f"; {_REMEDIES[type_name, node_kind(value)]}"
         return ""
 
 
@@ -287,11 +292,11 @@ def _quoted(value: object) -> str:
 _KINDS: dict[tuple[str, str], ArgumentKind] = {}
 
 
-def _kind(written: str, meant: dict[str, Any]) -> ArgumentKind:
+def _argument_kind(annotation: str, namespace: dict[str, Any]) -> ArgumentKind:
     """Give the kind that a signature writes; most words take the same few, so each is worked out once for a module."""
-    key = (written, meant["__name__"])
+    key = (annotation, namespace["__name__"])
     if key not in _KINDS:
-        _KINDS[key] = ArgumentKind(eval(written, meant))
+        _KINDS[key] = ArgumentKind(eval(annotation, namespace))
     return _KINDS[key]
 
 
@@ -302,13 +307,15 @@ class WordSignature:
         self.word = word
         self.name: str = word.__name__
         self.signature = inspect.signature(word)
-        meant = vars(sys.modules[word.__module__])
-        self.kinds = {name: _kind(p.annotation, meant) for name, p in self.signature.parameters.items()}
+        namespace = vars(sys.modules[word.__module__])
+        self.kinds = {name: _argument_kind(p.annotation, namespace) for name, p in self.signature.parameters.items()}
         parameters = self.signature.parameters.values()
         self.positional = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
         self.variadic = next((p.name for p in parameters if p.kind is p.VAR_POSITIONAL), "")
-        names = self.variadic and not {"Effect", "Rule"} & set(self.kinds[self.variadic].type_names)
-        self.is_variadic_required = bool(names) and OptionalItems() not in self.kinds[self.variadic].limits
+        takes_operands = self.variadic and not {"Effect", "Rule"} & set(self.kinds[self.variadic].type_names)
+        self.is_variadic_required = (
+            bool(takes_operands) and OptionalItems() not in self.kinds[self.variadic].constraints
+        )
         self.required = [p.name for p in parameters if p.default is p.empty and p.name != self.variadic]
 
     @property
@@ -317,52 +324,54 @@ class WordSignature:
         names = [f"{p.name}..." if p.name == self.variadic else p.name for p in self.signature.parameters.values()]
         return f"{self.name}({', '.join(names)})"
 
-    def fit(self, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    def fit(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
         """Give the arguments as the word takes them, or say what is wrong with them."""
-        taken: list[Any] = []
+        positional: list[Any] = []
         for i, value in enumerate(args):
             name = self.positional[i] if i < len(self.positional) else self.variadic
             if name:
-                taken.append(value if type(value) in self.kinds[name].exact_types else self._one(name, value, args))
+                positional.append(
+                    value if type(value) in self.kinds[name].exact_types else self._fit_argument(name, value, args)
+                )
             else:
-                many = len(self.positional)
-                things = f"only {many} thing{'s' * (many > 1)}" if many else "nothing"
-                raise WordError(f"'{self.name}' takes {things} in its brackets, not {len(args)}: {self.usage}")
+                count = len(self.positional)
+                count_text = f"only {count} thing{'s' * (count > 1)}" if count else "nothing"
+                raise WordError(f"'{self.name}' takes {count_text} in its brackets, not {len(args)}: {self.usage}")
         if self.is_variadic_required and len(args) <= len(self.positional):
             raise WordError(
                 f"'{self.name}' names nothing; it takes {self.kinds[self.variadic].expected_text}: {self.usage}"
             )
-        by_name: dict[str, Any] = {}
-        for name, value in named.items():
+        keywords: dict[str, Any] = {}
+        for name, value in kwargs.items():
             if name not in self.kinds or name == self.variadic:
                 raise WordError(f"'{self.name}' has no '{name}'{suggest(name, self.kinds)}; it is written {self.usage}")
             if name in self.positional[: len(args)]:
                 raise WordError(f"'{self.name}' is given its '{name}' twice; it is written {self.usage}")
-            by_name[name] = self._one(name, value, args)
+            keywords[name] = self._fit_argument(name, value, args)
         for name in self.required[len(args) :] if self.required else ():
-            if name not in by_name:
+            if name not in keywords:
                 raise WordError(
                     f"'{self.name}' lacks its '{name}', {self.kinds[name].expected_text}; it is written {self.usage}"
                 )
-        return taken, by_name
+        return positional, keywords
 
-    def _one(self, name: str, value: Any, args: tuple[Any, ...]) -> Any:
+    def _fit_argument(self, name: str, value: Any, args: tuple[Any, ...]) -> Any:
         kind = self.kinds[name]
         fitted, ok = kind.fit(value)
         if ok:
             return fitted
-        as_its = "" if name == self.variadic else f" as its '{name}'"
-        remedy = self._swapped(args) or kind.remedy(value)
-        raise WordError(f"'{self.name}' takes {kind.expected_text}{as_its}, not {describe_argument(value)}{remedy}")
+        role = "" if name == self.variadic else f" as its '{name}'"
+        remedy = self._swap_hint(args) or kind.remedy(value)
+        raise WordError(f"'{self.name}' takes {kind.expected_text}{role}, not {describe_argument(value)}{remedy}")
 
-    def _swapped(self, args: tuple[Any, ...]) -> str:
+    def _swap_hint(self, args: tuple[Any, ...]) -> str:
         """Ask whether two things have changed places, if they would fit so."""
         names = self.positional[: len(args)]
         for i in range(len(names)):
             for j in range(i + 1, len(names)):
-                changed = list(args)
-                changed[i], changed[j] = changed[j], changed[i]
-                if all(self.kinds[name].fit(value)[1] for name, value in zip(names, changed, strict=False)):
+                swapped = list(args)
+                swapped[i], swapped[j] = swapped[j], swapped[i]
+                if all(self.kinds[name].fit(value)[1] for name, value in zip(names, swapped, strict=False)):
                     return f"; are they the wrong way round? It is written {self.usage}"
         return ""
 
@@ -381,31 +390,31 @@ def signature_of(word: Callable[..., Any]) -> WordSignature:
 
 def checked_word(word: Callable[P, R]) -> Callable[P, R]:
     """Give the word as one that looks at what it gets."""
-    known: WordSignature | None = None
-    plain: Callable[..., Any] = word
+    signature: WordSignature | None = None
+    function: Callable[..., Any] = word
 
     @wraps(word)
-    def say(*args: P.args, **named: P.kwargs) -> R:
-        nonlocal known
-        if known is None:
-            known = WordSignature(word)
-        in_order, by_name = known.fit(args, named)
-        said: R = plain(*in_order, **by_name)
-        return said
+    def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
+        nonlocal signature
+        if signature is None:
+            signature = WordSignature(word)
+        positional, keywords = signature.fit(args, kwargs)
+        result: R = function(*positional, **keywords)
+        return result
 
-    return say
+    return wrapper
 
 
-def check_node_class(made: type) -> None:
+def check_node_class(cls: type) -> None:
     """Let a class of the language look at what it is made of."""
-    plain = made.__init__  # type: ignore[misc]
-    known: list[WordSignature] = []
+    original_init = cls.__init__  # type: ignore[misc]
+    signatures: list[WordSignature] = []
 
-    @wraps(plain)
-    def look(self: object, *args: Any, **named: Any) -> None:
-        if not known:
-            known.append(WordSignature(made))
-        in_order, by_name = known[0].fit(args, named)
-        plain(self, *in_order, **by_name)
+    @wraps(original_init)
+    def checked_init(self: object, *args: Any, **kwargs: Any) -> None:
+        if not signatures:
+            signatures.append(WordSignature(cls))
+        positional, keywords = signatures[0].fit(args, kwargs)
+        original_init(self, *positional, **keywords)
 
-    made.__init__ = look  # type: ignore[misc]
+    cls.__init__ = checked_init  # type: ignore[misc]

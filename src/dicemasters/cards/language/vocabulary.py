@@ -18,8 +18,8 @@ from dicemasters.cards.language.metadata import (
     DurationMetadata,
     FormMetadata,
     KeywordMetadata,
-    Row,
     SymbolMetadata,
+    WordMetadata,
     ZoneMetadata,
     register,
 )
@@ -42,7 +42,7 @@ from dicemasters.cards.language.ability_words import *
 
 # --- the rows of words without brackets ----------------------------------------------------------------------------
 
-_CONSTANTS: dict[str, Row] = {
+_CONSTANTS: dict[str, WordMetadata] = {
     "FIST": SymbolMetadata(FIST, "fist"),
     "BOLT": SymbolMetadata(BOLT, "bolt"),
     "MASK": SymbolMetadata(MASK, "mask"),
@@ -65,17 +65,17 @@ _CONSTANTS: dict[str, Row] = {
     "WHILE_THERE": DurationMetadata(WHILE_THERE, ""),
     "ALL": FormMetadata("int"),
     "Cost": FormMetadata("Cost"),
-    "Enlistment": KeywordMetadata("Enlistment", (CHARACTER, *ACTIONS), label=True),
-    "Prep": KeywordMetadata("Prep", (CHARACTER, *ACTIONS), label=True),
-    "payer": DescriptionMetadata("payer", PLAYERS, inner=True),
-    "payer's": DescriptionMetadata("payer's", inner=True),
-    "of player": DescriptionMetadata("of player", inner=True),
-    "can be a character": DescriptionMetadata("can be a character", inner=True),
-    "can spin": DescriptionMetadata("can spin", inner=True),
-    "can reroll": DescriptionMetadata("can reroll", inner=True),
-    "can be KO'd": DescriptionMetadata("can be KO'd", inner=True),
-    "and": ConditionMetadata("and", stands=True, inner=True),
-    "not": ConditionMetadata("not", stands=True, inner=True),
+    "Enlistment": KeywordMetadata("Enlistment", (CHARACTER, *ACTIONS), is_label=True),
+    "Prep": KeywordMetadata("Prep", (CHARACTER, *ACTIONS), is_label=True),
+    "payer": DescriptionMetadata("payer", PLAYERS, is_internal=True),
+    "payer's": DescriptionMetadata("payer's", is_internal=True),
+    "of player": DescriptionMetadata("of player", is_internal=True),
+    "can be a character": DescriptionMetadata("can be a character", is_internal=True),
+    "can spin": DescriptionMetadata("can spin", is_internal=True),
+    "can reroll": DescriptionMetadata("can reroll", is_internal=True),
+    "can be KO'd": DescriptionMetadata("can be KO'd", is_internal=True),
+    "and": ConditionMetadata("and", is_checked_on_resolution=True, is_internal=True),
+    "not": ConditionMetadata("not", is_checked_on_resolution=True, is_internal=True),
 }
 for _name, _row in _CONSTANTS.items():
     register(_name, _row)
@@ -84,5 +84,5 @@ for _name, _value in tuple(globals().items()):
         register(_name, UNNAMED_WORDS[type(_value), _value.op])
 
 VOCABULARY: Final[dict[str, object]] = {  # what one can write
-    name: globals()[name] for name, row in WORDS.items() if name in globals() and not getattr(row, "inner", False)
+    name: globals()[name] for name, row in WORDS.items() if name in globals() and not getattr(row, "is_internal", False)
 }

@@ -1,7 +1,7 @@
 """Card texts: says the sentences of the card language in English.
 
 Energy stands in square brackets for a front end to draw: [F] fist, [B] bolt, [M] mask, [S] shield, [1] one of any sort.
-What the card itself does not say, and the rules or we add, stands in round brackets; only what a keyword does is always told.
+Operand the card itself does not say, and the rules or we add, stands in round brackets; only what a keyword does is always told.
 A word this module cannot say raises UnrenderableError, so that no text is ever silently incomplete.
 """
 
@@ -27,12 +27,12 @@ from dicemasters.cards.language.vocabulary import (
     May,
     NameCard,
     Number,
+    Operand,
     Prevent,
     Redirect,
     Rule,
     Select,
     Unprinted,
-    What,
     Where,
     if_done,
     in_your_main_step,
@@ -67,31 +67,34 @@ def card_text(card: Card) -> str:
 
 def ability_text(ability: Ability, card: Card) -> str:
     """Say one ability of a card."""
-    _check(ability)
+    _check_renderable(ability)
     if ability.bursts and not ability.effects and not ability.rules:  # it has no text without a burst
         return "\n".join(
-            f"{_stars(burst, ability, card.title)} {_alone(ability, burst, card)}" for burst in ability.bursts
+            f"{_burst_label(burst, ability, card.title)} {_standalone_burst_text(ability, burst, card)}"
+            for burst in ability.bursts
         )
-    named = card.kind == "character" and ability.scope != "pair"
-    speech = RenderContext(card.title, card.title if named else "this die", ability.event, unprinted=ability.unprinted)
-    said = _body(ability, speech)
+    uses_title = card.kind == "character" and ability.scope != "pair"
+    context = RenderContext(
+        card.title, card.title if uses_title else "this die", ability.event, unprinted=ability.unprinted
+    )
+    text = _body_text(ability, context)
     if ability.scope == "pair":
-        said = f"While {card.title} is paired up, both partners have: “{said}”"
-    said = _limited(said, ability, speech)
-    bursts = [_burst(burst, ability, said, speech) for burst in ability.bursts]
-    label = [f"{ability.keyword}{_mere_label(ability)}."] if ability.keyword else []
+        text = f"While {card.title} is paired up, both partners have: “{text}”"
+    text = _with_limit(text, ability, context)
+    bursts = [_burst_text(burst, ability, text, context) for burst in ability.bursts]
+    label = [f"{ability.keyword}{_label_note(ability)}."] if ability.keyword else []
     if "keyword" in ability.unprinted:
         label = [f"({label[0]})"]
-    return " ".join([*label, said, *bursts])
+    return " ".join([*label, text, *bursts])
 
 
-def _mere_label(ability: Ability) -> str:
+def _label_note(ability: Ability) -> str:
     """Warn where Resistance is printed on a text that asks for no KO."""
     asks = own_ko_this_turn in walk(ability) or (ability.event is not None and ability.event.word == "KO'd")
     return "" if asks or ability.keyword != "Resistance" else " (here only a label, no character has to be KO'd)"
 
 
-def _check(ability: Ability) -> None:
+def _check_renderable(ability: Ability) -> None:
     """Refuse what no kind of sentence has a place for."""
     if ability.keyword and ability.keyword not in KEYWORDS:
         raise UnrenderableError(f"no English for the keyword {ability.keyword!r}")
@@ -105,44 +108,46 @@ def _check(ability: Ability) -> None:
         raise UnrenderableError(f"no English for abilities of the kind {ability.kind!r} at a cost")
 
 
-def _body(ability: Ability, speech: RenderContext) -> str:
+def _body_text(ability: Ability, context: RenderContext) -> str:
     match ability.kind:
-        case "would" if said := _first_damage(ability, speech):
-            return _after(lead_in(scope_text(ability, speech)), [said])
+        case "would" if text := _first_damage_text(ability, context):
+            return _to_sentences(lead_in(scope_text(ability, context)), [text])
         case "when" | "would":
-            return _after(when_text(ability, speech), effect_clauses(ability.effects, speech))
+            return _to_sentences(when_text(ability, context), effect_clauses(ability.effects, context))
         case "always" if _is_reminder(ability):
-            return _capital(KEYWORDS[ability.keyword].reminder.format(this=speech.this)) + "."
+            return _capitalise(KEYWORDS[ability.keyword].reminder.format(this=context.this)) + "."
         case "always":
-            lead = while_text(ability, speech)
-            clauses = [join_list(rule_texts(ability.rules, speech))]
+            lead = while_text(ability, context)
+            clauses = [join_list(rule_texts(ability.rules, context))]
             if ability.lifted_by:
-                before, speech.actor = speech.actor, "opponent"
-                clauses.append(f"your opponent may {cost_text(ability.lifted_by, speech)} to end this for the turn")
-                speech.actor = before
-            return _after(lead, clauses)
+                outer_actor, context.actor = context.actor, "opponent"
+                clauses.append(f"your opponent may {cost_text(ability.lifted_by, context)} to end this for the turn")
+                context.actor = outer_actor
+            return _to_sentences(lead, clauses)
         case "use":
-            lead = "" if ability.event else while_text(ability, speech)
-            only = f"Use this die only {step_edge_text(ability.event)}. " if ability.event else ""
-            speech.used = speech.this == "this die"
-            return only + _after(lead, used_clauses(ability.effects, speech))
+            lead = "" if ability.event else while_text(ability, context)
+            timing = f"Use this die only {step_edge_text(ability.event)}. " if ability.event else ""
+            context.is_action_use = context.this == "this die"
+            return timing + _to_sentences(lead, used_clauses(ability.effects, context))
         case "global":
-            return _global(ability, speech)
+            return _global_text(ability, context)
         case "pay":
-            lead = while_text(ability, speech)
+            lead = while_text(ability, context)
             any_time = "whenever you could use a Global"
             if in_your_main_step in each_condition(ability.condition):
-                lead = lead_in(scope_text(ability, speech)) + "in your main step, "
+                lead = lead_in(scope_text(ability, context)) + "in your main step, "
             elif "when" not in ability.unprinted:
                 lead += f"{any_time}, "
-            speech.just_mentioned = None
-            offer, *more = may_clauses(May(ability.effects, ability.cost if ability.cost != Cost() else None), speech)
-            return _after(lead, [f"{offer} ({any_time})" if "when" in ability.unprinted else offer, *more])
+            context.just_mentioned = None
+            offer, *follow_ups = may_clauses(
+                May(ability.effects, ability.cost if ability.cost != Cost() else None), context
+            )
+            return _to_sentences(lead, [f"{offer} ({any_time})" if "when" in ability.unprinted else offer, *follow_ups])
         case _:
             raise UnrenderableError(f"no English for abilities of the kind {ability.kind!r}")
 
 
-def _first_damage(ability: Ability, speech: RenderContext) -> str:
+def _first_damage_text(ability: Ability, context: RenderContext) -> str:
     """Say what is done about the first damage of each turn; nothing if the ability is about something else."""
     if any(condition.op != "by source" for condition in each_condition(ability.condition)):
         return ""
@@ -153,34 +158,34 @@ def _first_damage(ability: Ability, speech: RenderContext) -> str:
             may = "you may "
         case _:
             return ""
-    event = when_text(ability.replace(scope="die"), speech).removeprefix("when ").removesuffix(", ")
-    taken = event.replace(" would take damage", " would take", 1).replace(" an action die", " action dice")
-    deed = "prevent" if isinstance(effect, Prevent) else "redirect"
-    to = f" to {object_text(effect.to, speech)}" if isinstance(effect, Redirect) else ""
-    said = f"{may}{deed}{to} the first {n} damage {taken}"
-    if to and ability.scope == "die" and "limit" not in speech.unprinted:
-        return f"each turn, {said}"
-    return f"{said} {'(each turn)' if 'limit' in speech.unprinted else 'each turn'}"
+    event = when_text(ability.replace(scope="die"), context).removeprefix("when ").removesuffix(", ")
+    event_phrase = event.replace(" would take damage", " would take", 1).replace(" an action die", " action dice")
+    verb = "prevent" if isinstance(effect, Prevent) else "redirect"
+    destination = f" to {object_text(effect.to, context)}" if isinstance(effect, Redirect) else ""
+    text = f"{may}{verb}{destination} the first {n} damage {event_phrase}"
+    if destination and ability.scope == "die" and "limit" not in context.unprinted:
+        return f"each turn, {text}"
+    return f"{text} {'(each turn)' if 'limit' in context.unprinted else 'each turn'}"
 
 
-def _global(ability: Ability, speech: RenderContext) -> str:
-    price = cost_text(ability.cost or Cost(), speech)
-    scope = lead_in(scope_text(ability, speech))
-    lead = when_text(ability, speech) if ability.event else scope + if_text(ability.condition, speech)
-    when = f" {lead.removesuffix(', ')}" if lead else ""
-    said = f"Global: {_capital(price)}{when}. {_after('', effect_clauses(ability.effects, speech))}"
-    only = ["once per turn"] * (ability.limit == "turn") + ["on your turn"] * ability.own_turn
-    return f"{said} Use this only {' and only '.join(only)}." if only else said
+def _global_text(ability: Ability, context: RenderContext) -> str:
+    price = cost_text(ability.cost or Cost(), context)
+    scope = lead_in(scope_text(ability, context))
+    lead = when_text(ability, context) if ability.event else scope + if_text(ability.condition, context)
+    timing = f" {lead.removesuffix(', ')}" if lead else ""
+    text = f"Global: {_capitalise(price)}{timing}. {_to_sentences('', effect_clauses(ability.effects, context))}"
+    restrictions = ["once per turn"] * (ability.limit == "turn") + ["on your turn"] * ability.own_turn
+    return f"{text} Use this only {' and only '.join(restrictions)}." if restrictions else text
 
 
-def _limited(said: str, ability: Ability, speech: RenderContext) -> str:
-    limit = _limit(said, ability, speech)
+def _with_limit(text: str, ability: Ability, context: RenderContext) -> str:
+    limit = _limit_text(text, ability, context)
     if not limit:
-        return said
-    return f"{said} ({limit})" if "limit" in ability.unprinted else f"{said} {limit}"
+        return text
+    return f"{text} ({limit})" if "limit" in ability.unprinted else f"{text} {limit}"
 
 
-def _limit(said: str, ability: Ability, speech: RenderContext) -> str:
+def _limit_text(text: str, ability: Ability, context: RenderContext) -> str:
     """Say how often it works, as a sentence of its own; nothing if the text has said it."""
     event = ability.event.word if ability.event else ""
     match ability.limit:
@@ -189,9 +194,9 @@ def _limit(said: str, ability: Ability, speech: RenderContext) -> str:
         case "turn":
             return "" if ability.kind == "global" else "This works only once per turn."
         case "die":
-            each = f"for each {speech.title} die"
+            each = f"for each {context.title} die"
             return f"This works only once per turn {f'({each})' if 'per die' in ability.unprinted else each}."
-        case "first" if has_first_time_limit(ability) and " each turn " in said:
+        case "first" if has_first_time_limit(ability) and " each turn " in text:
             everybody = ability.event is not None and ability.event.who == Where("each player")
             return "This happens only once per turn, not once for each player." if everybody else ""
         case "first":
@@ -206,10 +211,10 @@ def _limit(said: str, ability: Ability, speech: RenderContext) -> str:
         case "moment":
             return "This happens only once for everything at the same moment."
         case "together" if event == "attacks":
-            return f"However many {speech.title} dice attack, this happens only once in each attack."
+            return f"However many {context.title} dice attack, this happens only once in each attack."
         case "together":
             verb = VERBS[event][1] if event in VERBS else "do so"
-            return f"However many {speech.title} dice {verb} at the same moment, this happens only once."
+            return f"However many {context.title} dice {verb} at the same moment, this happens only once."
         case _:
             raise UnrenderableError(f"no English for the limit {ability.limit!r}")
 
@@ -219,87 +224,97 @@ def price_prompt(cost: Cost, card: Card) -> str:
     return cost_text(cost, RenderContext(card.title, card.title)).replace(" of their ", " of your ")
 
 
-def _stars(burst: Burst, ability: Ability, title: str) -> str:
+def _burst_label(burst: Burst, ability: Ability, title: str) -> str:
     """Say on which faces a burst counts; of a text that works while active any die may show it (rules 5.5b)."""
     any_die = f" (on any of your {title} dice)" if ability.scope == "active" else ""
     return "/".join("★" * n for n in burst.on) + any_die
 
 
-def _alone(ability: Ability, burst: Burst, card: Card) -> str:
+def _standalone_burst_text(ability: Ability, burst: Burst, card: Card) -> str:
     """Say a burst that has an event of its own; after another text of the card it comes on top of that."""
-    said = ability_text(ability.replace(effects=burst.effects, rules=burst.rules, bursts=()), card)
-    before = card.abilities[: card.abilities.index(ability)] if ability in card.abilities else ()
-    if not before or burst.instead:
-        return said
-    takes_life = any(isinstance(effect, Life) for other in before for effect in other.effects)
-    more = re.sub(r"\bloses (\d+) life", r"loses \1 more life", said) if takes_life else said
-    return f"Also, {more[0].lower()}{more[1:]}"
+    text = ability_text(ability.replace(effects=burst.effects, rules=burst.rules, bursts=()), card)
+    preceding = card.abilities[: card.abilities.index(ability)] if ability in card.abilities else ()
+    if not preceding or burst.instead:
+        return text
+    takes_life = any(
+        isinstance(effect, Life) for preceding_ability in preceding for effect in preceding_ability.effects
+    )
+    sentence = re.sub(r"\bloses (\d+) life", r"loses \1 more life", text) if takes_life else text
+    return f"Also, {sentence[0].lower()}{sentence[1:]}"
 
 
-def _burst(burst: Burst, ability: Ability, said: str, speech: RenderContext) -> str:
-    if added := _added(burst, ability):
-        condition, speech.before, more = added
-        first = condition_text(condition, speech).replace(" is ", " was ", 1)
-        done = condition_text(if_done, speech).partition(" is ")[2]
-        return f"{_stars(burst, ability, speech.title)} {_after(f'also, if {first} and is {done}, ', effect_clauses(more, speech))}"
-    speech.just_mentioned = None
-    speech.group, speech.is_other_mentioned, speech.is_duration_mentioned = None, False, False
+def _burst_text(burst: Burst, ability: Ability, text: str, context: RenderContext) -> str:
+    if added := _ko_follow_up(burst, ability):
+        condition, context.previous_effect, added_effects = added
+        condition_phrase = condition_text(condition, context).replace(" is ", " was ", 1)
+        done_phrase = condition_text(if_done, context).partition(" is ")[2]
+        return f"{_burst_label(burst, ability, context.title)} {_to_sentences(f'also, if {condition_phrase} and is {done_phrase}, ', effect_clauses(added_effects, context))}"
+    context.just_mentioned = None
+    context.group, context.is_other_mentioned, context.is_duration_mentioned = None, False, False
     if "burst" in ability.unprinted:
-        speech.unprinted = (*speech.unprinted, "duration")
+        context.unprinted = (*context.unprinted, "duration")
     if burst.instead:
-        speech.choices, speech.sorting, speech.drew_many = [], False, False
+        context.choices, context.has_picked_drawn, context.drew_many = [], False, False
     effects = burst.effects
     if burst.instead and len(effects) > 1 and effects[0] == ability.effects[0] == NameCard():
         effects = effects[1:]  # the naming has been told already
-    clauses = used_clauses(effects, speech)
-    if not burst.instead and (given := _stat_change_recipient(ability.effects)):
-        clauses = [_further(clause, given, _stat_change_recipient(burst.effects)) for clause in clauses]
+    clauses = used_clauses(effects, context)
+    if not burst.instead and (recipient := _stat_change_recipient(ability.effects)):
+        clauses = [
+            _mark_additional_bonus(clause, recipient, _stat_change_recipient(burst.effects)) for clause in clauses
+        ]
     if burst.rules:
-        clauses.append(join_list([rule_text(rule, speech) for rule in burst.rules]))
-    return f"{_stars(burst, ability, speech.title)} {_after('instead, ' if burst.instead else 'also, ', clauses)}"
+        clauses.append(join_list([rule_text(rule, context) for rule in burst.rules]))
+    return f"{_burst_label(burst, ability, context.title)} {_to_sentences('instead, ' if burst.instead else 'also, ', clauses)}"
 
 
-def _stat_change_recipient(effects: tuple[Effect, ...]) -> What | None:
+def _stat_change_recipient(effects: tuple[Effect, ...]) -> Operand | None:
     """Tell whose A or D a text changes, so that a burst may give more of it."""
-    return next((e.rule.who for e in effects if isinstance(e, Give) and e.rule.word == "gets"), None)
+    return next(
+        (effect.rule.who for effect in effects if isinstance(effect, Give) and effect.rule.word == "gets"), None
+    )
 
 
-def _further(clause: str, first: What, second: What | None) -> str:
+def _mark_additional_bonus(clause: str, base: Operand, added: Operand | None) -> str:
     """Say that a bonus comes on top of another, or that others may get it."""
-    where = second.where if isinstance(second, Select) else second
+    where = added.where if isinstance(added, Select) else added
     if where is None:
         return clause
-    if where.op == "chosen" or (isinstance(first, Where) and set(iter_conjuncts(first)) <= set(iter_conjuncts(where))):
+    if where.op == "chosen" or (isinstance(base, Where) and set(iter_conjuncts(base)) <= set(iter_conjuncts(where))):
         return re.sub(r"\b(gets?) (?=\+)", r"\1 a further ", clause, count=1)
-    whose = {part.op for part in iter_conjuncts(where)} & {"own", "opposing"}
-    return clause if whose else clause.replace("character ", "character (of either player) ", 1)
+    owners = {part.op for part in iter_conjuncts(where)} & {"own", "opposing"}
+    return clause if owners else clause.replace("character ", "character (of either player) ", 1)
 
 
-def _added(burst: Burst, ability: Ability) -> tuple[Condition, Ko, tuple[Effect, ...]] | None:
+def _ko_follow_up(burst: Burst, ability: Ability) -> tuple[Condition, Ko, tuple[Effect, ...]] | None:
     """Give the condition, the KO and what a burst puts after it, where the burst changes nothing else."""
     match ability.effects, burst.effects:
-        case (Do(a, (Ko() as ko,), b),), (Do(c, (same, Do(done, more, ())), d),) if (a, ko, b) == (c, same, d):
-            return (a, ko, more) if burst.instead and done == if_done else None
+        case (Do(a, (Ko() as ko,), b),), (Do(c, (same_ko, Do(done, added_effects, ())), d),) if (a, ko, b) == (
+            c,
+            same_ko,
+            d,
+        ):
+            return (a, ko, added_effects) if burst.instead and done == if_done else None
     return None
 
 
 def _is_reminder(ability: Ability) -> bool:
     """Whether the ability only says that this die has the keyword it is labelled with."""
-    plain = Rule("has keyword", Where("this"), text=ability.keyword)
+    self_grant = Rule("has keyword", Where("this"), text=ability.keyword)
     return (
         bool(ability.keyword and KEYWORDS[ability.keyword].reminder)
-        and ability.rules == (plain,)
+        and ability.rules == (self_grant,)
         and ability.condition is None
     )
 
 
-def _after(lead: str, clauses: list[str]) -> str:
+def _to_sentences(lead: str, clauses: list[str]) -> str:
     """Make sentences of clauses, the first of them after what leads up to it."""
     if not clauses:
         raise UnrenderableError(f"nothing follows {lead!r}")
-    return " ".join(f"{_capital(clause)}." for clause in [lead + clauses[0], *clauses[1:]])
+    return " ".join(f"{_capitalise(clause)}." for clause in [lead + clauses[0], *clauses[1:]])
 
 
-def _capital(text: str) -> str:
+def _capitalise(text: str) -> str:
     first = 1 if text.startswith("(") else 0
     return text[:first] + text[first : first + 1].upper() + text[first + 1 :]

@@ -8,9 +8,9 @@ from dicemasters.cards.language.metadata import NUMBERS
 from dicemasters.cards.language.vocabulary import Amount, Number, Where
 from dicemasters.cards.text.noun_phrases import (
     comparison_text,
+    count_once_note,
     counted_phrase,
     fielded_group_text,
-    once_a_card,
     plural_text,
     repeated_text,
     symbol_name,
@@ -24,22 +24,22 @@ class AmountPhrase:
 
     number_text: str
     tail: str = ""
-    equal: str = ""
+    equal_to: str = ""
 
     def of(self, unit: str) -> str:
         """Say so much of something: 3 damage, damage equal to its level."""
-        return f"{unit} equal to {self.equal}" if self.equal else f"{self.number_text} {unit}"
+        return f"{unit} equal to {self.equal_to}" if self.equal_to else f"{self.number_text} {unit}"
 
 
-def amount_text(amount: Amount, speech: RenderContext) -> AmountPhrase:
+def amount_text(amount: Amount, context: RenderContext) -> AmountPhrase:
     """Say an amount where something is dealt, given or gained."""
     if isinstance(amount, int):
         return AmountPhrase(str(amount))
     match amount.op:
-        case op if op in _COUNTS:
-            return AmountPhrase("1", f" for each {_each_of(amount, speech)}")
-        case "times" if isinstance(amount.args[1], Number) and amount.args[1].op in _COUNTS:
-            return AmountPhrase(str(amount.args[0]), f" for each {_each_of(amount.args[1], speech)}")
+        case op if op in _COUNT_WORDS:
+            return AmountPhrase("1", f" for each {_counted_thing_text(amount, context)}")
+        case "times" if isinstance(amount.args[1], Number) and amount.args[1].op in _COUNT_WORDS:
+            return AmountPhrase(str(amount.args[0]), f" for each {_counted_thing_text(amount.args[1], context)}")
         case "event":
             return AmountPhrase("that much")
         case "up to":
@@ -49,36 +49,40 @@ def amount_text(amount: Amount, speech: RenderContext) -> AmountPhrase:
         case "first":
             return AmountPhrase(f"the first {amount.args[0]}", " each turn")
         case _:
-            return AmountPhrase("", equal=comparison_text(amount, speech))
+            return AmountPhrase("", equal_to=comparison_text(amount, context))
 
 
-_COUNTS = tuple(op for op, row in NUMBERS.items() if row.each)  # numbers of things, said "for each"
+_COUNT_WORDS = tuple(op for op, row in NUMBERS.items() if row.is_count)  # numbers of things, said "for each"
 
 
-def _each_of(amount: Number, speech: RenderContext) -> str:
+def _counted_thing_text(amount: Number, context: RenderContext) -> str:
     match amount.op, amount.args:
-        case "count", (Where() as what, dice):
-            if what.op == "and" and what == speech.group:
-                return repeated_text(what, speech)
-            noun = counted_phrase(what, speech, dice is True)
-            once = once_a_card(what, dice is True)
+        case "count", (Where() as where, dice):
+            if where.op == "and" and where == context.group:
+                return repeated_text(where, context)
+            noun = counted_phrase(where, context, dice is True)
+            once_note = count_once_note(where, dice is True)
             if noun.of_owner:
-                return f"of {noun.of_owner} {'other ' if noun.other else ''}{noun.many()}{once}"
-            return f"{'other ' if noun.other else ''}{noun.one()}{once}"
-        case "symbols", (str() as symbol, Where() as what):
-            on = " they show" if speech.rolled_from and what == Where("drawn") else f" on {plural_text(what, speech)}"
-            return f"{symbol_name(symbol)} symbol{on}"
-        case "types", (Where() as what,):
-            return f"different energy type among {fielded_group_text(what, speech)}"
+                return f"of {noun.of_owner} {'other ' if noun.is_other else ''}{noun.many()}{once_note}"
+            return f"{'other ' if noun.is_other else ''}{noun.one()}{once_note}"
+        case "symbols", (str() as symbol, Where() as where):
+            location = (
+                " they show"
+                if context.rolled_from and where == Where("drawn")
+                else f" on {plural_text(where, context)}"
+            )
+            return f"{symbol_name(symbol)} symbol{location}"
+        case "types", (Where() as where,):
+            return f"different energy type among {fielded_group_text(where, context)}"
         case "counters", (str() as name,):
             return f"{name} counter on this card"
         case "KOs", _:
             return "character die KO'd this way"
-        case "affected", _ if speech.rolled_until:
+        case "affected", _ if context.rolled_until:
             return "character face rolled before that"
         case "affected", _:
-            return speech.affected
+            return context.affected_noun
         case "paid", _:
-            return speech.paid_noun
+            return context.paid_noun
         case _:
             raise UnrenderableError(f"no English for the number {amount.op!r}")

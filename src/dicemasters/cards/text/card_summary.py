@@ -1,7 +1,7 @@
 """The gist of a card: what it does in at most 60 characters, for the small tiles on a table.
 
 It is made of the same sentences as the text. Each ability is said in full, then in the short words of gist.txt or, where that
-has none, of the rules below. What still does not fit is left out: "…" says that a sentence goes on, a bare "★" that a burst
+has none, of the rules below. Operand still does not fit is left out: "…" says that a sentence goes on, a bare "★" that a burst
 changes something. Globals have a place of their own on a table: they are told only where a card has nothing else.
 """
 
@@ -27,10 +27,10 @@ from dicemasters.cards.language.vocabulary import (
 )
 from dicemasters.cards.text.ability_text import ability_text
 
-LONGEST = 60
-LONGEST_OF_GLOBAL = 40
+MAX_LENGTH = 60
+MAX_GLOBAL_LENGTH = 40
 NO_ABILITY = "No ability."
-MORE = "…"
+ELLIPSIS = "…"
 
 
 @lru_cache(maxsize=1000)
@@ -41,17 +41,17 @@ def card_summary(card: Card) -> str:
     >>> card_summary(catalogue().find("Black Widow: Tsarina"))
     'Attacks: 2 damage to your rival, or they spin a die down.'
     """
-    told = [a for a in card.abilities if a.kind != "global"] or list(card.abilities)
-    told = [a for a in told if len(told) == 1 or a.keyword not in _UNSAID]
-    forms = [list(_forms(ability, card)) for ability in told]
+    abilities = [a for a in card.abilities if a.kind != "global"] or list(card.abilities)
+    abilities = [a for a in abilities if len(abilities) == 1 or a.keyword not in _OMITTED_KEYWORDS]
+    forms = [list(_variants(ability, card)) for ability in abilities]
     for i in range(1, len(forms)):
-        forms[i].append(MORE)
-    while len(gist := _join_sentences([words[0] for words in forms])) > LONGEST:
-        shorter = [words for words in forms if len(words) > 1]
+        forms[i].append(ELLIPSIS)
+    while len(summary := _join_sentences([variants[0] for variants in forms])) > MAX_LENGTH:
+        shorter = [variants for variants in forms if len(variants) > 1]
         if not shorter:
-            return _truncate(gist)
-        max(shorter, key=lambda words: (MORE not in words[1], len(words[0]))).pop(0)
-    return gist or NO_ABILITY
+            return _truncate(summary)
+        max(shorter, key=lambda variants: (ELLIPSIS not in variants[1], len(variants[0]))).pop(0)
+    return summary or NO_ABILITY
 
 
 @lru_cache(maxsize=1000)
@@ -63,41 +63,43 @@ def global_summary(ability: Ability, card: Card) -> str:
     >>> global_summary(iron_man.abilities[-1], iron_man)
     '1 damage to you goes to your die.'
     """
-    forms = [_tidy(re.sub(rf"^Global: Pay {_ENERGY}[.,:]?", "", form)) for form in _forms(ability, card)]
-    whole = [form for form in forms if form and MORE not in form] or forms
-    return next((form for form in whole if len(form) <= LONGEST_OF_GLOBAL), _truncate(whole[-1], LONGEST_OF_GLOBAL))
+    forms = [_tidy(re.sub(rf"^Global: Pay {_ENERGY}[.,:]?", "", form)) for form in _variants(ability, card)]
+    complete = [form for form in forms if form and ELLIPSIS not in form] or forms
+    return next(
+        (form for form in complete if len(form) <= MAX_GLOBAL_LENGTH), _truncate(complete[-1], MAX_GLOBAL_LENGTH)
+    )
 
 
 def _join_sentences(sentences: list[str]) -> str:
     """Put sentences together; one mark at the end says that something is missing."""
-    words = " ".join(sentence for sentence in sentences if sentence)
-    return f"{words.replace(f' {MORE}', '')} {MORE}" if f" {MORE}" in words else words
+    text = " ".join(sentence for sentence in sentences if sentence)
+    return f"{text.replace(f' {ELLIPSIS}', '')} {ELLIPSIS}" if f" {ELLIPSIS}" in text else text
 
 
-def _truncate(words: str, longest: int = LONGEST) -> str:
+def _truncate(text: str, max_length: int = MAX_LENGTH) -> str:
     """Leave out the last words that do not fit."""
-    return f"{words[: longest - 1].rpartition(' ')[0].rstrip('.,;:')} {MORE}"
+    return f"{text[: max_length - 1].rpartition(' ')[0].rstrip('.,;:')} {ELLIPSIS}"
 
 
-def _forms(ability: Ability, card: Card) -> Iterator[str]:
+def _variants(ability: Ability, card: Card) -> Iterator[str]:
     """Give an ability in ever fewer words."""
-    if known := _KEYWORDS.get(ability.replace(unprinted=())):
-        yield from (known, f"{ability.keyword}.")
+    if keyword_summaries := _KEYWORD_SUMMARIES.get(ability.replace(unprinted=())):
+        yield from (keyword_summaries, f"{ability.keyword}.")
         return
-    said = ability_text(ability, card)
-    if written := _load_summaries().get(said.replace(card.title, "~")):
-        yield from written
+    full_text = ability_text(ability, card)
+    if handwritten := _load_summaries().get(full_text.replace(card.title, "~")):
+        yield from handwritten
         return
     has_plain = bool(ability.effects or ability.rules)
-    plain = ability_text(ability.replace(bursts=()), card) if has_plain else said
+    plain = ability_text(ability.replace(bursts=()), card) if has_plain else full_text
     text = _reworded(plain, card)
-    bursts = _bursts(said.removeprefix(plain), plain, card)
+    bursts = _burst_variants(full_text.removeprefix(plain), plain, card)
     yield from (f"{text} {star}".strip() for star in bursts)
-    dice = text.replace("rival characters", "rival dice").replace("rival character", "rival die")
-    leaner = _tidy(dice.replace("you may ", ""))
-    yield f"{leaner} {bursts[-1]}".strip()
-    for end in reversed([found.start() for found in re.finditer(_ENDS, leaner)]):
-        yield f"{leaner[:end].rstrip('.,;:')} {MORE}"
+    with_dice = text.replace("rival characters", "rival dice").replace("rival character", "rival die")
+    shorter = _tidy(with_dice.replace("you may ", ""))
+    yield f"{shorter} {bursts[-1]}".strip()
+    for end in reversed([match.start() for match in re.finditer(_CLAUSE_ENDS, shorter)]):
+        yield f"{shorter[:end].rstrip('.,;:')} {ELLIPSIS}"
 
 
 @cache
@@ -110,28 +112,28 @@ def _load_summaries() -> dict[str, tuple[str, ...]]:
     ]
     lines = [line for line in lines if not line.startswith("#")]
     return {
-        said: tuple("" if form == "-" else form for form in short.strip().split("|"))
-        for said, short in zip(lines[::2], lines[1::2], strict=True)
+        sentence: tuple("" if form == "-" else form for form in variants.strip().split("|"))
+        for sentence, variants in zip(lines[::2], lines[1::2], strict=True)
     }
 
 
-def _bursts(said: str, plain: str, card: Card) -> list[str]:
+def _burst_variants(burst_text: str, plain_text: str, card: Card) -> list[str]:
     """Give what the bursts of a text change, in ever fewer words."""
-    if not said:
+    if not burst_text:
         return [""]
-    told = []
-    for burst in re.split(r" (?=★)", re.sub(r" \(on any of [^)]*\)", "", said.strip())):
-        stars, _, words = burst.partition(" ")
-        told.append(f"{stars.partition('/')[0]} {_burst_change_text(words, plain, card)}")
-    return [" ".join(told), "★"]
+    changes = []
+    for burst in re.split(r" (?=★)", re.sub(r" \(on any of [^)]*\)", "", burst_text.strip())):
+        stars, _, change = burst.partition(" ")
+        changes.append(f"{stars.partition('/')[0]} {_burst_change_text(change, plain_text, card)}")
+    return [" ".join(changes), "★"]
 
 
-def _burst_change_text(words: str, plain: str, card: Card) -> str:
+def _burst_change_text(change_text: str, plain_text: str, card: Card) -> str:
     """Say what a burst changes; if it is a number or two, only those."""
-    deed = re.sub(r"^(Also|Instead), (\w)", lambda m: m[2].upper(), words)
-    new, old = _reworded(deed, card), _reworded(plain, card)
+    change = re.sub(r"^(Also|Instead), (\w)", lambda m: m[2].upper(), change_text)
+    new, old = _reworded(change, card), _reworded(plain_text, card)
     numbers = r"[+-]?\d+[AD]?"
-    if words.startswith("Instead") and re.sub(numbers, "", old).casefold().endswith(
+    if change_text.startswith("Instead") and re.sub(numbers, "", old).casefold().endswith(
         re.sub(numbers, "", new).casefold()
     ):
         return f"{' '.join(re.findall(numbers, new))}."
@@ -141,8 +143,8 @@ def _burst_change_text(words: str, plain: str, card: Card) -> str:
 def _reworded(text: str, card: Card) -> str:
     """Say a text in the short words of a tile."""
     text = text.replace(card.title, "~")
-    for pattern, words in _ABBREVIATIONS:
-        text = pattern.sub(words, text)
+    for pattern, replacement in _ABBREVIATIONS:
+        text = pattern.sub(replacement, text)
     text = re.sub(r"^(★+ )?(.*?: )?~ (?=\S)(?!di(?:e|ce)\b)", r"\1\2", text)
     text = re.sub(r": ~ (?!di(?:e|ce)\b)", ": ", text).replace("~'s ", "its ")
     text = re.sub(r"~(?= characters?\b| di(?:e|ce)\b)", card.title, text)
@@ -155,8 +157,8 @@ def _tidy(text: str) -> str:
     return re.sub(r"(^|[.] |★ )([a-z])", lambda m: m[1] + m[2].upper(), text)
 
 
-_UNSAID = ("Continuous",)  # the die can be seen to lie in the field
-_KEYWORDS = {
+_OMITTED_KEYWORDS = ("Continuous",)  # the die can be seen to lie in the field
+_KEYWORD_SUMMARIES = {
     fast(): "Fast: deals damage first.",
     overcrush(): "Overcrush: what is left over hits your rival.",
     iron_will(): "Iron Will: cannot be KO'd unless hurt before.",
@@ -293,4 +295,4 @@ _ABBREVIATION_PATTERNS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], 
 )
 
 _ABBREVIATIONS = tuple((re.compile(pattern), words) for pattern, words in _ABBREVIATION_PATTERNS)
-_ENDS = r"(?<=[\w\])])(?:[.;,] |(?= (?:and|instead|if|unless|until|for each|while) ))"
+_CLAUSE_ENDS = r"(?<=[\w\])])(?:[.;,] |(?= (?:and|instead|if|unless|until|for each|while) ))"

@@ -32,6 +32,7 @@ from dicemasters.cards.language.vocabulary import (
     Move,
     Number,
     OneOf,
+    Operand,
     Redirect,
     Reroll,
     Rule,
@@ -40,14 +41,20 @@ from dicemasters.cards.language.vocabulary import (
     Spin,
     Together,
     Unless,
-    What,
     Where,
     if_done,
     intimidate,
 )
 from dicemasters.cards.text.amount_text import amount_text
-from dicemasters.cards.text.condition_text import condition_text, who_was
-from dicemasters.cards.text.effect_text import at_level, copy_text, damage_by_text, effect_text, energy_text, life_text
+from dicemasters.cards.text.condition_text import condition_text, event_subject_text
+from dicemasters.cards.text.effect_text import (
+    copy_text,
+    damage_by_text,
+    effect_text,
+    energy_text,
+    level_text,
+    life_text,
+)
 from dicemasters.cards.text.event_text import STEP_EDGES, event_text, third_person
 from dicemasters.cards.text.noun_phrases import (
     is_one,
@@ -73,71 +80,84 @@ from dicemasters.cards.text.rule_text import (
     bonus_text,
     forced_text,
     minimum_cost_text,
-    only_while,
     price_text,
+    required_activity,
     rule_subject,
     rule_text,
     until_text,
 )
 
 
-def effect_clauses(effects: tuple[Effect, ...], speech: RenderContext) -> list[str]:
+def effect_clauses(effects: tuple[Effect, ...], context: RenderContext) -> list[str]:
     """Say effects as clauses, one sentence each; deeds that follow each other share one."""
     if effects and isinstance(effects[0], Instead):
-        return _instead(effects[1:], speech)
+        return _instead_clauses(effects[1:], context)
     clauses: list[str] = []
-    deeds: list[str] = []
-    given: list[str] = []  # the parts of the last clause, where it gives dice several things
+    actions: list[str] = []
+    grants: list[str] = []  # the parts of the last clause, where it gives dice several things
     for i, effect in enumerate(effects):
-        before = effects[i - 1] if i else None
-        effect, named = _named_by_opponent(effect, speech)
-        deeds += named
-        speech.affected = _affected(before, speech)
-        speech.before = before or speech.before
+        previous = effects[i - 1] if i else None
+        effect, naming = _opponent_choice(effect, context)
+        actions += naming
+        context.affected_noun = _affected_noun(previous, context)
+        context.previous_effect = previous or context.previous_effect
         if isinstance(effect, Capture) and any(isinstance(later, Copy) for later in effects[i + 1 :]):
-            speech.captured = True  # how long is said with the copy
-        if isinstance(effect, Copy) and isinstance(before, Copy) and effect.part != "die":
+            context.duration_follows_copy = True  # how long is said with the copy
+        if isinstance(effect, Copy) and isinstance(previous, Copy) and effect.part != "die":
             continue  # said with the one before
         if isinstance(effect, Copy) and effect.part != "die":
-            deeds.append(copy_text(tuple(e for e in effects[i : i + 2] if isinstance(e, Copy)), speech))
+            actions.append(copy_text(tuple(e for e in effects[i : i + 2] if isinstance(e, Copy)), context))
             continue
-        if isinstance(effect, CopyNamedCard) and deeds:
-            deeds[-1] = deeds[-1].partition(", in place")[0]  # how long the naming counts is said now
-        if isinstance(effect, Choose) and isinstance(before, Choose) and deeds[-1].startswith("choose "):
-            deeds[-1] += f" and {effect_text(effect, speech).removeprefix('choose ')}"
+        if isinstance(effect, CopyNamedCard) and actions:
+            actions[-1] = actions[-1].partition(", in place")[0]  # how long the naming counts is said now
+        if isinstance(effect, Choose) and isinstance(previous, Choose) and actions[-1].startswith("choose "):
+            actions[-1] += f" and {effect_text(effect, context).removeprefix('choose ')}"
             continue
-        if isinstance(effect, Redirect) and isinstance(before, Spin) and effect.to == Where("chosen", (0,)):
-            clauses += _join_clauses(deeds)  # it goes to the die that was spun, and to no other
-            deeds, effect = [], Do(if_done, (effect,))
-        if isinstance(effect, Reroll) and effect.what == speech.group and before is not None and _targets(before):
-            clauses.append(f"then {effect_text(effect, speech)} once")
+        if isinstance(effect, Redirect) and isinstance(previous, Spin) and effect.to == Where("chosen", (0,)):
+            clauses += _join_clauses(actions)  # it goes to the die that was spun, and to no other
+            actions, effect = [], Do(if_done, (effect,))
+        if (
+            isinstance(effect, Reroll)
+            and effect.what == context.group
+            and previous is not None
+            and _has_target(previous)
+        ):
+            clauses.append(f"then {effect_text(effect, context)} once")
             continue
-        if named:
-            clauses, deeds = clauses + deeds, []
+        if naming:
+            clauses, actions = clauses + actions, []
         if _is_imperative(effect) and not isinstance(effect, Divide):
-            deeds.append(effect_text(effect, speech))
+            actions.append(effect_text(effect, context))
             continue
-        clauses += _join_clauses(deeds)
-        deeds = []
-        said = _clause(effect, speech)
-        if isinstance(effect, Give) and isinstance(before, Give) and given and clauses:
-            more = _merged_grant_text(before, effect, given[-1], said[0], speech)
-            given = [*given[:-1], given[-1].removesuffix(until_text(effect.until, speech)), more] if more else said
-            clauses = [*clauses[:-1], _joined_grants_text(given, effect.until, speech)] if more else clauses + said
+        clauses += _join_clauses(actions)
+        actions = []
+        new_clauses = _effect_clause(effect, context)
+        if isinstance(effect, Give) and isinstance(previous, Give) and grants and clauses:
+            merged = _merged_grant_text(previous, effect, grants[-1], new_clauses[0], context)
+            grants = (
+                [*grants[:-1], grants[-1].removesuffix(until_text(effect.until, context)), merged]
+                if merged
+                else new_clauses
+            )
+            clauses = (
+                [*clauses[:-1], _joined_grants_text(grants, effect.until, context)] if merged else clauses + new_clauses
+            )
         else:
-            given = said if isinstance(effect, Give) else []
-            clauses += [f"then {said[0]}", *said[1:]] if clauses and isinstance(effect, May) else said
-        speech.just_mentioned = None
-    return clauses + _join_clauses(deeds)
+            grants = new_clauses if isinstance(effect, Give) else []
+            clauses += (
+                [f"then {new_clauses[0]}", *new_clauses[1:]] if clauses and isinstance(effect, May) else new_clauses
+            )
+        context.just_mentioned = None
+    return clauses + _join_clauses(actions)
 
 
-def used_clauses(effects: tuple[Effect, ...], speech: RenderContext) -> list[str]:
+def used_clauses(effects: tuple[Effect, ...], context: RenderContext) -> list[str]:
     """Say effects; where an action die does nothing but damage, who takes it."""
-    taken = _damage_taken_text(effects[0], speech) if speech.used and len(effects) == 1 else ""
-    return [taken] if taken else effect_clauses(effects, speech)
+    damage_text = _damage_taken_text(effects[0], context) if context.is_action_use and len(effects) == 1 else ""
+    return [damage_text] if damage_text else effect_clauses(effects, context)
 
 
-def _damage_taken_text(effect: Effect, speech: RenderContext) -> str:
+def _damage_taken_text(effect: Effect, context: RenderContext) -> str:
     """Say damage by who takes it, where that is a target or a group; else nothing."""
     match effect:
         case Together(hits):
@@ -153,43 +173,48 @@ def _damage_taken_text(effect: Effect, speech: RenderContext) -> str:
         for hit in hits
     ):  # fmt: skip
         return ""
-    said = [(object_text(hit.to, speech), hit.amount) for hit in hits]
-    return join_list([f"{who} takes {n} damage" if not i else f"{who} {n}" for i, (who, n) in enumerate(said)])
+    phrases = [(object_text(hit.to, context), hit.amount) for hit in hits]
+    return join_list(
+        [
+            f"{recipient} takes {amount} damage" if not i else f"{recipient} {amount}"
+            for i, (recipient, amount) in enumerate(phrases)
+        ]
+    )
 
 
-def _targets(effect: Effect) -> bool:
+def _has_target(effect: Effect) -> bool:
     return any(isinstance(part, Select) and part.target for part in walk(effect))
 
 
-def _named_by_opponent(effect: Effect, speech: RenderContext) -> tuple[Effect, list[str]]:
+def _opponent_choice(effect: Effect, context: RenderContext) -> tuple[Effect, list[str]]:
     """Say first that the opponent names targets among their own dice; what is done to them follows."""
     match effect:
-        case Give(Rule(who=Select(target=True, by="opponent") as what) as rule, until) if speech.actor == "you":
-            done: Effect = Give(rule.replace(who=Where("chosen", (len(speech.choices),))), until)
-        case Damage(amount, Select(target=True, by="opponent") as what, source) if speech.actor == "you":
-            done = Damage(amount, Where("chosen", (len(speech.choices),)), source)
+        case Give(Rule(who=Select(target=True, by="opponent") as choice) as rule, until) if context.actor == "you":
+            result: Effect = Give(rule.replace(who=Where("chosen", (len(context.choices),))), until)
+        case Damage(amount, Select(target=True, by="opponent") as choice, source) if context.actor == "you":
+            result = Damage(amount, Where("chosen", (len(context.choices),)), source)
         case _:
             return effect, []
-    if Where("opposing") not in iter_conjuncts(what.where) or speech.choices:
+    if Where("opposing") not in iter_conjuncts(choice.where) or context.choices:
         return effect, []
-    speech.actor = "opponent"
-    whom = object_text(what.replace(target=False), speech)
-    speech.actor = "you"
-    speech.about = _that_one(what, speech)
-    targets = "as targets" if what.most > 1 else "as the target"
-    if speech.event is not None and speech.event.who == Where("opponent"):
-        speech.is_opponent_mentioned = True
-    chooses = subject_text(Where("opponent"), speech).verb("chooses", "choose")
-    speech.is_opponent_mentioned = False
-    only = " (or the only one)"
-    return done, [f"{chooses} {whom.removesuffix(only)} {targets}{only if whom.endswith(only) else ''}"]
+    context.actor = "opponent"
+    named = object_text(choice.replace(target=False), context)
+    context.actor = "you"
+    context.subject = _that_phrase(choice, context)
+    targets = "as targets" if choice.most > 1 else "as the target"
+    if context.event is not None and context.event.who == Where("opponent"):
+        context.is_opponent_mentioned = True
+    chooses = subject_text(Where("opponent"), context).verb("chooses", "choose")
+    context.is_opponent_mentioned = False
+    note = " (or the only one)"
+    return result, [f"{chooses} {named.removesuffix(note)} {targets}{note if named.endswith(note) else ''}"]
 
 
-def _affected(before: Effect | None, speech: RenderContext) -> str:
+def _affected_noun(previous: Effect | None, context: RenderContext) -> str:
     """Say what each die is called that the effect before has reached."""
-    match before:
-        case Ko(Where("and") as what):
-            head = noun_phrase(what, speech).head
+    match previous:
+        case Ko(Where("and") as where):
+            head = noun_phrase(where, context).head
             return f"{'character die' if head == 'character' else head} KO'd this way"  # they are counted by dice
         case Reroll(otherwise=place) if place:
             return "die moved this way"
@@ -197,56 +222,67 @@ def _affected(before: Effect | None, speech: RenderContext) -> str:
             return "of those dice"
 
 
-def _merged_grant_text(first: Give, second: Give, one: str, other: str, speech: RenderContext) -> str:
+def _merged_grant_text(first: Give, second: Give, first_text: str, second_text: str, context: RenderContext) -> str:
     """Say what the same dice are given for the same time so that it can follow in one sentence; nothing if it cannot."""
-    who = second.rule.who
-    if first.rule.who == THIS and isinstance(who, Where) and (doing := only_while(who)):
+    recipient = second.rule.who
+    if first.rule.who == THIS and isinstance(recipient, Where) and (activity := required_activity(recipient)):
         # a sentence of its own would stand outside what the first one asks for
-        who, second = THIS, second.replace(rule=second.rule.replace(who=THIS))
-        other = f"{rule_text(second.rule, speech)} while {doing}{until_text(second.until, speech)}"
-    same = who == first.rule.who
+        recipient, second = THIS, second.replace(rule=second.rule.replace(who=THIS))
+        second_text = f"{rule_text(second.rule, context)} while {activity}{until_text(second.until, context)}"
+    same_dice = recipient == first.rule.who
     one_die = isinstance(first.rule.who, Select) and first.rule.who.most == 1
-    again = not same and isinstance(first.rule.who, Select) and isinstance(who, Where) and who.op == "chosen"
-    speech.just_mentioned = None
-    names = [rule_subject(second.rule, speech).text + " "] if same and isinstance(who, Where) else []
-    names += ["it ", "they "] if again else []
-    until = "" if first.until in (NEXT_ONE, NEXT_ATTACK) else until_text(first.until, speech)
-    name = next((name for name in names if other.startswith(name)), "")
-    if not name or not until or first.until != second.until or not other.endswith(until):
+    names_choice = (
+        not same_dice
+        and isinstance(first.rule.who, Select)
+        and isinstance(recipient, Where)
+        and recipient.op == "chosen"
+    )
+    context.just_mentioned = None
+    subjects = [rule_subject(second.rule, context).text + " "] if same_dice and isinstance(recipient, Where) else []
+    subjects += ["it ", "they "] if names_choice else []
+    until = "" if first.until in (NEXT_ONE, NEXT_ATTACK) else until_text(first.until, context)
+    subject = next((subject for subject in subjects if second_text.startswith(subject)), "")
+    if not subject or not until or first.until != second.until or not second_text.endswith(until):
         return ""
-    if not one.endswith((until, " if able")):
+    if not first_text.endswith((until, " if able")):
         return ""
-    more = other.removeprefix(name)
-    return third_person(more) if name == "they " and one_die and not more.startswith(("cannot", "must")) else more
+    remainder = second_text.removeprefix(subject)
+    return (
+        third_person(remainder)
+        if subject == "they " and one_die and not remainder.startswith(("cannot", "must"))
+        else remainder
+    )
 
 
-def _joined_grants_text(given: list[str], until: str, speech: RenderContext) -> str:
+def _joined_grants_text(grants: list[str], until: str, context: RenderContext) -> str:
     """Say how long first, where what is given is too long a list for it to follow."""
-    if len(given) < 3:
-        return join_list(given)
-    lasts = until_text(until, speech)
-    parts = [part.removesuffix(lasts).replace(" this turn if able", " if able") for part in given]
-    return join_list(parts) + lasts if "(" in lasts else f"{lasts.strip()}, {join_list(parts)}"
+    if len(grants) < 3:
+        return join_list(grants)
+    duration = until_text(until, context)
+    parts = [part.removesuffix(duration).replace(" this turn if able", " if able") for part in grants]
+    return join_list(parts) + duration if "(" in duration else f"{duration.strip()}, {join_list(parts)}"
 
 
-def _join_clauses(deeds: list[str]) -> list[str]:
-    return [join_list(deeds)] if deeds else []
+def _join_clauses(actions: list[str]) -> list[str]:
+    return [join_list(actions)] if actions else []
 
 
-def _instead(rest: tuple[Effect, ...], speech: RenderContext) -> list[str]:
-    if rest:
-        first, *more = effect_clauses(rest, speech)
-        return [f"instead {first}", *more]
-    if speech.event is not None and speech.event.word == "would be affected":
-        return [f"that effect does nothing to {subject_text(speech.event.who, speech).as_object}"]
-    passive = speech.event is not None and speech.event.word == "would be KO'd"
-    return [f"{who_was(speech)} is not KO'd" if passive else "that does not happen"]
+def _instead_clauses(effects: tuple[Effect, ...], context: RenderContext) -> list[str]:
+    if effects:
+        first, *others = effect_clauses(effects, context)
+        return [f"instead {first}", *others]
+    if context.event is not None and context.event.word == "would be affected":
+        return [f"that effect does nothing to {subject_text(context.event.who, context).as_object}"]
+    passive = context.event is not None and context.event.word == "would be KO'd"
+    return [f"{event_subject_text(context)} is not KO'd" if passive else "that does not happen"]
 
 
-def _inner(effects: tuple[Effect, ...], speech: RenderContext) -> str:
+def _inline_text(effects: tuple[Effect, ...], context: RenderContext) -> str:
     """Say effects inside a longer sentence."""
-    first, *more = effect_clauses(effects, speech)
-    return "; ".join([first, *(clause if clause.startswith(("if ", "then ")) else f"then {clause}" for clause in more)])
+    first, *others = effect_clauses(effects, context)
+    return "; ".join(
+        [first, *(clause if clause.startswith(("if ", "then ")) else f"then {clause}" for clause in others)]
+    )
 
 
 def _is_imperative(effect: Effect) -> bool:
@@ -270,209 +306,220 @@ def _is_imperative(effect: Effect) -> bool:
             return True
 
 
-def _clause(effect: Effect, speech: RenderContext) -> list[str]:
+def _effect_clause(effect: Effect, context: RenderContext) -> list[str]:
     match effect:
         case Give(rule, until) if until == NEXT_ONE:
-            return [_next_one(rule, speech)]
+            return [_next_one_text(rule, context)]
         case Give(rule, until):
-            given = rule_text(
-                rule, speech, "" if speech.is_duration_mentioned and until == END_OF_TURN else until_text(until, speech)
+            text = rule_text(
+                rule,
+                context,
+                "" if context.is_duration_mentioned and until == END_OF_TURN else until_text(until, context),
             )
             if rule == Rule("has keyword", rule.who, text="Intimidate") and isinstance(rule.who, Where):
-                return _for_each_fielded(rule.who, intimidate(), speech)
-            return [_gained(given) if rule.word.startswith("has ") else given]
-        case Ko(Select() as what) | Spin(Select() as what) if speech.actor == "you" and _of_opponent(what):
-            speech.actor = "opponent"
-            said = [f"{OPPONENT.text} {third_person(effect_text(effect, speech))}"]
-            speech.actor = "you"
-            return said
+                return _fielded_keyword_clauses(rule.who, intimidate(), context)
+            return [_as_gain(text) if rule.word.startswith("has ") else text]
+        case Ko(Select() as what) | Spin(Select() as what) if context.actor == "you" and _is_opponents_choice(what):
+            context.actor = "opponent"
+            clauses = [f"{OPPONENT.text} {third_person(effect_text(effect, context))}"]
+            context.actor = "you"
+            return clauses
         case Damage(source=source) if source is not None:
-            return [damage_by_text(effect, speech)]
+            return [damage_by_text(effect, context)]
         case Together((Damage(Number("attack", (a,)), b, c), Damage(Number("attack", (d,)), e, f))) if (
             a == c == e and b == d == f
         ):
             return ["then both deal damage equal to their A to each other"]
         case JoinAttack(what):
-            return [f"{subject_text(what, speech).text} must attack too if able (and brings nobody along)"]
+            return [f"{subject_text(what, context).text} must attack too if able (and brings nobody along)"]
         case May():
-            return may_clauses(effect, speech)
+            return may_clauses(effect, context)
         case Unless():
-            return _unless_clauses(effect, speech)
-        case Do(Condition("is", (Where("that"), Where("you"))), (Ko(Select() as mine),), (Ko(Select() as theirs),)) if (
-            theirs == mine.replace(where=_across(mine.where), by="opponent")
-        ):
-            before, speech.actor = speech.actor, "each"
-            said = [f"that player {third_person(effect_text(Ko(mine), speech))}"]
-            speech.actor = before
-            return said
+            return _unless_clauses(effect, context)
+        case Do(
+            Condition("is", (Where("that"), Where("you"))),
+            (Ko(Select() as own_choice),),
+            (Ko(Select() as opposing_choice),),
+        ) if opposing_choice == own_choice.replace(where=_mirrored(own_choice.where), by="opponent"):
+            outer_actor, context.actor = context.actor, "each"
+            clauses = [f"that player {third_person(effect_text(Ko(own_choice), context))}"]
+            context.actor = outer_actor
+            return clauses
         case Do(
             Condition("is", (Where("that"), Where("in", (str(place),)))),
             (May((Move(Where("that"), to),), None, "you"),),
             (),
         ):
-            it = object_text(Where("that"), speech)
-            return [f"you may move {it} from {zone_text(place)} to {zone_text(to)}"]
-        case Do(condition, (Field(otherwise=place) as field, *rest), (Move(to=to),) as otherwise) if (
+            die_text = object_text(Where("that"), context)
+            return [f"you may move {die_text} from {zone_text(place)} to {zone_text(to)}"]
+        case Do(condition, (Field(otherwise=place) as field, *others), (Move(to=to),) as otherwise) if (
             place and place == to
         ):
-            return _clause(Do(condition, (field.replace(otherwise=""), *rest), otherwise), speech)  # said at the end
+            return _effect_clause(
+                Do(condition, (field.replace(otherwise=""), *others), otherwise), context
+            )  # said at the end
         case Do(condition, effects, otherwise):
-            drew = speech.drew_one
-            said = [f"if {condition_text(condition, speech)}, {_inner(effects, speech)}"]
-            said += [f"otherwise, {_inner(otherwise, speech)}"] if otherwise else []
-            if drew:
-                speech.drawn_name = "the drawn die"  # "it" would be somebody else by now
-            return said
+            drew_one = context.drew_one
+            clauses = [f"if {condition_text(condition, context)}, {_inline_text(effects, context)}"]
+            clauses += [f"otherwise, {_inline_text(otherwise, context)}"] if otherwise else []
+            if drew_one:
+                context.drawn_name = "the drawn die"  # "it" would be somebody else by now
+            return clauses
         case Life(amount, who):
-            loses = isinstance(amount, int) and amount < 0
-            verb = subject_text(who, speech).verb(*(("loses", "lose") if loses else ("gains", "gain")))
-            return [f"{verb} {life_text(amount, speech)}"]
+            is_loss = isinstance(amount, int) and amount < 0
+            verb = subject_text(who, context).verb(*(("loses", "lose") if is_loss else ("gains", "gain")))
+            return [f"{verb} {life_text(amount, context)}"]
         case Reroll(what, otherwise):
-            return _reroll(what, otherwise, speech)
+            return _reroll_clauses(what, otherwise, context)
         case SetLife(amount, who):
-            return [f"{subject_text(who, speech).as_possessive} life becomes {amount}"]
+            return [f"{subject_text(who, context).as_possessive} life becomes {amount}"]
         case CopyNamedCard(faces):
             parts = ["name", "energy types", "affiliations", "abilities"] + ["die faces"] * faces
-            dice = f"your {speech.title} dice have, besides their own text, the named card's {join_list(parts)}{', level for level' * faces}"
-            return [f"until you field another {speech.title} die, {dice}"]
+            dice = f"your {context.title} dice have, besides their own text, the named card's {join_list(parts)}{', level for level' * faces}"
+            return [f"until you field another {context.title} die, {dice}"]
         case EachPlayer(effects):
-            return _each_player_clauses(effects, speech)
+            return _each_player_clauses(effects, context)
         case OneOf():
-            return [_one_of_text(effect, speech)]
+            return [_one_of_text(effect, context)]
         case Later():
-            return _later_clauses(effect, speech)
+            return _later_clauses(effect, context)
         case Instead():
-            return _instead((), speech)
+            return _instead_clauses((), context)
         case _:
-            return [effect_text(effect, speech)]
+            return [effect_text(effect, context)]
 
 
-def _of_opponent(what: Select) -> bool:
+def _is_opponents_choice(choice: Select) -> bool:
     """Whether the opponent chooses it among their own dice."""
     return (
-        what.by == "opponent" and not what.target and any(part.op == "opposing" for part in iter_conjuncts(what.where))
+        choice.by == "opponent"
+        and not choice.target
+        and any(part.op == "opposing" for part in iter_conjuncts(choice.where))
     )
 
 
-def _across(where: Where) -> Where:
+def _mirrored(where: Where) -> Where:
     """Give the description of the opponent's dice where this is one of yours."""
     if where.op == "own":
         return Where("opposing")
-    return where.replace(args=tuple(_across(arg) if isinstance(arg, Where) else arg for arg in where.args))
+    return where.replace(args=tuple(_mirrored(arg) if isinstance(arg, Where) else arg for arg in where.args))
 
 
-def _for_each_fielded(who: Where, keyword: Ability, speech: RenderContext) -> list[str]:
+def _fielded_keyword_clauses(who: Where, keyword: Ability, context: RenderContext) -> list[str]:
     """Say a keyword that dice have which are fielded from now on, and what it does for each of them."""
-    noun = noun_phrase(who, speech)
+    noun = noun_phrase(who, context)
     noun.is_owner_mentioned = True
-    to_come = f"{'other ' if noun.other else ''}{noun.many()} you field from now on this turn"
-    return [f"{to_come} have {keyword.keyword}", f"when you field one of them, {_inner(keyword.effects, speech)}"]
+    to_come = f"{'other ' if noun.is_other else ''}{noun.many()} you field from now on this turn"
+    return [
+        f"{to_come} have {keyword.keyword}",
+        f"when you field one of them, {_inline_text(keyword.effects, context)}",
+    ]
 
 
-def _gained(said: str) -> str:
+def _as_gain(text: str) -> str:
     """Make "it has Fast" "it gains Fast", which is what happens to dice that are given it."""
-    if " has " in said:
-        return said.replace(" has ", " gains ", 1)
-    return said.replace(" have ", " gain ", 1)
+    if " has " in text:
+        return text.replace(" has ", " gains ", 1)
+    return text.replace(" have ", " gain ", 1)
 
 
-def _next_one(rule: Rule, speech: RenderContext) -> str:
+def _next_one_text(rule: Rule, context: RenderContext) -> str:
     """Say a rule about the next die one fields or buys."""
     if rule.word not in ("fields free", "costs to field", "costs to buy") or not isinstance(rule.who, Where):
         raise UnrenderableError(f"no English for the rule {rule.word!r} about the next one")
-    noun = noun_phrase(rule.who, speech)
+    noun = noun_phrase(rule.who, context)
     noun.is_owner_mentioned = True
-    deed = "buy" if rule.word == "costs to buy" else "field"
-    if deed == "buy":
-        return (
-            f"you pay {price_text(rule.a, speech)} for the next {noun.one()} you buy this turn{minimum_cost_text(rule)}"
-        )
-    price = f"nothing to {deed}" if rule.word == "fields free" else price_text(rule.a, speech)
-    return f"the next {noun.one()} you {deed} this turn costs {price}"
+    verb = "buy" if rule.word == "costs to buy" else "field"
+    if verb == "buy":
+        return f"you pay {price_text(rule.a, context)} for the next {noun.one()} you buy this turn{minimum_cost_text(rule)}"
+    price = f"nothing to {verb}" if rule.word == "fields free" else price_text(rule.a, context)
+    return f"the next {noun.one()} you {verb} this turn costs {price}"
 
 
-def _each_player_clauses(effects: tuple[Effect, ...], speech: RenderContext) -> list[str]:
+def _each_player_clauses(effects: tuple[Effect, ...], context: RenderContext) -> list[str]:
     """Say what all players do for themselves, each with their own dice."""
-    before, speech.actor, speech.choices = (speech.actor, speech.choices), "each", []
+    outer, context.actor, context.choices = (context.actor, context.choices), "each", []
     match effects:
         case (May() | OneOf() as only,):
-            said = _clause(only, speech)
-        case (Damage(amount, Select() as whom, None),):
-            takes = amount_text(amount, speech)
-            said = [f"each player chooses {object_text(whom, speech)} to take {takes.of('damage')}{takes.tail}"]
+            clauses = _effect_clause(only, context)
+        case (Damage(amount, Select() as choice, None),):
+            phrase = amount_text(amount, context)
+            clauses = [f"each player chooses {object_text(choice, context)} to take {phrase.of('damage')}{phrase.tail}"]
         case (Draw(1, "hand") as draw, (Field() | Move() as first), Move(Where("drawn")) as second) if isinstance(
             first.what, Where
         ) and Where("drawn") in iter_conjuncts(first.what):
-            said = [f"each player {third_person(effect_text(draw, speech))}, {_sorted_one(first, second, speech)}"]
+            clauses = [
+                f"each player {third_person(effect_text(draw, context))}, {_drawn_die_text(first, second, context)}"
+            ]
         case _ if all(_is_imperative(effect) for effect in effects):
-            speech.dice = isinstance(effects[0], Choose)  # of two dice of one card one can be chosen
-            said = [f"each player {join_list([third_person(effect_text(effect, speech)) for effect in effects])}"]
+            context.counts_each_die = isinstance(effects[0], Choose)  # of two dice of one card one can be chosen
+            clauses = [f"each player {join_list([third_person(effect_text(effect, context)) for effect in effects])}"]
         case _:
-            said = [f"each player does this: {_inner(effects, speech)}"]
-    speech.actor, speech.choices = before
-    speech.dice = False
-    return said
+            clauses = [f"each player does this: {_inline_text(effects, context)}"]
+    context.actor, context.choices = outer
+    context.counts_each_die = False
+    return clauses
 
 
-def _sorted_one(first: Field | Move, second: Move, speech: RenderContext) -> str:
+def _drawn_die_text(first: Field | Move, second: Move, context: RenderContext) -> str:
     """Say what each player does with the one die drawn, which depends on what it is."""
     assert isinstance(first.what, Where)
-    what = [part for part in iter_conjuncts(first.what) if part != Where("drawn")]
-    if_so = f"if it {join_list([is_text(part, speech) for part in what])}"
+    description = [part for part in iter_conjuncts(first.what) if part != Where("drawn")]
+    condition = f"if it {join_list([is_text(part, context) for part in description])}"
     if isinstance(first, Field):
-        deed = f"fields it for free{at_level(first.what, first.level)}"
+        action = f"fields it for free{level_text(first.what, first.level)}"
     else:
-        deed = third_person(effect_text(first.replace(what=Where("drawn")), speech))
-    return f"{deed} {if_so} and otherwise {third_person(effect_text(second, speech))}"
+        action = third_person(effect_text(first.replace(what=Where("drawn")), context))
+    return f"{action} {condition} and otherwise {third_person(effect_text(second, context))}"
 
 
-def _one_of_text(effect: OneOf, speech: RenderContext) -> str:
+def _one_of_text(effect: OneOf, context: RenderContext) -> str:
     """Say a choice between effects; when the opponent has it, the effects are still yours."""
-    theirs = effect.by != "you"
+    is_opponents = effect.by != "you"
     if effect.by == "its controller":
-        who = "that character's controller chooses"
-    elif theirs:
-        who = f"{subject_text(Where('opponent'), speech).text} chooses"
+        chooser = "that character's controller chooses"
+    elif is_opponents:
+        chooser = f"{subject_text(Where('opponent'), context).text} chooses"
     else:
-        who = "each player chooses" if speech.actor == "each" else "choose"
-    if same := _same_dice(effect, speech):
-        return same
-    before, speech.is_opponent_mentioned = speech.is_opponent_mentioned, theirs
+        chooser = "each player chooses" if context.actor == "each" else "choose"
+    if merged := _bonus_choice_text(effect, context):
+        return merged
+    was_opponent_mentioned, context.is_opponent_mentioned = context.is_opponent_mentioned, is_opponents
     options = []
-    deeds = not theirs and all(_is_imperative(part) for choice in effect.choices for part in choice)
+    is_imperative = not is_opponents and all(_is_imperative(part) for choice in effect.choices for part in choice)
     for choice in effect.choices:
-        you = "you " if not deeds and all(_is_imperative(part) for part in choice) else ""
-        options.append(("to " if deeds else you) + _inner(choice, speech))
-        speech.just_mentioned = None
-    speech.is_opponent_mentioned = before
-    return f"{who}{'' if deeds else ' whether'} {join_list(options, 'or')}"
+        you = "you " if not is_imperative and all(_is_imperative(part) for part in choice) else ""
+        options.append(("to " if is_imperative else you) + _inline_text(choice, context))
+        context.just_mentioned = None
+    context.is_opponent_mentioned = was_opponent_mentioned
+    return f"{chooser}{'' if is_imperative else ' whether'} {join_list(options, 'or')}"
 
 
-def _same_dice(effect: OneOf, speech: RenderContext) -> str:
+def _bonus_choice_text(effect: OneOf, context: RenderContext) -> str:
     """Say a choice between bonuses of the same dice in one; nothing if it is a choice between other things."""
     match effect.choices:
-        case ((Give(Rule("gets", who=who) as first, until),), (Give(Rule("gets") as second, later),)) if (
-            effect.by == "you" and who == second.who and until == later
+        case ((Give(Rule("gets", who=recipient) as first, until),), (Give(Rule("gets") as second, later),)) if (
+            effect.by == "you" and recipient == second.who and until == later
         ):
-            bonuses = [bonus_text(rule.a, rule.d, speech) for rule in (first, second)]
-            gets = f"{subject_text(who, speech).verb('gets', 'get')} {' or '.join(bonus + tail for bonus, tail in bonuses)}"
-            return f"choose whether {gets}{until_text(until, speech)}"
+            bonuses = [bonus_text(rule.a, rule.d, context) for rule in (first, second)]
+            gets = f"{subject_text(recipient, context).verb('gets', 'get')} {' or '.join(bonus + tail for bonus, tail in bonuses)}"
+            return f"choose whether {gets}{until_text(until, context)}"
     return ""
 
 
-def _later_clauses(effect: Later, speech: RenderContext) -> list[str]:
+def _later_clauses(effect: Later, context: RenderContext) -> list[str]:
     """Say what is to happen whenever an event comes, or at a moment of this turn."""
-    said: list[str] = []
-    inner = RenderContext(speech.title, speech.this, effect.event, actor=speech.actor, unprinted=speech.unprinted)
+    clauses: list[str] = []
+    inner = RenderContext(context.title, context.this, effect.event, actor=context.actor, unprinted=context.unprinted)
     inner.is_duration_mentioned = effect.until == END_OF_TURN and effect.event.word not in STEP_EDGES
     if isinstance(effect.about, Select):
-        said = [f"choose {object_text(effect.about, speech)}"]
-        inner.about = _that_one(effect.about, speech)
+        clauses = [f"choose {object_text(effect.about, context)}"]
+        inner.subject = _that_phrase(effect.about, context)
         inner.choices = [effect.about]
     elif effect.about is not None:
-        inner.about = subject_text(effect.about, speech)
-        if inner.about in (IT, THEY):  # a whole clause lies between
-            inner.about = _that_one(speech.choices[0], speech)
+        inner.subject = subject_text(effect.about, context)
+        if inner.subject in (IT, THEY):  # a whole clause lies between
+            inner.subject = _that_phrase(context.choices[0], context)
         inner.choices = [Select(effect.about)]
     event = event_text(effect.event, inner)
     if effect.event.word in STEP_EDGES and effect.until == END_OF_TURN:
@@ -481,78 +528,84 @@ def _later_clauses(effect: Later, speech: RenderContext) -> list[str]:
         lead = f"{event.replace('when ', 'if ', 1) if effect.event.word == 'blocks' else event} this turn"
         inner.is_duration_mentioned = False
     else:
-        lasts, whenever = until_text(effect.until, speech), event.replace("when ", "whenever ", 1)
-        lead = whenever + lasts if "(" in lasts else f"{lasts.strip()}, {whenever}"
+        duration, whenever = until_text(effect.until, context), event.replace("when ", "whenever ", 1)
+        lead = whenever + duration if "(" in duration else f"{duration.strip()}, {whenever}"
     inner.just_mentioned = None
-    does = _inner(effect.effects, inner)
-    first = not said and speech.before is None and speech.event is not None
-    if lead.startswith("at ") and first and "; " not in does and not does.endswith(" blocks"):
-        return [f"{does} {lead}"]  # after what sets it off, which comes first
-    return [*said, f"{lead}, {does}"]
+    consequence = _inline_text(effect.effects, inner)
+    is_first = not clauses and context.previous_effect is None and context.event is not None
+    if lead.startswith("at ") and is_first and "; " not in consequence and not consequence.endswith(" blocks"):
+        return [f"{consequence} {lead}"]  # after what sets it off, which comes first
+    return [*clauses, f"{lead}, {consequence}"]
 
 
-def _that_one(choice: Select, speech: RenderContext) -> PersonPhrase:
-    noun = noun_phrase(choice.where, speech)
+def _that_phrase(choice: Select, context: RenderContext) -> PersonPhrase:
+    noun = noun_phrase(choice.where, context)
     return PersonPhrase(f"that {noun.head}") if choice.most == 1 else PersonPhrase(f"those {noun.heads}", True)
 
 
-def may_clauses(effect: May, speech: RenderContext) -> list[str]:
+def may_clauses(effect: May, context: RenderContext) -> list[str]:
     """Say what somebody may do, and what follows if they do."""
-    who, they = {"you": ("you", "you"), "opponent": (OPPONENT.text, "they")}.get(
+    subject, pronoun = {"you": ("you", "you"), "opponent": (OPPONENT.text, "they")}.get(
         effect.who, ("that character's controller", "they")
     )
-    before, speech.actor = speech.actor, "you" if effect.who == "you" else "opponent"
-    if before == "each":
-        who, they, speech.actor = "each player", "they", "each"
+    outer_actor, context.actor = context.actor, "you" if effect.who == "you" else "opponent"
+    if outer_actor == "each":
+        subject, pronoun, context.actor = "each player", "they", "each"
     if effect.cost is not None:
-        paid = cost_text(effect.cost, speech)
-        speech.is_this_die_paid = any(
+        payment = cost_text(effect.cost, context)
+        context.is_this_die_paid = any(
             isinstance(part, Move) and part.what == Where("this") for part in effect.cost.effects
         )
-        speech.paid_noun = f"[{effect.cost.energy[:1]}] paid" if effect.cost.up_to else "of them"
-        doer = "they " if before == "each" and all(_is_imperative(part) for part in effect.effects) else ""
-        *first, last_of_all = effect.effects
-        if first and isinstance(last_of_all, May) and last_of_all.cost:
-            then = _inner(tuple(first), speech)
-            again, *then_too = may_clauses(last_of_all, speech)
-            said = [f"{who} may {paid}", f"if {they} do, {doer}{then}, and {again} once more"]
-            said += [clause.replace(" do, ", " do that too, ", 1) for clause in then_too]
+        context.paid_noun = f"[{effect.cost.energy[:1]}] paid" if effect.cost.up_to else "of them"
+        actor_prefix = "they " if outer_actor == "each" and all(_is_imperative(part) for part in effect.effects) else ""
+        *leading, final = effect.effects
+        if leading and isinstance(final, May) and final.cost:
+            consequence = _inline_text(tuple(leading), context)
+            second_offer, *second_consequences = may_clauses(final, context)
+            clauses = [
+                f"{subject} may {payment}",
+                f"if {pronoun} do, {actor_prefix}{consequence}, and {second_offer} once more",
+            ]
+            clauses += [clause.replace(" do, ", " do that too, ", 1) for clause in second_consequences]
         else:
-            said = [f"{who} may {paid}", f"if {they} do, {doer}{_inner(effect.effects, speech)}"]
+            clauses = [
+                f"{subject} may {payment}",
+                f"if {pronoun} do, {actor_prefix}{_inline_text(effect.effects, context)}",
+            ]
     elif len(effect.effects) > 1 and isinstance(last := effect.effects[-1], Do) and _is_if_done(last):
-        said = may_clauses(May(effect.effects[:-1], who=effect.who), speech)
-        said.append(f"if {they} do, {_inner(last.effects, speech)}")
+        clauses = may_clauses(May(effect.effects[:-1], who=effect.who), context)
+        clauses.append(f"if {pronoun} do, {_inline_text(last.effects, context)}")
     elif len(effect.effects) == 1 and isinstance(only := effect.effects[0], Do) and not only.otherwise:
-        condition = f"if {condition_text(only.condition, speech)}"
-        said = [f"{condition}, {clause}" for clause in may_clauses(May(only.effects, who=effect.who), speech)]
+        condition = f"if {condition_text(only.condition, context)}"
+        clauses = [f"{condition}, {clause}" for clause in may_clauses(May(only.effects, who=effect.who), context)]
     elif effect.effects[1:] and effect.effects[0] == Give(Rule("takes less", Where("touched"), ALL)):
-        price = join_list([effect_text(part, speech) for part in effect.effects[1:]])
-        lasts = until_text(END_OF_TURN, speech)
-        said = [f"{who} may {price}", f"if {they} do, the character it lay on takes no damage{lasts}"]
+        price = join_list([effect_text(part, context) for part in effect.effects[1:]])
+        duration = until_text(END_OF_TURN, context)
+        clauses = [f"{subject} may {price}", f"if {pronoun} do, the character it lay on takes no damage{duration}"]
     elif all(_is_imperative(part) for part in effect.effects):
-        said = [f"{who} may {_inner(effect.effects, speech)}{_both_or_neither_text(effect.effects)}"]
+        clauses = [f"{subject} may {_inline_text(effect.effects, context)}{_both_or_neither_text(effect.effects)}"]
     elif _is_imperative(effect.effects[0]):
-        deed, *more = effect_clauses(effect.effects, speech)
-        said = [f"{who} may {deed}", *more]
+        action, *others = effect_clauses(effect.effects, context)
+        clauses = [f"{subject} may {action}", *others]
     else:
-        said = [f"{who} may {_optional_text(effect.effects, speech)}"]
-    speech.actor = before
-    return said
+        clauses = [f"{subject} may {_optional_text(effect.effects, context)}"]
+    context.actor = outer_actor
+    return clauses
 
 
 def _both_or_neither_text(effects: tuple[Effect, ...]) -> str:
     """Remind that of two things one may do the second is not done alone, where the first needs somebody."""
     picks = [part for effect in effects for part in walk(effect) if isinstance(part, Select)]
-    again = any(isinstance(part, Where) and part.op == "chosen" for effect in effects for part in walk(effect))
-    needs = any(Where("this card") not in iter_conjuncts(pick.where) for pick in picks)
-    deeds = [effect for effect in effects if not isinstance(effect, Instead)]
-    return " (both or neither)" if len(deeds) == 2 and needs and not again else ""
+    refers_back = any(isinstance(part, Where) and part.op == "chosen" for effect in effects for part in walk(effect))
+    needs_choice = any(Where("this card") not in iter_conjuncts(pick.where) for pick in picks)
+    actions = [effect for effect in effects if not isinstance(effect, Instead)]
+    return " (both or neither)" if len(actions) == 2 and needs_choice and not refers_back else ""
 
 
-def _and_then(wish: str, rest: list[Effect], speech: RenderContext) -> str:
+def _with_consequences(action: str, consequences: list[Effect], context: RenderContext) -> str:
     """Say what follows if one does what one may."""
-    they = "you" if speech.actor == "you" else "they"
-    return f"{wish}. If {they} do, {_inner(tuple(rest), speech)}" if rest else wish
+    pronoun = "you" if context.actor == "you" else "they"
+    return f"{action}. If {pronoun} do, {_inline_text(tuple(consequences), context)}" if consequences else action
 
 
 def _is_if_done(effect: Do) -> bool:
@@ -560,83 +613,83 @@ def _is_if_done(effect: Do) -> bool:
     return effect.condition.op == "done" and not effect.otherwise
 
 
-def _optional_text(effects: tuple[Effect, ...], speech: RenderContext) -> str:
+def _optional_text(effects: tuple[Effect, ...], context: RenderContext) -> str:
     """Say what one may do when it is no plain deed."""
     match effects:
         case (Instead(),):
             return "prevent that"
         case (Instead(), first, *_) if _is_imperative(first):
-            return _inner(effects, speech) + _both_or_neither_text(effects)
-        case (OneOf(by="you") as only,) if speech.actor == "you":
-            return _one_of_text(only, speech)
+            return _inline_text(effects, context) + _both_or_neither_text(effects)
+        case (OneOf(by="you") as only,) if context.actor == "you":
+            return _one_of_text(only, context)
         case (
             Give(Rule(word="must attack" | "must block" | "must block this" as word, who=Select() as what), until),
             Later() as later,
         ):
-            they = "you" if speech.actor == "you" else "they"
-            said, made = f"choose {object_text(what, speech)}. If {they} do", _that_one(what, speech)
-            must = word.replace(" this", f" {speech.this}")
-            forced = f"{made.text} {must}{forced_text(until_text(until, speech), made)}"
-            comes_to_it = "" if later.event.word not in STEP_EDGES else f" (whether they {must.split()[1]}ed or not)"
-            return f"{said}, {forced}; {_inner((later,), speech)}{comes_to_it}"
-        case (Give(Rule(word="must attack" | "must block" | "must block this" as word, who=what), until), *rest):
-            made = subject_text(what, speech)
-            deed = word.removeprefix("must ").replace(" this", f" {speech.this}")
-            wish = f"make {made.as_object} {deed}{forced_text(until_text(until, speech), made)}"
-            return _and_then(wish, rest, speech)
-        case (Give(Rule(word="damages player instead", who=what), until), *rest):
-            made = subject_text(what, speech)
-            instead = f"to your opponent instead of to the blockers{until_text(until, speech)}"
-            wish = f"deal all of {made.as_possessive} combat damage {instead}"
-            speech.just_mentioned = None
-            return _and_then(wish, rest, speech)
-        case (Give(Rule(word="cannot block" | "cannot attack" as word, who=what, a=0), until), *rest):
-            deed = {"cannot block": "blocking", "cannot attack": "attacking"}[word]
-            wish = f"keep {subject_text(what, speech).as_object} from {deed}{until_text(until, speech)}"
-            return _and_then(wish, rest, speech)
-        case (Give(Rule(word="takes less", who=what, a=a, by=None, text=""), until), *rest) if a == ALL:
-            wish = f"prevent all damage to {subject_text(what, speech).as_object}{until_text(until, speech)}"
-            return f"{wish} and {_inner(tuple(rest), speech)}" if rest else wish
+            pronoun = "you" if context.actor == "you" else "they"
+            offer, chosen = f"choose {object_text(what, context)}. If {pronoun} do", _that_phrase(what, context)
+            verb = word.replace(" this", f" {context.this}")
+            duty = f"{chosen.text} {verb}{forced_text(until_text(until, context), chosen)}"
+            note = "" if later.event.word not in STEP_EDGES else f" (whether they {verb.split()[1]}ed or not)"
+            return f"{offer}, {duty}; {_inline_text((later,), context)}{note}"
+        case (Give(Rule(word="must attack" | "must block" | "must block this" as word, who=what), until), *others):
+            chosen = subject_text(what, context)
+            verb_phrase = word.removeprefix("must ").replace(" this", f" {context.this}")
+            action = f"make {chosen.as_object} {verb_phrase}{forced_text(until_text(until, context), chosen)}"
+            return _with_consequences(action, others, context)
+        case (Give(Rule(word="damages player instead", who=what), until), *others):
+            chosen = subject_text(what, context)
+            instead = f"to your opponent instead of to the blockers{until_text(until, context)}"
+            action = f"deal all of {chosen.as_possessive} combat damage {instead}"
+            context.just_mentioned = None
+            return _with_consequences(action, others, context)
+        case (Give(Rule(word="cannot block" | "cannot attack" as word, who=what, a=0), until), *others):
+            verb_phrase = {"cannot block": "blocking", "cannot attack": "attacking"}[word]
+            action = f"keep {subject_text(what, context).as_object} from {verb_phrase}{until_text(until, context)}"
+            return _with_consequences(action, others, context)
+        case (Give(Rule(word="takes less", who=what, a=a, by=None, text=""), until), *others) if a == ALL:
+            action = f"prevent all damage to {subject_text(what, context).as_object}{until_text(until, context)}"
+            return f"{action} and {_inline_text(tuple(others), context)}" if others else action
         case (SetLife(amount, who),):
-            return f"set {subject_text(who, speech).as_possessive} life to {amount}"
+            return f"set {subject_text(who, context).as_possessive} life to {amount}"
         case (Give(Rule(word="gets", who=who, a=a, d=d), until),):
-            bonus, tail = bonus_text(a, d, speech)
-            return f"give {object_text(who, speech)} {bonus}{until_text(until, speech)}{tail}"
+            bonus, tail = bonus_text(a, d, context)
+            return f"give {object_text(who, context)} {bonus}{until_text(until, context)}{tail}"
         case _:
-            return f"decide that {_inner(effects, speech)}"
+            return f"decide that {_inline_text(effects, context)}"
 
 
-def _unless_clauses(effect: Unless, speech: RenderContext) -> list[str]:
-    normal = _inner(effect.effects, speech)
-    before, speech.actor = speech.actor, "opponent"
-    now = ""
+def _unless_clauses(effect: Unless, context: RenderContext) -> list[str]:
+    consequence = _inline_text(effect.effects, context)
+    outer_actor, context.actor = context.actor, "opponent"
+    timing = ""
     if any(isinstance(part, Give) for part in effect.effects):  # it lasts, and yet cannot be stopped later
-        now = "(immediately) " if "moment" in speech.unprinted else "immediately "
-    if normal.startswith("your opponent ") or normal.endswith(" your opponent"):
-        price = f"unless they {now}{cost_text(effect.cost, speech)}"
+        timing = "(immediately) " if "moment" in context.unprinted else "immediately "
+    if consequence.startswith("your opponent ") or consequence.endswith(" your opponent"):
+        price = f"unless they {timing}{cost_text(effect.cost, context)}"
     else:
-        price = f"unless your opponent {now}{cost_text(effect.cost, speech, third=True)}"
-    comma = "," if ", in place" in normal else ""
-    said = [f"{price}, {normal}" if "; " in normal else f"{normal}{comma} {price}"]
-    speech.actor = before
+        price = f"unless your opponent {timing}{cost_text(effect.cost, context, is_third_person=True)}"
+    comma = "," if ", in place" in consequence else ""
+    clauses = [f"{price}, {consequence}" if "; " in consequence else f"{consequence}{comma} {price}"]
+    context.actor = outer_actor
     if effect.otherwise:
-        said.append(f"if they do, {_inner(effect.otherwise, speech)} instead")
-    return said
+        clauses.append(f"if they do, {_inline_text(effect.otherwise, context)} instead")
+    return clauses
 
 
-def cost_text(cost: Cost, speech: RenderContext, third: bool = False) -> str:
+def cost_text(cost: Cost, context: RenderContext, is_third_person: bool = False) -> str:
     """Say a price as something to do: pay [F] and KO one of your Sidekicks."""
-    deeds = [f"pay {'up to ' if cost.up_to else ''}{energy_text(cost.energy)}"] if cost.energy else []
-    deeds += [effect_text(effect, speech) for effect in cost.effects]
-    if not deeds:
+    actions = [f"pay {'up to ' if cost.up_to else ''}{energy_text(cost.energy)}"] if cost.energy else []
+    actions += [effect_text(effect, context) for effect in cost.effects]
+    if not actions:
         raise UnrenderableError("a cost of nothing")
-    return join_list([third_person(deed) for deed in deeds] if third else deeds)
+    return join_list([third_person(action) for action in actions] if is_third_person else actions)
 
 
-def _reroll(what: What, otherwise: str, speech: RenderContext) -> list[str]:
-    owner = owner_text(what, speech)
-    said = f"reroll {object_text(what, speech)}"
+def _reroll_clauses(operand: Operand, otherwise: str, context: RenderContext) -> list[str]:
+    owner = owner_text(operand, context)
+    action = f"reroll {object_text(operand, context)}"
     place = zone_text(otherwise, "its owner's" if owner == "their owner's" else owner)
-    if is_one(what, speech):
-        return [said, f"if the die shows no character, it goes to {place}"]
-    return [said, f"dice that show no character go to {place}"]
+    if is_one(operand, context):
+        return [action, f"if the die shows no character, it goes to {place}"]
+    return [action, f"dice that show no character go to {place}"]

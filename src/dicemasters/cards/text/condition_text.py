@@ -6,8 +6,8 @@ from functools import reduce
 
 from dicemasters.cards.language.vocabulary import KEYWORDS, Amount, Condition, Copy, Ko, Number, Spin, Where
 from dicemasters.cards.text.noun_phrases import (
-    agreeing,
     comparison_text,
+    count_once_note,
     counted_phrase,
     in_the_field,
     indefinite,
@@ -15,9 +15,9 @@ from dicemasters.cards.text.noun_phrases import (
     is_text,
     iter_conjuncts,
     noun_phrase,
-    once_a_card,
     reference_text,
     subject_text,
+    with_predicate,
 )
 from dicemasters.cards.text.render_context import RenderContext, UnrenderableError, join_list, with_article
 
@@ -26,107 +26,113 @@ def each_condition(condition: Condition | None) -> list[Condition]:
     """Give the conditions that must all hold, one by one."""
     if condition is None:
         return []
-    if condition.op != "and" or one_of_them(condition):
+    if condition.op != "and" or distinguished_member(condition):
         return [condition]
     return [single for part in condition.args if isinstance(part, Condition) for single in each_condition(part)]
 
 
-def one_of_them(condition: Condition) -> Where | None:
+def distinguished_member(condition: Condition) -> Where | None:
     """Give what makes one of several dice special, if that is what the condition is about: two attackers, one a Villain."""
     match condition.args:
-        case Condition("count", (_, int(n), Where() as them)), Condition("count", (">=", 1, Where() as one)) if n > 1:
-            common, special = set(iter_conjuncts(them)), list(iter_conjuncts(one))
+        case Condition("count", (_, int(n), Where() as group)), Condition("count", (">=", 1, Where() as member)) if (
+            n > 1
+        ):
+            common, special = set(iter_conjuncts(group)), list(iter_conjuncts(member))
             if common < set(special):
-                words = [part for part in special if part not in common or part == Where("character")]
-                return reduce(Where.__and__, words)
+                distinguishing = [part for part in special if part not in common or part == Where("character")]
+                return reduce(Where.__and__, distinguishing)
     return None
 
 
-def condition_text(condition: Condition, speech: RenderContext) -> str:
+def condition_text(condition: Condition, context: RenderContext) -> str:
     """Say a condition, after "if" or "while"."""
     match condition.op, condition.args:
-        case "and", (Condition() as first, _) if one := one_of_them(condition):
-            return f"{condition_text(first, speech)}, one of them {indefinite(noun_phrase(one, speech))}"
+        case "and", (Condition() as first, _) if member := distinguished_member(condition):
+            return f"{condition_text(first, context)}, one of them {indefinite(noun_phrase(member, context))}"
         case "and", (Condition() as first, Condition() as second):
-            return f"{condition_text(first, speech)} and {condition_text(second, speech)}"
+            return f"{condition_text(first, context)} and {condition_text(second, context)}"
         case "not", (Condition() as inner,):
-            return _not(inner, speech)
+            return _negated_text(inner, context)
         case "or", _:
-            return f"either {join_list([condition_text(part, speech) for part in _alternatives(condition)], 'or')}"
-        case "compare", (int() | Number() as a, str() as how, int() | Number() as b):
-            return _compared_amounts_text(a, how, b, speech)
-        case "has damaged", (str() as whom, bool() as combat):
-            hurt = "your opponent" if whom == "opponent" else "an opposing character"
-            dealt = f"{{this}} has dealt {'combat ' if combat else ''}damage to {hurt} this turn"
-            return _about_this(dealt, speech)
+            return f"either {join_list([condition_text(part, context) for part in _alternatives(condition)], 'or')}"
+        case "compare", (int() | Number() as a, str() as comparison, int() | Number() as b):
+            return _compared_amounts_text(a, comparison, b, context)
+        case "has damaged", (str() as victim_kind, bool() as combat):
+            victim = "your opponent" if victim_kind == "opponent" else "an opposing character"
+            sentence = f"{{this}} has dealt {'combat ' if combat else ''}damage to {victim} this turn"
+            return _fill_in_this(sentence, context)
         case "was", (str() as word,):
-            return f"{who_was(speech)} was {word}"
+            return f"{event_subject_text(context)} was {word}"
         case "by source", _:
             return f"the damage comes from {sources_text(condition)}"
-        case "count", (str() as how, int() as n, Where() as what):
-            speech.are_blockers_mentioned = Where("blocking this") in iter_conjuncts(what)
-            return _there_are(how, n, what, speech)
-        case "is", (Where("this"), Where("blocked")) if speech.event and speech.event.word == "attack step ends":
-            return _about_this("{this} is attacking, has been blocked and is not KO'd", speech)
-        case "is", (Where() as which, Where() as what):
-            known = reference_text(which, speech) or subject_text(which, speech)
-            return agreeing(known, is_text(what, speech))
+        case "count", (str() as comparison, int() as n, Where() as where):
+            context.are_blockers_mentioned = Where("blocking this") in iter_conjuncts(where)
+            return _count_text(comparison, n, where, context)
+        case "is", (Where("this"), Where("blocked")) if context.event and context.event.word == "attack step ends":
+            return _fill_in_this("{this} is attacking, has been blocked and is not KO'd", context)
+        case "is", (Where() as die, Where() as where):
+            subject = reference_text(die, context) or subject_text(die, context)
+            return with_predicate(subject, is_text(where, context))
         case "done", ():
-            return _effect_applied_text(speech)
-        case op, () if op in _CONDITIONS:
-            return _about_this(_CONDITIONS[op][0], speech)
+            return _effect_applied_text(context)
+        case op, () if op in _CONDITION_TEXTS:
+            return _fill_in_this(_CONDITION_TEXTS[op][0], context)
         case _:
             raise UnrenderableError(f"no English for the condition {condition.op!r}")
 
 
-def who_was(speech: RenderContext) -> str:
+def event_subject_text(context: RenderContext) -> str:
     """Say whom the event was about."""
-    known = reference_text(Where("that"), speech) if speech.event else None
-    return known.text if known else "it"
+    reference = reference_text(Where("that"), context) if context.event else None
+    return reference.text if reference else "it"
 
 
-def _effect_applied_text(speech: RenderContext) -> str:
+def _effect_applied_text(context: RenderContext) -> str:
     """Say that the effect before has had its effect: they were spun up, that character is KO'd this way."""
-    match speech.before:
-        case Ko(Where("that" | "the other" | "chosen") as whom) if (known := reference_text(whom, speech)) is not None:
-            return f"{known.verb('is', 'are')} KO'd this way"
+    match context.previous_effect:
+        case Ko(Where("that" | "the other" | "chosen") as where) if (
+            reference := reference_text(where, context)
+        ) is not None:
+            return f"{reference.verb('is', 'are')} KO'd this way"
         case Copy():
             return "there is such a character"
-        case Spin(what, levels) if levels:
-            how = "up" if levels > 0 else "down"
-            return f"it was spun {how}" if is_one(what, speech) else f"at least 1 of them was spun {how}"
+        case Spin(operand, levels) if levels:
+            direction = "up" if levels > 0 else "down"
+            return (
+                f"it was spun {direction}" if is_one(operand, context) else f"at least 1 of them was spun {direction}"
+            )
         case _:
             return "that happens"
 
 
-def _not(condition: Condition, speech: RenderContext) -> str:
+def _negated_text(condition: Condition, context: RenderContext) -> str:
     match condition.op, condition.args:
         case "not", (Condition() as inner,):
-            return condition_text(inner, speech)
+            return condition_text(inner, context)
         case "and", (Condition() as first, Condition() as second):
-            return condition_text(Condition("or", (~first, ~second)), speech)
+            return condition_text(Condition("or", (~first, ~second)), context)
         case "or", (Condition() as first, Condition() as second):
-            return f"{_not(first, speech)} and {_not(second, speech)}"
-        case "compare", (int() | Number() as a, str() as how, int() | Number() as b):
+            return f"{_negated_text(first, context)} and {_negated_text(second, context)}"
+        case "compare", (int() | Number() as a, str() as comparison, int() | Number() as b):
             return _compared_amounts_text(
-                a, {">=": "<", "<=": ">", "=": "!=", "<": ">=", ">": "<="}.get(how, ""), b, speech
+                a, {">=": "<", "<=": ">", "=": "!=", "<": ">=", ">": "<="}.get(comparison, ""), b, context
             )
         case "was", (str() as word,):
-            return f"{who_was(speech)} was not {word}"
+            return f"{event_subject_text(context)} was not {word}"
         case "by source", _:
             return f"the damage does not come from {sources_text(condition)}"
-        case "count", (str() as how, int() as n, Where() as what):
-            opposite, limit = {">=": ("<=", n - 1), "<=": (">=", n + 1), "=": ("!=", n)}.get(how, ("", n))
-            return _there_are(opposite, limit, what, speech)
-        case "is", (Where() as which, Where() as what):
-            return condition_text(Condition("is", (which, ~what)), speech)
-        case op, () if op in _CONDITIONS:
-            return _about_this(_CONDITIONS[op][1], speech)
+        case "count", (str() as comparison, int() as n, Where() as where):
+            opposite, limit = {">=": ("<=", n - 1), "<=": (">=", n + 1), "=": ("!=", n)}.get(comparison, ("", n))
+            return _count_text(opposite, limit, where, context)
+        case "is", (Where() as die, Where() as where):
+            return condition_text(Condition("is", (die, ~where)), context)
+        case op, () if op in _CONDITION_TEXTS:
+            return _fill_in_this(_CONDITION_TEXTS[op][1], context)
         case _:
-            return f"it is not so that {condition_text(condition, speech)}"
+            return f"it is not so that {condition_text(condition, context)}"
 
 
-_CONDITIONS = {  # what it says, and its opposite
+_CONDITION_TEXTS = {  # what it says, and its opposite
     "first fielding": (
         "this is the first character you fielded this turn",
         "this is not the first character you fielded this turn",
@@ -161,10 +167,10 @@ _CONDITIONS = {  # what it says, and its opposite
 }
 
 
-def _about_this(said: str, speech: RenderContext) -> str:
+def _fill_in_this(template: str, context: RenderContext) -> str:
     """Put this die, or "it", where a sentence speaks of it."""
-    this = reference_text(Where("this"), speech) if "{this}" in said else None
-    return said.format(this=this.text) if this else said
+    this = reference_text(Where("this"), context) if "{this}" in template else None
+    return template.format(this=this.text) if this else template
 
 
 def _alternatives(condition: Condition) -> list[Condition]:
@@ -173,34 +179,50 @@ def _alternatives(condition: Condition) -> list[Condition]:
     return [single for part in condition.args if isinstance(part, Condition) for single in _alternatives(part)]
 
 
-def _compared_amounts_text(a: Amount, how: str, b: Amount, speech: RenderContext) -> str:
+def _compared_amounts_text(a: Amount, comparison: str, b: Amount, context: RenderContext) -> str:
     """Say a comparison: your opponent has more life than you, your life is 5 or less."""
     match a, b:
-        case Number("count", (Where() as what, False)), int():
-            return _there_are(how, b, what, speech) + (once_a_card(what, False) if b > 1 else "")
-        case Number("KOs"), 0 if how == "=":
+        case Number("count", (Where() as where, False)), int():
+            return _count_text(comparison, b, where, context) + (count_once_note(where, False) if b > 1 else "")
+        case Number("KOs"), 0 if comparison == "=":
             return "no character is KO'd this way"
-        case Number("life", (Where() as one,)), Number("life", (Where() as other,)) if how in _THAN:
-            return _has_more(one, _THAN[how].format(less="less", much="much", what="life"), other, speech)
-        case Number("count", (Where() as one, dice)), Number("count", (Where() as other, _)) if how in _THAN:
-            (holder, mine), (rival, theirs) = _holder(one), _holder(other)
-            if a.args[1:] == b.args[1:] and mine == theirs and {holder, rival} == {"own", "opposing"}:
-                noun = counted_phrase(one, speech, dice is True)
+        case Number("life", (Where() as first_where,)), Number("life", (Where() as second_where,)) if (
+            comparison in _COMPARATIVES
+        ):
+            return _has_more_text(
+                first_where,
+                _COMPARATIVES[comparison].format(less="less", much="much", what="life"),
+                second_where,
+                context,
+            )
+        case Number("count", (Where() as first_where, dice)), Number("count", (Where() as second_where, _)) if (
+            comparison in _COMPARATIVES
+        ):
+            (holder, own_description), (rival, rival_description) = (
+                _split_owner(first_where),
+                _split_owner(second_where),
+            )
+            if (
+                a.args[1:] == b.args[1:]
+                and own_description == rival_description
+                and {holder, rival} == {"own", "opposing"}
+            ):
+                noun = counted_phrase(first_where, context, dice is True)
                 noun.is_owner_mentioned, noun.owner = True, noun.owner.replace("opposing", "their")
-                than = _THAN[how].format(less="fewer", much="many", what=noun.many())
+                than = _COMPARATIVES[comparison].format(less="fewer", much="many", what=noun.many())
                 players = {"own": Where("you"), "opposing": Where("opponent")}
-                more = _has_more(players[holder], than, players[rival], speech)
-                return more + once_a_card(one, dice is True)
-    if isinstance(b, int) and how in ("<=", ">="):
-        return f"{comparison_text(a, speech)} is {b} or {'less' if how == '<=' else 'more'}"
-    than = _COMPARED[how] if how in _COMPARED else _no_comparison(how)
-    return f"{comparison_text(a, speech)} is {than}{comparison_text(b, speech)}"
+                text = _has_more_text(players[holder], than, players[rival], context)
+                return text + count_once_note(first_where, dice is True)
+    if isinstance(b, int) and comparison in ("<=", ">="):
+        return f"{comparison_text(a, context)} is {b} or {'less' if comparison == '<=' else 'more'}"
+    than = _COMPARED_WORDS[comparison] if comparison in _COMPARED_WORDS else _raise_unknown_comparison(comparison)
+    return f"{comparison_text(a, context)} is {than}{comparison_text(b, context)}"
 
 
-_COMPARED = {"=": "", "<": "less than ", "<=": "at most ", ">": "more than ", ">=": "at least ", "!=": "not "}
+_COMPARED_WORDS = {"=": "", "<": "less than ", "<=": "at most ", ">": "more than ", ">=": "at least ", "!=": "not "}
 
 
-_THAN = {
+_COMPARATIVES = {
     "=": "as {much} {what} as",
     "<": "{less} {what} than",
     "<=": "no more {what} than",
@@ -209,21 +231,28 @@ _THAN = {
 }
 
 
-def _has_more(one: Where, than: str, other: Where, speech: RenderContext) -> str:
-    return f"{subject_text(one, speech).verb('has', 'have')} {than} {subject_text(other, speech).as_object}"
+def _has_more_text(holder: Where, than: str, rival: Where, context: RenderContext) -> str:
+    return f"{subject_text(holder, context).verb('has', 'have')} {than} {subject_text(rival, context).as_object}"
 
 
-def _holder(what: Where) -> tuple[str, set[Where]]:
+def _split_owner(where: Where) -> tuple[str, set[Where]]:
     """Give whose dice they are, and the rest of the description."""
-    parts = set(iter_conjuncts(what))
+    parts = set(iter_conjuncts(where))
     owners = {part for part in parts if part.op in ("own", "opposing")}
     return "".join(part.op for part in owners), parts - owners
 
 
 def sources_text(condition: Condition) -> str:
     """Say where damage comes from: an action die or a Global."""
-    kinds = {"action": "an action die", "global": "a Global", "ability": "a character's ability", "combat": "combat"}
-    sources = [kinds.get(str(kind)) or f"{with_article(ability_class(str(kind)))} ability" for kind in condition.args]
+    fixed_texts = {
+        "action": "an action die",
+        "global": "a Global",
+        "ability": "a character's ability",
+        "combat": "combat",
+    }
+    sources = [
+        fixed_texts.get(str(kind)) or f"{with_article(ability_class(str(kind)))} ability" for kind in condition.args
+    ]
     return join_list(sources, "or")
 
 
@@ -236,47 +265,55 @@ def ability_class(name: str) -> str:
     return f"“{name}”"
 
 
-def _there_are(how: str, n: int, what: Where, speech: RenderContext) -> str:
+def _count_text(comparison: str, n: int, where: Where, context: RenderContext) -> str:
     """Say a count: your opponent has no Villains in the field, a character is blocking Hulk."""
-    if any(part.op == "opposing" for part in iter_conjuncts(what)):
-        speech.just_mentioned = None  # the opponent comes between
-    noun = noun_phrase(what, speech)
+    if any(part.op == "opposing" for part in iter_conjuncts(where)):
+        context.just_mentioned = None  # the opponent comes between
+    noun = noun_phrase(where, context)
     noun.is_owner_mentioned = True
-    near = [text for text in noun.after if text.startswith(("engaged with", "blocking "))]
-    field = any(text.startswith(("whose ", "of ")) and not text.startswith("of the ") for text in noun.after)
-    if not any(part.op == "in" for part in iter_conjuncts(what)) and not field:
+    positions = [text for text in noun.postmodifiers if text.startswith(("engaged with", "blocking "))]
+    names_field_early = any(
+        text.startswith(("whose ", "of ")) and not text.startswith("of the ") for text in noun.postmodifiers
+    )
+    if not any(part.op == "in" for part in iter_conjuncts(where)) and not names_field_early:
         in_the_field(noun)
-    speech.group = what if what.op == "and" else speech.group
-    if near and not noun.owner and how == ">=":
-        noun.after.remove(near[0])
-        who = with_article(noun.one()) if n == 1 else f"at least {n} {noun.many()}"
-        return f"{who} {'is' if n == 1 else 'are'} {near[0]}"
+    context.group = where if where.op == "and" else context.group
+    if positions and not noun.owner and comparison == ">=":
+        noun.postmodifiers.remove(positions[0])
+        subject = with_article(noun.one()) if n == 1 else f"at least {n} {noun.many()}"
+        return f"{subject} {'is' if n == 1 else 'are'} {positions[0]}"
     if (
-        noun.other
-        and Where("this card") in iter_conjuncts(what)
-        and Where("blocking") in iter_conjuncts(what)
-        and (how, n) == (">=", 1)
+        noun.is_other
+        and Where("this card") in iter_conjuncts(where)
+        and Where("blocking") in iter_conjuncts(where)
+        and (comparison, n) == (">=", 1)
     ):
-        return f"another of your {speech.title} dice is blocking too"
-    there = "there is" if n == 1 else "there are"
-    who = {"your": "you have", "opposing": "your opponent has", "their": "they have"}.get(noun.owner, there)
-    who += " in the field" if field else ""  # behind the noun it would belong to what comes after that
-    other = "other " if noun.other else ""
-    match how, n:
+        return f"another of your {context.title} dice is blocking too"
+    default_subject = "there is" if n == 1 else "there are"
+    subject = {"your": "you have", "opposing": "your opponent has", "their": "they have"}.get(
+        noun.owner, default_subject
+    )
+    subject += " in the field" if names_field_early else ""  # behind the noun it would belong to what comes after that
+    other = "other " if noun.is_other else ""
+    match comparison, n:
         case (("=" | "<="), 0):
-            if other and noun.names == ("character",):
-                noun.names = ("character die",)  # a second die of the card is another
-            return f"{who} no {other}{noun.many()}"
+            if other and noun.nouns == ("character",):
+                noun.nouns = ("character die",)  # a second die of the card is another
+            return f"{subject} no {other}{noun.many()}"
         case (">=", 1) | ("!=", 0):
-            return f"{who} {'another ' + noun.one() if other else with_article(noun.one())}"
+            return f"{subject} {'another ' + noun.one() if other else with_article(noun.one())}"
         case _:
-            if how == "=" and noun.names == ("character",):
-                noun.names = ("character die",)
+            if comparison == "=" and noun.nouns == ("character",):
+                noun.nouns = ("character die",)
             counted = f"{other}{noun.one() if n == 1 else noun.many()}"
-            return f"{who} {_HOW[how]}{n} {counted}" if how in _HOW else _no_comparison(how)
+            return (
+                f"{subject} {_COUNT_WORDS[comparison]}{n} {counted}"
+                if comparison in _COUNT_WORDS
+                else _raise_unknown_comparison(comparison)
+            )
 
 
-_HOW = {
+_COUNT_WORDS = {
     "=": "exactly ",
     ">=": "at least ",
     "<=": "at most ",
@@ -286,5 +323,5 @@ _HOW = {
 }
 
 
-def _no_comparison(how: str) -> str:
-    raise UnrenderableError(f"no English for the comparison {how!r}")
+def _raise_unknown_comparison(comparison: str) -> str:
+    raise UnrenderableError(f"no English for the comparison {comparison!r}")

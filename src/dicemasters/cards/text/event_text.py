@@ -16,41 +16,41 @@ from dicemasters.cards.language.vocabulary import (
     fielded_this_turn,
 )
 from dicemasters.cards.text.condition_text import ability_class, condition_text, each_condition, sources_text
-from dicemasters.cards.text.noun_phrases import indefinite, iter_conjuncts, noun_phrase, someone
+from dicemasters.cards.text.noun_phrases import indefinite, indefinite_phrase, iter_conjuncts, noun_phrase
 from dicemasters.cards.text.render_context import RenderContext, UnrenderableError, join_list, with_article
 
 
-def scope_text(ability: Ability, speech: RenderContext) -> str:
+def scope_text(ability: Ability, context: RenderContext) -> str:
     """Say when the text is in force at all."""
     match ability.scope:
         case "die" | "pair":
             return ""
         case "active":
-            return f"while {speech.title} is active"
+            return f"while {context.title} is active"
         case "field":
             return "while this die is in the field"
         case "card" if ability.event and ability.event.word == "bought" and ability.event.who.op.startswith("this"):
             return ""
-        case "card" if ability.rules and all(_is_price(rule) for rule in ability.rules):
+        case "card" if ability.rules and all(_is_price_rule(rule) for rule in ability.rules):
             return ""
         case "card":
-            return f"even while {speech.title} is not active"
+            return f"even while {context.title} is not active"
         case _:
             raise UnrenderableError(f"no English for the scope {ability.scope!r}")
 
 
-def _is_price(rule: Rule) -> bool:
+def _is_price_rule(rule: Rule) -> bool:
     """Whether the rule is about buying, or about fielding dice of this card, which no die in the field is needed for."""
     own = rule.who in (Where("this"), Where("this card"))
     return rule.word == "costs to buy" or (rule.word in ("costs to field", "fields free") and own)
 
 
-def while_text(ability: Ability, speech: RenderContext) -> str:
+def while_text(ability: Ability, context: RenderContext) -> str:
     """Say how long a standing rule or a use is open, ready for what follows."""
-    scope = scope_text(ability, speech)
+    scope = scope_text(ability, context)
     if ability.condition is None:
         return lead_in(scope)
-    condition = condition_text(ability.condition, speech)
+    condition = condition_text(ability.condition, context)
     if _is_past(ability.condition):
         return f"{lead_in(scope)}if {condition}, "
     return f"{scope} and {condition}, " if scope.startswith("while ") else f"{lead_in(scope)}while {condition}, "
@@ -62,7 +62,7 @@ def _is_past(condition: Condition) -> bool:
     if condition.op == "is":
         past = (fielded_this_turn, fielded_last_turn)
         return condition.args[1] in (*past, *(~word for word in past))
-    return all(_is_past(part) for part in parts) if parts else CONDITIONS[condition.op].past
+    return all(_is_past(part) for part in parts) if parts else CONDITIONS[condition.op].is_past
 
 
 def lead_in(text: str) -> str:
@@ -70,21 +70,21 @@ def lead_in(text: str) -> str:
     return f"{text}, " if text else ""
 
 
-def if_text(condition: Condition | None, speech: RenderContext) -> str:
+def if_text(condition: Condition | None, context: RenderContext) -> str:
     """Say a condition in front of a clause."""
-    return f"if {condition_text(condition, speech)}, " if condition else ""
+    return f"if {condition_text(condition, context)}, " if condition else ""
 
 
-def when_text(ability: Ability, speech: RenderContext) -> str:
+def when_text(ability: Ability, context: RenderContext) -> str:
     """Say the event and the conditions; some conditions are a part of the event."""
     assert ability.event is not None
-    event, rest = event_text(ability.event, speech), []
-    damaged: list[Condition] = []
+    event, remaining = event_text(ability.event, context), []
+    damage_conditions: list[Condition] = []
     for condition in each_condition(ability.condition):
         if condition.op == "first fielding" and event.startswith("when you field"):
             event = event.replace("when you field", f"{FIRST_TIME} you field", 1)
         elif condition.op in ("by combat", "by damage") or condition == Condition("by source", ("combat",)):
-            event = _by_damage(event, ability.event.word, "" if condition.op == "by damage" else "combat ")
+            event = _with_damage_kind(event, ability.event.word, "" if condition.op == "by damage" else "combat ")
         elif condition.op in _IN_EVENT:
             event += _IN_EVENT[condition.op]
         elif condition.op == "was" and ability.event.word in ("KO'd", "would be KO'd"):
@@ -95,43 +95,43 @@ def when_text(ability: Ability, speech: RenderContext) -> str:
             event += f" of {sources_text(condition)}"
         elif condition.op == "by source" and ability.event.word.endswith("damaged") and not ability.event.other:
             event += f" from {sources_text(condition)}"
-        elif condition.op == "by source" and ability.event.word.endswith("damaged") and _are_classes(condition):
+        elif condition.op == "by source" and ability.event.word.endswith("damaged") and _are_ability_classes(condition):
             event += f"'s {join_list([ability_class(str(kind)) for kind in condition.args], 'or')} ability"
         elif condition.op == "dealt by you" and ability.event.word == "would be damaged" and " would take " in event:
-            whom, _, rest_of_event = event.removeprefix("when ").partition(" would take damage")
-            event = f"when you would deal damage to {whom}{rest_of_event.replace(' from ', ' with ', 1)}"
+            victim, _, rest_of_event = event.removeprefix("when ").partition(" would take damage")
+            event = f"when you would deal damage to {victim}{rest_of_event.replace(' from ', ' with ', 1)}"
         elif condition.op == "has damaged" and len(condition.args) == 2:
-            damaged.append(condition)
+            damage_conditions.append(condition)
         else:
-            rest.append(condition_text(condition, speech))
-    both = len(damaged) == 2 and damaged[0].args[1] == damaged[1].args[1]
+            remaining.append(condition_text(condition, context))
+    has_both = len(damage_conditions) == 2 and damage_conditions[0].args[1] == damage_conditions[1].args[1]
     if (
-        both
+        has_both
         and ability.event.word == "deals damage"
         and (ability.event.other is None or ability.event.other.op == "or")
     ):
-        combat = "combat " if damaged[0].args[1] else ""
-        event = f"when {speech.this} has dealt {combat}damage to both an opposing character and your opponent in the same turn"
+        combat = "combat " if damage_conditions[0].args[1] else ""
+        event = f"when {context.this} has dealt {combat}damage to both an opposing character and your opponent in the same turn"
     else:
-        rest += [condition_text(condition, speech) for condition in damaged]
+        remaining += [condition_text(condition, context) for condition in damage_conditions]
     if ability.event == Event("would be damaged", Where("this")) and blocked_by_this in walk(ability.effects):
         event += " while blocking"
-    conditions = f", if {join_list(rest)}" if rest else ""
-    if rest and ability.asked_by_keyword:
-        conditions = f" (if {join_list(rest)})"
+    conditions = f", if {join_list(remaining)}" if remaining else ""
+    if remaining and ability.asked_by_keyword:
+        conditions = f" (if {join_list(remaining)})"
     if has_first_time_limit(ability) and event.startswith("when "):
         event = f"{FIRST_TIME} {event.removeprefix('when ')}"
-    speech.just_mentioned = None
-    speech.limit = ability.limit
+    context.just_mentioned = None
+    context.limit = ability.limit
     if "when" in ability.unprinted:
-        return f"{lead_in(scope_text(ability, speech))}({event},) {lead_in(conditions.removeprefix(', '))}"
-    return f"{lead_in(scope_text(ability, speech))}{event}{conditions}, "
+        return f"{lead_in(scope_text(ability, context))}({event},) {lead_in(conditions.removeprefix(', '))}"
+    return f"{lead_in(scope_text(ability, context))}{event}{conditions}, "
 
 
 FIRST_TIME = "the first time each turn that"
 
 
-def _are_classes(condition: Condition) -> bool:
+def _are_ability_classes(condition: Condition) -> bool:
     """Whether the source is a class of abilities: “when fielded”, or a keyword."""
     return all(kind in ("when fielded", "when attacks") or kind in KEYWORDS for kind in condition.args)
 
@@ -148,7 +148,7 @@ _IN_EVENT = {
 }
 
 
-def _by_damage(event: str, word: str, combat: str) -> str:
+def _with_damage_kind(event: str, word: str, combat: str) -> str:
     """Say an event of damage: takes combat damage, is KO'd by damage, KOs a character with combat damage."""
     if " damage" in event:
         return event.replace(" damage", f" {combat}damage", 1)
@@ -158,7 +158,7 @@ def _by_damage(event: str, word: str, combat: str) -> str:
 THEIR_ROLL = "your opponent's roll and before their"
 
 
-def event_text(event: Event, speech: RenderContext) -> str:
+def event_text(event: Event, context: RenderContext) -> str:
     """Say an event: when Hulk attacks."""
     match event.word:
         case word if word in STEP_EDGES:
@@ -170,9 +170,9 @@ def event_text(event: Event, speech: RenderContext) -> str:
         case word if word.startswith("uses "):
             return _player_action_text(event, f"uses {with_article(ability_class(word.removeprefix('uses ')))} ability")
         case "fielded":
-            return _done_to(event, "fields", "is fielded", speech)
+            return _fielding_or_buying_text(event, "fields", "is fielded", context)
         case "bought":
-            return _done_to(event, "buys", "is bought", speech)
+            return _fielding_or_buying_text(event, "buys", "is bought", context)
         case "KOs own":
             return _player_action_text(
                 event, f"KOs one of {'your' if event.who.op == 'you' else 'their'} own characters"
@@ -186,16 +186,18 @@ def event_text(event: Event, speech: RenderContext) -> str:
         case "Global used":
             return _player_action_text(event, "uses a Global")
         case "would be affected":
-            who = someone(event.who, speech).as_object
-            effect = (
-                f"when an effect would do something to {who} (not a text that merely holds, as “while active” does)"
-            )
-            return f"{effect}, other than damage from a character engaged with {who}"
+            affected = indefinite_phrase(event.who, context).as_object
+            effect = f"when an effect would do something to {affected} (not a text that merely holds, as “while active” does)"
+            return f"{effect}, other than damage from a character engaged with {affected}"
         case word if word in VERBS:
-            singular, plural, to = VERBS[word]
-            whom = Where("character") if word == "KOs" and event.other is None else event.other
-            other = f" {to} {someone(whom, speech).as_object}".replace("  ", " ") if whom else ""
-            return f"when {someone(event.who, speech).verb(singular, plural)}{other}"
+            singular, plural, preposition = VERBS[word]
+            other_where = Where("character") if word == "KOs" and event.other is None else event.other
+            other_phrase = (
+                f" {preposition} {indefinite_phrase(other_where, context).as_object}".replace("  ", " ")
+                if other_where
+                else ""
+            )
+            return f"when {indefinite_phrase(event.who, context).verb(singular, plural)}{other_phrase}"
         case _:
             raise UnrenderableError(f"no English for the event {event.word!r}")
 
@@ -227,56 +229,56 @@ STEP_EDGES = {  # a part of the turn, and its edge
 
 def step_edge_text(event: Event) -> str:
     """Say an edge of a part of the turn: at the start of your main step."""
-    what, edge = STEP_EDGES[event.word]
-    at = "at the start of" if edge == "starts" else "at the end of"
+    step_name, edge = STEP_EDGES[event.word]
+    position = "at the start of" if edge == "starts" else "at the end of"
     match event.who.op:
         case "you":
-            return f"{at} your {what}"
+            return f"{position} your {step_name}"
         case "opponent":
-            return f"{at} your opponent's {what}"
+            return f"{position} your opponent's {step_name}"
         case "each player":
-            return f"{at} each {what}"
+            return f"{position} each {step_name}"
         case _:
-            raise UnrenderableError(f"no English for the {what} of {event.who}")
+            raise UnrenderableError(f"no English for the {step_name} of {event.who}")
 
 
-def _player_action_text(event: Event, deed: str) -> str:
+def _player_action_text(event: Event, action: str) -> str:
     match event.who.op:
         case "you":
-            return f"when you {_base(deed)}"
+            return f"when you {_base_form(action)}"
         case "opponent":
-            return f"when your opponent {deed}"
+            return f"when your opponent {action}"
         case "each player":
-            return f"when a player {deed}"
+            return f"when a player {action}"
         case _:
             raise UnrenderableError(f"no English for {event.who} as a player")
 
 
-def _done_to(event: Event, active: str, passive: str, speech: RenderContext) -> str:
+def _fielding_or_buying_text(event: Event, active: str, passive: str, context: RenderContext) -> str:
     """Say fielding and buying, which players do with their own dice."""
     if event.word == "bought" and event.who.op == "this":
         return "when you buy this die"
     if event.who.op == "this card":
-        return f"when you {_base(active)} {with_article(speech.title)} die"
+        return f"when you {_base_form(active)} {with_article(context.title)} die"
     ops = {part.op for part in iter_conjuncts(event.who)}
     if event.who.op in ("and", "own", "opposing") and ops & {"own", "opposing"}:
-        noun = noun_phrase(event.who, speech)
+        noun = noun_phrase(event.who, context)
         noun.is_owner_mentioned = True
-        who = f"you {_base(active)}" if "own" in ops else f"your opponent {active}"
-        return f"when {who} {indefinite(noun)}"
-    return f"when {someone(event.who, speech).text} {passive}"
+        subject = f"you {_base_form(active)}" if "own" in ops else f"your opponent {active}"
+        return f"when {subject} {indefinite(noun)}"
+    return f"when {indefinite_phrase(event.who, context).text} {passive}"
 
 
-def _base(deed: str) -> str:
+def _base_form(action: str) -> str:
     """Make "uses a Global" "use a Global"."""
-    verb, space, rest = deed.partition(" ")
-    return verb.removesuffix("s") + space + rest
+    verb, space, remainder = action.partition(" ")
+    return verb.removesuffix("s") + space + remainder
 
 
-def third_person(deed: str) -> str:
+def third_person(action: str) -> str:
     """Make "use a Global" "uses a Global"."""
-    verb, space, rest = deed.partition(" ")
-    rest = rest.replace(" and roll it into", " and rolls it into").replace(
+    verb, space, remainder = action.partition(" ")
+    remainder = remainder.replace(" and roll it into", " and rolls it into").replace(
         " and roll them into", " and rolls them into"
     )
-    return f"{'has' if verb == 'have' else f'{verb}s'}{space}{rest}"
+    return f"{'has' if verb == 'have' else f'{verb}s'}{space}{remainder}"

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from dicemasters.cards.language.metadata import SYMBOLS
-from dicemasters.cards.language.vocabulary import ALL, FIELD, RESERVE, TYPES, Amount, Number, Select, What, Where
+from dicemasters.cards.language.vocabulary import ALL, FIELD, RESERVE, TYPES, Amount, Number, Operand, Select, Where
 from dicemasters.cards.text.render_context import (
     IT,
     OPPONENT,
@@ -25,7 +25,7 @@ from dicemasters.cards.text.render_context import (
 
 # --- who is spoken of again ----------------------------------------------------------------------------------------
 
-_OTHERS = {
+_OTHER_TEXTS = {
     "blocks": "the character {this} blocks",
     "is blocked": "the character blocking {this}",
     "engaged": "the character engaged with {this}",
@@ -36,107 +36,107 @@ _OTHERS = {
 }
 
 
-def reference_text(where: Where, speech: RenderContext) -> PersonPhrase | None:
+def reference_text(where: Where, context: RenderContext) -> PersonPhrase | None:
     """Say players and dice already known by name or mention; None for a description."""
     match where.op:
         case "you":
-            return THEY if speech.actor == "each" else YOU
-        case "opponent" if speech.actor == "each":
+            return THEY if context.actor == "each" else YOU
+        case "opponent" if context.actor == "each":
             return PersonPhrase("their opponent")
         case "opponent":
-            speech.just_mentioned = None
-            return THEY if speech.is_opponent_mentioned else OPPONENT
+            context.just_mentioned = None
+            return THEY if context.is_opponent_mentioned else OPPONENT
         case "each player":
             return PersonPhrase("each player")
         case "payer":
-            return OPPONENT if speech.actor == "opponent" else YOU
+            return OPPONENT if context.actor == "opponent" else YOU
         case "this":
-            return _this(speech)
+            return _this_reference(context)
         case "that":
-            return _that(speech)
+            return _that_reference(context)
         case "the other":
-            return _the_other(speech)
+            return _other_reference(context)
         case "partner":
-            again = speech.just_mentioned == Where("this")
-            this = PersonPhrase(speech.this)
-            return PersonPhrase(f"{(this.pronoun if again else this).as_possessive} partner")
+            is_repeated = context.just_mentioned == Where("this")
+            this = PersonPhrase(context.this)
+            return PersonPhrase(f"{(this.pronoun if is_repeated else this).as_possessive} partner")
         case "touched":
-            return PersonPhrase(f"the character {speech.this} lies on")
+            return PersonPhrase(f"the character {context.this} lies on")
         case "just moved":
             return IT
-        case "drawn" if speech.drawn_name and not speech.sorting:
-            return PersonPhrase(speech.drawn_name, speech.drawn_name.endswith("dice"))
-        case "drawn" if speech.drew_one and not speech.sorting:
+        case "drawn" if context.drawn_name and not context.has_picked_drawn:
+            return PersonPhrase(context.drawn_name, context.drawn_name.endswith("dice"))
+        case "drawn" if context.drew_one and not context.has_picked_drawn:
             return IT
-        case "drawn" if speech.drew_many and not speech.sorting:
+        case "drawn" if context.drew_many and not context.has_picked_drawn:
             return THEY
-        case "drawn" if speech.sorting and speech.left == 1:
+        case "drawn" if context.has_picked_drawn and context.unpicked_count == 1:
             return PersonPhrase("the other")
         case "drawn":
-            return PersonPhrase("the rest" if speech.sorting else "the drawn dice", True)
+            return PersonPhrase("the rest" if context.has_picked_drawn else "the drawn dice", True)
         case "chosen":
-            return _chosen(where, speech)
+            return _chosen_reference(where, context)
         case _:
             return None
 
 
-def _this(speech: RenderContext) -> PersonPhrase:
-    again = speech.just_mentioned == Where("this")
-    speech.just_mentioned = Where("this")
-    this = PersonPhrase(speech.this)
-    if speech.rolled_until:
+def _this_reference(context: RenderContext) -> PersonPhrase:
+    is_repeated = context.just_mentioned == Where("this")
+    context.just_mentioned = Where("this")
+    this = PersonPhrase(context.this)
+    if context.rolled_until:
         return PersonPhrase("the die")  # other faces and players have been spoken of meanwhile
-    if speech.as_die or (again and this.is_die):
+    if context.is_this_rolled or (is_repeated and this.is_die):
         return IT
-    return PersonPhrase(speech.this, object="them", possessive="their") if again else this
+    return PersonPhrase(context.this, object="them", possessive="their") if is_repeated else this
 
 
-def _the_other(speech: RenderContext) -> PersonPhrase:
+def _other_reference(context: RenderContext) -> PersonPhrase:
     """Say the other die of the event in full once, unless the event has; then "that character"."""
-    word = speech.event.word if speech.event else ""
-    described = speech.event.other if speech.event else None
-    known = word == "KOs" or (described is not None and described.op not in ("this", "opponent", "you", "or"))
-    if word == "action used" and speech.just_mentioned == Where("the other"):
+    word = context.event.word if context.event else ""
+    described = context.event.other if context.event else None
+    is_known = word == "KOs" or (described is not None and described.op not in ("this", "opponent", "you", "or"))
+    if word == "action used" and context.just_mentioned == Where("the other"):
         return IT
-    if known or speech.is_other_mentioned:
+    if is_known or context.is_other_mentioned:
         return PersonPhrase("that die" if word == "action used" else "that character")
-    speech.is_other_mentioned, speech.just_mentioned = True, Where("the other")
-    return PersonPhrase(_OTHERS.get(word, "the other character").format(this=speech.this))
+    context.is_other_mentioned, context.just_mentioned = True, Where("the other")
+    return PersonPhrase(_OTHER_TEXTS.get(word, "the other character").format(this=context.this))
 
 
-def _that(speech: RenderContext) -> PersonPhrase:
-    if speech.event is None:
+def _that_reference(context: RenderContext) -> PersonPhrase:
+    if context.event is None:
         raise UnrenderableError("'that' needs an event to speak of")
-    who = speech.event.who
+    who = context.event.who
     if who.op == "this":
-        return PersonPhrase("this die") if speech.event.word == "bought" else _this(speech)
+        return PersonPhrase("this die") if context.event.word == "bought" else _this_reference(context)
     if who.op in ("you", "opponent", "each player"):
         return PersonPhrase("that player")
     if who.op in ("touched", "partner"):
         return PersonPhrase("that character")
-    if reference_text(who, speech) or who.op in ("or", "this card"):
+    if reference_text(who, context) or who.op in ("or", "this card"):
         return PersonPhrase("that die")
-    again = speech.event.word == "bought" and speech.just_mentioned == Where("that")
-    speech.just_mentioned = Where("that")
-    return IT if again else PersonPhrase(f"that {noun_phrase(who, speech).head}")
+    is_repeated = context.event.word == "bought" and context.just_mentioned == Where("that")
+    context.just_mentioned = Where("that")
+    return IT if is_repeated else PersonPhrase(f"that {noun_phrase(who, context).head}")
 
 
-def _chosen(where: Where, speech: RenderContext) -> PersonPhrase:
+def _chosen_reference(where: Where, context: RenderContext) -> PersonPhrase:
     (n,) = where.args
-    if n == 0 and speech.about:
-        said = speech.about
-        again = said.pronoun if said.plural or said.is_die else PersonPhrase(said.text, object="them")
-        speech.about = again
-        return said
-    if not isinstance(n, int) or n >= len(speech.choices):
+    if n == 0 and context.subject:
+        subject = context.subject
+        repeated = subject.pronoun if subject.plural or subject.is_die else PersonPhrase(subject.text, object="them")
+        context.subject = repeated
+        return subject
+    if not isinstance(n, int) or n >= len(context.choices):
         raise UnrenderableError(f"the sentence has no choice number {n}")
-    choice = speech.choices[n]
-    nouns = [noun_phrase(other.where, speech) for other in speech.choices]
-    if len(speech.choices) == 1:
+    choice = context.choices[n]
+    nouns = [noun_phrase(earlier.where, context) for earlier in context.choices]
+    if len(context.choices) == 1:
         return IT if choice.most == 1 and nouns[0].is_dice else THEY
     heads = [noun.head for noun in nouns]
-    which = "" if heads.count(heads[n]) == 1 else f"{('first', 'second', 'third', 'fourth')[n]} "
-    return PersonPhrase(f"the {which}{heads[n] if choice.most == 1 else nouns[n].heads}", choice.most != 1)
+    ordinal = "" if heads.count(heads[n]) == 1 else f"{('first', 'second', 'third', 'fourth')[n]} "
+    return PersonPhrase(f"the {ordinal}{heads[n] if choice.most == 1 else nouns[n].heads}", choice.most != 1)
 
 
 # --- descriptions --------------------------------------------------------------------------------------------------
@@ -149,30 +149,30 @@ _RANKS = ("drawn", "state", "level", "not", "type", "affiliation", "keyword", "t
 class NounPhrase:
     """A description taken apart: determiner, adjectives, noun, what follows it."""
 
-    names: tuple[str, ...] = ()
+    nouns: tuple[str, ...] = ()
     owner: str = ""  # "your", "their", "the", "opposing"
     is_owner_mentioned: bool = False  # by the sentence around it
-    other: bool = False
-    before: list[tuple[str, str]] = field(default_factory=list)  # rank, adjective
-    after: list[str] = field(default_factory=list)
+    is_other: bool = False
+    adjectives: list[tuple[str, str]] = field(default_factory=list)  # rank, adjective
+    postmodifiers: list[str] = field(default_factory=list)
     places: tuple[str, ...] = ()
-    last: bool = False  # only one of those just drawn is left
-    them: bool = False  # it is about dice just drawn, and nothing else stands before the noun
-    unpaid: str = ""  # dice that paid for the fielding which the sentence is about are out of reach (rules 2.1a)
-    any_face: bool = False  # dice of one sort that lie in a reserve, where they may show anything
+    is_last_drawn: bool = False  # only one of those just drawn is left
+    is_just_drawn: bool = False  # it is about dice just drawn, and nothing else stands before the noun
+    payment_note: str = ""  # dice that paid for the fielding which the sentence is about are out of reach (rules 2.1a)
+    is_any_face: bool = False  # dice of one sort that lie in a reserve, where they may show anything
 
     @property
     def head(self) -> str:
-        return join_list(list(self.names or ("character",)), "or")
+        return join_list(list(self.nouns or ("character",)), "or")
 
     @property
     def heads(self) -> str:
-        return join_list([_plural(name) for name in self.names or ("character",)], "or")
+        return join_list([_plural(name) for name in self.nouns or ("character",)], "or")
 
     @property
     def is_dice(self) -> bool:
         """Whether it speaks of dice, which are things, and not of characters."""
-        return all(name.endswith("die") for name in self.names or ("character",))
+        return all(name.endswith("die") for name in self.nouns or ("character",))
 
     def one(self, prep: str = "in") -> str:
         """Say it in the singular, without a determiner."""
@@ -184,12 +184,12 @@ class NounPhrase:
 
     def _around(self, head: str, prep: str) -> str:
         opposing = self.owner == "opposing" and not self._is_owned_by_zone and not self.is_owner_mentioned
-        adjectives = [text for _, text in sorted(self.before, key=lambda b: _RANKS.index(b[0]))]
-        whose = {"": "a player's", "opposing": "your opponent's"}.get(self.owner, self.owner)
-        where = [f"{prep} {zones_text(self.places, whose)}"] if self.places else []
-        where += [self.unpaid] if self.unpaid else []
-        where += [f"(whatever {'it shows' if head == self.head else 'they show'})"] if self.any_face else []
-        return " ".join([*(["opposing"] if opposing else []), *adjectives, head, *self.after, *where])
+        adjectives = [text for _, text in sorted(self.adjectives, key=lambda b: _RANKS.index(b[0]))]
+        possessive = {"": "a player's", "opposing": "your opponent's"}.get(self.owner, self.owner)
+        locations = [f"{prep} {zones_text(self.places, possessive)}"] if self.places else []
+        locations += [self.payment_note] if self.payment_note else []
+        locations += [f"(whatever {'it shows' if head == self.head else 'they show'})"] if self.is_any_face else []
+        return " ".join([*(["opposing"] if opposing else []), *adjectives, head, *self.postmodifiers, *locations])
 
     @property
     def _is_owned_by_zone(self) -> bool:
@@ -216,26 +216,26 @@ def iter_conjuncts(where: Where) -> Iterator[Where]:
         yield where
 
 
-def noun_phrase(where: Where, speech: RenderContext, joint: str = "or") -> NounPhrase:
+def noun_phrase(where: Where, context: RenderContext, joiner: str = "or") -> NounPhrase:
     """Take a description apart."""
     if where.op == "cheapest":
-        noun = noun_phrase(_inner(where), speech, joint)
-        noun.after.append("with the lowest purchase cost (a Sidekick's is 0); you choose among equals")
+        noun = noun_phrase(_inner(where), context, joiner)
+        noun.postmodifiers.append("with the lowest purchase cost (a Sidekick's is 0); you choose among equals")
         return noun
     noun = NounPhrase()
     names: list[str] = []
     for part in iter_conjuncts(where):
         match part.op:
             case "own":
-                noun.owner = "their" if speech.actor == "each" else "your"
+                noun.owner = "their" if context.actor == "each" else "your"
             case "opposing":
-                noun.owner = {"opponent": "their", "each": "their opponent's"}.get(speech.actor, "opposing")
+                noun.owner = {"opponent": "their", "each": "their opponent's"}.get(context.actor, "opposing")
             case "payer's":
                 noun.owner = "their"
             case "active player's":
                 noun.owner = "the active player's"
             case "this card":
-                names.append(f"{speech.title} die")
+                names.append(f"{context.title} die")
                 noun.owner = "your"
             case "in":
                 noun.places = tuple(str(p) for p in part.args)
@@ -247,52 +247,53 @@ def noun_phrase(where: Where, speech: RenderContext, joint: str = "or") -> NounP
             case "just rolled":
                 names.append("die")
                 noun.is_owner_mentioned = True
-                theirs = any(x.op == "opposing" for x in iter_conjuncts(where))
-                noun.after.append(f"{'your opponent has' if theirs else 'you have'} just rolled")
+                is_opposing = any(x.op == "opposing" for x in iter_conjuncts(where))
+                noun.postmodifiers.append(f"{'your opponent has' if is_opposing else 'you have'} just rolled")
             case "not" if _inner(part).op == "action die":
                 names.append("character or Sidekick die")
             case "not":
-                _without(_inner(part), noun, speech, Where("own") in iter_conjuncts(where))
-            case "or" if all(side.op in _NOUNS for side in _sides(part)):
-                names += [_NOUNS[side.op] for side in _sides(part)]
+                _add_exclusion(_inner(part), noun, context, Where("own") in iter_conjuncts(where))
+            case "or" if all(side.op in _NOUNS for side in _alternatives(part)):
+                names += [_NOUNS[side.op] for side in _alternatives(part)]
             case _:
-                _add(_phrase_word(part, speech, joint), noun, names)
+                _add_word(_phrase_word(part, context, joiner), noun, names)
     if "drawn die" in names and len(names) > 1:
         names.remove("drawn die")
-        noun.before.append(("drawn", "drawn"))
-    noun.them = names == ["drawn die"] and speech.drew_many and not noun.before and not noun.places
+        noun.adjectives.append(("drawn", "drawn"))
+    noun.is_just_drawn = names == ["drawn die"] and context.drew_many and not noun.adjectives and not noun.places
     if names in ([], ["character"]) and any(
         part.op in ("of its card", "of named card") for part in iter_conjuncts(where)
     ):
         names = ["die"]
-    if noun.them and noun.other:
-        noun.last, speech.left = speech.left == 1, 0
-    special = [name for name in names if name != "character"]
-    noun.names = tuple(special or names)
-    if not noun.names and noun.places:
-        noun.names = ("die",)
-    _make_noun(noun)
+    if noun.is_just_drawn and noun.is_other:
+        noun.is_last_drawn, context.unpicked_count = context.unpicked_count == 1, 0
+    specific = [name for name in names if name != "character"]
+    noun.nouns = tuple(specific or names)
+    if not noun.nouns and noun.places:
+        noun.nouns = ("die",)
+    _promote_affiliation(noun)
     ops = {part.op for part in iter_conjuncts(where)}
-    if "drawn" in ops or speech.dice or set(noun.places) - {FIELD}:  # outside the field it is a die, not a character
-        noun.names = as_dice(noun.names)
-    event = speech.event.word if speech.event else ""
+    # Outside the field it is a die, not a character.
+    if "drawn" in ops or context.counts_each_die or set(noun.places) - {FIELD}:
+        noun.nouns = as_dice(noun.nouns)
+    event = context.event.word if context.event else ""
     if event == "roll ends" and noun.places == ("reserve",) and noun.owner == "your":
         noun.places = ()
-        noun.after.append("among the dice you rolled")
+        noun.postmodifiers.append("among the dice you rolled")
     if event == "fielded" and "used" in noun.places and noun.owner == "your" and "not" not in ops:
-        noun.unpaid = "(but none that paid for this fielding)"
+        noun.payment_note = "(but none that paid for this fielding)"
     _specify_faces(noun, "character" in ops)
     return noun
 
 
-def _specify_faces(noun: NounPhrase, characters: bool) -> None:
+def _specify_faces(noun: NounPhrase, is_character: bool) -> None:
     """Say which faces are meant of dice in a reserve: a character is one that shows a character face."""
     if RESERVE not in noun.places:
         return
-    if characters and noun.names == ("character die",):
-        noun.after.append("showing a character face")
-    sort = noun.before or noun.names != ("die",)
-    noun.any_face = bool(sort) and not any(text.startswith("showing") for text in noun.after)
+    if is_character and noun.nouns == ("character die",):
+        noun.postmodifiers.append("showing a character face")
+    is_narrowed = noun.adjectives or noun.nouns != ("die",)
+    noun.is_any_face = bool(is_narrowed) and not any(text.startswith("showing") for text in noun.postmodifiers)
 
 
 def as_dice(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -301,12 +302,12 @@ def as_dice(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name if name.endswith("die") else f"{name} die" for name in names)
 
 
-def _make_noun(noun: NounPhrase) -> None:
+def _promote_affiliation(noun: NounPhrase) -> None:
     """Make Villain characters Villains, and Avenger characters Avengers."""
-    last = max(noun.before, key=lambda b: _RANKS.index(b[0]), default=("", ""))
-    if noun.names in ((), ("character",)) and last[0] == "affiliation" and last[1] in _AFFILIATIONS.values():
-        noun.before.remove(last)
-        noun.names = (last[1],)
+    last = max(noun.adjectives, key=lambda b: _RANKS.index(b[0]), default=("", ""))
+    if noun.nouns in ((), ("character",)) and last[0] == "affiliation" and last[1] in _AFFILIATIONS.values():
+        noun.adjectives.remove(last)
+        noun.nouns = (last[1],)
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,14 +318,14 @@ class _PhraseWord:
     text: str
 
 
-def _add(word: _PhraseWord, noun: NounPhrase, names: list[str]) -> None:
+def _add_word(word: _PhraseWord, noun: NounPhrase, names: list[str]) -> None:
     match word.slot:
         case "noun":
             names.append(word.text)
         case "after":
-            noun.after.append(word.text)
+            noun.postmodifiers.append(word.text)
         case rank:
-            noun.before.append((rank, word.text))
+            noun.adjectives.append((rank, word.text))
 
 
 def _inner(where: Where) -> Where:
@@ -333,26 +334,26 @@ def _inner(where: Where) -> Where:
     return inner
 
 
-def _without(what: Where, noun: NounPhrase, speech: RenderContext, owned: bool) -> None:
+def _add_exclusion(where: Where, noun: NounPhrase, context: RenderContext, is_own: bool) -> None:
     """Add what the description excludes; `owned`: it speaks of one's own dice only."""
-    if what.op == "that" and speech.event is not None and speech.event.word == "fielded":
-        noun.after.append("already in the field")
-    elif what.op in ("this", "that", "the other", "chosen"):
-        noun.other = True
-    elif what.op == "not":
-        noun.after.append(f"that {is_text(_inner(what), speech)}")
-    elif what.op == "this card":  # that means one's own dice, whatever an opposing card is called (rules 5.2)
-        noun.after.append(f"other than {speech.title if owned else f'your own {speech.title}'}")
-    elif what.op == "paying":
-        noun.unpaid = "that did not pay for this fielding"
-    elif what.op == "keyword" and what.args != ("Heroic",):
-        noun.after.append(f"without {join_list([str(name) for name in what.args], 'or')}")
-    elif what.op in ("sidekick", "type", "affiliation", "keyword", "title") and len(what.args) < 2:
-        noun.before.append(("not", f"non-{_phrase_word(what, speech).text}"))
-    elif what.op == "and" and any(part.op == "own" for part in iter_conjuncts(what)):
-        noun.after.append(f"other than {plural_text(what, speech)}")
+    if where.op == "that" and context.event is not None and context.event.word == "fielded":
+        noun.postmodifiers.append("already in the field")
+    elif where.op in ("this", "that", "the other", "chosen"):
+        noun.is_other = True
+    elif where.op == "not":
+        noun.postmodifiers.append(f"that {is_text(_inner(where), context)}")
+    elif where.op == "this card":  # that means one's own dice, whatever an opposing card is called (rules 5.2)
+        noun.postmodifiers.append(f"other than {context.title if is_own else f'your own {context.title}'}")
+    elif where.op == "paying":
+        noun.payment_note = "that did not pay for this fielding"
+    elif where.op == "keyword" and where.args != ("Heroic",):
+        noun.postmodifiers.append(f"without {join_list([str(name) for name in where.args], 'or')}")
+    elif where.op in ("sidekick", "type", "affiliation", "keyword", "title") and len(where.args) < 2:
+        noun.adjectives.append(("not", f"non-{_phrase_word(where, context).text}"))
+    elif where.op == "and" and any(part.op == "own" for part in iter_conjuncts(where)):
+        noun.postmodifiers.append(f"other than {plural_text(where, context)}")
     else:
-        noun.after.append(f"that {is_text(~what, speech)}")
+        noun.postmodifiers.append(f"that {is_text(~where, context)}")
 
 
 _NOUNS = {"character": "character", "any": "die", "sidekick": "Sidekick", "action die": "action die"}
@@ -361,37 +362,39 @@ _STATS = {"level": "level", "cost": "purchase cost", "fielding": "fielding cost"
 _STATS["printed fielding"] = "printed fielding cost"
 
 
-def _phrase_word(where: Where, speech: RenderContext, joint: str = "or") -> _PhraseWord:
+def _phrase_word(where: Where, context: RenderContext, joiner: str = "or") -> _PhraseWord:
     match where.op:
         case op if op in _NOUNS:
             return _PhraseWord("noun", _NOUNS[op])
         case op if op in _STATES or op == "opposing":
             return _PhraseWord("state", op)
         case "type":
-            return _PhraseWord("type", join_list([SYMBOLS[str(t)].name for t in where.args], joint))
+            return _PhraseWord("type", join_list([SYMBOLS[str(t)].name for t in where.args], joiner))
         case "affiliation":
-            return _PhraseWord("affiliation", join_list([_AFFILIATIONS.get(str(a), str(a)) for a in where.args], joint))
+            return _PhraseWord(
+                "affiliation", join_list([_AFFILIATIONS.get(str(a), str(a)) for a in where.args], joiner)
+            )
         case "keyword" if where.args != ("Heroic",):
             return _PhraseWord("after", f"with {join_list([str(name) for name in where.args], 'or')}")
         case "keyword" | "title":
-            return _PhraseWord(where.op, join_list([str(name) for name in where.args], joint))
+            return _PhraseWord(where.op, join_list([str(name) for name in where.args], joiner))
         case "level" if where.args[0] == "=" and isinstance(where.args[1], int):
             return _PhraseWord("level", f"level {where.args[1]}")
         case "level" if isinstance(where.args[1], Number) and where.args[0] in _LEVELS:
-            return _PhraseWord("after", _leveled(str(where.args[0]), where.args[1], speech))
+            return _PhraseWord("after", _level_comparison_text(str(where.args[0]), where.args[1], context))
         case "level":
-            return _PhraseWord("after", f"of level {_compared(where, speech)}")
+            return _PhraseWord("after", f"of level {_compared_text(where, context)}")
         case op if op in _STATS:
             return _PhraseWord(
-                "after", f"whose {_STATS[where.op]} is {_compared(where, speech)}{_sidekicks_cost(where)}"
+                "after", f"whose {_STATS[where.op]} is {_compared_text(where, context)}{_sidekick_cost_note(where)}"
             )
         case "or":
-            return _either(where, speech, joint)
+            return _alternative_word(where, context, joiner)
         case _:
-            return _PhraseWord("after", _trailing_text(where, speech))
+            return _PhraseWord("after", _trailing_text(where, context))
 
 
-def _sidekicks_cost(where: Where) -> str:
+def _sidekick_cost_note(where: Where) -> str:
     """Remind of what Sidekicks cost, where that lets them fit (rules 3.3b)."""
     return " (a Sidekick's is 0)" if where.op == "cost" and where.args[0] in ("<", "<=") else ""
 
@@ -401,31 +404,31 @@ _LEVELS = {"<": "of lower level than {0}", ">": "of higher level than {0}"}
 _LEVELS |= {"<=": "whose level is no higher than {1}", ">=": "whose level is no lower than {1}"}
 
 
-def _leveled(how: str, level: Number, speech: RenderContext) -> str:
+def _level_comparison_text(comparison: str, level: Number, context: RenderContext) -> str:
     """Say a level by comparison: of lower level than one of your characters, whose level is no higher than Loki's."""
-    (of,) = level.args
-    speech.just_mentioned = None  # they would be the others
-    if level.op == "highest level" and isinstance(of, Where):
-        one = indefinite(noun_phrase(of, speech))
-        return _LEVELS[how].format(one, f"that of {one}")
-    if level.op != "level" or not isinstance(of, Where):
+    (where,) = level.args
+    context.just_mentioned = None  # they would be the others
+    if level.op == "highest level" and isinstance(where, Where):
+        noun_text = indefinite(noun_phrase(where, context))
+        return _LEVELS[comparison].format(noun_text, f"that of {noun_text}")
+    if level.op != "level" or not isinstance(where, Where):
         raise UnrenderableError(f"no English for a level compared with {level}")
-    whom = PersonPhrase(object_text(of, speech))
-    return _LEVELS[how].format(whom.text, whom.as_possessive)
+    owner = PersonPhrase(object_text(where, context))
+    return _LEVELS[comparison].format(owner.text, owner.as_possessive)
 
 
-def _trailing_text(where: Where, speech: RenderContext) -> str:
+def _trailing_text(where: Where, context: RenderContext) -> str:
     match where.op:
         case "engaged with this":
-            return f"engaged with {speech.this}"
+            return f"engaged with {context.this}"
         case "blocking this":
-            return f"blocking {speech.this}"
+            return f"blocking {context.this}"
         case "blocked by this":
-            return f"blocked by {speech.this}"
+            return f"blocked by {context.this}"
         case "met this":
-            return f"engaged with {speech.this} this turn"
+            return f"engaged with {context.this} this turn"
         case "has blocked this":
-            return f"that blocked {speech.this} in that attack step"
+            return f"that blocked {context.this} in that attack step"
         case "fielded this turn" | "fielded last turn":
             return where.op
         case "showing symbol":
@@ -443,14 +446,14 @@ def _trailing_text(where: Where, speech: RenderContext) -> str:
         case "showing burst":
             return f"showing {'★' * int(str(where.args[0]))}"
         case "captured by this":
-            return f"captured by {speech.this}"
+            return f"captured by {context.this}"
         case "same type":
-            which = where.args[0]
-            assert isinstance(which, Where)
-            known = reference_text(which, speech)
-            return f"that share an energy type with {known.as_object if known else plural_text(which, speech)}"
+            other = where.args[0]
+            assert isinstance(other, Where)
+            reference = reference_text(other, context)
+            return f"that share an energy type with {reference.as_object if reference else plural_text(other, context)}"
         case "of its card":
-            return f"of the card {speech.this} {'lay' if speech.is_this_die_paid else 'lies'} on"
+            return f"of the card {context.this} {'lay' if context.is_this_die_paid else 'lies'} on"
         case "of named type":
             return "of the named type"
         case "of named card":
@@ -461,101 +464,101 @@ def _trailing_text(where: Where, speech: RenderContext) -> str:
             raise UnrenderableError(f"no English for the description {where.op!r}")
 
 
-def _compared(where: Where, speech: RenderContext) -> str:
-    how, n = where.args
+def _compared_text(where: Where, context: RenderContext) -> str:
+    comparison, n = where.args
     assert isinstance(n, int | Number)
-    few, many = ("lower", "higher") if where.op == "level" else ("less", "more")
-    speech.just_mentioned = None
-    said = comparison_text(n, speech)
-    match how:
+    lower, higher = ("lower", "higher") if where.op == "level" else ("less", "more")
+    context.just_mentioned = None
+    amount = comparison_text(n, context)
+    match comparison:
         case "=":
-            return said
+            return amount
         case "<=" if isinstance(n, Number):
-            return f"no more than {said}"
+            return f"no more than {amount}"
         case "<=":
-            return f"{said} or {few}"
+            return f"{amount} or {lower}"
         case ">=":
-            return f"{said} or {many}"
+            return f"{amount} or {higher}"
         case "<":
-            return f"{few} than {said}"
+            return f"{lower} than {amount}"
         case ">":
-            return f"{many} than {said}"
+            return f"{higher} than {amount}"
         case _:
-            raise UnrenderableError(f"no English for the comparison {how!r}")
+            raise UnrenderableError(f"no English for the comparison {comparison!r}")
 
 
-def _sides(where: Where) -> list[Where]:
+def _alternatives(where: Where) -> list[Where]:
     """Give the alternatives that are joined by |."""
     if where.op != "or":
         return [where]
-    return [side for arg in where.args if isinstance(arg, Where) for side in _sides(arg)]
+    return [side for arg in where.args if isinstance(arg, Where) for side in _alternatives(arg)]
 
 
-def _either(where: Where, speech: RenderContext, joint: str = "or") -> _PhraseWord:
-    sides = _sides(where)
+def _alternative_word(where: Where, context: RenderContext, joiner: str = "or") -> _PhraseWord:
+    sides = _alternatives(where)
     if all(side.op not in ("and", "not", "own", "this card", "in", "drawn") for side in sides):
-        words = [_phrase_word(side, speech) for side in sides]
+        words = [_phrase_word(side, context) for side in sides]
         if len({word.slot for word in words}) == 1:
-            joint = "or" if words[0].slot == "after" else joint
-            with_ = "with " if all(word.slot == "after" and word.text.startswith("with ") for word in words) else ""
-            texts = [word.text.removeprefix(with_) for word in words]
-            return _PhraseWord(words[0].slot, with_ + join_list(texts, joint))
-    return _PhraseWord("after", "that " + join_list([is_text(side, speech) for side in sides], "or"))
+            joiner = "or" if words[0].slot == "after" else joiner
+            prefix = "with " if all(word.slot == "after" and word.text.startswith("with ") for word in words) else ""
+            texts = [word.text.removeprefix(prefix) for word in words]
+            return _PhraseWord(words[0].slot, prefix + join_list(texts, joiner))
+    return _PhraseWord("after", "that " + join_list([is_text(side, context) for side in sides], "or"))
 
 
 _PLURALS = {"is": "are", "was": "were", "has": "have", "does": "do", "shows": "show"}
 
 
-def agreeing(who: PersonPhrase, said: str) -> str:
+def with_predicate(subject: PersonPhrase, predicate: str) -> str:
     """Say somebody and what is true of them: "it is a Sidekick", "they are attacking"."""
-    verb, space, rest = said.partition(" ")
-    return f"{who.text} {_PLURALS.get(verb, verb) if who.plural else verb}{space}{rest}"
+    verb, space, remainder = predicate.partition(" ")
+    return f"{subject.text} {_PLURALS.get(verb, verb) if subject.plural else verb}{space}{remainder}"
 
 
-def is_text(what: Where, speech: RenderContext) -> str:
+def is_text(where: Where, context: RenderContext) -> str:
     """Say that a die fits a description, after "it" or "that": "is a Sidekick", "is not attacking"."""
-    negative = "not " if what.op == "not" else ""
-    plain = _inner(what) if what.op == "not" else what
-    if plain.op in ("fielded this turn", "fielded last turn"):
-        return f"was {negative}{plain.op}"
-    if plain.op == "damaged this turn":
+    negative = "not " if where.op == "not" else ""
+    positive = _inner(where) if where.op == "not" else where
+    if positive.op in ("fielded this turn", "fielded last turn"):
+        return f"was {negative}{positive.op}"
+    if positive.op == "damaged this turn":
         return f"was {negative}damaged this turn"
-    if plain.op in ("you", "opponent"):
-        known = reference_text(plain, speech)
-        return f"is {negative}{known.as_object if known else plain.op}"
-    if plain.op == "met this":
-        return f"was {negative}engaged with {speech.this} this turn"
-    if plain.op == "has blocked this":
-        return f"{'did not block' if negative else 'blocked'} {speech.this} in that attack step"
-    if plain.op == "paying":
+    if positive.op in ("you", "opponent"):
+        reference = reference_text(positive, context)
+        return f"is {negative}{reference.as_object if reference else positive.op}"
+    if positive.op == "met this":
+        return f"was {negative}engaged with {context.this} this turn"
+    if positive.op == "has blocked this":
+        return f"{'did not block' if negative else 'blocked'} {context.this} in that attack step"
+    if positive.op == "paying":
         return "did not pay for this fielding" if negative else "paid for this fielding"
-    if plain.op == "level" and plain.args[0] == "=" and isinstance(plain.args[1], int):
-        return f"is {negative}level {plain.args[1]}"
-    if plain.op == "level" and isinstance(plain.args[1], int):
-        return f"is {negative}level {_compared(plain, speech)}"
-    if plain.op in _STATS and plain.op != "level":
-        article = "" if plain.op == "d" else "a "
-        of = "" if plain.op == "d" else "of "
-        return f"{'does not have' if negative else 'has'} {article}{_STATS[plain.op]} {of}{_compared(plain, speech)}"
-    if plain.op == "keyword" and plain.args != ("Heroic",):
-        return f"{'does not have' if negative else 'has'} {join_list([str(name) for name in plain.args], 'or')}"
-    if plain.op in ("this", "that", "the other", "chosen", "partner"):
-        known = reference_text(plain, speech)
-        assert known is not None
-        return f"is {negative}{known.as_object}"
-    if plain.op == "own":
-        return f"is {negative}{'theirs' if speech.actor == 'each' else 'yours'}"
-    if plain.op in _STATES or plain.op == "opposing":
-        return f"is {negative}{plain.op}"
-    if plain.op == "in":
-        return f"is {negative}in " + zones_text(tuple(str(p) for p in plain.args))
-    if plain.op not in ("and", "or", "not", "this card", "drawn"):
-        word = _phrase_word(plain, speech)
+    if positive.op == "level" and positive.args[0] == "=" and isinstance(positive.args[1], int):
+        return f"is {negative}level {positive.args[1]}"
+    if positive.op == "level" and isinstance(positive.args[1], int):
+        return f"is {negative}level {_compared_text(positive, context)}"
+    if positive.op in _STATS and positive.op != "level":
+        article = "" if positive.op == "d" else "a "
+        prefix = "" if positive.op == "d" else "of "
+        return f"{'does not have' if negative else 'has'} {article}{_STATS[positive.op]} {prefix}{_compared_text(positive, context)}"
+    if positive.op == "keyword" and positive.args != ("Heroic",):
+        return f"{'does not have' if negative else 'has'} {join_list([str(name) for name in positive.args], 'or')}"
+    if positive.op in ("this", "that", "the other", "chosen", "partner"):
+        reference = reference_text(positive, context)
+        assert reference is not None
+        return f"is {negative}{reference.as_object}"
+    if positive.op == "own":
+        return f"is {negative}{'theirs' if context.actor == 'each' else 'yours'}"
+    if positive.op in _STATES or positive.op == "opposing":
+        return f"is {negative}{positive.op}"
+    if positive.op == "in":
+        return f"is {negative}in " + zones_text(tuple(str(p) for p in positive.args))
+    if positive.op not in ("and", "or", "not", "this card", "drawn"):
+        word = _phrase_word(positive, context)
         if word.text.startswith("showing "):
             return f"{'does not show' if negative else 'shows'} {word.text.removeprefix('showing ')}"
         if word.slot == "after" and not word.text.startswith("that "):
             return f"is {negative}{word.text}"
-    return f"is {negative}{indefinite(noun_phrase(plain, speech))}"
+    return f"is {negative}{indefinite(noun_phrase(positive, context))}"
 
 
 # --- phrases -------------------------------------------------------------------------------------------------------
@@ -563,154 +566,162 @@ def is_text(what: Where, speech: RenderContext) -> str:
 
 def indefinite(noun: NounPhrase, prep: str = "in") -> str:
     """Say one that fits: a Sidekick, another of your characters."""
-    if noun.them:
-        return " ".join([f"{'another' if noun.other else 'one'} of them", *noun.after])
+    if noun.is_just_drawn:
+        return " ".join([f"{'another' if noun.is_other else 'one'} of them", *noun.postmodifiers])
     if noun.of_owner:
-        return f"{'another' if noun.other else 'one'} of {noun.of_owner} {noun.many(prep)}"
-    return f"another {noun.one(prep)}" if noun.other else with_article(noun.one(prep))
+        return f"{'another' if noun.is_other else 'one'} of {noun.of_owner} {noun.many(prep)}"
+    return f"another {noun.one(prep)}" if noun.is_other else with_article(noun.one(prep))
 
 
-def _every(noun: NounPhrase, prep: str) -> str:
-    other = "other " if noun.other else ""
-    if noun.last:
+def _each_text(noun: NounPhrase, prep: str) -> str:
+    adjective = "other " if noun.is_other else ""
+    if noun.is_last_drawn:
         return "the other"
-    if noun.them and noun.after and noun.after[0].startswith("showing "):
-        return f"each that shows {join_list(noun.after).removeprefix('showing ')}"
-    if noun.them:
-        return " ".join([f"each of {'the others' if noun.other else 'them'}", *noun.after])
+    if noun.is_just_drawn and noun.postmodifiers and noun.postmodifiers[0].startswith("showing "):
+        return f"each that shows {join_list(noun.postmodifiers).removeprefix('showing ')}"
+    if noun.is_just_drawn:
+        return " ".join([f"each of {'the others' if noun.is_other else 'them'}", *noun.postmodifiers])
     if noun.of_owner:
-        return f"each of {noun.of_owner} {other}{noun.many(prep)}"
-    return f"each {other}{noun.one(prep)}"
+        return f"each of {noun.of_owner} {adjective}{noun.many(prep)}"
+    return f"each {adjective}{noun.one(prep)}"
 
 
-def all_of(noun: NounPhrase, every: str = "all") -> str:
+def plural_subject(noun: NounPhrase, quantifier: str = "all") -> str:
     """Say everybody who fits, as a subject: your Sidekicks, all characters."""
-    owner = noun.of_owner or (every if noun.many() == noun.heads else "")
-    return f"{owner} {'other ' if noun.other else ''}{noun.many()}".strip()
+    owner = noun.of_owner or (quantifier if noun.many() == noun.heads else "")
+    return f"{owner} {'other ' if noun.is_other else ''}{noun.many()}".strip()
 
 
-def someone(where: Where, speech: RenderContext) -> PersonPhrase:
+def indefinite_phrase(where: Where, context: RenderContext) -> PersonPhrase:
     """Say whom an event happens to: you or Hulk, an opposing character."""
-    return _phrase(where, speech, lambda noun: PersonPhrase(indefinite(noun)), "or")
+    return _phrase(where, context, lambda noun: PersonPhrase(indefinite(noun)), "or")
 
 
-def plural_text(where: Where, speech: RenderContext) -> str:
+def plural_text(where: Where, context: RenderContext) -> str:
     """Say everybody who fits, in the plural and without a determiner: Sidekicks, fist characters."""
 
     def plural(noun: NounPhrase) -> PersonPhrase:
         owner = f"{noun.of_owner} " if noun.of_owner else ""
-        return PersonPhrase(f"{owner}{'other ' if noun.other else ''}{noun.many()}", True)
+        return PersonPhrase(f"{owner}{'other ' if noun.is_other else ''}{noun.many()}", True)
 
-    return _phrase(where, speech, plural, "or").as_object
+    return _phrase(where, context, plural, "or").as_object
 
 
-def subject_text(what: What, speech: RenderContext, every: str = "all") -> PersonPhrase:
+def subject_text(operand: Operand, context: RenderContext, quantifier: str = "all") -> PersonPhrase:
     """Say them as the subject of a sentence: your Sidekicks, all characters, two target characters."""
-    if isinstance(what, Select):
-        said = choice_text(what, speech)
-        vague = said.text.startswith(("a ", "an "))
-        return PersonPhrase(f"one {said.text.partition(' ')[2]}") if vague else said
-    if what.op == "this card":
-        return PersonPhrase(all_of(noun_phrase(what, speech)), True)
-    return _phrase(what, speech, lambda noun: PersonPhrase(all_of(noun, every), True), "and", "and")
+    if isinstance(operand, Select):
+        choice = choice_text(operand, context)
+        is_indefinite = choice.text.startswith(("a ", "an "))
+        return PersonPhrase(f"one {choice.text.partition(' ')[2]}") if is_indefinite else choice
+    if operand.op == "this card":
+        return PersonPhrase(plural_subject(noun_phrase(operand, context)), True)
+    return _phrase(operand, context, lambda noun: PersonPhrase(plural_subject(noun, quantifier), True), "and", "and")
 
 
-def object_text(what: What, speech: RenderContext, prep: str = "in") -> str:
+def object_text(operand: Operand, context: RenderContext, prep: str = "in") -> str:
     """Say them as the object of a deed: each opposing character, a Sidekick from your Used Pile."""
-    if isinstance(what, Select):
-        return choice_text(what, speech, prep).as_object
-    if what.op == "this card":
-        return _every(noun_phrase(what, speech), prep)
-    if what.op == "and" and what == speech.group:
-        return f"each {repeated_text(what, speech)}"
-    speech.group = what if what.op == "and" else speech.group
-    return _phrase(what, speech, lambda noun: PersonPhrase(_every(noun, prep)), "and").as_object
+    if isinstance(operand, Select):
+        return choice_text(operand, context, prep).as_object
+    if operand.op == "this card":
+        return _each_text(noun_phrase(operand, context), prep)
+    if operand.op == "and" and operand == context.group:
+        return f"each {repeated_text(operand, context)}"
+    context.group = operand if operand.op == "and" else context.group
+    return _phrase(operand, context, lambda noun: PersonPhrase(_each_text(noun, prep)), "and").as_object
 
 
-def repeated_text(where: Where, speech: RenderContext) -> str:
+def repeated_text(where: Where, context: RenderContext) -> str:
     """Say one of the dice that have just been described."""
-    return f"such {noun_phrase(where, speech).head.split()[-1]}"
+    return f"such {noun_phrase(where, context).head.split()[-1]}"
 
 
 def _phrase(
-    where: Where, speech: RenderContext, say: Callable[[NounPhrase], PersonPhrase], joint: str, sorts: str = "or"
+    where: Where,
+    context: RenderContext,
+    render: Callable[[NounPhrase], PersonPhrase],
+    joiner: str,
+    noun_joiner: str = "or",
 ) -> PersonPhrase:
     """Say a description, a reference, or several of them."""
     if where.op == "this card":
-        return PersonPhrase(speech.title)
-    known = PersonPhrase("a player") if where.op == "each player" and joint == "or" else reference_text(where, speech)
-    if known:
-        return known
+        return PersonPhrase(context.title)
+    reference = (
+        PersonPhrase("a player") if where.op == "each player" and joiner == "or" else reference_text(where, context)
+    )
+    if reference:
+        return reference
     if where.op == "or":
-        both = [_phrase(side, speech, say, joint, sorts) for side in _sides(where)]
-        return PersonPhrase(join_list([phrase.as_object for phrase in both], joint), joint == "and" or both[-1].plural)
+        phrases = [_phrase(side, context, render, joiner, noun_joiner) for side in _alternatives(where)]
+        return PersonPhrase(
+            join_list([phrase.as_object for phrase in phrases], joiner), joiner == "and" or phrases[-1].plural
+        )
     parts = list(iter_conjuncts(where))
-    named = [
+    references = [
         part for part in parts if part.op in ("this", "that", "the other", "partner", "chosen", "just moved", "touched")
     ]
-    if named:
-        known = reference_text(named[0], speech)
-        assert known is not None
-        rest = join_list([is_text(part, speech) for part in parts if part is not named[0]])
-        return PersonPhrase(f"{known.text}, if {agreeing(known.pronoun, rest)},", known.plural)
-    speech.sorting = speech.sorting or any(part.op == "drawn" for part in parts)
-    return say(noun_phrase(where, speech, sorts))
+    if references:
+        reference = reference_text(references[0], context)
+        assert reference is not None
+        conditions = join_list([is_text(part, context) for part in parts if part is not references[0]])
+        return PersonPhrase(f"{reference.text}, if {with_predicate(reference.pronoun, conditions)},", reference.plural)
+    context.has_picked_drawn = context.has_picked_drawn or any(part.op == "drawn" for part in parts)
+    return render(noun_phrase(where, context, noun_joiner))
 
 
-def choice_text(select: Select, speech: RenderContext, prep: str = "in") -> PersonPhrase:
+def choice_text(select: Select, context: RenderContext, prep: str = "in") -> PersonPhrase:
     """Say a choice, and remember it for those who refer to it."""
-    speech.just_mentioned = None
-    whose = ""
-    if speech.actor == "each":
-        whose = " of their opponent's choice" if select.by == "opponent" else ""
-    elif select.by != "payer" and select.by != speech.actor:
-        whose = " of your opponent's choice" if select.by == "opponent" else " of your choice"
+    context.just_mentioned = None
+    chooser = ""
+    if context.actor == "each":
+        chooser = " of their opponent's choice" if select.by == "opponent" else ""
+    elif select.by != "payer" and select.by != context.actor:
+        chooser = " of your opponent's choice" if select.by == "opponent" else " of your choice"
     if any(part.op == "drawn" for part in iter_conjuncts(select.where)):
-        speech.sorting = True
-        speech.left = speech.left - select.most if select.least == select.most else 0
-    said = _which(select, speech) if select.where.op == "or" else _how_many(select, speech, prep)
-    speech.choices.append(select)
-    return PersonPhrase(said + whose, select.most != 1)
+        context.has_picked_drawn = True
+        context.unpicked_count = context.unpicked_count - select.most if select.least == select.most else 0
+    phrase = (
+        _mixed_choice_text(select, context) if select.where.op == "or" else _plain_choice_text(select, context, prep)
+    )
+    context.choices.append(select)
+    return PersonPhrase(phrase + chooser, select.most != 1)
 
 
-def _which(select: Select, speech: RenderContext) -> str:
+def _mixed_choice_text(select: Select, context: RenderContext) -> str:
     """Say a choice among different sorts: target character or player."""
-    kinds: list[str] = []
-    for side in _sides(select.where):
-        known = PersonPhrase("player") if side.op == "each player" else reference_text(side, speech)
-        noun = NounPhrase() if known else noun_phrase(side, speech)
+    alternatives: list[str] = []
+    for side in _alternatives(select.where):
+        reference = PersonPhrase("player") if side.op == "each player" else reference_text(side, context)
+        noun = NounPhrase() if reference else noun_phrase(side, context)
         if select.target or select.most != 1:
-            kinds.append(known.as_object if known else noun.one() + _controller_text(noun))
-        elif known:
-            kinds.append(with_article(known.text) if side.op == "each player" else known.as_object)
+            alternatives.append(reference.as_object if reference else noun.one() + _controller_text(noun))
+        elif reference:
+            alternatives.append(with_article(reference.text) if side.op == "each player" else reference.as_object)
         else:
-            kinds.append(indefinite(noun))
-    many = "" if select.most == 1 else f"{_range(select)} of these: "
-    return f"{many}{'target ' if select.target else ''}{join_list(kinds, 'or')}"
+            alternatives.append(indefinite(noun))
+    range_text = "" if select.most == 1 else f"{_range_text(select)} of these: "
+    return f"{range_text}{'target ' if select.target else ''}{join_list(alternatives, 'or')}"
 
 
-def _how_many(select: Select, speech: RenderContext, prep: str) -> str:
-    noun = noun_phrase(select.where, speech)
+def _plain_choice_text(select: Select, context: RenderContext, prep: str) -> str:
+    noun = noun_phrase(select.where, context)
     if "bag" in noun.places:
-        noun.after.insert(0, "of your choice")  # it is looked for, not drawn
+        noun.postmodifiers.insert(0, "of your choice")  # it is looked for, not drawn
     if select.target:
-        return _targets(select, noun, prep)
+        return _target_choice_text(select, noun, prep)
     if (select.least, select.most) == (1, 1):
         return indefinite(noun, prep)
-    of = f"of {noun.of_owner} " if noun.of_owner else ""
-    if noun.them:
-        return " ".join([_range(select), "of", "the others" if noun.other else "them", *noun.after])
-    many = f"{of}{'other ' if noun.other else ''}{noun.many(prep)}"
+    owner_phrase = f"of {noun.of_owner} " if noun.of_owner else ""
+    if noun.is_just_drawn:
+        return " ".join([_range_text(select), "of", "the others" if noun.is_other else "them", *noun.postmodifiers])
+    plural = f"{owner_phrase}{'other ' if noun.is_other else ''}{noun.many(prep)}"
     if select.within:
-        return (
-            f"any number of {many.removeprefix('of ')} whose (printed) fielding costs add up to {select.within} or less"
-        )
+        return f"any number of {plural.removeprefix('of ')} whose (printed) fielding costs add up to {select.within} or less"
     if select.most == ALL:
-        return f"any number {many if of else 'of ' + many}"
-    return f"{_range(select)} {many}{_or_one(select)}"
+        return f"any number {plural if owner_phrase else 'of ' + plural}"
+    return f"{_range_text(select)} {plural}{_only_one_note(select)}"
 
 
-def _range(select: Select) -> str:
+def _range_text(select: Select) -> str:
     if select.least == select.most:
         return str(select.most)
     if select.least == 0:
@@ -718,18 +729,20 @@ def _range(select: Select) -> str:
     return f"{select.least} to {select.most}"
 
 
-def _targets(select: Select, noun: NounPhrase, prep: str) -> str:
+def _target_choice_text(select: Select, noun: NounPhrase, prep: str) -> str:
     control = _controller_text(noun)
     if control and noun.places:
-        noun.after.insert(0, control.strip())
+        noun.postmodifiers.insert(0, control.strip())
         control = ""
-    other = "another " if noun.other else ""
+    another = "another " if noun.is_other else ""
     if (select.least, select.most) == (1, 1):
-        return f"{other}target {noun.one(prep)}{control}"
-    return f"{_range(select)} {'other ' if other else ''}target {noun.many(prep)}{control}{_or_one(select)}"
+        return f"{another}target {noun.one(prep)}{control}"
+    return (
+        f"{_range_text(select)} {'other ' if another else ''}target {noun.many(prep)}{control}{_only_one_note(select)}"
+    )
 
 
-def _or_one(select: Select) -> str:
+def _only_one_note(select: Select) -> str:
     """Remind that where only one is there, that one is taken (rules 5.1e)."""
     return " (or the only one)" if select.least == select.most > 1 else ""
 
@@ -739,75 +752,80 @@ def _controller_text(noun: NounPhrase) -> str:
     return control.get(noun.of_owner, "")
 
 
-def owner_text(what: What, speech: RenderContext) -> str:
+def owner_text(operand: Operand, context: RenderContext) -> str:
     """Say in front of a place whose it is, when those dice go there."""
-    where = what.where if isinstance(what, Select) else what
-    if where.op == "chosen" and isinstance(n := where.args[0], int) and n < len(speech.choices) and not speech.about:
-        where = speech.choices[n].where
-    if where.op == "just moved" and len(speech.choices) == 1:
-        where = speech.choices[0].where
+    where = operand.where if isinstance(operand, Select) else operand
+    if (
+        where.op == "chosen"
+        and isinstance(n := where.args[0], int)
+        and n < len(context.choices)
+        and not context.subject
+    ):
+        where = context.choices[n].where
+    if where.op == "just moved" and len(context.choices) == 1:
+        where = context.choices[0].where
     ops = {part.op for part in iter_conjuncts(where)}
-    used = speech.event is not None and speech.event.word == "action used" and speech.event.who.op == "you"
-    if ops == {"the other"} and used:
+    is_own_action = context.event is not None and context.event.word == "action used" and context.event.who.op == "you"
+    if ops == {"the other"} and is_own_action:
         return "your"
     if "opposing" in ops and "in" in ops:  # in the field it may belong to somebody else (rules 5.13b)
-        return "their opponent's" if speech.actor == "each" else "your opponent's"
-    if ops == {"that"} and speech.event is not None and speech.event.word == "bought":
+        return "their opponent's" if context.actor == "each" else "your opponent's"
+    if ops == {"that"} and context.event is not None and context.event.word == "bought":
         return "your"
-    if speech.actor == "each" and ops & {"own", "drawn"}:
+    if context.actor == "each" and ops & {"own", "drawn"}:
         return "their"
     if ops & {"own", "this", "this card", "drawn"}:
         return "your"
-    if not is_one(what, speech):
+    if not is_one(operand, context):
         return "their owners'"
-    return "its owner's" if _is_die(where, speech) else "their owner's"
+    return "its owner's" if _is_die(where, context) else "their owner's"
 
 
-def _is_die(where: Where, speech: RenderContext) -> bool:
+def _is_die(where: Where, context: RenderContext) -> bool:
     """Whether it is spoken of as a die and not as a character."""
-    known = reference_text(where, replace(speech))
-    return known.is_die if known else noun_phrase(where, speech).is_dice
+    reference = reference_text(where, replace(context))
+    return reference.is_die if reference else noun_phrase(where, context).is_dice
 
 
-def is_one(what: What, speech: RenderContext) -> bool:
+def is_one(operand: Operand, context: RenderContext) -> bool:
     """Whether it is a single die at most."""
-    if isinstance(what, Select):
-        return what.most == 1
-    if what.op == "chosen":
-        (n,) = what.args
-        return not isinstance(n, int) or n >= len(speech.choices) or speech.choices[n].most == 1
-    return what.op in ("this", "that", "the other", "partner", "just moved", "touched")
+    if isinstance(operand, Select):
+        return operand.most == 1
+    if operand.op == "chosen":
+        (n,) = operand.args
+        return not isinstance(n, int) or n >= len(context.choices) or context.choices[n].most == 1
+    return operand.op in ("this", "that", "the other", "partner", "just moved", "touched")
 
 
 # --- numbers -------------------------------------------------------------------------------------------------------
 
 
-def comparison_text(amount: Amount, speech: RenderContext) -> str:
+def comparison_text(amount: Amount, context: RenderContext) -> str:
     """Say an amount as a thing to compare with: 3, its level, half its A rounded down."""
     if isinstance(amount, int):
         return str(amount)
     match amount.op, amount.args:
-        case ("attack" | "defence" | "level") as stat, (Where() as what,):
-            return possessive_text({"attack": "A", "defence": "D", "level": "level"}[stat], what, speech)
-        case "life", (Where() as what,):
-            return possessive_text("life", what, speech)
-        case "symbols", (str() as symbol, Where() as what):
-            return f"the number of {symbol_name(symbol)} symbols on {plural_text(what, speech)}"
-        case "lowest defence", (Where() as what,):
-            return f"the lowest D among {fielded_group_text(what, speech)}"
-        case "types", (Where() as what,):
-            return f"the number of different energy types among {fielded_group_text(what, speech)}"
-        case "highest level", (Where() as what,):
-            return f"the highest level among {fielded_group_text(what, speech)}"
-        case "half", (int() | Number() as of,):
-            return f"half {comparison_text(of, speech)} rounded down"
-        case "times", (int(n), (int() | Number() as of)):
-            return f"{'twice' if n == 2 else f'{n} times'} {comparison_text(of, speech)}"
-        case ("count", (Where() as what, _)):
-            noun = counted_phrase(what, speech, amount.args[1] is True)
+        case ("attack" | "defence" | "level") as stat, (Where() as where,):
+            return possessive_text({"attack": "A", "defence": "D", "level": "level"}[stat], where, context)
+        case "life", (Where() as where,):
+            return possessive_text("life", where, context)
+        case "symbols", (str() as symbol, Where() as where):
+            return f"the number of {symbol_name(symbol)} symbols on {plural_text(where, context)}"
+        case "lowest defence", (Where() as where,):
+            return f"the lowest D among {fielded_group_text(where, context)}"
+        case "types", (Where() as where,):
+            return f"the number of different energy types among {fielded_group_text(where, context)}"
+        case "highest level", (Where() as where,):
+            return f"the highest level among {fielded_group_text(where, context)}"
+        case "half", (int() | Number() as inner,):
+            return f"half {comparison_text(inner, context)} rounded down"
+        case "times", (int(n), (int() | Number() as inner)):
+            return f"{'twice' if n == 2 else f'{n} times'} {comparison_text(inner, context)}"
+        case ("count", (Where() as where, _)):
+            noun = counted_phrase(where, context, amount.args[1] is True)
             owner = f"{noun.of_owner} " if noun.of_owner else ""
-            once = once_a_card(what, amount.args[1] is True)
-            return f"the number of {owner}{'other ' if noun.other else ''}{noun.many()}{once}"
+            once_note = count_once_note(where, amount.args[1] is True)
+            return f"the number of {owner}{'other ' if noun.is_other else ''}{noun.many()}{once_note}"
         case "affected", _:
             return "the number of those dice"
         case "paid", _:
@@ -819,17 +837,17 @@ def comparison_text(amount: Amount, speech: RenderContext) -> str:
         case "counters", (str() as name,):
             return f"the number of {name} counters on this card"
         case "own attack", _:
-            return f"{speech.dealer} A"
+            return f"{context.dealer_possessive} A"
         case _:
             raise UnrenderableError(f"no English for the number {amount.op!r}")
 
 
-def possessive_text(thing: str, what: What, speech: RenderContext) -> str:
+def possessive_text(thing: str, operand: Operand, context: RenderContext) -> str:
     """Say something of somebody's: its A, the abilities of an opposing character."""
-    known = reference_text(what, speech) if isinstance(what, Where) else None
-    if what == Where("this card"):
-        known = PersonPhrase(speech.title)
-    return f"{known.as_possessive} {thing}" if known else f"the {thing} of {object_text(what, speech)}"
+    reference = reference_text(operand, context) if isinstance(operand, Where) else None
+    if operand == Where("this card"):
+        reference = PersonPhrase(context.title)
+    return f"{reference.as_possessive} {thing}" if reference else f"the {thing} of {object_text(operand, context)}"
 
 
 def symbol_name(symbol: str) -> str:
@@ -839,40 +857,40 @@ def symbol_name(symbol: str) -> str:
     return f"[{symbol}]"
 
 
-def counted_phrase(what: Where, speech: RenderContext, dice: bool) -> NounPhrase:
+def counted_phrase(where: Where, context: RenderContext, dice: bool) -> NounPhrase:
     """Describe what is counted; the word die shows that dice count, not characters (rules 5.5)."""
-    noun = noun_phrase(what, speech)
+    noun = noun_phrase(where, context)
     if dice and noun.head in ("character", *_AFFILIATIONS.values()):
-        noun.names = (f"{noun.head} die",)
-    if not any(part.op in ("in", "drawn", "captured by this", "just rolled") for part in iter_conjuncts(what)):
+        noun.nouns = (f"{noun.head} die",)
+    if not any(part.op in ("in", "drawn", "captured by this", "just rolled") for part in iter_conjuncts(where)):
         in_the_field(noun)
     return noun
 
 
 def in_the_field(noun: NounPhrase) -> NounPhrase:
     """Name the field where a description names no place and no fight."""
-    fights = any(text in _STATES[:-1] for _, text in noun.before)
-    near = any(text.startswith(("engaged with", "blocking ", "blocked by")) for text in noun.after)
-    if not noun.places and not fights and not near:
-        before = ("with ", "of the ")
-        noun.after.insert(sum(text.startswith(before) for text in noun.after), "in the field")
+    is_fighting = any(text in _STATES[:-1] for _, text in noun.adjectives)
+    is_positioned = any(text.startswith(("engaged with", "blocking ", "blocked by")) for text in noun.postmodifiers)
+    if not noun.places and not is_fighting and not is_positioned:
+        leading = ("with ", "of the ")
+        noun.postmodifiers.insert(sum(text.startswith(leading) for text in noun.postmodifiers), "in the field")
     return noun
 
 
-def fielded_group_text(where: Where, speech: RenderContext) -> str:
+def fielded_group_text(where: Where, context: RenderContext) -> str:
     """Say everybody who fits, with the field where no place is named."""
     if where.op not in ("and", "character", "sidekick", "own", "opposing"):
-        return plural_text(where, speech)
-    noun = in_the_field(noun_phrase(where, speech))
+        return plural_text(where, context)
+    noun = in_the_field(noun_phrase(where, context))
     owner = f"{noun.of_owner} " if noun.of_owner else ""
-    return f"{owner}{'other ' if noun.other else ''}{noun.many()}"
+    return f"{owner}{'other ' if noun.is_other else ''}{noun.many()}"
 
 
-def once_a_card(what: Where, dice: bool) -> str:
+def count_once_note(where: Where, dice: bool) -> str:
     """Remind that several dice of a card are one character, where characters are counted (rules 5.5)."""
-    things = {"sidekick", "action die", "any", "in", "drawn", "captured by this"}
-    ops = {part.op for part in iter_conjuncts(what)}
-    if dice or things & ops:
+    dice_words = {"sidekick", "action die", "any", "in", "drawn", "captured by this"}
+    ops = {part.op for part in iter_conjuncts(where)}
+    if dice or dice_words & ops:
         return ""
-    no_sidekicks = ops & {"affiliation", "type", "title", "keyword"} or ~Where("sidekick") in iter_conjuncts(what)
+    no_sidekicks = ops & {"affiliation", "type", "title", "keyword"} or ~Where("sidekick") in iter_conjuncts(where)
     return f" (dice of one card count once{'' if no_sidekicks else ', each Sidekick counts'})"

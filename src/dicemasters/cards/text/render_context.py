@@ -22,8 +22,8 @@ class RenderContext:
     choices: list[Select] = field(default_factory=list)
     actor: str = "you"  # who carries the words out (you, opponent, each): choices by somebody else are marked
     is_opponent_mentioned: bool = False  # the sentence has just named the opponent
-    about: PersonPhrase | None = None  # the die a later sentence is about: its choice number 0
-    sorting: bool = False  # one of the drawn dice has been picked, the others are the rest
+    subject: PersonPhrase | None = None  # the die a later sentence is about: its choice number 0
+    has_picked_drawn: bool = False  # one of the drawn dice has been picked, the others are the rest
     drew_one: bool = False  # what was drawn is a single die
     drawn_name: str = ""  # what to call dice in hand that were not just drawn: "the rolled dice"
     rolled_until: bool = False  # what the last effect has reached are the faces that came up
@@ -33,17 +33,17 @@ class RenderContext:
     just_mentioned: Where | None = None  # a second mention of it in the same breath is "it"
     is_other_mentioned: bool = False  # the other die of the event has been spoken of
     group: Where | None = None  # dice described before: "each such die"
-    affected: str = "of those dice"  # what each thing reached by the last effect is called
+    affected_noun: str = "of those dice"  # what each thing reached by the last effect is called
     paid_noun: str = "of them"  # what each thing paid is called
     is_duration_mentioned: bool = False  # how long it lasts has been said: until end of turn
-    captured: bool = False  # until end of turn, and what is copied lasts as long
-    left: int = 0  # how many of the drawn dice have not been picked
+    duration_follows_copy: bool = False  # until end of turn, and what is copied lasts as long
+    unpicked_count: int = 0  # how many of the drawn dice have not been picked
     drew_many: bool = False  # several dice have just been drawn: they
-    used: bool = False  # it is what an action die does
-    dice: bool = False  # characters are spoken of as dice, because each die of a card counts
-    as_die: bool = False  # the named character is spoken of as a die, which is rolled: "it"
-    before: Effect | None = None  # the effect just before, for what "if that happens" is about
-    dealer: str = "their"  # whose A it is, of the dice that deal damage
+    is_action_use: bool = False  # it is what an action die does
+    counts_each_die: bool = False  # characters are spoken of as dice, because each die of a card counts
+    is_this_rolled: bool = False  # the named character is spoken of as a die, which is rolled: "it"
+    previous_effect: Effect | None = None  # the effect just before, for what "if that happens" is about
+    dealer_possessive: str = "their"  # whose A it is, of the dice that deal damage
     limit: str = ""  # of the text: if it works only once per turn, of several sources only one can be meant
     unprinted: tuple[str, ...] = ()  # what the card itself does not say, which stands in round brackets
 
@@ -88,24 +88,24 @@ YOU = PersonPhrase("you", True, possessive="your")
 OPPONENT = PersonPhrase("your opponent")
 
 
-def zone_text(place: str, whose: str = "your") -> str:
+def zone_text(place: str, owner: str = "your") -> str:
     """Say a place; the field is everybody's."""
     if place not in PLACES:
         raise UnrenderableError(f"no English for the place {place!r}")
-    several = "s" if whose == "their owners'" else ""
-    return "the field" if place == FIELD else f"{whose} {PLACES[place].name}{several}"
+    plural_suffix = "s" if owner == "their owners'" else ""
+    return "the field" if place == FIELD else f"{owner} {PLACES[place].name}{plural_suffix}"
 
 
-def zones_text(places: tuple[str, ...], whose: str = "your") -> str:
+def zones_text(places: tuple[str, ...], owner: str = "your") -> str:
     """Say several places, and whose they are only once: the field, your Used Pile or Prep Area."""
-    owned = [PLACES[place].name for place in places if place != FIELD]
-    first = [f"{whose} {owned[0]}", *owned[1:]] if owned else []
-    return join_list([*(["the field"] if FIELD in places else []), *first], "or")
+    names = [PLACES[place].name for place in places if place != FIELD]
+    owned_texts = [f"{owner} {names[0]}", *names[1:]] if names else []
+    return join_list([*(["the field"] if FIELD in places else []), *owned_texts], "or")
 
 
-def join_list(parts: list[str], last: str = "and") -> str:
+def join_list(parts: list[str], joiner: str = "and") -> str:
     """Join with commas, and a word before the last."""
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}"
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {joiner} {parts[-1]}"
 
 
 def with_article(text: str) -> str:

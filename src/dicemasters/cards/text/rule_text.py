@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import NoReturn
 
 from dicemasters.cards.language.metadata import DURATIONS, PLACES
-from dicemasters.cards.language.vocabulary import ALL, USED, Amount, Number, Rule, Select, What, Where
+from dicemasters.cards.language.vocabulary import ALL, USED, Amount, Number, Operand, Rule, Select, Where
 from dicemasters.cards.text.amount_text import amount_text
 from dicemasters.cards.text.condition_text import ability_class
 from dicemasters.cards.text.noun_phrases import (
-    all_of,
     as_dice,
     comparison_text,
     fielded_group_text,
@@ -17,6 +16,7 @@ from dicemasters.cards.text.noun_phrases import (
     noun_phrase,
     object_text,
     owner_text,
+    plural_subject,
     plural_text,
     subject_text,
 )
@@ -32,236 +32,237 @@ from dicemasters.cards.text.render_context import (
 )
 
 
-def rule_texts(rules: tuple[Rule, ...], speech: RenderContext) -> list[str]:
+def rule_texts(rules: tuple[Rule, ...], context: RenderContext) -> list[str]:
     """Say standing rules; what the same dice can neither do is said in one."""
-    said: list[str] = []
+    texts: list[str] = []
     for i, rule in enumerate(rules):
         if i and rule.word == "cannot block" and rules[i - 1].word == "cannot attack" and rule.who == rules[i - 1].who:
-            said[-1] += " or block"
+            texts[-1] += " or block"
         elif (
             i
             and rule.word.startswith("costs to ")
             and rules[i - 1].word.startswith("costs to ")
             and rule.who == rules[i - 1].who
         ):
-            said[-1] += f" and {price_text(rule.a, speech)} to {rule.word.removeprefix('costs to ')}"
+            texts[-1] += f" and {price_text(rule.a, context)} to {rule.word.removeprefix('costs to ')}"
         else:
-            said.append(rule_text(rule, speech))
-    return said
+            texts.append(rule_text(rule, context))
+    return texts
 
 
-def rule_text(rule: Rule, speech: RenderContext, until: str = "") -> str:
+def rule_text(rule: Rule, context: RenderContext, duration: str = "") -> str:
     """Say a standing rule, with how long it lasts where it was given."""
-    if isinstance(rule.who, Where) and (doing := only_while(rule.who)):
-        said = rule_text(rule.replace(who=THIS), speech, until)
-        return f"while {speech.this} is {doing}, {said}"
-    who = rule_subject(rule, speech)
+    if isinstance(rule.who, Where) and (activity := required_activity(rule.who)):
+        text = rule_text(rule.replace(who=THIS), context, duration)
+        return f"while {context.this} is {activity}, {text}"
+    subject = rule_subject(rule, context)
     match rule.word:
         case "gets":
-            if speech.used and isinstance(rule.who, Where) and who.text.startswith("your "):
-                who = PersonPhrase(object_text(rule.who, speech))  # each of your characters
-            bonus, tail = bonus_text(rule.a, rule.d, speech)
-            return f"{who.verb('gets', 'get')} {bonus}{until}{tail}"
+            if context.is_action_use and isinstance(rule.who, Where) and subject.text.startswith("your "):
+                subject = PersonPhrase(object_text(rule.who, context))  # each of your characters
+            bonus, tail = bonus_text(rule.a, rule.d, context)
+            return f"{subject.verb('gets', 'get')} {bonus}{duration}{tail}"
         case "multiplies":
-            return f"{who.as_possessive} {_multiplied(rule)}{until}"
+            return f"{subject.as_possessive} {_multiplied_text(rule)}{duration}"
         case "becomes":
-            return f"{who.as_possessive} A is {comparison_text(rule.a, speech)} and D is {comparison_text(rule.d, speech)}{until}"
+            return f"{subject.as_possessive} A is {comparison_text(rule.a, context)} and D is {comparison_text(rule.d, context)}{duration}"
         case "sets A":
             equal = "equal to " if isinstance(rule.a, Number) else ""
-            return f"{who.as_possessive} A becomes {equal}{comparison_text(rule.a, speech)}{until}"
+            return f"{subject.as_possessive} A becomes {equal}{comparison_text(rule.a, context)}{duration}"
         case "counts as level":
-            level = f"{who.verb('counts', 'count')} as level {comparison_text(rule.a, speech)}{until}"
-            return f"{level}, with the A, D, fielding cost and bursts of that level"
+            phrase = f"{subject.verb('counts', 'count')} as level {comparison_text(rule.a, context)}{duration}"
+            return f"{phrase}, with the A, D, fielding cost and bursts of that level"
         case "costs to buy" if rule.text == "once":
-            return f"{_predicate(rule, who, speech)}{until}; several {speech.title} dice do not add up"
-        case "exchanges" if who.text.endswith("s") and not who.plural:  # one of your characters
-            return f"exchange the A and D of {who.as_object}{until}"
+            return f"{_predicate_text(rule, subject, context)}{duration}; several {context.title} dice do not add up"
+        case "exchanges" if subject.text.endswith("s") and not subject.plural:  # one of your characters
+            return f"exchange the A and D of {subject.as_object}{duration}"
         case "halves":
-            down = f", rounded down{until}" if "(" in until else f"{until}, rounded down"
-            return f"{who.as_possessive} A is halved{down}"
+            down = f", rounded down{duration}" if "(" in duration else f"{duration}, rounded down"
+            return f"{subject.as_possessive} A is halved{down}"
         case "exchanges":
-            return f"{who.as_possessive} A and D are exchanged{until}"
+            return f"{subject.as_possessive} A and D are exchanged{duration}"
         case "cannot attack" | "cannot block" if rule.a:
-            whose_life, declared = f"{who.pronoun.as_possessive} controller", f"{rule.word.removeprefix('cannot ')}ers"
-            now = f"when {declared} are declared"
-            now = f"({now})" if "when" in speech.unprinted else now
-            return (
-                f"{who.text} {rule.word}{until} unless {whose_life} pays {comparison_text(rule.a, speech)} life {now}"
+            whose_life, declared = (
+                f"{subject.pronoun.as_possessive} controller",
+                f"{rule.word.removeprefix('cannot ')}ers",
             )
+            timing = f"when {declared} are declared"
+            timing = f"({timing})" if "when" in context.unprinted else timing
+            return f"{subject.text} {rule.word}{duration} unless {whose_life} pays {comparison_text(rule.a, context)} life {timing}"
         case "must attack":
-            return f"{who.text} must attack{forced_text(until, who)}"
+            return f"{subject.text} must attack{forced_text(duration, subject)}"
         case "must block":
-            return f"{who.text} must block{forced_text(until, who)}"
+            return f"{subject.text} must block{forced_text(duration, subject)}"
         case "must block this":
-            return f"{who.text} must block {speech.this}{forced_text(until, who)}"
+            return f"{subject.text} must block {context.this}{forced_text(duration, subject)}"
         case "must be blocked":
-            return f"{who.text} must be blocked{forced_text(until, who)}"
+            return f"{subject.text} must be blocked{forced_text(duration, subject)}"
         case "takes half":
-            return f"{who.verb('takes', 'take')} half {_damage_from(rule, speech)}{until}, rounded down"
+            return f"{subject.verb('takes', 'take')} half {_damage_from_text(rule, context)}{duration}, rounded down"
         case "excess goes through":
-            lead, end = ("", until) if "(" in until else (f"{until.strip()}, " if until else "", "")
-            one, whom = (who.text, who.text) if not who.plural else ("one of them", "that character")
-            attack = (
-                f"while {one} is attacking, combat damage {whom} deals beyond the total D of the characters blocking"
-            )
-            return f"{lead}{attack} {THEY.as_object if who.plural else whom} goes to your opponent{end}"
+            lead, suffix = ("", duration) if "(" in duration else (f"{duration.strip()}, " if duration else "", "")
+            attacker, dealer = (subject.text, subject.text) if not subject.plural else ("one of them", "that character")
+            clause = f"while {attacker} is attacking, combat damage {dealer} deals beyond the total D of the characters blocking"
+            return f"{lead}{clause} {THEY.as_object if subject.plural else dealer} goes to your opponent{suffix}"
         case _:
-            return f"{_predicate(rule, who, speech)}{until}"
+            return f"{_predicate_text(rule, subject, context)}{duration}"
 
 
 THIS = Where("this")
 
 
-def only_while(who: Where) -> str:
+def required_activity(where: Where) -> str:
     """Say what this die must be doing for a rule about it to hold: attacking, blocking."""
-    parts = list(iter_conjuncts(who))
-    doing = [part.op for part in parts if part.op in ("attacking", "blocking")]
-    return doing[0] if THIS in parts and len(parts) == 2 and doing else ""
+    parts = list(iter_conjuncts(where))
+    activities = [part.op for part in parts if part.op in ("attacking", "blocking")]
+    return activities[0] if THIS in parts and len(parts) == 2 and activities else ""
 
 
-def _all_but(by: Where) -> list[Where]:
+def _excluded_descriptions(where: Where) -> list[Where]:
     """Give whom a description of everybody else leaves out: all that is not a Villain and not a Sidekick."""
-    parts = [part for part in iter_conjuncts(by) if part != Where("character")]
-    left_out = [part.args[0] for part in parts if part.op == "not"]
-    return [part for part in left_out if isinstance(part, Where)] if len(left_out) == len(parts) else []
+    parts = [part for part in iter_conjuncts(where) if part != Where("character")]
+    excluded = [part.args[0] for part in parts if part.op == "not"]
+    return [part for part in excluded if isinstance(part, Where)] if len(excluded) == len(parts) else []
 
 
-def _predicate(rule: Rule, who: PersonPhrase, speech: RenderContext) -> str:
-    to = f" to {plural_text(rule.by, speech)}" if rule.by else ""
-    its = who.pronoun.as_possessive
+def _predicate_text(rule: Rule, subject: PersonPhrase, context: RenderContext) -> str:
+    to = f" to {plural_text(rule.by, context)}" if rule.by else ""
+    possessive_pronoun = subject.pronoun.as_possessive
     match rule.word:
         case "cannot attack" | "cannot block" if rule.who == THIS:
-            return f"{who.verb('is', 'are')} unable to {rule.word.removeprefix('cannot ')}"
+            return f"{subject.verb('is', 'are')} unable to {rule.word.removeprefix('cannot ')}"
         case "cannot attack" | "cannot block" | "cannot be KO'd":
-            return f"{who.text} {rule.word}"
+            return f"{subject.text} {rule.word}"
         case "goes instead":
-            first, *rest = rule.text.split()
-            owner = owner_text(rule.who, speech)
-            to, places = zone_text(first, owner), zones_text(tuple(rest), owner)
-            used = PLACES[USED].name
-            places = places.replace(used, f"{used} (or Out of Play)")  # which is on the way there (rules 2.1)
-            leaves = f"when {who.text} would leave the field for {places}"
-            return f"{leaves}, {who.verb('goes', 'go')} to {to} instead"
+            destination, *origins = rule.text.split()
+            owner = owner_text(rule.who, context)
+            to, places = zone_text(destination, owner), zones_text(tuple(origins), owner)
+            used_pile = PLACES[USED].name
+            places = places.replace(used_pile, f"{used_pile} (or Out of Play)")  # which is on the way there (rules 2.1)
+            lead = f"when {subject.text} would leave the field for {places}"
+            return f"{lead}, {subject.verb('goes', 'go')} to {to} instead"
         case "cannot reroll":
-            return f"{who.text} cannot reroll dice in the roll and reroll step"
+            return f"{subject.text} cannot reroll dice in the roll and reroll step"
         case "cannot declare blockers":
-            return f"{who.text} cannot declare blockers"
-        case "cannot be blocked" if rule.by and (only := _all_but(rule.by)):
-            return (
-                f"{who.text} can be blocked only by {join_list([plural_text(where, speech) for where in only], 'or')}"
-            )
+            return f"{subject.text} cannot declare blockers"
+        case "cannot be blocked" if rule.by and (exceptions := _excluded_descriptions(rule.by)):
+            return f"{subject.text} can be blocked only by {join_list([plural_text(where, context) for where in exceptions], 'or')}"
         case "cannot be blocked" if rule.by:
-            speech.just_mentioned = None
-            return f"{subject_text(rule.by, speech, '').text} cannot block {who.as_object}"
+            context.just_mentioned = None
+            return f"{subject_text(rule.by, context, '').text} cannot block {subject.as_object}"
         case "cannot be blocked":
-            return f"{who.text} cannot be blocked"
+            return f"{subject.text} cannot be blocked"
         case "blocked last":
-            others = plural_text(rule.by, speech) if rule.by else "others"
-            return f"{who.text} cannot be blocked unless all {others} are blocked too"
+            others = plural_text(rule.by, context) if rule.by else "others"
+            return f"{subject.text} cannot be blocked unless all {others} are blocked too"
         case "rerolls more":
-            times = "1 more time" if rule.a == 1 else f"{comparison_text(rule.a, speech)} more times"
-            whose_ = "your" if rule.who == Where("you") else "their"
-            step = f"in {whose_} roll and reroll step, after the first reroll"
-            return f"{who.text} may reroll any of {whose_} dice {times} {step}"
+            times = "1 more time" if rule.a == 1 else f"{comparison_text(rule.a, context)} more times"
+            possessive = "your" if rule.who == Where("you") else "their"
+            step = f"in {possessive} roll and reroll step, after the first reroll"
+            return f"{subject.text} may reroll any of {possessive} dice {times} {step}"
         case "cannot field" if isinstance(rule.who, Where) and any(
             part.op == "opposing" for part in iter_conjuncts(rule.who)
         ):
-            noun = noun_phrase(rule.who, speech)
+            noun = noun_phrase(rule.who, context)
             noun.is_owner_mentioned = True
             return f"{OPPONENT.text} cannot field {noun.many()}"
         case "cannot field":
-            return f"{who.text} cannot be fielded"
+            return f"{subject.text} cannot be fielded"
         case "cannot use":
-            return f"{who.text} cannot use {join_list([_kind(kind) for kind in rule.text.split()], 'or')}"
+            return (
+                f"{subject.text} cannot use {join_list([_source_kind_text(kind) for kind in rule.text.split()], 'or')}"
+            )
         case "draws more" if isinstance(rule.a, int):
             dice = f"{abs(rule.a)} {'more' if rule.a > 0 else 'fewer'} {'die' if abs(rule.a) == 1 else 'dice'}"
             step = f"{'your' if rule.who == Where('you') else 'their'} clear and draw step"
-            return f"{who.verb('draws', 'draw')} {dice} in {step}"
+            return f"{subject.verb('draws', 'draw')} {dice} in {step}"
         case "may attack":
-            return f"{who.text} can attack after all"
+            return f"{subject.text} can attack after all"
         case "attacks again":
-            still = (
-                f"if {speech.title} is still active at the end of the first and at least 1 character attacks in each"
+            condition = (
+                f"if {context.title} is still active at the end of the first and at least 1 character attacks in each"
             )
-            return f"{who.text} may have a second attack step immediately after the first, {still}"
+            return f"{subject.text} may have a second attack step immediately after the first, {condition}"
         case "ability costs life":
-            used = f"each {ability_class(rule.text)} ability of {who.as_object}"
-            return f"{used} does nothing unless {who.pronoun.text} pay {comparison_text(rule.a, speech)} life"
+            uses = f"each {ability_class(rule.text)} ability of {subject.as_object}"
+            return f"{uses} does nothing unless {subject.pronoun.text} pay {comparison_text(rule.a, context)} life"
         case "stays unblocked":
-            return f"{who.verb('stays', 'stay')} in the field after attacking unblocked"
+            return f"{subject.verb('stays', 'stay')} in the field after attacking unblocked"
         case "Globals cost":
-            return f"Globals cost {subject_text(rule.who, speech).as_object} {price_text(rule.a, speech, ' to use')}"
+            return f"Globals cost {subject_text(rule.who, context).as_object} {price_text(rule.a, context, ' to use')}"
         case "text ignored":
             return "the text of all cards of the named affiliation is ignored, Globals included"
         case "assigns no damage":
-            speech.just_mentioned = None
-            whom = object_text(rule.by, speech) if rule.by else "anybody"
-            return f"{who.verb('assigns', 'assign')} no combat damage to {whom}"
+            context.just_mentioned = None
+            recipient = object_text(rule.by, context) if rule.by else "anybody"
+            return f"{subject.verb('assigns', 'assign')} no combat damage to {recipient}"
         case "deals twice":
-            return f"{who.verb('deals', 'deal')} {its} combat damage to your opponent twice"
+            return f"{subject.verb('deals', 'deal')} {possessive_pronoun} combat damage to your opponent twice"
         case "blocked by at least":
-            return f"{who.text} cannot be blocked by fewer than {comparison_text(rule.a, speech)} characters"
+            return f"{subject.text} cannot be blocked by fewer than {comparison_text(rule.a, context)} characters"
         case "blocks more":
-            whom = plural_text(rule.by, speech) if rule.by else "characters"
-            most = rule.a if isinstance(rule.a, int) else _no_factor(rule.a)
-            return f"{who.text} can block {'any number of' if most == ALL else f'up to {most + 1}'} {whom}"
+            recipient = plural_text(rule.by, context) if rule.by else "characters"
+            limit = rule.a if isinstance(rule.a, int) else _raise_unknown_factor(rule.a)
+            return f"{subject.text} can block {'any number of' if limit == ALL else f'up to {limit + 1}'} {recipient}"
         case "blocks also":
-            more = rule.a if isinstance(rule.a, int) else _no_factor(rule.a)
-            return f"{who.text} can block {more} more character{'s' if more > 1 else ''}"
+            extra = rule.a if isinstance(rule.a, int) else _raise_unknown_factor(rule.a)
+            return f"{subject.text} can block {extra} more character{'s' if extra > 1 else ''}"
         case "has keyword":
-            return f"{who.verb('has', 'have')} {rule.text}"
+            return f"{subject.verb('has', 'have')} {rule.text}"
         case "has keywords of" if rule.by:
-            return f"{who.verb('has', 'have')} the keyword abilities of {fielded_group_text(rule.by, speech)}"
+            return f"{subject.verb('has', 'have')} the keyword abilities of {fielded_group_text(rule.by, context)}"
         case "loses keyword":
-            return f"{who.verb('loses', 'lose')} {rule.text} and cannot gain it"
+            return f"{subject.verb('loses', 'lose')} {rule.text} and cannot gain it"
         case "has affiliation":
-            return f"{who.verb('has', 'have')} the {rule.text} affiliation"
+            return f"{subject.verb('has', 'have')} the {rule.text} affiliation"
         case "deals no damage" if isinstance(rule.who, Select):
-            return f"no damage is dealt by {who.as_object}"
+            return f"no damage is dealt by {subject.as_object}"
         case "deals no damage":
-            return f"{who.verb('deals', 'deal')} no damage"
+            return f"{subject.verb('deals', 'deal')} no damage"
         case "deals no combat damage":
-            return f"{who.verb('deals', 'deal')} no combat damage"
+            return f"{subject.verb('deals', 'deal')} no combat damage"
         case "takes less" if rule.a == ALL and rule.by and not rule.text:
-            return f"{subject_text(rule.by, speech, '').text} deal no damage to {who.as_object}"
+            return f"{subject_text(rule.by, context, '').text} deal no damage to {subject.as_object}"
         case "takes less" if rule.a == ALL:
-            return f"{who.verb('takes', 'take')} no {_damage_from(rule, speech)}"
+            return f"{subject.verb('takes', 'take')} no {_damage_from_text(rule, context)}"
         case "takes less" if isinstance(rule.a, int):
-            less = f"{who.verb('takes', 'take')} {rule.a} less"
+            phrase = f"{subject.verb('takes', 'take')} {rule.a} less"
             if rule.by and not rule.text:
-                return f"{less} damage from {object_text(rule.by, speech)}"
-            return f"{less} {_damage_from(rule, speech)} (from each source)"
+                return f"{phrase} damage from {object_text(rule.by, context)}"
+            return f"{phrase} {_damage_from_text(rule, context)} (from each source)"
         case "takes less":
-            return f"{who.verb('takes', 'take')} {_difference('less', rule.a, speech, _damage_from(rule, speech))}"
+            return f"{subject.verb('takes', 'take')} {_difference_text('less', rule.a, context, _damage_from_text(rule, context))}"
         case "deals more":
-            each = to or f" to each character or player {who.pronoun.text} damage"
-            return f"{who.verb('deals', 'deal')} {more_text(rule.a, speech)} more damage{each}"
+            each = to or f" to each character or player {subject.pronoun.text} damage"
+            return f"{subject.verb('deals', 'deal')} {more_text(rule.a, context)} more damage{each}"
         case "deals times":
-            n = rule.a if isinstance(rule.a, int) else _no_factor(rule.a)
-            return f"{who.verb('deals', 'deal')} {_FACTORS.get(n, f'{n} times the')} damage{to}"
+            n = rule.a if isinstance(rule.a, int) else _raise_unknown_factor(rule.a)
+            return f"{subject.verb('deals', 'deal')} {_FACTORS.get(n, f'{n} times the')} damage{to}"
         case "full damage to each":
-            whom = THEY.as_object if who.plural else speech.this if rule.who == Where("this") else who.as_object
-            each = "of them" if speech.are_blockers_mentioned else f"character blocking {whom}"
-            full = f"{its if who.plural else PersonPhrase(whom).as_possessive} full A"
-            return f"{who.verb('deals', 'deal')} combat damage equal to {full} to each {each}"
+            recipient = (
+                THEY.as_object if subject.plural else context.this if rule.who == Where("this") else subject.as_object
+            )
+            each = "of them" if context.are_blockers_mentioned else f"character blocking {recipient}"
+            full = f"{possessive_pronoun if subject.plural else PersonPhrase(recipient).as_possessive} full A"
+            return f"{subject.verb('deals', 'deal')} combat damage equal to {full} to each {each}"
         case "damages player instead":
-            return f"all of {who.as_possessive} combat damage goes to your opponent instead of to the blockers"
+            return f"all of {subject.as_possessive} combat damage goes to your opponent instead of to the blockers"
         case "fields free":
-            return f"{who.verb('costs', 'cost')} nothing to field"
+            return f"{subject.verb('costs', 'cost')} nothing to field"
         case "takes more":
-            return f"{who.verb('takes', 'take')} {_difference('more', rule.a, speech, _damage_from(rule, speech))}"
+            return f"{subject.verb('takes', 'take')} {_difference_text('more', rule.a, context, _damage_from_text(rule, context))}"
         case "cannot be targeted":
-            kinds = join_list([_kind(kind) for kind in rule.text.split()], "or") if rule.text else ""
+            kinds = join_list([_source_kind_text(kind) for kind in rule.text.split()], "or") if rule.text else ""
             if rule.by is not None:
-                kinds = f"{subject_text(rule.by, speech).as_possessive} {kinds or 'effects'}"
-            return f"{who.text} cannot be targeted{f' by {kinds}' if kinds else ''}"
+                kinds = f"{subject_text(rule.by, context).as_possessive} {kinds or 'effects'}"
+            return f"{subject.text} cannot be targeted{f' by {kinds}' if kinds else ''}"
         case "costs to buy":
-            return f"{who.verb('costs', 'cost')} {price_text(rule.a, speech, ' to buy')}{minimum_cost_text(rule)}"
+            return f"{subject.verb('costs', 'cost')} {price_text(rule.a, context, ' to buy')}{minimum_cost_text(rule)}"
         case "costs to field":
-            return f"{who.verb('costs', 'cost')} {price_text(rule.a, speech, ' to field')}"
+            return f"{subject.verb('costs', 'cost')} {price_text(rule.a, context, ' to field')}"
         case "costs at least to field":
-            price = f"at least {comparison_text(rule.a, speech)} energy to field"
-            return f"{who.verb('costs', 'cost')} {price}, even where a text makes them cheaper or free"
+            price = f"at least {comparison_text(rule.a, context)} energy to field"
+            return f"{subject.verb('costs', 'cost')} {price}, even where a text makes them cheaper or free"
         case _:
             raise UnrenderableError(f"no English for the rule {rule.word!r}")
 
@@ -285,84 +286,90 @@ _ONE_SIDE |= {"attacking", "blocking", "blocked", "unblocked", "engaged", "block
 _ONE_SIDE |= {"engaged with this", "of named card", "just moved", "drawn"}
 
 
-def rule_subject(rule: Rule, speech: RenderContext) -> PersonPhrase:
+def rule_subject(rule: Rule, context: RenderContext) -> PersonPhrase:
     """Say whom a rule is about."""
     if rule.word in ("costs to buy", "costs to field", "fields free", "costs at least to field"):
-        return _as_dice(rule.who, speech)
-    said = subject_text(rule.who, speech, "" if rule.word.startswith("cannot") else "all")
+        return _dice_subject(rule.who, context)
+    subject = subject_text(rule.who, context, "" if rule.word.startswith("cannot") else "all")
     if not isinstance(rule.who, Where) or rule.who.op not in ("and", "character", "sidekick"):
-        return said
+        return subject
     parts = {part.op for part in iter_conjuncts(rule.who)}
-    if parts & _ONE_SIDE or said.text.startswith("your "):
-        return said
-    every = "" if rule.word.startswith("cannot") or said.text.startswith("all ") else "all "
-    return PersonPhrase(f"{every}{said.text} (of both players)", True)
+    if parts & _ONE_SIDE or subject.text.startswith("your "):
+        return subject
+    quantifier = "" if rule.word.startswith("cannot") or subject.text.startswith("all ") else "all "
+    return PersonPhrase(f"{quantifier}{subject.text} (of both players)", True)
 
 
-def _as_dice(what: What, speech: RenderContext) -> PersonPhrase:
+def _dice_subject(operand: Operand, context: RenderContext) -> PersonPhrase:
     """Say as the subject those who are bought or fielded: dice, not characters."""
-    if not isinstance(what, Where) or what.op in ("this", "this card", "or"):
-        return subject_text(what, speech)
-    noun = noun_phrase(what, speech)
-    noun.names = as_dice(noun.names)
-    title = next((text for rank, text in noun.before if rank == "title"), "")
-    if title and noun.names == ("character die",):
-        noun.names = ("die",)
-    return PersonPhrase(all_of(noun), True)
+    if not isinstance(operand, Where) or operand.op in ("this", "this card", "or"):
+        return subject_text(operand, context)
+    noun = noun_phrase(operand, context)
+    noun.nouns = as_dice(noun.nouns)
+    title = next((text for rank, text in noun.adjectives if rank == "title"), "")
+    if title and noun.nouns == ("character die",):
+        noun.nouns = ("die",)
+    return PersonPhrase(plural_subject(noun), True)
 
 
-def _damage_from(rule: Rule, speech: RenderContext) -> str:
+def _damage_from_text(rule: Rule, context: RenderContext) -> str:
     """Say which damage a rule is about: damage from Villains, combat damage, damage from action dice."""
-    dice = plural_text(rule.by, speech) if rule.by else ""
+    dice = plural_text(rule.by, context) if rule.by else ""
     kinds = rule.text.split(", ") if rule.text and rule.word.startswith("takes") else []
     if not kinds or kinds == ["combat"] or set(kinds) == {"ability", "action", "global"}:
-        sort = "" if not kinds else "combat " if kinds == ["combat"] else "non-combat "
-        return f"{sort}damage{f' from {dice}' if dice else ''}"
+        adjective = "" if not kinds else "combat " if kinds == ["combat"] else "non-combat "
+        return f"{adjective}damage{f' from {dice}' if dice else ''}"
     owner = f"{PersonPhrase(dice, True).as_possessive} " if dice else ""
-    return f"damage from {owner}{join_list([_kind(kind) for kind in kinds], 'or')}"
+    return f"damage from {owner}{join_list([_source_kind_text(kind) for kind in kinds], 'or')}"
 
 
-def _kind(kind: str) -> str:
+def _source_kind_text(kind: str) -> str:
     kinds = {"action": "action dice", "global": "Globals", "ability": "abilities", "combat": "combat"}
     return kinds.get(kind) or f"{ability_class(kind)} abilities"
 
 
-def forced_text(until: str, who: PersonPhrase) -> str:
+def forced_text(duration: str, subject: PersonPhrase) -> str:
     """Say until when somebody must do something, if able."""
-    if until == " until end of turn":
+    if duration == " until end of turn":
         return " this turn if able"
-    if until == " (until end of turn)":
+    if duration == " (until end of turn)":
         return " if able (this turn)"
-    if "(" in until:
-        return f" if able{until}"
-    if until == " the next time it is able to":
-        return until if who.is_die else " the next time they are able to"
-    return f"{until} if able"
+    if "(" in duration:
+        return f" if able{duration}"
+    if duration == " the next time it is able to":
+        return duration if subject.is_die else " the next time they are able to"
+    return f"{duration} if able"
 
 
-def bonus_text(a: Amount, d: Amount, speech: RenderContext) -> tuple[str, str]:
+def bonus_text(a: Amount, d: Amount, context: RenderContext) -> tuple[str, str]:
     """Say a change of A and D, and what it is counted by."""
     parts: list[str] = []
     tails: list[str] = []
     for amount, stat in ((a, "A"), (d, "D")):
         if amount != 0 or a == d:
-            said = amount_text(amount, speech)
-            sign = "" if said.number_text.startswith("-") else "+"
+            phrase = amount_text(amount, context)
+            sign = "" if phrase.number_text.startswith("-") else "+"
             parts.append(
-                f"a bonus to {stat} equal to {said.equal}" if said.equal else f"{sign}{said.number_text}{stat}"
+                f"a bonus to {stat} equal to {phrase.equal_to}"
+                if phrase.equal_to
+                else f"{sign}{phrase.number_text}{stat}"
             )
-            tails.append(said.tail)
+            tails.append(phrase.tail)
     if len(set(tails)) < 2:
         return join_list(parts), "".join(tails[:1])
-    counted = sorted(
+    clauses = sorted(
         (part + tail for part, tail in zip(parts, tails, strict=True)), key=lambda part: " for each " not in part
     )
-    return ", and ".join(counted), ""
+    return ", and ".join(clauses), ""
 
 
-def _multiplied(rule: Rule) -> str:
+def _multiplied_text(rule: Rule) -> str:
     def times(n: Amount) -> str:
-        return {2: "doubled", 3: "tripled"}.get(n, f"multiplied by {n}") if isinstance(n, int) else _no_factor(n)
+        return (
+            {2: "doubled", 3: "tripled"}.get(n, f"multiplied by {n}")
+            if isinstance(n, int)
+            else _raise_unknown_factor(n)
+        )
 
     if rule.a == rule.d:
         return f"A and D are {times(rule.a)}"
@@ -370,25 +377,25 @@ def _multiplied(rule: Rule) -> str:
     return join_list(stats)
 
 
-def _no_factor(n: Number) -> NoReturn:
+def _raise_unknown_factor(n: Number) -> NoReturn:
     raise UnrenderableError(f"no English for the factor {n}")
 
 
-def _difference(how: str, amount: Amount, speech: RenderContext, damage: str) -> str:
-    said = amount_text(amount, speech)
-    if said.equal:
-        return f"{how} {damage} each time, by {said.equal}"
-    return f"{said.number_text} {how} {damage} each time{said.tail}"
+def _difference_text(direction: str, amount: Amount, context: RenderContext, damage: str) -> str:
+    phrase = amount_text(amount, context)
+    if phrase.equal_to:
+        return f"{direction} {damage} each time, by {phrase.equal_to}"
+    return f"{phrase.number_text} {direction} {damage} each time{phrase.tail}"
 
 
-def price_text(n: Amount, speech: RenderContext, to: str = "") -> str:
+def price_text(change: Amount, context: RenderContext, suffix: str = "") -> str:
     """Say a change of a price: 1 less to buy."""
-    if not isinstance(n, int):
-        said = amount_text(n, speech)
-        if said.equal or not said.number_text.lstrip("-").isdigit():
-            raise UnrenderableError(f"no English for the price {n}")
-        return price_text(int(said.number_text), speech, to) + said.tail
-    return (f"{n} more" if n > 0 else f"{-n} less") + to
+    if not isinstance(change, int):
+        phrase = amount_text(change, context)
+        if phrase.equal_to or not phrase.number_text.lstrip("-").isdigit():
+            raise UnrenderableError(f"no English for the price {change}")
+        return price_text(int(phrase.number_text), context, suffix) + phrase.tail
+    return (f"{change} more" if change > 0 else f"{-change} less") + suffix
 
 
 def minimum_cost_text(rule: Rule) -> str:
@@ -399,15 +406,15 @@ def minimum_cost_text(rule: Rule) -> str:
     return " (but at least 1)" if less else ""
 
 
-def until_text(until: str, speech: RenderContext) -> str:
+def until_text(until: str, context: RenderContext) -> str:
     """Say how long something given lasts."""
     row = DURATIONS.get(until)
     if row is None or not row.text:
         raise UnrenderableError(f"no English for the duration {until!r}")
-    return row.added if row.added and "duration" in speech.unprinted else row.text
+    return row.unprinted_text if row.unprinted_text and "duration" in context.unprinted else row.text
 
 
-def more_text(amount: Amount, speech: RenderContext) -> str:
+def more_text(amount: Amount, context: RenderContext) -> str:
     """Say by how much something grows."""
-    said = amount_text(amount, speech)
-    return said.equal or said.number_text + said.tail
+    phrase = amount_text(amount, context)
+    return phrase.equal_to or phrase.number_text + phrase.tail

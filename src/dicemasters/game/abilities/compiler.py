@@ -186,14 +186,14 @@ def is_deferred_condition(condition: w.Condition | None) -> bool:
 
     A Sidekick KO is read with the event: uxm 106 needs one before or together with its own; later ones do not count.
     """
-    if condition is None or not CONDITIONS[condition.op].stands:
+    if condition is None or not CONDITIONS[condition.op].is_checked_on_resolution:
         return False
     for part in condition.args:
         if isinstance(part, w.Condition) and not is_deferred_condition(part):
             return False
-        if isinstance(part, w.Where) and any(DESCRIPTIONS[x].moment for x in _description_words(part)):
+        if isinstance(part, w.Where) and any(DESCRIPTIONS[x].is_event_bound for x in _description_words(part)):
             return False
-        if isinstance(part, w.Number) and NUMBERS[part.op].moment:
+        if isinstance(part, w.Number) and NUMBERS[part.op].is_event_bound:
             return False
     return True
 
@@ -246,17 +246,17 @@ def _is_combat_ability(ability: w.Ability) -> bool:
 
     A keyword ability is not, unless the keyword only labels it (docs/rulings.md).
     """
-    if ability.scope != "die" or (ability.keyword and not KEYWORDS[ability.keyword].label):
+    if ability.scope != "die" or (ability.keyword and not KEYWORDS[ability.keyword].is_label):
         return False
     if ability.event is not None:
         row = event_metadata(ability.event.word)
-        if row is None or not row.fights:
+        if row is None or not row.is_combat:
             return ability.event.word in _COMBAT_STEP_EVENTS and _refers_to_engagement(ability)
         return ability.event.who == w.this or _refers_to_engagement(ability)
     rules = (*ability.rules, *(rule for burst in ability.bursts for rule in burst.rules))
     if ability.kind != "always" or not rules:
         return False
-    return _refers_to_engagement(ability) or all(RULES[rule.word].fights for rule in rules)
+    return _refers_to_engagement(ability) or all(RULES[rule.word].is_combat for rule in rules)
 
 
 _COMBAT_STEP_EVENTS: Final = frozenset(("blockers declared", "attack step ends"))
@@ -325,7 +325,7 @@ def compile_rule(rule: w.Rule, rules: list[StaticRule]) -> StaticRule:
     return compiled
 
 
-FIELDING: Final = frozenset(word for word, row in RULES.items() if row.fielding)
+FIELDING: Final = frozenset(word for word, row in RULES.items() if row.affects_fielding)
 
 
 def _for_fielding(where: w.Where) -> w.Where:
@@ -432,7 +432,7 @@ def _affectable_selectors(op: Instruction) -> list[Selector]:
 
 _CONSUMING_OPS: Final = frozenset(row.op for row in EFFECTS.values() if row.consumes)
 _ALWAYS_POSSIBLE_OPS: Final = frozenset(("turn rule", *(row.op for row in EFFECTS.values() if row.always_possible)))
-SOURCE_BOUND_OPS: Final = frozenset(row.op for row in EFFECTS.values() if row.by_die)
+SOURCE_BOUND_OPS: Final = frozenset(row.op for row in EFFECTS.values() if row.requires_own_die)
 _SOURCE_RELATED_OPS: Final = SOURCE_BOUND_OPS | {"copy", "later"}  # the other two refer to the held die
 # instructions that decide or name something and affect nothing
 BOOKKEEPING_OPS: Final = frozenset(
@@ -475,11 +475,11 @@ def _depends_on_previous_effect(effect: w.Effect) -> bool:
     """Return whether an effect needs the result of an earlier one: dice drawn or moved, a number, or its success."""
     for part in walk(effect):
         match part:
-            case w.Where(op) if op in DESCRIPTIONS and DESCRIPTIONS[op].needs_before:
+            case w.Where(op) if op in DESCRIPTIONS and DESCRIPTIONS[op].needs_previous_effect:
                 return True
-            case w.Number(op) if NUMBERS[op].needs_before:
+            case w.Number(op) if NUMBERS[op].needs_previous_effect:
                 return True
-            case w.Condition(op) if CONDITIONS[op].needs_before:
+            case w.Condition(op) if CONDITIONS[op].needs_previous_effect:
                 return True
     return False
 
@@ -544,7 +544,7 @@ class _ProgramBuilder:
         return compile_selector(w.chosen(choice.register))
 
     def selector_for(
-        self, what: w.What, selectors: dict[int, Selector], required: list[SelectionSpec], spins: int | None = None
+        self, what: w.Operand, selectors: dict[int, Selector], required: list[SelectionSpec], spins: int | None = None
     ) -> Selector:
         if isinstance(what, w.Where):
             return compile_selector(what)
@@ -688,7 +688,7 @@ class _ProgramBuilder:
                 self.block(effect.otherwise)
                 exit_jump.jump = len(self.program.ops)
             case _:
-                what = cast(w.What, getattr(effect, "of" if isinstance(effect, w.Copy) else "what"))
+                what = cast(w.Operand, getattr(effect, "of" if isinstance(effect, w.Copy) else "what"))
                 group = self.selector_for(what, selectors, required)
                 has_captor = self.is_while_active and isinstance(effect, w.Capture | w.TakeControl)
                 registers = self.choose_captor() if has_captor else ()
@@ -812,7 +812,7 @@ class _ProgramBuilder:
         op.rule, op.amount, op.amount2 = compiled.index, compiled.a, compiled.d
 
 
-def _description_of(what: w.What) -> w.Where:
+def _description_of(what: w.Operand) -> w.Where:
     return what.where if isinstance(what, w.Select) else what
 
 
@@ -820,11 +820,11 @@ def _covers_future_dice(effect: w.Give) -> bool:
     who = _description_of(effect.rule.who)
     if _is_this_die(who) and mentions_any(who, "attacking", "blocking"):
         return True  # whenever it attacks or blocks
-    if any(row.changes and mentions_any(who, op) for op, row in DESCRIPTIONS.items()):
+    if any(row.depends_on_face and mentions_any(who, op) for op, row in DESCRIPTIONS.items()):
         return True
-    if effect.rule.word == "has keyword" and KEYWORDS[effect.rule.text].on_fielding:
+    if effect.rule.word == "has keyword" and KEYWORDS[effect.rule.text].acts_on_fielding:
         return True
-    return effect.until == w.NEXT_ONE or RULES[effect.rule.word].future
+    return effect.until == w.NEXT_ONE or RULES[effect.rule.word].includes_future_dice
 
 
 def _is_this_die(where: w.Where) -> bool:

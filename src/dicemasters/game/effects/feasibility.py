@@ -222,7 +222,7 @@ def has_outcome(s: State, frame: AbilityFrame, op: Instruction, otherwise: list[
     return True
 
 
-_FIELD_ONLY_OPS: Final = frozenset(row.op for row in EFFECTS.values() if row.in_field)
+_FIELD_ONLY_OPS: Final = frozenset(row.op for row in EFFECTS.values() if row.requires_field)
 
 
 def _can_affect_one(s: State, frame: AbilityFrame, op: Instruction, x: int) -> bool:
@@ -384,7 +384,7 @@ def is_offerable(s: State, frame: AbilityFrame, op: Instruction) -> bool:
 
 def grantable_zones(node: w.Give) -> tuple[int, ...]:
     """Return the zones in which dice can be given a rule."""
-    return (FIELD, RESERVE) if RULES[node.rule.word].reserve else (FIELD,)
+    return (FIELD, RESERVE) if RULES[node.rule.word].affects_reserve else (FIELD,)
 
 
 def is_just_used(s: State, frame: AbilityFrame, d: int) -> bool:

@@ -203,7 +203,7 @@ def effect_targets(s: State, text: AbilityText, op: Instruction) -> Iterator[Eff
 def _implicit_targets(op: Instruction) -> str:
     """Return the implicit targets of an instruction that names none, as declared by the metadata of its word."""
     row = EFFECTS.get(type(op.node).__name__)
-    return row.reaches if row is not None else ""
+    return row.implicit_recipient if row is not None else ""
 
 
 def _selectors(op: Instruction) -> list[Selector]:

@@ -221,7 +221,7 @@ def stats_without_static(s: State, d: int) -> tuple[int, int]:
     return attack, defence
 
 
-STAT_WORDS: Final = frozenset(word for word, row in RULES.items() if row.stats)
+STAT_WORDS: Final = frozenset(word for word, row in RULES.items() if row.changes_stats)
 
 
 def can_reroll(s: State, d: int) -> bool:

@@ -59,7 +59,7 @@ def player_by_turn(s: State, n: int) -> int:
 
 
 # rules about one player's options; other rules about players concern their life, which partners share (rules 7.3h)
-PERSONAL_RULES: Final = frozenset(word for word, row in RULES.items() if row.personal)
+PERSONAL_RULES: Final = frozenset(word for word, row in RULES.items() if row.is_per_player)
 
 
 def seats_affected(s: State, word: str, players: list[int], you: int) -> list[int]:

@@ -104,7 +104,7 @@ def _mine_position(state: State, goal: PuzzleGoal, seed: int) -> Data | None:
         "wrong": found.wrong,
         "tempting": found.tempting,
         "missed by": found.missed_by,
-        "looked at": found.looked_at,
+        "looked at": found.positions_searched,
         "position": position,
     }
 

@@ -14,7 +14,7 @@ from dicemasters.lab.parallel.process_pool import imap_unordered, progress
 from dicemasters.lab.puzzles.best_buy import measure_buys
 from dicemasters.lab.puzzles.miner import BUY, TURN, Data, MiningTask, is_mining_row, mine_game, number_puzzles
 from dicemasters.puzzles.generator import prove
-from dicemasters.puzzles.puzzle import ENDING, Puzzle, collection, read_puzzle
+from dicemasters.puzzles.puzzle import FILE_SUFFIX, Puzzle, collection, read_puzzle
 from dicemasters.puzzles.solver import PuzzleGoal
 
 MAX_GAMES = 10_000_000  # looked through in one run
@@ -42,7 +42,7 @@ def _mine(args: argparse.Namespace) -> int:
     found = number_puzzles(run_searches(todo, workers=args.workers, notebook=notebook))
     if folder is not None:
         for puzzle in found:
-            (folder / f"{puzzle.number:04}{ENDING}").write_text(puzzle.text(), encoding="utf-8")
+            (folder / f"{puzzle.number:04}{FILE_SUFFIX}").write_text(puzzle.text(), encoding="utf-8")
     print(_summarize(found))
     return 0
 
@@ -72,12 +72,12 @@ def _check(args: argparse.Namespace) -> int:
     if args.folder:
         if not Path(args.folder).is_dir():
             raise ValueError(f"{args.folder}: there is no such folder")
-        paths = sorted(Path(args.folder).glob(f"*{ENDING}"))
+        paths = sorted(Path(args.folder).glob(f"*{FILE_SUFFIX}"))
         puzzles = [read_puzzle(read_text(path), str(path)) for path in paths]
     else:
         puzzles = list(collection().values())
     if not puzzles:
-        raise ValueError(f"{args.folder}: there are no puzzles, which are files that end with {ENDING}")
+        raise ValueError(f"{args.folder}: there are no puzzles, which are files that end with {FILE_SUFFIX}")
     wrong: dict[int, str] = {}
     with progress() as bar:
         task = bar.add_task("puzzles", total=len(puzzles))

@@ -211,12 +211,12 @@ def _is_for_later(node: object) -> bool:
     if isinstance(node, w.NameType | w.NameAffiliation | w.NameCard):
         return True
     if isinstance(node, w.Give):
-        in_fights = node.until == w.END_OF_TURN and RULES[node.rule.word].in_fights
+        in_fights = node.until == w.END_OF_TURN and RULES[node.rule.word].is_useful_only_in_combat
         return in_fights or (node.until in (w.END_OF_TURN, w.NEXT_ONE) and node.rule.word == "costs to buy")
     if isinstance(node, w.Copy):
         return node.until == w.END_OF_TURN and node.part != "die"
     row = EFFECTS.get(type(node).__name__)
-    return row is not None and row.in_fights
+    return row is not None and row.is_useful_only_in_combat
 
 
 def causes_reroll(s: State, text: AbilityText, register: int, start: int = 0) -> bool:

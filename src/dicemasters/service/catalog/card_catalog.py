@@ -11,7 +11,7 @@ from dicemasters.cards import Card, Catalogue, catalogue
 from dicemasters.cards.catalogue import SETS
 from dicemasters.cards.dice import BASIC_COLORS, DICE
 from dicemasters.cards.language.vocabulary import KEYWORDS
-from dicemasters.cards.query import IS, NUMBERS, RARITIES, SORT_FIELDS, SearchError, search
+from dicemasters.cards.query import IS_VALUES, NUMBER_FIELDS, RARITIES, SORT_FIELDS, SearchError, search
 from dicemasters.cards.text import card_text
 from dicemasters.cards.text.ability_text import ability_text
 from dicemasters.rules.document import RuleItem, rules_document
@@ -44,8 +44,8 @@ def build_card_catalog(cards: Catalogue | None = None) -> card_schema.CardCatalo
         "affiliations": sorted({name for card in all_cards for name in card.affiliations}),
         "keywords": [word for word in KEYWORDS if any(word in card.keywords for card in all_cards)],
         "rarities": list(RARITIES),
-        "numbers": list(NUMBERS),
-        "is_words": [{"words": word, "about": about} for word, about in IS.items()],
+        "numbers": list(NUMBER_FIELDS),
+        "is_words": [{"words": word, "about": about} for word, about in IS_VALUES.items()],
         "sorts": list(SORT_FIELDS),
     }
 
