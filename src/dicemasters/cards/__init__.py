@@ -1,4 +1,4 @@
-"""What a card is: the language, its English, the catalogue, one file a set."""
+"""Card definitions: the card language, its English rendering, the catalogue and one module per set."""
 
 from dicemasters.cards.catalogue import Card, Catalogue, UnknownCardError, catalogue
 

@@ -1,4 +1,4 @@
-"""Cards: what is printed on them, and how to find one."""
+"""Cards and the catalogue that finds them."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ SETS = {
     "cw": "Civil War",
     "ai": "Avengers Infinity",
 }
-_MAX_NAME_LENGTH = 80  # nothing longer is compared with the names there are, or repeated in a message
-_MAX_QUERY_LENGTH = 200  # that can mean a card at all, with spaces, set and all
+_MAX_NAME_LENGTH = 80  # longer names are neither compared with known names nor quoted in messages
+_MAX_QUERY_LENGTH = 200  # longest text that can name a card, with spaces and set
 
 
 class UnknownCardError(ValueError):
-    """No card, or more than one, has that name."""
+    """No card, or more than one, matches a name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One card: its printed facts and its abilities."""
+    """One card: its printed characteristics and its abilities."""
 
     set: str
     number: int
@@ -39,7 +39,7 @@ class Card:
     subtitle: str
     kind: str  # character, action, basic
     cost: int
-    energy: str  # its energy types as letters; "" for basics
+    energy: str  # energy types as letters; "" for basic actions
     affiliations: tuple[str, ...]
     max: int
     rarity: str
@@ -48,30 +48,30 @@ class Card:
 
     @property
     def key(self) -> str:
-        """Give the set and number, which name the card uniquely: avx9."""
+        """The set and number, which identify the card: avx9."""
         return f"{self.set}{self.number}"
 
     @property
     def name(self) -> str:
-        """Give title and subtitle; a basic action goes by its title alone."""
+        """The title and subtitle; for a basic action only the title."""
         return self.title if self.kind == "basic" else f"{self.title}: {self.subtitle}"
 
     @property
     def keywords(self) -> frozenset[str]:
-        """Give the keywords printed on the card."""
+        """The keywords printed on the card."""
         return frozenset(a.keyword for a in self.abilities if a.keyword)
 
     @property
     def text(self) -> str:
-        """Say what the card does, a paragraph for each ability; "" if it has none."""
-        from dicemasters.cards.text import card_text  # is about cards
+        """The rules text in English, one paragraph per ability; "" if there is none."""
+        from dicemasters.cards.text import card_text  # imported late: the renderer imports this module
 
         return card_text(self)
 
     @property
     def gist(self) -> str:
-        """Say what the card does in at most 60 characters."""
-        from dicemasters.cards.text.card_summary import card_summary  # says it with the English, which is about cards
+        """A summary of the rules text in at most 60 characters."""
+        from dicemasters.cards.text.card_summary import card_summary  # imported late, as in `text`
 
         return card_summary(self)
 
@@ -92,9 +92,9 @@ def card(
     max: int = 4,
     rarity: str = "starter",
 ) -> Card:
-    """Make a card of a set; affiliations are separated by commas.
+    """Return a card of a set. `affiliations` are separated by commas.
 
-    Whether its sentences can mean what they say (`cards.check`) is asked by a test, as a set does not change once it is written.
+    The semantic checks of `language.semantics` are not run here: a test runs them, since sets never change at run time.
     """
     if die not in DICE:
         raise WordError(f"'{title}' has no die '{die}'{suggest(die, DICE)}")
@@ -117,7 +117,7 @@ def card(
 
 
 def _as_ability(value: object, title: str) -> Ability:
-    """Give what a card says as a sentence; a standing rule alone is always so."""
+    """Return `value` as an ability: a static rule alone becomes an `always` ability."""
     if isinstance(value, Rule):
         return Ability("always", rules=(value,))
     if isinstance(value, Ability):
@@ -128,12 +128,12 @@ def _as_ability(value: object, title: str) -> Ability:
 
 
 def basic(set_: str, number: int, title: str, *abilities: Ability | Rule, cost: int, rarity: str = "starter") -> Card:
-    """Make a basic action card."""
+    """Return a basic action card."""
     return card(set_, number, title, "Basic Action Card", *abilities, cost=cost, die="basic", max=3, rarity=rarity)
 
 
 class Catalogue:
-    """A collection of cards that finds them by key or name."""
+    """A collection of cards that can be searched by key or name."""
 
     def __init__(self, cards: Iterable[Card]) -> None:
         self._source_cards = tuple(cards)
@@ -168,13 +168,15 @@ class Catalogue:
         return len(self._cards)
 
     def with_cards(self, cards: Iterable[Card]) -> Catalogue:
-        """Give a catalogue that knows these cards too."""
+        """Return a catalogue with additional cards."""
         return Catalogue((*self._cards, *cards))
 
     def find(self, name: str, *, hint: bool = True) -> Card:
-        """Find a card by its key (avx9), its name, its name and set (`Take Cover [ai]`), or its title if only one has it.
+        """Return the card with this key, name, name and set, or title.
 
-        Case, accents, quotes, dashes and spaces do not matter. Without `hint` nobody looks for what may have been meant.
+        Valid queries are `avx9`, `Hulk: Jade Giant`, `Take Cover [ai]`, or a title that only one card has. Case,
+        accents, quotes, dashes and spaces do not matter. With `hint=False` the error suggests no similar name. Raise
+        `UnknownCardError` unless exactly one card matches.
 
         >>> from dicemasters.cards import catalogue
         >>> catalogue().find("hulk - jade giant").key
@@ -206,7 +208,7 @@ class Catalogue:
         raise UnknownCardError(f"no card is called '{_shorten(name)}'{suggestion}")
 
     def _nearest(self, query: str) -> str:
-        """Give the name that comes nearest, "" if none is near."""
+        """Return the most similar name, or "" if none is similar enough."""
         folded = _fold_name(query)
         by_subtitle = {_fold_name(c.subtitle): c for c in self._cards if c.kind != "basic"}
         if folded and folded in by_subtitle:
@@ -214,7 +216,9 @@ class Catalogue:
         if len(folded) > _MAX_NAME_LENGTH:
             return ""
         padded_query = f" {query.casefold()} "
-        titles = [c.title for c in self._cards if padded_query in f" {c.title.casefold()} "]  # torch: Human Torch
+        titles = [
+            c.title for c in self._cards if padded_query in f" {c.title.casefold()} "
+        ]  # "torch" finds Human Torch
         if titles:
             return titles[0]
         close_names = difflib.get_close_matches(folded, self._by_name, 1, 0.5)
@@ -225,25 +229,28 @@ class Catalogue:
 
 
 def _fold_name(name: str) -> str:
-    """Fold what people write differently: case, accents, quotes, apostrophes, dashes, dots and spaces."""
+    """Return the name without differences in case, accents, quotes, apostrophes, dashes, dots and spaces."""
     return "".join(ch for ch in unicodedata.normalize("NFKD", name).casefold() if ch.isalnum())
 
 
 def _shorten(name: str) -> str:
-    """Give what was asked for as one line that fits into a message."""
+    """Return a name as one line that fits into a message."""
     line = " ".join(name.split())
     return line if len(line) <= _MAX_NAME_LENGTH else f"{line[:_MAX_NAME_LENGTH]}..."
 
 
 class _LazyCatalogue(Catalogue):
-    """The sets, with further cards. Whoever asks for a key has only its set read, and everybody else all of them."""
+    """All sets plus additional cards.
+
+    A lookup by key imports only the set concerned; anything else imports all sets.
+    """
 
     @cached_property
     def _cards(self) -> tuple[Card, ...]:
         return (*(card for key in SETS for card in _load_set(key).values()), *self._source_cards)
 
     def __bool__(self) -> bool:
-        return True  # without counting
+        return True  # true without importing the sets
 
     def _with_key(self, key: str) -> Card | None:
         set_ = key.rstrip("0123456789")
@@ -252,7 +259,7 @@ class _LazyCatalogue(Catalogue):
 
 @cache
 def _load_set(key: str) -> dict[str, Card]:
-    """Read a set, which is a module of its own."""
+    """Import the module of a set and return its cards by key."""
     cards: tuple[Card, ...] = import_module(f"dicemasters.cards.sets.{key}").CARDS
     return {card.key: card for card in cards}
 
@@ -262,12 +269,15 @@ _REGISTERED_CARDS: list[Card] = []
 
 @cache
 def catalogue() -> Catalogue:
-    """Give all cards of the game, and those of the house."""
+    """Return all cards of the game, including registered custom cards."""
     return _LazyCatalogue(_REGISTERED_CARDS)
 
 
 def register_cards(cards: Iterable[Card]) -> None:
-    """Let everybody in this process know home-made cards, as those of a server's keeper; a ValueError names one that clashes."""
+    """Add custom cards to the catalogue of this process.
+
+    Raise `ValueError` if the key of a card is already taken.
+    """
     for card in cards:
         if any(card.key == other.key for other in (*_REGISTERED_CARDS, *catalogue())):
             raise ValueError(
@@ -278,5 +288,5 @@ def register_cards(cards: Iterable[Card]) -> None:
 
 
 def type_name(symbol: str) -> str:
-    """Say an energy symbol: F is fist."""
+    """Return the name of an energy symbol: "F" is "fist"."""
     return SYMBOLS[symbol].name

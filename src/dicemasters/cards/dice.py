@@ -1,4 +1,4 @@
-"""The dice: what is printed on each of their six faces."""
+"""The dice and the faces printed on them."""
 
 import re
 from dataclasses import dataclass
@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """One face: energy (symbols or generic), a character at one level, or the action."""
+    """One face of a die: energy (symbols or generic), a character level or an action."""
 
-    energy: str = ""  # the symbols shown: "F", "SS", "?"; "" on a generic, character or action face
-    generic: int = 0  # the generic energy shown: 2, rarely 1
+    energy: str = ""  # energy symbols: "F", "SS", "?"; "" on generic, character and action faces
+    generic: int = 0  # generic energy: 2, rarely 1
     level: int = 0  # 1 to 3 on a character face
-    field: int = 0  # what fielding the character costs
+    field: int = 0  # fielding cost of the character
     a: int = 0
     d: int = 0
     action: bool = False
@@ -20,20 +20,22 @@ class Face:
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """A kind of die: its energy faces first, then its levels from 1 up or its action faces."""
+    """A kind of die with six faces: energy faces first, then character levels from 1 up, or action faces."""
 
     key: str  # unique over all sets
     name: str
-    faces: tuple[Face, ...]  # six
-    color: str  # of the body, "#rrggbb"
-    ink: str  # of the print on it
+    faces: tuple[Face, ...]  # always six
+    color: str  # body colour, "#rrggbb"
+    ink: str  # print colour
 
     @property
     def is_character(self) -> bool:
+        """Whether the die has character faces."""
         return self.faces[-1].level > 0
 
     @property
     def is_action(self) -> bool:
+        """Whether the die has action faces."""
         return self.faces[-1].action
 
     @property
@@ -52,11 +54,11 @@ _ACTIONS = {"!": Face(action=True), "!*": Face(action=True, burst=1), "!**": Fac
 
 
 def parse_die(key: str, name: str, energy: str, other_faces: str, color: str, ink: str) -> Die:
-    """Read a die from its short form, as in the table below.
+    """Return the die described by its short form, as in the table below.
 
-    `energy` lists the energy faces: a symbol F B M S ?, alone or twice, or 1 or 2 for generic energy.
-    `others` lists the rest: field/A/D for level 1, 2, 3 of a character, or ! for an action, with * or ** for bursts.
-    A ValueError says in one sentence which die is wrong and where.
+    `energy` lists the energy faces: a symbol F B M S ?, alone or twice, or 1 or 2 for generic energy. `other_faces`
+    lists the others: field/A/D for levels 1 to 3 of a character or ! for an action, with * or ** for bursts. Raise
+    `ValueError`, naming the die and the mistake, if the description is invalid.
     """
     if not _KEY.fullmatch(key):
         raise ValueError(f"The die key {key!r} is not made of small letters a to z, digits and _ alone.")
@@ -104,7 +106,7 @@ def _character_face(key: str, code: str, level: int) -> Face:
     return Face(level=level, field=int(field), a=int(a), d=int(d), burst=len(stars))
 
 
-BASIC_COLORS = (  # (color, ink) of the dice of the four basic action cards on the table
+BASIC_COLORS = (  # (color, ink) of the dice of the four basic action cards
     ("#f7e3e2", "#e01e2c"),
     ("#1f66c1", "#f1f6fd"),
     ("#f2b705", "#3a2a00"),

@@ -1,7 +1,7 @@
-"""Finding cards: `energy:bolt cost<=3 (keyword:fast or is:global) -hulk sort:cost`, and a card as plain data.
+"""Card search, such as `energy:bolt cost<=3 (keyword:fast or is:global) -hulk sort:cost`, and cards as JSON.
 
-The language is small, and what it costs is bounded, as strangers may search: a query has at most so many characters and
-words, and a pattern is a plain list of characters, classes and wildcards that is matched without going back.
+Queries can come from untrusted clients, so their cost is bounded: the number of characters and words is limited, and
+patterns are matched without backtracking.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from dicemasters.cards.language.vocabulary import KEYWORDS
 from dicemasters.cards.safe_regex import PatternError, matcher
 from dicemasters.cards.text import card_text
 
-MAX_QUERY_LENGTH = 400  # characters of a query
+MAX_QUERY_LENGTH = 400  # characters in a query
 MAX_WORDS = 40
-MAX_NESTING = 10  # brackets in brackets
+MAX_NESTING = 10  # nesting depth of brackets
 
 CardTest = Callable[[Card], bool]
 
@@ -72,19 +72,19 @@ _TOKEN = re.compile(
 
 
 class SearchError(ValueError):
-    """A search that cannot be understood; the message says which word and what is possible."""
+    """An invalid query. The message names the word and the valid alternatives."""
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What was asked for: the test a card must pass, the order, and the columns of a table."""
+    """A parsed query: the predicate for cards, the sort order, and the columns of a table."""
 
     test: CardTest
-    sort: tuple[tuple[str, bool], ...] = ()  # each with whether it goes down
+    sort: tuple[tuple[str, bool], ...] = ()  # (field, whether descending)
     columns: tuple[str, ...] = ()
 
     def of(self, cards: Iterable[Card]) -> list[Card]:
-        """Give the cards that fit, in the order asked for, else in that of the sets."""
+        """Return the matching cards in the requested order, by default in catalogue order."""
         matches = [card for card in cards if self.test(card)]
         for name, is_descending in reversed(self.sort):
             matches.sort(key=_SORT_KEYS[name], reverse=is_descending)
@@ -92,7 +92,9 @@ class Query:
 
 
 def search(cards: Iterable[Card], query: str) -> list[Card]:
-    """Find the cards that a query means.
+    """Return the cards that match a query.
+
+    Raise `SearchError` if the query is invalid.
 
     >>> from dicemasters.cards import catalogue
     >>> [c.key for c in search(catalogue(), "title:hulk cost=6 set:avx subtitle:jade")]
@@ -104,7 +106,7 @@ def search(cards: Iterable[Card], query: str) -> list[Card]:
 
 
 def _checked_cards(cards: object) -> list[Card]:
-    """Give the cards to look through, if they are some."""
+    """Return `cards` as a list, or raise `SearchError` if it holds anything but cards."""
     checked: list[Card] = []
     for card in cards if isinstance(cards, Iterable) else [cards]:
         if not isinstance(card, Card):
@@ -114,7 +116,10 @@ def _checked_cards(cards: object) -> list[Card]:
 
 
 def parse_query(text: str) -> Query:
-    """Read a query; a SearchError names the word that is not understood and what is allowed in its place."""
+    """Return the parsed query.
+
+    Raise `SearchError`, naming the invalid word and the valid alternatives, if it cannot be parsed.
+    """
     if not isinstance(text, str):
         raise SearchError(f"a search is a text like 'energy:bolt cost<=3', not {text!r:.60}")
     if len(text) > MAX_QUERY_LENGTH:
@@ -140,7 +145,7 @@ def _tokens(text: str) -> list[re.Match[str]]:
 
 
 class _QueryParser:
-    """Reads `or` between groups, groups of words that all must fit, `-` and brackets."""
+    """Recursive-descent parser: `or` separates groups, all words of a group must match, `-` negates, brackets nest."""
 
     def __init__(self, tokens: list[re.Match[str]]) -> None:
         self.tokens = tokens
@@ -180,7 +185,7 @@ class _QueryParser:
         return lambda card: all(test(card) for test in tests)
 
     def _missing_term(self, depth: int) -> str:
-        """Say what is missing where a group of words should begin."""
+        """Return the error message for an empty group of words."""
         if self.at == len(self.tokens) and self.tokens[self.at - 1]["bracket"]:
             return "there is a '(' without a ')'"
         if self.at < len(self.tokens) and self._token["bracket"]:
@@ -264,7 +269,7 @@ _COMPARE: dict[str, Callable[[int, int], bool]] = {
 
 
 def _number_test(field: str, operator: str, value: str) -> CardTest:
-    """Compare a number of the card: of A, D, fielding cost, level and bursts that of any face, with != of all."""
+    """Return the predicate for a numeric field. With several faces any may match; with != all must."""
     if not (value.isascii() and value.isdigit() and len(value) < 5):
         raise SearchError(f"{field} is compared with a number from 0 to 9999, not '{value}'")
     compare, number, numbers = _COMPARE[operator], int(value), NUMBER_FIELDS[field]
@@ -288,7 +293,7 @@ def _is_test(value: str) -> CardTest:
 
 
 def _word_test(field: str, value: str) -> CardTest:
-    """Test a word of the card; of energy, keyword, set, rarity and kind only one that there is."""
+    """Return the predicate for a text field. Energy, keyword, set, rarity and kind accept only known values."""
     matches, text = _text_test(value), value.strip('"').casefold()
     match field:
         case "name":
@@ -326,7 +331,7 @@ RARITIES = ("starter", "common", "uncommon", "rare", "super-rare")
 
 
 def _text_test(value: str) -> Callable[[str], bool]:
-    """Give the test for a text: that it contains the words, or, between slashes, that the pattern is in it."""
+    """Return a predicate for texts: contains the words or, between slashes, matches the pattern."""
     if len(value) > 1 and value.startswith("/") and value.endswith("/"):
         try:
             return matcher(value[1:-1])
@@ -338,7 +343,7 @@ def _text_test(value: str) -> Callable[[str], bool]:
 
 @lru_cache(maxsize=2000)
 def _cached_text(card: Card) -> str:
-    """Say a card once for all searches: to say all of them takes longer than to look through them."""
+    """Return the card's text. Rendering all texts takes longer than searching them."""
     return card_text(card)
 
 
@@ -360,7 +365,7 @@ _SORT_KEYS: dict[str, Callable[[Card], Any]] = {
 
 
 def card_as_json(card: Card) -> dict[str, object]:
-    """Give a card as plain data, in the schema of docs/card-language.md."""
+    """Return a card as plain data, in the schema of docs/card-language.md."""
     return {
         "key": card.key,
         "set": card.set,
@@ -394,7 +399,7 @@ def _face_data(face: Face) -> dict[str, object]:
 
 
 def table_cells(card: Card, columns: Iterable[str]) -> Iterator[str]:
-    """Give what stands in the columns of a table for a card, each in one line."""
+    """Yield the cell of each column for a card, each on one line."""
     for column in columns:
         match column:
             case "cost":

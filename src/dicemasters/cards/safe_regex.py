@@ -1,25 +1,28 @@
-"""Patterns in texts, matched in a time that nobody can make long.
+r"""Regular expressions with a guaranteed bound on matching time.
 
-Python's own patterns go back and try again, which a stranger's text can make take years. These know characters, `.`,
-classes, `|`, groups, `*`, `+`, `?`, `^`, `$`, `\\b`, `\\d`, `\\w`, `\\s` and, in capitals, all but these, and are matched by
-following all ways at once: the time is at most the length of the pattern times that of the text.
+Python's `re` backtracks, so an untrusted pattern can take exponential time. This subset (characters, `.`, classes, `|`,
+groups, `*`, `+`, `?`, `^`, `$`, `\b`, and `\d`, `\w`, `\s` with their complements in capitals) is compiled to an
+NFA whose states are simulated in parallel: the time is at most proportional to pattern length times text length.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-MAX_PATTERN_LENGTH = 100  # characters of a pattern
+MAX_PATTERN_LENGTH = 100  # characters in a pattern
 
-Instruction = tuple[str, object]  # char (a test), split (two places), jump (a place), begin, end, edge, match
+# opcode and operand: char (predicate), split (two offsets), jump (offset), begin, end, edge, match
+Instruction = tuple[str, object]
 
 
 class PatternError(ValueError):
-    """A pattern that cannot be understood; the message says where."""
+    """An invalid pattern. The message says what is wrong."""
 
 
 def matcher(pattern: str) -> Callable[[str], bool]:
-    """Give the test whether a text has the pattern in it, upper and lower case alike.
+    """Return a predicate that tests whether a text contains the pattern, ignoring case.
+
+    Raise `PatternError` if the pattern is invalid.
 
     >>> matcher("k.?o'd|draws? (two|2)")("When it is KO'd")
     True
@@ -33,7 +36,7 @@ def matcher(pattern: str) -> Callable[[str], bool]:
 
 
 class _Compiler:
-    """Reads a pattern and writes the steps of matching it."""
+    """Recursive-descent compiler from a pattern to NFA instructions."""
 
     def __init__(self, pattern: str) -> None:
         self.pattern = pattern
@@ -109,7 +112,7 @@ class _Compiler:
                 self._literal(char)
 
     def _literal(self, char: str) -> None:
-        """Take a character as it is; a folded one may be several."""
+        """Match one character literally; case folding can turn it into several."""
         for folded in char.casefold():
             self.program.append(("char", lambda c, folded=folded: c == folded))
 
@@ -154,7 +157,7 @@ class _Compiler:
         )
 
     def _class_member(self) -> str | Callable[[str], bool]:
-        """Read a character between [ and ], or a sort of them."""
+        """Return the next character of a bracketed class, or the predicate of an escape sequence."""
         char = self._next
         self.position += 1
         if not char:
@@ -181,7 +184,7 @@ _CHARACTER_CLASSES: dict[str, Callable[[str], bool]] = {
 
 
 def _search(program: list[Instruction], text: str) -> bool:
-    """Follow all ways through the steps at once, beginning anew at each character."""
+    """Simulate all NFA threads in parallel, starting a new one at each character."""
     threads: set[int] = set()
     for position in range(len(text) + 1):
         if _follow_empty_steps(program, {*threads, 0}, text, position, threads := set()):
@@ -196,7 +199,7 @@ def _search(program: list[Instruction], text: str) -> bool:
 def _follow_empty_steps(
     program: list[Instruction], start: set[int], text: str, position: int, threads: set[int]
 ) -> bool:
-    """Go on until characters are needed, and note where; True if the pattern is through."""
+    """Follow all instructions that consume no character. Add the rest to `threads`; return True on a match."""
     pending, seen = list(start), set(start)
 
     def add(index: int) -> None:

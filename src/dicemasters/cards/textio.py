@@ -1,4 +1,4 @@
-"""A text on disk, as the usual editors and shells write it; what is no text is said in one line that names the file."""
+"""Reading text files in the encodings that common editors and shells write."""
 
 from __future__ import annotations
 
@@ -7,16 +7,19 @@ from pathlib import Path
 
 
 class TextFileError(ValueError):
-    """A file that is no text; the message names it and the place."""
+    """A file that is not text. The message names the file and the position."""
 
 
 def read_text(path: str | Path) -> str:
-    """Read a text; a TextFileError or OSError says which file and why it is none."""
+    """Return the text of a file.
+
+    Raise `TextFileError` if it is not text and `OSError` if it cannot be read.
+    """
     return decode(Path(path).read_bytes(), str(path))
 
 
 def decode(data: bytes, name: str) -> str:
-    """Give the text of a file: UTF-8, or UTF-16 as PowerShell writes it."""
+    """Return the text in `data`: UTF-8, or UTF-16 as PowerShell writes it. `name` identifies the file in errors."""
     is_utf16 = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     try:
         text = data.decode("utf-16" if is_utf16 else "utf-8-sig")

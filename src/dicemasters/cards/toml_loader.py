@@ -1,7 +1,7 @@
-"""Home-made cards: the card language in a TOML file of the user's own.
+"""Custom cards in a TOML file.
 
-An ability is written exactly as in the set files: `when(fielded(), Damage(2, target(character & opposing)))`.
-It is read, not run: only the words of the language, numbers, texts and & | ~ - mean something in it.
+An ability is written exactly as in the set files: `when(fielded(), Damage(2, target(character & opposing)))`. It is
+parsed and interpreted, never executed: it can use only words of the card language, numbers, strings and & | ~ -.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ _ENERGY_LETTERS = {"fist": "F", "bolt": "B", "mask": "M", "shield": "S", "f": "F
 
 MAX_CHARACTERS = 500_000
 MAX_CARDS = 500
-MAX_TEXT_LENGTH = 100  # characters of a title
+MAX_TEXT_LENGTH = 100  # characters in a title
 MAX_ABILITY_LENGTH = 2_000
-MAX_NESTING = 40  # words inside words
-MAX_PER_CARD = 20  # abilities or affiliations of a card
+MAX_NESTING = 40  # nesting depth of words
+MAX_PER_CARD = 20  # abilities or affiliations per card
 MAX_NUMBER = 999
 
 
 class CardFileError(ValueError):
-    """A card file is wrong; the message says in which line, which word, and what would be allowed."""
+    """An invalid card file. The message names the line, the word, and the valid alternatives."""
 
 
 def catalogue_with_files(paths: Iterable[str]) -> Catalogue:
-    """Give all cards of the game with the home-made cards of these files."""
+    """Return the catalogue with the custom cards of these files added."""
     cards = catalogue()
     for path in paths:
         cards = cards.with_cards(load_cards(path))
@@ -46,13 +46,16 @@ def catalogue_with_files(paths: Iterable[str]) -> Catalogue:
 
 
 def register_files(paths: str) -> None:
-    """Let everybody in this process know the cards of files, whose names stand as in a search path."""
+    """Register the cards of files, separated as in a search path, for this process."""
     for path in filter(None, paths.split(os.pathsep)):
         register_cards(load_cards(path))
 
 
 def load_cards(path: str | Path) -> list[Card]:
-    """Read the cards of a TOML file."""
+    """Return the cards of a TOML file.
+
+    Raise `CardFileError`, `TextFileError` or `OSError` if it cannot be read.
+    """
     text = read_text(path)
     try:
         return read_cards(text)
@@ -61,7 +64,9 @@ def load_cards(path: str | Path) -> list[Card]:
 
 
 def read_cards(text: str) -> list[Card]:
-    """Read cards from TOML text.
+    """Return the cards of a TOML text.
+
+    Raise `CardFileError` if it is invalid.
 
     >>> hero = read_cards('''
     ... [[card]]
@@ -75,7 +80,7 @@ def read_cards(text: str) -> list[Card]:
     >>> hero[0].name
     'Night Nurse: Claire'
     """
-    import tomllib  # here: few have cards of their own
+    import tomllib  # imported late: custom cards are rare
 
     if len(text) > MAX_CHARACTERS:
         raise CardFileError(f"it has {len(text):,} characters, more than the {MAX_CHARACTERS:,} there can be")
@@ -99,7 +104,7 @@ def read_cards(text: str) -> list[Card]:
 
 
 class _CardReader:
-    """Reads one [[card]] entry."""
+    """Reader of one [[card]] entry."""
 
     def __init__(self, lines: list[str], starts: list[int], index: int, entry: dict[str, Any]) -> None:
         self.lines = lines
@@ -109,8 +114,8 @@ class _CardReader:
         self.entry = entry
 
     def error(self, anchor: str, problem: str, below: int = 0) -> CardFileError:
-        """Make an error that names the line of a key, or that many lines below the one in which a sentence begins."""
-        problem = problem.encode("utf-8", "replace").decode()  # a stranger's text may hold what no screen can show
+        """Return an error that names the line of `near`, a key or the first line of an ability, plus `below` lines."""
+        problem = problem.encode("utf-8", "replace").decode()  # untrusted text can contain unprintable surrogates
         lines = range(self.start, self.end)
         key = re.compile(rf"\s*{re.escape(anchor)}\s*=")
         line = next((n for n in lines if anchor in _KEYS and key.match(self.lines[n])), -1)
@@ -156,7 +161,7 @@ class _CardReader:
         return card
 
     def check(self, card: Card, cards: list[Card]) -> None:
-        """Refuse what is right word by word and wrong on this card, or beside the others of the file."""
+        """Raise `CardFileError` if the card is meaningless or clashes with another card of the file."""
         from dicemasters.cards.language.semantics import check_ability
 
         for ability, sentence in zip(card.abilities, self.abilities, strict=True):
@@ -172,7 +177,7 @@ class _CardReader:
         self.check_playable(card)
 
     def check_playable(self, card: Card) -> None:
-        """Say the card and lay it on a table: what the words allow one by one may still mean nothing together."""
+        """Render the card and set up a game with it, to catch valid words that are meaningless together."""
         from dicemasters.cards.text import UnrenderableError
         from dicemasters.cards.text.ability_text import ability_text
         from dicemasters.game.game_spec import GameSetup, GameSpec
@@ -191,7 +196,7 @@ class _CardReader:
             raise self.error(
                 location, f"'{location[:MAX_TEXT_LENGTH]}' cannot be said: {error}; say it with other words"
             ) from None
-        except Exception as error:  # whatever it is, it is the card's fault
+        except Exception as error:  # any failure is caused by the card
             raise self.error(location, f"{card.title} cannot be carried out: {str(error)[:200]}") from error
 
     def text(self, key: str, default: str | None = None) -> str:
@@ -239,7 +244,7 @@ class _CardReader:
         first_line = _first_line(sentence) or "abilities"
         short = first_line[:MAX_TEXT_LENGTH]
         try:
-            with warnings.catch_warnings(action="ignore"):  # Python's remarks on a number beside a word are not ours
+            with warnings.catch_warnings(action="ignore"):  # Python's syntax warnings would only confuse
                 tree = ast.parse(sentence.strip(), mode="eval")
             value = _evaluate(tree.body)
         except SyntaxError as error:
@@ -261,7 +266,7 @@ class _CardReader:
         return value
 
 
-_SYNTAX_MESSAGES = {  # Python's own words, and ours
+_SYNTAX_MESSAGES = {  # Python's message: our message
     "invalid syntax": "it is not made of words, brackets and commas",
     "invalid syntax. Perhaps you forgot a comma?": "perhaps a comma is missing",
     "unexpected EOF while parsing": "it breaks off",
@@ -269,7 +274,7 @@ _SYNTAX_MESSAGES = {  # Python's own words, and ours
 
 
 class _AbilityError(ValueError):
-    """A sentence is wrong in one of its lines, counted from 1."""
+    """An invalid ability; `line` is counted from 1 within its text."""
 
     def __init__(self, problem: str, line: int) -> None:
         self.line = line
@@ -281,7 +286,7 @@ def _first_line(sentence: str) -> str:
 
 
 def _check_names(ability: Ability, cards: list[Card]) -> None:
-    """Refuse names of cards and affiliations that no card has."""
+    """Raise `WordError` if a title or an affiliation belongs to no card."""
     from dicemasters.cards.language.semantics import walk
 
     all_cards = [*catalogue(), *cards]
@@ -306,7 +311,7 @@ def _check_names(ability: Ability, cards: list[Card]) -> None:
 
 
 def _evaluate(node: ast.expr, depth: int = 0) -> Any:
-    """Give what a sentence means, looking words up and nothing else."""
+    """Return the value of an expression, looking up words of the card language and nothing else."""
     try:
         return _evaluate_node(node, depth)
     except WordError as error:
@@ -370,7 +375,7 @@ _OPERATORS: dict[type[ast.operator], str] = {ast.BitAnd: "&", ast.BitOr: "|", as
 
 
 def _suggest_word(name: str) -> str:
-    """Ask for the word that was meant, in whatever case it was written."""
+    """Return a suggestion for a misspelt word, ignoring case and underscores."""
     folded = {word.casefold().replace("_", ""): word for word in VOCABULARY}
     exact = folded.get(name.casefold().replace("_", ""))
     suggestion = f"; did you mean '{exact}'?" if exact else suggest(name, VOCABULARY)

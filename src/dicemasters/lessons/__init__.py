@@ -1,1 +1,1 @@
-"""Lessons: positions, what a coach says to them, and what the learner does (docs/lessons.md)."""
+"""Lessons: positions with a coach's comments and the choices the learner makes (docs/lessons.md)."""

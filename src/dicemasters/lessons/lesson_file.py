@@ -1,4 +1,4 @@
-"""A lesson as a file: a title, and steps that each have a position, words, what is expected, and reasons (docs/lessons.md)."""
+"""Lesson files: a title, and steps with a position, coach texts, expected choices and reasons (docs/lessons.md)."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from dicemasters.game.scenarios.runner import is_chance
 MAX_CHARACTERS = 100_000
 MAX_LINES = 2_000
 MAX_STEPS = 40
-MAX_ACTIONS = 20  # lines of a step's play
-MAX_CHOICES = 5  # of the learner in a step
+MAX_ACTIONS = 20  # lines of play per step
+MAX_CHOICES = 5  # the learner's choices per step
 MAX_TITLE_LENGTH = 40
-MAX_COACH_TEXT_LENGTH = 200  # characters of what the coach says at once
+MAX_COACH_TEXT_LENGTH = 200  # characters of a single text of the coach
 MAX_SENTENCES = 2
 LEARNER = "A"
 
@@ -28,7 +28,7 @@ _PLAYER = re.compile(r"\s*([A-Ba-b])\s*:")
 
 @dataclass(frozen=True, slots=True)
 class WrongChoice:
-    """What the coach says to a choice that is not the expected one; without words it is said to every other."""
+    """The coach's answer to an unexpected choice; without `choice_text` it answers every other one."""
 
     choice_text: str
     reason: str
@@ -37,47 +37,47 @@ class WrongChoice:
 
 @dataclass(frozen=True, slots=True)
 class LessonAction:
-    """A line of a step's play: what chance will give, a player's choice, part by part, and reasons against others."""
+    """A line of play: a scripted draw or roll, or a player's choice with reasons against the alternatives."""
 
     line: int
-    player: str  # "" where chance is told
+    player: str  # "" for a scripted draw or roll
     text: str
-    say: str = ""  # what the coach says when it comes to this choice, if something new
+    say: str = ""  # new text of the coach before this choice, "" for none
     wrong: tuple[WrongChoice, ...] = ()
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """Give the options of the choice, in the engine's order."""
+        """The options of the choice, in the engine's order."""
         return tuple(part.strip() for part in self.text.split(";"))
 
 
 @dataclass(frozen=True, slots=True)
 class LessonStep:
-    """One step: its position, if it does not go on where the last one ended, the coach's words, what is looked at."""
+    """One step of a lesson. Without a position it continues where the previous step ended."""
 
     title: str
     line: int
     say: str = ""
     show: tuple[tuple[int, str], ...] = ()
     position: tuple[tuple[int, str], ...] = ()
-    chance: tuple[tuple[int, str], ...] = ()  # draws and rolls that come with the position
+    chance: tuple[tuple[int, str], ...] = ()  # scripted draws and rolls of the position
     actions: tuple[LessonAction, ...] = ()
-    done: str = ""  # what the coach says when it has been done
+    done: str = ""  # the coach's text when the step is done
 
     def coach_text(self, done: int) -> str:
-        """Give what the coach says when so many choices have been made."""
+        """Return the coach's text after `done` choices."""
         choices = [action for action in self.actions if action.player == LEARNER]
         return next((action.say for action in reversed(choices[: done + 1]) if action.say), self.say)
 
     @property
     def choice_count(self) -> int:
-        """Give how many choices the learner makes in it."""
+        """The number of choices the learner makes."""
         return sum(action.player == LEARNER for action in self.actions)
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A lesson: how it is called in an address, its title, what one learns, and its steps."""
+    """A lesson: its key in URLs, title, subject, opponent's name and steps."""
 
     key: str
     title: str
@@ -88,20 +88,20 @@ class Lesson:
 
 @cache
 def lessons() -> dict[str, Lesson]:
-    """Give the lessons that come with the program, in the order in which they are learned."""
+    """Return the lessons that come with the program, in order."""
     return {key: replace(read_lesson(text), key=key) for key, text in lesson_texts().items()}
 
 
 def lesson_texts() -> dict[str, str]:
-    """Give the files of the lessons: 2-keywords.lesson comes second and is called keywords."""
+    """Return the lesson files by key: `2-keywords.lesson` comes second and has the key "keywords"."""
     paths = sorted((files("dicemasters.lessons") / "files").iterdir(), key=lambda file: file.name)
     return {file.name.removesuffix(".lesson").partition("-")[2]: file.read_text("utf-8") for file in paths}
 
 
 def read_lesson(text: str) -> Lesson:
-    """Read a lesson; a NotationError says in which line something is wrong.
+    """Return the lesson in a text. Raise `NotationError`, naming the line, if it is invalid.
 
-    That its choices can be made is seen when it is played.
+    Whether its choices are legal shows only when it is played (`check_lesson`).
     """
     reader = _Reader()
     for number, raw in enumerate(lines_of(text, MAX_CHARACTERS, MAX_LINES), 1):
@@ -113,11 +113,11 @@ def read_lesson(text: str) -> Lesson:
 
 @dataclass
 class _Reader:
-    """What has been read of a lesson so far."""
+    """The state of parsing a lesson."""
 
     head: dict[str, str] = field(default_factory=dict)
     steps: list[LessonStep] = field(default_factory=list)
-    pending_text: tuple[int, str] | None = None  # what is said before the next choice
+    pending_text: tuple[int, str] | None = None  # (line, text) of the coach before the next choice
 
     def line(self, number: int, line: str) -> None:
         key, colon, value = line.partition(":")
@@ -178,7 +178,7 @@ class _Reader:
         return replace(step, position=(*step.position, (number, line)))
 
     def _check_no_pending_text(self) -> None:
-        """Check that no choice is missing for which the coach has words."""
+        """Raise `NotationError` if no choice follows a text of the coach."""
         if self.pending_text is not None:
             raise NotationError(f"no choice of {LEARNER} comes behind these words", self.pending_text[0])
 
@@ -222,7 +222,7 @@ def _title(value: str, number: int) -> str:
 
 
 def _parse_coach_text(value: str, number: int) -> str:
-    """Check that the coach is brief."""
+    """Return a text of the coach. Raise `NotationError` if it is empty or too long."""
     if not 0 < len(value.strip()) <= MAX_COACH_TEXT_LENGTH:
         raise NotationError(
             f"the coach says 1 to {MAX_COACH_TEXT_LENGTH} characters at once, this is {len(value.strip())}", number

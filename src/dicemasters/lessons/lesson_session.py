@@ -1,8 +1,8 @@
-"""A lesson being played: the game at any moment of it, and what a choice is answered with.
+"""A lesson in progress: the game at any moment of it, and the answers to choices.
 
-A moment is a step and the number of choices the learner has made in it. It needs no memory: the lesson says how the game
-got there, so a learner can leave and come back by an address alone. A choice is right if it leads to the same position as
-the expected one. Any other is answered with a reason, and the game stays where it is.
+A moment is a step and the number of choices the learner has made in it. Nothing else is stored: the lesson itself
+determines how the game got there, so a learner can leave and return by URL. A choice is correct if it leads to the same
+position as the expected one. Any other is answered with a reason, and the game does not change.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from dicemasters.lessons.lesson_file import LEARNER, Lesson, LessonAction, Lesso
 
 
 class LessonMoment(NamedTuple):
-    """A moment of a lesson: the step, and how many of its choices have been made."""
+    """A moment of a lesson: the step, and the number of choices made in it."""
 
     step: int
     choices_made: int
 
 
 class Highlight(NamedTuple):
-    """Something to look at: a zone of a seat, a place of the table, a card or dice."""
+    """Something to highlight: a zone of a seat, an area of the table, a card or dice."""
 
     zone: str = ""
     seat: str = ""
@@ -38,13 +38,13 @@ class Highlight(NamedTuple):
 
 
 def game_at(lesson: Lesson, moment: LessonMoment) -> Game:
-    """Give the game at a moment of a lesson; NotationError says which line cannot be played."""
+    """Return the game at a moment of a lesson. Raise `NotationError`, naming the line, if it cannot be played."""
     return games_to(lesson, moment)[-1].copy()
 
 
 @lru_cache(maxsize=500)
 def games_to(lesson: Lesson, moment: LessonMoment) -> tuple[Game, ...]:
-    """Give the games a learner sees on the way to a moment: after their choice, and after each of the rival's answers."""
+    """Return the games shown on the way to a moment: after the learner's choice, and after each of the opponent's."""
     step = lesson.steps[moment.step]
     if moment.choices_made:
         action = expected_choice(lesson, LessonMoment(moment.step, moment.choices_made - 1))
@@ -66,20 +66,23 @@ def games_to(lesson: Lesson, moment: LessonMoment) -> tuple[Game, ...]:
 
 
 def expected_choice(lesson: Lesson, moment: LessonMoment) -> LessonAction | None:
-    """Give the choice that is expected at a moment; None where the step only has to be read."""
+    """Return the choice expected at a moment, or None if the step only has to be read."""
     choices = [action for action in lesson.steps[moment.step].actions if action.player == LEARNER]
     return choices[moment.choices_made] if moment.choices_made < len(choices) else None
 
 
 def next_moment(lesson: Lesson, moment: LessonMoment) -> LessonMoment | None:
-    """Give the moment after an expected choice, or after a step that was read; None at the end."""
+    """Return the moment after an expected choice or a step that was read, or None at the end of the lesson."""
     if moment.choices_made + 1 < lesson.steps[moment.step].choice_count:
         return LessonMoment(moment.step, moment.choices_made + 1)
     return LessonMoment(moment.step + 1, 0) if moment.step + 1 < len(lesson.steps) else None
 
 
 def explain_wrong_choice(lesson: Lesson, moment: LessonMoment, game_after: Game | None, texts: tuple[str, ...]) -> str:
-    """Say why a choice is not the one to make now; "" if it is. `made` is the game after it, None if it cannot be made."""
+    """Return the reason why a choice is wrong, or "" if it is the expected one.
+
+    `game_after` is the game after the choice, or None if it is illegal; `texts` are the texts of the choice.
+    """
     action = expected_choice(lesson, moment)
     if action is None:
         return "There is nothing to do in this step."
@@ -93,13 +96,13 @@ def explain_wrong_choice(lesson: Lesson, moment: LessonMoment, game_after: Game 
 
 
 def highlights_of(lesson: Lesson, moment: LessonMoment) -> tuple[Highlight, ...]:
-    """Give what is to be looked at in a step."""
+    """Return the highlights of a step."""
     s = game_at(lesson, moment).state
     return tuple(_parse_highlight(s, text, line) for line, text in lesson.steps[moment.step].show)
 
 
 def check_lesson(lesson: Lesson) -> None:
-    """Play a lesson to its end by the expected choices; NotationError if that cannot be."""
+    """Play a lesson to its end with the expected choices. Raise `NotationError` if that is impossible."""
     for i, step in enumerate(lesson.steps):
         for done in range(step.choice_count + 1):
             game = game_at(lesson, LessonMoment(i, done))
@@ -113,7 +116,7 @@ def check_lesson(lesson: Lesson) -> None:
 
 
 def _step_start(lesson: Lesson, index: int) -> Game:
-    """Give the game as a step begins: by its own position, or where the step before has ended."""
+    """Return the game at the start of a step: its own position, or the end of the previous step."""
     lesson_step = lesson.steps[index]
     if not lesson_step.position:
         return game_at(lesson, LessonMoment(index - 1, lesson.steps[index - 1].choice_count))
@@ -127,7 +130,7 @@ def _step_start(lesson: Lesson, index: int) -> Game:
 
 
 def _actions_after(step: LessonStep, done: int) -> list[LessonAction]:
-    """List the lines between the learner's choice of that number and the next one."""
+    """Return the actions between the learner's first `done` choices and the next one."""
     actions: list[LessonAction] = []
     choices_made = 0
     for action in step.actions:
@@ -139,7 +142,7 @@ def _actions_after(step: LessonStep, done: int) -> list[LessonAction]:
 
 
 def _play(game: Game, action: LessonAction) -> None:
-    """Make a choice part by part, and go on while nobody has anything to decide."""
+    """Make a choice part by part, then play forced moves."""
     if game.state.result != UNDECIDED or describe.SEATS[game.state.decision.seat] != action.player:
         raise NotationError(f"it is not {action.player}'s choice", action.line)
     try:
@@ -170,6 +173,6 @@ def _parse_highlight(s: State, text: str, line: int) -> Highlight:
 
 
 def _die_location(s: State, die: int) -> str:
-    """Say whose die it is and where it lies: A's Hulk@1 in field."""
+    """Return the controller and zone of a die as text: A's Hulk@1 in field."""
     possessive = f"{describe.SEATS[view.controller(s, die)]}'s "
     return f"{possessive}{describe.die_text(s, die).removeprefix(possessive)} in {ZONE_NAMES[view.zone(s, die)]}"

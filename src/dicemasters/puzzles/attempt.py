@@ -1,4 +1,4 @@
-"""Somebody at a puzzle: what a try comes to, how the opponent answers, and why it fails."""
+"""An attempt at a puzzle: its result, the opponent's replies, and explanations of failure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dicemasters.puzzles.generator import hardest_reply
 from dicemasters.puzzles.puzzle import Puzzle
 from dicemasters.puzzles.solver import NO, YES, ProofSolver, ProofStatus, PuzzleGoal, is_turn_over
 
-MAX_POSITIONS: Final = 20_000  # more than any puzzle was proved with
+MAX_POSITIONS: Final = 20_000  # more than the proof of any puzzle needed
 
 TASKS: Final = {
     PuzzleGoal.WIN: "Win this turn, whatever your opponent answers.",
@@ -23,7 +23,7 @@ TASKS: Final = {
 
 
 class PuzzleAttempt:
-    """A puzzle being solved: every choice is judged, and the opponent answers by what leaves fewest ways."""
+    """A puzzle being solved. Every choice is judged, and the opponent gives the hardest replies."""
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
@@ -34,19 +34,19 @@ class PuzzleAttempt:
 
     @property
     def seat_letter(self) -> str:
-        """Give the letter of the solver's seat."""
+        """The letter of the solver's seat."""
         return describe.SEATS[self.seat]
 
     @property
     def is_over(self) -> bool:
-        """Tell whether the turn, or the game, has ended; of what to buy, whether anything was chosen."""
+        """Whether the turn or game has ended; in a puzzle about buying, whether a choice was made."""
         if self.puzzle.goal is PuzzleGoal.BUY:
             return bool(self.game.moves)
         return self.game.state.result != UNDECIDED or self.game.state.turn != self._turn
 
     @property
     def verdict(self) -> ProofStatus:
-        """Tell whether the goal was reached, or can still be made sure of."""
+        """The proof status: whether the goal has been reached or can still be forced."""
         if self.puzzle.goal is PuzzleGoal.BUY:
             return YES if not self.is_over or self.game.moves[0].text in self.puzzle.way else NO
         if self.is_over:
@@ -54,7 +54,7 @@ class PuzzleAttempt:
         return self._solver.verdict(self.game.state)
 
     def play_forced_moves(self) -> None:
-        """Let the opponent answer, and play what is no choice, until the solver has one or it is over."""
+        """Play the opponent's replies and forced moves until the solver has a choice or the attempt is over."""
         while not self.is_over:
             if not self._solver.is_own_decision(self.game.state):
                 self.game.play(hardest_reply(self._solver, self.game.state))
@@ -64,13 +64,13 @@ class PuzzleAttempt:
                 break
 
     def restart(self) -> None:
-        """Begin anew."""
+        """Return to the start of the puzzle."""
         self.game.undo(len(self.game.moves))
 
-    # --- why a try fails ---------------------------------------------------------------------------------------------
+    # --- explanations ------------------------------------------------------------------------------------------------
 
     def explain_failure(self) -> list[str]:
-        """Say how a try that is not sure fails: what the opponent does, and what it comes to."""
+        """Return why the goal is no longer certain: the opponent's replies and the result."""
         if self.puzzle.goal is PuzzleGoal.BUY:
             return [f"Played on 600 times after each buy, by level 2 on both sides: {'; '.join(self.puzzle.line)}."]
         if not self.is_over and self.verdict is not NO:
@@ -93,7 +93,7 @@ class PuzzleAttempt:
         return [f"It can go on: {'; '.join(moves)}.", self._describe_end(s)]
 
     def hint(self, n: int) -> str:
-        """Give the n-th hint, from 1: how much there is to do, then one step after the other."""
+        """Return the n-th hint, counted from 1: the number of steps, then one step after the other."""
         way = self.puzzle.way
         if n <= 1 and self.puzzle.goal is PuzzleGoal.BUY:
             return f"The worst of them, won as often as said: {self.puzzle.line[-1]}."
@@ -103,7 +103,7 @@ class PuzzleAttempt:
         return f"{len(steps)} of {len(way)}, in an order that does: {'; '.join(steps)}."
 
     def solution(self) -> list[str]:
-        """Say the way, and how it goes against the hardest answers."""
+        """Return the required steps, and a line against the hardest replies."""
         if self.puzzle.goal is PuzzleGoal.BUY:
             return [f"{self.puzzle.way[0]}.", *self.explain_failure()]
         sentences = [f"What has to be done: {'; '.join(self.puzzle.way)}."]
@@ -121,7 +121,7 @@ class PuzzleAttempt:
         return f"Then the turn is over, and your opponent has {life_left} life left."
 
     def success_message(self) -> str:
-        """Give the sentence for a goal that was reached."""
+        """Return the sentence for a goal that was reached."""
         if self.puzzle.goal is PuzzleGoal.BUY:
             return " ".join(self.explain_failure())
         return "You win this turn." if self.puzzle.goal is PuzzleGoal.WIN else "You survive this turn."

@@ -1,4 +1,4 @@
-"""Finding puzzles: positions with exactly one way to the goal (docs/puzzles.md), and how hard it is to see."""
+"""Puzzle generation: positions with exactly one way to the goal (docs/puzzles.md), and their difficulty."""
 
 from __future__ import annotations
 
@@ -15,20 +15,21 @@ from dicemasters.players.player import make_player
 from dicemasters.puzzles.solver import YES, ProofSolver, PuzzleGoal, is_turn_over, successor
 from dicemasters.puzzles.uniqueness import SolutionAnalyzer, UnprovenError
 
-MAX_POSITIONS: Final = 3_000  # that are looked at for one puzzle
-MAX_PREVIEW_POSITIONS: Final = 400  # that are looked at to see whether there is hope
-ABILITY_DAMAGE_MARGIN: Final = 8  # damage that abilities may add to what the dice show
+MAX_POSITIONS: Final = 3_000  # positions searched per puzzle
+MAX_PREVIEW_POSITIONS: Final = 400  # positions searched in a quick preview
+ABILITY_DAMAGE_MARGIN: Final = 8  # damage that abilities may add to the A of the dice
+# kinds of decisions with which a puzzle can begin
 PUZZLE_DECISIONS: Final = (
     "main",
     "attack",
     "fight",
     "block",
     "respond",
-)  # kinds of decisions with which a puzzle may begin
-MAX_FIELDED: Final = 12  # dice on both sides together: more take long, and are hard to see through
-MIN_OPTIONS: Final = 3  # at the first step
-MIN_STEPS: Final = 2  # own choices on the way that matter
-SEEDS_PER_LEVEL: Final = 4  # of each level, as some break ties by chance
+)
+MAX_FIELDED: Final = 12  # total of both sides; more would be slow and confusing
+MIN_OPTIONS: Final = 3  # options at the first step
+MIN_STEPS: Final = 2  # own choices that matter
+SEEDS_PER_LEVEL: Final = 4  # runs per bot level, because some levels break ties at random
 LEVELS: Final = ("level1", "level2", "level3", "level4")
 
 
@@ -37,17 +38,17 @@ class PuzzleCandidate:
     """A position with one way to its goal."""
 
     goal: PuzzleGoal
-    way: tuple[str, ...]  # what has to be done, up to order, as long as the opponent lets it happen
-    line: tuple[str, ...]  # all choices, one's own and the opponent's, where they resist most
+    way: tuple[str, ...]  # required steps, disregarding order, against a passive opponent
+    line: tuple[str, ...]  # all choices of both sides, against the hardest replies
     steps: int  # own choices on the line that matter
-    wrong: int  # options there that lose it
-    tempting: int  # those of them after which level 2 would still let it happen
-    missed_by: tuple[str, ...]  # levels that did not find it every time
-    positions_searched: int  # positions, for the proof
+    wrong: int  # losing options at these choices
+    tempting: int  # losing options after which a level 2 opponent would still allow the goal
+    missed_by: tuple[str, ...]  # bot levels that do not solve it every time
+    positions_searched: int  # positions searched for the proof
 
 
 def candidate_goal(s: State) -> PuzzleGoal | None:
-    """Give what is worth looking for in a position, if anything is."""
+    """Return the goal worth searching for in a position, or None."""
     seat = s.decision.seat
     if s.decision.kind not in PUZZLE_DECISIONS or len(s.options) < MIN_OPTIONS:
         return None
@@ -66,7 +67,7 @@ def candidate_goal(s: State) -> PuzzleGoal | None:
 
 
 def is_easy(s: State, goal: PuzzleGoal) -> bool:
-    """Tell whether level 2 reaches the goal every time, against level 2."""
+    """Return whether level 2 always reaches the goal against level 2."""
     return all(_reaches_goal(s, goal, HeuristicPlayer(seed)) for seed in range(SEEDS_PER_LEVEL))
 
 
@@ -78,12 +79,12 @@ def _reaches_goal(s: State, goal: PuzzleGoal, player: HeuristicPlayer) -> bool:
 
 
 def is_reachable(s: State, goal: PuzzleGoal) -> bool:
-    """Tell whether the goal can be reached if the opponent answers like level 2; if not, it is not sure either."""
+    """Return whether the goal can be reached against level 2. If not, it cannot be forced either."""
     return ProofSolver.of(s, goal, 0).against(HeuristicPlayer(0), MAX_PREVIEW_POSITIONS).verdict(s) is YES
 
 
 def find_puzzle_in(s: State, goal: PuzzleGoal, max_positions: int = MAX_POSITIONS) -> PuzzleCandidate | None:
-    """Give the puzzle in a position, if there is exactly one way to the goal, and this is proved."""
+    """Return the puzzle in a position if exactly one way to the goal is proved, else None."""
     solver = ProofSolver.of(s, goal, max_positions)
     try:
         analyzer = SolutionAnalyzer(solver, s)
@@ -110,7 +111,7 @@ def find_puzzle_in(s: State, goal: PuzzleGoal, max_positions: int = MAX_POSITION
 
 
 def prove(s: State, goal: PuzzleGoal, max_positions: int = MAX_POSITIONS) -> tuple[str, ...]:
-    """Give the one way to the goal; nothing if there are none or several, or it is not proved."""
+    """Return the only way to the goal, or () if there is no proof of exactly one."""
     try:
         return SolutionAnalyzer(ProofSolver.of(s, goal, max_positions), s).texts(s)
     except UnprovenError:
@@ -121,7 +122,7 @@ def prove(s: State, goal: PuzzleGoal, max_positions: int = MAX_POSITIONS) -> tup
 
 
 def _line(analyzer: SolutionAnalyzer, s: State) -> Iterator[tuple[State, str]]:
-    """Go along the way against the hardest answers: each position with the text of what is chosen there."""
+    """Yield each position of the solution against the hardest replies, with the text of the choice made there."""
     solver, remaining = analyzer.solver, analyzer.common_steps(s)
     while not is_turn_over(s):
         if not solver.is_own_decision(s):
@@ -135,12 +136,15 @@ def _line(analyzer: SolutionAnalyzer, s: State) -> Iterator[tuple[State, str]]:
 
 
 def hardest_reply(solver: ProofSolver, s: State) -> int:
-    """Give the opponent's option that prevents the goal, or else leaves fewest ways to it."""
+    """Return the index of the opponent's option that prevents the goal, or else leaves the fewest ways to it."""
     return min(range(len(s.options)), key=lambda i: _winning_share(solver, successor(s, s.options[i])))
 
 
 def _winning_share(solver: ProofSolver, s: State) -> float:
-    """Give the share of one's own options that still do, 1 where nothing is left to decide; below 0 if none is sure to."""
+    """Return the share of the side's options that win.
+
+    It is 1 if there is nothing to decide, and -1 if the goal cannot be forced.
+    """
     if solver.verdict(s) is not YES:
         return -1
     if is_turn_over(s) or not solver.is_own_decision(s):
@@ -149,7 +153,7 @@ def _winning_share(solver: ProofSolver, s: State) -> float:
 
 
 def _solves(solver: ProofSolver, s: State, name: str, seed: int) -> bool:
-    """Tell whether a player keeps to ways that do, against an opponent who resists."""
+    """Return whether a bot stays on winning lines against the hardest replies."""
     player = make_player(name, seed)
     while not is_turn_over(s):
         choice = player.choose(s) if solver.is_own_decision(s) else hardest_reply(solver, s)
@@ -160,5 +164,5 @@ def _solves(solver: ProofSolver, s: State, name: str, seed: int) -> bool:
 
 
 def _is_tempting(after: State, solver: ProofSolver) -> bool:
-    """Tell whether the goal could still be reached after a wrong choice, if the opponent answered like level 2."""
+    """Return whether the goal could still be reached after a wrong choice if the opponent answered like level 2."""
     return solver.against(HeuristicPlayer(0), MAX_PREVIEW_POSITIONS).verdict(after) is YES

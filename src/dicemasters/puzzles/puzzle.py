@@ -1,4 +1,4 @@
-"""A puzzle as text, and the collection that comes with the program (docs/puzzles.md)."""
+"""Puzzle files, and the collection that comes with the program (docs/puzzles.md)."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from dicemasters.puzzles.solver import PuzzleGoal
 COLLECTION_FOLDER: Final = "collection"
 FILE_SUFFIX: Final = ".puzzle"
 MAX_GRADE: Final = 5
-GRADE_THRESHOLDS: Final = (4, 8, 11, 14)  # points up to which a puzzle has grade 1, 2, 3, 4
+GRADE_THRESHOLDS: Final = (4, 8, 11, 14)  # maximum points of grades 1, 2, 3 and 4
 _SEPARATOR: Final = " | "
 _FIELDS: Final = ("puzzle", "goal", "grade", "way", "line", "steps", "wrong", "tempting", "missed by", "from")
 
 
 class PuzzleFileError(ValueError):
-    """A file of a puzzle that cannot be read."""
+    """An invalid puzzle file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A position with one way to a goal, and what was found out about it (docs/puzzles.md)."""
+    """A position with one way to a goal, and the results of its analysis (docs/puzzles.md)."""
 
     number: int
     goal: PuzzleGoal
@@ -42,11 +42,11 @@ class Puzzle:
 
     @property
     def game(self) -> Game:
-        """Give the position, to be played on."""
+        """A game that continues from the position."""
         return Game.from_text(self.position)
 
     def text(self) -> str:
-        """Write the puzzle down; `read_puzzle` reads it."""
+        """Return the puzzle as text; `read_puzzle` is the inverse."""
         values = {
             "puzzle": str(self.number),
             "goal": self.goal.value,
@@ -63,13 +63,16 @@ class Puzzle:
 
 
 def difficulty_of(steps: int, wrong: int, tempting: int, missed_by: tuple[str, ...]) -> int:
-    """Give how hard a puzzle is, from 1 to 5: by its steps, what is wrong and tempts there, and which levels miss it."""
+    """Return the difficulty of a puzzle, from 1 to 5.
+
+    It grows with the number of steps, the wrong and tempting options there, and the bot levels that miss the solution.
+    """
     points = steps + wrong // 6 + tempting + 2 * len(missed_by)
     return 1 + sum(points > threshold for threshold in GRADE_THRESHOLDS)
 
 
 def read_puzzle(text: str, name: str) -> Puzzle:
-    """Read a puzzle; a PuzzleFileError says what is wrong with it."""
+    """Return the puzzle in a text. Raise `PuzzleFileError` if it is invalid."""
     lines = text.splitlines()
     values: dict[str, str] = {}
     for field, line in zip(_FIELDS, [*lines, *[""] * len(_FIELDS)], strict=False):
@@ -105,7 +108,7 @@ def read_puzzle(text: str, name: str) -> Puzzle:
 
 @lru_cache(maxsize=1)
 def collection() -> dict[int, Puzzle]:
-    """Give the puzzles that come with the program, by their numbers."""
+    """Return the puzzles that come with the program, by number."""
     puzzles = [
         read_puzzle(file.read_text(encoding="utf-8"), file.name)
         for file in files(__package__).joinpath(COLLECTION_FOLDER).iterdir()
@@ -115,7 +118,7 @@ def collection() -> dict[int, Puzzle]:
 
 
 def find_puzzle(number: int) -> Puzzle:
-    """Give a puzzle of the collection; a ValueError says that there is none of this number."""
+    """Return a puzzle of the collection. Raise `ValueError` if there is none with this number."""
     puzzle = collection().get(number)
     if puzzle is None:
         raise ValueError(f"there is no puzzle {number}; there are puzzles 1 to {max(collection())}")
@@ -123,7 +126,10 @@ def find_puzzle(number: int) -> Puzzle:
 
 
 def puzzle_of_day(day: int) -> Puzzle:
-    """Give the puzzle of a day, counted from any one: each of the collection once, then all of them in another order."""
+    """Return the puzzle of a day, counted from any epoch.
+
+    Each puzzle of the collection appears once, then all of them again in another order.
+    """
     numbers = list(collection())
     rng = SplitMix64(day // len(numbers))
     for i in range(len(numbers) - 1, 0, -1):

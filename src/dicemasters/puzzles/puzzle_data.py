@@ -1,4 +1,4 @@
-"""Puzzles as plain data, for whoever shows them: a page of the server, or of a browser without one."""
+"""Puzzles as JSON, for a server or for a browser without one."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from dicemasters.puzzles.attempt import TASKS, PuzzleAttempt
 from dicemasters.puzzles.puzzle import Puzzle, collection, find_puzzle
 from dicemasters.puzzles.solver import YES
 
-MAX_CHOICES: Final = 100  # of one try; a turn has fewer
-MAX_CHOICE_LENGTH: Final = 500  # letters
+MAX_CHOICES: Final = 100  # choices per attempt; a turn has fewer
+MAX_CHOICE_LENGTH: Final = 500  # characters
 
 
 class PuzzleDict(TypedDict):
-    """A puzzle as it is posed, without its answer."""
+    """A puzzle without its solution."""
 
     number: int
     goal: str
     grade: int
     task: str
-    player: str  # whose side the solver is on
+    player: str  # player to solve for
     position: str
 
 
 class AttemptDict(TypedDict):
-    """What a try has come to: `open`, `solved` or `failed`, what is said about it, and what can be chosen next."""
+    """The state of an attempt: `open`, `solved` or `failed`, with explanations and the next options."""
 
     outcome: str
     said: list[str]
@@ -36,7 +36,7 @@ class AttemptDict(TypedDict):
 
 
 class SolutionDict(TypedDict):
-    """The answer: what has to be done, a whole line, and sentences that tell both."""
+    """The solution: the required steps, a complete line, and an explanation of both."""
 
     way: list[str]
     line: list[str]
@@ -44,12 +44,12 @@ class SolutionDict(TypedDict):
 
 
 def puzzles_as_json() -> list[dict[str, int | str]]:
-    """List the puzzles of the collection: number, goal and grade."""
+    """Return the number, goal and grade of each puzzle of the collection."""
     return [{"number": p.number, "goal": p.goal.value, "grade": p.grade} for p in collection().values()]
 
 
 def puzzle_as_json(number: int) -> PuzzleDict:
-    """Give a puzzle; a ValueError says that there is none of this number."""
+    """Return a puzzle. Raise `ValueError` if there is none with this number."""
     puzzle = find_puzzle(number)
     decision = puzzle.game.decision
     return {
@@ -63,9 +63,10 @@ def puzzle_as_json(number: int) -> PuzzleDict:
 
 
 def attempt_as_json(number: int, choices: Sequence[str]) -> AttemptDict:
-    """Play one's own choices, by their texts, with the opponent's answers between them; a ValueError says what is wrong.
+    """Play the solver's choices, given as texts, with the opponent's replies, and return the result.
 
-    A try ends with the first choice that is not sure any more.
+    An attempt ends with the first choice after which the goal is no longer certain. Raise `ValueError` if a choice is
+    invalid.
     """
     if len(choices) > MAX_CHOICES or any(len(c) > MAX_CHOICE_LENGTH for c in choices):
         raise ValueError(f"a try has at most {MAX_CHOICES} choices, each a text of at most {MAX_CHOICE_LENGTH} letters")
@@ -84,7 +85,7 @@ def attempt_as_json(number: int, choices: Sequence[str]) -> AttemptDict:
 
 
 def attempt_at(puzzle: Puzzle, choices: Sequence[str]) -> PuzzleAttempt:
-    """Give the puzzle after one's own choices; a ValueError says which cannot be made."""
+    """Return the attempt after these choices. Raise `ValueError` if one of them is impossible."""
     attempt = PuzzleAttempt(puzzle)
     attempt.play_forced_moves()
     for choice in choices:
@@ -97,11 +98,11 @@ def attempt_at(puzzle: Puzzle, choices: Sequence[str]) -> PuzzleAttempt:
 
 
 def hint_as_json(number: int, n: int) -> str:
-    """Give the n-th hint, from 1."""
+    """Return the n-th hint, counted from 1."""
     return PuzzleAttempt(find_puzzle(number)).hint(n)
 
 
 def solution_as_json(number: int) -> SolutionDict:
-    """Give the answer."""
+    """Return the solution of a puzzle."""
     puzzle = find_puzzle(number)
     return {"way": list(puzzle.way), "line": list(puzzle.line), "said": PuzzleAttempt(puzzle).solution()}

@@ -1,8 +1,8 @@
-"""Whether somebody can make sure of something this turn, whatever the opponent answers and however dice fall.
+"""Proof search: whether a side can force a goal this turn, whatever the opponent chooses and however the dice fall.
 
-Every line of play to the end of the turn is looked at: of one's own options one must do, of the opponent's each must. A line
-on which dice fall proves nothing good, as it is seen with some falls of the dice only; but one bad fall proves that nothing is
-sure. So an answer is yes, no, or unknown.
+The search visits every line of play to the end of the turn. One winning option is enough for the side that has the
+goal; all of the opponent's options must win. A line with dice rolls never proves a win, because only a few outcomes are
+sampled, but one bad outcome disproves it. So the result is yes, no or unknown.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from dicemasters.game.inspect.hypotheticals import search_key
 from dicemasters.game.inspect.view import UNDECIDED, Option, State
 from dicemasters.game.turn import loop
 
-DICE_SAMPLES = 3  # of the dice, that are looked at where dice fall
-MAX_DEPTH = 150  # choices in a row; where something can be done again and again there would be no end
+DICE_SAMPLES = 3  # outcomes sampled per dice roll
+MAX_DEPTH = 150  # consecutive choices; repeatable actions would recurse forever
 _RNG_STEP = 0x9E3779B97F4A7C15
 _ALL_BITS = 0xFFFFFFFFFFFFFFFF
 
 
 class ProofStatus(Enum):
-    """What is known about a goal."""
+    """The proof status of a goal."""
 
-    YES = "yes"  # it can be made sure of
+    YES = "yes"  # the goal can be forced
     NO = "no"  # the opponent or the dice can prevent it
-    UNKNOWN = "unknown"  # dice fall on the way, or there is too much to look at
+    UNKNOWN = "unknown"  # dice are rolled on the way, or the search limit is exceeded
 
 
 YES, NO, UNKNOWN = ProofStatus.YES, ProofStatus.NO, ProofStatus.UNKNOWN
 
 
 class PuzzleGoal(Enum):
-    """What somebody wants to make sure of before the turn is over; what to buy is never sure, and measured instead."""
+    """The goal of a side before the turn ends. What to buy is never certain, so it is measured instead of proved."""
 
     WIN = "win"
     SURVIVE = "survive"
@@ -42,23 +42,23 @@ class PuzzleGoal(Enum):
 
 
 class OpponentModel(Protocol):
-    """Whoever answers for the opponent."""
+    """A player that answers for the opponent."""
 
     def choose(self, state: State) -> int: ...
 
 
 class ProofSolver:
-    """Goes through all that can happen before the turn is over; what it knows of a position it remembers.
+    """Depth-first proof search up to the end of the turn, with a transposition table.
 
-    With `answers` the opponent answers only so: then a yes means that this opponent would let it happen.
+    With `opponent` only its answers are searched: then a yes means that this opponent would let it happen.
     """
 
     def __init__(self, side: int, goal: PuzzleGoal, max_positions: int, opponent: OpponentModel | None = None) -> None:
-        """Take a side; look at no more than that many positions."""
+        """Search for `side`, visiting at most `max_positions` positions."""
         self.goal = goal
         self.side = side
         self.positions_searched = 0
-        self.has_exceeded_limit = False  # there was more to look at than allowed: then an unknown may be anything
+        self.has_exceeded_limit = False  # the search was cut off, so UNKNOWN is inconclusive
         self._max_positions = max_positions
         self._depth = 0
         self._opponent = opponent
@@ -66,27 +66,27 @@ class ProofSolver:
 
     @classmethod
     def of(cls, s: State, goal: PuzzleGoal, max_positions: int) -> ProofSolver:
-        """Give one for whoever decides in a position."""
+        """Return a solver for the side that decides in a position."""
         return cls(view.side_of(s.decision.seat), goal, max_positions)
 
     def against(self, opponent: OpponentModel, max_positions: int) -> ProofSolver:
-        """Give one for the same side and goal, against an opponent who answers so."""
+        """Return a solver for the same side and goal against a fixed opponent."""
         return ProofSolver(self.side, self.goal, max_positions, opponent)
 
     def is_own_decision(self, s: State) -> bool:
-        """Tell whether it is a decision of the side that has the goal."""
+        """Return whether the side with the goal decides."""
         return view.side_of(s.decision.seat) == self.side
 
     def verdicts(self, s: State) -> list[ProofStatus]:
-        """Judge each option of a position of this turn."""
+        """Return the proof status after each option of a position of this turn."""
         return [UNKNOWN if self.has_exceeded_limit else self._verdict_after(s, option) for option in s.options]
 
     def losing_successors(self, s: State) -> list[State]:
-        """Give what the options lead to with which nothing is sure any more."""
+        """Return the positions after the options with which the goal can no longer be forced."""
         return [successor(s, o) for o, verdict in zip(s.options, self.verdicts(s), strict=True) if verdict is NO]
 
     def verdict(self, s: State) -> ProofStatus:
-        """Judge a position of this turn."""
+        """Return the proof status of a position of this turn."""
         if is_turn_over(s):
             return YES if self.is_goal_reached(s) else NO
         key = search_key(s)
@@ -104,11 +104,11 @@ class ProofSolver:
         return status
 
     def is_goal_reached(self, s: State) -> bool:
-        """Tell whether the goal was reached, where the turn has ended."""
+        """Return whether the goal is reached at the end of the turn."""
         return s.result == self.side or (self.goal is PuzzleGoal.SURVIVE and s.result == UNDECIDED)
 
     def _prove(self, s: State) -> ProofStatus:
-        """Of one's own options one that does is enough; of the opponent's one that prevents it."""
+        """Search the options: one YES is enough at own decisions, one NO at the opponent's."""
         options = s.options
         decisive, result = (YES, NO) if self.is_own_decision(s) else (NO, YES)
         if decisive is NO and self._opponent is not None:
@@ -122,12 +122,12 @@ class ProofSolver:
         return result
 
     def worst_successor(self, s: State, option: Option) -> State:
-        """Give what a choice leads to; if dice fall, with the worst fall that was looked at."""
+        """Return the position after an option; if dice are rolled, the worst of the sampled outcomes."""
         outcomes = list(_outcomes(s, option))
         return next((after for after in outcomes if self.verdict(after) is NO), outcomes[0])
 
     def _verdict_after(self, s: State, option: Option) -> ProofStatus:
-        """Judge what a choice leads to, with some falls of the dice if any fall."""
+        """Return the proof status after an option, sampling outcomes if dice are rolled."""
         outcomes = _outcomes(s, option)
         after = next(outcomes)
         verdict = self.verdict(after)
@@ -137,19 +137,19 @@ class ProofSolver:
 
 
 def is_turn_over(s: State) -> bool:
-    """Tell whether the turn, or the game, has ended."""
+    """Return whether the turn or the game has ended."""
     return s.result != UNDECIDED or not s.decision.kind
 
 
 def successor(s: State, option: Option) -> State:
-    """Give the position after a choice; where the turn ends nothing more happens."""
+    """Return the position after an option. Play stops at the end of the turn."""
     after = s.copy()
     loop.apply(after, option, s.turn)
     return after
 
 
 def _outcomes(s: State, option: Option) -> Iterator[State]:
-    """Give the position after a choice, and if dice fall, also after other falls of them."""
+    """Yield the position after an option and, if dice are rolled, other sampled outcomes."""
     after = successor(s, option)
     yield after
     if after.rng == s.rng:

@@ -1,4 +1,4 @@
-"""Counting the ways to reach a goal, to prove that a puzzle has exactly one."""
+"""Comparison of all ways to reach a goal, to prove that a puzzle has exactly one."""
 
 from __future__ import annotations
 
@@ -12,24 +12,21 @@ from dicemasters.game.state.decision_kinds import OPTION_KINDS
 from dicemasters.game.text import describe
 from dicemasters.puzzles.solver import NO, UNKNOWN, YES, ProofSolver, is_turn_over, successor
 
-# what is chosen without doing anything, and how a price is paid: neither makes another way
+# options that do nothing, or only decide how a cost is paid, do not make a different way
 NON_STEP_OPTIONS: Final = frozenset(("pay", "pay now", "together", "pass", "done", "no"))
-# decisions at which one may also do nothing, and do it later; at others, what is chosen does not count if anything would do
+# decisions that can be postponed; at any other, an option counts only if some option fails
 OPTIONAL_DECISIONS: Final = frozenset(("main", "attack", "fight", "block", "respond", "together"))
-PASS_DECISIONS: Final = ("respond", "fight")  # decisions at which an opponent who lets things happen passes
+PASS_DECISIONS: Final = ("respond", "fight")  # decisions at which a passive opponent passes
 
-WayStep = tuple[str, object, object]  # what is chosen, with sorts in place of dice
-
-
-# --- the one way -----------------------------------------------------------------------------------------------------
+WayStep = tuple[str, object, object]  # option with dice replaced by their equivalence classes
 
 
 class UnprovenError(Exception):
-    """Dice fall on the way, or there is too much to look at."""
+    """Dice are rolled on the way, or the search limit is exceeded."""
 
 
 class SolutionAnalyzer:
-    """All ways to the goal at once: what all of them have in common, and whether that is enough."""
+    """Analysis of all ways to the goal: the steps they have in common, and whether these suffice."""
 
     def __init__(self, solver: ProofSolver, start: State) -> None:
         self.solver = solver
@@ -38,7 +35,7 @@ class SolutionAnalyzer:
         self._dead_ends: set[tuple[object, ...]] = set()
 
     def texts(self, s: State) -> tuple[str, ...]:
-        """Give what has to be done if that is one way, from a position where not everything is; else nothing."""
+        """Return the texts of the steps if there is exactly one way and some option fails, else ()."""
         verdicts = self.solver.verdicts(s)
         if YES not in verdicts or NO not in verdicts:
             return ()
@@ -50,7 +47,7 @@ class SolutionAnalyzer:
         return tuple(texts)
 
     def common_steps(self, s: State) -> Counter[WayStep]:
-        """Give the steps that every way from here has in common, each as often as all have it."""
+        """Return the steps common to all ways from this position, with multiplicity."""
         if self._is_end(s):
             return Counter()
         key = search_key(s)
@@ -64,7 +61,7 @@ class SolutionAnalyzer:
         return cached
 
     def line(self, s: State, remaining: Counter[WayStep]) -> tuple[tuple[Option, WayStep | None], ...] | None:
-        """Give the choices of a way that has these steps and no more; None if there is none."""
+        """Return the choices of a way that consists of exactly these steps, or None if there is none."""
         if self._is_end(s):
             return None if remaining else ()
         key = (search_key(s), frozenset(remaining.items()))
@@ -80,7 +77,7 @@ class SolutionAnalyzer:
         return None
 
     def steps(self, s: State) -> list[tuple[Option, WayStep | None]]:
-        """List the options that lead to the goal, each with the step it is, if it is one; what does nothing comes first."""
+        """Return the winning options, each with its step or None; options that do nothing come first."""
         if not self.solver.is_own_decision(s):
             return [(next((o for o in s.options if o[0] == "pass"), s.options[0]), None)]
         verdicts = self.solver.verdicts(s)
@@ -92,7 +89,7 @@ class SolutionAnalyzer:
         return [(o, self._step(o) if counts_as_steps and o[0] not in NON_STEP_OPTIONS else None) for o in winning]
 
     def _is_end(self, s: State) -> bool:
-        """Tell whether the opponent has a real choice here, or the turn is over."""
+        """Return whether the turn is over or the opponent has a real choice."""
         return is_turn_over(s) or not (
             self.solver.is_own_decision(s) or len(s.options) == 1 or s.decision.kind in PASS_DECISIONS
         )
@@ -109,7 +106,7 @@ class SolutionAnalyzer:
 
 
 def _equivalence_classes_of(s: State) -> list[int]:
-    """Give each die the number of the first one that was like it when the puzzle began."""
+    """Return for each die the number of the first equivalent die at the start of the puzzle."""
     first_dice: dict[tuple[object, ...], int] = {}
     return [first_dice.setdefault(_die_key(s, d), d) for d in range(s.spec.n_dice)]
 

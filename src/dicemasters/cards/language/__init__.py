@@ -1,1 +1,1 @@
-"""The card language: the words of abilities, their metadata and their checks."""
+"""The card language: the words of abilities, their metadata and the semantic checks."""

@@ -47,7 +47,7 @@ from dicemasters.cards.language.signatures import WordError
 
 
 class Burst(Node):
-    """What a burst face changes: on one burst, two, or either; added, or instead of the normal text."""
+    """A change of the ability on one burst, two bursts or either: an addition to the normal text, or a replacement."""
 
     on: tuple[int, ...]
     instead: bool
@@ -57,11 +57,13 @@ class Burst(Node):
 
 @register_word(FormMetadata("Burst"))
 def burst_also(*what: Effect | Rule, on: tuple[Literal[1, 2], ...] | Literal[1, 2] = 1) -> Burst:
+    """Add effects or rules on a burst face."""
     return _burst(as_tuple(on), False, what)
 
 
 @register_word(FormMetadata("Burst"))
 def burst_instead(*what: Effect | Rule, on: tuple[Literal[1, 2], ...] | Literal[1, 2] = 1) -> Burst:
+    """Replace the normal text on a burst face."""
     return _burst(as_tuple(on), True, what)
 
 
@@ -77,11 +79,17 @@ _LIMITS = ("turn", "die", "together", "first", "moment")
 
 
 class Ability(Node):
-    """One sentence of a card.
+    """One ability of a card.
 
-    kind: when (reacts), would (interrupts), always (standing rules), use (an action die), global, pay (paid for
-    whenever a Global could be used). scope: whose text it is: each "die" by itself, the card while "active" (once,
-    however many dice), the "card" without any die, an action die in the "field", both partners of a "pair".
+    `kind`: when (triggered), would (replacement), always (static rules), use (an action die), global, pay (an activated
+    ability whose timing is that of Globals).
+
+    `scope`: "die", each die separately; "active", the card while active (once, however many dice); "card", the card
+    without any die; "field", an action die in the field; "pair", both partners of a pair.
+
+    `limit`: "turn", once per turn; "die", once per turn and die; "together", once for everything at one moment;
+    "first", the first time each turn, used or declined; "moment", once per die or pair of partners at one moment. With
+    "together" and "moment", an ability triggered by attacks works once per attack, even if dice join it later.
     """
 
     kind: str
@@ -92,14 +100,12 @@ class Ability(Node):
     condition: Condition | None = None
     scope: str = "die"
     keyword: str = ""
-    limit: str = ""  # "turn": once per turn; "die": once per turn and die; "together": once for all at one moment;
-    # "first": the first time each turn, used or declined; "moment": once for a die, or both partners, at one moment;
-    # of these two, what is about attacking happens once an attack, whoever joins it later
-    lifted_by: Cost | None = None  # of a standing rule: what the opponent may pay to be rid of it for the turn
+    limit: str = ""
+    lifted_by: Cost | None = None  # cost for the opponent to suspend static rules for the turn
     own_turn: bool = False
     bursts: tuple[Burst, ...] = ()
-    unprinted: tuple[str, ...] = ()  # what the card itself does not say, as in Unprinted
-    asked_by_keyword: bool = False  # the condition is the keyword's alone; the text under it does not print it
+    unprinted: tuple[str, ...] = ()  # details that the card does not print, as in Unprinted
+    asked_by_keyword: bool = False  # the condition comes from the keyword and is not printed in the text
 
 
 @register_word(AbilityMetadata("when", _OF_CARDS, event="when", limits=_LIMITS))
@@ -111,7 +117,7 @@ def when(
     bursts: tuple[Burst, ...] | Burst = (),
     keyword: KeywordLabel = "",
 ) -> Ability:
-    """A reaction of each die."""
+    """Create a triggered ability of each die."""
     return Ability("when", event, effects, condition=condition, limit=limit, bursts=as_tuple(bursts), keyword=keyword)
 
 
@@ -123,7 +129,7 @@ def would(
     limit: LimitKind = "",
     bursts: tuple[Burst, ...] | Burst = (),
 ) -> Ability:
-    """An interruption: it changes what is about to happen."""
+    """Create a replacement effect of each die."""
     return Ability("would", event, effects, condition=condition, limit=limit, bursts=as_tuple(bursts))
 
 
@@ -135,7 +141,7 @@ def always(
     lifted_by: Cost | None = None,
     keyword: KeywordLabel = "",
 ) -> Ability:
-    """A standing rule of each die in the field; the opponent may pay to lift it for the turn."""
+    """Create static rules of each die in the field; the opponent may pay `lifted_by` to suspend them for the turn."""
     return Ability(
         "always", rules=rules, condition=condition, bursts=as_tuple(bursts), lifted_by=lifted_by, keyword=keyword
     )
@@ -149,44 +155,49 @@ def _scoped(ability: Ability, scope: str, word: str) -> Ability:
 
 @register_word(ScopeMetadata("active"))
 def while_active(ability: Ability) -> Ability:
-    """The ability of the card: once while at least one of its dice is in the field (rules 5.5)."""
+    """Make the ability the card's: it works once while at least one of the card's dice is in the field (rules 5.5)."""
     return _scoped(ability, "active", "while_active")
 
 
 @register_word(ScopeMetadata("card"))
 def of_card(ability: Ability) -> Ability:
-    """The ability works with no die in the field."""
+    """Make the ability work with no die in the field."""
     return _scoped(ability, "card", "of_card")
 
 
 @register_word(ScopeMetadata("field"))
 def in_field(ability: Ability) -> Ability:
-    """The ability of an action die lying in the field."""
+    """Make the ability that of an action die in the field."""
     return _scoped(ability, "field", "in_field")
 
 
 @register_word(ScopeMetadata("pair"))
 def while_paired(ability: Ability) -> Ability:
-    """The ability of both partners while this die is paired up."""
+    """Extend the ability to both partners while this die is paired up."""
     return _scoped(ability, "pair", "while_paired")
 
 
-# what a card may leave open that we play
+# details that a card may leave open and the rules or we decide
 Unprinted = Literal["duration", "burst", "copy", "limit", "per die", "level", "source", "moment", "when", "keyword"]
 
 
 @register_word(FormMetadata("Ability"))
 def unprinted(what: Unprinted, ability: Ability) -> Ability:
-    """The ability, of which the card leaves something open that we play: its "duration" (until end of turn), that of
-    its "burst" or of a "copy", its "limit" (once per turn), whether a printed limit is meant "per die", at which "level"
-    a die comes to the field, that damage is counted by its "source", that the "moment" to stop it is now, "when" it
-    works or is paid for, or which "keyword" it is. Round brackets show it."""
+    """Mark a detail that the card leaves open, to be rendered in round brackets.
+
+    The details are the "duration" (until end of turn), that of a "burst" or of a "copy", a "limit" (once per turn), a
+    printed limit read as "per die", the "level" at which a die comes to the field, damage counted by its "source", the
+    "moment" to stop something, "when" the ability works or is paid for, and the "keyword".
+    """
     return ability.replace(unprinted=(*ability.unprinted, what))
 
 
 @register_word(KeywordMetadata("Resistance", (CHARACTER, *ACTIONS), is_label=True))
 def resistance(ability: Ability, *, printed: bool = True) -> Ability:
-    """Works if one of your character dice was KO'd this turn (rules 6.14); `printed`: the text itself says so too."""
+    """Make the ability work only if one of your character dice was KO'd this turn (rules 6.14).
+
+    `printed` tells the renderer that the text itself states the condition too.
+    """
     condition = own_ko_this_turn if ability.condition is None else own_ko_this_turn & ability.condition
     return ability.replace(keyword="Resistance", condition=condition, asked_by_keyword=not printed)
 
@@ -198,7 +209,10 @@ def use(
     keyword: KeywordLabel = "",
     at: Event | None = None,
 ) -> Ability:
-    """What an action die does when it is used; `at` is the only moment it may be (attack_step_starts(you))."""
+    """Create the ability of an action die when it is used.
+
+    `at` is the only moment at which the die can be used (attack_step_starts(you)).
+    """
     return Ability("use", at, effects, bursts=as_tuple(bursts), keyword=keyword)
 
 
@@ -214,7 +228,7 @@ def global_ability(
     condition: Condition | None = None,
     on: Event | None = None,
 ) -> Ability:
-    """A Global; `on` makes it reactive (rules 5.10)."""
+    """Create a Global ability; `on` makes it reactive (rules 5.10)."""
     return Ability(
         "global", on, effects, cost=Cost(energy, as_tuple(cost)), condition=condition, limit=limit, own_turn=own_turn
     )
@@ -228,11 +242,11 @@ def pay_any_time(
     limit: LimitKind = "",
     condition: Condition | None = None,
 ) -> Ability:
-    """Paid for whenever a Global could be used (rules 3.3f)."""
+    """Create an ability that its player may pay for whenever a Global could be used (rules 3.3f)."""
     return Ability("pay", effects=effects, cost=Cost(energy, as_tuple(cost)), condition=condition, limit=limit)
 
 
-# keywords that are whole sentences
+# keywords that are complete abilities
 
 
 @register_word(
@@ -244,6 +258,7 @@ def pay_any_time(
     )
 )
 def fast() -> Ability:
+    """Create the Fast ability."""
     return Ability("always", rules=(has_keyword(this, "Fast"),), keyword="Fast")
 
 
@@ -256,6 +271,7 @@ def fast() -> Ability:
     )
 )
 def overcrush() -> Ability:
+    """Create the Overcrush ability."""
     return Ability("always", rules=(has_keyword(this, "Overcrush"),), keyword="Overcrush")
 
 
@@ -268,6 +284,7 @@ def overcrush() -> Ability:
     )
 )
 def iron_will() -> Ability:
+    """Create the Iron Will ability."""
     return Ability("always", rules=(has_keyword(this, "Iron Will"),), keyword="Iron Will")
 
 
@@ -277,6 +294,7 @@ def iron_will() -> Ability:
     )
 )
 def ally() -> Ability:
+    """Create the Ally ability."""
     return Ability("always", rules=(has_keyword(this, "Ally"),), keyword="Ally")
 
 
@@ -289,42 +307,50 @@ def ally() -> Ability:
     )
 )
 def deadly() -> Ability:
+    """Create the Deadly ability."""
     return Ability("always", rules=(has_keyword(this, "Deadly"),), keyword="Deadly")
 
 
 @register_word(KeywordMetadata("Continuous", ACTIONS, reminder="once used, this die goes to the field and stays there"))
 def continuous() -> Ability:
+    """Create the Continuous ability."""
     return Ability("always", rules=(has_keyword(this, "Continuous"),), scope="field", keyword="Continuous")
 
 
 @register_word(KeywordMetadata("Intimidate", can_be_granted=True, acts_on_fielding=True))
 def intimidate() -> Ability:
+    """Create the Intimidate ability."""
     return Ability("when", fielded(this), (SetAside(target(character & opposing)),), keyword="Intimidate")
 
 
 @register_word(KeywordMetadata("Heroic"))
 def heroic() -> Ability:
+    """Create the Heroic ability."""
     other = character & own & keyword("Heroic") & ~this_card
     return Ability("when", fielded(this), (may(PairUp(one(other))),), keyword="Heroic")
 
 
 @register_word(KeywordMetadata("Attune"))
 def attune() -> Ability:
+    """Create the Attune ability."""
     hit = Damage(1, target(character | each_player))
     return Ability("when", uses_action(you), (hit,), scope="active", keyword="Attune")
 
 
 @register_word(KeywordMetadata("Amplify"))
 def amplify() -> Ability:
+    """Create the Amplify ability."""
     return Ability("when", uses_action(you), (Spin(this, 1),), keyword="Amplify")
 
 
 @register_word(KeywordMetadata("Impulse", (CHARACTER, *ACTIONS)))
 def impulse(*effects: Effect) -> Ability:
+    """Create an Impulse ability with these effects."""
     return Ability("when", buys(this), effects, scope="card", keyword="Impulse")
 
 
 @register_word(KeywordMetadata("Suit Up"))
 def suit_up(*names: CardName) -> Ability:
+    """Create a Suit Up ability for characters with these titles."""
     gone = Cost(effects=(Ko(one(own & character & title(*names))),))
     return Ability("when", buys(this), (may(may(ReturnToField(that, 2)), cost=gone),), scope="card", keyword="Suit Up")

@@ -1,4 +1,4 @@
-"""Words for choices: one of, up to, all of, any number of."""
+"""Words for choices: one, up to, two, any number."""
 
 from __future__ import annotations
 
@@ -9,36 +9,41 @@ from dicemasters.cards.language.node_types import ALL, Player, PositiveInt, Sele
 
 @register_word(FormMetadata("Select"))
 def one(what: Where, *, by: Player = "you") -> Select:
+    """Choose one match."""
     return Select(what, by=by)
 
 
 @register_word(FormMetadata("Select"))
 def target(what: Where = character, *, by: Player = "you") -> Select:
+    """Choose one match as a target."""
     return Select(what, target=True, by=by)
 
 
 @register_word(FormMetadata("Select"))
 def two(what: Where) -> Select:
-    """Two of them, or the only one there is (rules 5.1)."""
+    """Choose two matches, or the only one there is (rules 5.1)."""
     return Select(what, 2, 2)
 
 
 @register_word(FormMetadata("Select"))
 def two_targets(what: Where, *, by: Player = "you") -> Select:
+    """Choose two matches as targets."""
     return Select(what, 2, 2, target=True, by=by)
 
 
 @register_word(FormMetadata("Select"))
 def up_to(n: PositiveInt, what: Where, *, target: bool = False) -> Select:
+    """Choose none to n matches."""
     return Select(what, 0, n, target=target)
 
 
 @register_word(FormMetadata("Select"))
 def any_number(what: Where) -> Select:
+    """Choose any number of matches."""
     return Select(what, 0, ALL)
 
 
 @register_word(FormMetadata("Select"))
 def within_total(n: PositiveInt, what: Where) -> Select:
-    """Any number of them whose printed fielding costs add up to n or less."""
+    """Choose any number of matches with printed fielding costs of n or less in total."""
     return Select(what, 0, ALL, within=n)

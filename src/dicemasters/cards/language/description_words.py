@@ -20,23 +20,23 @@ from dicemasters.cards.language.node_types import (
 )
 from dicemasters.cards.language.signatures import BoundedNumber
 
-character: Final = plain_description(DescriptionMetadata("character"))  # a character die
+character: Final = plain_description(DescriptionMetadata("character"))
 any_die: Final = plain_description(DescriptionMetadata("any"))
 own: Final = plain_description(DescriptionMetadata("own"))
 opposing: Final = plain_description(DescriptionMetadata("opposing"))
-of_active_player: Final = plain_description(
-    DescriptionMetadata("active player's")
-)  # controlled by the player whose turn it is
-this: Final = plain_description(
-    DescriptionMetadata("this", is_reference=True, is_single=True, needs_die=True)
-)  # the die whose text it is
-this_card: Final = plain_description(DescriptionMetadata("this card"))  # every die of this card that you control
+# dice controlled by the active player
+of_active_player: Final = plain_description(DescriptionMetadata("active player's"))
+# the die that the ability belongs to
+this: Final = plain_description(DescriptionMetadata("this", is_reference=True, is_single=True, needs_die=True))
+this_card: Final = plain_description(DescriptionMetadata("this card"))  # all dice of this card that you control
+# the die or player that the event is about
 that: Final = plain_description(
     DescriptionMetadata("that", BOTH, is_reference=True, is_single=True, is_event_bound=True, needs_event="die")
-)  # the die the event speaks of
+)
+# the event's other die or player: the blocked die, the source of the damage
 the_other: Final = plain_description(
     DescriptionMetadata("the other", BOTH, is_reference=True, is_single=True, is_event_bound=True, needs_event="other")
-)  # the event's other die: whom it blocked, who dealt the damage
+)
 partner: Final = plain_description(DescriptionMetadata("partner", is_reference=True, is_single=True, needs_die=True))
 sidekick: Final = plain_description(DescriptionMetadata("sidekick"))
 action_die: Final = plain_description(DescriptionMetadata("action die"))
@@ -50,39 +50,35 @@ engaged_with_this: Final = plain_description(
 )
 blocking_this: Final = plain_description(DescriptionMetadata("blocking this", is_event_bound=True, needs_die=True))
 blocked_by_this: Final = plain_description(DescriptionMetadata("blocked by this", is_event_bound=True, needs_die=True))
-met_this: Final = plain_description(
-    DescriptionMetadata("met this", needs_die=True)
-)  # was engaged with this die this turn
-has_blocked_this: Final = plain_description(
-    DescriptionMetadata("has blocked this", needs_die=True)
-)  # in this attack step
+# dice that were engaged with this die this turn
+met_this: Final = plain_description(DescriptionMetadata("met this", needs_die=True))
+# dice that blocked this die in this attack step
+has_blocked_this: Final = plain_description(DescriptionMetadata("has blocked this", needs_die=True))
 fielded_this_turn: Final = plain_description(DescriptionMetadata("fielded this turn"))
 fielded_last_turn: Final = plain_description(DescriptionMetadata("fielded last turn"))
-in_force: Final = plain_description(
-    DescriptionMetadata("in force", is_reference=True, only_in=("EndEffect",))
-)  # an action die whose effect lasts
-just_rolled: Final = plain_description(
-    DescriptionMetadata("just rolled", place="prep", is_event_bound=True)
-)  # a die of this turn's roll, before the reroll
+# an action die with a continuous effect
+in_force: Final = plain_description(DescriptionMetadata("in force", is_reference=True, only_in=("EndEffect",)))
+# a die of this turn's roll, before the reroll
+just_rolled: Final = plain_description(DescriptionMetadata("just rolled", place="prep", is_event_bound=True))
 damaged: Final = plain_description(DescriptionMetadata("damaged"))
-damaged_this_turn: Final = plain_description(
-    DescriptionMetadata("damaged this turn")
-)  # even if the damage is gone again
+# dice damaged this turn, even if the damage has been cleared
+damaged_this_turn: Final = plain_description(DescriptionMetadata("damaged this turn"))
+# drawn or rolled dice that have not been placed yet
 drawn: Final = plain_description(
     DescriptionMetadata("drawn", place="hand", is_deferred=True, is_event_bound=True, needs_previous_effect=True)
-)  # a die in hand
-on_sale: Final = plain_description(
-    DescriptionMetadata("on sale", place="card", only_in=("Buy",))
-)  # an unbought die of a card you may buy from, one for each card
+)
+# one unbought die of each card you may buy from
+on_sale: Final = plain_description(DescriptionMetadata("on sale", place="card", only_in=("Buy",)))
+# the dice affected by the previous effect
 just_moved: Final = plain_description(
     DescriptionMetadata(
         "just moved", is_reference=True, is_deferred=True, is_event_bound=True, needs_previous_effect=True
     )
-)  # the dice the effect just before has reached
+)
 showing_character: Final = plain_description(DescriptionMetadata("showing character"))
 showing_action: Final = plain_description(DescriptionMetadata("showing action"))
 showing_energy: Final = plain_description(DescriptionMetadata("showing energy"))
-paying: Final = plain_description(DescriptionMetadata("paying", needs_event="paid"))  # dice that paid for this fielding
+paying: Final = plain_description(DescriptionMetadata("paying", needs_event="paid"))  # paid for this fielding
 you: Final = plain_description(DescriptionMetadata("you", PLAYERS, is_single=True))
 opponent: Final = plain_description(DescriptionMetadata("opponent", PLAYERS, is_single=True))
 each_player: Final = plain_description(DescriptionMetadata("each player", PLAYERS))
@@ -96,93 +92,101 @@ of_named_card: Final = plain_description(DescriptionMetadata("of named card", ne
 captured_by_this: Final = plain_description(
     DescriptionMetadata("captured by this", place="held", needs_die=True, needs_on_card=("Capture",))
 )
+# the die that this action die is attached to
 touched: Final = plain_description(
     DescriptionMetadata("touched", is_reference=True, is_single=True, needs_die=True, needs_on_card=("Attach",))
-)  # the die this action die lies on
+)
+# dice of the card on which this die was placed
 of_its_card: Final = plain_description(
     DescriptionMetadata("of its card", needs_die=True, needs_on_card=("PlaceOnCard",))
-)  # dice of the card that this die was put on
+)
 
 
 @register_word(DescriptionMetadata("type"))
 def energy_type(*types: Symbol) -> Where:
-    """Dice whose card has one of these energy types."""
+    """Match dice of cards with one of these energy types."""
     return Where("type", types)
 
 
 @register_word(DescriptionMetadata("showing symbol"))
 def showing_symbol(symbol: Symbol) -> Where:
-    """Dice that show energy of this type; wild counts as no type (rules 3.3a)."""
+    """Match dice that show energy of this type; wild energy counts as no type (rules 3.3a)."""
     return Where("showing symbol", (symbol,))
 
 
 @register_word(DescriptionMetadata("affiliation"))
 def affiliation(*names: Affiliation) -> Where:
+    """Match dice of cards with one of these affiliations."""
     return Where("affiliation", names)
 
 
 @register_word(DescriptionMetadata("keyword"))
 def keyword(*names: Keyword) -> Where:
-    """Characters that have one of these keywords, printed or given."""
+    """Match characters with one of these keywords, printed or granted."""
     return Where("keyword", names)
 
 
 @register_word(DescriptionMetadata("title"))
 def title(*names: CardName) -> Where:
+    """Match dice of cards with one of these titles."""
     return Where("title", names)
 
 
 @register_word(DescriptionMetadata("level"))
 def level(n: LevelAmount, how: Comparison = "=") -> Where:
-    """Dice on that level; `how` is one of = < <= > >=."""
+    """Match dice by level; `how` is one of = < <= > >=."""
     return Where("level", (how, n))
 
 
 @register_word(DescriptionMetadata("cost"))
 def purchase_cost(n: NonNegativeAmount, how: Comparison = "=") -> Where:
+    """Match dice by printed purchase cost."""
     return Where("cost", (how, n))
 
 
 @register_word(DescriptionMetadata("fielding"))
 def fielding_cost(n: NonNegativeAmount, how: Comparison = "=") -> Where:
+    """Match dice by current fielding cost."""
     return Where("fielding", (how, n))
 
 
 @register_word(DescriptionMetadata("printed fielding"))
 def printed_fielding_cost(n: NonNegativeAmount, how: Comparison = "=") -> Where:
+    """Match dice by printed fielding cost."""
     return Where("printed fielding", (how, n))
 
 
 @register_word(DescriptionMetadata("d"))
 def defence(n: NonNegativeAmount, how: Comparison = "=") -> Where:
+    """Match dice by D."""
     return Where("d", (how, n))
 
 
 @register_word(DescriptionMetadata("showing burst", depends_on_face=True))
 def showing_burst(n: Literal[1, 2]) -> Where:
-    """Dice showing that many bursts."""
+    """Match dice that show this many bursts."""
     return Where("showing burst", (n,))
 
 
 @register_word(DescriptionMetadata("cheapest"))
 def cheapest(what: Where) -> Where:
-    """Those of them with the lowest printed purchase cost; a Sidekick's is 0."""
+    """Match those with the lowest printed purchase cost; a Sidekick's is 0."""
     return Where("cheapest", (what,))
 
 
 @register_word(DescriptionMetadata("same type"))
 def same_type_as(which: Where) -> Where:
-    """Dice with an energy type that the die referred to has."""
+    """Match dice that share an energy type with the die `which`."""
     return Where("same type", (which,))
 
 
 @register_word(DescriptionMetadata("in"))
 def in_(*places: Place) -> Where:
-    """Dice lying in one of these places."""
+    """Match dice in one of these zones."""
     return Where("in", places)
 
 
 @register_word(DescriptionMetadata("chosen", BOTH, is_reference=True))
 def chosen(n: Annotated[int, BoundedNumber(0, 9)]) -> Where:
-    """What the sentence's choice number n (from 0) has picked."""
+    """Match the result of the ability's choice number n, counted from 0."""
     return Where("chosen", (n,))

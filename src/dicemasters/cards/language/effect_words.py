@@ -54,7 +54,7 @@ from dicemasters.cards.language.signatures import BoundedNumber, check_node_clas
 
 @register_effect(EffectMetadata("choose", about=BOTH, valence=NEITHER))
 class Choose(Node):
-    """Pick dice for later words of the sentence, which call them chosen(n)."""
+    """Choose dice for later words of the ability, which refer to them as chosen(n)."""
 
     what: Select
 
@@ -65,21 +65,23 @@ class Choose(Node):
     )
 )
 class Damage(Node):
+    """Deal damage."""
+
     amount: PositiveAmount
     to: Operand
-    source: Where | None = None  # this die, unless another is named
+    source: Where | None = None  # this die by default
 
 
 @register_effect(EffectMetadata("damage", about=BOTH, can_fail=True, valence=BAD, requires_field=True))
 class Together(Node):
-    """Damage dealt as one effect at one moment."""
+    """Deal several amounts of damage as one effect at one moment."""
 
     parts: tuple[Damage, ...]
 
 
 @register_effect(EffectMetadata("life", about=PLAYERS, can_be_cost=True, valence=DEPENDS))
 class Life(Node):
-    """Gain life; a negative amount is lost, which is no damage."""
+    """Gain life, or lose it if the amount is negative; losing life is not damage."""
 
     amount: NonZeroInt | Number
     who: Where = you
@@ -87,20 +89,22 @@ class Life(Node):
 
 @register_effect(EffectMetadata("set life", about=PLAYERS, valence=DEPENDS))
 class SetLife(Node):
+    """Set the life of a player."""
+
     amount: PositiveInt
     who: Where = opponent
 
 
 @register_effect(EffectMetadata("each player", always_possible=True, valence=NEITHER))
 class EachPlayer(Node):
-    """Each player does this for themselves; where they choose, all do so first, the active player before the others."""
+    """Apply the effects to each player. All choices are made first, the active player's before the others'."""
 
     effects: tuple[Effect, ...]
 
 
 @register_effect(EffectMetadata("one of", is_bookkeeping=True, valence=NEITHER))
 class OneOf(Node):
-    """One of these, as `by` chooses."""
+    """Apply one of several lists of effects, chosen by `by`."""
 
     choices: tuple[tuple[Effect, ...], ...]
     by: Decider = "you"
@@ -110,7 +114,7 @@ class OneOf(Node):
     EffectMetadata("later", about=BOTH, always_possible=True, valence=NEITHER, is_useful_only_in_combat=True)
 )
 class Later(Node):
-    """For a time, whenever the event happens: this. In it, chosen(0) is the die it is about."""
+    """For some time, apply effects whenever an event happens. In them, chosen(0) is the die the event is about."""
 
     event: Event
     effects: tuple[Effect, ...]
@@ -120,11 +124,11 @@ class Later(Node):
 
 @register_effect(EffectMetadata("divide", about=BOTH, places=("field",), valence=BAD, requires_field=True))
 class Divide(Node):
-    """Damage divided as you choose among what matches."""
+    """Deal damage divided among the matches as you choose."""
 
     amount: PositiveAmount
     among: Where
-    target: bool = False  # the text calls them targets
+    target: bool = False  # whether the text calls them targets
 
 
 @register_effect(
@@ -133,17 +137,17 @@ class Divide(Node):
     )
 )
 class Increase(Node):
-    """Inside a "would be damaged" sentence: that much more."""
+    """Increase the damage of a "would be damaged" ability."""
 
     amount: PositiveAmount
 
 
 @register_effect(EffectMetadata("affiliation named", is_bookkeeping=True, valence=NEITHER))
 class NameAffiliation(Node):
-    """Choose an affiliation of a die that matches, or any at the table, for `of_named_affiliation`."""
+    """Choose an affiliation of a matching die, or any affiliation in the game, for `of_named_affiliation`."""
 
     among: Where | None = None
-    at_least: PositiveInt = 1  # so many of them have it
+    at_least: PositiveInt = 1  # minimum number of matching dice with the affiliation
     other_than: Affiliation | Literal[""] = ""
 
 
@@ -153,12 +157,14 @@ class NameAffiliation(Node):
     )
 )
 class Ko(Node):
+    """KO dice."""
+
     what: Operand
 
 
 @register_effect(EffectMetadata("give", about=BOTH, can_fail=True, valence=DEPENDS))
 class Give(Node):
-    """A standing rule for a time."""
+    """Grant a static rule for some time."""
 
     rule: Rule
     until: GrantDuration = END_OF_TURN
@@ -170,7 +176,7 @@ class Give(Node):
     )
 )
 class Spin(Node):
-    """Up or down so many levels; 0 lets the player choose the direction of one level."""
+    """Spin up or down this many levels; 0 lets the player choose the direction of one level."""
 
     what: Operand
     levels: Annotated[int, BoundedNumber(-2, 2)]
@@ -180,13 +186,15 @@ class Spin(Node):
     EffectMetadata("spin to", can_fail=True, places=("field", "reserve"), valence=DEPENDS, requires_field=True)
 )
 class SpinTo(Node):
+    """Spin to a level."""
+
     what: Operand
     level: LevelAmount
 
 
 @register_effect(EffectMetadata("spin to energy", can_fail=True, consumes=True, valence=DEPENDS))
 class SpinToEnergy(Node):
-    """Turn dice to their face with this energy symbol; from the field they move to the reserve."""
+    """Spin dice to their face with this energy symbol; dice in the field move to the reserve pool."""
 
     what: Operand
     symbol: Symbol | Literal["1", "2"]
@@ -194,7 +202,7 @@ class SpinToEnergy(Node):
 
 @register_effect(EffectMetadata("draw", valence=GOOD, implicit_recipient="user"))
 class Draw(Node):
-    """Draw from the bag into hand, straight into Prep or the Used Pile, or, rolled, into the reserve."""
+    """Draw dice from the bag into hand, into the prep area or the used pile, or roll them into the reserve pool."""
 
     amount: PositiveAmount
     to: Literal["hand", "prep", "reserve", "used"] = HAND
@@ -202,7 +210,7 @@ class Draw(Node):
 
 @register_effect(EffectMetadata("roll", can_fail=True, valence=GOOD))
 class Roll(Node):
-    """Roll dice and put them there, or keep them in hand."""
+    """Roll dice and put them into the reserve pool, or keep them in hand."""
 
     what: Operand
     to: Literal["hand", "reserve"] = HAND
@@ -210,7 +218,7 @@ class Roll(Node):
 
 @register_effect(EffectMetadata("reroll", can_fail=True, places=("field", "reserve", "prep"), valence=DEPENDS))
 class Reroll(Node):
-    """Reroll dice where they are; those that show no character go to `otherwise` ("" = where the rules say)."""
+    """Reroll dice in place; those that show no character go to `otherwise` ("" = as the rules say)."""
 
     what: Operand
     otherwise: Literal["", "used", "prep", "bag"] = ""
@@ -218,7 +226,7 @@ class Reroll(Node):
 
 @register_effect(EffectMetadata("roll until", valence=DEPENDS))
 class RollUntil(Node):
-    """Roll a die again and again until it shows this energy; AFFECTED is how many character faces came before."""
+    """Roll a die until it shows this energy; AFFECTED is the number of character faces rolled before."""
 
     what: Operand
     symbol: Symbol
@@ -226,13 +234,15 @@ class RollUntil(Node):
 
 @register_effect(EffectMetadata("move", can_fail=True, consumes=True, can_be_cost=True, valence=DEPENDS))
 class Move(Node):
+    """Move dice to a zone."""
+
     what: Operand
     to: Literal["bag", "prep", "reserve", "used"]
 
 
 @register_effect(EffectMetadata("field", can_fail=True, consumes=True, valence=GOOD))
 class Field(Node):
-    """Field for free, on that level (0: as it shows); what cannot be fielded goes to `otherwise` ("" = stays)."""
+    """Field dice for free at a level (0: as shown); dice that cannot be fielded go to `otherwise` ("" = stay)."""
 
     what: Operand
     level: LevelShown = 1
@@ -241,7 +251,7 @@ class Field(Node):
 
 @register_effect(EffectMetadata("return", can_fail=True, consumes=True, valence=GOOD))
 class ReturnToField(Node):
-    """Put into the field, on that level (0: as it shows), without fielding."""
+    """Put dice into the field at a level (0: as shown) without fielding them."""
 
     what: Operand
     level: LevelShown | Number = 1
@@ -249,7 +259,7 @@ class ReturnToField(Node):
 
 @register_effect(EffectMetadata("buy", consumes=True, valence=GOOD))
 class Buy(Node):
-    """Buy for free."""
+    """Buy dice for free."""
 
     what: Operand
 
@@ -265,7 +275,7 @@ class Buy(Node):
     )
 )
 class LeaveCombat(Node):
-    """Out of the attack zone; stays in the field."""
+    """Move dice out of the attack zone; they stay in the field."""
 
     what: Operand
 
@@ -274,19 +284,21 @@ class LeaveCombat(Node):
     EffectMetadata("join attack", places=("field",), valence=BAD, is_useful_only_in_combat=True, requires_field=True)
 )
 class JoinAttack(Node):
-    """Attack too, if able, though not declared."""
+    """Make dice attack, if able, without declaring them."""
 
     what: Operand
 
 
 @register_effect(EffectMetadata("clear damage", can_fail=True, places=("field",), valence=GOOD, requires_field=True))
 class ClearDamage(Node):
+    """Remove all damage from dice."""
+
     what: Operand
 
 
 @register_effect(EffectMetadata("capture", can_fail=True, consumes=True, valence=BAD, requires_own_die=True))
 class Capture(Node):
-    """This die captures them for a time, or until it goes itself; then they go back, or to the place named."""
+    """Capture dice for some time or until this die leaves; then they return, or go to the zone `home`."""
 
     what: Operand
     until: Literal["end of turn", "end of attack", "you damage your opponent"] = END_OF_TURN
@@ -295,7 +307,7 @@ class Capture(Node):
 
 @register_effect(EffectMetadata("attach", places=("field",), card_kinds=ACTIONS, valence=DEPENDS))
 class Attach(Node):
-    """This action die lies on another die; it goes to the Used Pile when that leaves or the time is over."""
+    """Attach this action die to another die. It goes to the used pile when that die leaves or the time is over."""
 
     what: Operand
     until: Literal["while there", "end of turn", "end of their turn"] = WHILE_THERE
@@ -303,21 +315,21 @@ class Attach(Node):
 
 @register_effect(EffectMetadata("use", valence=DEPENDS))
 class Use(Node):
-    """Use an action die, wherever it is, as if it showed no burst."""
+    """Use an action die in any zone, as if it showed no burst."""
 
     what: Operand
 
 
 @register_effect(EffectMetadata("use copy", in_events=("action used",), valence=DEPENDS, implicit_recipient="user"))
 class UseCopy(Node):
-    """Carry out the text of an action die that was just used, with choices of one's own; no die is used."""
+    """Apply the text of an action die that was just used, with your own choices; no die is used."""
 
     what: Where
 
 
 @register_effect(EffectMetadata("set aside", can_fail=True, consumes=True, places=("field",), valence=BAD))
 class SetAside(Node):
-    """Out of the field, beside the cards, until end of turn."""
+    """Remove dice from the field until end of turn; they are set aside next to the cards."""
 
     what: Operand
 
@@ -326,6 +338,8 @@ class SetAside(Node):
     EffectMetadata("control", can_fail=True, places=("field",), valence=BAD, requires_field=True, requires_own_die=True)
 )
 class TakeControl(Node):
+    """Take control of dice until end of turn."""
+
     what: Operand
 
 
@@ -333,7 +347,7 @@ class TakeControl(Node):
     EffectMetadata("swap control", places=("field",), valence=BAD, requires_field=True, requires_own_die=True)
 )
 class SwapControl(Node):
-    """Each of the two dice is controlled by the other's player until the end of your turn."""
+    """Exchange control of two dice until the end of your turn."""
 
     first: Operand
     second: Operand
@@ -341,13 +355,15 @@ class SwapControl(Node):
 
 @register_effect(EffectMetadata("send home", valence=DEPENDS, implicit_recipient="controlled"))
 class SendHome(Node):
-    """Every die under another player's control goes back to its owner's field, and every die that is in the field
-    only for a time goes back where it came from."""
+    """Return every die under another player's control, and every die that is in the field only for some time.
+
+    The former goes to its owner's field, the latter to the zone it came from.
+    """
 
 
 @register_effect(EffectMetadata("swap", valence=NEITHER))
 class Swap(Node):
-    """The two dice exchange places exactly."""
+    """Exchange the places of two dice exactly."""
 
     first: Operand
     second: Operand
@@ -357,7 +373,7 @@ class Swap(Node):
     EffectMetadata("swap attack", places=("field",), valence=BAD, is_useful_only_in_combat=True, requires_field=True)
 )
 class SwapAttack(Node):
-    """The two dice exchange their A, printed and applied (rules 5.4)."""
+    """Exchange the A of two dice, printed and applied (rules 5.4)."""
 
     first: Operand
     second: Operand
@@ -365,21 +381,23 @@ class SwapAttack(Node):
 
 @register_effect(EffectMetadata("copy", valence=NEITHER))
 class Copy(Node):
-    """Dice, this one unless said, take over parts of another: "stats" (fielding cost, A and D), "A and D",
-    "attack" (A alone), "abilities", "combat abilities" (those about attacking, blocking and being blocked) or "die" (all of it).
+    """Make dice (by default this one) copy parts of another die.
 
-    Described rather than pointed at, dice that come to fit later have it too."""
+    The parts are "stats" (fielding cost, A and D), "A and D", "attack" (A only), "abilities", "combat abilities" (those
+    about attacking, blocking and being blocked) and "die" (everything). If `who` is a description rather than a
+    reference, dice that match later copy them too.
+    """
 
     part: Literal["stats", "A and D", "attack", "abilities", "combat abilities", "die"]
     of: Operand
     who: Where = this
     until: Literal["end of turn", "your next turn", "end of attack"] = END_OF_TURN
-    level: LevelShown = 0  # the numbers of that level; 0: of the face it shows
+    level: LevelShown = 0  # level of the copied numbers; 0: of the face shown
 
 
 @register_effect(EffectMetadata("end effect", valence=DEPENDS))
 class EndEffect(Node):
-    """End what an action die does at this moment; a die that lies in the field for it goes to its owner's Used Pile."""
+    """End the continuous effects of an action die; if it is in the field for them, it goes to its owner's used pile."""
 
     what: Where = in_force
 
@@ -388,7 +406,7 @@ class EndEffect(Node):
     EffectMetadata("pair up", places=("field",), card_kinds=(CHARACTER,), valence=GOOD, requires_own_die=True)
 )
 class PairUp(Node):
-    """This die and the other are partners until the start of your next turn."""
+    """Pair this die up with another until the start of your next turn."""
 
     what: Operand
 
@@ -411,19 +429,19 @@ class PutCounter(Node):
 
 @register_effect(EffectMetadata("remove counters", needs_on_card=("PutCounter",), valence=NEITHER))
 class RemoveCounters(Node):
-    """Take all counters of that name off this card."""
+    """Remove all counters of this name from this card."""
 
     name: ObjectName
 
 
 @register_effect(EffectMetadata("name type", always_possible=True, valence=NEITHER))
 class NameType(Node):
-    """Choose an energy type, for `of_named_type`."""
+    """Choose an energy type for `of_named_type`."""
 
 
 @register_effect(EffectMetadata("name card", always_possible=True, valence=NEITHER))
 class NameCard(Node):
-    """Choose one of the opponent's character cards, for `of_named_card`, until another is chosen."""
+    """Choose one of the opponent's character cards for `of_named_card`; it replaces any earlier choice."""
 
 
 @register_effect(
@@ -432,8 +450,11 @@ class NameCard(Node):
     )
 )
 class CopyNamedCard(Node):
-    """Until another die of this card is fielded, its dice have the named card's name, types, affiliations and
-    abilities, and if said what its die's faces show, level for level; their purchase cost stays."""
+    """Make the card's dice copy the named card until another die of this card is fielded.
+
+    They gain its name, types, affiliations and abilities and, with `faces`, the faces of its die, level for level.
+    Their purchase cost stays.
+    """
 
     faces: bool = False
 
@@ -444,7 +465,7 @@ class CopyNamedCard(Node):
     )
 )
 class Prevent(Node):
-    """Inside a "would be damaged" sentence: that much of the damage does not happen."""
+    """Prevent this much of the damage of a "would be damaged" ability."""
 
     amount: PositiveAmount = ALL
 
@@ -453,11 +474,11 @@ class Prevent(Node):
     EffectMetadata("redirect", about=BOTH, in_events=("would be damaged",), places=("field",), valence=BAD)
 )
 class Redirect(Node):
-    """Inside a "would be damaged" sentence: that much of the damage goes there instead."""
+    """Redirect this much of the damage of a "would be damaged" ability."""
 
     amount: PositiveAmount
     to: Operand
-    whole_source: bool = False  # with it all other damage from the same source at that moment, to whomever
+    whole_source: bool = False  # include all other damage from the same source at that moment, to any recipient
 
 
 @register_effect(
@@ -470,29 +491,29 @@ class Redirect(Node):
     )
 )
 class Instead(Node):
-    """Inside a "would" sentence: what would have happened does not happen."""
+    """Cancel the event of a "would" ability."""
 
 
 @register_effect(EffectMetadata("new target", in_events=("would be targeted",), places=("field",), valence=DEPENDS))
 class NewTarget(Node):
-    """Inside a "would be targeted" sentence: this one is the target in its place."""
+    """Replace the target of a "would be targeted" ability."""
 
     what: Operand
 
 
 @register_effect(EffectMetadata("place on card", card_kinds=ACTIONS, valence=NEITHER))
 class PlaceOnCard(Node):
-    """Put this action die on the card of a die that matches; there it counts as being in the field."""
+    """Put this action die on the card of a matching die; there it counts as being in the field."""
 
     among: Where
 
 
 class Cost(Node):
-    """Energy symbols ("F", "BB", "1" = one of any sort) and things to be done to oneself."""
+    """A cost: energy symbols ("F", "BB", "1" = one of any type) and effects applied to the payer."""
 
     energy: OptionalEnergyPrice = ""
     effects: tuple[Effect, ...] = ()
-    up_to: bool = False  # as many of the energy symbols as the payer likes, at least one
+    up_to: bool = False  # pay any number of the energy symbols, at least one
 
 
 check_node_class(Cost)
@@ -500,7 +521,7 @@ check_node_class(Cost)
 
 @register_effect(EffectMetadata("may", is_bookkeeping=True, is_internal=True, valence=NEITHER))
 class May(Node):
-    """Somebody may do this, paying the cost if there is one."""
+    """Allow a player to apply effects, at a cost if there is one."""
 
     effects: tuple[Effect, ...]
     cost: Cost | None = None
@@ -509,7 +530,7 @@ class May(Node):
 
 @register_effect(EffectMetadata("unless", is_bookkeeping=True, is_internal=True, valence=NEITHER))
 class Unless(Node):
-    """This happens unless the opponent pays; else the other thing."""
+    """Apply effects unless the opponent pays; if they pay, apply `otherwise`."""
 
     cost: Cost
     effects: tuple[Effect, ...]
@@ -518,7 +539,7 @@ class Unless(Node):
 
 @register_effect(EffectMetadata("if", is_bookkeeping=True, valence=NEITHER))
 class Do(Node):
-    """Only if the condition holds; else the other thing."""
+    """Apply effects if a condition holds, else `otherwise`."""
 
     condition: Condition
     effects: tuple[Effect, ...]
@@ -585,38 +606,41 @@ Effect = (
 
 @register_word(FormMetadata("Give"))
 def give(rule: Rule, until: GrantDuration = END_OF_TURN) -> Give:
+    """Grant a static rule for some time."""
     return Give(rule, until)
 
 
 @register_word(FormMetadata("May"))
 def may(*effects: Effect, cost: Cost | EnergyPrice | None = None, who: Decider = "you") -> May:
+    """Allow a player to apply effects, at a cost if there is one."""
     return May(effects, Cost(cost) if isinstance(cost, str) else cost, who)
 
 
 @register_word(FormMetadata("Unless"))
 def unless(cost: Cost, *effects: Effect, otherwise: tuple[Effect, ...] | Effect = ()) -> Unless:
+    """Apply effects unless the opponent pays; if they pay, apply `otherwise`."""
     return Unless(cost, effects, as_tuple(otherwise))
 
 
 @register_word(FormMetadata("Cost"))
 def pays_up_to(energy: EnergyPrice) -> Cost:
-    """A cost of as many of these energy symbols as the payer likes; PAID is how many."""
+    """Return a cost of any number of these energy symbols, at least one; PAID is the number paid."""
     return Cost(energy, up_to=True)
 
 
 @register_word(FormMetadata("Cost"))
 def pays_life(n: PositiveInt) -> Cost:
-    """A cost of so much life, for whoever pays it."""
+    """Return a cost of this much life."""
     return Cost(effects=(Life(-n, Where("payer")),))
 
 
 @register_word(FormMetadata("Cost"))
 def kos_own_die(what: Where = character) -> Cost:
-    """A cost of KOing one of the payer's own dice."""
+    """Return a cost of KOing one of the payer's dice."""
     return Cost(effects=(Ko(Select(what & Where("payer's"), by="payer")),))
 
 
 @register_word(FormMetadata("Cost"))
 def spins_own_die_down(what: Where = character) -> Cost:
-    """A cost of spinning one of the payer's own dice down 1 level."""
+    """Return a cost of spinning one of the payer's dice down 1 level."""
     return Cost(effects=(Spin(Select(what & Where("payer's"), by="payer"), -1),))

@@ -1,7 +1,8 @@
-"""One row for each word of the card language: all that the engine, the English and the checks know of it.
+"""Metadata of the words of the card language: one typed row per word.
 
-A row stands beside its word in words.py. The engine registers the word's meaning against it, `cards.english` says it,
-and `cards.check` reads from it where the word may stand. The kinds of things it takes stand in its signature.
+A row stands beside the signature of its word. The engine registers the meaning of the word against it, `cards.text`
+renders it, and `language.semantics` reads from it where the word is allowed. The types of the arguments are in the
+signature.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dicemasters.cards.language.node import Node
 
 
 class SubjectKind(Flag):
-    """Whom a description means, or an event or a rule is about."""
+    """The kind of object that a description, an event or a rule is about."""
 
     NOBODY = 0
     DICE = 1
@@ -21,178 +22,175 @@ class SubjectKind(Flag):
 
 
 class Valence(Enum):
-    """What something is for those it is done to or holds of."""
+    """The effect of a word on its recipient: helpful, harmful, neither, or dependent on its arguments."""
 
     GOOD = "good"
     BAD = "bad"
     NEITHER = "neither"
-    DEPENDS = "depends"  # on its numbers, on where the dice lie, or on what another text does
+    DEPENDS = "depends"  # on its numbers, the zone of the dice, or another ability
 
 
 GOOD, BAD, NEITHER, DEPENDS = Valence.GOOD, Valence.BAD, Valence.NEITHER, Valence.DEPENDS
 DICE, PLAYERS, BOTH = SubjectKind.DICE, SubjectKind.PLAYERS, SubjectKind.BOTH
-CHARACTER, ACTION, BASIC = "character", "action", "basic"  # the kinds of cards
+CHARACTER, ACTION, BASIC = "character", "action", "basic"  # kinds of cards
 ACTIONS = (ACTION, BASIC)
 
 
 class DescriptionMetadata(Node):
-    """A word for dice or players."""
+    """Metadata of a word that describes dice or players."""
 
     op: str
     about: SubjectKind = DICE
-    is_reference: bool = False  # it points at dice, which are looked up and not searched
-    is_single: bool = False  # at one die, or one player
-    depends_on_face: bool = False  # of a face: what is given by it is for dice that come to fit it too
-    place: str = ""  # where it looks, if not in the field
-    is_deferred: bool = False  # a choice by it waits for the effects before
-    is_event_bound: bool = False  # it makes a condition a part of what happened, which is not read again later
-    needs_die: bool = False  # it needs a die whose text it is
-    needs_event: str = ""  # what an event must have: its "die", its "other" die, or "paid" dice
-    needs_previous_effect: bool = False  # it speaks of what an effect before it has drawn or reached
-    needs_on_card: tuple[str, ...] = ()  # the card must have one of these effects too
-    only_in: tuple[str, ...] = ()  # the effects it belongs to
-    is_internal: bool = False  # the engine's own; no card says it
+    is_reference: bool = False  # refers to known dice instead of searching for some
+    is_single: bool = False  # refers to a single die or player
+    depends_on_face: bool = False  # about the face shown; a grant also covers dice that match later
+    place: str = ""  # zone searched, if not the field
+    is_deferred: bool = False  # the choice is made only after the preceding effects
+    is_event_bound: bool = False  # makes a condition part of the event, not checked again later
+    needs_die: bool = False  # valid only in an ability that belongs to a die
+    needs_event: str = ""  # required of the event: its "die", its "other" die, "paid" dice
+    needs_previous_effect: bool = False  # refers to dice drawn or affected by a preceding effect
+    needs_on_card: tuple[str, ...] = ()  # the card must also have one of these effects
+    only_in: tuple[str, ...] = ()  # effects in which the word is allowed; all if empty
+    is_internal: bool = False  # used by the engine only, not by cards
 
 
 class NumberMetadata(Node):
-    """A word for an amount that is worked out."""
+    """Metadata of a word for a computed amount."""
 
     op: str
-    is_count: bool = False  # a number of things, which the English says as "for each"
-    is_event_bound: bool = False  # of what happened, not of how things stand
-    needs_event: str = ""  # what an event must have: an "amount", a "total"
+    is_count: bool = False  # a count, rendered as "for each"
+    is_event_bound: bool = False  # about the event, not about the current state
+    needs_event: str = ""  # required of the event: an "amount", a "total"
     needs_previous_effect: bool = False
-    needs_cost: bool = False  # it speaks of a cost
+    needs_cost: bool = False  # refers to a cost
     needs_on_card: tuple[str, ...] = ()
     only_in: tuple[str, ...] = ()
 
 
 class ConditionMetadata(Node):
-    """A word that something asks for."""
+    """Metadata of a word for a condition."""
 
     op: str
-    is_checked_on_resolution: bool = (
-        False  # it asks how things stand, so it is read when the effect is carried out (rules 5.7a)
-    )
-    is_past: bool = False  # of what has happened, of which the English does not say "while"
+    # about the current state, so checked when the effect resolves (rules 5.7a)
+    is_checked_on_resolution: bool = False
+    is_past: bool = False  # about the past, so not rendered with "while"
     needs_die: bool = False
-    needs_event: str = ""  # what an event must have: a "source", "combat", or the name of the event itself
+    needs_event: str = ""  # required of the event: a "source", "combat", or its name
     needs_previous_effect: bool = False
     is_internal: bool = False
 
 
 class EventMetadata(Node):
-    """A word that sets a reaction off."""
+    """Metadata of a word for an event that triggers an ability."""
 
     word: str
     about: SubjectKind = DICE
-    is_replaceable: bool = False  # about to happen: would(...) may change it
-    other: SubjectKind = SubjectKind.NOBODY  # whom its other die or player can be
-    provides: tuple[str, ...] = ()  # what it tells: "amount", "total", "source", "combat", "paid"
-    is_combat: bool = False  # an ability of this event is one for the combat
-    is_step_edge: bool = False  # an edge of a part of the turn
-    characters_only: bool = False  # it happens to characters alone, never to an action die
+    is_replaceable: bool = False  # not happened yet, so would(...) may replace it
+    other: SubjectKind = SubjectKind.NOBODY  # kind of the second die or player involved
+    provides: tuple[str, ...] = ()  # details it provides: "amount", "total", "source", "combat", "paid"
+    is_combat: bool = False  # abilities triggered by it are combat abilities
+    is_step_edge: bool = False  # start or end of a step or turn
+    characters_only: bool = False  # never happens to action dice
 
 
 class RuleMetadata(Node):
-    """A word for something that holds of dice or players."""
+    """Metadata of a word for a static rule about dice or players."""
 
     word: str
-    valence: Valence  # what it is for whom it holds
+    valence: Valence  # effect on those it applies to
     about: SubjectKind = DICE
-    can_be_static: bool = True  # always(...) can say it
-    can_be_granted: bool = True  # Give(...) can say it
-    is_combat: bool = False  # a rule for the combat
-    includes_future_dice: bool = False  # given to a group it is for dice to come too
-    allows_next_one: bool = False  # it can be about the next die bought or fielded alone
-    affects_off_field: bool = False  # it bears on dice that are not in the field yet: buying, fielding
-    affects_fielding: bool = False  # it bears on the fielding of dice
-    affects_reserve: bool = False  # dice in the reserve can be given it
-    is_per_player: bool = False  # about what one player may do, not about the life of a side
-    changes_stats: bool = False  # it changes A or D
-    is_order_dependent: bool = False  # several of them mean something else in another order
-    changes_damage: bool = False  # it changes how much damage is dealt
-    needs_die: bool = False  # it speaks of the die whose text it is
-    is_useful_only_in_combat: bool = False  # it is about how dice fight, so for one turn it is of use only in one
+    can_be_static: bool = True  # allowed in always(...)
+    can_be_granted: bool = True  # allowed in Give(...)
+    is_combat: bool = False  # makes its ability a combat ability
+    includes_future_dice: bool = False  # a grant to a group also covers dice that join it later
+    allows_next_one: bool = False  # can apply to only the next die bought or fielded
+    affects_off_field: bool = False  # applies to dice outside the field: buying, fielding
+    affects_fielding: bool = False  # applies to fielding
+    affects_reserve: bool = False  # can be granted to dice in the reserve pool
+    is_per_player: bool = False  # about one player's permissions, not about the life of a side
+    changes_stats: bool = False  # changes A or D
+    is_order_dependent: bool = False  # the result of several depends on their order
+    changes_damage: bool = False  # changes the amount of damage
+    needs_die: bool = False  # valid only in an ability that belongs to a die
+    is_useful_only_in_combat: bool = False  # a grant for the turn is useless without combat
 
 
 class EffectMetadata(Node):
-    """A word for something that is done."""
+    """Metadata of a word for an effect."""
 
-    op: str  # the operation that carries it out
-    valence: Valence  # what it is for whom it reaches
-    always_possible: bool = False  # it finds something to do whatever lies there (rules 5.3c)
-    is_bookkeeping: bool = False  # it decides or names, and does nothing to anybody itself
-    can_fail: bool = False  # what follows it may depend on it (rules 5.1)
-    consumes: bool = False  # a second one would find nothing to do to the same dice
-    about: SubjectKind = DICE  # whom it can be done to
-    places: tuple[str, ...] = ()  # where dice must lie for it; anywhere if none is named
-    in_events: tuple[str, ...] = ()  # the events it belongs to
-    can_be_cost: bool = False  # it can be a price
-    card_kinds: tuple[str, ...] = (CHARACTER, ACTION, BASIC)  # on which it can stand
+    op: str  # operation that executes it
+    valence: Valence  # effect on those it affects
+    always_possible: bool = False  # has something to do in any position (rules 5.3c)
+    is_bookkeeping: bool = False  # decides or names something without changing anything
+    can_fail: bool = False  # later effects may depend on its success (rules 5.1)
+    consumes: bool = False  # cannot be applied twice to the same dice
+    about: SubjectKind = DICE  # kind of its targets
+    places: tuple[str, ...] = ()  # zones in which it can affect dice; all if empty
+    in_events: tuple[str, ...] = ()  # events in whose abilities it is allowed; all if empty
+    can_be_cost: bool = False  # can be part of a cost
+    card_kinds: tuple[str, ...] = (CHARACTER, ACTION, BASIC)  # kinds of cards that may use it
     needs_on_card: tuple[str, ...] = ()
-    requires_field: bool = False  # it does nothing to a die that has left the field
-    requires_own_die: bool = (
-        False  # the die whose text it is must be in the field for it: it holds others, or is paired
-    )
-    is_useful_only_in_combat: bool = False  # it is of use only while dice fight
-    implicit_recipient: str = (
-        ""  # where no dice are named: its "user", whom the "event" is about, or all "controlled" dice
-    )
-    is_internal: bool = False  # another word makes it
+    requires_field: bool = False  # has no effect on dice that have left the field
+    # needs its own die in the field, which holds other dice or is paired
+    requires_own_die: bool = False
+    is_useful_only_in_combat: bool = False  # useless outside combat
+    # recipient if no dice are named: its "user", the subject of the "event", or all "controlled" dice
+    implicit_recipient: str = ""
+    is_internal: bool = False  # created by another word only
 
 
 class AbilityMetadata(Node):
-    """A kind of sentence: what it is made of, and whose text it can be."""
+    """Metadata of a word for a kind of ability: its structure and the scopes it can have."""
 
     kind: str
-    scopes: dict[str, tuple[str, ...]]  # by kind of card: die, active, card, field, pair
-    event: str = ""  # "when", "would", "either", "use", or none
+    scopes: dict[str, tuple[str, ...]]  # by kind of card; scopes are die, active, card, field, pair
+    event: str = ""  # kind of its event: "when", "would", "either", "use", or "" for none
     limits: tuple[str, ...] = ()
 
 
 class ScopeMetadata(Node):
-    """A word around a sentence that says whose text it is."""
+    """Metadata of a word that wraps an ability and sets its scope."""
 
     scope: str
 
 
 class KeywordMetadata(Node):
-    """A keyword: where it stands, and how it comes to a die."""
+    """Metadata of a keyword: the cards that can have it, and how dice can gain it."""
 
     name: str
     card_kinds: tuple[str, ...] = (CHARACTER,)
-    can_be_granted: bool = False  # has_keyword can give it to dice
-    can_be_static: bool = False  # even as a standing rule of other dice
-    acts_on_fielding: bool = False  # it acts when a die is fielded: given to a group it is for dice to come
-    is_label: bool = False  # it stands in front of a text of its own
-    reminder: str = ""  # what it says, where it is a rule of its own
+    can_be_granted: bool = False  # has_keyword can grant it
+    can_be_static: bool = False  # a static rule of another die can grant it
+    acts_on_fielding: bool = False  # triggers on fielding, so a grant to a group covers dice fielded later
+    is_label: bool = False  # labels an ability with its own text
+    reminder: str = ""  # reminder text of a keyword that is a complete rule
 
 
 class SymbolMetadata(Node):
-    """A sort of energy."""
+    """Metadata of an energy type."""
 
     letter: str
     name: str
 
 
 class ZoneMetadata(Node):
-    """A place where dice lie."""
+    """Metadata of a zone."""
 
     place: str
     name: str
 
 
 class DurationMetadata(Node):
-    """How long something lasts that was given, taken or said for later."""
+    """Metadata of a duration of a grant, a capture or a delayed ability."""
 
     until: str
-    text: str  # at the end of a clause; "" if the word beside it says it
-    unprinted_text: str = ""  # the same, where the card itself does not print it
+    text: str  # ending of a clause; "" if the word beside it states the duration
+    unprinted_text: str = ""  # ending if the card does not print the duration
 
 
 class FormMetadata(Node):
-    """A word made of others: a choice, a cost, a burst, a short way to say something."""
+    """Metadata of a word made of others: a choice, a cost, a burst or an abbreviation."""
 
     makes: str
 
@@ -213,13 +211,13 @@ WordMetadata = (
     | FormMetadata
 )
 
-WORDS: dict[str, WordMetadata] = {}  # all of them, by what one writes
+WORDS: dict[str, WordMetadata] = {}  # all words by their name in the language
 DESCRIPTIONS: dict[str, DescriptionMetadata] = {}
 NUMBERS: dict[str, NumberMetadata] = {}
 CONDITIONS: dict[str, ConditionMetadata] = {}
 EVENTS: dict[str, EventMetadata] = {}
 RULES: dict[str, RuleMetadata] = {}
-EFFECTS: dict[str, EffectMetadata] = {}  # by what one writes
+EFFECTS: dict[str, EffectMetadata] = {}  # by their name in the language
 ABILITY_KINDS: dict[str, AbilityMetadata] = {}
 SCOPES: dict[str, ScopeMetadata] = {}
 KEYWORDS: dict[str, KeywordMetadata] = {}
@@ -230,7 +228,10 @@ _NAMES: dict[int, str] = {}
 
 
 def register(name: str, row: WordMetadata) -> None:
-    """Enter the row of a word."""
+    """Register the metadata of a word.
+
+    Raise `ValueError` if the word already has some.
+    """
     if name in WORDS:
         raise ValueError(f"the word {name!r} has two rows")
     WORDS[name] = row
@@ -263,10 +264,10 @@ def register(name: str, row: WordMetadata) -> None:
 
 
 def word_of(row: WordMetadata) -> str:
-    """Give the word that has this row, as one writes it."""
+    """Return the name of the word with this metadata."""
     return _NAMES[id(row)]
 
 
 def event_metadata(word: str) -> EventMetadata | None:
-    """Give the row of an event; "uses Attune" and the like have one for all."""
+    """Return the metadata of an event, or None if it is unknown. All "uses ..." events share one row."""
     return EVENTS.get("uses" if word.startswith("uses ") else word)

@@ -1,7 +1,7 @@
-"""Small values that never change: made of their fields, compared by them, told by them.
+"""Immutable value classes for the abstract syntax of the card language.
 
-`dataclass(frozen=True, slots=True)` gives the same, but writes and compiles six functions for each class. The card language
-has some eighty classes, which every command that knows a card would make anew; here all of them share their functions.
+`dataclass(frozen=True, slots=True)` would do the same but compiles six functions for every class. The language has
+about eighty classes, and every command that loads a card would pay for them; here all classes share their functions.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _set_attribute = object.__setattr__
 
 
 class _NodeMeta(type):
-    """Makes a class of the fields that are written in it, each with what it is if nobody says it."""
+    """Metaclass that turns annotations into slots and match arguments, and collects default values."""
 
     __match_args__: tuple[str, ...]
     _defaults: dict[str, Any]
@@ -29,7 +29,7 @@ class _NodeMeta(type):
 
     @property
     def __signature__(cls) -> Signature:
-        """Say what one of them is made of, for help() and for who reads the words."""
+        """The signature of the constructor, for `help()` and the checks of arguments."""
         from inspect import Parameter, Signature
 
         hints = cls.__annotations__
@@ -48,7 +48,7 @@ class _NodeMeta(type):
 
 @dataclass_transform(frozen_default=True)
 class Node(metaclass=_NodeMeta):
-    """What all of them can do. A field is written as in a dataclass: `amount: int`, or `amount: int = 1`."""
+    """Base class of immutable values. Fields are declared as in a dataclass: `amount: int`, or `amount: int = 1`."""
 
     __match_args__: ClassVar[tuple[str, ...]]
     _defaults: ClassVar[dict[str, Any]]
@@ -69,7 +69,7 @@ class Node(metaclass=_NodeMeta):
             raise TypeError(f"{type(self).__name__} is made of {', '.join(fields) or 'nothing'} alone")
 
     def replace(self, **changes: Any) -> Self:
-        """Give the same with some fields changed."""
+        """Return a copy with some fields changed."""
         return type(self)(**{field: getattr(self, field) for field in self.__match_args__} | changes)
 
     def __eq__(self, other: object) -> bool:

@@ -1,4 +1,4 @@
-"""Node types of the card language: numbers, descriptions, conditions, events and rules, and the constants."""
+"""Node types of the card language (numbers, descriptions, conditions, events, rules), constants and argument types."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 
 def register_word(row: WordMetadata) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Enter the row of a word that takes something in brackets."""
+    """Return a decorator that registers the metadata of a word function and checks its arguments."""
 
     def decorate(word: Callable[P, R]) -> Callable[P, R]:
         register(word.__name__, row)
@@ -40,11 +40,12 @@ def register_word(row: WordMetadata) -> Callable[[Callable[P, R]], Callable[P, R
 
 
 def as_tuple(values: T | tuple[T, ...]) -> tuple[T, ...]:
+    """Return `values` as a tuple."""
     return values if isinstance(values, tuple) else (values,)
 
 
 def register_effect(row: EffectMetadata) -> Callable[[C], C]:
-    """Enter the row of a class that is an effect."""
+    """Return a decorator that registers the metadata of an effect class and checks its fields."""
 
     def decorate(cls: C) -> C:
         register(cls.__name__, row)
@@ -67,33 +68,33 @@ PREP: Final = "prep"
 RESERVE: Final = "reserve"
 FIELD: Final = "field"
 USED: Final = "used"
-HAND: Final = "hand"  # drawn and not yet put anywhere
+HAND: Final = "hand"  # drawn dice that have not been placed yet
 PLACES: Final = (BAG, PREP, RESERVE, FIELD, USED, HAND)
 
 END_OF_TURN: Final = "end of turn"
 NEXT_TURN: Final = "your next turn"  # until the start of the controller's next turn
-YOUR_HIT: Final = "you damage your opponent"  # until its player damages the opponent
-NEXT_ATTACK: Final = "its next chance"  # used up by the next attack it could join
-NEXT_ONE: Final = "next one"  # used up by the next die it bears on, this turn
+YOUR_HIT: Final = "you damage your opponent"  # until the controller damages the opponent
+NEXT_ATTACK: Final = "its next chance"  # expires with the next attack the die could join
+NEXT_ONE: Final = "next one"  # expires this turn with the first die it applies to
 
 NEXT_FIELDING: Final = "next fielding"  # until another die of the card is fielded
 THIS_ATTACK: Final = "end of attack"  # until the attack step ends
-END_OF_YOUR_TURN: Final = "end of your turn"  # until the end of the player's own turn: this one, or the next
+END_OF_YOUR_TURN: Final = "end of your turn"  # until the end of the controller's current or next turn
 END_OF_THEIR_TURN: Final = "end of their turn"  # until the end of the opponent's next turn
-WHILE_THERE: Final = "while there"  # as long as it lies there
+WHILE_THERE: Final = "while there"  # as long as the die stays there
 
 ALL: Final = 99
 
 
-# what a word takes where it takes a text or a number
+# --- argument types: strings and numbers ---------------------------------------------------------------------------
 
 Symbol = Literal["F", "B", "M", "S"]
 Place = Literal["bag", "prep", "reserve", "field", "used", "hand"]
 Player = Literal["you", "opponent"]
-Decider = Literal["you", "opponent", "its controller"]  # the last: of the die that the sentence is about
+Decider = Literal["you", "opponent", "its controller"]  # the controller of the die that the ability is about
 Comparison = Literal["=", "<", "<=", ">", ">="]
 Source = Literal["action", "global", "ability", "combat", "when fielded", "when attacks"]
-AbilityClass = Literal["when fielded", "when attacks"]  # of abilities, as they are printed
+AbilityClass = Literal["when fielded", "when attacks"]  # printed classes of abilities
 LimitKind = Literal["", "turn", "die", "together", "first", "moment"]
 Keyword = Literal[
     "Ally",
@@ -112,14 +113,14 @@ Keyword = Literal[
     "Resistance",
     "Suit Up",
 ]
-KeywordLabel = Literal["", "Enlistment", "Prep", "Resistance"]  # keywords that stand in front of a text of its own
+KeywordLabel = Literal["", "Enlistment", "Prep", "Resistance"]  # keywords that label an ability
 KEYWORDS: Final[tuple[Keyword, ...]] = get_args(Keyword)
 
 GrantDuration = Literal[
     "end of turn", "your next turn", "end of attack", "its next chance", "next one"
-]  # of what is given
+]  # durations of a grant
 Level = Annotated[int, BoundedNumber(1, 3)]
-LevelShown = Annotated[int, BoundedNumber(0, 3)]  # 0: as it shows
+LevelShown = Annotated[int, BoundedNumber(0, 3)]  # 0: the level shown
 PositiveInt = Annotated[int, BoundedNumber(1, ALL)]
 NonNegativeInt = Annotated[int, BoundedNumber(0, ALL)]
 NonZeroInt = Annotated[int, BoundedNumber(-ALL, ALL, zero=False)]
@@ -134,21 +135,22 @@ Sources = Annotated[str, CommaList(get_args(Source))]
 
 
 class Number(Node):
-    """An amount that the game works out when it is needed."""
+    """An amount computed by the game when it is needed."""
 
     op: str
     args: tuple[object, ...] = ()
 
 
 Amount = Annotated[int, BoundedNumber(-ALL, ALL)] | Number
-PositiveAmount = PositiveInt | Number  # at least 1
+PositiveAmount = PositiveInt | Number
 NonNegativeAmount = NonNegativeInt | Number
 LevelAmount = Level | Number
 
-UNNAMED_WORDS: dict[tuple[type, str], WordMetadata] = {}  # rows of words without brackets, which get their names below
+UNNAMED_WORDS: dict[tuple[type, str], WordMetadata] = {}  # metadata of words without arguments, named in `vocabulary`
 
 
 def plain_number(row: NumberMetadata) -> Number:
+    """Return a number without arguments, and note its metadata for `vocabulary`."""
     UNNAMED_WORDS[Number, row.op] = row
     return Number(row.op)
 
@@ -176,6 +178,7 @@ class Where(Node):
 
 
 def plain_description(row: DescriptionMetadata) -> Where:
+    """Return a description without arguments, and note its metadata for `vocabulary`."""
     UNNAMED_WORDS[Where, row.op] = row
     return Where(row.op)
 
@@ -184,22 +187,24 @@ def plain_description(row: DescriptionMetadata) -> Where:
 
 
 class Select(Node):
-    """A choice among what matches: `least` to `most` of them, made by `by`."""
+    """A choice of `least` to `most` matching dice or players, made by the player `by`."""
 
     where: Where
     least: int = 1
     most: int = 1
     target: bool = False
-    by: str = "you"  # you, opponent
-    within: int = 0  # their fielding costs must not add up to more
+    by: str = "you"  # the choosing player: "you", "opponent" or "payer"
+    within: int = 0  # maximum total of the fielding costs, 0 for no limit
 
 
-Operand = Where | Select  # a description means all that match, a selection those picked
+Operand = Where | Select  # a description means all matches, a selection the chosen ones
 
 # --- conditions ----------------------------------------------------------------------------------------------------
 
 
 class Condition(Node):
+    """A condition; conditions combine with & and ~."""
+
     op: str
     args: tuple[object, ...] = ()
 
@@ -211,6 +216,7 @@ class Condition(Node):
 
 
 def plain_condition(row: ConditionMetadata) -> Condition:
+    """Return a condition without arguments, and note its metadata for `vocabulary`."""
     UNNAMED_WORDS[Condition, row.op] = row
     return Condition(row.op)
 
@@ -219,7 +225,7 @@ def plain_condition(row: ConditionMetadata) -> Condition:
 
 
 class Event(Node):
-    """What sets a reaction off: the word, whom it must happen to, and who the other die may be."""
+    """An event that triggers an ability: its word, the die or player it happens to, and the other one involved."""
 
     word: str
     who: Where
@@ -230,7 +236,7 @@ class Event(Node):
 
 
 class Rule(Node):
-    """Something that holds of dice: always, while a condition holds, or for a time once it was given to them."""
+    """A static rule about dice or players: permanent, conditional, or granted for a time."""
 
     word: str
     who: Operand

@@ -30,6 +30,7 @@ from dicemasters.cards.language.signatures import BoundedNumber, OptionalItems
 
 @register_word(RuleMetadata("gets", changes_stats=True, valence=DEPENDS, is_useful_only_in_combat=True))
 def gets(who: Operand, a: Amount = 0, d: Amount = 0) -> Rule:
+    """Change A and D by these amounts."""
     return Rule("gets", who, a, d)
 
 
@@ -37,6 +38,7 @@ def gets(who: Operand, a: Amount = 0, d: Amount = 0) -> Rule:
     RuleMetadata("multiplies", changes_stats=True, is_order_dependent=True, valence=GOOD, is_useful_only_in_combat=True)
 )
 def multiplies(who: Operand, a: PositiveInt = 1, d: PositiveInt = 1) -> Rule:
+    """Multiply A and D by these factors."""
     return Rule("multiplies", who, a, d)
 
 
@@ -51,7 +53,7 @@ def multiplies(who: Operand, a: PositiveInt = 1, d: PositiveInt = 1) -> Rule:
     )
 )
 def halves(who: Operand) -> Rule:
-    """Its A is halved, rounded down."""
+    """Halve A, rounded down."""
     return Rule("halves", who)
 
 
@@ -66,7 +68,7 @@ def halves(who: Operand) -> Rule:
     )
 )
 def becomes(who: Operand, a: NonNegativeAmount, d: NonNegativeAmount) -> Rule:
-    """A and D are set to these numbers."""
+    """Set A and D to these numbers."""
     return Rule("becomes", who, a, d)
 
 
@@ -81,13 +83,13 @@ def becomes(who: Operand, a: NonNegativeAmount, d: NonNegativeAmount) -> Rule:
     )
 )
 def sets_attack(who: Operand, a: NonNegativeAmount) -> Rule:
-    """Its A is set to this number."""
+    """Set A to this number."""
     return Rule("sets A", who, a)
 
 
 @register_word(RuleMetadata("counts as level", can_be_static=False, valence=DEPENDS, is_useful_only_in_combat=True))
 def counts_as_level(who: Operand, n: Level) -> Rule:
-    """It has the numbers and bursts of that level, whatever its face."""
+    """Use the numbers and bursts of this level, whichever face is shown."""
     return Rule("counts as level", who, n)
 
 
@@ -102,18 +104,19 @@ def counts_as_level(who: Operand, n: Level) -> Rule:
     )
 )
 def exchanges_a_and_d(who: Operand) -> Rule:
+    """Exchange A and D."""
     return Rule("exchanges", who)
 
 
 @register_word(RuleMetadata("cannot attack", is_combat=True, valence=BAD))
 def cannot_attack(who: Operand, unless_life: NonNegativeInt = 0) -> Rule:
-    """Not at all, or only if its player pays so much life as it is declared."""
+    """Forbid attacking, or require the controller to pay this much life on declaration."""
     return Rule("cannot attack", who, a=unless_life)
 
 
 @register_word(RuleMetadata("may attack", valence=GOOD))
 def may_attack(who: Operand) -> Rule:
-    """It may attack though its own text says it cannot."""
+    """Allow attacking although the die's own text forbids it."""
     return Rule("may attack", who)
 
 
@@ -128,196 +131,205 @@ def may_attack(who: Operand) -> Rule:
     )
 )
 def attacks_again(who: Where = you) -> Rule:
-    """A player may have a second attack step after the first."""
+    """Allow a second attack step after the first."""
     return Rule("attacks again", who)
 
 
 @register_word(RuleMetadata("must attack", is_combat=True, valence=BAD))
 def must_attack(who: Operand) -> Rule:
+    """Require attacking, if able."""
     return Rule("must attack", who)
 
 
 @register_word(RuleMetadata("cannot block", is_combat=True, valence=BAD))
 def cannot_block(who: Operand, unless_life: NonNegativeInt = 0) -> Rule:
-    """Not at all, or only if its player pays so much life as it is declared."""
+    """Forbid blocking, or require the controller to pay this much life on declaration."""
     return Rule("cannot block", who, a=unless_life)
 
 
 @register_word(RuleMetadata("must block", is_combat=True, valence=BAD))
 def must_block(who: Operand) -> Rule:
+    """Require blocking, if able."""
     return Rule("must block", who)
 
 
 @register_word(RuleMetadata("must block this", needs_die=True, valence=BAD))
 def must_block_this(who: Operand) -> Rule:
-    """They must block this die, if able."""
+    """Require blocking this die, if able."""
     return Rule("must block this", who)
 
 
 @register_word(RuleMetadata("must be blocked", is_combat=True, valence=NEITHER))
 def must_be_blocked(who: Operand) -> Rule:
-    """At least one die must block it, if able."""
+    """Require at least one blocker, if able."""
     return Rule("must be blocked", who)
 
 
 @register_word(RuleMetadata("cannot declare blockers", about=PLAYERS, is_per_player=True, valence=BAD))
 def cannot_declare_blockers(who: Where) -> Rule:
-    """A player cannot declare blockers."""
+    """Forbid a player to declare blockers."""
     return Rule("cannot declare blockers", who)
 
 
 @register_word(RuleMetadata("cannot use", about=PLAYERS, is_per_player=True, valence=BAD))
 def cannot_use(who: Where, *kinds: Literal["action", "global"]) -> Rule:
-    """A player cannot use these: "action" dice, "global"s."""
+    """Forbid a player to use "action" dice or "global" abilities."""
     return Rule("cannot use", who, text=" ".join(kinds))
 
 
 @register_word(RuleMetadata("ability costs life", about=PLAYERS, is_per_player=True, valence=BAD))
 def ability_costs_life(who: Where, of: AbilityClass, n: PositiveInt) -> Rule:
-    """A player must pay so much life for each use of an ability of a class ("when fielded"), else it does nothing."""
+    """Charge a player this much life per use of an ability of a class ("when fielded"); unpaid, it does nothing."""
     return Rule("ability costs life", who, a=n, text=of)
 
 
 @register_word(RuleMetadata("cannot field", affects_off_field=True, affects_fielding=True, valence=BAD))
 def cannot_field(who: Where) -> Rule:
-    """Nobody can field these dice, nor can an effect."""
+    """Forbid fielding, by players and by effects."""
     return Rule("cannot field", who)
 
 
 @register_word(RuleMetadata("draws more", about=PLAYERS, is_per_player=True, valence=GOOD))
 def draws_more(who: Where, n: Annotated[int, BoundedNumber(-4, 9, zero=False)]) -> Rule:
-    """A player draws that many dice more in the Clear and Draw Step."""
+    """Change the number of dice a player draws in the Clear and Draw Step."""
     return Rule("draws more", who, a=n)
 
 
 @register_word(RuleMetadata("cannot be blocked", is_combat=True, valence=GOOD))
 def cannot_be_blocked(who: Operand, by: Where | None = None) -> Rule:
-    """By nobody at all, or not by those described."""
+    """Forbid blocking these dice, entirely or by the dice described."""
     return Rule("cannot be blocked", who, by=by)
 
 
 @register_word(RuleMetadata("blocked last", is_combat=True, valence=GOOD))
 def blocked_last(who: Operand, after: Where) -> Rule:
-    """Can be blocked only if all of the others are blocked too."""
+    """Allow blocking these dice only if all of the others are blocked too."""
     return Rule("blocked last", who, by=after)
 
 
 @register_word(RuleMetadata("blocked by at least", is_combat=True, valence=GOOD))
 def blocked_by_at_least(who: Operand, n: Annotated[int, BoundedNumber(2, ALL)]) -> Rule:
+    """Require at least this many blockers, if any."""
     return Rule("blocked by at least", who, a=n)
 
 
 @register_word(RuleMetadata("blocks more", is_combat=True, valence=GOOD))
 def blocks_more(who: Operand, n: PositiveInt = 1, whom: Where | None = None) -> Rule:
-    """May block up to n dice more than one (ALL: any number), if need be only such as are described."""
+    """Allow blocking up to n more dice than one (ALL: any number), optionally only those described."""
     return Rule("blocks more", who, a=n, by=whom)
 
 
 @register_word(RuleMetadata("blocks also", is_combat=True, valence=GOOD))
 def blocks_also(who: Operand, n: PositiveInt = 1) -> Rule:
-    """May block n additional dice, beside those it can block anyway: several such rules add up."""
+    """Allow blocking n more dice than otherwise; several such rules add up."""
     return Rule("blocks also", who, a=n)
 
 
 @register_word(RuleMetadata("has keyword", valence=GOOD, is_useful_only_in_combat=True))
 def has_keyword(who: Operand, name: Keyword) -> Rule:
+    """Grant a keyword."""
     return Rule("has keyword", who, text=name)
 
 
 @register_word(RuleMetadata("loses keyword", valence=BAD, is_useful_only_in_combat=True))
 def loses_keyword(who: Operand, name: Keyword) -> Rule:
+    """Remove a keyword."""
     return Rule("loses keyword", who, text=name)
 
 
 @register_word(RuleMetadata("has keywords of", can_be_granted=False, valence=GOOD, is_useful_only_in_combat=True))
 def has_keywords_of(who: Operand, whom: Where) -> Rule:
-    """It has the keyword abilities of all those in the field, each once."""
+    """Grant every keyword ability of the matching dice in the field, each once."""
     return Rule("has keywords of", who, by=whom)
 
 
 @register_word(RuleMetadata("has affiliation", affects_reserve=True, valence=NEITHER))
 def has_affiliation(who: Operand, name: Affiliation) -> Rule:
+    """Grant an affiliation."""
     return Rule("has affiliation", who, text=name)
 
 
 @register_word(RuleMetadata("cannot reroll", about=PLAYERS, is_per_player=True, valence=BAD))
 def cannot_reroll(who: Where) -> Rule:
-    """The player cannot reroll dice in the Roll and Reroll Step."""
+    """Forbid a player to reroll dice in the Roll and Reroll Step."""
     return Rule("cannot reroll", who)
 
 
 @register_word(RuleMetadata("rerolls more", about=PLAYERS, is_per_player=True, valence=GOOD))
 def rerolls_more(who: Where, n: PositiveInt = 1) -> Rule:
-    """A player may reroll that many more times in the Roll and Reroll Step."""
+    """Allow a player this many additional rerolls in the Roll and Reroll Step."""
     return Rule("rerolls more", who, a=n)
 
 
 @register_word(RuleMetadata("deals no damage", valence=BAD, is_useful_only_in_combat=True))
 def deals_no_damage(who: Operand) -> Rule:
-    """Neither in combat nor by its abilities."""
+    """Deal no damage, neither in combat nor by abilities."""
     return Rule("deals no damage", who)
 
 
 @register_word(RuleMetadata("deals no combat damage", valence=BAD, is_useful_only_in_combat=True))
 def deals_no_combat_damage(who: Operand) -> Rule:
+    """Deal no combat damage."""
     return Rule("deals no combat damage", who)
 
 
 @register_word(RuleMetadata("stays unblocked", valence=GOOD, is_useful_only_in_combat=True))
 def stays_unblocked(who: Operand) -> Rule:
-    """Attacking unblocked, it stays in the field."""
+    """Keep unblocked attackers in the field."""
     return Rule("stays unblocked", who)
 
 
 @register_word(RuleMetadata("assigns no damage", valence=BAD, is_useful_only_in_combat=True))
 def assigns_no_damage(who: Operand, to: Where = this) -> Rule:
-    """In combat it assigns no damage to those described."""
+    """Assign no combat damage to the dice described."""
     return Rule("assigns no damage", who, by=to)
 
 
 @register_word(RuleMetadata("excess goes through", is_combat=True, valence=GOOD, is_useful_only_in_combat=True))
 def excess_goes_through(who: Operand) -> Rule:
-    """While attacking, damage beyond its blockers' total D goes to the opponent."""
+    """Deal combat damage beyond the blockers' total D to the opponent."""
     return Rule("excess goes through", who)
 
 
 @register_word(RuleMetadata("takes less", about=BOTH, changes_damage=True, valence=GOOD, is_useful_only_in_combat=True))
 def takes_less(who: Operand, n: PositiveAmount, by: Where | None = None, kinds: Sources = "") -> Rule:
-    """Damage to it is reduced by n (ALL: it takes none), from dice described or from kinds of source (by_source)."""
+    """Reduce damage by n (ALL: to 0), from the dice described or from kinds of source (by_source)."""
     return Rule("takes less", who, a=n, by=by, text=kinds)
 
 
 @register_word(RuleMetadata("takes half", about=BOTH, changes_damage=True, valence=GOOD, is_useful_only_in_combat=True))
 def takes_half(who: Operand, by: Where | None = None) -> Rule:
+    """Halve damage, rounded down."""
     return Rule("takes half", who, by=by)
 
 
 @register_word(RuleMetadata("deals more", changes_damage=True, valence=GOOD, is_useful_only_in_combat=True))
 def deals_more(who: Operand, n: PositiveAmount, to: Where | None = None) -> Rule:
+    """Increase the damage dealt."""
     return Rule("deals more", who, a=n, by=to)
 
 
 @register_word(RuleMetadata("deals times", changes_damage=True, valence=GOOD, is_useful_only_in_combat=True))
 def deals_times(who: Operand, n: Annotated[int, BoundedNumber(2, 9)], to: Where | None = None) -> Rule:
-    """Its damage is multiplied, to those described."""
+    """Multiply the damage dealt, optionally only to those described."""
     return Rule("deals times", who, a=n, by=to)
 
 
 @register_word(RuleMetadata("full damage to each", is_combat=True, valence=GOOD, is_useful_only_in_combat=True))
 def full_damage_to_each(who: Operand) -> Rule:
-    """Blocked, it deals its whole A to each blocker."""
+    """Deal the full A to each blocker."""
     return Rule("full damage to each", who)
 
 
 @register_word(RuleMetadata("damages player instead", valence=GOOD, is_useful_only_in_combat=True))
 def damages_player_instead(who: Operand) -> Rule:
-    """Blocked, it deals its damage to the opponent instead of its blockers."""
+    """Deal combat damage to the opponent instead of the blockers."""
     return Rule("damages player instead", who)
 
 
 @register_word(RuleMetadata("deals twice", is_combat=True, valence=GOOD, is_useful_only_in_combat=True))
 def deals_twice(who: Operand) -> Rule:
-    """Unblocked, it deals its combat damage to the opponent twice."""
+    """Deal combat damage to the opponent twice if unblocked."""
     return Rule("deals twice", who)
 
 
@@ -333,11 +345,13 @@ def deals_twice(who: Operand) -> Rule:
     )
 )
 def fields_free(who: Operand) -> Rule:
+    """Remove the fielding cost."""
     return Rule("fields free", who)
 
 
 @register_word(RuleMetadata("takes more", about=BOTH, changes_damage=True, valence=BAD, is_useful_only_in_combat=True))
 def takes_more(who: Operand, n: PositiveAmount, by: Where | None = None) -> Rule:
+    """Increase the damage taken."""
     return Rule("takes more", who, a=n, by=by)
 
 
@@ -345,18 +359,19 @@ def takes_more(who: Operand, n: PositiveAmount, by: Where | None = None) -> Rule
 def cannot_be_targeted(
     who: Operand, *kinds: Annotated[Literal["action", "global", "ability"], OptionalItems()], by: Where | None = None
 ) -> Rule:
-    """By these kinds of source: "action", "global", "ability"; all if none is named; perhaps only of one player."""
+    """Forbid targeting by kinds of source ("action", "global", "ability"; all if none), optionally of one player."""
     return Rule("cannot be targeted", who, by=by, text=" ".join(kinds))
 
 
 @register_word(RuleMetadata("cannot be KO'd", valence=GOOD, is_useful_only_in_combat=True))
 def cannot_be_kod(who: Operand) -> Rule:
+    """Prevent KOs."""
     return Rule("cannot be KO'd", who)
 
 
 @register_word(RuleMetadata("goes instead", valence=NEITHER, is_useful_only_in_combat=True))
 def goes_instead(who: Operand, to: Literal["bag", "prep", "used"], *instead_of: Literal["bag", "used"]) -> Rule:
-    """Leaving the field for one of those places, it goes there instead."""
+    """Send dice that would leave the field for one of these zones to another zone."""
     return Rule("goes instead", who, text=" ".join((to, *instead_of)))
 
 
@@ -366,19 +381,19 @@ def goes_instead(who: Operand, to: Literal["bag", "prep", "used"], *instead_of: 
     )
 )
 def costs_to_buy(who: Operand, n: NonZeroInt | Number, *, adds_up: bool = True) -> Rule:
-    """Its purchase costs n more (or less); the same from several dice of one title may not add up."""
+    """Change the purchase cost by n; with `adds_up=False`, several dice of one title change it only once."""
     return Rule("costs to buy", who, a=n, text="" if adds_up else "once")
 
 
 @register_word(RuleMetadata("Globals cost", about=PLAYERS, is_per_player=True, valence=BAD))
 def globals_cost(who: Where, n: PositiveInt) -> Rule:
-    """A player pays n energy more for each use of a Global."""
+    """Charge a player n more energy for each use of a Global."""
     return Rule("Globals cost", who, a=n)
 
 
 @register_word(RuleMetadata("text ignored", can_be_granted=False, valence=BAD))
 def text_ignored(who: Where) -> Rule:
-    """Cards like these count as having no text, Globals included."""
+    """Ignore the text of matching cards, Globals included."""
     return Rule("text ignored", who)
 
 
@@ -388,7 +403,7 @@ def text_ignored(who: Where) -> Rule:
     )
 )
 def costs_at_least_to_field(who: Operand, n: PositiveInt) -> Rule:
-    """It cannot be fielded by paying for less, whatever makes it cheaper or free."""
+    """Set a minimum fielding cost, whichever discounts apply."""
     return Rule("costs at least to field", who, a=n)
 
 
@@ -404,4 +419,5 @@ def costs_at_least_to_field(who: Operand, n: PositiveInt) -> Rule:
     )
 )
 def costs_to_field(who: Operand, n: NonZeroInt) -> Rule:
+    """Change the fielding cost by n."""
     return Rule("costs to field", who, a=n)

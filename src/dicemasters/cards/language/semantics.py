@@ -1,6 +1,7 @@
-"""Whether a sentence can mean what it says: what the words allow one by one may still mean nothing together.
+"""Semantic checks of abilities, whose words can be valid individually and still be meaningless together.
 
-Everything here is read from the rows of the words. A mistake is a WordError that names the word and what would be allowed.
+All checks read the metadata of the words. A mistake raises a `WordError` that names the word and the valid
+alternatives.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ from dicemasters.cards.language.vocabulary import (
 _CONNECTIVES = ("and", "or", "not")
 _SUBJECT_TEXTS = {DICE: "dice", PLAYERS: "players", BOTH: "dice or players"}
 _KINDS = {"action": "an action", "basic": "a basic action", "character": "a character"}
-_EVENT_FEATURES = {  # what an event tells, and which events do
+_EVENT_FEATURES = {  # details that an event can provide, as named in messages
     "paid": "dice that paid",
     "amount": "an amount",
     "total": "an amount",
@@ -64,12 +65,12 @@ _EVENT_FEATURES = {  # what an event tells, and which events do
 
 
 def check_ability(ability: Ability, kind: str, die: Die, on_card: tuple[Ability, ...] = ()) -> None:
-    """Refuse with a WordError a sentence that a card of this kind, with this die, cannot mean."""
+    """Raise `WordError` if the ability makes no sense on a card of this kind with this die."""
     _Checker(ability, kind, die, on_card or (ability,)).check()
 
 
 def walk(node: object) -> Iterator[object]:
-    """Give a part of a sentence and all that is in it."""
+    """Yield a node and, recursively, everything inside it."""
     yield node
     if isinstance(node, tuple):
         for item in node:
@@ -88,7 +89,7 @@ def _row(where: Where) -> metadata.DescriptionMetadata:
 
 
 def _is_back_reference(where: Where) -> bool:
-    """Whether it speaks of dice already spoken of, and does not look for some."""
+    """Return whether the description refers to known dice instead of searching for some."""
     return _row(where).is_reference or _row(where).needs_previous_effect
 
 
@@ -96,7 +97,7 @@ _JOINED = metadata.DescriptionMetadata("joined", BOTH)
 
 
 def _required_parts(where: Where) -> Iterator[Where]:
-    """Give the words of a description of which none is denied."""
+    """Yield the words of a description that are not inside a negation."""
     yield where
     for arg in where.args:
         if isinstance(arg, Where) and where.op != "not":
@@ -115,17 +116,17 @@ def _named_zones(where: Where) -> set[str]:
 
 @dataclass(slots=True)
 class _Checker:
-    """Reads a sentence in the order in which it is carried out."""
+    """Checker of one ability. It visits the parts in the order in which they are executed."""
 
     ability: Ability
     kind: str
     die: Die
     on_card: tuple[Ability, ...]
     event: Event | None = None
-    choices: tuple[SubjectKind, ...] = ()  # made so far, and whom each can be
-    effects_so_far: tuple[str, ...] = ()  # the effects so far
-    has_paid_cost: bool = False  # a cost has been paid
-    inside: str = ""  # the effect being read
+    choices: tuple[SubjectKind, ...] = ()  # kinds of the choices made so far
+    effects_so_far: tuple[str, ...] = ()  # names of the effects visited so far
+    has_paid_cost: bool = False
+    inside: str = ""  # name of the effect being visited
 
     def check(self) -> None:
         ability = self.ability
@@ -161,7 +162,7 @@ class _Checker:
     def ability_word(self) -> str:
         return word_of(metadata.ABILITY_KINDS[self.ability.kind])
 
-    # --- whose text it is ------------------------------------------------------------------------------------------
+    # --- scope and limits --------------------------------------------------------------------------------------------
 
     def check_scope(self) -> None:
         scope, allowed = self.ability.scope, metadata.ABILITY_KINDS[self.ability.kind].scopes.get(self.kind, ())
@@ -232,7 +233,7 @@ class _Checker:
 
     @property
     def has_die(self) -> bool:
-        """Whether there is one die whose text it is."""
+        """Whether the ability belongs to one particular die."""
         own_event = self.ability.event is not None and self.ability.event.who == this
         return self.ability.scope in ("die", "field", "pair") or own_event
 
@@ -246,7 +247,7 @@ class _Checker:
     # --- events ----------------------------------------------------------------------------------------------------
 
     def check_event(self, event: Event, role: str) -> None:
-        """Read an event, of a reaction, an interruption, either, or of a use."""
+        """Check an event by its role: "when" (trigger), "would" (replacement), "either" or "use"."""
         row = event_metadata(event.word)
         if row is None:
             raise WordError(f"the card language has no event '{event.word}'")
@@ -268,7 +269,7 @@ class _Checker:
             raise WordError(f"'{name}' happens to characters, never to an action die; write character & own")
 
     def require_event(self, name: str, feature: str) -> None:
-        """Refuse a word that speaks of the event where that does not tell it."""
+        """Raise `WordError` if the event does not provide the detail that a word refers to."""
         row = None if self.event is None else event_metadata(self.event.word)
         if feature in ("die", "other"):
             is_provided = row is not None and (feature == "die" or bool(row.other))
@@ -290,12 +291,12 @@ class _Checker:
     def check_description(
         self, operand: Where | Select, allowed: SubjectKind, word: str, places: tuple[str, ...] = ()
     ) -> None:
-        """Read a description or a choice: it must be able to mean somebody of whom `word` can speak."""
+        """Check that a description or choice can mean dice or players of the kind that `word` accepts."""
         where = operand.where if isinstance(operand, Select) else operand
         self.check_words(where)
         kind = self.subject_kind(where)
         if not any(_row(part).about & PLAYERS for part in _required_parts(where) if part.op not in _CONNECTIVES):
-            kind &= DICE  # only who speaks of players means them
+            kind &= DICE  # a description means players only if it mentions them
         if not kind:
             raise WordError(
                 f"a description in '{word}' can mean nobody: it joins words for dice and for players with &"
@@ -320,7 +321,7 @@ class _Checker:
             self.choices = (*self.choices, kind)
 
     def subject_kind(self, where: Where) -> SubjectKind:
-        """Tell whether a description can mean dice, players or both."""
+        """Return whether a description can mean dice, players or both."""
         argument_kinds = [self.subject_kind(arg) for arg in where.args if isinstance(arg, Where)]
         match where.op:
             case "and":
@@ -573,7 +574,7 @@ class _Checker:
             )
 
     def is_about_opposing(self) -> bool:
-        """Tell whether the event is about a die of the opponent's."""
+        """Return whether the event is about an opposing die."""
         return self.event is not None and any(part.op == "opposing" for part in _required_parts(self.event.who))
 
     def require_effects(self, effects: tuple[Effect, ...], word: str) -> None:
@@ -652,11 +653,11 @@ class _Checker:
         self.choices, self.effects_so_far = outer
 
     def check_counter_name(self, name: str) -> None:
-        """Refuse a second name: the counters of a card are counted together."""
+        """Raise `WordError` if the card uses another counter name: all counters of a card are counted together."""
         names = {part.name for part in walk(self.on_card) if isinstance(part, PutCounter | RemoveCounters)}
         if names - {name}:
             raise WordError(f"a card holds counters of one name, not of {' and '.join(sorted({*names, name}))}")
 
 
 _AGGREGATES = ("count", "types", "highest level", "lowest defence")
-_UNTIL_END_OF_TURN = ("SetAside", "TakeControl", "SwapAttack")  # until end of turn, without a word for it
+_UNTIL_END_OF_TURN = ("SetAside", "TakeControl", "SwapAttack")  # effects that last until end of turn implicitly

@@ -1,6 +1,6 @@
-"""What a word of the card language takes in its brackets, read from its signature, and what is said if it gets other things.
+"""Argument types of the words of the card language, read from their signatures, and the errors for wrong arguments.
 
-One thing where item_kinds are taken stands for a list of one.
+Where several values are accepted, a single value stands for a tuple of one.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from typing import Annotated, Any, Literal, ParamSpec, TypeVar, Union, get_args,
 
 from dicemasters.cards.language.node import Node
 
-MAX_QUOTED = 60  # characters of a wrong thing that a message repeats
-MAX_LISTED = 20  # of what would be allowed
+MAX_QUOTED = 60  # characters of a wrong argument quoted in a message
+MAX_LISTED = 20  # number of valid alternatives listed in a message
 SYMBOLS = "FBMS"
 _PACKAGE_DIR = Path(__file__).parent
 _WORD_MODULES = (
@@ -34,7 +34,7 @@ _LANGUAGE_FILES = (
 
 
 class WordError(ValueError):
-    """A word of the card language is used wrongly; the message says where, which word, and what would be allowed."""
+    """A misused word of the card language. The message names the location, the word, and the valid alternatives."""
 
     def __init__(self, problem: str) -> None:
         self.problem = problem
@@ -42,7 +42,7 @@ class WordError(ValueError):
 
 
 def _caller_location() -> str:
-    """Give the file and line that speak the language, if they are not ours."""
+    """Return the file and line that use the language, or "" if no caller is outside it."""
     frame: FrameType | None = sys._getframe()
     while frame is not None:
         file = frame.f_code.co_filename
@@ -52,11 +52,11 @@ def _caller_location() -> str:
     return ""
 
 
-# --- what is more than a type --------------------------------------------------------------------------------------
+# --- constraints beyond the type -----------------------------------------------------------------------------------
 
 
 class BoundedNumber(Node):
-    """A number from `minimum` to `maximum`; 0 may be out of it."""
+    """A number from `minimum` to `maximum`, optionally without 0."""
 
     minimum: int
     maximum: int
@@ -73,7 +73,7 @@ class BoundedNumber(Node):
 
 
 class EnergyCost(Node):
-    """Energy to be paid: the letters F B M S, and digits for energy of any sort."""
+    """An energy cost: the letters F B M S for types, and digits for energy of any type."""
 
     empty: bool = False
 
@@ -88,7 +88,7 @@ class EnergyCost(Node):
 
 
 class QuotedName(Node):
-    """A name in quotes: of a card, an affiliation, a counter."""
+    """A quoted name, of a card, an affiliation or a counter for example."""
 
     of: str
 
@@ -101,7 +101,7 @@ class QuotedName(Node):
 
 
 class CommaList(Node):
-    """Some of these, separated by commas; none at all too."""
+    """Any of these values, separated by commas; possibly none."""
 
     of: tuple[str, ...]
 
@@ -114,7 +114,7 @@ class CommaList(Node):
 
 
 class OptionalItems(Node):
-    """Of things that follow each other: there may be none."""
+    """Marks a variadic parameter that accepts no values at all."""
 
     expected_text = ""
 
@@ -124,7 +124,7 @@ class OptionalItems(Node):
 
 Constraint = BoundedNumber | EnergyCost | QuotedName | CommaList | OptionalItems
 
-_TYPE_TEXTS = {  # how a kind of thing is called, with an example
+_TYPE_TEXTS = {  # name of an argument type, with an example
     "int": ("a number", ""),
     "str": ("a text in quotes", ""),
     "bool": ("True or False", ""),
@@ -139,7 +139,7 @@ _TYPE_TEXTS = {  # how a kind of thing is called, with an example
     "Burst": ("a burst", "burst_also(Life(1))"),
     "Ability": ("a sentence", "when(fielded(), Life(1))"),
 }
-_REMEDIES = {  # by what is taken and what is given: what to write
+_REMEDIES = {  # by expected and actual type: advice
     ("Ability", "Rule"): "write always(...) around the rule",
     ("Ability", "Effect"): "an effect needs an event: when(fielded(), ...)",
     ("Effect", "Rule"): "write Give(...) around the rule, which then holds until end of turn",
@@ -167,24 +167,24 @@ _REMEDIES = {  # by what is taken and what is given: what to write
 
 
 def suggest(word: str, known: Any) -> str:
-    """Ask for the nearest word that is known; nothing if none is near."""
+    """Return a suggestion of the most similar known word, or "" if none is similar."""
     matches = difflib.get_close_matches(word[:MAX_QUOTED], [str(x) for x in known], 1, 0.6)
     return f"; did you mean '{matches[0]}'?" if matches else ""
 
 
 def node_kind(value: object) -> str:
-    """Give which sort of thing a value is; classes that are none of the others are effects."""
+    """Return the name of the kind of a value. Language classes without a specific kind are effects."""
     name = type(value).__name__
     return name if name in _TYPE_TEXTS or type(value).__module__ == "builtins" else "Effect"
 
 
 def word_name(value: object) -> str:
-    """Give the name of a word that takes brackets and has none; "" for anything else."""
+    """Return the name of a word that lacks its brackets; "" for any other value."""
     return str(getattr(value, "__name__", "it")) if callable(value) else ""
 
 
 def describe_argument(value: object) -> str:
-    """Say what was given in place of the right thing."""
+    """Return a description of a wrong argument."""
     if value is None:
         return "nothing"
     if name := word_name(value):
@@ -202,7 +202,7 @@ def describe_argument(value: object) -> str:
 
 
 class ArgumentKind:
-    """One kind of thing that a word takes: it knows what fits, and how to say it."""
+    """The accepted values of a parameter, with their description for messages."""
 
     def __init__(self, hint: Any) -> None:
         self.constraints: tuple[Constraint, ...] = ()
@@ -219,7 +219,7 @@ class ArgumentKind:
             ArgumentKind(get_args(part)[0]) for part in unannotated if get_origin(part) is tuple
         ]
         self.types: tuple[type, ...] = tuple(part for part in unannotated if isinstance(part, type))
-        self.exact_types = frozenset(() if self.constraints else self.types)  # what fits at a glance
+        self.exact_types = frozenset(() if self.constraints else self.types)  # types accepted without further checks
         self.type_names = list(
             dict.fromkeys(x.__name__ if x.__name__ in _TYPE_TEXTS else "Effect" for x in self._value_types())
         )
@@ -228,7 +228,7 @@ class ArgumentKind:
         return (x for x in self.types if x is not NoneType)
 
     def fit(self, value: Any) -> tuple[Any, bool]:
-        """Give the value as it is taken, and whether it can be."""
+        """Return the value, normalised to a tuple where several are accepted, and whether it is valid."""
         if isinstance(value, bool):
             return value, bool in self.types
         for item_kind in self.item_kinds:
@@ -245,7 +245,7 @@ class ArgumentKind:
 
     @cached_property
     def expected_text(self) -> str:
-        """Say what would be allowed."""
+        """A description of the accepted values."""
         parts = [kind.expected_text for kind in self.annotated_kinds]
         if self.constraints:
             parts += [limit.expected_text for limit in self.constraints if limit.expected_text]
@@ -259,7 +259,7 @@ class ArgumentKind:
             parts.append(f"one of {', '.join(_quoted(x) for x in self.literals)}")
         for item_kind in self.item_kinds:
             if item_kind.type_names and set(item_kind.type_names) <= set(self.type_names):
-                continue  # one of them is said already
+                continue  # the single item is already described
             parts.append(
                 item_kind.expected_text
                 if item_kind.item_kinds
@@ -269,7 +269,7 @@ class ArgumentKind:
         return " or ".join(parts) + example_text
 
     def remedy(self, value: object) -> str:
-        """Say what to write in place of a wrong thing, if that can be told."""
+        """Return advice on what to write instead of a wrong value, or "" if there is none."""
         if name := word_name(value):
             return f"; write {name}(...)"
         if isinstance(value, str) and self.literals:
@@ -293,7 +293,7 @@ _KINDS: dict[tuple[str, str], ArgumentKind] = {}
 
 
 def _argument_kind(annotation: str, namespace: dict[str, Any]) -> ArgumentKind:
-    """Give the kind that a signature writes; most words take the same few, so each is worked out once for a module."""
+    """Return the kind for an annotation, cached because most words of a module share a few."""
     key = (annotation, namespace["__name__"])
     if key not in _KINDS:
         _KINDS[key] = ArgumentKind(eval(annotation, namespace))
@@ -301,7 +301,7 @@ def _argument_kind(annotation: str, namespace: dict[str, Any]) -> ArgumentKind:
 
 
 class WordSignature:
-    """What a word takes: its parameters, each with its kind."""
+    """The parameters of a word, each with its kind."""
 
     def __init__(self, word: Callable[..., Any]) -> None:
         self.word = word
@@ -320,12 +320,15 @@ class WordSignature:
 
     @property
     def usage(self) -> str:
-        """Say how the word is written."""
+        """The word with its parameter names, as in Damage(amount, to, source)."""
         names = [f"{p.name}..." if p.name == self.variadic else p.name for p in self.signature.parameters.values()]
         return f"{self.name}({', '.join(names)})"
 
     def fit(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
-        """Give the arguments as the word takes them, or say what is wrong with them."""
+        """Return the normalised positional and keyword arguments.
+
+        Raise `WordError` if they do not match the signature.
+        """
         positional: list[Any] = []
         for i, value in enumerate(args):
             name = self.positional[i] if i < len(self.positional) else self.variadic
@@ -365,7 +368,7 @@ class WordSignature:
         raise WordError(f"'{self.name}' takes {kind.expected_text}{role}, not {describe_argument(value)}{remedy}")
 
     def _swap_hint(self, args: tuple[Any, ...]) -> str:
-        """Ask whether two things have changed places, if they would fit so."""
+        """Return a hint if exchanging two arguments would make all of them valid."""
         names = self.positional[: len(args)]
         for i in range(len(names)):
             for j in range(i + 1, len(names)):
@@ -382,14 +385,14 @@ _SIGNATURES: dict[Any, WordSignature] = {}
 
 
 def signature_of(word: Callable[..., Any]) -> WordSignature:
-    """Give what a word takes in its brackets."""
+    """Return the signature of a word."""
     if word not in _SIGNATURES:
         _SIGNATURES[word] = WordSignature(word)
     return _SIGNATURES[word]
 
 
 def checked_word(word: Callable[P, R]) -> Callable[P, R]:
-    """Give the word as one that looks at what it gets."""
+    """Return a wrapper of a word function that checks its arguments."""
     signature: WordSignature | None = None
     function: Callable[..., Any] = word
 
@@ -406,7 +409,7 @@ def checked_word(word: Callable[P, R]) -> Callable[P, R]:
 
 
 def check_node_class(cls: type) -> None:
-    """Let a class of the language look at what it is made of."""
+    """Make a class of the language check its constructor arguments."""
     original_init = cls.__init__  # type: ignore[misc]
     signatures: list[WordSignature] = []
 

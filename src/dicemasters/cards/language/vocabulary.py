@@ -1,7 +1,7 @@
-"""The card language: an ability is a sentence made of these words.
+"""The vocabulary of the card language. An ability is an expression made of these words.
 
-A sentence is plain data. `dicemasters.game` carries it out, `dicemasters.cards.text` says it.
-Every word is explained with a card that uses it in docs/card-language.md.
+An ability is plain data: `dicemasters.game` executes it, `dicemasters.cards.text` renders it. docs/card-language.md
+explains every word with a card that uses it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from dicemasters.cards.language.metadata import (
 )
 from dicemasters.cards.language.node_types import UNNAMED_WORDS
 
-# in this order: WORDS and VOCABULARY list the words so
+# WORDS and VOCABULARY keep this order
 # isort: off
 from dicemasters.cards.language.node_types import *
 from dicemasters.cards.language.number_words import *
@@ -83,6 +83,6 @@ for _name, _value in tuple(globals().items()):
     if isinstance(_value, Where | Number | Condition):
         register(_name, UNNAMED_WORDS[type(_value), _value.op])
 
-VOCABULARY: Final[dict[str, object]] = {  # what one can write
+VOCABULARY: Final[dict[str, object]] = {  # the words that cards can use
     name: globals()[name] for name, row in WORDS.items() if name in globals() and not getattr(row, "is_internal", False)
 }

@@ -1,1 +1,1 @@
-"""The cards of each set."""
+"""The card definitions, one module per set."""

@@ -139,7 +139,7 @@ from dicemasters.cards.language.vocabulary import (
 _card = partial(card, "ai")
 _basic = partial(basic, "ai")
 
-# Globals that several cards of one title share
+# Globals shared by several cards of one title
 _AVENGERS_ID_CARD_GLOBAL = global_ability(
     MASK, Give(has_affiliation(target(character & own & in_(RESERVE, FIELD)), "Avengers"))
 )

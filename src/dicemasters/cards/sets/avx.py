@@ -175,7 +175,7 @@ from dicemasters.cards.language.vocabulary import (
 _card = partial(card, "avx")
 _basic = partial(basic, "avx")
 
-# Globals that several cards of one title share
+# Globals shared by several cards of one title
 _MR_FANTASTIC_GLOBAL = global_ability(MASK, Give(must_attack(target())))
 _PHOENIX_GLOBAL = unprinted("duration", global_ability(BOLT, Give(must_attack(target()))))
 _SILVER_SURFER_GLOBAL = global_ability(SHIELD, Draw(1, PREP), cost=Damage(2, you), limit="turn", own_turn=True)

@@ -167,7 +167,7 @@ _basic = partial(basic, "cw")
 
 _ROLLED_ENERGY = this_card & in_(RESERVE) & showing_energy  # dice of this card in the roll, at its end
 
-# Globals that several cards of one title share
+# Globals shared by several cards of one title
 _GOLIATH_GLOBAL = global_ability(FIST, Give(gets(target(), 1, 1)))
 _LUKE_CAGE_GLOBAL = global_ability(FIST, Damage(1, each_player))
 

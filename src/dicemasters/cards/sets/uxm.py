@@ -185,7 +185,7 @@ from dicemasters.cards.language.vocabulary import (
 _card = partial(card, "uxm")
 _basic = partial(basic, "uxm")
 
-# Globals that several cards of one title share
+# Globals shared by several cards of one title
 _CABLE_GLOBAL = unprinted(
     "duration", global_ability(BOLT + BOLT, Damage(1, target(character & opposing)), Give(must_block(chosen(0))))
 )

@@ -1,4 +1,4 @@
-"""Card texts: the sentences of the card language in English."""
+"""Card texts: the renderer of the card language in English."""
 
 from dicemasters.cards.text.ability_text import ability_text, card_text, price_prompt
 from dicemasters.cards.text.render_context import UnrenderableError

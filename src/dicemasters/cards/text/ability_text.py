@@ -1,8 +1,8 @@
-"""Card texts: says the sentences of the card language in English.
+"""Rendering of abilities in English.
 
-Energy stands in square brackets for a front end to draw: [F] fist, [B] bolt, [M] mask, [S] shield, [1] one of any sort.
-Operand the card itself does not say, and the rules or we add, stands in round brackets; only what a keyword does is always told.
-A word this module cannot say raises UnrenderableError, so that no text is ever silently incomplete.
+Energy is written in square brackets for front ends to draw: [F] fist, [B] bolt, [M] mask, [S] shield, [1] one of any
+type. Round brackets hold what the card does not print and the rules or we add, except for keywords, which are always
+explained. Anything without English raises `UnrenderableError`, so no text is ever silently incomplete.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ from dicemasters.cards.text.rule_text import rule_text, rule_texts
 
 
 def card_text(card: Card) -> str:
-    """Say all abilities of a card, one line each.
+    """Return the text of all abilities of a card, one line each.
 
     >>> from dicemasters.cards import catalogue
     >>> card_text(catalogue().find("Kitty Pryde: Sprite"))
@@ -66,9 +66,9 @@ def card_text(card: Card) -> str:
 
 
 def ability_text(ability: Ability, card: Card) -> str:
-    """Say one ability of a card."""
+    """Return the text of one ability of a card."""
     _check_renderable(ability)
-    if ability.bursts and not ability.effects and not ability.rules:  # it has no text without a burst
+    if ability.bursts and not ability.effects and not ability.rules:  # the ability has no text without a burst
         return "\n".join(
             f"{_burst_label(burst, ability, card.title)} {_standalone_burst_text(ability, burst, card)}"
             for burst in ability.bursts
@@ -89,13 +89,13 @@ def ability_text(ability: Ability, card: Card) -> str:
 
 
 def _label_note(ability: Ability) -> str:
-    """Warn where Resistance is printed on a text that asks for no KO."""
+    """Return a note if Resistance is printed on an ability without its condition."""
     asks = own_ko_this_turn in walk(ability) or (ability.event is not None and ability.event.word == "KO'd")
     return "" if asks or ability.keyword != "Resistance" else " (here only a label, no character has to be KO'd)"
 
 
 def _check_renderable(ability: Ability) -> None:
-    """Refuse what no kind of sentence has a place for."""
+    """Raise `UnrenderableError` if a field has no place in the text of this kind of ability."""
     if ability.keyword and ability.keyword not in KEYWORDS:
         raise UnrenderableError(f"no English for the keyword {ability.keyword!r}")
     if strange := set(ability.unprinted) - set(get_args(Unprinted)):
@@ -148,7 +148,7 @@ def _body_text(ability: Ability, context: RenderContext) -> str:
 
 
 def _first_damage_text(ability: Ability, context: RenderContext) -> str:
-    """Say what is done about the first damage of each turn; nothing if the ability is about something else."""
+    """Return the text of an ability about the first damage of each turn, or "" for any other ability."""
     if any(condition.op != "by source" for condition in each_condition(ability.condition)):
         return ""
     match ability.event, ability.effects:
@@ -186,7 +186,7 @@ def _with_limit(text: str, ability: Ability, context: RenderContext) -> str:
 
 
 def _limit_text(text: str, ability: Ability, context: RenderContext) -> str:
-    """Say how often it works, as a sentence of its own; nothing if the text has said it."""
+    """Return the limit as a sentence, or "" if the text states it already."""
     event = ability.event.word if ability.event else ""
     match ability.limit:
         case "":
@@ -220,18 +220,18 @@ def _limit_text(text: str, ability: Ability, context: RenderContext) -> str:
 
 
 def price_prompt(cost: Cost, card: Card) -> str:
-    """Say a price to whoever is asked to pay it: pay 2 life, KO one of your characters."""
+    """Return a cost as a prompt for the paying player: pay 2 life, KO one of your characters."""
     return cost_text(cost, RenderContext(card.title, card.title)).replace(" of their ", " of your ")
 
 
 def _burst_label(burst: Burst, ability: Ability, title: str) -> str:
-    """Say on which faces a burst counts; of a text that works while active any die may show it (rules 5.5b)."""
+    """Return the stars of a burst. For an ability that works while active, any of the dice may show it (rules 5.5b)."""
     any_die = f" (on any of your {title} dice)" if ability.scope == "active" else ""
     return "/".join("★" * n for n in burst.on) + any_die
 
 
 def _standalone_burst_text(ability: Ability, burst: Burst, card: Card) -> str:
-    """Say a burst that has an event of its own; after another text of the card it comes on top of that."""
+    """Return the text of a burst with its own event. An addition to another ability of the card begins with "Also"."""
     text = ability_text(ability.replace(effects=burst.effects, rules=burst.rules, bursts=()), card)
     preceding = card.abilities[: card.abilities.index(ability)] if ability in card.abilities else ()
     if not preceding or burst.instead:
@@ -257,7 +257,7 @@ def _burst_text(burst: Burst, ability: Ability, text: str, context: RenderContex
         context.choices, context.has_picked_drawn, context.drew_many = [], False, False
     effects = burst.effects
     if burst.instead and len(effects) > 1 and effects[0] == ability.effects[0] == NameCard():
-        effects = effects[1:]  # the naming has been told already
+        effects = effects[1:]  # the naming has already been rendered
     clauses = used_clauses(effects, context)
     if not burst.instead and (recipient := _stat_change_recipient(ability.effects)):
         clauses = [
@@ -269,14 +269,14 @@ def _burst_text(burst: Burst, ability: Ability, text: str, context: RenderContex
 
 
 def _stat_change_recipient(effects: tuple[Effect, ...]) -> Operand | None:
-    """Tell whose A or D a text changes, so that a burst may give more of it."""
+    """Return the recipient of a change of A or D, or None, so that a burst can add to it."""
     return next(
         (effect.rule.who for effect in effects if isinstance(effect, Give) and effect.rule.word == "gets"), None
     )
 
 
 def _mark_additional_bonus(clause: str, base: Operand, added: Operand | None) -> str:
-    """Say that a bonus comes on top of another, or that others may get it."""
+    """Mark a bonus as additional to another one, or as available to the characters of either player."""
     where = added.where if isinstance(added, Select) else added
     if where is None:
         return clause
@@ -287,7 +287,7 @@ def _mark_additional_bonus(clause: str, base: Operand, added: Operand | None) ->
 
 
 def _ko_follow_up(burst: Burst, ability: Ability) -> tuple[Condition, Ko, tuple[Effect, ...]] | None:
-    """Give the condition, the KO and what a burst puts after it, where the burst changes nothing else."""
+    """Return the condition, the KO and the added effects if the burst only adds effects after the KO, else None."""
     match ability.effects, burst.effects:
         case (Do(a, (Ko() as ko,), b),), (Do(c, (same_ko, Do(done, added_effects, ())), d),) if (a, ko, b) == (
             c,
@@ -299,7 +299,7 @@ def _ko_follow_up(burst: Burst, ability: Ability) -> tuple[Condition, Ko, tuple[
 
 
 def _is_reminder(ability: Ability) -> bool:
-    """Whether the ability only says that this die has the keyword it is labelled with."""
+    """Return whether the ability only states that this die has the keyword of its label."""
     self_grant = Rule("has keyword", Where("this"), text=ability.keyword)
     return (
         bool(ability.keyword and KEYWORDS[ability.keyword].reminder)
@@ -309,7 +309,7 @@ def _is_reminder(ability: Ability) -> bool:
 
 
 def _to_sentences(lead: str, clauses: list[str]) -> str:
-    """Make sentences of clauses, the first of them after what leads up to it."""
+    """Return the clauses as sentences, the first of them introduced by `lead`."""
     if not clauses:
         raise UnrenderableError(f"nothing follows {lead!r}")
     return " ".join(f"{_capitalise(clause)}." for clause in [lead + clauses[0], *clauses[1:]])

@@ -1,4 +1,4 @@
-"""How much: "2 damage", "damage equal to their A", "1 for each of your Villains"."""
+"""Rendering of amounts: "2 damage", "damage equal to their A", "1 for each of your Villains"."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from dicemasters.cards.text.render_context import RenderContext, UnrenderableErr
 
 @dataclass(frozen=True, slots=True)
 class AmountPhrase:
-    """An amount as words: a plain figure (with "for each ..." at the end), or something it is equal to."""
+    """An amount in words: a number, with an optional "for each ..." tail, or the text of an equal amount."""
 
     number_text: str
     tail: str = ""
     equal_to: str = ""
 
     def of(self, unit: str) -> str:
-        """Say so much of something: 3 damage, damage equal to its level."""
+        """Return the amount of something: 3 damage, damage equal to its level."""
         return f"{unit} equal to {self.equal_to}" if self.equal_to else f"{self.number_text} {unit}"
 
 
 def amount_text(amount: Amount, context: RenderContext) -> AmountPhrase:
-    """Say an amount where something is dealt, given or gained."""
+    """Return the phrase of an amount that is dealt, given or gained."""
     if isinstance(amount, int):
         return AmountPhrase(str(amount))
     match amount.op:
@@ -52,7 +52,7 @@ def amount_text(amount: Amount, context: RenderContext) -> AmountPhrase:
             return AmountPhrase("", equal_to=comparison_text(amount, context))
 
 
-_COUNT_WORDS = tuple(op for op, row in NUMBERS.items() if row.is_count)  # numbers of things, said "for each"
+_COUNT_WORDS = tuple(op for op, row in NUMBERS.items() if row.is_count)  # counts, rendered as "for each"
 
 
 def _counted_thing_text(amount: Number, context: RenderContext) -> str:

@@ -1,8 +1,9 @@
-"""The gist of a card: what it does in at most 60 characters, for the small tiles on a table.
+"""Summaries of cards in at most 60 characters, for the small tiles on a table.
 
-It is made of the same sentences as the text. Each ability is said in full, then in the short words of gist.txt or, where that
-has none, of the rules below. Operand still does not fit is left out: "…" says that a sentence goes on, a bare "★" that a burst
-changes something. Globals have a place of their own on a table: they are told only where a card has nothing else.
+A summary is derived from the rendered abilities. Each ability has variants of decreasing length: handwritten ones from
+card_summaries.txt, or else the results of the abbreviation rules below. The longest variants that fit together are
+used. "…" marks a sentence that is cut, and a bare "★" a burst whose change is omitted. Globals are shown elsewhere on a
+table, so they are summarised only if the card has nothing else.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ ELLIPSIS = "…"
 
 @lru_cache(maxsize=1000)
 def card_summary(card: Card) -> str:
-    """Say in at most 60 characters what a card does.
+    """Return a summary of the card in at most 60 characters.
 
     >>> from dicemasters.cards import catalogue
     >>> card_summary(catalogue().find("Black Widow: Tsarina"))
@@ -56,7 +57,7 @@ def card_summary(card: Card) -> str:
 
 @lru_cache(maxsize=1000)
 def global_summary(ability: Ability, card: Card) -> str:
-    """Say in at most 40 characters what a Global does; its price stands beside it.
+    """Return a summary of a Global in at most 40 characters, without its cost.
 
     >>> from dicemasters.cards import catalogue
     >>> iron_man = catalogue().find("Iron Man: Inventor")
@@ -71,18 +72,18 @@ def global_summary(ability: Ability, card: Card) -> str:
 
 
 def _join_sentences(sentences: list[str]) -> str:
-    """Put sentences together; one mark at the end says that something is missing."""
+    """Join sentences, with a single ellipsis at the end if any of them is cut."""
     text = " ".join(sentence for sentence in sentences if sentence)
     return f"{text.replace(f' {ELLIPSIS}', '')} {ELLIPSIS}" if f" {ELLIPSIS}" in text else text
 
 
 def _truncate(text: str, max_length: int = MAX_LENGTH) -> str:
-    """Leave out the last words that do not fit."""
+    """Drop the last words so that the text fits."""
     return f"{text[: max_length - 1].rpartition(' ')[0].rstrip('.,;:')} {ELLIPSIS}"
 
 
 def _variants(ability: Ability, card: Card) -> Iterator[str]:
-    """Give an ability in ever fewer words."""
+    """Yield the ability in variants of decreasing length."""
     if keyword_summaries := _KEYWORD_SUMMARIES.get(ability.replace(unprinted=())):
         yield from (keyword_summaries, f"{ability.keyword}.")
         return
@@ -104,7 +105,7 @@ def _variants(ability: Ability, card: Card) -> Iterator[str]:
 
 @cache
 def _load_summaries() -> dict[str, tuple[str, ...]]:
-    """Read gist.txt: a sentence, and below it what is said in its place."""
+    """Return card_summaries.txt as a mapping from sentences to their handwritten variants."""
     lines = [
         line
         for line in (files("dicemasters.cards.text") / "card_summaries.txt").read_text("utf-8").splitlines()
@@ -118,7 +119,7 @@ def _load_summaries() -> dict[str, tuple[str, ...]]:
 
 
 def _burst_variants(burst_text: str, plain_text: str, card: Card) -> list[str]:
-    """Give what the bursts of a text change, in ever fewer words."""
+    """Return the changes made by the bursts, in variants of decreasing length."""
     if not burst_text:
         return [""]
     changes = []
@@ -129,7 +130,7 @@ def _burst_variants(burst_text: str, plain_text: str, card: Card) -> list[str]:
 
 
 def _burst_change_text(change_text: str, plain_text: str, card: Card) -> str:
-    """Say what a burst changes; if it is a number or two, only those."""
+    """Return the change made by a burst; if only numbers change, just these numbers."""
     change = re.sub(r"^(Also|Instead), (\w)", lambda m: m[2].upper(), change_text)
     new, old = _reworded(change, card), _reworded(plain_text, card)
     numbers = r"[+-]?\d+[AD]?"
@@ -141,7 +142,7 @@ def _burst_change_text(change_text: str, plain_text: str, card: Card) -> str:
 
 
 def _reworded(text: str, card: Card) -> str:
-    """Say a text in the short words of a tile."""
+    """Return a text in the abbreviated wording of a tile."""
     text = text.replace(card.title, "~")
     for pattern, replacement in _ABBREVIATIONS:
         text = pattern.sub(replacement, text)
@@ -157,7 +158,7 @@ def _tidy(text: str) -> str:
     return re.sub(r"(^|[.] |★ )([a-z])", lambda m: m[1] + m[2].upper(), text)
 
 
-_OMITTED_KEYWORDS = ("Continuous",)  # the die can be seen to lie in the field
+_OMITTED_KEYWORDS = ("Continuous",)  # the die is visibly in the field
 _KEYWORD_SUMMARIES = {
     fast(): "Fast: deals damage first.",
     overcrush(): "Overcrush: what is left over hits your rival.",
@@ -172,7 +173,7 @@ _KEYWORD_SUMMARIES = {
 
 _ENERGY = r"((?:\[\w\])+)"
 _ABBREVIATION_PATTERNS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
-    # says the same, or leaves out what goes without saying at a table
+    # synonyms, and details that are obvious at a table
     (r" \([^)]*\)", ""),
     (r"(?<=[+-]\dA) and (?=[+-]\dD)", " "),
     (r",? until end of turn(?=[,.;]| for| unless| with|$)", ""),
@@ -187,7 +188,7 @@ _ABBREVIATION_PATTERNS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], 
     (r"While ~ is active and ", "While "),
     (r"(Resistance|Enlistment)\. ", ""),
     (r"[Ii]f one of your characters was KO'd this turn, ", "after a KO of yours: "),
-    # when it works
+    # triggers and conditions
     (r"[Ww]hen ~ is fielded, ", "Fielded: "),
     (r"[Ww]hen ~ attacks alone, ", "Attacks alone: "),
     (r"[Ww]hile ~ attacks alone, ", "Attacks alone: "),
@@ -231,7 +232,7 @@ _ABBREVIATION_PATTERNS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], 
     (r"[Ww]hile you have (.*?) in the field, ", r"With \1: "),
     (r"(: )if your opponent has more (life|characters)(?: in the field)? than you, ", r", rival has more \2: "),
     (r"(: )if you have (.*?) in the field, ", r", with \2: "),
-    # what it costs, whether it must be
+    # costs and obligations
     (r": you may pay (\d life|" + _ENERGY + r")\. If you do, ", r", pay \1: "),
     (r"^[Yy]ou may pay " + _ENERGY + r"\. If you do, ", r"Pay \1: "),
     (r"unless your opponent pays (\d) life", r"unless they pay \1 life"),
@@ -239,7 +240,7 @@ _ABBREVIATION_PATTERNS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], 
     (r"unless they spin one of their characters down 1 level", ", or they spin a die down"),
     (r"Your opponent may pay (\d) life to end this for the turn\.", r"Paying \1 life ends it."),
     (r"Your opponent may KO one of their characters to end this for the turn\.", "A KO of theirs ends it."),
-    # whom
+    # recipients
     (r"whose level is no higher than ~'s", "of no higher level than ~"),
     (r"2 target characters you control", "two of yours"),
     (r"target character you control", "one of yours"),
@@ -255,7 +256,7 @@ _ABBREVIATION_PATTERNS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], 
     (r"[Yy]our opponent's Prep Area|their owner's Prep Area", "their prep"),
     (r"your opponent's", "your rival's"),
     (r"([Yy])our opponent", r"\1our rival"),
-    # what
+    # effects
     (r"[Dd]eal (\d) damage to (.*?) and (\d) damage to ", r"\1 damage to \2 and \3 to "),
     (r"[Dd]eal (\d) damage to", r"\1 damage to"),
     (r"[Dd]eal damage equal to ~'s A to", "its A in damage to"),

@@ -1,4 +1,4 @@
-"""What happens by a text, in clauses: deeds side by side, what dice are given, offers and ifs."""
+"""Rendering of effects as clauses: sequences of actions, grants, options and conditions."""
 
 from __future__ import annotations
 
@@ -89,12 +89,12 @@ from dicemasters.cards.text.rule_text import (
 
 
 def effect_clauses(effects: tuple[Effect, ...], context: RenderContext) -> list[str]:
-    """Say effects as clauses, one sentence each; deeds that follow each other share one."""
+    """Return the effects as clauses, one sentence each; consecutive actions share a clause."""
     if effects and isinstance(effects[0], Instead):
         return _instead_clauses(effects[1:], context)
     clauses: list[str] = []
     actions: list[str] = []
-    grants: list[str] = []  # the parts of the last clause, where it gives dice several things
+    grants: list[str] = []  # parts of the last clause, if it makes several grants
     for i, effect in enumerate(effects):
         previous = effects[i - 1] if i else None
         effect, naming = _opponent_choice(effect, context)
@@ -102,19 +102,19 @@ def effect_clauses(effects: tuple[Effect, ...], context: RenderContext) -> list[
         context.affected_noun = _affected_noun(previous, context)
         context.previous_effect = previous or context.previous_effect
         if isinstance(effect, Capture) and any(isinstance(later, Copy) for later in effects[i + 1 :]):
-            context.duration_follows_copy = True  # how long is said with the copy
+            context.duration_follows_copy = True  # the duration is stated with the copy
         if isinstance(effect, Copy) and isinstance(previous, Copy) and effect.part != "die":
-            continue  # said with the one before
+            continue  # rendered with the previous copy
         if isinstance(effect, Copy) and effect.part != "die":
             actions.append(copy_text(tuple(e for e in effects[i : i + 2] if isinstance(e, Copy)), context))
             continue
         if isinstance(effect, CopyNamedCard) and actions:
-            actions[-1] = actions[-1].partition(", in place")[0]  # how long the naming counts is said now
+            actions[-1] = actions[-1].partition(", in place")[0]  # the duration of the naming is stated here
         if isinstance(effect, Choose) and isinstance(previous, Choose) and actions[-1].startswith("choose "):
             actions[-1] += f" and {effect_text(effect, context).removeprefix('choose ')}"
             continue
         if isinstance(effect, Redirect) and isinstance(previous, Spin) and effect.to == Where("chosen", (0,)):
-            clauses += _join_clauses(actions)  # it goes to the die that was spun, and to no other
+            clauses += _join_clauses(actions)  # damage is redirected only to the die that was spun
             actions, effect = [], Do(if_done, (effect,))
         if (
             isinstance(effect, Reroll)
@@ -152,13 +152,13 @@ def effect_clauses(effects: tuple[Effect, ...], context: RenderContext) -> list[
 
 
 def used_clauses(effects: tuple[Effect, ...], context: RenderContext) -> list[str]:
-    """Say effects; where an action die does nothing but damage, who takes it."""
+    """Return the effects as clauses. An action die that only deals damage is rendered by who takes it."""
     damage_text = _damage_taken_text(effects[0], context) if context.is_action_use and len(effects) == 1 else ""
     return [damage_text] if damage_text else effect_clauses(effects, context)
 
 
 def _damage_taken_text(effect: Effect, context: RenderContext) -> str:
-    """Say damage by who takes it, where that is a target or a group; else nothing."""
+    """Return the damage by recipient if all recipients are targets or groups, else ""."""
     match effect:
         case Together(hits):
             pass
@@ -187,7 +187,10 @@ def _has_target(effect: Effect) -> bool:
 
 
 def _opponent_choice(effect: Effect, context: RenderContext) -> tuple[Effect, list[str]]:
-    """Say first that the opponent names targets among their own dice; what is done to them follows."""
+    """Return the effect on chosen dice, and the clause in which the opponent names targets among their own dice.
+
+    Other effects are returned unchanged, with no clause.
+    """
     match effect:
         case Give(Rule(who=Select(target=True, by="opponent") as choice) as rule, until) if context.actor == "you":
             result: Effect = Give(rule.replace(who=Where("chosen", (len(context.choices),))), until)
@@ -211,11 +214,11 @@ def _opponent_choice(effect: Effect, context: RenderContext) -> tuple[Effect, li
 
 
 def _affected_noun(previous: Effect | None, context: RenderContext) -> str:
-    """Say what each die is called that the effect before has reached."""
+    """Return the noun for each die affected by the previous effect."""
     match previous:
         case Ko(Where("and") as where):
             head = noun_phrase(where, context).head
-            return f"{'character die' if head == 'character' else head} KO'd this way"  # they are counted by dice
+            return f"{'character die' if head == 'character' else head} KO'd this way"  # each die counts
         case Reroll(otherwise=place) if place:
             return "die moved this way"
         case _:
@@ -223,10 +226,10 @@ def _affected_noun(previous: Effect | None, context: RenderContext) -> str:
 
 
 def _merged_grant_text(first: Give, second: Give, first_text: str, second_text: str, context: RenderContext) -> str:
-    """Say what the same dice are given for the same time so that it can follow in one sentence; nothing if it cannot."""
+    """Return the second grant so that it continues the sentence of the first, or "" if they cannot be merged."""
     recipient = second.rule.who
     if first.rule.who == THIS and isinstance(recipient, Where) and (activity := required_activity(recipient)):
-        # a sentence of its own would stand outside what the first one asks for
+        # a separate sentence would escape the condition of the first
         recipient, second = THIS, second.replace(rule=second.rule.replace(who=THIS))
         second_text = f"{rule_text(second.rule, context)} while {activity}{until_text(second.until, context)}"
     same_dice = recipient == first.rule.who
@@ -255,7 +258,7 @@ def _merged_grant_text(first: Give, second: Give, first_text: str, second_text: 
 
 
 def _joined_grants_text(grants: list[str], until: str, context: RenderContext) -> str:
-    """Say how long first, where what is given is too long a list for it to follow."""
+    """Return several grants as one text, with the duration in front if the list is long."""
     if len(grants) < 3:
         return join_list(grants)
     duration = until_text(until, context)
@@ -278,7 +281,7 @@ def _instead_clauses(effects: tuple[Effect, ...], context: RenderContext) -> lis
 
 
 def _inline_text(effects: tuple[Effect, ...], context: RenderContext) -> str:
-    """Say effects inside a longer sentence."""
+    """Return effects as part of a longer sentence."""
     first, *others = effect_clauses(effects, context)
     return "; ".join(
         [first, *(clause if clause.startswith(("if ", "then ")) else f"then {clause}" for clause in others)]
@@ -286,7 +289,7 @@ def _inline_text(effects: tuple[Effect, ...], context: RenderContext) -> str:
 
 
 def _is_imperative(effect: Effect) -> bool:
-    """Whether it is said as something to do: "draw a die"; else as a whole sentence: "it gets +1A"."""
+    """Return whether the effect is rendered as an action ("draw a die") rather than a sentence ("it gets +1A")."""
     match effect:
         case Give() | May() | Unless() | Do() | Instead() | EachPlayer() | OneOf() | Later() | SetLife():
             return False
@@ -355,15 +358,14 @@ def _effect_clause(effect: Effect, context: RenderContext) -> list[str]:
         case Do(condition, (Field(otherwise=place) as field, *others), (Move(to=to),) as otherwise) if (
             place and place == to
         ):
-            return _effect_clause(
-                Do(condition, (field.replace(otherwise=""), *others), otherwise), context
-            )  # said at the end
+            # the destination is stated in the last clause
+            return _effect_clause(Do(condition, (field.replace(otherwise=""), *others), otherwise), context)
         case Do(condition, effects, otherwise):
             drew_one = context.drew_one
             clauses = [f"if {condition_text(condition, context)}, {_inline_text(effects, context)}"]
             clauses += [f"otherwise, {_inline_text(otherwise, context)}"] if otherwise else []
             if drew_one:
-                context.drawn_name = "the drawn die"  # "it" would be somebody else by now
+                context.drawn_name = "the drawn die"  # "it" would refer to something else
             return clauses
         case Life(amount, who):
             is_loss = isinstance(amount, int) and amount < 0
@@ -390,7 +392,7 @@ def _effect_clause(effect: Effect, context: RenderContext) -> list[str]:
 
 
 def _is_opponents_choice(choice: Select) -> bool:
-    """Whether the opponent chooses it among their own dice."""
+    """Return whether the opponent chooses among their own dice."""
     return (
         choice.by == "opponent"
         and not choice.target
@@ -399,14 +401,14 @@ def _is_opponents_choice(choice: Select) -> bool:
 
 
 def _mirrored(where: Where) -> Where:
-    """Give the description of the opponent's dice where this is one of yours."""
+    """Return the description with "own" replaced by "opposing"."""
     if where.op == "own":
         return Where("opposing")
     return where.replace(args=tuple(_mirrored(arg) if isinstance(arg, Where) else arg for arg in where.args))
 
 
 def _fielded_keyword_clauses(who: Where, keyword: Ability, context: RenderContext) -> list[str]:
-    """Say a keyword that dice have which are fielded from now on, and what it does for each of them."""
+    """Return a keyword granted to dice fielded later this turn, and what it does for each of them."""
     noun = noun_phrase(who, context)
     noun.is_owner_mentioned = True
     to_come = f"{'other ' if noun.is_other else ''}{noun.many()} you field from now on this turn"
@@ -417,14 +419,14 @@ def _fielded_keyword_clauses(who: Where, keyword: Ability, context: RenderContex
 
 
 def _as_gain(text: str) -> str:
-    """Make "it has Fast" "it gains Fast", which is what happens to dice that are given it."""
+    """Return "it gains Fast" for "it has Fast", for a grant."""
     if " has " in text:
         return text.replace(" has ", " gains ", 1)
     return text.replace(" have ", " gain ", 1)
 
 
 def _next_one_text(rule: Rule, context: RenderContext) -> str:
-    """Say a rule about the next die one fields or buys."""
+    """Return a rule about the next die fielded or bought."""
     if rule.word not in ("fields free", "costs to field", "costs to buy") or not isinstance(rule.who, Where):
         raise UnrenderableError(f"no English for the rule {rule.word!r} about the next one")
     noun = noun_phrase(rule.who, context)
@@ -437,7 +439,7 @@ def _next_one_text(rule: Rule, context: RenderContext) -> str:
 
 
 def _each_player_clauses(effects: tuple[Effect, ...], context: RenderContext) -> list[str]:
-    """Say what all players do for themselves, each with their own dice."""
+    """Return the effects that all players apply to themselves, each with their own dice."""
     outer, context.actor, context.choices = (context.actor, context.choices), "each", []
     match effects:
         case (May() | OneOf() as only,):
@@ -452,7 +454,7 @@ def _each_player_clauses(effects: tuple[Effect, ...], context: RenderContext) ->
                 f"each player {third_person(effect_text(draw, context))}, {_drawn_die_text(first, second, context)}"
             ]
         case _ if all(_is_imperative(effect) for effect in effects):
-            context.counts_each_die = isinstance(effects[0], Choose)  # of two dice of one card one can be chosen
+            context.counts_each_die = isinstance(effects[0], Choose)  # one of two dice of a card can be chosen
             clauses = [f"each player {join_list([third_person(effect_text(effect, context)) for effect in effects])}"]
         case _:
             clauses = [f"each player does this: {_inline_text(effects, context)}"]
@@ -462,7 +464,7 @@ def _each_player_clauses(effects: tuple[Effect, ...], context: RenderContext) ->
 
 
 def _drawn_die_text(first: Field | Move, second: Move, context: RenderContext) -> str:
-    """Say what each player does with the one die drawn, which depends on what it is."""
+    """Return what each player does with the one die drawn, depending on what it is."""
     assert isinstance(first.what, Where)
     description = [part for part in iter_conjuncts(first.what) if part != Where("drawn")]
     condition = f"if it {join_list([is_text(part, context) for part in description])}"
@@ -474,7 +476,7 @@ def _drawn_die_text(first: Field | Move, second: Move, context: RenderContext) -
 
 
 def _one_of_text(effect: OneOf, context: RenderContext) -> str:
-    """Say a choice between effects; when the opponent has it, the effects are still yours."""
+    """Return a choice between effects. If the opponent chooses, the effects are still yours."""
     is_opponents = effect.by != "you"
     if effect.by == "its controller":
         chooser = "that character's controller chooses"
@@ -496,7 +498,7 @@ def _one_of_text(effect: OneOf, context: RenderContext) -> str:
 
 
 def _bonus_choice_text(effect: OneOf, context: RenderContext) -> str:
-    """Say a choice between bonuses of the same dice in one; nothing if it is a choice between other things."""
+    """Return a choice between bonuses for the same dice as one text, or "" if it is another choice."""
     match effect.choices:
         case ((Give(Rule("gets", who=recipient) as first, until),), (Give(Rule("gets") as second, later),)) if (
             effect.by == "you" and recipient == second.who and until == later
@@ -508,7 +510,7 @@ def _bonus_choice_text(effect: OneOf, context: RenderContext) -> str:
 
 
 def _later_clauses(effect: Later, context: RenderContext) -> list[str]:
-    """Say what is to happen whenever an event comes, or at a moment of this turn."""
+    """Return the effects of a delayed ability, with its event."""
     clauses: list[str] = []
     inner = RenderContext(context.title, context.this, effect.event, actor=context.actor, unprinted=context.unprinted)
     inner.is_duration_mentioned = effect.until == END_OF_TURN and effect.event.word not in STEP_EDGES
@@ -518,7 +520,7 @@ def _later_clauses(effect: Later, context: RenderContext) -> list[str]:
         inner.choices = [effect.about]
     elif effect.about is not None:
         inner.subject = subject_text(effect.about, context)
-        if inner.subject in (IT, THEY):  # a whole clause lies between
+        if inner.subject in (IT, THEY):  # the pronoun would be too far away
             inner.subject = _that_phrase(context.choices[0], context)
         inner.choices = [Select(effect.about)]
     event = event_text(effect.event, inner)
@@ -534,7 +536,7 @@ def _later_clauses(effect: Later, context: RenderContext) -> list[str]:
     consequence = _inline_text(effect.effects, inner)
     is_first = not clauses and context.previous_effect is None and context.event is not None
     if lead.startswith("at ") and is_first and "; " not in consequence and not consequence.endswith(" blocks"):
-        return [f"{consequence} {lead}"]  # after what sets it off, which comes first
+        return [f"{consequence} {lead}"]  # the trigger comes first
     return [*clauses, f"{lead}, {consequence}"]
 
 
@@ -544,7 +546,7 @@ def _that_phrase(choice: Select, context: RenderContext) -> PersonPhrase:
 
 
 def may_clauses(effect: May, context: RenderContext) -> list[str]:
-    """Say what somebody may do, and what follows if they do."""
+    """Return what a player may do, and the consequences."""
     subject, pronoun = {"you": ("you", "you"), "opponent": (OPPONENT.text, "they")}.get(
         effect.who, ("that character's controller", "they")
     )
@@ -594,7 +596,7 @@ def may_clauses(effect: May, context: RenderContext) -> list[str]:
 
 
 def _both_or_neither_text(effects: tuple[Effect, ...]) -> str:
-    """Remind that of two things one may do the second is not done alone, where the first needs somebody."""
+    """Return a note that the second of two optional actions is not possible alone, if the first needs a choice."""
     picks = [part for effect in effects for part in walk(effect) if isinstance(part, Select)]
     refers_back = any(isinstance(part, Where) and part.op == "chosen" for effect in effects for part in walk(effect))
     needs_choice = any(Where("this card") not in iter_conjuncts(pick.where) for pick in picks)
@@ -603,18 +605,18 @@ def _both_or_neither_text(effects: tuple[Effect, ...]) -> str:
 
 
 def _with_consequences(action: str, consequences: list[Effect], context: RenderContext) -> str:
-    """Say what follows if one does what one may."""
+    """Return an optional action with its consequences."""
     pronoun = "you" if context.actor == "you" else "they"
     return f"{action}. If {pronoun} do, {_inline_text(tuple(consequences), context)}" if consequences else action
 
 
 def _is_if_done(effect: Do) -> bool:
-    """Whether it only says what follows from the deed before it."""
+    """Return whether the effect only follows from the success of the previous one."""
     return effect.condition.op == "done" and not effect.otherwise
 
 
 def _optional_text(effects: tuple[Effect, ...], context: RenderContext) -> str:
-    """Say what one may do when it is no plain deed."""
+    """Return optional effects that are not plain actions."""
     match effects:
         case (Instead(),):
             return "prevent that"
@@ -663,7 +665,7 @@ def _unless_clauses(effect: Unless, context: RenderContext) -> list[str]:
     consequence = _inline_text(effect.effects, context)
     outer_actor, context.actor = context.actor, "opponent"
     timing = ""
-    if any(isinstance(part, Give) for part in effect.effects):  # it lasts, and yet cannot be stopped later
+    if any(isinstance(part, Give) for part in effect.effects):  # the effect lasts, but can be stopped only now
         timing = "(immediately) " if "moment" in context.unprinted else "immediately "
     if consequence.startswith("your opponent ") or consequence.endswith(" your opponent"):
         price = f"unless they {timing}{cost_text(effect.cost, context)}"
@@ -678,7 +680,7 @@ def _unless_clauses(effect: Unless, context: RenderContext) -> list[str]:
 
 
 def cost_text(cost: Cost, context: RenderContext, is_third_person: bool = False) -> str:
-    """Say a price as something to do: pay [F] and KO one of your Sidekicks."""
+    """Return a cost as an action: pay [F] and KO one of your Sidekicks."""
     actions = [f"pay {'up to ' if cost.up_to else ''}{energy_text(cost.energy)}"] if cost.energy else []
     actions += [effect_text(effect, context) for effect in cost.effects]
     if not actions:

@@ -1,4 +1,4 @@
-"""What a text asks for: "if you have a Villain in the field", "while your life is 5 or less"."""
+"""Rendering of conditions: "if you have a Villain in the field", "while your life is 5 or less"."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from dicemasters.cards.text.render_context import RenderContext, UnrenderableErr
 
 
 def each_condition(condition: Condition | None) -> list[Condition]:
-    """Give the conditions that must all hold, one by one."""
+    """Return the conditions that must all hold, as a list."""
     if condition is None:
         return []
     if condition.op != "and" or distinguished_member(condition):
@@ -32,7 +32,7 @@ def each_condition(condition: Condition | None) -> list[Condition]:
 
 
 def distinguished_member(condition: Condition) -> Where | None:
-    """Give what makes one of several dice special, if that is what the condition is about: two attackers, one a Villain."""
+    """Return what distinguishes one of several dice: two attackers, one of them a Villain. None if not applicable."""
     match condition.args:
         case Condition("count", (_, int(n), Where() as group)), Condition("count", (">=", 1, Where() as member)) if (
             n > 1
@@ -45,7 +45,7 @@ def distinguished_member(condition: Condition) -> Where | None:
 
 
 def condition_text(condition: Condition, context: RenderContext) -> str:
-    """Say a condition, after "if" or "while"."""
+    """Return the text of a condition, to follow "if" or "while"."""
     match condition.op, condition.args:
         case "and", (Condition() as first, _) if member := distinguished_member(condition):
             return f"{condition_text(first, context)}, one of them {indefinite(noun_phrase(member, context))}"
@@ -82,13 +82,13 @@ def condition_text(condition: Condition, context: RenderContext) -> str:
 
 
 def event_subject_text(context: RenderContext) -> str:
-    """Say whom the event was about."""
+    """Return the subject of the event."""
     reference = reference_text(Where("that"), context) if context.event else None
     return reference.text if reference else "it"
 
 
 def _effect_applied_text(context: RenderContext) -> str:
-    """Say that the effect before has had its effect: they were spun up, that character is KO'd this way."""
+    """Return the condition that the previous effect succeeded: they were spun up, that character is KO'd this way."""
     match context.previous_effect:
         case Ko(Where("that" | "the other" | "chosen") as where) if (
             reference := reference_text(where, context)
@@ -132,7 +132,7 @@ def _negated_text(condition: Condition, context: RenderContext) -> str:
             return f"it is not so that {condition_text(condition, context)}"
 
 
-_CONDITION_TEXTS = {  # what it says, and its opposite
+_CONDITION_TEXTS = {  # text of the condition, and of its negation
     "first fielding": (
         "this is the first character you fielded this turn",
         "this is not the first character you fielded this turn",
@@ -168,7 +168,7 @@ _CONDITION_TEXTS = {  # what it says, and its opposite
 
 
 def _fill_in_this(template: str, context: RenderContext) -> str:
-    """Put this die, or "it", where a sentence speaks of it."""
+    """Return the template with this die, or "it", filled in."""
     this = reference_text(Where("this"), context) if "{this}" in template else None
     return template.format(this=this.text) if this else template
 
@@ -180,7 +180,7 @@ def _alternatives(condition: Condition) -> list[Condition]:
 
 
 def _compared_amounts_text(a: Amount, comparison: str, b: Amount, context: RenderContext) -> str:
-    """Say a comparison: your opponent has more life than you, your life is 5 or less."""
+    """Return the text of a comparison: your opponent has more life than you, your life is 5 or less."""
     match a, b:
         case Number("count", (Where() as where, False)), int():
             return _count_text(comparison, b, where, context) + (count_once_note(where, False) if b > 1 else "")
@@ -236,14 +236,14 @@ def _has_more_text(holder: Where, than: str, rival: Where, context: RenderContex
 
 
 def _split_owner(where: Where) -> tuple[str, set[Where]]:
-    """Give whose dice they are, and the rest of the description."""
+    """Return the owner of the described dice, and the rest of the description."""
     parts = set(iter_conjuncts(where))
     owners = {part for part in parts if part.op in ("own", "opposing")}
     return "".join(part.op for part in owners), parts - owners
 
 
 def sources_text(condition: Condition) -> str:
-    """Say where damage comes from: an action die or a Global."""
+    """Return the sources of damage: an action die or a Global."""
     fixed_texts = {
         "action": "an action die",
         "global": "a Global",
@@ -257,7 +257,7 @@ def sources_text(condition: Condition) -> str:
 
 
 def ability_class(name: str) -> str:
-    """Say, before "ability", a class of abilities: “when fielded”, or a keyword."""
+    """Return the name of a class of abilities, to precede "ability": “when fielded”, or a keyword."""
     if name in KEYWORDS:
         return name
     if name not in ("when fielded", "when attacks"):
@@ -266,9 +266,9 @@ def ability_class(name: str) -> str:
 
 
 def _count_text(comparison: str, n: int, where: Where, context: RenderContext) -> str:
-    """Say a count: your opponent has no Villains in the field, a character is blocking Hulk."""
+    """Return the text of a count: your opponent has no Villains in the field, a character is blocking Hulk."""
     if any(part.op == "opposing" for part in iter_conjuncts(where)):
-        context.just_mentioned = None  # the opponent comes between
+        context.just_mentioned = None  # the opponent is mentioned in between
     noun = noun_phrase(where, context)
     noun.is_owner_mentioned = True
     positions = [text for text in noun.postmodifiers if text.startswith(("engaged with", "blocking "))]
@@ -293,12 +293,13 @@ def _count_text(comparison: str, n: int, where: Where, context: RenderContext) -
     subject = {"your": "you have", "opposing": "your opponent has", "their": "they have"}.get(
         noun.owner, default_subject
     )
-    subject += " in the field" if names_field_early else ""  # behind the noun it would belong to what comes after that
+    # after the noun it would seem to belong to the postmodifiers
+    subject += " in the field" if names_field_early else ""
     other = "other " if noun.is_other else ""
     match comparison, n:
         case (("=" | "<="), 0):
             if other and noun.nouns == ("character",):
-                noun.nouns = ("character die",)  # a second die of the card is another
+                noun.nouns = ("character die",)  # another die of the same card counts
             return f"{subject} no {other}{noun.many()}"
         case (">=", 1) | ("!=", 0):
             return f"{subject} {'another ' + noun.one() if other else with_article(noun.one())}"

@@ -1,4 +1,4 @@
-"""What a text tells somebody to do: "deal 2 damage to your opponent", "draw a die"."""
+"""Rendering of effects as actions: "deal 2 damage to your opponent", "draw a die"."""
 
 from __future__ import annotations
 
@@ -97,20 +97,20 @@ from dicemasters.cards.text.rule_text import more_text, until_text
 
 
 def energy_text(symbols: str) -> str:
-    """Say a price: BB is [B][B], 1 is one energy of any sort."""
+    """Return an energy cost: BB is [B][B], 1 is one energy of any type."""
     if not set(symbols) <= set("FBMS123456789"):
         raise UnrenderableError(f"no English for the energy {symbols!r}")
     return "".join(f"[{symbol}]" for symbol in symbols)
 
 
 def life_text(amount: Amount, context: RenderContext) -> str:
-    """Say how much life is gained or lost."""
+    """Return the amount of life gained or lost."""
     phrase = amount_text(-amount if isinstance(amount, int) and amount < 0 else amount, context)
     return phrase.of("life") + phrase.tail
 
 
 def effect_text(effect: Effect, context: RenderContext) -> str:
-    """Say an effect as something to do."""
+    """Return an effect as an action."""
     match effect:
         case Choose(Select(by="opponent") as what):
             return f"your opponent chooses {object_text(what.replace(by='you'), context)}"
@@ -233,10 +233,10 @@ def _damage_text(effect: Damage, context: RenderContext) -> str:
 
 
 def damage_by_text(effect: Damage, context: RenderContext) -> str:
-    """Say damage whose source is named: each of those characters deals 2 damage to your opponent."""
+    """Return damage with a named source: each of those characters deals 2 damage to your opponent."""
     assert effect.source is not None
     is_reference = reference_text(effect.source, replace(context)) is not None
-    context.counts_each_die = isinstance(effect.amount, int)  # each die deals it, also several of one card
+    context.counts_each_die = isinstance(effect.amount, int)  # each die deals it, even several of one card
     dealer = subject_text(effect.source, context) if is_reference else PersonPhrase(object_text(effect.source, context))
     context.counts_each_die = False
     context.dealer_possessive = dealer.pronoun.as_possessive
@@ -256,7 +256,7 @@ def _damage_to_text(effect: Damage, phrase: AmountPhrase, context: RenderContext
 
 
 def _rolled_die_text(operand: Operand, context: RenderContext) -> str:
-    """Say a die that is rolled; of a character by name, the die is from now on "it"."""
+    """Return the die to roll. If it belongs to a character called by name, later mentions are "it"."""
     if operand == Where("this") and context.this != "this die":
         context.is_this_rolled = True
         return f"{PersonPhrase(context.this).as_possessive} die"
@@ -286,14 +286,14 @@ def _spin_text(effect: Spin | SpinTo | SpinToEnergy, context: RenderContext) -> 
             is_single = is_one(what, context)
             action = f"spin {target} to {'its' if is_single else 'their'} {energy_text(symbol)} face"
             if what == Where("this") and context.this == "this die":
-                return action  # an action die being used is in the reserve
+                return action  # an action die in use is already in the reserve pool
             owner = "its owner's" if owner_text(what, context) == "their owner's" else owner_text(what, context)
             movement = f"{'it moves' if is_single else 'those in the field move'} to {zone_text(RESERVE, owner)}"
             return f"{action}; {movement}" if _may_be_in_field(what) else action
 
 
 def level_text(operand: Operand, level: int) -> str:
-    """Say at which level dice are fielded; Sidekicks have but one."""
+    """Return the level at which dice are fielded; Sidekicks have only one."""
     where = operand.where if isinstance(operand, Select) else operand
     if level == 0:
         return " at the level it shows"
@@ -301,7 +301,7 @@ def level_text(operand: Operand, level: int) -> str:
 
 
 def _unprinted_text(text: str, kind: str, context: RenderContext) -> str:
-    """Put words in round brackets that the card does not say."""
+    """Return the text, in round brackets if the card does not print this detail."""
     return f" ({text.strip()})" if text and kind in context.unprinted else text
 
 
@@ -312,7 +312,7 @@ def _may_be_in_field(operand: Operand) -> bool:
 
 
 def _is_in_field(operand: Operand) -> bool:
-    """Whether it is a description that names no place, and so means the field."""
+    """Return whether a description names no zone, and so means the field."""
     where = operand.where if isinstance(operand, Select) else operand
     ops = {part.op for part in iter_conjuncts(where)}
     return bool(ops & {"character", "sidekick"}) and not ops & {"in", "drawn", "just rolled"}
@@ -395,7 +395,9 @@ def _capture_text(effect: Capture | SetAside | TakeControl | Swap | Copy | PairU
                 "" if shares_copy_duration else _UNTIL_AFTER if ends_after_attack else until_text(effect.until, context)
             )
             captive = object_text(what, context, "from")
-            if " whose " in captive and "(" not in duration:  # at the end it would be said of what follows "whose"
+            if (
+                " whose " in captive and "(" not in duration
+            ):  # at the end the duration would belong to the "whose" clause
                 if effect.until == YOUR_HIT:
                     return f"capture {captive}. They stay captured (and this die in the field with them){duration}"
                 return f"{duration.strip()}, capture {captive}"
@@ -423,7 +425,7 @@ _UNTIL_AFTER = " until after the attack step (at the latest until end of turn)"
 
 
 def copy_text(copies: tuple[Copy, ...], context: RenderContext) -> str:
-    """Say what is copied from one die, all of it together: the fielding cost, A, D and abilities of a character."""
+    """Return the parts copied from one die as one text: the fielding cost, A, D and abilities of a character."""
     first = copies[0]
     copier = context.this if first.who == Where("this") else object_text(first.who, context)
     parts: list[str] = []
@@ -431,7 +433,7 @@ def copy_text(copies: tuple[Copy, ...], context: RenderContext) -> str:
         if copy.part not in _COPIED_PARTS:
             raise UnrenderableError(f"no English for copying {copy.part!r}")
         parts += _COPIED_PARTS[copy.part]
-    if len(parts) > 1 and " " in parts[-1]:  # too long for one breath
+    if len(parts) > 1 and " " in parts[-1]:  # too long for one clause
         *parts, last = parts
         copied = f"{possessive_text(join_list(parts), first.of, context)} and their {last}"
         duration = _copy_duration_text(first.until, context)
@@ -459,7 +461,7 @@ _COPIED_PARTS = {
 
 
 def _copy_duration_text(until: str, context: RenderContext) -> str:
-    """Say how long, for the capture before it too."""
+    """Return the duration of a copy, and of the capture before it."""
     duration = until_text(until, context)
     if until != END_OF_TURN or not context.duration_follows_copy:
         return duration

@@ -1,4 +1,4 @@
-"""When a text works: "when Hulk attacks", "at the start of your turn", "while Hulk is active"."""
+"""Rendering of triggers and scopes: "when Hulk attacks", "at the start of your turn", "while Hulk is active"."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from dicemasters.cards.text.render_context import RenderContext, UnrenderableErr
 
 
 def scope_text(ability: Ability, context: RenderContext) -> str:
-    """Say when the text is in force at all."""
+    """Return the clause that states when the ability is in force."""
     match ability.scope:
         case "die" | "pair":
             return ""
@@ -40,13 +40,16 @@ def scope_text(ability: Ability, context: RenderContext) -> str:
 
 
 def _is_price_rule(rule: Rule) -> bool:
-    """Whether the rule is about buying, or about fielding dice of this card, which no die in the field is needed for."""
+    """Return whether the rule is about buying, or about fielding dice of this card.
+
+    Such a rule works without a die in the field.
+    """
     own = rule.who in (Where("this"), Where("this card"))
     return rule.word == "costs to buy" or (rule.word in ("costs to field", "fields free") and own)
 
 
 def while_text(ability: Ability, context: RenderContext) -> str:
-    """Say how long a standing rule or a use is open, ready for what follows."""
+    """Return the introduction of a static rule or a use: its scope and condition."""
     scope = scope_text(ability, context)
     if ability.condition is None:
         return lead_in(scope)
@@ -57,7 +60,7 @@ def while_text(ability: Ability, context: RenderContext) -> str:
 
 
 def _is_past(condition: Condition) -> bool:
-    """Whether it is about what has happened, of which one does not say "while"."""
+    """Return whether the condition is about the past, so that "if" is needed instead of "while"."""
     parts = [part for part in condition.args if isinstance(part, Condition)]
     if condition.op == "is":
         past = (fielded_this_turn, fielded_last_turn)
@@ -66,17 +69,17 @@ def _is_past(condition: Condition) -> bool:
 
 
 def lead_in(text: str) -> str:
-    """Put a comma after what leads up to a clause; nothing stays nothing."""
+    """Return the text with a comma, or "" if it is empty."""
     return f"{text}, " if text else ""
 
 
 def if_text(condition: Condition | None, context: RenderContext) -> str:
-    """Say a condition in front of a clause."""
+    """Return the condition as an introductory clause."""
     return f"if {condition_text(condition, context)}, " if condition else ""
 
 
 def when_text(ability: Ability, context: RenderContext) -> str:
-    """Say the event and the conditions; some conditions are a part of the event."""
+    """Return the event and the conditions as an introduction; some conditions become part of the event."""
     assert ability.event is not None
     event, remaining = event_text(ability.event, context), []
     damage_conditions: list[Condition] = []
@@ -132,12 +135,12 @@ FIRST_TIME = "the first time each turn that"
 
 
 def _are_ability_classes(condition: Condition) -> bool:
-    """Whether the source is a class of abilities: “when fielded”, or a keyword."""
+    """Return whether all sources are classes of abilities: “when fielded”, or a keyword."""
     return all(kind in ("when fielded", "when attacks") or kind in KEYWORDS for kind in condition.args)
 
 
 def has_first_time_limit(ability: Ability) -> bool:
-    """Whether the limit is a part of the event: the first time you take damage each turn."""
+    """Return whether the limit is part of the event: the first time you take damage each turn."""
     return ability.limit == "first" and ability.event is not None and ability.event.word not in STEP_EDGES
 
 
@@ -149,7 +152,7 @@ _IN_EVENT = {
 
 
 def _with_damage_kind(event: str, word: str, combat: str) -> str:
-    """Say an event of damage: takes combat damage, is KO'd by damage, KOs a character with combat damage."""
+    """Return the event with its damage: takes combat damage, is KO'd by damage, KOs a character with combat damage."""
     if " damage" in event:
         return event.replace(" damage", f" {combat}damage", 1)
     return f"{event} {'with' if word == 'KOs' else 'by'} {combat}damage"
@@ -159,7 +162,7 @@ THEIR_ROLL = "your opponent's roll and before their"
 
 
 def event_text(event: Event, context: RenderContext) -> str:
-    """Say an event: when Hulk attacks."""
+    """Return the text of an event: when Hulk attacks."""
     match event.word:
         case word if word in STEP_EDGES:
             return step_edge_text(event)
@@ -202,7 +205,7 @@ def event_text(event: Event, context: RenderContext) -> str:
             raise UnrenderableError(f"no English for the event {event.word!r}")
 
 
-VERBS = {  # event: the verb, its plural, what stands before the other die
+VERBS = {  # event: verb, plural, preposition before the other die
     "attacks": ("attacks", "attack", ""),
     "commits": ("is declared as an attacker", "are declared as attackers", ""),
     "blocks": ("blocks", "block", ""),
@@ -220,7 +223,7 @@ VERBS = {  # event: the verb, its plural, what stands before the other die
 }
 
 
-STEP_EDGES = {  # a part of the turn, and its edge
+STEP_EDGES = {  # name of a step, and which end of it
     f"{part} {edge}": ("roll and reroll step" if part == "roll" else part, edge)
     for part in ("turn", "roll", "main step", "attack step")
     for edge in ("starts", "ends")
@@ -228,7 +231,7 @@ STEP_EDGES = {  # a part of the turn, and its edge
 
 
 def step_edge_text(event: Event) -> str:
-    """Say an edge of a part of the turn: at the start of your main step."""
+    """Return the text of the start or end of a step: at the start of your main step."""
     step_name, edge = STEP_EDGES[event.word]
     position = "at the start of" if edge == "starts" else "at the end of"
     match event.who.op:
@@ -255,7 +258,7 @@ def _player_action_text(event: Event, action: str) -> str:
 
 
 def _fielding_or_buying_text(event: Event, active: str, passive: str, context: RenderContext) -> str:
-    """Say fielding and buying, which players do with their own dice."""
+    """Return the text of fielding or buying, which players do with their own dice."""
     if event.word == "bought" and event.who.op == "this":
         return "when you buy this die"
     if event.who.op == "this card":
@@ -270,13 +273,13 @@ def _fielding_or_buying_text(event: Event, active: str, passive: str, context: R
 
 
 def _base_form(action: str) -> str:
-    """Make "uses a Global" "use a Global"."""
+    """Return "use a Global" for "uses a Global"."""
     verb, space, remainder = action.partition(" ")
     return verb.removesuffix("s") + space + remainder
 
 
 def third_person(action: str) -> str:
-    """Make "use a Global" "uses a Global"."""
+    """Return "uses a Global" for "use a Global"."""
     verb, space, remainder = action.partition(" ")
     remainder = remainder.replace(" and roll it into", " and rolls it into").replace(
         " and roll them into", " and rolls them into"

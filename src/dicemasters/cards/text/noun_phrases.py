@@ -1,6 +1,6 @@
 """Noun phrases for dice and players: "an opposing level 1 character", "up to 2 of your Sidekicks", "they".
 
-A die is "it", a character is called by name or "they". Numbers are written in digits.
+A die is "it"; a character is called by name or "they". Numbers are written in digits.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from dicemasters.cards.text.render_context import (
     zones_text,
 )
 
-# --- who is spoken of again ----------------------------------------------------------------------------------------
+# --- references ----------------------------------------------------------------------------------------------------
 
 _OTHER_TEXTS = {
     "blocks": "the character {this} blocks",
@@ -37,7 +37,7 @@ _OTHER_TEXTS = {
 
 
 def reference_text(where: Where, context: RenderContext) -> PersonPhrase | None:
-    """Say players and dice already known by name or mention; None for a description."""
+    """Return the phrase for a known player or die, or None for a description."""
     match where.op:
         case "you":
             return THEY if context.actor == "each" else YOU
@@ -85,14 +85,14 @@ def _this_reference(context: RenderContext) -> PersonPhrase:
     context.just_mentioned = Where("this")
     this = PersonPhrase(context.this)
     if context.rolled_until:
-        return PersonPhrase("the die")  # other faces and players have been spoken of meanwhile
+        return PersonPhrase("the die")  # other faces and players have been mentioned in between
     if context.is_this_rolled or (is_repeated and this.is_die):
         return IT
     return PersonPhrase(context.this, object="them", possessive="their") if is_repeated else this
 
 
 def _other_reference(context: RenderContext) -> PersonPhrase:
-    """Say the other die of the event in full once, unless the event has; then "that character"."""
+    """Return the event's other die in full at its first mention, later as "that character"."""
     word = context.event.word if context.event else ""
     described = context.event.other if context.event else None
     is_known = word == "KOs" or (described is not None and described.op not in ("this", "opponent", "you", "or"))
@@ -141,45 +141,47 @@ def _chosen_reference(where: Where, context: RenderContext) -> PersonPhrase:
 
 # --- descriptions --------------------------------------------------------------------------------------------------
 
-# adjectives stand in this order, whatever order the sentence has them in
+# order of adjectives in the text
 _RANKS = ("drawn", "state", "level", "not", "type", "affiliation", "keyword", "title")
 
 
 @dataclass(slots=True)
 class NounPhrase:
-    """A description taken apart: determiner, adjectives, noun, what follows it."""
+    """A description split into determiner, adjectives, noun and postmodifiers."""
 
     nouns: tuple[str, ...] = ()
     owner: str = ""  # "your", "their", "the", "opposing"
-    is_owner_mentioned: bool = False  # by the sentence around it
+    is_owner_mentioned: bool = False  # the surrounding text states the owner
     is_other: bool = False
-    adjectives: list[tuple[str, str]] = field(default_factory=list)  # rank, adjective
+    adjectives: list[tuple[str, str]] = field(default_factory=list)  # (rank, adjective)
     postmodifiers: list[str] = field(default_factory=list)
     places: tuple[str, ...] = ()
-    is_last_drawn: bool = False  # only one of those just drawn is left
-    is_just_drawn: bool = False  # it is about dice just drawn, and nothing else stands before the noun
-    payment_note: str = ""  # dice that paid for the fielding which the sentence is about are out of reach (rules 2.1a)
-    is_any_face: bool = False  # dice of one sort that lie in a reserve, where they may show anything
+    is_last_drawn: bool = False  # a single drawn die remains
+    is_just_drawn: bool = False  # dice just drawn, without adjectives
+    payment_note: str = ""  # note that dice that paid for the fielding are excluded (rules 2.1a)
+    is_any_face: bool = False  # dice of a certain kind in a reserve pool, showing any face
 
     @property
     def head(self) -> str:
+        """The noun in the singular."""
         return join_list(list(self.nouns or ("character",)), "or")
 
     @property
     def heads(self) -> str:
+        """The noun in the plural."""
         return join_list([_plural(name) for name in self.nouns or ("character",)], "or")
 
     @property
     def is_dice(self) -> bool:
-        """Whether it speaks of dice, which are things, and not of characters."""
+        """Whether the noun is a die rather than a character."""
         return all(name.endswith("die") for name in self.nouns or ("character",))
 
     def one(self, prep: str = "in") -> str:
-        """Say it in the singular, without a determiner."""
+        """Return the phrase in the singular without a determiner."""
         return self._around(self.head, prep)
 
     def many(self, prep: str = "in") -> str:
-        """Say it in the plural, without a determiner."""
+        """Return the phrase in the plural without a determiner."""
         return self._around(self.heads, prep)
 
     def _around(self, head: str, prep: str) -> str:
@@ -193,12 +195,12 @@ class NounPhrase:
 
     @property
     def _is_owned_by_zone(self) -> bool:
-        """Whether its place says whose it is: a Sidekick in your Used Pile."""
+        """Whether the zone states the owner: a Sidekick in your Used Pile."""
         return bool(self.places) and FIELD not in self.places
 
     @property
     def of_owner(self) -> str:
-        """Give the owner as it stands before the noun, if it has still to be said there."""
+        """The owner as a determiner, or "" if it is stated elsewhere."""
         return "" if self._is_owned_by_zone or self.is_owner_mentioned or self.owner == "opposing" else self.owner
 
 
@@ -207,7 +209,7 @@ def _plural(name: str) -> str:
 
 
 def iter_conjuncts(where: Where) -> Iterator[Where]:
-    """Give the parts that are joined by &."""
+    """Yield the parts of a description that are joined by &."""
     if where.op == "and":
         for part in where.args:
             assert isinstance(part, Where)
@@ -217,7 +219,7 @@ def iter_conjuncts(where: Where) -> Iterator[Where]:
 
 
 def noun_phrase(where: Where, context: RenderContext, joiner: str = "or") -> NounPhrase:
-    """Take a description apart."""
+    """Return the noun phrase of a description."""
     if where.op == "cheapest":
         noun = noun_phrase(_inner(where), context, joiner)
         noun.postmodifiers.append("with the lowest purchase cost (a Sidekick's is 0); you choose among equals")
@@ -243,7 +245,7 @@ def noun_phrase(where: Where, context: RenderContext, joiner: str = "or") -> Nou
                 names.append("drawn die")
                 noun.owner = "the"
             case "on sale":
-                pass  # "buy" says it
+                pass  # implied by "buy"
             case "just rolled":
                 names.append("die")
                 noun.is_owner_mentioned = True
@@ -273,7 +275,7 @@ def noun_phrase(where: Where, context: RenderContext, joiner: str = "or") -> Nou
         noun.nouns = ("die",)
     _promote_affiliation(noun)
     ops = {part.op for part in iter_conjuncts(where)}
-    # Outside the field it is a die, not a character.
+    # outside the field a character is called a die
     if "drawn" in ops or context.counts_each_die or set(noun.places) - {FIELD}:
         noun.nouns = as_dice(noun.nouns)
     event = context.event.word if context.event else ""
@@ -287,7 +289,7 @@ def noun_phrase(where: Where, context: RenderContext, joiner: str = "or") -> Nou
 
 
 def _specify_faces(noun: NounPhrase, is_character: bool) -> None:
-    """Say which faces are meant of dice in a reserve: a character is one that shows a character face."""
+    """State the faces of dice in a reserve pool: a character there is a die showing a character face."""
     if RESERVE not in noun.places:
         return
     if is_character and noun.nouns == ("character die",):
@@ -297,13 +299,13 @@ def _specify_faces(noun: NounPhrase, is_character: bool) -> None:
 
 
 def as_dice(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Make characters dice: a Sidekick die, Avengers dice."""
+    """Return the nouns as dice: a Sidekick die, Avengers dice."""
     names = tuple("Avengers" if name == "Avenger" else name for name in names or ("character",))
     return tuple(name if name.endswith("die") else f"{name} die" for name in names)
 
 
 def _promote_affiliation(noun: NounPhrase) -> None:
-    """Make Villain characters Villains, and Avenger characters Avengers."""
+    """Replace Villain characters by Villains, and Avenger characters by Avengers."""
     last = max(noun.adjectives, key=lambda b: _RANKS.index(b[0]), default=("", ""))
     if noun.nouns in ((), ("character",)) and last[0] == "affiliation" and last[1] in _AFFILIATIONS.values():
         noun.adjectives.remove(last)
@@ -312,9 +314,9 @@ def _promote_affiliation(noun: NounPhrase) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _PhraseWord:
-    """One word of a description: a noun, an adjective (slot = its rank) or what follows the noun."""
+    """One word of a description: a noun, an adjective (slot = its rank) or a postmodifier."""
 
-    slot: str  # noun, after, or a rank
+    slot: str  # "noun", "after", or the rank of an adjective
     text: str
 
 
@@ -335,14 +337,14 @@ def _inner(where: Where) -> Where:
 
 
 def _add_exclusion(where: Where, noun: NounPhrase, context: RenderContext, is_own: bool) -> None:
-    """Add what the description excludes; `owned`: it speaks of one's own dice only."""
+    """Add an excluded description; `is_own` means that only your own dice are described."""
     if where.op == "that" and context.event is not None and context.event.word == "fielded":
         noun.postmodifiers.append("already in the field")
     elif where.op in ("this", "that", "the other", "chosen"):
         noun.is_other = True
     elif where.op == "not":
         noun.postmodifiers.append(f"that {is_text(_inner(where), context)}")
-    elif where.op == "this card":  # that means one's own dice, whatever an opposing card is called (rules 5.2)
+    elif where.op == "this card":  # your own dice, even if an opposing card has the same title (rules 5.2)
         noun.postmodifiers.append(f"other than {context.title if is_own else f'your own {context.title}'}")
     elif where.op == "paying":
         noun.payment_note = "that did not pay for this fielding"
@@ -395,19 +397,19 @@ def _phrase_word(where: Where, context: RenderContext, joiner: str = "or") -> _P
 
 
 def _sidekick_cost_note(where: Where) -> str:
-    """Remind of what Sidekicks cost, where that lets them fit (rules 3.3b)."""
+    """Return a reminder of the cost of Sidekicks if it lets them match (rules 3.3b)."""
     return " (a Sidekick's is 0)" if where.op == "cost" and where.args[0] in ("<", "<=") else ""
 
 
-_AFFILIATIONS = {"Villains": "Villain", "Avengers": "Avenger"}  # as adjectives
+_AFFILIATIONS = {"Villains": "Villain", "Avengers": "Avenger"}  # affiliations as adjectives
 _LEVELS = {"<": "of lower level than {0}", ">": "of higher level than {0}"}
 _LEVELS |= {"<=": "whose level is no higher than {1}", ">=": "whose level is no lower than {1}"}
 
 
 def _level_comparison_text(comparison: str, level: Number, context: RenderContext) -> str:
-    """Say a level by comparison: of lower level than one of your characters, whose level is no higher than Loki's."""
+    """Return a comparison of levels: of lower level than one of your characters."""
     (where,) = level.args
-    context.just_mentioned = None  # they would be the others
+    context.just_mentioned = None  # "they" would refer to the described dice
     if level.op == "highest level" and isinstance(where, Where):
         noun_text = indefinite(noun_phrase(where, context))
         return _LEVELS[comparison].format(noun_text, f"that of {noun_text}")
@@ -488,7 +490,7 @@ def _compared_text(where: Where, context: RenderContext) -> str:
 
 
 def _alternatives(where: Where) -> list[Where]:
-    """Give the alternatives that are joined by |."""
+    """Return the parts of a description that are joined by |."""
     if where.op != "or":
         return [where]
     return [side for arg in where.args if isinstance(arg, Where) for side in _alternatives(arg)]
@@ -510,13 +512,13 @@ _PLURALS = {"is": "are", "was": "were", "has": "have", "does": "do", "shows": "s
 
 
 def with_predicate(subject: PersonPhrase, predicate: str) -> str:
-    """Say somebody and what is true of them: "it is a Sidekick", "they are attacking"."""
+    """Return the subject with its predicate: "it is a Sidekick", "they are attacking"."""
     verb, space, remainder = predicate.partition(" ")
     return f"{subject.text} {_PLURALS.get(verb, verb) if subject.plural else verb}{space}{remainder}"
 
 
 def is_text(where: Where, context: RenderContext) -> str:
-    """Say that a die fits a description, after "it" or "that": "is a Sidekick", "is not attacking"."""
+    """Return the predicate that a die matches, after "it" or "that": "is a Sidekick", "is not attacking"."""
     negative = "not " if where.op == "not" else ""
     positive = _inner(where) if where.op == "not" else where
     if positive.op in ("fielded this turn", "fielded last turn"):
@@ -565,7 +567,7 @@ def is_text(where: Where, context: RenderContext) -> str:
 
 
 def indefinite(noun: NounPhrase, prep: str = "in") -> str:
-    """Say one that fits: a Sidekick, another of your characters."""
+    """Return one match: a Sidekick, another of your characters."""
     if noun.is_just_drawn:
         return " ".join([f"{'another' if noun.is_other else 'one'} of them", *noun.postmodifiers])
     if noun.of_owner:
@@ -587,18 +589,18 @@ def _each_text(noun: NounPhrase, prep: str) -> str:
 
 
 def plural_subject(noun: NounPhrase, quantifier: str = "all") -> str:
-    """Say everybody who fits, as a subject: your Sidekicks, all characters."""
+    """Return all matches as a subject: your Sidekicks, all characters."""
     owner = noun.of_owner or (quantifier if noun.many() == noun.heads else "")
     return f"{owner} {'other ' if noun.is_other else ''}{noun.many()}".strip()
 
 
 def indefinite_phrase(where: Where, context: RenderContext) -> PersonPhrase:
-    """Say whom an event happens to: you or Hulk, an opposing character."""
+    """Return the subject of an event: you or Hulk, an opposing character."""
     return _phrase(where, context, lambda noun: PersonPhrase(indefinite(noun)), "or")
 
 
 def plural_text(where: Where, context: RenderContext) -> str:
-    """Say everybody who fits, in the plural and without a determiner: Sidekicks, fist characters."""
+    """Return all matches in the plural without a determiner: Sidekicks, fist characters."""
 
     def plural(noun: NounPhrase) -> PersonPhrase:
         owner = f"{noun.of_owner} " if noun.of_owner else ""
@@ -608,7 +610,7 @@ def plural_text(where: Where, context: RenderContext) -> str:
 
 
 def subject_text(operand: Operand, context: RenderContext, quantifier: str = "all") -> PersonPhrase:
-    """Say them as the subject of a sentence: your Sidekicks, all characters, two target characters."""
+    """Return dice or players as the subject of a sentence: your Sidekicks, all characters, two target characters."""
     if isinstance(operand, Select):
         choice = choice_text(operand, context)
         is_indefinite = choice.text.startswith(("a ", "an "))
@@ -619,7 +621,7 @@ def subject_text(operand: Operand, context: RenderContext, quantifier: str = "al
 
 
 def object_text(operand: Operand, context: RenderContext, prep: str = "in") -> str:
-    """Say them as the object of a deed: each opposing character, a Sidekick from your Used Pile."""
+    """Return dice or players as the object of an action: each opposing character, a Sidekick from your Used Pile."""
     if isinstance(operand, Select):
         return choice_text(operand, context, prep).as_object
     if operand.op == "this card":
@@ -631,7 +633,7 @@ def object_text(operand: Operand, context: RenderContext, prep: str = "in") -> s
 
 
 def repeated_text(where: Where, context: RenderContext) -> str:
-    """Say one of the dice that have just been described."""
+    """Return one of the dice that have just been described."""
     return f"such {noun_phrase(where, context).head.split()[-1]}"
 
 
@@ -642,7 +644,7 @@ def _phrase(
     joiner: str,
     noun_joiner: str = "or",
 ) -> PersonPhrase:
-    """Say a description, a reference, or several of them."""
+    """Return a description, a reference, or several of them."""
     if where.op == "this card":
         return PersonPhrase(context.title)
     reference = (
@@ -669,7 +671,7 @@ def _phrase(
 
 
 def choice_text(select: Select, context: RenderContext, prep: str = "in") -> PersonPhrase:
-    """Say a choice, and remember it for those who refer to it."""
+    """Return a choice, and record it for later references."""
     context.just_mentioned = None
     chooser = ""
     if context.actor == "each":
@@ -687,7 +689,7 @@ def choice_text(select: Select, context: RenderContext, prep: str = "in") -> Per
 
 
 def _mixed_choice_text(select: Select, context: RenderContext) -> str:
-    """Say a choice among different sorts: target character or player."""
+    """Return a choice among different kinds: target character or player."""
     alternatives: list[str] = []
     for side in _alternatives(select.where):
         reference = PersonPhrase("player") if side.op == "each player" else reference_text(side, context)
@@ -705,7 +707,7 @@ def _mixed_choice_text(select: Select, context: RenderContext) -> str:
 def _plain_choice_text(select: Select, context: RenderContext, prep: str) -> str:
     noun = noun_phrase(select.where, context)
     if "bag" in noun.places:
-        noun.postmodifiers.insert(0, "of your choice")  # it is looked for, not drawn
+        noun.postmodifiers.insert(0, "of your choice")  # searched for, not drawn
     if select.target:
         return _target_choice_text(select, noun, prep)
     if (select.least, select.most) == (1, 1):
@@ -743,7 +745,7 @@ def _target_choice_text(select: Select, noun: NounPhrase, prep: str) -> str:
 
 
 def _only_one_note(select: Select) -> str:
-    """Remind that where only one is there, that one is taken (rules 5.1e)."""
+    """Return a reminder that the only match is taken if there are not enough (rules 5.1e)."""
     return " (or the only one)" if select.least == select.most > 1 else ""
 
 
@@ -753,7 +755,7 @@ def _controller_text(noun: NounPhrase) -> str:
 
 
 def owner_text(operand: Operand, context: RenderContext) -> str:
-    """Say in front of a place whose it is, when those dice go there."""
+    """Return the owner of the zone that these dice go to."""
     where = operand.where if isinstance(operand, Select) else operand
     if (
         where.op == "chosen"
@@ -768,7 +770,7 @@ def owner_text(operand: Operand, context: RenderContext) -> str:
     is_own_action = context.event is not None and context.event.word == "action used" and context.event.who.op == "you"
     if ops == {"the other"} and is_own_action:
         return "your"
-    if "opposing" in ops and "in" in ops:  # in the field it may belong to somebody else (rules 5.13b)
+    if "opposing" in ops and "in" in ops:  # in the field its owner may be another player (rules 5.13b)
         return "their opponent's" if context.actor == "each" else "your opponent's"
     if ops == {"that"} and context.event is not None and context.event.word == "bought":
         return "your"
@@ -782,13 +784,13 @@ def owner_text(operand: Operand, context: RenderContext) -> str:
 
 
 def _is_die(where: Where, context: RenderContext) -> bool:
-    """Whether it is spoken of as a die and not as a character."""
+    """Return whether the text calls it a die rather than a character."""
     reference = reference_text(where, replace(context))
     return reference.is_die if reference else noun_phrase(where, context).is_dice
 
 
 def is_one(operand: Operand, context: RenderContext) -> bool:
-    """Whether it is a single die at most."""
+    """Return whether it is at most one die."""
     if isinstance(operand, Select):
         return operand.most == 1
     if operand.op == "chosen":
@@ -801,7 +803,7 @@ def is_one(operand: Operand, context: RenderContext) -> bool:
 
 
 def comparison_text(amount: Amount, context: RenderContext) -> str:
-    """Say an amount as a thing to compare with: 3, its level, half its A rounded down."""
+    """Return an amount to compare with: 3, its level, half its A rounded down."""
     if isinstance(amount, int):
         return str(amount)
     match amount.op, amount.args:
@@ -843,7 +845,7 @@ def comparison_text(amount: Amount, context: RenderContext) -> str:
 
 
 def possessive_text(thing: str, operand: Operand, context: RenderContext) -> str:
-    """Say something of somebody's: its A, the abilities of an opposing character."""
+    """Return something with its possessor: its A, the abilities of an opposing character."""
     reference = reference_text(operand, context) if isinstance(operand, Where) else None
     if operand == Where("this card"):
         reference = PersonPhrase(context.title)
@@ -851,14 +853,14 @@ def possessive_text(thing: str, operand: Operand, context: RenderContext) -> str
 
 
 def symbol_name(symbol: str) -> str:
-    """Say an energy symbol."""
+    """Return an energy symbol in square brackets."""
     if symbol not in TYPES:
         raise UnrenderableError(f"no English for the energy {symbol!r}")
     return f"[{symbol}]"
 
 
 def counted_phrase(where: Where, context: RenderContext, dice: bool) -> NounPhrase:
-    """Describe what is counted; the word die shows that dice count, not characters (rules 5.5)."""
+    """Return the noun phrase of counted dice; "die" shows that dice count, not characters (rules 5.5)."""
     noun = noun_phrase(where, context)
     if dice and noun.head in ("character", *_AFFILIATIONS.values()):
         noun.nouns = (f"{noun.head} die",)
@@ -868,7 +870,7 @@ def counted_phrase(where: Where, context: RenderContext, dice: bool) -> NounPhra
 
 
 def in_the_field(noun: NounPhrase) -> NounPhrase:
-    """Name the field where a description names no place and no fight."""
+    """Add "in the field" to a noun phrase without a zone or a role in combat."""
     is_fighting = any(text in _STATES[:-1] for _, text in noun.adjectives)
     is_positioned = any(text.startswith(("engaged with", "blocking ", "blocked by")) for text in noun.postmodifiers)
     if not noun.places and not is_fighting and not is_positioned:
@@ -878,7 +880,7 @@ def in_the_field(noun: NounPhrase) -> NounPhrase:
 
 
 def fielded_group_text(where: Where, context: RenderContext) -> str:
-    """Say everybody who fits, with the field where no place is named."""
+    """Return all matches, with "in the field" if no zone is named."""
     if where.op not in ("and", "character", "sidekick", "own", "opposing"):
         return plural_text(where, context)
     noun = in_the_field(noun_phrase(where, context))
@@ -887,7 +889,7 @@ def fielded_group_text(where: Where, context: RenderContext) -> str:
 
 
 def count_once_note(where: Where, dice: bool) -> str:
-    """Remind that several dice of a card are one character, where characters are counted (rules 5.5)."""
+    """Return a reminder that several dice of a card count as one character (rules 5.5)."""
     dice_words = {"sidekick", "action die", "any", "in", "drawn", "captured by this"}
     ops = {part.op for part in iter_conjuncts(where)}
     if dice or dice_words & ops:

@@ -1,4 +1,4 @@
-"""Standing rules, and the bonuses and bans that are given for a time: "Hulk gets +2A until end of turn"."""
+"""Rendering of static rules, bonuses and restrictions: "Hulk gets +2A until end of turn"."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from dicemasters.cards.text.render_context import (
 
 
 def rule_texts(rules: tuple[Rule, ...], context: RenderContext) -> list[str]:
-    """Say standing rules; what the same dice can neither do is said in one."""
+    """Return the texts of static rules, merging those about the same dice."""
     texts: list[str] = []
     for i, rule in enumerate(rules):
         if i and rule.word == "cannot block" and rules[i - 1].word == "cannot attack" and rule.who == rules[i - 1].who:
@@ -51,7 +51,7 @@ def rule_texts(rules: tuple[Rule, ...], context: RenderContext) -> list[str]:
 
 
 def rule_text(rule: Rule, context: RenderContext, duration: str = "") -> str:
-    """Say a standing rule, with how long it lasts where it was given."""
+    """Return the text of a static rule, with its duration if it is granted."""
     if isinstance(rule.who, Where) and (activity := required_activity(rule.who)):
         text = rule_text(rule.replace(who=THIS), context, duration)
         return f"while {context.this} is {activity}, {text}"
@@ -59,7 +59,7 @@ def rule_text(rule: Rule, context: RenderContext, duration: str = "") -> str:
     match rule.word:
         case "gets":
             if context.is_action_use and isinstance(rule.who, Where) and subject.text.startswith("your "):
-                subject = PersonPhrase(object_text(rule.who, context))  # each of your characters
+                subject = PersonPhrase(object_text(rule.who, context))  # "each of your characters"
             bonus, tail = bonus_text(rule.a, rule.d, context)
             return f"{subject.verb('gets', 'get')} {bonus}{duration}{tail}"
         case "multiplies":
@@ -74,7 +74,7 @@ def rule_text(rule: Rule, context: RenderContext, duration: str = "") -> str:
             return f"{phrase}, with the A, D, fielding cost and bursts of that level"
         case "costs to buy" if rule.text == "once":
             return f"{_predicate_text(rule, subject, context)}{duration}; several {context.title} dice do not add up"
-        case "exchanges" if subject.text.endswith("s") and not subject.plural:  # one of your characters
+        case "exchanges" if subject.text.endswith("s") and not subject.plural:  # "one of your characters"
             return f"exchange the A and D of {subject.as_object}{duration}"
         case "halves":
             down = f", rounded down{duration}" if "(" in duration else f"{duration}, rounded down"
@@ -112,14 +112,14 @@ THIS = Where("this")
 
 
 def required_activity(where: Where) -> str:
-    """Say what this die must be doing for a rule about it to hold: attacking, blocking."""
+    """Return "attacking" or "blocking" if the rule applies to this die only while it does that, else ""."""
     parts = list(iter_conjuncts(where))
     activities = [part.op for part in parts if part.op in ("attacking", "blocking")]
     return activities[0] if THIS in parts and len(parts) == 2 and activities else ""
 
 
 def _excluded_descriptions(where: Where) -> list[Where]:
-    """Give whom a description of everybody else leaves out: all that is not a Villain and not a Sidekick."""
+    """Return what a purely negative description excludes: everything that is neither a Villain nor a Sidekick."""
     parts = [part for part in iter_conjuncts(where) if part != Where("character")]
     excluded = [part.args[0] for part in parts if part.op == "not"]
     return [part for part in excluded if isinstance(part, Where)] if len(excluded) == len(parts) else []
@@ -138,7 +138,9 @@ def _predicate_text(rule: Rule, subject: PersonPhrase, context: RenderContext) -
             owner = owner_text(rule.who, context)
             to, places = zone_text(destination, owner), zones_text(tuple(origins), owner)
             used_pile = PLACES[USED].name
-            places = places.replace(used_pile, f"{used_pile} (or Out of Play)")  # which is on the way there (rules 2.1)
+            places = places.replace(
+                used_pile, f"{used_pile} (or Out of Play)"
+            )  # on the way to the used pile (rules 2.1)
             lead = f"when {subject.text} would leave the field for {places}"
             return f"{lead}, {subject.verb('goes', 'go')} to {to} instead"
         case "cannot reroll":
@@ -287,7 +289,7 @@ _ONE_SIDE |= {"engaged with this", "of named card", "just moved", "drawn"}
 
 
 def rule_subject(rule: Rule, context: RenderContext) -> PersonPhrase:
-    """Say whom a rule is about."""
+    """Return the subject of a rule."""
     if rule.word in ("costs to buy", "costs to field", "fields free", "costs at least to field"):
         return _dice_subject(rule.who, context)
     subject = subject_text(rule.who, context, "" if rule.word.startswith("cannot") else "all")
@@ -301,7 +303,7 @@ def rule_subject(rule: Rule, context: RenderContext) -> PersonPhrase:
 
 
 def _dice_subject(operand: Operand, context: RenderContext) -> PersonPhrase:
-    """Say as the subject those who are bought or fielded: dice, not characters."""
+    """Return dice that are bought or fielded as the subject; they are called dice, not characters."""
     if not isinstance(operand, Where) or operand.op in ("this", "this card", "or"):
         return subject_text(operand, context)
     noun = noun_phrase(operand, context)
@@ -313,7 +315,7 @@ def _dice_subject(operand: Operand, context: RenderContext) -> PersonPhrase:
 
 
 def _damage_from_text(rule: Rule, context: RenderContext) -> str:
-    """Say which damage a rule is about: damage from Villains, combat damage, damage from action dice."""
+    """Return the damage that a rule is about: damage from Villains, combat damage, damage from action dice."""
     dice = plural_text(rule.by, context) if rule.by else ""
     kinds = rule.text.split(", ") if rule.text and rule.word.startswith("takes") else []
     if not kinds or kinds == ["combat"] or set(kinds) == {"ability", "action", "global"}:
@@ -329,7 +331,7 @@ def _source_kind_text(kind: str) -> str:
 
 
 def forced_text(duration: str, subject: PersonPhrase) -> str:
-    """Say until when somebody must do something, if able."""
+    """Return the ending of an obligation: its duration and "if able"."""
     if duration == " until end of turn":
         return " this turn if able"
     if duration == " (until end of turn)":
@@ -342,7 +344,7 @@ def forced_text(duration: str, subject: PersonPhrase) -> str:
 
 
 def bonus_text(a: Amount, d: Amount, context: RenderContext) -> tuple[str, str]:
-    """Say a change of A and D, and what it is counted by."""
+    """Return a change of A and D, and its "for each ..." tail."""
     parts: list[str] = []
     tails: list[str] = []
     for amount, stat in ((a, "A"), (d, "D")):
@@ -389,7 +391,7 @@ def _difference_text(direction: str, amount: Amount, context: RenderContext, dam
 
 
 def price_text(change: Amount, context: RenderContext, suffix: str = "") -> str:
-    """Say a change of a price: 1 less to buy."""
+    """Return a change of a cost: 1 less to buy."""
     if not isinstance(change, int):
         phrase = amount_text(change, context)
         if phrase.equal_to or not phrase.number_text.lstrip("-").isdigit():
@@ -399,15 +401,15 @@ def price_text(change: Amount, context: RenderContext, suffix: str = "") -> str:
 
 
 def minimum_cost_text(rule: Rule) -> str:
-    """Remind that discounts on other cards' dice stop at 1 (rules 3.3b)."""
+    """Return a reminder that discounts on other cards' dice stop at 1 (rules 3.3b)."""
     if rule.who in (Where("this"), Where("this card")):
-        return "" if isinstance(rule.a, int) else " (down to 0)"  # counted, it can come to more than the price
+        return "" if isinstance(rule.a, int) else " (down to 0)"  # a computed discount can exceed the cost
     less = rule.a < 0 if isinstance(rule.a, int) else False
     return " (but at least 1)" if less else ""
 
 
 def until_text(until: str, context: RenderContext) -> str:
-    """Say how long something given lasts."""
+    """Return the text of a duration."""
     row = DURATIONS.get(until)
     if row is None or not row.text:
         raise UnrenderableError(f"no English for the duration {until!r}")
@@ -415,6 +417,6 @@ def until_text(until: str, context: RenderContext) -> str:
 
 
 def more_text(amount: Amount, context: RenderContext) -> str:
-    """Say by how much something grows."""
+    """Return the amount of an increase."""
     phrase = amount_text(amount, context)
     return phrase.equal_to or phrase.number_text + phrase.tail
