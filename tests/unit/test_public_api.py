@@ -81,8 +81,8 @@ WRONG: list[tuple[Any, type[ValueError], str]] = [
         SetupError,
         "a player must be one of A, B, not 'Z'",
     ),
-    (lambda: search(None, "hulk"), SearchError, "cards are looked for in a catalogue"),  # type: ignore[arg-type]
-    (lambda: search("hulk", "hulk"), SearchError, "a list of cards, not in 'h'"),  # type: ignore[arg-type]
+    (lambda: search(None, "hulk"), SearchError, "a search takes a catalogue"),  # type: ignore[arg-type]
+    (lambda: search("hulk", "hulk"), SearchError, "a list of cards, not 'h'"),  # type: ignore[arg-type]
     (lambda: analyse(Game.new("ai"), seed="x"), SetupError, "a seed must be an integer, not 'x'"),  # type: ignore[arg-type]
     (lambda: Game.new("ai", first="Z"), SetupError, "first must be one of A, B, not 'Z'"),
     (lambda: Game.new("ai", first="C"), SetupError, "first must be one of A, B, not 'C'"),

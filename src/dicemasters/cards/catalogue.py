@@ -123,7 +123,7 @@ def _as_ability(value: object, title: str) -> Ability:
     if isinstance(value, Ability):
         return value
     raise WordError(
-        f"'{title}' takes a sentence, not {describe_argument(value)}; begin with when, would, always, use or global_ability"
+        f"'{title}' takes abilities, not {describe_argument(value)}; begin with when, would, always, use or global_ability"
     )
 
 
@@ -281,7 +281,7 @@ def register_cards(cards: Iterable[Card]) -> None:
     for card in cards:
         if any(card.key == other.key for other in (*_REGISTERED_CARDS, *catalogue())):
             raise ValueError(
-                f"{card.name} has the number {card.number} of another home-made card; give it one of its own"
+                f"{card.name} has the number {card.number} of another home-made card; choose a different one"
             )
         _REGISTERED_CARDS.append(card)
     catalogue.cache_clear()

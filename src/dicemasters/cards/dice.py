@@ -61,12 +61,12 @@ def parse_die(key: str, name: str, energy: str, other_faces: str, color: str, in
     `ValueError`, naming the die and the mistake, if the description is invalid.
     """
     if not _KEY.fullmatch(key):
-        raise ValueError(f"The die key {key!r} is not made of small letters a to z, digits and _ alone.")
+        raise ValueError(f"The die key {key!r} must contain only lower-case letters a to z, digits and _.")
     if not name.strip():
         raise ValueError(f"The die {key!r} has no name.")
     for value in (color, ink):
         if not _COLOR.fullmatch(value):
-            raise ValueError(f"The die {key!r} has the colour {value!r}, which is not of the form #1b3970.")
+            raise ValueError(f"The die {key!r} has the colour {value!r}; a colour is written like #1b3970.")
     faces = [_energy_face(key, value) for value in energy.split()]
     codes = other_faces.split()
     if codes and codes[0].startswith("!"):
@@ -74,7 +74,7 @@ def parse_die(key: str, name: str, energy: str, other_faces: str, color: str, in
     else:
         faces += [_character_face(key, value, level) for level, value in enumerate(codes, 1)]
     if len(faces) != 6:
-        raise ValueError(f"The die {key!r} has {len(faces)} faces, {energy!r} and {other_faces!r}, where a die has 6.")
+        raise ValueError(f"The die {key!r} has {len(faces)} faces, {energy!r} and {other_faces!r}; a die has 6.")
     if not 1 <= len(codes) <= 3:
         raise ValueError(
             f"The die {key!r} has {len(codes)} character or action faces, {other_faces!r}, instead of 1 to 3."
@@ -85,14 +85,14 @@ def parse_die(key: str, name: str, energy: str, other_faces: str, color: str, in
 def _energy_face(key: str, code: str) -> Face:
     if code not in _ENERGY:
         raise ValueError(
-            f"The die {key!r} has the energy face {code!r}, which is neither F B M S ?, one of them twice, nor 1 or 2."
+            f"The die {key!r} has the energy face {code!r}; valid are F B M S ?, one of them twice, 1 and 2."
         )
     return _ENERGY[code]
 
 
 def _action_face(key: str, code: str) -> Face:
     if code not in _ACTIONS:
-        raise ValueError(f"The die {key!r} has the action face {code!r}, which is none of !, !* and !**.")
+        raise ValueError(f"The die {key!r} has the action face {code!r}; valid are !, !* and !**.")
     return _ACTIONS[code]
 
 
@@ -100,7 +100,7 @@ def _character_face(key: str, code: str, level: int) -> Face:
     match = _CHARACTER.fullmatch(code)
     if not match:
         raise ValueError(
-            f"The die {key!r} has the level {level} face {code!r}, which is not field/A/D such as 1/3/4 or 0/1/2*."
+            f"The die {key!r} has the level {level} face {code!r}; valid is field/A/D such as 1/3/4 or 0/1/2*."
         )
     field, a, d, stars = match.groups()
     return Face(level=level, field=int(field), a=int(a), d=int(d), burst=len(stars))

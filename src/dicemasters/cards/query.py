@@ -110,7 +110,7 @@ def _checked_cards(cards: object) -> list[Card]:
     checked: list[Card] = []
     for card in cards if isinstance(cards, Iterable) else [cards]:
         if not isinstance(card, Card):
-            raise SearchError(f"cards are looked for in a catalogue or a list of cards, not in {card!r:.60}")
+            raise SearchError(f"a search takes a catalogue or a list of cards, not {card!r:.60}")
         checked.append(card)
     return checked
 
@@ -136,7 +136,7 @@ def _tokens(text: str) -> list[re.Match[str]]:
     while text[position:].strip():
         token = _TOKEN.match(text, position)
         if token is None:
-            raise SearchError(f"a quotation mark is missing its other one in: {text[position:].strip()}")
+            raise SearchError(f"a quotation mark is not closed in: {text[position:].strip()}")
         tokens.append(token)
         position = token.end()
         if len(tokens) > MAX_WORDS:
@@ -161,7 +161,7 @@ class _QueryParser:
 
     def _parse_alternatives(self, depth: int) -> CardTest:
         if depth > MAX_NESTING:
-            raise SearchError(f"brackets can stand in at most {MAX_NESTING} others")
+            raise SearchError(f"brackets can be nested at most {MAX_NESTING} deep")
         sides = [self._parse_conjunction(depth)]
         while self._is_word("or"):
             self.at += 1
@@ -190,7 +190,7 @@ class _QueryParser:
             return "there is a '(' without a ')'"
         if self.at < len(self.tokens) and self._token["bracket"]:
             return "there is nothing between '(' and ')'" if depth else "there is a ')' without a '('"
-        return "something is missing beside 'or'"
+        return "a word is missing beside 'or'"
 
     def _parse_term(self, depth: int) -> CardTest | None:
         token = self._token
@@ -200,7 +200,7 @@ class _QueryParser:
                 raise SearchError(f"something is missing after '{token['minus'] or token['word']}'")
             test = self._parse_term(depth)
             if test is None:
-                raise SearchError("sort: and columns: cannot be turned round with '-'; sort:-cost sorts downwards")
+                raise SearchError("sort: and columns: cannot be negated with '-'; sort:-cost sorts in descending order")
             return lambda card: not test(card)
         if token["bracket"] == "(":
             group = self._parse_alternatives(depth + 1)
@@ -215,7 +215,7 @@ class _QueryParser:
             return lambda card: contains(card.name) or contains(_cached_text(card))
         word: str = token["quoted"] if token["quoted"] is not None else token["word"]
         if token["quoted"] is None and word.startswith(("=", "!", "<", ">", ":")):
-            raise SearchError(f"what is compared stands before '{word}', as in cost{word.rstrip('0123456789') or '='}3")
+            raise SearchError(f"a field is missing before '{word}', as in cost{word.rstrip('0123456789') or '='}3")
         contains = _text_test(word)
         return lambda card: contains(card.name) or contains(_cached_text(card))
 
@@ -230,7 +230,7 @@ class _QueryParser:
         field = FIELD_ALIASES.get(field, field)
         text = value.strip('"')
         if field not in FIELDS:
-            raise SearchError(f"a card has no '{field}'; look for {', '.join(FIELDS)}")
+            raise SearchError(f"a card has no '{field}'; its fields are {', '.join(FIELDS)}")
         if not text:
             raise SearchError(f"something is missing after '{field}{operator}'")
         if field in ("sort", "columns"):
@@ -248,7 +248,7 @@ class _QueryParser:
         allowed = SORT_FIELDS if field == "sort" else COLUMNS
         for name in names:
             if name.removeprefix("-" if field == "sort" else "") not in allowed:
-                raise SearchError(f"cards have no {field} '{name}'; there are {', '.join(allowed)}")
+                raise SearchError(f"'{field}:' does not accept '{name}'; it accepts {', '.join(allowed)}")
         if field == "sort":
             self.sort += [(name.removeprefix("-"), name.startswith("-")) for name in names]
         else:

@@ -103,7 +103,7 @@ class _Compiler:
             case "$":
                 self.program.append(("end", None))
             case "{":
-                raise PatternError(f"the pattern /{self.pattern}/ has a '{{', which counts nothing here: write \\{{")
+                raise PatternError(f"the pattern /{self.pattern}/ has a '{{', which is not supported; write \\{{")
             case "*" | "+" | "?":
                 raise PatternError(f"the pattern /{self.pattern}/ has nothing before '{char}'")
             case "\\":
@@ -123,7 +123,7 @@ class _Compiler:
         elif char in _CHARACTER_CLASSES:
             self.program.append(("char", _CHARACTER_CLASSES[char]))
         elif char.isascii() and char.isalnum():
-            raise PatternError(f"the pattern /{self.pattern}/ has a '\\{char}', which means nothing here")
+            raise PatternError(f"the pattern /{self.pattern}/ has a '\\{char}', which is not supported")
         else:
             self._literal(char)
 
@@ -148,7 +148,7 @@ class _Compiler:
             if not isinstance(low, str):
                 classes.append(low)
             elif not isinstance(high, str) or high < low:
-                raise PatternError(f"the pattern /{self.pattern}/ has a range in [ ] that goes nowhere")
+                raise PatternError(f"the pattern /{self.pattern}/ has an invalid range in [ ]")
             else:
                 ranges.append((low, high))
         self.position += 1

@@ -83,7 +83,7 @@ def read_cards(text: str) -> list[Card]:
     import tomllib  # imported late: custom cards are rare
 
     if len(text) > MAX_CHARACTERS:
-        raise CardFileError(f"it has {len(text):,} characters, more than the {MAX_CHARACTERS:,} there can be")
+        raise CardFileError(f"it has {len(text):,} characters; the limit is {MAX_CHARACTERS:,}")
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError, OverflowError) as error:
@@ -141,7 +141,7 @@ class _CardReader:
         if not _are_texts(abilities, MAX_ABILITY_LENGTH):
             raise self.error(
                 "abilities",
-                f"abilities are a list of sentences in quotes, each of at most {MAX_ABILITY_LENGTH} characters",
+                f"abilities are a list of texts in quotes, each of at most {MAX_ABILITY_LENGTH} characters",
             )
         card = Card(
             "own",
@@ -194,17 +194,17 @@ class _CardReader:
                 GameSpec(GameSetup(edition, (team, ()), basics))
         except UnrenderableError as error:
             raise self.error(
-                location, f"'{location[:MAX_TEXT_LENGTH]}' cannot be said: {error}; say it with other words"
+                location, f"'{location[:MAX_TEXT_LENGTH]}' has no English: {error}; write it in other words"
             ) from None
         except Exception as error:  # any failure is caused by the card
-            raise self.error(location, f"{card.title} cannot be carried out: {str(error)[:200]}") from error
+            raise self.error(location, f"{card.title} cannot be played: {str(error)[:200]}") from error
 
     def text(self, key: str, default: str | None = None) -> str:
         value = self.entry.get(key, default)
         if not isinstance(value, str) or not value.strip() or len(value) > MAX_TEXT_LENGTH:
             raise self.error(key, f"a card needs a {key} in quotes, of at most {MAX_TEXT_LENGTH} characters")
         if not value.isprintable():
-            raise self.error(key, f"the {key} has characters in it that cannot be shown")
+            raise self.error(key, f"the {key} contains characters that cannot be shown")
         return value.strip()
 
     def number(self, key: str, default: int | None = None) -> int:
@@ -217,7 +217,9 @@ class _CardReader:
         value = self.entry.get("energy", [])
         names = [value] if isinstance(value, str) else value
         if not _are_texts(names, MAX_TEXT_LENGTH) or not all(n.casefold() in _ENERGY_LETTERS for n in names):
-            raise self.error("energy", f"energy '{str(value)[:MAX_TEXT_LENGTH]}' is none of fist, bolt, mask, shield")
+            raise self.error(
+                "energy", f"energy '{str(value)[:MAX_TEXT_LENGTH]}' is not one of fist, bolt, mask, shield"
+            )
         return "".join(dict.fromkeys(_ENERGY_LETTERS[n.casefold()] for n in names))
 
     def die(self, title: str, energy: str) -> Die:
@@ -229,7 +231,7 @@ class _CardReader:
         parts = value if isinstance(value, dict) else {"": ""}
         if set(parts) - {"energy", "faces", "color", "ink"} or not _are_texts(list(parts.values()), MAX_TEXT_LENGTH):
             raise self.error(
-                "die", 'a die is a known one by its key, or { energy = "F FF FF", faces = "0/1/1 1/2/2 1/3/3" }'
+                "die", 'a die is the key of a known die, or { energy = "F FF FF", faces = "0/1/1 1/2/2 1/3/3" }'
             )
         key = "own_" + "".join(ch if ch.isascii() and ch.isalnum() else "_" for ch in title.casefold())
         try:
@@ -249,19 +251,19 @@ class _CardReader:
             value = _evaluate(tree.body)
         except SyntaxError as error:
             raise self.error(
-                first_line, f"'{short}' is no sentence: {_SYNTAX_MESSAGES.get(error.msg, error.msg)}"
+                first_line, f"'{short}' is not an ability: {_SYNTAX_MESSAGES.get(error.msg, error.msg)}"
             ) from None
         except (RecursionError, MemoryError):
             raise self.error(first_line, f"'{short}...' is nested too deeply") from None
         except _AbilityError as error:
             raise self.error(first_line, str(error), error.line - 1) from None
         except (ValueError, OverflowError):
-            raise self.error(first_line, f"'{short}' is no sentence") from None
+            raise self.error(first_line, f"'{short}' is not an ability") from None
         if isinstance(value, Rule):
             return Ability("always", rules=(value,))
         if not isinstance(value, Ability):
             raise self.error(
-                first_line, f"'{short}' is no ability; begin with when, would, always, use, global_ability, ..."
+                first_line, f"'{short}' is not an ability; begin with when, would, always, use, global_ability, ..."
             )
         return value
 
@@ -269,7 +271,7 @@ class _CardReader:
 _SYNTAX_MESSAGES = {  # Python's message: our message
     "invalid syntax": "it is not made of words, brackets and commas",
     "invalid syntax. Perhaps you forgot a comma?": "perhaps a comma is missing",
-    "unexpected EOF while parsing": "it breaks off",
+    "unexpected EOF while parsing": "it is incomplete",
 }
 
 
@@ -346,7 +348,7 @@ def _evaluate_node(node: ast.expr, depth: int) -> Any:
         case ast.BinOp(op=ast.Add()):
             operands = _evaluate(node.left, deeper), _evaluate(node.right, deeper)
             if not all(isinstance(x, str) and x in SYMBOLS for x in operands):
-                raise WordError("+ joins energy alone: BOLT + BOLT")
+                raise WordError("+ joins only energy: BOLT + BOLT")
             return "".join(operands)
         case ast.BoolOp():
             operator = "and" if isinstance(node.op, ast.And) else "or"
@@ -355,13 +357,13 @@ def _evaluate_node(node: ast.expr, depth: int) -> Any:
         case ast.UnaryOp(op=ast.Not()):
             raise WordError("'not' has no meaning in the card language; write ~")
         case ast.List() | ast.Set():
-            raise WordError("several things stand in round brackets: (Life(1), Draw(1, PREP))")
+            raise WordError("several things are written in round brackets: (Life(1), Draw(1, PREP))")
         case ast.Call(func=ast.Name() as func):
             word = _evaluate(func, deeper)
             if not callable(word):
-                raise WordError(f"'{func.id}' takes nothing in brackets; write {func.id} alone")
+                raise WordError(f"'{func.id}' takes no brackets; write {func.id} alone")
             if any(k.arg is None for k in node.keywords) or any(isinstance(a, ast.Starred) for a in node.args):
-                raise WordError(f"* has no meaning in the card language; write the things in '{func.id}' one by one")
+                raise WordError(f"* has no meaning in the card language; write the arguments of '{func.id}' one by one")
             names = [k.arg for k in node.keywords]
             if repeated := [name for name in names if names.count(name) > 1]:
                 raise WordError(f"'{func.id}' is given its '{repeated[0]}' twice; leave one out")
@@ -394,7 +396,7 @@ def _join_operands(operator: str, *operands: Any) -> Any:
     if not all(isinstance(x, Where | Condition) for x in operands) or len({type(x) for x in operands}) > 1:
         uncalled = [x.__name__ for x in operands if callable(x)]
         remedy = f"; write {uncalled[0]}(...)" if uncalled else ""
-        raise WordError(f"{operator} joins descriptions of dice with each other, or conditions with each other{remedy}")
+        raise WordError(f"{operator} joins descriptions of dice, or conditions, with each other{remedy}")
     first, last = operands[0], operands[-1]
     match operator:
         case "~":

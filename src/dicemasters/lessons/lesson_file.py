@@ -138,12 +138,12 @@ class _Reader:
         if key not in ("lesson", "about", "rival"):
             raise NotationError(f"before its first step a lesson has lesson, about and rival, not '{key}'", number)
         if key in self.head:
-            raise NotationError(f"'{key}' stands here twice", number)
+            raise NotationError(f"'{key}' is given twice", number)
         self.head[key] = _parse_coach_text(value, number) if key == "about" else _title(value, number)
 
     def _in_step(self, step: LessonStep, number: int, line: str, key: str, value: str) -> LessonStep:
         if (key == "say" and step.say) or (key == "done" and step.done):
-            raise NotationError(f"'{key}' stands twice in this step", number)
+            raise NotationError(f"'{key}' is given twice in this step", number)
         if key == "say":
             return replace(step, say=_parse_coach_text(value, number))
         if key == "done":
@@ -151,14 +151,14 @@ class _Reader:
         if key == "then":
             self._check_no_pending_text()
             if not step.choice_count:
-                raise NotationError("'then' stands behind a choice; before the first the coach has 'say'", number)
+                raise NotationError("'then' must follow a choice; use 'say' before the first one", number)
             self.pending_text = (number, _parse_coach_text(value, number))
             return step
         if key == "show":
             highlights = [(number, part.strip()) for part in value.split(";")]
             for _, words in highlights:
                 if not _HIGHLIGHT.fullmatch(words):
-                    raise NotationError(f"'{words}' is nothing that can be shown", number)
+                    raise NotationError(f"'{words}' cannot be shown", number)
             return replace(step, show=(*step.show, *highlights))
         if key == "wrong":
             return replace(step, actions=_with_reason(step.actions, number, value))
@@ -174,19 +174,19 @@ class _Reader:
                 action, self.pending_text = replace(action, say=self.pending_text[1]), None
             return replace(step, actions=(*step.actions, action))
         if step.actions:
-            raise NotationError(f"'{key}' comes after a choice; a position stands before them", number)
+            raise NotationError(f"'{key}' comes after a choice; a position must come before all choices", number)
         return replace(step, position=(*step.position, (number, line)))
 
     def _check_no_pending_text(self) -> None:
         """Raise `NotationError` if no choice follows a text of the coach."""
         if self.pending_text is not None:
-            raise NotationError(f"no choice of {LEARNER} comes behind these words", self.pending_text[0])
+            raise NotationError(f"no choice of {LEARNER} follows these words", self.pending_text[0])
 
     def lesson(self) -> Lesson:
         self._check_no_pending_text()
         for key in ("lesson", "about"):
             if key not in self.head:
-                raise NotationError(f"the lesson does not say '{key}: ...'")
+                raise NotationError(f"the lesson lacks '{key}: ...'")
         if not self.steps:
             raise NotationError("the lesson has no step")
         if not self.steps[0].position:
@@ -207,7 +207,7 @@ class _Reader:
 def _with_reason(actions: tuple[LessonAction, ...], number: int, value: str) -> tuple[LessonAction, ...]:
     """Add a reason to the last choice: `words = reason`, or a reason alone for every other choice."""
     if not actions or actions[-1].player != LEARNER:
-        raise NotationError(f"a reason stands behind a choice of {LEARNER}", number)
+        raise NotationError(f"a reason must follow a choice of {LEARNER}", number)
     choice_text, equals, reason = value.partition(" = ")
     wrong = WrongChoice(
         choice_text.strip() if equals else "", _parse_coach_text(reason if equals else value, number), number

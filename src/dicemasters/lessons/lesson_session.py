@@ -161,7 +161,7 @@ def _parse_highlight(s: State, text: str, line: int) -> Highlight:
         texts = list(s.spec.names)
         matches = matching.match_texts(texts, name)
         if len(matches) != 1:
-            raise NotationError(f"'{name}' is no card of this table", line)
+            raise NotationError(f"'{name}' is not a card of this game", line)
         return Highlight(card=matches[0])
     if kind == "dice":
         dice = [d for d in range(s.spec.n_dice) if view.zone(s, d) in (FIELD, RESERVE)]

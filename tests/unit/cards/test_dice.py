@@ -86,34 +86,34 @@ def test_a_die_may_show_generic_one_wild_twice_and_large_numbers() -> None:
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"key": "Zed X"}, "The die key 'Zed X' is not made of small letters a to z, digits and _ alone."),
+        ({"key": "Zed X"}, "The die key 'Zed X' must contain only lower-case letters a to z, digits and _."),
         ({"name": " "}, "The die 'zed' has no name."),
-        ({"color": "red"}, "The die 'zed' has the colour 'red', which is not of the form #1b3970."),
-        ({"ink": "#12345"}, "The die 'zed' has the colour '#12345', which is not of the form #1b3970."),
+        ({"color": "red"}, "The die 'zed' has the colour 'red'; a colour is written like #1b3970."),
+        ({"ink": "#12345"}, "The die 'zed' has the colour '#12345'; a colour is written like #1b3970."),
         (
             {"energy": "F FX FF"},
-            "The die 'zed' has the energy face 'FX', which is neither F B M S ?, one of them twice, nor 1 or 2.",
+            "The die 'zed' has the energy face 'FX'; valid are F B M S ?, one of them twice, 1 and 2.",
         ),
         (
             {"energy": "F FF 3"},
-            "The die 'zed' has the energy face '3', which is neither F B M S ?, one of them twice, nor 1 or 2.",
+            "The die 'zed' has the energy face '3'; valid are F B M S ?, one of them twice, 1 and 2.",
         ),
         (
             {"others": "0/1/1 1/2 2/3/3"},
-            "The die 'zed' has the level 2 face '1/2', which is not field/A/D such as 1/3/4 or 0/1/2*.",
+            "The die 'zed' has the level 2 face '1/2'; valid is field/A/D such as 1/3/4 or 0/1/2*.",
         ),
         (
             {"others": "0/1/1 1/2/2*** 2/3/3"},
-            "The die 'zed' has the level 2 face '1/2/2***', which is not field/A/D such as 1/3/4 or 0/1/2*.",
+            "The die 'zed' has the level 2 face '1/2/2***'; valid is field/A/D such as 1/3/4 or 0/1/2*.",
         ),
         (
             {"others": "0/1/1 1/2/2 !"},
-            "The die 'zed' has the level 3 face '!', which is not field/A/D such as 1/3/4 or 0/1/2*.",
+            "The die 'zed' has the level 3 face '!'; valid is field/A/D such as 1/3/4 or 0/1/2*.",
         ),
-        ({"others": "! 1/2/2 !*"}, "The die 'zed' has the action face '1/2/2', which is none of !, !* and !**."),
+        ({"others": "! 1/2/2 !*"}, "The die 'zed' has the action face '1/2/2'; valid are !, !* and !**."),
         (
             {"others": "0/1/1 1/2/2"},
-            "The die 'zed' has 5 faces, 'F FF FF' and '0/1/1 1/2/2', where a die has 6.",
+            "The die 'zed' has 5 faces, 'F FF FF' and '0/1/1 1/2/2'; a die has 6.",
         ),
         (
             {"energy": "F F", "others": "! ! ! !"},

@@ -151,5 +151,5 @@ def test_the_state_knows_which_rules_depend_on_their_order() -> None:
 
 
 def test_a_word_has_one_row() -> None:
-    with pytest.raises(ValueError, match="the word 'character' has two rows"):
+    with pytest.raises(ValueError, match="the word 'character' is registered twice"):
         metadata.register("character", metadata.DescriptionMetadata("character"))

@@ -70,13 +70,13 @@ def test_a_file_is_read_from_disk(tmp_path: Path) -> None:
     ("line", "message"),
     [
         ('"when(feilded(), Life(2))"', "line 10: the card language has no word 'feilded'; did you mean 'fielded'?"),
-        ('"Life(2)"', "line 10: 'Life(2)' is no ability; begin with when"),
-        ('"when(fielded("', "line 10: 'when(fielded(' is no sentence: '(' was never closed"),
+        ('"Life(2)"', "line 10: 'Life(2)' is not an ability; begin with when"),
+        ('"when(fielded("', "line 10: 'when(fielded(' is not an ability: '(' was never closed"),
         ('"when(fielded(), Life(2), often=3)"', "line 10: 'when' has no 'often'"),
         ("\"__import__('os')\"", "line 10: the card language has no word '__import__'"),
         ('"fielded.__class__"', "line 10: 'fielded.__class__' has no meaning in the card language"),
         ('"always(gets(own & 3, 1))"', "line 10: & joins descriptions of dice"),
-        ('"own(3)"', "line 10: 'own' takes nothing in brackets"),
+        ('"own(3)"', "line 10: 'own' takes no brackets"),
     ],
 )
 def test_a_wrong_sentence_gets_its_line_and_word(line: str, message: str) -> None:
@@ -90,7 +90,7 @@ def test_a_wrong_sentence_gets_its_line_and_word(line: str, message: str) -> Non
     [
         ("cost = 3", "cots = 3", "line 5: a card has no 'cots'; did you mean 'cost'?"),
         ("cost = 3", 'cost = "three"', "line 5: a card needs a cost from 0 to 99"),
-        ('"shield"', '"fire"', "line 6: energy 'fire' is none of fist, bolt, mask, shield"),
+        ('"shield"', '"fire"', "line 6: energy 'fire' is not one of fist, bolt, mask, shield"),
         ('"S SS SS"', '"S SX SS"', "line 8:"),
         (
             'die = { energy = "S SS SS", faces = "0/1/3 1/2/4 1/3/5*" }',

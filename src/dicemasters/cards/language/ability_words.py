@@ -149,7 +149,7 @@ def always(
 
 def _scoped(ability: Ability, scope: str, word: str) -> Ability:
     if ability.scope != "die":
-        raise WordError(f"'{word}' cannot stand around a sentence that says already whose text it is; leave one out")
+        raise WordError(f"'{word}' cannot wrap an ability that already has a scope; remove one of them")
     return ability.replace(scope=scope)
 
 

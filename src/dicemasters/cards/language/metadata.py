@@ -233,7 +233,7 @@ def register(name: str, row: WordMetadata) -> None:
     Raise `ValueError` if the word already has some.
     """
     if name in WORDS:
-        raise ValueError(f"the word {name!r} has two rows")
+        raise ValueError(f"the word {name!r} is registered twice")
     WORDS[name] = row
     _NAMES[id(row)] = name
     match row:

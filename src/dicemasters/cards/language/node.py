@@ -66,7 +66,7 @@ class Node(metaclass=_NodeMeta):
             else:
                 raise TypeError(f"{type(self).__name__} lacks its '{field}'")
         if kwargs or len(args) > len(fields):
-            raise TypeError(f"{type(self).__name__} is made of {', '.join(fields) or 'nothing'} alone")
+            raise TypeError(f"{type(self).__name__} takes only {', '.join(fields) or 'nothing'}")
 
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some fields changed."""
@@ -85,10 +85,10 @@ class Node(metaclass=_NodeMeta):
         return f"{type(self).__qualname__}({arguments})"
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError(f"{type(self).__name__} never changes; but({name}=...) gives another")
+        raise AttributeError(f"{type(self).__name__} is immutable; replace({name}=...) returns a changed copy")
 
     def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError(f"{type(self).__name__} never changes")
+        raise AttributeError(f"{type(self).__name__} is immutable")
 
     def __reduce__(self) -> tuple[type[Self], tuple[Any, ...]]:
         return type(self), tuple(getattr(self, field) for field in self.__match_args__)

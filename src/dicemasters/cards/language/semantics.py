@@ -131,15 +131,13 @@ class _Checker:
     def check(self) -> None:
         ability = self.ability
         if ability.kind not in metadata.ABILITY_KINDS:
-            raise WordError(f"the card language has no sentence '{ability.kind}'")
+            raise WordError(f"the card language has no ability '{ability.kind}'")
         self.event = ability.event
         self.check_scope()
         self.check_keyword()
         self.check_limit()
         if not ability.effects and not ability.rules and not ability.bursts:
-            raise WordError(
-                f"'{self.ability_word}' says nothing; write what it does: {self.ability_word}(..., Life(1))"
-            )
+            raise WordError(f"'{self.ability_word}' is empty; write what it does: {self.ability_word}(..., Life(1))")
         if ability.event is not None:
             self.check_event(ability.event, metadata.ABILITY_KINDS[ability.kind].event)
         if ability.condition is not None:
@@ -175,21 +173,19 @@ class _Checker:
         wrapper = _scope_word(scope)
         if self.kind in ACTIONS and allowed != ("die",):
             wrappers = " or ".join(f"{_scope_word(x)}(...)" for x in allowed)
-            explanation = f"what {_KINDS[self.kind]} die does when it is used is said by use(...), and what it does in the field by"
             raise WordError(
-                f"'{wrapper or self.ability_word}' cannot be the text of {_KINDS[self.kind]} die; {explanation} {wrappers}"
+                f"'{wrapper or self.ability_word}' cannot be the text of {_KINDS[self.kind]} die; "
+                f"write use(...) for its effect when used, and {wrappers} for its abilities in the field"
             )
         remedy = " or ".join([*(f"{_scope_word(x)}(...)" for x in allowed if x in metadata.SCOPES)]) or "it alone"
-        raise WordError(
-            f"'{wrapper}' cannot stand around '{self.ability_word}' on {_KINDS[self.kind]} card; write {remedy}"
-        )
+        raise WordError(f"'{wrapper}' cannot wrap '{self.ability_word}' on {_KINDS[self.kind]} card; write {remedy}")
 
     def check_keyword(self) -> None:
         if not self.ability.keyword:
             return
         row = metadata.KEYWORDS[self.ability.keyword]
         if self.kind not in row.card_kinds:
-            raise WordError(f"'{word_of(row)}' is no keyword for {_KINDS[self.kind]} card")
+            raise WordError(f"'{word_of(row)}' is not a keyword for {_KINDS[self.kind]} card")
 
     def check_limit(self) -> None:
         limit, unprinted = self.ability.limit, self.ability.unprinted
@@ -198,7 +194,7 @@ class _Checker:
             raise WordError(f"'{self.ability_word}' has no limit '{limit}'; it has {' or '.join(allowed) or 'none'}")
         if limit in ("die", "together") and self.ability.scope in ("active", "card"):
             raise WordError(
-                f"limit '{limit}' counts by dice, and '{_scope_word(self.ability.scope)}' speaks of none; write 'turn'"
+                f"limit '{limit}' counts per die, but '{_scope_word(self.ability.scope)}' belongs to no die; write 'turn'"
             )
         if not unprinted:
             return
@@ -206,30 +202,30 @@ class _Checker:
         if "duration" in unprinted and not any(part in (END_OF_TURN, THIS_ATTACK) for part in parts):
             if not any(type(part).__name__ in _UNTIL_END_OF_TURN for part in parts):
                 raise WordError(
-                    "'unprinted' speaks of a duration, and nothing in the sentence lasts until end of turn; leave it out"
+                    "'unprinted' names a duration, but nothing in the ability lasts until end of turn; remove it"
                 )
         has_first = any(isinstance(part, Number) and part.op == "first" for part in parts)
         if "limit" in unprinted and not limit and not has_first:
-            raise WordError("'unprinted' speaks of a limit, and the sentence has none; write limit=\"turn\"")
+            raise WordError("'unprinted' names a limit, but the ability has none; write limit=\"turn\"")
         if "per die" in unprinted and limit != "die":
-            raise WordError("'unprinted' speaks of a limit per die, and the sentence has none; write limit=\"die\"")
+            raise WordError("'unprinted' names a limit per die, but the ability has none; write limit=\"die\"")
         if "level" in unprinted and not any(isinstance(part, Field | ReturnToField) for part in parts):
-            raise WordError("'unprinted' speaks of a level, and the sentence brings no die to the field; leave it out")
+            raise WordError("'unprinted' names a level, but the ability brings no die to the field; remove it")
         if "source" in unprinted and not any(isinstance(part, Number) and part.op == "up to" for part in parts):
-            raise WordError("'unprinted' speaks of the source of damage, and no amount is up to anybody; leave it out")
+            raise WordError("'unprinted' names the source of damage, but no amount uses up_to_that(...); remove it")
         if "moment" in unprinted and not any(isinstance(part, Unless) for part in parts):
-            raise WordError("'unprinted' speaks of the moment to stop it, and nobody may; leave it out")
+            raise WordError("'unprinted' names the moment to stop it, but nothing can be stopped; remove it")
         if "burst" in unprinted and not any(part == END_OF_TURN for part in walk(self.ability.bursts)):
-            raise WordError("'unprinted' speaks of a burst, and none lasts until end of turn; leave it out")
+            raise WordError("'unprinted' names a burst, but none lasts until end of turn; remove it")
         if "copy" in unprinted and not any(isinstance(part, Copy) for part in parts):
-            raise WordError("'unprinted' speaks of a copy, and the sentence makes none; leave it out")
+            raise WordError("'unprinted' names a copy, but the ability makes none; remove it")
         has_toll = any(
             isinstance(part, Rule) and part.word in ("cannot attack", "cannot block") and part.a for part in parts
         )
         if "when" in unprinted and not (self.ability.kind == "pay" or self.ability.event or has_toll):
-            raise WordError("'unprinted' speaks of when it works, and the sentence does not; leave it out")
+            raise WordError("'unprinted' names when it works, but the ability has no such moment; remove it")
         if "keyword" in unprinted and not self.ability.keyword:
-            raise WordError("'unprinted' speaks of a keyword, and the sentence has none; leave it out")
+            raise WordError("'unprinted' names a keyword, but the ability has none; remove it")
 
     @property
     def has_die(self) -> bool:
@@ -240,9 +236,7 @@ class _Checker:
     def require_die(self, word: str) -> None:
         if not self.has_die:
             wrapper = _scope_word(self.ability.scope) or self.ability_word
-            raise WordError(
-                f"'{word}' needs a die, and '{wrapper}' speaks of the card; write this_card, or leave it out"
-            )
+            raise WordError(f"'{word}' needs a die, but '{wrapper}' belongs to the card; write this_card, or remove it")
 
     # --- events ----------------------------------------------------------------------------------------------------
 
@@ -259,7 +253,7 @@ class _Checker:
         if role == "would" and not row.is_replaceable:
             replaceable = [word_of(x) for x in metadata.EVENTS.values() if x.is_replaceable]
             raise WordError(
-                f"'{name}' cannot be interrupted; write when({name}(...), ...), or one of {', '.join(replaceable)}"
+                f"'{name}' cannot be replaced; write when({name}(...), ...), or one of {', '.join(replaceable)}"
             )
         self.check_description(event.who, row.about, name)
         if event.other is not None:
@@ -283,7 +277,7 @@ class _Checker:
         if not is_provided:
             examples = f", such as {', '.join(word_of(x) for x in providers[:4])}" if providers else ""
             raise WordError(
-                f"'{name}' speaks of {_EVENT_FEATURES.get(feature, 'an event')}, so it needs an event that has it{examples}"
+                f"'{name}' refers to {_EVENT_FEATURES.get(feature, 'an event')}, so it needs an event that provides it{examples}"
             )
 
     # --- descriptions ----------------------------------------------------------------------------------------------
@@ -299,7 +293,7 @@ class _Checker:
             kind &= DICE  # a description means players only if it mentions them
         if not kind:
             raise WordError(
-                f"a description in '{word}' can mean nobody: it joins words for dice and for players with &"
+                f"a description in '{word}' matches nothing: it joins words for dice and for players with &"
             )
         if kind & ~allowed:
             examples = {DICE: "character & opposing", PLAYERS: "you, opponent or each_player"}.get(allowed, "")
@@ -314,7 +308,7 @@ class _Checker:
         if isinstance(operand, Select):
             if where.op not in _CONNECTIVES and (_row(where).is_single or _row(where).is_reference):
                 raise WordError(
-                    f"'{word_of(_row(where))}' is known already, so nobody chooses; leave out one(...) or target(...)"
+                    f"'{word_of(_row(where))}' is already known, so there is no choice; remove one(...) or target(...)"
                 )
             if operand.least > operand.most:
                 raise WordError(f"a choice in '{word}' asks for at least {operand.least} and at most {operand.most}")
@@ -356,27 +350,23 @@ class _Checker:
         if row.needs_event:
             self.require_event(name, row.needs_event)
         if row.needs_previous_effect and not self.effects_so_far:
-            raise WordError(
-                f"'{name}' speaks of what an effect before it has reached; write that effect in front of it"
-            )
+            raise WordError(f"'{name}' refers to a previous effect; write that effect before it")
         if part.op == "drawn" and not {"Draw", "Roll"} & set(self.effects_so_far):
-            raise WordError("'drawn' speaks of dice in hand; write Draw(...) or Roll(...) before it")
+            raise WordError("'drawn' refers to dice in hand; write Draw(...) or Roll(...) before it")
         if part.op == "just rolled" and (self.event is None or self.event.word != "rolled"):
-            raise WordError("'just_rolled' speaks of the roll; write when(dice_rolled(), ...)")
+            raise WordError("'just_rolled' refers to the roll; write when(dice_rolled(), ...)")
         if part.op == "chosen" and isinstance(part.args[0], int) and part.args[0] >= len(self.choices):
             number = {0: "no choice", 1: "only one choice"}.get(len(self.choices), f"{len(self.choices)} choices")
             raise WordError(
-                f"'chosen({part.args[0]})' has nothing to point at; {number} before it, and the first is chosen(0)"
+                f"'chosen({part.args[0]})' has nothing to refer to; {number} before it, and the first is chosen(0)"
             )
         self.require_on_card(name, row.needs_on_card)
         if row.only_in and self.inside not in row.only_in:
-            raise WordError(f"'{name}' belongs into {' or '.join(row.only_in)}(...)")
+            raise WordError(f"'{name}' is allowed only in {' or '.join(row.only_in)}(...)")
 
     def require_on_card(self, name: str, needed: tuple[str, ...]) -> None:
         if needed and not any(type(part).__name__ in needed for part in walk(self.on_card)):
-            raise WordError(
-                f"'{name}' means nothing on a card without {' or '.join(needed)}(...); write one into a sentence"
-            )
+            raise WordError(f"'{name}' needs {' or '.join(needed)}(...) on the same card; add one")
 
     # --- numbers and conditions ------------------------------------------------------------------------------------
 
@@ -388,15 +378,13 @@ class _Checker:
         if row.needs_event:
             self.require_event(name, row.needs_event)
         if row.needs_previous_effect and not self.effects_so_far:
-            raise WordError(
-                f"'{name}' speaks of what an effect before it has reached; write that effect in front of it"
-            )
+            raise WordError(f"'{name}' refers to a previous effect; write that effect before it")
         if number.op == "KOs" and not {"Damage", "Together", "Divide"} & set(self.effects_so_far):
-            raise WordError(f"'{name}' counts whom the damage before it has KO'd; write Damage(...) before it")
+            raise WordError(f"'{name}' counts the KOs of the preceding damage; write Damage(...) before it")
         if row.needs_cost and not self.has_paid_cost:
-            raise WordError(f"'{name}' speaks of a cost; write may(..., cost=pays_up_to(...)) around it")
+            raise WordError(f"'{name}' refers to a cost; write may(..., cost=pays_up_to(...)) around it")
         if row.only_in and word not in row.only_in:
-            raise WordError(f"'{name}' belongs into {' or '.join(row.only_in)}(...)")
+            raise WordError(f"'{name}' is allowed only in {' or '.join(row.only_in)}(...)")
         self.require_on_card(name, row.needs_on_card)
         if number.op == "counters":
             self.check_counter_name(str(number.args[0]))
@@ -404,7 +392,7 @@ class _Checker:
             if isinstance(arg, Where):
                 if number.op in _AGGREGATES and _row(arg).is_reference:
                     raise WordError(
-                        f"'{name}' is of many dice, and '{word_of(_row(arg))}' points at one; write a description"
+                        f"'{name}' is about many dice, but '{word_of(_row(arg))}' refers to one; write a description"
                     )
                 self.check_description(arg, PLAYERS if number.op == "life" else DICE, name)
             elif isinstance(arg, Number):
@@ -422,7 +410,7 @@ class _Checker:
         if row.needs_event:
             self.require_event(name, row.needs_event)
         if row.needs_previous_effect and not self.effects_so_far:
-            raise WordError(f"'{name}' speaks of what an effect before it has done; write Ko(...), Do({name}, ...)")
+            raise WordError(f"'{name}' refers to a previous effect; write Ko(...), Do({name}, ...)")
         if row.needs_die:
             self.require_die(name)
         if condition.op == "is" and not (isinstance(which := condition.args[0], Where) and _is_back_reference(which)):
@@ -431,7 +419,7 @@ class _Checker:
                 for x in metadata.DESCRIPTIONS.values()
                 if (x.is_reference or x.needs_previous_effect) and not x.only_in
             ]
-            raise WordError(f"'{name}' takes first the die that is meant: one of {', '.join(allowed)}")
+            raise WordError(f"'{name}' takes a known die first: one of {', '.join(allowed)}")
         for arg in condition.args:
             if isinstance(arg, Condition):
                 self.check_condition(arg)
@@ -444,7 +432,7 @@ class _Checker:
 
     def check_rule(self, rule: Rule, standing: bool, duration: str = "") -> None:
         if rule.word not in metadata.RULES:
-            raise WordError(f"the card language has no standing rule '{rule.word}'")
+            raise WordError(f"the card language has no static rule '{rule.word}'")
         row = metadata.RULES[rule.word]
         name = word_of(row)
         if standing and not row.can_be_static:
@@ -453,23 +441,21 @@ class _Checker:
             raise WordError(f"'{name}' can only hold always, not for a time; write while_active(always({name}(...)))")
         if standing and isinstance(rule.who, Select):
             raise WordError(
-                f"'{name}' always holds, so nobody is chosen for it; write a description, or when(..., Give(...))"
+                f"'{name}' is permanent, so it takes no choice; write a description, or when(..., Give(...))"
             )
         if row.needs_die:
             self.require_die(name)
         if standing and row.affects_off_field and self.ability.scope == "die":
             is_own = rule.who in (this, this_card)
             remedy = f"of_card(always({name}(this_card, ...)))" if is_own else f"while_active(always({name}(...)))"
-            raise WordError(
-                f"'{name}' bears on dice that are not in the field, so it must say when it works; write {remedy}"
-            )
+            raise WordError(f"'{name}' applies to dice outside the field, so it must say when it works; write {remedy}")
         if row.affects_off_field and rule.who == this:
             raise WordError(f"'{name}' cannot be about 'this', a die in the field; write this_card")
         if duration == NEXT_ONE and not row.allows_next_one:
             allowed = [word_of(x) for x in metadata.RULES.values() if x.allows_next_one]
             raise WordError(f"'{name}' cannot be for the NEXT_ONE alone; {', '.join(allowed)} can")
         if duration == NEXT_ONE and isinstance(rule.who, Select):
-            raise WordError(f"'{name}' for the NEXT_ONE is about dice to come, so nobody chooses; leave out one(...)")
+            raise WordError(f"'{name}' for the NEXT_ONE is about future dice, so it takes no choice; remove one(...)")
         if duration == NEXT_ATTACK and rule.word != "must attack":
             raise WordError(f"'{name}' cannot last until NEXT_ATTACK; must_attack can")
         if rule.word == "has keyword":
@@ -485,7 +471,7 @@ class _Checker:
         if rule.by is not None:
             self.check_description(rule.by, BOTH, name)
         if rule.word == "gets" and rule.a == 0 == rule.d:
-            raise WordError("'gets' gives nothing; name a change of A or D: gets(this, 1), gets(this, d=1)")
+            raise WordError("'gets' changes nothing; name a change of A or D: gets(this, 1), gets(this, d=1)")
         if rule.word == "multiplies" and rule.a == 1 == rule.d:
             raise WordError("'multiplies' changes nothing; name a factor: multiplies(this, 2)")
         self.check_amount(rule.a, name)
@@ -499,8 +485,8 @@ class _Checker:
             allowed = [
                 x.name for x in metadata.KEYWORDS.values() if (x.can_be_static if standing else x.can_be_granted)
             ]
-            alternative = "" if row.is_label else f", or {word_of(row)}(...) as a sentence"
-            raise WordError(f"'has_keyword' cannot give {row.name}; it can give {', '.join(allowed)}{alternative}")
+            alternative = "" if row.is_label else f", or {word_of(row)}(...) as an ability"
+            raise WordError(f"'has_keyword' cannot grant {row.name}; it can grant {', '.join(allowed)}{alternative}")
 
     # --- effects ---------------------------------------------------------------------------------------------------
 
@@ -519,10 +505,10 @@ class _Checker:
                 if metadata.EVENTS[x].is_replaceable
             ]
             events = events or [f"when({word_of(metadata.EVENTS[x])}(...), ...)" for x in row.in_events]
-            raise WordError(f"'{name}' belongs into {' or '.join(events)}")
+            raise WordError(f"'{name}' is allowed only in {' or '.join(events)}")
         if self.kind not in row.card_kinds:
             raise WordError(
-                f"'{name}' means nothing on {_KINDS[self.kind]} card; it is for {_KINDS[row.card_kinds[0]]} card"
+                f"'{name}' is not allowed on {_KINDS[self.kind]} card; it is for {_KINDS[row.card_kinds[0]]} card"
             )
         self.require_on_card(name, row.needs_on_card)
         outer_effect, self.inside = self.inside, name
@@ -569,7 +555,7 @@ class _Checker:
             and not self.is_about_opposing()
         ):
             raise WordError(
-                f"in '{word}' nothing is there whose controller could decide; choose an opposing die first, "
+                f"in '{word}' there is no die whose controller could decide; choose an opposing die first, "
                 "or write when(is_kod(character & opposing), ...)"
             )
 
@@ -579,7 +565,7 @@ class _Checker:
 
     def require_effects(self, effects: tuple[Effect, ...], word: str) -> None:
         if not effects:
-            raise WordError(f"'{word}' says nothing to do; write an effect into it: {word}(..., Life(1))")
+            raise WordError(f"'{word}' is empty; write an effect into it: {word}(..., Life(1))")
 
     def check_later(self, effect: Later) -> None:
         self.require_effects(effect.effects, "Later")
@@ -608,13 +594,13 @@ class _Checker:
         if isinstance(effect, Damage) and isinstance(effect.amount, Number) and effect.amount.op == "own attack":
             if effect.source is None:
                 raise WordError(
-                    "'OWN_ATTACK' is the A of those who deal the damage; name them: Damage(..., source=...)"
+                    "'OWN_ATTACK' is the A of the dice that deal the damage; name them: Damage(..., source=...)"
                 )
         if isinstance(effect, Copy) and isinstance(effect.of, Where) and not _is_back_reference(effect.of):
             raise WordError("'Copy' copies one die; write one(...) or target(...) around the description")
         if isinstance(effect, Redirect) and effect.whole_source and effect.amount != ALL:
             raise WordError(
-                "'Redirect' of a whole source is of all damage; write Redirect(ALL, ..., whole_source=True)"
+                "'Redirect' of a whole source takes all damage; write Redirect(ALL, ..., whole_source=True)"
             )
         if isinstance(effect, PutCounter | RemoveCounters):
             self.check_counter_name(effect.name)
@@ -633,11 +619,11 @@ class _Checker:
     def check_burst(self, burst: Burst) -> None:
         word = "burst_instead" if burst.instead else "burst_also"
         if not burst.effects and not burst.rules:
-            raise WordError(f"'{word}' says nothing; write what the burst does: {word}(Life(1))")
+            raise WordError(f"'{word}' is empty; write what the burst does: {word}(Life(1))")
         if burst.rules and self.ability.kind != "always":
             raise WordError(f"'{word}' in '{self.ability_word}' takes effects; write Give(...) around the rule")
         if burst.effects and self.ability.kind == "always":
-            raise WordError(f"'{word}' in 'always' takes standing rules, such as gets(this, 1)")
+            raise WordError(f"'{word}' in 'always' takes static rules, such as gets(this, 1)")
         burst_counts = {face.burst for face in self.die.faces} - {0}
         if not burst_counts & set(burst.on):
             stars = " or ".join("*" * n for n in burst.on)

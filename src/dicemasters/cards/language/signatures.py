@@ -110,7 +110,7 @@ class CommaList(Node):
 
     @property
     def expected_text(self) -> str:
-        return f"some of {', '.join(self.of)}, with commas between them"
+        return f"any of {', '.join(self.of)}, separated by commas"
 
 
 class OptionalItems(Node):
@@ -133,25 +133,25 @@ _TYPE_TEXTS = {  # name of an argument type, with an example
     "Select": ("a choice", "target(character)"),
     "Condition": ("a condition", "there_is(sidekick & own)"),
     "Event": ("an event", "fielded()"),
-    "Rule": ("a standing rule", "gets(this, 1)"),
+    "Rule": ("a static rule", "gets(this, 1)"),
     "Effect": ("an effect", "Damage(1, target())"),
     "Cost": ("a cost", "pays_life(1)"),
     "Burst": ("a burst", "burst_also(Life(1))"),
-    "Ability": ("a sentence", "when(fielded(), Life(1))"),
+    "Ability": ("an ability", "when(fielded(), Life(1))"),
 }
 _REMEDIES = {  # by expected and actual type: advice
     ("Ability", "Rule"): "write always(...) around the rule",
     ("Ability", "Effect"): "an effect needs an event: when(fielded(), ...)",
     ("Effect", "Rule"): "write Give(...) around the rule, which then holds until end of turn",
-    ("Effect", "Ability"): "a sentence cannot stand in another; Later(event, effects) says what is to happen later",
+    ("Effect", "Ability"): "an ability cannot be inside another; write Later(event, effects) for what happens later",
     ("Effect", "Select"): "say what is done to them: Ko(...), Damage(1, ...)",
     ("Effect", "Where"): "say what is done to them: Ko(...), Damage(1, ...)",
-    ("Effect", "Event"): "one event stands in front, and effects follow",
+    ("Effect", "Event"): "the event comes first, then the effects",
     ("Effect", "Condition"): "write condition=..., or Do(condition, effect)",
     ("Effect", "Burst"): "write bursts=...",
     ("Effect", "Cost"): "write may(effect, cost=...)",
     ("Rule", "Effect"): "an effect needs an event: when(fielded(), ...)",
-    ("Rule", "Ability"): "sentences do not stand in each other: write them one after the other",
+    ("Rule", "Ability"): "abilities cannot be nested: write them one after the other",
     ("Rule", "Condition"): "write condition=...",
     ("Rule", "Burst"): "write bursts=...",
     ("Where", "Select"): "leave out one(...) or target(...)",
@@ -196,7 +196,7 @@ def describe_argument(value: object) -> str:
     if isinstance(value, int):
         return f"the number {value}"
     if isinstance(value, tuple):
-        return "several things in brackets"
+        return "several values in brackets"
     kind = node_kind(value)
     return _TYPE_TEXTS[kind][0] if kind in _TYPE_TEXTS else f"'{str(value)[:MAX_QUOTED]}'"
 
@@ -338,11 +338,11 @@ class WordSignature:
                 )
             else:
                 count = len(self.positional)
-                count_text = f"only {count} thing{'s' * (count > 1)}" if count else "nothing"
-                raise WordError(f"'{self.name}' takes {count_text} in its brackets, not {len(args)}: {self.usage}")
+                count_text = f"only {count} argument{'s' * (count > 1)}" if count else "no arguments"
+                raise WordError(f"'{self.name}' takes {count_text}, not {len(args)}: {self.usage}")
         if self.is_variadic_required and len(args) <= len(self.positional):
             raise WordError(
-                f"'{self.name}' names nothing; it takes {self.kinds[self.variadic].expected_text}: {self.usage}"
+                f"'{self.name}' needs at least one argument; it takes {self.kinds[self.variadic].expected_text}: {self.usage}"
             )
         keywords: dict[str, Any] = {}
         for name, value in kwargs.items():

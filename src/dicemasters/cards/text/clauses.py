@@ -684,7 +684,7 @@ def cost_text(cost: Cost, context: RenderContext, is_third_person: bool = False)
     actions = [f"pay {'up to ' if cost.up_to else ''}{energy_text(cost.energy)}"] if cost.energy else []
     actions += [effect_text(effect, context) for effect in cost.effects]
     if not actions:
-        raise UnrenderableError("a cost of nothing")
+        raise UnrenderableError("the cost is empty")
     return join_list([third_person(action) for action in actions] if is_third_person else actions)
 
 

@@ -106,7 +106,7 @@ def _other_reference(context: RenderContext) -> PersonPhrase:
 
 def _that_reference(context: RenderContext) -> PersonPhrase:
     if context.event is None:
-        raise UnrenderableError("'that' needs an event to speak of")
+        raise UnrenderableError("'that' needs an event to refer to")
     who = context.event.who
     if who.op == "this":
         return PersonPhrase("this die") if context.event.word == "bought" else _this_reference(context)
@@ -129,7 +129,7 @@ def _chosen_reference(where: Where, context: RenderContext) -> PersonPhrase:
         context.subject = repeated
         return subject
     if not isinstance(n, int) or n >= len(context.choices):
-        raise UnrenderableError(f"the sentence has no choice number {n}")
+        raise UnrenderableError(f"the ability has no choice number {n}")
     choice = context.choices[n]
     nouns = [noun_phrase(earlier.where, context) for earlier in context.choices]
     if len(context.choices) == 1:
