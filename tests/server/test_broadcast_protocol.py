@@ -17,19 +17,19 @@ from dicemasters.server.net import broadcast_protocol
 from dicemasters.service.protocol.codec import OutgoingMessage
 
 PATIENCE = 300  # seconds
-WINDOW = 12
+WINDOW_BITS = 12
 LONG = json.dumps({"type": "ping", "more": "x" * 700}).encode()
 
 
 def framed(text: bytes, *, packed: bool, opcode: Opcode = Opcode.TEXT) -> bytes:
-    how = [PerMessageDeflate(True, True, WINDOW, WINDOW, {})] if packed else []
+    how = [PerMessageDeflate(True, True, WINDOW_BITS, WINDOW_BITS, {})] if packed else []
     return Frame(opcode, text).serialize(mask=True, extensions=how)
 
 
 @pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.parametrize("text", [b"", b"{}", "é".encode() * 60, b"x" * 125, b"x" * 126, LONG])
 def test_a_whole_frame_of_text_is_read_at_once(text: bytes, packed: bool) -> None:
-    assert broadcast_protocol._parse_text_frame(framed(text, packed=packed), 1000, WINDOW) == text
+    assert broadcast_protocol._parse_text_frame(framed(text, packed=packed), 1000, WINDOW_BITS) == text
 
 
 def test_whatever_else_comes_is_left_to_the_library() -> None:
@@ -48,7 +48,7 @@ def test_whatever_else_comes_is_left_to_the_library() -> None:
         framed(b"x" * 1001, packed=True),  # which is short before it is unpacked
         packed[:2] + bytes(4) + b"\xff" * (len(packed) - 6),  # no mask, and a block type that does not exist
     ]
-    assert [broadcast_protocol._parse_text_frame(piece, 1000, WINDOW) for piece in others] == [None] * len(others)
+    assert [broadcast_protocol._parse_text_frame(piece, 1000, WINDOW_BITS) for piece in others] == [None] * len(others)
     assert broadcast_protocol._parse_text_frame(packed, 1000, 0) is None  # nothing compressed was agreed on
 
 
@@ -60,9 +60,9 @@ def test_what_is_told_is_what_the_library_would_have_written(size: int) -> None:
     how = PerMessageDeflate(
         True,
         True,
-        broadcast_protocol.WINDOW,
-        broadcast_protocol.WINDOW,
-        {"level": broadcast_protocol.LEVEL, "memLevel": broadcast_protocol.MEMORY},
+        broadcast_protocol.WINDOW_BITS,
+        broadcast_protocol.WINDOW_BITS,
+        {"level": broadcast_protocol.COMPRESSION_LEVEL, "memLevel": broadcast_protocol.MEMORY_LEVEL},
     )
     worth_it = size >= broadcast_protocol.MIN_COMPRESS_BYTES
     assert packed == Frame(Opcode.TEXT, text).serialize(mask=False, extensions=[how] if worth_it else [])

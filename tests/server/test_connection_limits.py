@@ -25,7 +25,7 @@ from websockets.typing import Origin
 from dicemasters.server.config import ServerSettings
 from dicemasters.server.http.host_policy import HostPolicy
 from dicemasters.server.net.connection_limits import (
-    ACCEPTS_PER_TURN,
+    ACCEPT_BATCH_SIZE,
     RESERVED_FILES,
     ConnectionLimiter,
     LimitedHttpProtocol,
@@ -143,7 +143,7 @@ def test_whoever_finds_no_place_is_turned_away_at_the_door() -> None:
         with pytest.raises(BlockingIOError):
             door.accept()
         assert is_cut(guests[2])
-        guests += [socket.create_connection(door.getsockname()) for _ in range(ACCEPTS_PER_TURN + 1)]
+        guests += [socket.create_connection(door.getsockname()) for _ in range(ACCEPT_BATCH_SIZE + 1)]
         with pytest.raises(BlockingIOError, match="have their turn"):
             door.accept()
         door.limiter.release(address)
@@ -232,7 +232,7 @@ def test_the_log_says_the_same_only_now_and_then_and_no_secrets(monkeypatch: pyt
         assert json.loads(lines[0])["text"] == f"hello {REDACTED} there"
         assert json.loads(lines[0])["hash"] == REDACTED
     finally:
-        logging.getLogger("dicemasters.table").handlers.clear()
+        logging.getLogger("dicemasters").handlers.clear()
         logging.getLogger("asyncio").handlers.clear()
         logging.getLogger("uvicorn.error").handlers.clear()
 
@@ -246,9 +246,9 @@ def test_a_mistake_with_a_hello_tells_the_log_no_secret(
         raise ZeroDivisionError
 
     monkeypatch.setattr("dicemasters.service.games.room.Room.join", fail)
-    logging.getLogger("dicemasters.table").propagate = True
+    logging.getLogger("dicemasters").propagate = True
     url = f"ws://{server.address}/api/games/{opened.game}/live"
-    with caplog.at_level(logging.INFO, "dicemasters.table"), connect(url, proxy=None) as live:
+    with caplog.at_level(logging.INFO, "dicemasters"), connect(url, proxy=None) as live:
         live.send(json.dumps({"type": "hello", "secrets": [opened.seats["A"]]}))
         assert json.loads(live.recv(timeout=PATIENCE))["type"] == "refused"
     facts = [record.__dict__.get("facts") for record in caplog.records if record.getMessage() == "mistake"]
@@ -296,4 +296,4 @@ def test_many_who_come_at_once_are_taken_a_few_at_a_time(tmp_path: Path, monkeyp
         for person in people:
             person.close()
     assert len(taken) == 61
-    assert max(Counter(taken).values()) <= ACCEPTS_PER_TURN
+    assert max(Counter(taken).values()) <= ACCEPT_BATCH_SIZE

@@ -122,7 +122,7 @@ def test_a_game_with_a_clock_is_let_go_too(tmp_path: Path) -> None:
 def test_games_and_drafts_that_nobody_looks_at_are_forgotten_after_a_while(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(addresses, "TIDY_SECONDS", 0.05)
+    monkeypatch.setattr(addresses, "EVICTION_INTERVAL", 0.05)
     before = _there()
     with running(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(ROOMY, kept_seconds=0.2)) as server:
         opened = server.open(seats=PEOPLE, seed=3)

@@ -190,11 +190,11 @@ def test_asking_often_for_health_writes_once_a_second(tmp_path: Path, monkeypatc
 @contextmanager
 def log_as_json() -> Iterator[io.StringIO]:
     out = io.StringIO()
-    configure_logging(as_json=True, out=out)
+    configure_logging(as_json=True, stream=out)
     try:
         yield out
     finally:
-        for name in ("dicemasters.table", "asyncio", "uvicorn.error"):
+        for name in ("dicemasters", "asyncio", "uvicorn.error"):
             logging.getLogger(name).handlers.clear()
             logging.getLogger(name).propagate = True
 

@@ -163,7 +163,7 @@ def turns(monkeypatch: pytest.MonkeyPatch) -> list[CpuBudget]:
 
 def test_whoever_has_asked_for_much_waits(tmp_path: Path, turns: list[CpuBudget]) -> None:
     with running(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(ROOMY, effort_burst=1)) as server:
-        account: CpuBudget = server.state.door.cpu_budgets.of("127.0.0.1")
+        account: CpuBudget = server.state.websocket_endpoint.cpu_budgets.of("127.0.0.1")
         now = stop_the_clock(account)
         assert server.http.get("/api/rules").status_code == 200
         account.charge(2)
@@ -275,7 +275,7 @@ def test_those_who_wait_come_one_by_one_in_order(turns: list[CpuBudget]) -> None
         came: list[int] = []
 
         async def one(number: int) -> None:
-            await account.wait_turn()
+            await account.wait_in_queue()
             came.append(number)
             account.charge(0.02)
 

@@ -122,7 +122,7 @@ class Tickets(TokenBucket):
 
     def __init__(self) -> None:
         super().__init__(0.0, 1e9)
-        self._left = 0.0
+        self._tokens = 0.0
         self.asked = 0
 
     def acquire(self) -> bool:
@@ -130,11 +130,11 @@ class Tickets(TokenBucket):
         return super().acquire()
 
     def hand_in(self, number: int) -> None:
-        self._left += number
+        self._tokens += number
 
     @property
     def are_gone(self) -> bool:
-        return self._left < 1
+        return self._tokens < 1
 
 
 async def _asked_again(tickets: Tickets, times: int) -> None:

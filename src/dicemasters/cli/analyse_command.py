@@ -38,10 +38,10 @@ def main(args: argparse.Namespace) -> int:
     console = Console(highlight=False)
     is_record = text.lstrip().startswith(HEADING)
     if is_record and args.move is None:
-        story = _analyse_with_progress(read_record(args.file, cards), args)
+        review = _analyse_with_progress(read_record(args.file, cards), args)
         if plot:
-            plot_win_chances(story, plot, f"{args.file}: {story.result}")
-        print(json.dumps(asdict(story), indent=1)) if args.json else print_story(console, story)
+            plot_win_chances(review, plot, f"{args.file}: {review.result}")
+        print(json.dumps(asdict(review), indent=1)) if args.json else print_review(console, review)
         return 0
     if plot:
         raise ValueError("--plot draws the win chance over a recorded game; this is one position")
@@ -54,8 +54,8 @@ def main(args: argparse.Namespace) -> int:
         raise ValueError("--move is for a record; this is one position")
     else:
         game = read_position(args.file, text, cards)
-    found = analyse(game, tries=args.tries or ROLLOUTS, seed=args.seed)
-    print(json.dumps(asdict(found), indent=1)) if args.json else print_analysis(console, found, args.top)
+    analysis = analyse(game, tries=args.tries or ROLLOUTS, seed=args.seed)
+    print(json.dumps(asdict(analysis), indent=1)) if args.json else print_analysis(console, analysis, args.top)
     return 0
 
 
@@ -72,42 +72,44 @@ def _analyse_with_progress(game: Game, args: argparse.Namespace) -> GameReview:
         )
 
 
-def print_analysis(console: Console, found: Analysis, top: int) -> None:
+def print_analysis(console: Console, analysis: Analysis, top: int) -> None:
     """Print the options with their chances, the main line, and why."""
-    console.print(f"Turn {found.turn}, {found.player} decides: {found.question}", markup=False)
+    console.print(f"Turn {analysis.turn}, {analysis.player} decides: {analysis.question}", markup=False)
     grid = Grid("win chance", "±", "tries", "option", box=None)
-    for rated in found.options[:top]:
+    for rated in analysis.options[:top]:
         grid.add_row(f"{rated.chance:.1%}", f"{rated.margin:.1%}", str(rated.tries), rated.text)
     console.print(grid)
-    if len(found.options) > top:
-        console.print(f"and {len(found.options) - top} more")
-    console.print(f"Why: {found.why}", markup=False)
-    if found.line:
-        console.print(f"Main line: {'; '.join(found.line)}", markup=False)
+    if len(analysis.options) > top:
+        console.print(f"and {len(analysis.options) - top} more")
+    console.print(f"Why: {analysis.why}", markup=False)
+    if analysis.line:
+        console.print(f"Main line: {'; '.join(analysis.line)}", markup=False)
     console.print(MEANING, style="dim")
 
 
-def print_story(console: Console, story: GameReview) -> None:
+def print_review(console: Console, review: GameReview) -> None:
     """Print the win chance turn by turn and the turning points."""
-    turns = {point.turn: point for point in reversed(story.points)}
+    turns = {point.turn: point for point in reversed(review.points)}
     grid = Grid("turn", "A's win chance", box=None)
     for turn in sorted(turns):
         chance = turns[turn].chance
         grid.add_row(str(turn), f"{'█' * round(chance * 30):30} {chance:.0%}")
     console.print(grid)
-    console.print("The game has not ended." if story.result == NOT_ENDED else f"It ended: {story.result}", markup=False)
-    if story.mistakes:
+    console.print(
+        "The game has not ended." if review.result == NOT_ENDED else f"It ended: {review.result}", markup=False
+    )
+    if review.mistakes:
         console.print("Choices that gave most away:")
-    for point in story.mistakes:
+    for point in review.mistakes:
         console.print(
             f"  {point.move}. turn {point.turn}, {point.player}: {point.text} (gave away {point.loss:.0%};"
             f" better: {point.best})",
             markup=False,
             soft_wrap=True,
         )
-    if story.luck_swings:
+    if review.luck_swings:
         console.print("Where the dice turned it:")
-    for before, after in story.luck_swings:
+    for before, after in review.luck_swings:
         console.print(
             f"  after {before.move}. {before.player}: {before.text} (turn {before.turn}): A from {before.chosen:.0%} to"
             f" {after.chance:.0%}",

@@ -28,24 +28,27 @@ examples:
 
 def add_arguments(commands: Any) -> None:
     """Add the commands to those of the program."""
-    save = commands.add_parser(
+    backup = commands.add_parser(
         "backup",
         help="write all games of the browser's table into a file",
         description="Write all games of a server into a file; the server may go on meanwhile (docs/table.md).",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    load = commands.add_parser(
+    restore = commands.add_parser(
         "restore",
         help="put such a file's games back",
         description="Put the games of a backup into a database; no server may use it meanwhile (docs/table.md).",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    for parser, over in ((save, "replace the file if there is one"), (load, "replace the games that are there")):
+    for parser, force_help in (
+        (backup, "replace the file if there is one"),
+        (restore, "replace the games that are there"),
+    ):
         parser.add_argument("file", type=Path)
         parser.add_argument("--db", metavar="URL", help="the database, as for serve")
-        parser.add_argument("--force", action="store_true", help=over)
+        parser.add_argument("--force", action="store_true", help=force_help)
 
 
 def main(args: argparse.Namespace) -> int:
@@ -78,8 +81,8 @@ def _format_counts(rows: RowCounts) -> str:
 
 
 @contextmanager
-def _bar(what: str) -> Iterator[Progress]:
+def _bar(label: str) -> Iterator[Progress]:
     """Show how far it is, to people."""
     with Bar(console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as bar:
-        task = bar.add_task(what, total=1.0)
+        task = bar.add_task(label, total=1.0)
         yield lambda done: bar.update(task, completed=done)

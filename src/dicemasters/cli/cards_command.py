@@ -75,42 +75,42 @@ def main(args: argparse.Namespace) -> int:
     """Find cards or show them; give the exit code."""
     if args.command == "cards":
         _take_options(args)
-    known, console = catalogue_with_files(args.load), Console(highlight=False)
+    cards, console = catalogue_with_files(args.load), Console(highlight=False)
     if args.command == "show":
-        shown = find_cards(" ".join(args.card), cards=known)
+        matches = find_cards(" ".join(args.card), cards=cards)
         if args.json:
-            print(json.dumps([card_as_json(card) for card in shown], ensure_ascii=False, indent=1))
+            print(json.dumps([card_as_json(card) for card in matches], ensure_ascii=False, indent=1))
         else:
-            for card in shown:
+            for card in matches:
                 print_card(console, card)
         return 0
     query = parse_query(" ".join(args.query))
-    found = query.of(known)
+    results = query.of(cards)
     if args.json:
-        print(json.dumps([card_as_json(card) for card in found], ensure_ascii=False, indent=1))
+        print(json.dumps([card_as_json(card) for card in results], ensure_ascii=False, indent=1))
     elif not console.is_terminal:
         columns = query.columns or USUAL_COLUMNS
         print("\t".join(columns))
-        for card in found:
+        for card in results:
             print("\t".join(table_cells(card, columns)))
-    elif len(found) == 1 and not query.columns:
-        print_card(console, found[0])
+    elif len(results) == 1 and not query.columns:
+        print_card(console, results[0])
     else:
-        print_table(console, found, query.columns)
+        print_table(console, results, query.columns)
     return 0
 
 
 def _take_options(args: argparse.Namespace) -> None:
     """Take the options out of the words, among which a minus means not: `cards -is:global --json`."""
     words: list[str] = []
-    rest = iter(args.query)
-    for word in rest:
+    remaining = iter(args.query)
+    for word in remaining:
         if word == "--":  # the rest are words
-            words += rest
+            words += remaining
         elif word == "--json":
             args.json = True
         elif word == "--load":
-            file = next(rest, None)
+            file = next(remaining, None)
             if file is None:
                 raise ValueError("--load needs a file")
             args.load = [*args.load, file]

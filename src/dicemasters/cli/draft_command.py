@@ -80,11 +80,11 @@ def main(args: argparse.Namespace) -> int:
     save: str | None = args.file if args.kind == "resume" else args.save
     _check_output_paths(draft, save, args.out)
     loaded = [word for path in args.load for word in ("--load", path)]
-    sitting = TerminalDraft(draft, cards, console, save=save, loaded=loaded)
-    enable_line_editing(sitting)
-    code = sitting.run()
-    if sitting.draft.decision is None:
-        _export_teams(sitting.draft, args.out, args.edition, loaded, console)
+    ui = TerminalDraft(draft, cards, console, save=save, loaded=loaded)
+    enable_line_editing(ui)
+    code = ui.run()
+    if ui.draft.decision is None:
+        _export_teams(ui.draft, args.out, args.edition, loaded, console)
     return code
 
 

@@ -48,20 +48,22 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
 def main(args: argparse.Namespace) -> int:
     """Print the list; give the exit code."""
     console = Console(highlight=False)
-    wanted = " ".join(args.words).casefold()
-    edition = next((key for key, e in EDITIONS.items() if wanted in (key, e.name.casefold())), "")
-    wanted = "" if edition else wanted
-    found = [switch for switch in SWITCHES.values() if wanted in _everything(switch).casefold()]
-    script = [
-        one for one in SCRIPT_VARIANTS if wanted in f"{one.text} | {one.rule} | {one.about} | {SCRIPT}".casefold()
+    query = " ".join(args.words).casefold()
+    edition = next((key for key, e in EDITIONS.items() if query in (key, e.name.casefold())), "")
+    query = "" if edition else query
+    switches = [switch for switch in SWITCHES.values() if query in _everything(switch).casefold()]
+    variants = [
+        variant
+        for variant in SCRIPT_VARIANTS
+        if query in f"{variant.text} | {variant.rule} | {variant.about} | {SCRIPT}".casefold()
     ]
-    script = [] if edition else script
-    if not found and not script:
-        raise ValueError(f"no house rule speaks of '{wanted[:60]}'; dicemasters editions lists them all")
+    variants = [] if edition else variants
+    if not switches and not variants:
+        raise ValueError(f"no house rule speaks of '{query[:60]}'; dicemasters editions lists them all")
     if args.json:
-        print(json.dumps(editions_as_json(found, script, edition), ensure_ascii=False, indent=1))
+        print(json.dumps(editions_as_json(switches, variants, edition), ensure_ascii=False, indent=1))
         return 0
-    for line in edition_lines(found, script, console.width, edition):
+    for line in edition_lines(switches, variants, console.width, edition):
         console.print(line, soft_wrap=True)
     return 0
 
@@ -71,7 +73,7 @@ def _everything(switch: RuleSwitch) -> str:
 
 
 def editions_as_json(
-    switches: Iterable[RuleSwitch], readings: Iterable[ScriptVariant], edition: str = ""
+    switches: Iterable[RuleSwitch], variants: Iterable[ScriptVariant], edition: str = ""
 ) -> dict[str, object]:
     """Give the editions, the switches of the rules and the readings of the script as plain data; or one edition's settings."""
     return {
@@ -91,7 +93,7 @@ def editions_as_json(
             }
             for switch in switches
         ],
-        "readings": [{"words": one.text, "rule": one.rule, "text": one.about} for one in readings],
+        "readings": [{"words": variant.text, "rule": variant.rule, "text": variant.about} for variant in variants],
     }
 
 
@@ -105,23 +107,23 @@ def _editions_with(switch: RuleSwitch, on: bool) -> list[str]:
 
 
 def edition_lines(
-    switches: Iterable[RuleSwitch], readings: Iterable[ScriptVariant], width: int, edition: str = ""
+    switches: Iterable[RuleSwitch], variants: Iterable[ScriptVariant], width: int, edition: str = ""
 ) -> list[Text]:
     """Write the editions, then each switch by subject with both settings, or an edition's, and what they mean; then readings."""
     shown = list(switches)
-    found = [Text(f"{key:<4} {e.name} ({e.year})") for key, e in EDITIONS.items()]
+    lines = [Text(f"{key:<4} {e.name} ({e.year})") for key, e in EDITIONS.items()]
     for subject in SUBJECTS:
         group = [switch for switch in shown if switch.subject == subject]
         if group:
-            found += [Text(), heading(subject, width, "bold")]
+            lines += [Text(), heading(subject, width, "bold")]
         for n, switch in enumerate(group):
-            found += [Text()] if n else []
+            lines += [Text()] if n else []
             for on in _settings(switch, edition):
-                found += _setting(switch, on, width)
-    for n, one in enumerate(readings):
-        found += [] if n else [Text(), heading(SCRIPT, width, "bold")]
-        found += _format_item(one.text, f"a reading · {one.rule}", one.about, width)
-    return found
+                lines += _setting(switch, on, width)
+    for n, variant in enumerate(variants):
+        lines += [] if n else [Text(), heading(SCRIPT, width, "bold")]
+        lines += _format_item(variant.text, f"a reading · {variant.rule}", variant.about, width)
+    return lines
 
 
 def _setting(switch: RuleSwitch, on: bool, width: int) -> list[Text]:

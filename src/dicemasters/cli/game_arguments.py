@@ -19,12 +19,12 @@ from dicemasters.teams.team_problems import TeamError, with_team
 
 
 def new_game(
-    args: argparse.Namespace, seed: int, known: Catalogue, solitaire: SolitaireRules | None = None
+    args: argparse.Namespace, seed: int, cards: Catalogue, solitaire: SolitaireRules | None = None
 ) -> tuple[Game, str]:
     """Start the game that was asked for; give the arguments that ask for its teams too."""
     format: Format | None = args.format
-    given: list[str | None] = [getattr(args, f"team_{seat}", None) for seat in "abcd"]
-    if not any(given) and (format is None or format.cast):
+    team_names: list[str | None] = [getattr(args, f"team_{seat}", None) for seat in "abcd"]
+    if not any(team_names) and (format is None or format.cast):
         edition = resolve_edition(format or DEFAULT_FORMAT, (), args.edition, alone=solitaire is not None)
         cast: str = args.cast or (format.cast if format else parse_edition(edition).key)
         if format and cast != format.cast:
@@ -33,32 +33,34 @@ def new_game(
         return game, f"--cast {cast}"
     if args.cast:
         raise ValueError("--cast names both teams; leave it out where you choose them yourself")
-    names: Sequence[str] = [name or RANDOM for name in given]
-    chosen = [None if name.casefold() == RANDOM else find_team(name, known) for name in names]
-    format = format or next((find_format(one.team.format) for one in chosen if one), DEFAULT_FORMAT)
+    names: Sequence[str] = [name or RANDOM for name in team_names]
+    chosen = [None if name.casefold() == RANDOM else find_team(name, cards) for name in names]
+    format = format or next((find_format(parsed.team.format) for parsed in chosen if parsed), DEFAULT_FORMAT)
     if not format.sides:
-        if any(given[2:]):
+        if any(team_names[2:]):
             raise ValueError("--team-c and --team-d play only in Doubles: --format doubles")
         names, chosen = names[:2], chosen[:2]
-    readings: list[ParsedTeam] = []
-    for seat, one in enumerate(chosen):
-        partner = (readings[seat - 2] if seat > 1 else chosen[seat + 2]) if format.sides else None
+    parsed_teams: list[ParsedTeam] = []
+    for seat, parsed in enumerate(chosen):
+        partner = (parsed_teams[seat - 2] if seat > 1 else chosen[seat + 2]) if format.sides else None
         partners = [partner.team] if partner else []
-        readings.append(one or ParsedTeam(random_team(format, len(names) * seed + seat, known, partners=partners)))
+        parsed_teams.append(
+            parsed or ParsedTeam(random_team(format, len(names) * seed + seat, cards, partners=partners))
+        )
     problems = [
-        p for name, reading in zip(names, readings, strict=True) for p in with_team(reading.check(format), name)
+        p for name, reading in zip(names, parsed_teams, strict=True) for p in with_team(reading.check(format), name)
     ]
     if problems:
         raise TeamError(list(dict.fromkeys(problems)))
-    teams = [reading.team for reading in readings]
+    teams = [reading.team for reading in parsed_teams]
     edition = resolve_edition(args.format or DEFAULT_FORMAT, teams, args.edition, alone=solitaire is not None)
     game = start_team_game(
-        teams, format, edition, seed=seed, life=args.life, first=args.first, cards=known, solitaire=solitaire
+        teams, format, edition, seed=seed, life=args.life, first=args.first, cards=cards, solitaire=solitaire
     )
     for letter, name, team in zip("ABCD", names, () if getattr(args, "json", False) else teams, strict=False):
         print(": ".join(part for part in (letter, team.name or name, team.about) if part))
-    asked = " ".join(f"--team-{seat} {shlex.quote(name)}" for seat, name in zip("abcd", names, strict=False))
-    return game, f"{asked} --format {shlex.quote(format.key)}"
+    team_arguments = " ".join(f"--team-{seat} {shlex.quote(name)}" for seat, name in zip("abcd", names, strict=False))
+    return game, f"{team_arguments} --format {shlex.quote(format.key)}"
 
 
 def life_argument(text: str) -> int:

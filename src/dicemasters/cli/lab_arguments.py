@@ -122,18 +122,18 @@ def puzzles(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         "puzzles", description=about, epilog=PUZZLES_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     verbs = parser.add_subparsers(dest="verb", metavar="mine|check", required=True)
-    mining = verbs.add_parser("mine", help="look for puzzles in played games")
-    mining.add_argument("--games", type=int, default=100, help="looked through for turns to win or survive")
-    mining.add_argument("--buys", type=int, default=0, metavar="GAMES", help="looked through for what to buy")
-    mining.add_argument("--seed", type=int, default=0, help="number of the first game (%(default)s)")
-    mining.add_argument(
+    mine = verbs.add_parser("mine", help="look for puzzles in played games")
+    mine.add_argument("--games", type=int, default=100, help="looked through for turns to win or survive")
+    mine.add_argument("--buys", type=int, default=0, metavar="GAMES", help="looked through for what to buy")
+    mine.add_argument("--seed", type=int, default=0, help="number of the first game (%(default)s)")
+    mine.add_argument(
         "--workers", type=_workers, default=0, help="processes side by side; by default one for each core"
     )
-    mining.add_argument("--keep", metavar="FILE", help="keep what was found there as it comes, and go on with it")
-    mining.add_argument("--into", metavar="FOLDER", help="write the puzzles there, a file each")
-    checking = verbs.add_parser("check", help="prove puzzles once more")
-    checking.add_argument("folder", nargs="?", help="with files of puzzles; without it, the collection")
-    checking.add_argument(
+    mine.add_argument("--keep", metavar="FILE", help="keep what was found there as it comes, and go on with it")
+    mine.add_argument("--into", metavar="FOLDER", help="write the puzzles there, a file each")
+    check = verbs.add_parser("check", help="prove puzzles once more")
+    check.add_argument("folder", nargs="?", help="with files of puzzles; without it, the collection")
+    check.add_argument(
         "--workers", type=_workers, default=0, help="processes side by side; by default one for each core"
     )
 
@@ -146,13 +146,15 @@ def train(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         help=about,
         description=f"{about.capitalize()}.",
     )
-    usual = TrainingConfig()
-    parser.add_argument("--seed", type=int, default=usual.seed, help="of all games and of the network (%(default)s)")
-    parser.add_argument("--first", type=int, default=usual.first, help="games of the simple player (%(default)s)")
-    parser.add_argument("--games", type=int, default=usual.games, help="of each later round (%(default)s)")
-    parser.add_argument("--rounds", type=int, default=usual.rounds, help="with what was learned so far (%(default)s)")
-    parser.add_argument("--hidden", type=int, default=usual.hidden, help="units of the network (%(default)s)")
-    parser.add_argument("--epochs", type=int, default=usual.epochs, help="times through all positions (%(default)s)")
+    defaults = TrainingConfig()
+    parser.add_argument("--seed", type=int, default=defaults.seed, help="of all games and of the network (%(default)s)")
+    parser.add_argument("--first", type=int, default=defaults.first, help="games of the simple player (%(default)s)")
+    parser.add_argument("--games", type=int, default=defaults.games, help="of each later round (%(default)s)")
+    parser.add_argument(
+        "--rounds", type=int, default=defaults.rounds, help="with what was learned so far (%(default)s)"
+    )
+    parser.add_argument("--hidden", type=int, default=defaults.hidden, help="units of the network (%(default)s)")
+    parser.add_argument("--epochs", type=int, default=defaults.epochs, help="times through all positions (%(default)s)")
     parser.add_argument(
         "--workers", type=_workers, default=0, help="processes side by side; by default one for each core"
     )

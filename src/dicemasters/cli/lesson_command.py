@@ -34,6 +34,6 @@ def main(args: argparse.Namespace, read: LineReader = input) -> int:
     lesson = lessons()[args.lesson]
     if not 1 <= args.step <= len(lesson.steps):
         raise ValueError(f"the lesson '{lesson.key}' has steps 1 to {len(lesson.steps)}, not {args.step}")
-    taught = TerminalLesson(lesson, Console(highlight=False), read, args.step - 1)
-    enable_line_editing(taught)
-    return taught.run()
+    ui = TerminalLesson(lesson, Console(highlight=False), read, args.step - 1)
+    enable_line_editing(ui)
+    return ui.run()

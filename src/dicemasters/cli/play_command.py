@@ -97,42 +97,45 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
 
 def main(args: argparse.Namespace) -> int:
     """Play; give the exit code."""
-    known = catalogue_with_files(args.load)
+    cards = catalogue_with_files(args.load)
     if args.file is not None:
-        game, again = _load_game(args, known), ""
+        game, rerun_command = _load_game(args, cards), ""
     else:
-        game, again = _start_game(args, known)
-    who = _player_names(args, game)
+        game, rerun_command = _start_game(args, cards)
+    player_names = _player_names(args, game)
     seed = game.seed
-    seeds = [len(who) * seed + seat for seat in range(len(who))]
+    seeds = [len(player_names) * seed + seat for seat in range(len(player_names))]
     cores = 1 + extra_cores()  # one player thinks at a time
     players = [
-        None if name == "human" else make_player(name, s, cores=cores) for name, s in zip(who, seeds, strict=True)
+        None if name == "human" else make_player(name, s, cores=cores)
+        for name, s in zip(player_names, seeds, strict=True)
     ]
     if args.json:
         if None in players:
             raise ValueError("--json prints a result, so nobody at the table can be a person: --a simple")
-        print(json.dumps(_result(game, who, players)))
+        print(json.dumps(_result(game, player_names, players)))
         return 0
     console = Console(highlight=False)
     interactive = sys.stdin.isatty() and None in players
-    kept = autosave_file() if interactive else None
+    autosave = autosave_file() if interactive else None
     pace = (0.7 if console.is_terminal else 0) if args.pace is None else args.pace
-    sitting = TerminalGame(
-        game, players, console, interactive=interactive, cards=known, autosave_path=kept, move_delay=pace
+    ui = TerminalGame(
+        game, players, console, interactive=interactive, cards=cards, autosave_path=autosave, move_delay=pace
     )
     if interactive:
-        enable_line_editing(sitting)
-    code = sitting.run()
-    seats = " ".join(f"--{seat} {name}" for seat, name in zip("abcd", who, strict=False))
+        enable_line_editing(ui)
+    code = ui.run()
+    seats = " ".join(f"--{seat} {name}" for seat, name in zip("abcd", player_names, strict=False))
     loaded = "".join(f" --load {shlex.quote(path)}" for path in args.load)
-    if again and not sitting.loaded:
-        console.print(f"The same dice again: {again} {seats}{loaded}", style="dim", markup=False, soft_wrap=True)
-    sitting.print_resume_hint(f" {seats}{loaded}")
+    if rerun_command and not ui.loaded:
+        console.print(
+            f"The same dice again: {rerun_command} {seats}{loaded}", style="dim", markup=False, soft_wrap=True
+        )
+    ui.print_resume_hint(f" {seats}{loaded}")
     return code
 
 
-def _result(game: Game, who: list[str], players: Sequence[Player | None]) -> dict[str, object]:
+def _result(game: Game, player_names: list[str], players: Sequence[Player | None]) -> dict[str, object]:
     """Play a game nobody watches, and give how it came out."""
     while game.result is None:
         player = players[game.state.decision.seat]
@@ -143,35 +146,35 @@ def _result(game: Game, who: list[str], players: Sequence[Player | None]) -> dic
         "why": game.result.why,
         "turns": game.state.turn,
         "life": [view.life(game.state, seat) for seat in (0, 1)],
-        "players": who,
+        "players": player_names,
         "edition": game.table.edition.text,
         "seed": game.seed,
         "record": game.record,
     }
 
 
-def _start_game(args: argparse.Namespace, known: Catalogue) -> tuple[Game, str]:
+def _start_game(args: argparse.Namespace, cards: Catalogue) -> tuple[Game, str]:
     """Start a new game; give the command that starts it again too, but for the seats."""
     seed: int = secrets.randbelow(1_000_000) if args.seed is None else args.seed
-    who: list[str] = [args.a, args.b]
-    if who.count("scripted") == 2:
+    player_names: list[str] = [args.a, args.b]
+    if player_names.count("scripted") == 2:
         raise ValueError("only one of the players can be scripted, as it buys when the other does")
-    scripted = SolitaireRules(who.index("scripted")) if "scripted" in who else None
-    game, teams = new_game(args, seed, known, scripted)
-    life = f" --life {args.life}" if args.life else ""
-    life += f" --first {args.first}" if args.first else ""
-    return game, f"dicemasters play --edition {shlex.quote(game.table.edition.text)} {teams} --seed {seed}{life}"
+    scripted = SolitaireRules(player_names.index("scripted")) if "scripted" in player_names else None
+    game, teams = new_game(args, seed, cards, scripted)
+    options = f" --life {args.life}" if args.life else ""
+    options += f" --first {args.first}" if args.first else ""
+    return game, f"dicemasters play --edition {shlex.quote(game.table.edition.text)} {teams} --seed {seed}{options}"
 
 
-def _load_game(args: argparse.Namespace, known: Catalogue) -> Game:
+def _load_game(args: argparse.Namespace, cards: Catalogue) -> Game:
     """Read the game to go on with, which has its own teams and rules."""
     fixed = ("edition", "cast", "team_a", "team_b", "team_c", "team_d", "format", "seed", "first", "life")
-    given = [f"--{name.replace('_', '-')}" for name in fixed if getattr(args, name) is not None]
-    if given:
-        raise ValueError(f"{args.file} is a game already, so {given[0]} cannot be chosen any more")
+    conflicting = [f"--{name.replace('_', '-')}" for name in fixed if getattr(args, name) is not None]
+    if conflicting:
+        raise ValueError(f"{args.file} is a game already, so {conflicting[0]} cannot be chosen any more")
     if args.file == LAST and not Path(LAST).exists():
         args.file = str(latest_autosave())
-    game = read_game(args.file, known)
+    game = read_game(args.file, cards)
     script = game.table.solitaire
     if script is not None and (args.a, args.b)[script.seat] != "scripted":
         setattr(args, "ab"[script.seat], "scripted")
@@ -182,11 +185,11 @@ def _load_game(args: argparse.Namespace, known: Catalogue) -> Game:
 
 def _player_names(args: argparse.Namespace, game: Game) -> list[str]:
     """Name who plays each seat."""
-    who: list[str] = [args.a, args.b]
+    player_names: list[str] = [args.a, args.b]
     if game.table.n_seats > 2:
-        who += [args.c or "simple", args.d or "simple"]
-        if "scripted" in who:
+        player_names += [args.c or "simple", args.d or "simple"]
+        if "scripted" in player_names:
             raise ValueError("the scripted player plays only a game of two")
     elif args.c or args.d:
         raise ValueError("--c and --d play only in Doubles: --format doubles")
-    return who
+    return player_names

@@ -47,35 +47,35 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
 
 def main(args: argparse.Namespace, read: LineReader = input) -> int:
     """List puzzles, or pose one."""
-    fitting = _select_puzzles(args)
+    candidates = _select_puzzles(args)
     if args.list:
-        people = sys.stdout.isatty()
-        print("" if people else "number\tgrade\tgoal\n", end="")
-        for puzzle in fitting:
+        is_terminal = sys.stdout.isatty()
+        print("" if is_terminal else "number\tgrade\tgoal\n", end="")
+        for puzzle in candidates:
             row = (puzzle.number, puzzle.grade, puzzle.goal.value)
-            print(f"{row[0]:4}  grade {row[1]}  {row[2]}" if people else "\t".join(map(str, row)))
+            print(f"{row[0]:4}  grade {row[1]}  {row[2]}" if is_terminal else "\t".join(map(str, row)))
         return 0
-    chosen = fitting[SplitMix64(secrets.randbits(32)).below(len(fitting))]
-    solving = TerminalPuzzle(chosen, Console(highlight=False), read)
-    enable_line_editing(solving)
-    return solving.run()
+    chosen = candidates[SplitMix64(secrets.randbits(32)).below(len(candidates))]
+    ui = TerminalPuzzle(chosen, Console(highlight=False), read)
+    enable_line_editing(ui)
+    return ui.run()
 
 
 def _select_puzzles(args: argparse.Namespace) -> list[Puzzle]:
-    chosen = [name for name in ("grade", "goal") if getattr(args, name) is not None]
-    if args.which is not None and chosen:
-        raise ValueError(f"'{args.which}' is one puzzle already, so --{chosen[0]} cannot be chosen")
+    filters = [name for name in ("grade", "goal") if getattr(args, name) is not None]
+    if args.which is not None and filters:
+        raise ValueError(f"'{args.which}' is one puzzle already, so --{filters[0]} cannot be chosen")
     if args.which == TODAY:
         return [puzzle_of_day(datetime.now(UTC).toordinal())]
     if args.which is not None:
         if not (args.which.isascii() and args.which.isdigit() and len(args.which) < 7):
             raise ValueError(f"'{args.which}' is no puzzle: give its number, or {TODAY}")
         return [find_puzzle(int(args.which))]
-    found = [
+    matches = [
         puzzle
         for puzzle in collection().values()
         if args.grade in (None, puzzle.grade) and args.goal in (None, puzzle.goal.value)
     ]
-    if not found:
+    if not matches:
         raise ValueError(f"no puzzle with goal {args.goal} has grade {args.grade}")
-    return found
+    return matches

@@ -27,13 +27,13 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
 
 def main(args: argparse.Namespace) -> int:
     """Step through the game; give the exit code."""
-    known = catalogue_with_files(args.load)
-    game = read_record(args.file, known)
+    cards = catalogue_with_files(args.load)
+    game = read_record(args.file, cards)
     if args.check:
         return _check_dice(game, args)
-    replay = ReplayViewer(game, Console(highlight=False), cards=known)
-    enable_line_editing(replay)
-    return replay.run()
+    ui = ReplayViewer(game, Console(highlight=False), cards=cards)
+    enable_line_editing(ui)
+    return ui.run()
 
 
 def _check_dice(game: Game, args: argparse.Namespace) -> int:

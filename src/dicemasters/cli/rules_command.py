@@ -42,8 +42,8 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
 def main(args: argparse.Namespace) -> int:
     """Print the rules; give the exit code."""
     if args.json:
-        found = [asdict(item) for item in rules_document().look_up(" ".join(args.about))]
-        print(json.dumps(found, ensure_ascii=False, indent=1))
+        items = [asdict(item) for item in rules_document().look_up(" ".join(args.about))]
+        print(json.dumps(items, ensure_ascii=False, indent=1))
         return 0
     print_rules(Console(highlight=False), " ".join(args.about))
     return 0

@@ -70,15 +70,15 @@ def main(args: argparse.Namespace) -> int:
     from dicemasters.server.run import serve  # only here: the other commands need no web server
 
     for bot in args.bot:
-        name, equals, what = bot.partition("=")
-        if not equals:
+        name, separator, target = bot.partition("=")
+        if not separator:
             raise ValueError(f"--bot {bot}: give it a name, as in mine=package.module:Class")
-        register_bot(what, name)
+        register_bot(target, name)
     settings = settings_from_environment(os.environ)
-    given = {name: getattr(args, name) for name in OPTIONS if getattr(args, name) is not None}
+    overrides = {name: getattr(args, name) for name in OPTIONS if getattr(args, name) is not None}
     if args.load:
-        given["load"] = os.pathsep.join(args.load)
-    return serve(replace(settings, **given), browser=not args.no_browser, port_is_given=args.port is not None)
+        overrides["load"] = os.pathsep.join(args.load)
+    return serve(replace(settings, **overrides), browser=not args.no_browser, port_is_given=args.port is not None)
 
 
 def _port(text: str) -> int:

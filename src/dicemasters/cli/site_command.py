@@ -35,9 +35,9 @@ def main(args: argparse.Namespace) -> int:
     """Write the folder; give the exit code."""
     from dicemasters.webworker.static_export import export_site  # only here: it reads the whole package
 
-    written = export_site(args.folder)
+    report = export_site(args.folder)
     print(
-        f"{args.folder}: {written.files} files, {written.page / 1e6:.1f} MB for the page "
-        f"and {written.engine / 1e6:.1f} MB that are fetched when somebody plays"
+        f"{args.folder}: {report.files} files, {report.page / 1e6:.1f} MB for the page "
+        f"and {report.engine / 1e6:.1f} MB that are fetched when somebody plays"
     )
     return 0

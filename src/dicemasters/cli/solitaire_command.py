@@ -22,8 +22,8 @@ from dicemasters.game.rulesets.solitaire import (
     SolitaireRules,
     difficulty,
     parse_variants,
+    variant_texts,
 )
-from dicemasters.game.rulesets.solitaire import variant_texts as said
 from dicemasters.game.text import describe
 from dicemasters.players.scripted import ScriptedPlayer
 from dicemasters.teams.argument_types import EDITION_HELP, edition_argument, format_argument, format_names
@@ -51,7 +51,7 @@ The whole script: docs/scripted-opponent.md."""
 
 def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `solitaire`."""
-    alone = commands.add_parser(
+    parser = commands.add_parser(
         "solitaire",
         help="play against the Scripted Opponent",
         description="Play against the Scripted Opponent: it buys whenever you buy, and decides by a published script.",
@@ -59,32 +59,32 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     team = "a file, a ready team's name, a code, or random, which is usual"
-    alone.add_argument("--team", dest="team_a", metavar="TEAM", help=f"yours: {team}")
-    alone.add_argument("--opponent", dest="team_b", metavar="TEAM", help="the other one, likewise")
-    alone.add_argument("--cast", choices=list(STARTER_GAMES), help="both teams: those of a rulebook's game")
-    alone.add_argument("--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} ({SOLITAIRE_EDITION})")
-    alone.add_argument("--format", type=format_argument, metavar="F", help=f"of the teams: {format_names()}")
-    alone.add_argument(
+    parser.add_argument("--team", dest="team_a", metavar="TEAM", help=f"yours: {team}")
+    parser.add_argument("--opponent", dest="team_b", metavar="TEAM", help="the other one, likewise")
+    parser.add_argument("--cast", choices=list(STARTER_GAMES), help="both teams: those of a rulebook's game")
+    parser.add_argument("--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} ({SOLITAIRE_EDITION})")
+    parser.add_argument("--format", type=format_argument, metavar="F", help=f"of the teams: {format_names()}")
+    parser.add_argument(
         "--difficulty",
         choices=DIFFICULTIES,
         default=NORMAL,
         help="easy: it has half your life; hard: it buys one of each card in turn (%(default)s: the script as it stands)",
     )
-    words = ", ".join(one.text for one in SCRIPT_VARIANTS)
-    alone.add_argument(
+    variants = ", ".join(variant.text for variant in SCRIPT_VARIANTS)
+    parser.add_argument(
         "--reading",
         action="append",
         default=[],
         metavar="R",
-        help=f"read an open rule otherwise: {words}; dicemasters editions says what each means",
+        help=f"read an open rule otherwise: {variants}; dicemasters editions says what each means",
     )
-    alone.add_argument("--seed", type=int, help="of dice and random teams; the same seed gives the same game")
-    alone.add_argument("--score", action="store_true", help="print the running score and stop")
-    alone.add_argument("--life", type=life_argument, help="of both players; by default the format's")
-    alone.add_argument(
+    parser.add_argument("--seed", type=int, help="of dice and random teams; the same seed gives the same game")
+    parser.add_argument("--score", action="store_true", help="print the running score and stop")
+    parser.add_argument("--life", type=life_argument, help="of both players; by default the format's")
+    parser.add_argument(
         "--load", action="append", default=[], metavar="FILE", help="know the home-made cards of a file too"
     )
-    alone.set_defaults(cast=None, first=None)
+    parser.set_defaults(cast=None, first=None)
 
 
 def main(args: argparse.Namespace) -> int:
@@ -92,11 +92,11 @@ def main(args: argparse.Namespace) -> int:
     if args.score:
         return score()
     seed: int = secrets.randbelow(1_000_000) if args.seed is None else args.seed
-    known = catalogue_with_files(args.load)
+    cards = catalogue_with_files(args.load)
     if not args.cast and not (args.format and args.format.cast):  # these have their own teams
         args.team_a, args.team_b = args.team_a or RANDOM, args.team_b or RANDOM
-    game, teams = new_game(args, seed, known, script_variants(args))
-    code = play(game, args.difficulty, known, "".join(f" --load {shlex.quote(path)}" for path in args.load))
+    game, teams = new_game(args, seed, cards, script_variants(args))
+    code = play(game, args.difficulty, cards, "".join(f" --load {shlex.quote(path)}" for path in args.load))
     options = f"--edition {shlex.quote(game.table.edition.text)} {teams} --seed {seed}{rematch_arguments(args)}"
     teams_given = options.replace("--team-a", "--team").replace("--team-b", "--opponent")
     print(f"The same dice again: dicemasters solitaire {teams_given}")
@@ -110,43 +110,41 @@ def script_variants(args: argparse.Namespace) -> SolitaireRules:
 
 def rematch_arguments(args: argparse.Namespace) -> str:
     """Give the arguments that ask for the same difficulty, readings, life and cards."""
-    words = f" --difficulty {args.difficulty}" if args.difficulty != NORMAL else ""
-    words += "".join(f" --reading {shlex.quote(one)}" for one in args.reading)
-    words += f" --life {args.life}" if args.life else ""
-    return words + "".join(f" --load {shlex.quote(path)}" for path in args.load)
+    arguments = f" --difficulty {args.difficulty}" if args.difficulty != NORMAL else ""
+    arguments += "".join(f" --reading {shlex.quote(reading)}" for reading in args.reading)
+    arguments += f" --life {args.life}" if args.life else ""
+    return arguments + "".join(f" --load {shlex.quote(path)}" for path in args.load)
 
 
-def play(game: Game, name: str, known: Catalogue, loaded: str = "") -> int:
+def play(game: Game, name: str, cards: Catalogue, loaded: str = "") -> int:
     """Seat the player against the script, and count the result; a game that was left does not count."""
     console = Console(highlight=False)
     table = game.table
     interactive = sys.stdin.isatty()
-    kept = autosave_file() if interactive else None
-    sitting = TerminalGame(
-        game, [None, ScriptedPlayer()], console, interactive=interactive, cards=known, autosave_path=kept
+    autosave = autosave_file() if interactive else None
+    ui = TerminalGame(
+        game, [None, ScriptedPlayer()], console, interactive=interactive, cards=cards, autosave_path=autosave
     )
     assert table.solitaire is not None
-    differs = said(table.solitaire)
+    variants = variant_texts(table.solitaire)
     edition = table.edition
-    sitting.remarks.append(f"the rules played are those of {edition.name} ({edition.year}); --edition chooses others")
-    sitting.remarks.append(
+    ui.remarks.append(f"the rules played are those of {edition.name} ({edition.year}); --edition chooses others")
+    ui.remarks.append(
         f"{describe.SEATS[SCRIPT]} buys when you buy, by its row (type row), and tells you why (type why)"
     )
-    sitting.remarks.append(
-        f"the script is read with: {', '.join(differs)}" if differs else "the script is as it stands"
-    )
-    enable_line_editing(sitting)
-    code = sitting.run()
-    sitting.print_resume_hint(loaded)
-    result = sitting.game.result
-    if result is not None and sitting.game.table == table:
+    ui.remarks.append(f"the script is read with: {', '.join(variants)}" if variants else "the script is as it stands")
+    enable_line_editing(ui)
+    code = ui.run()
+    ui.print_resume_hint(loaded)
+    result = ui.game.result
+    if result is not None and ui.game.table == table:
         outcome = TIED if not result.winner else WON if result.winner == describe.SEATS[PERSON] else LOST
         try:
-            so_far = add_result(name, outcome)
+            new_score = add_result(name, outcome)
         except (ValueError, OSError) as error:
             print(f"dicemasters: {error_line(error)}", file=sys.stderr)
         else:
-            console.print(f"You have {outcome} this game. {score_lines({name: so_far})[0]}.", markup=False)
+            console.print(f"You have {outcome} this game. {score_lines({name: new_score})[0]}.", markup=False)
     return code
 
 

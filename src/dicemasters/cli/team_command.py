@@ -104,26 +104,26 @@ def main(args: argparse.Namespace) -> int:
         case "check":
             return _check(_expand_folders(args.teams), args.format, args.partners, cards, as_json=args.json)
         case "sheet":
-            reading = _find(args.team, cards)
-            print(render_sheet(reading.team, [str(problem) for problem in reading.check()]), end="")
-            return _print_problems(with_team(reading.check(), args.team))
+            parsed = _find(args.team, cards)
+            print(render_sheet(parsed.team, [str(problem) for problem in parsed.check()]), end="")
+            return _print_problems(with_team(parsed.check(), args.team))
         case "compare":
             names = (args.team, args.other)
-            readings = [_find(name, cards) for name in names]
-            pair = (readings[0].team, readings[1].team)
+            parsed_teams = [_find(name, cards) for name in names]
+            pair = (parsed_teams[0].team, parsed_teams[1].team)
             if args.json:
                 _print_json(comparison_as_json(pair))
             else:
                 print_comparison(console, (pair[0].name or names[0], pair[1].name or names[1]), pair)
-            unread = [with_team(reading.problems, name) for reading, name in zip(readings, names, strict=True)]
+            unread = [with_team(parsed.problems, name) for parsed, name in zip(parsed_teams, names, strict=True)]
             return _print_problems([problem for some in unread for problem in some])
         case "show":
-            reading = _find(args.team, cards)
+            parsed = _find(args.team, cards)
             if args.json:
-                _print_json(team_as_json(reading.team, [str(problem) for problem in reading.check()]))
-                return 2 if reading.check() else 0
-            print_team(console, reading.team, in_full=args.cards)
-            return _print_problems(with_team(reading.check(), args.team))
+                _print_json(team_as_json(parsed.team, [str(problem) for problem in parsed.check()]))
+                return 2 if parsed.check() else 0
+            print_team(console, parsed.team, in_full=args.cards)
+            return _print_problems(with_team(parsed.check(), args.team))
         case "new":
             print(
                 write_team(random_team(args.format, args.seed, cards)) if args.random else template(args.format), end=""
@@ -153,16 +153,16 @@ def _find(name: str, cards: Catalogue) -> ParsedTeam:
 
 def _expand_folders(names: Sequence[str]) -> list[str]:
     """Give the teams that are named, for a folder those of its files."""
-    found: list[str] = []
+    teams: list[str] = []
     for name in names:
         if Path(name).is_dir():
             files = sorted(str(path) for path in Path(name).rglob(f"*{ENDING}"))
             if not files:
                 raise ValueError(f"{name}: there is no *{ENDING} file in this folder")
-            found += files
+            teams += files
         else:
-            found.append(name)
-    return found
+            teams.append(name)
+    return teams
 
 
 def _print_json(data: object) -> None:
@@ -173,34 +173,36 @@ def _check(
     names: Sequence[str], format: Format | None, partners: bool, cards: Catalogue, *, as_json: bool = False
 ) -> int:
     """Check each team for itself, and on demand two as partners; a team that cannot be read does not stop the others."""
-    told: list[dict[str, object]] = []
+    reports: list[dict[str, object]] = []
     problems: list[TeamProblem] = []
-    readings: list[ParsedTeam] = []
+    parsed_teams: list[ParsedTeam] = []
     for name in names:
         try:
-            reading = _find(name, cards)
+            parsed = _find(name, cards)
         except TeamError as error:
             problems += with_team(error.problems, name)
-            told.append({"file": name, "legal": False, "problems": [str(problem) for problem in error.problems]})
+            reports.append({"file": name, "legal": False, "problems": [str(problem) for problem in error.problems]})
             continue
         except (ValueError, OSError) as error:
             problems.append(TeamProblem(error_line(error)))
-            told.append({"file": name, "legal": False, "problems": [error_line(error)]})
+            reports.append({"file": name, "legal": False, "problems": [error_line(error)]})
             continue
-        readings.append(reading)
-        wrong = with_team(reading.check(format), name)
-        problems += wrong
-        told.append({"file": name, **team_as_json(reading.team, [str(problem) for problem in wrong])})
-        if not wrong and not as_json:
-            legal_in = (format or find_format(reading.team.format)).name
-            print(f"{name}: legal ({legal_in}, {size_of(reading.team)})")
+        parsed_teams.append(parsed)
+        team_problems = with_team(parsed.check(format), name)
+        problems += team_problems
+        reports.append({"file": name, **team_as_json(parsed.team, [str(problem) for problem in team_problems])})
+        if not team_problems and not as_json:
+            legal_in = (format or find_format(parsed.team.format)).name
+            print(f"{name}: legal ({legal_in}, {size_of(parsed.team)})")
     if partners:
         if len(names) != 2:
             raise ValueError(f"partners are two teams, not {len(names)}")
-        if len(readings) == 2:
-            problems += with_team(check_partners(readings[0].team, readings[1].team), f"{names[0]} and {names[1]}")
+        if len(parsed_teams) == 2:
+            problems += with_team(
+                check_partners(parsed_teams[0].team, parsed_teams[1].team), f"{names[0]} and {names[1]}"
+            )
     if as_json:
-        _print_json(told)
+        _print_json(reports)
     return (2 if problems else 0) if as_json else _print_problems(problems)
 
 

@@ -77,7 +77,7 @@ from dicemasters.service.structured_log import log_event
 from dicemasters.service.token_bucket import RateLimitedError
 
 MAX_VIEWS = 100
-TIDY_SECONDS = 20.0  # between two looks whether games are in memory that nobody wants any more
+EVICTION_INTERVAL = 20.0  # between two looks whether games are in memory that nobody wants any more
 STALL_SECONDS = 1.0  # that the process is late, before a line is written about it
 
 
@@ -103,26 +103,26 @@ ERROR_RESPONSES: dict[int | str, dict[str, Any]] = {
 TEXT_RESPONSE: dict[int | str, dict[str, Any]] = {200: {"content": {"text/plain": {"schema": {"type": "string"}}}}}
 
 
-def make_app(settings: ServerSettings, storage: SqlGameStore, crowd: ConnectionLimiter) -> FastAPI:
+def make_app(settings: ServerSettings, storage: SqlGameStore, connection_limiter: ConnectionLimiter) -> FastAPI:
     """Make the server's application; closing the storage is its own business."""
-    staff = ServerServices(settings.limits)
-    rooms = RoomRegistry(storage, settings.limits, staff)
+    services = ServerServices(settings.limits)
+    rooms = RoomRegistry(storage, settings.limits, services)
     drafts = DraftRegistry(storage, settings.limits, rooms)
-    door = WebSocketEndpoint(rooms, settings.limits, crowd.cpu_budgets)
-    pages = StaticSite()
-    readers = MetricsAccess(settings.metrics)
-    gauges = GaugeCollector(lambda: _gauges(rooms, door, staff, storage, crowd))
-    opening = RateLimiter(settings.limits.games_per_minute / 60, settings.limits.games_per_minute)
+    endpoint = WebSocketEndpoint(rooms, settings.limits, connection_limiter.cpu_budgets)
+    site = StaticSite()
+    metrics_access = MetricsAccess(settings.metrics)
+    gauges = GaugeCollector(lambda: _gauges(rooms, endpoint, services, storage, connection_limiter))
+    creation_limiter = RateLimiter(settings.limits.games_per_minute / 60, settings.limits.games_per_minute)
 
-    def hear(name: str | None) -> None:
-        rooms.on_external_event(name)
-        drafts.on_external_event(name)
+    def on_external_event(key: str | None) -> None:
+        rooms.on_external_event(key)
+        drafts.on_external_event(key)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        if not pages.is_built:
+        if not site.is_built:
             log_event(NOT_BUILT, level=logging.WARNING)
-        storage.listen(hear)
+        storage.listen(on_external_event)
         tasks = [
             asyncio.create_task(_expire_old_games(rooms, drafts, settings.expire_days)),
             asyncio.create_task(_monitor_loop_lag()),
@@ -132,7 +132,7 @@ def make_app(settings: ServerSettings, storage: SqlGameStore, crowd: ConnectionL
         for task in tasks:
             task.cancel()
         rooms.close("the server stops")
-        await staff.close()
+        await services.close()
         await storage.close()
         log_event("stopped")
 
@@ -148,13 +148,13 @@ def make_app(settings: ServerSettings, storage: SqlGameStore, crowd: ConnectionL
     )
     app.state.rooms = rooms
     app.state.drafts = drafts
-    app.state.door = door
+    app.state.websocket_endpoint = endpoint
     app.add_middleware(GZipMiddleware)
-    app.add_middleware(RequestLimitsMiddleware, settings=settings, cpu_budgets=crowd.cpu_budgets)
+    app.add_middleware(RequestLimitsMiddleware, settings=settings, cpu_budgets=connection_limiter.cpu_budgets)
 
-    def _open(request: Request) -> None:
+    def limit_creation(request: Request) -> None:
         address = request.client.host if request.client else ""
-        if not opening.acquire(address):
+        if not creation_limiter.acquire(address):
             count_refusal("too many games", address=address)
             raise HTTPException(429, "you have opened many games; wait a minute")
 
@@ -172,9 +172,9 @@ def make_app(settings: ServerSettings, storage: SqlGameStore, crowd: ConnectionL
         return _cached_response(build_game_options)
 
     @app.post("/api/games", status_code=201)
-    async def create(new: NewGameRequest, request: Request) -> http_schema.GameCreated:
-        _open(request)
-        game, seats = await rooms.create(new)
+    async def create(body: NewGameRequest, request: Request) -> http_schema.GameCreated:
+        limit_creation(request)
+        game, seats = await rooms.create(body)
         return http_schema.GameCreated(game=game, seats=seats)
 
     @app.get("/api/games/{game}", response_class=JSONResponse)
@@ -214,9 +214,9 @@ def make_app(settings: ServerSettings, storage: SqlGameStore, crowd: ConnectionL
         return _json(await (await rooms.get(game)).dice_audit())
 
     @app.post("/api/records", status_code=201)
-    async def keep_record(record: RecordUpload, request: Request) -> http_schema.RecordCreated:
-        _open(request)
-        return http_schema.RecordCreated(game=await rooms.store_record(record.text))
+    async def keep_record(body: RecordUpload, request: Request) -> http_schema.RecordCreated:
+        limit_creation(request)
+        return http_schema.RecordCreated(game=await rooms.store_record(body.text))
 
     @app.get("/api/terms", response_model=http_schema.Glossary)
     async def terms() -> Response:
@@ -245,12 +245,12 @@ def make_app(settings: ServerSettings, storage: SqlGameStore, crowd: ConnectionL
         return _cached_response(build_team_catalog)
 
     @app.post("/api/teams/check", response_model=card_schema.TeamReport)
-    async def check_team(asked: TeamCheckRequest) -> Response:
-        return _json(to_json(await rooms.job_runner.run("team", asked=to_jsonable(asked))))
+    async def check_team(body: TeamCheckRequest) -> Response:
+        return _json(to_json(await rooms.job_runner.run("team", asked=to_jsonable(body))))
 
     @app.post("/api/teams/try", response_model=card_schema.TrialResult)
-    async def try_team(asked: TrialRequest) -> Response:
-        return _json(to_json(await rooms.job_runner.run("trial", asked=to_jsonable(asked))))
+    async def try_team(body: TrialRequest) -> Response:
+        return _json(to_json(await rooms.job_runner.run("trial", asked=to_jsonable(body))))
 
     @app.get("/api/rules", response_model=http_schema.RulesData)
     async def rules() -> Response:
@@ -262,19 +262,19 @@ def make_app(settings: ServerSettings, storage: SqlGameStore, crowd: ConnectionL
 
     @app.get("/api/lessons/{lesson}/{step}/{done}")
     async def look_at_lesson(lesson: GameName, step: LessonStep, done: LessonStep) -> http_schema.LessonMomentData:
-        found: http_schema.LessonMomentData = await rooms.executor.run_for_client(
+        moment: http_schema.LessonMomentData = await rooms.executor.run_for_client(
             build_lesson_moment, lesson, step, done
         )
-        return found
+        return moment
 
     @app.post("/api/lessons/{lesson}/{step}/{done}")
     async def try_in_lesson(
-        lesson: GameName, step: LessonStep, done: LessonStep, tried: LessonChoiceRequest
+        lesson: GameName, step: LessonStep, done: LessonStep, body: LessonChoiceRequest
     ) -> http_schema.LessonAnswer:
-        found: http_schema.LessonAnswer = await rooms.executor.run_for_client(
-            answer_lesson_choice, lesson, step, done, tried.choice
+        answer: http_schema.LessonAnswer = await rooms.executor.run_for_client(
+            answer_lesson_choice, lesson, step, done, body.choice
         )
-        return found
+        return answer
 
     @app.get("/api/puzzles", response_model=puzzle_schema.PuzzleList)
     async def list_puzzles() -> Response:
@@ -289,14 +289,14 @@ def make_app(settings: ServerSettings, storage: SqlGameStore, crowd: ConnectionL
         return _json(to_json(await rooms.executor.run_for_client(build_puzzle, puzzle)))
 
     @app.post("/api/puzzles/{puzzle}", response_model=puzzle_schema.PuzzleProgress)
-    async def try_puzzle(puzzle: PuzzleNumber, tried: PuzzleTryRequest) -> Response:
-        job = {"number": require_puzzle(puzzle).number, "choices": to_jsonable(tried)["choices"]}
+    async def try_puzzle(puzzle: PuzzleNumber, body: PuzzleTryRequest) -> Response:
+        job = {"number": require_puzzle(puzzle).number, "choices": to_jsonable(body)["choices"]}
         return _json(to_json(await rooms.job_runner.run("puzzle", **job)))
 
     @app.post("/api/puzzles/{puzzle}/why", response_model=game_schema.Explanation)
-    async def why_not_in_puzzle(puzzle: PuzzleNumber, asked: PuzzleExplainRequest) -> Response:
+    async def why_not_in_puzzle(puzzle: PuzzleNumber, body: PuzzleExplainRequest) -> Response:
         return _json(
-            to_json(await rooms.job_runner.run("unable", number=require_puzzle(puzzle).number, **to_jsonable(asked)))
+            to_json(await rooms.job_runner.run("unable", number=require_puzzle(puzzle).number, **to_jsonable(body)))
         )
 
     @app.get("/api/puzzles/{puzzle}/hints/{hint}")
@@ -308,96 +308,96 @@ def make_app(settings: ServerSettings, storage: SqlGameStore, crowd: ConnectionL
         return _json(to_json(await rooms.executor.run_for_client(build_solution, puzzle)))
 
     @app.post("/api/positions", response_model=http_schema.PositionData)
-    async def look_at_position(position: PositionUpload) -> Response:
-        return _json(to_json(await rooms.job_runner.run("position", text=position.text)))
+    async def look_at_position(body: PositionUpload) -> Response:
+        return _json(to_json(await rooms.job_runner.run("position", text=body.text)))
 
     @app.get("/api/drafts")
     async def draft_offers() -> draft_schema.DraftOptions:
         return build_draft_options()
 
     @app.post("/api/drafts", status_code=201)
-    async def open_draft(new: NewDraftRequest, request: Request) -> draft_schema.DraftCreated:
-        _open(request)
-        draft, chairs = await drafts.create(new)
+    async def open_draft(body: NewDraftRequest, request: Request) -> draft_schema.DraftCreated:
+        limit_creation(request)
+        draft, chairs = await drafts.create(body)
         return draft_schema.DraftCreated(draft=draft, chairs=chairs)
 
     @app.post("/api/drafts/{draft}/look", response_model=draft_schema.DraftView)
-    async def look_at_draft(draft: GameName, said: DraftPoll, request: Request) -> Response:
+    async def look_at_draft(draft: GameName, body: DraftPoll, request: Request) -> Response:
         with drafts.poll_slot(client_network(request.client.host if request.client else "")):
-            return _json(to_json(await (await drafts.get(draft)).poll(said)))
+            return _json(to_json(await (await drafts.get(draft)).poll(body)))
 
     @app.post("/api/drafts/{draft}/pick", response_model=draft_schema.DraftView)
-    async def pick_in_draft(draft: GameName, said: DraftPickRequest) -> Response:
-        return _json(to_json(await (await drafts.get(draft)).pick(said)))
+    async def pick_in_draft(draft: GameName, body: DraftPickRequest) -> Response:
+        return _json(to_json(await (await drafts.get(draft)).pick(body)))
 
     @app.post("/api/drafts/{draft}/wish", response_model=draft_schema.DraftView)
-    async def wish_in_draft(draft: GameName, said: DraftAction) -> Response:
-        return _json(to_json(await (await drafts.get(draft)).handle_action(said)))
+    async def wish_in_draft(draft: GameName, body: DraftAction) -> Response:
+        return _json(to_json(await (await drafts.get(draft)).handle_action(body)))
 
     @app.websocket("/api/games/{game}/live")
     async def live(websocket: WebSocket, game: str) -> None:
-        await door.accept(websocket, game)
+        await endpoint.accept(websocket, game)
 
     @app.get("/metrics", include_in_schema=False)
-    async def figures(request: Request) -> Response:
-        if not readers.has(request.client.host if request.client else "", request.headers):
-            return pages.answer(request)
+    async def metrics(request: Request) -> Response:
+        if not metrics_access.has(request.client.host if request.client else "", request.headers):
+            return site.answer(request)
         return Response(render_metrics(gauges), media_type=CONTENT_TYPE)
 
     @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
     async def page(path: str, request: Request) -> Response:
         if path == "api" or path.startswith("api/"):
             raise HTTPException(404, "there is no such address")
-        return pages.answer(request)
+        return site.answer(request)
 
     @app.exception_handler(HTTPException)
-    async def status(_: Request, error: HTTPException) -> JSONResponse:
+    async def http_error(_: Request, error: HTTPException) -> JSONResponse:
         return JSONResponse({"error": str(error.detail)}, error.status_code, error.headers)
 
     @app.exception_handler(GameNotFoundError)
-    async def missing(_: Request, error: GameNotFoundError) -> JSONResponse:
+    async def game_not_found(_: Request, error: GameNotFoundError) -> JSONResponse:
         return JSONResponse({"error": str(error)}, 404)
 
     @app.exception_handler(LessonNotFoundError)
-    async def no_lesson(_: Request, error: LessonNotFoundError) -> JSONResponse:
+    async def lesson_not_found(_: Request, error: LessonNotFoundError) -> JSONResponse:
         return JSONResponse({"error": str(error)}, 404)
 
     @app.exception_handler(CardNotFoundError)
-    async def no_card(_: Request, error: CardNotFoundError) -> JSONResponse:
+    async def card_not_found(_: Request, error: CardNotFoundError) -> JSONResponse:
         return JSONResponse({"error": str(error)}, 404)
 
     @app.exception_handler(PuzzleNotFoundError)
-    async def no_puzzle(_: Request, error: PuzzleNotFoundError) -> JSONResponse:
+    async def puzzle_not_found(_: Request, error: PuzzleNotFoundError) -> JSONResponse:
         return JSONResponse({"error": str(error)}, 404)
 
     @app.exception_handler(RateLimitedError)
-    async def busy(_: Request, error: RateLimitedError) -> JSONResponse:
+    async def rate_limited(_: Request, error: RateLimitedError) -> JSONResponse:
         return JSONResponse({"error": str(error)}, 429)
 
     @app.exception_handler(ActionRejectedError)
-    async def early(_: Request, error: ActionRejectedError) -> JSONResponse:
+    async def action_rejected(_: Request, error: ActionRejectedError) -> JSONResponse:
         return JSONResponse({"error": str(error)}, 409)
 
     @app.exception_handler(ValueError)
-    async def wrong(_: Request, error: ValueError) -> JSONResponse:
+    async def bad_request(_: Request, error: ValueError) -> JSONResponse:
         return JSONResponse({"error": " ".join(str(error).split())[:500]}, 400)
 
     @app.exception_handler(StorageError)
-    async def down(_: Request, error: StorageError) -> JSONResponse:
+    async def storage_unavailable(_: Request, error: StorageError) -> JSONResponse:
         log_event("storage", level=logging.ERROR, reason=str(error))
         return JSONResponse({"error": f"the server cannot reach its storage: {error.public_message}"}, 503)
 
     @app.exception_handler(RequestValidationError)
-    async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:
+    async def validation_failed(_: Request, error: RequestValidationError) -> JSONResponse:
         problem = error.errors()[0]
-        wrong = problem.get("ctx", {}).get("error")
-        if isinstance(wrong, ValidationError):
-            return JSONResponse({"error": str(wrong)[:300]}, 422)
-        where = ".".join(str(x) for x in problem["loc"][1:])[:60]
-        return JSONResponse({"error": f"{where}: {problem['msg']}"[:300] if where else problem["msg"][:300]}, 422)
+        cause = problem.get("ctx", {}).get("error")
+        if isinstance(cause, ValidationError):
+            return JSONResponse({"error": str(cause)[:300]}, 422)
+        location = ".".join(str(x) for x in problem["loc"][1:])[:60]
+        return JSONResponse({"error": f"{location}: {problem['msg']}"[:300] if location else problem["msg"][:300]}, 422)
 
     @app.exception_handler(Exception)
-    async def mistake(request: Request, error: Exception) -> JSONResponse:
+    async def internal_error(request: Request, error: Exception) -> JSONResponse:
         INTERNAL_ERRORS.inc()
         log_event("mistake", level=logging.ERROR, path=request.url.path[:200], error="".join(format_exception(error)))
         return JSONResponse({"error": "the server has made a mistake; it is noted"}, 500, HEADERS)
@@ -409,10 +409,10 @@ async def _expire_old_games(rooms: RoomRegistry, drafts: DraftRegistry, days: fl
     """Forget old games now and every hour, if that is wanted."""
     while days > 0:
         try:
-            gone = await rooms.expire(datetime.now(UTC) - timedelta(days=days))
-            if gone:
+            expired = await rooms.expire(datetime.now(UTC) - timedelta(days=days))
+            if expired:
                 drafts.evict_idle()  # some of them may be stored no more
-                log_event("forgotten", games=gone)
+                log_event("forgotten", games=expired)
         except StorageError as error:
             log_event("storage", level=logging.ERROR, reason=str(error))
         await asyncio.sleep(3600)
@@ -421,7 +421,7 @@ async def _expire_old_games(rooms: RoomRegistry, drafts: DraftRegistry, days: fl
 async def _evict_idle_rooms(rooms: RoomRegistry, drafts: DraftRegistry) -> None:
     """Forget what nobody has looked at for some time, every few seconds, until it is wanted again."""
     while True:
-        await asyncio.sleep(TIDY_SECONDS)
+        await asyncio.sleep(EVICTION_INTERVAL)
         rooms.evict_idle()
         drafts.evict_idle(rooms.limits.kept_seconds)
 
@@ -432,30 +432,38 @@ async def _monitor_loop_lag() -> None:
     while True:
         due = loop.time() + 0.5
         await asyncio.sleep(0.5)
-        late = max(0.0, loop.time() - due)
-        LOOP_LAG.observe(late)
-        if late > STALL_SECONDS:
-            log_event("stalled", level=logging.WARNING, seconds=round(late, 1))
+        lag = max(0.0, loop.time() - due)
+        LOOP_LAG.observe(lag)
+        if lag > STALL_SECONDS:
+            log_event("stalled", level=logging.WARNING, seconds=round(lag, 1))
 
 
 def _gauges(
-    rooms: RoomRegistry, door: WebSocketEndpoint, staff: ServerServices, storage: SqlGameStore, crowd: ConnectionLimiter
+    rooms: RoomRegistry,
+    endpoint: WebSocketEndpoint,
+    services: ServerServices,
+    storage: SqlGameStore,
+    connection_limiter: ConnectionLimiter,
 ) -> Iterator[tuple[str, str, dict[str, float]]]:
     """List the figures of this moment."""
     live = rooms.live
-    players = sum(1 for room in live for visitor in room.clients if visitor.seats)
-    over = sum(room.session.is_over for room in live)
-    yield "dicemasters_live_games", "Games somebody looks at", {"going on": len(live) - over, "over": over}
+    players = sum(1 for room in live for client in room.clients if client.seats)
+    finished = sum(room.session.is_over for room in live)
+    yield "dicemasters_live_games", "Games somebody looks at", {"going on": len(live) - finished, "over": finished}
     yield "dicemasters_kept_games", "Games in memory", {"": rooms.in_memory}
     watchers = sum(len(room.clients) for room in live) - players
-    coming = door.sockets - players - watchers
-    yield "dicemasters_sockets", "Live sockets", {"players": players, "watchers": watchers, "coming": coming}
-    yield "dicemasters_connections", "Connections of any kind", {"": crowd.total}
-    yield "dicemasters_waiting", "What addresses that have used up their time wait for", {"": crowd.cpu_budgets.waiting}
+    handshaking = endpoint.sockets - players - watchers
+    yield "dicemasters_sockets", "Live sockets", {"players": players, "watchers": watchers, "coming": handshaking}
+    yield "dicemasters_connections", "Connections of any kind", {"": connection_limiter.total}
+    yield (
+        "dicemasters_waiting",
+        "What addresses that have used up their time wait for",
+        {"": connection_limiter.cpu_budgets.waiting},
+    )
     yield (
         "dicemasters_workers",
         "Processes for strangers' text",
-        {k: float(n) for k, n in staff.job_runner.stats.items()},
+        {k: float(n) for k, n in services.job_runner.stats.items()},
     )
     yield "dicemasters_storage", "The database: well (1) or not, what waits, bytes of a file", storage.stats
     yield "dicemasters_info", "The program", {__version__: 1.0}
@@ -465,11 +473,11 @@ def _json(text: str | bytes) -> Response:
     return Response(text, media_type="application/json")
 
 
-def _cached_response(make: Callable[[], object]) -> Response:
+def _cached_response(build: Callable[[], object]) -> Response:
     """Give an answer that is always the same."""
-    return _json(_cached_json(make))
+    return _json(_cached_json(build))
 
 
 @cache
-def _cached_json(make: Callable[[], object]) -> bytes:
-    return to_json(make())
+def _cached_json(build: Callable[[], object]) -> bytes:
+    return to_json(build())

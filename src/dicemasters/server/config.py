@@ -36,13 +36,13 @@ class ServerSettings:
 
 def settings_from_environment(environment: Mapping[str, str]) -> ServerSettings:
     """Read DICEMASTERS_HOST, DICEMASTERS_DB, DICEMASTERS_GAMES_PER_MINUTE and so on; the defaults for the rest."""
-    own = {
+    values = {
         f.name: _read(environment, f.name, getattr(ServerSettings(), f.name))
         for f in fields(ServerSettings)
         if f.name != "limits"
     }
     limits = {f.name: _read(environment, f.name, getattr(Limits(), f.name)) for f in fields(Limits)}
-    return ServerSettings(**own, limits=Limits(**limits))  # type: ignore[arg-type]
+    return ServerSettings(**values, limits=Limits(**limits))  # type: ignore[arg-type]
 
 
 def _read(environment: Mapping[str, str], name: str, default: object) -> object:

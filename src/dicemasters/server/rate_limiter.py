@@ -17,7 +17,7 @@ from dicemasters.service.token_bucket import TokenBucket
 T = TypeVar("T")
 UNSET = object()
 LOOPBACK = ("127.0.0.0/8", "::1/128")
-TURN_SECONDS = 0.005  # between two things that an address has waited for, when little is left for it
+MIN_QUEUE_DELAY = 0.005  # between two things that an address has waited for, when little is left for it
 
 
 @lru_cache(maxsize=4096)
@@ -28,14 +28,14 @@ def client_network(address: str) -> str:
     ('2001:db8:1:2::', '192.0.2.7', '192.0.2.7')
     """
     try:
-        found = ipaddress.ip_address(address.partition("%")[0])
+        ip = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
         return address[:100]
-    if isinstance(found, ipaddress.IPv4Address):
-        return str(found)
-    if found.ipv4_mapped is not None:
-        return str(found.ipv4_mapped)
-    return str(ipaddress.IPv6Address(int(found) >> 64 << 64))
+    if isinstance(ip, ipaddress.IPv4Address):
+        return str(ip)
+    if ip.ipv4_mapped is not None:
+        return str(ip.ipv4_mapped)
+    return str(ipaddress.IPv6Address(int(ip) >> 64 << 64))
 
 
 class NetworkSet:
@@ -49,7 +49,7 @@ class NetworkSet:
         self._networks = []
         for part in filter(None, (part.strip() for part in text.split(","))):
             try:
-                self._networks += [ipaddress.ip_network(one) for one in (LOOPBACK if part == "loopback" else (part,))]
+                self._networks += [ipaddress.ip_network(cidr) for cidr in (LOOPBACK if part == "loopback" else (part,))]
             except ValueError:
                 raise ValueError(f"'{part[:60]}' is no network, such as 10.0.0.0/8, nor an address") from None
 
@@ -58,12 +58,12 @@ class NetworkSet:
 
     def __contains__(self, address: str) -> bool:
         try:
-            found = ipaddress.ip_address(address)
+            ip = ipaddress.ip_address(address)
         except ValueError:
             return False
-        if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped is not None:
-            found = found.ipv4_mapped
-        return any(found in network for network in self._networks)
+        if isinstance(ip, ipaddress.IPv6Address) and ip.ipv4_mapped is not None:
+            ip = ip.ipv4_mapped
+        return any(ip in network for network in self._networks)
 
 
 NO_NETWORKS = NetworkSet("")
@@ -106,11 +106,11 @@ class CpuBudget:
     would never end for an address with many people.
     """
 
-    __slots__ = ("_bucket", "_line", "_timer")
+    __slots__ = ("_bucket", "_queue", "_timer")
 
     def __init__(self, rate: float, burst: float) -> None:
         self._bucket = TokenBucket(rate, burst)
-        self._line: deque[Callable[[], None]] = deque()
+        self._queue: deque[Callable[[], None]] = deque()
         self._timer: asyncio.TimerHandle | None = None
 
     def charge(self, seconds: float) -> None:
@@ -119,7 +119,7 @@ class CpuBudget:
 
     @property
     def is_busy(self) -> bool:
-        return bool(self._line) or self.is_exhausted
+        return bool(self._queue) or self.is_exhausted
 
     @property
     def is_exhausted(self) -> bool:
@@ -128,34 +128,34 @@ class CpuBudget:
     @property
     def waiting(self) -> int:
         """Count what waits in the line."""
-        return len(self._line)
+        return len(self._queue)
 
-    def call_in_turn(self, then: Callable[[], None]) -> None:
+    def enqueue(self, callback: Callable[[], None]) -> None:
         """Call something when it is its turn."""
-        self._line.append(then)
+        self._queue.append(callback)
         self._schedule_next()
 
-    async def wait_turn(self) -> None:
+    async def wait_in_queue(self) -> None:
         """Wait for one's turn, if there is a line or the account is used up."""
         if self.is_busy:
-            mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            self.call_in_turn(lambda: None if mine.done() else mine.set_result(None))
-            await mine
+            ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self.enqueue(lambda: None if ready.done() else ready.set_result(None))
+            await ready
 
     def _schedule_next(self) -> None:
-        if self._timer is None and self._line:
-            wait = (
+        if self._timer is None and self._queue:
+            delay = (
                 0.0
                 if self._bucket.has_tokens(self._bucket.burst / 2)
-                else max(TURN_SECONDS, self._bucket.seconds_until_ready)
+                else max(MIN_QUEUE_DELAY, self._bucket.seconds_until_ready)
             )
-            self._timer = asyncio.get_running_loop().call_later(wait, self._run_next)
+            self._timer = asyncio.get_running_loop().call_later(delay, self._run_next)
 
     def _run_next(self) -> None:
         self._timer = None
         try:
             if not self.is_exhausted:
-                self._line.popleft()()
+                self._queue.popleft()()
         finally:
             self._schedule_next()  # whatever happens to one, the others in the line come
 
@@ -172,63 +172,63 @@ class CpuBudgets:
     def of(self, address: str) -> CpuBudget:
         """Give an address's account."""
         address = client_network(address)
-        account = self._budgets.get(address)
-        if account is None:
-            account = self._budgets[address] = self.new()
+        budget = self._budgets.get(address)
+        if budget is None:
+            budget = self._budgets[address] = self.new()
             if len(self._budgets) > self.max_budgets:
                 self._budgets.popitem(last=False)
         else:
             self._budgets.move_to_end(address)
-        return account
+        return budget
 
     @property
     def waiting(self) -> int:
         """Count what waits in the lines of all addresses."""
-        return sum(account.waiting for account in self._budgets.values())
+        return sum(budget.waiting for budget in self._budgets.values())
 
     def new(self, share: float = 1.0) -> CpuBudget:
         """Give an account that is no address's."""
         return CpuBudget(self.rate * share, self.burst * share)
 
 
-async def run_metered(doing: Awaitable[T], account: CpuBudget) -> T:
+async def run_metered(awaitable: Awaitable[T], budget: CpuBudget) -> T:
     """Do something on the account of whoever it is done for: the processor time of each of its steps."""
-    return await _run_steps(doing.__await__(), account)
+    return await _run_steps(awaitable.__await__(), budget)
 
 
-def start_metered(doing: Awaitable[None], account: CpuBudget, context: Context) -> asyncio.Task[None] | None:
+def start_metered(awaitable: Awaitable[None], budget: CpuBudget, context: Context) -> asyncio.Task[None] | None:
     """Do something at once as far as it goes without waiting, on somebody's account; give the task that does the rest."""
-    steps = doing.__await__()
+    steps = awaitable.__await__()
     started = time.thread_time()
     try:
-        wanted = context.run(next, steps)
+        pending = context.run(next, steps)
     except StopIteration:
         return None
     finally:
-        account.charge(time.thread_time() - started)
-    return asyncio.create_task(_run_remaining_steps(steps, account, wanted), context=context)
+        budget.charge(time.thread_time() - started)
+    return asyncio.create_task(_run_remaining_steps(steps, budget, pending), context=context)
 
 
-async def _run_remaining_steps(steps: Generator[Any, Any, None], account: CpuBudget, wanted: object) -> None:
-    await _run_steps(steps, account, wanted)
+async def _run_remaining_steps(steps: Generator[Any, Any, None], budget: CpuBudget, pending: object) -> None:
+    await _run_steps(steps, budget, pending)
 
 
 @types.coroutine
-def _run_steps(steps: Generator[Any, Any, T], account: CpuBudget, wanted: object = UNSET) -> Generator[Any, Any, T]:
+def _run_steps(steps: Generator[Any, Any, T], budget: CpuBudget, pending: object = UNSET) -> Generator[Any, Any, T]:
     """Do steps; `wanted` is what the first of them waits for, if that has been done."""
-    step: Callable[[Any], Any] = steps.send
-    given: Any = None
+    resume: Callable[[Any], Any] = steps.send
+    value: Any = None
     while True:
-        if wanted is not UNSET:
+        if pending is not UNSET:
             try:
-                step, given = steps.send, (yield wanted)
+                resume, value = steps.send, (yield pending)
             except BaseException as error:
-                step, given = steps.throw, error
+                resume, value = steps.throw, error
         started = time.thread_time()
         try:
-            wanted = step(given)
-        except StopIteration as done:
-            found: T = done.value
-            return found
+            pending = resume(value)
+        except StopIteration as stop:
+            result: T = stop.value
+            return result
         finally:
-            account.charge(time.thread_time() - started)
+            budget.charge(time.thread_time() - started)

@@ -22,7 +22,7 @@ from dicemasters.cards.toml_loader import register_files
 from dicemasters.server.app import make_app
 from dicemasters.server.config import LOG_FORMATS, ServerSettings
 from dicemasters.server.net.connection_limits import (
-    ACCEPTS_PER_TURN,
+    ACCEPT_BATCH_SIZE,
     BACKLOG,
     LimitedHttpProtocol,
     LimitedListener,
@@ -35,11 +35,11 @@ from dicemasters.server.storage.sql_store import SqlGameStore
 from dicemasters.server.workers.sandbox import CARD_FILES_VARIABLE
 from dicemasters.service.games.stored_events import StorageError
 
-BUFFER = 131_072  # bytes that the system keeps for a connection, each way
-COLLECT_SECONDS = 300.0  # between two looks for unused memory among all there is
-COLLECT_SHARE = 0.001  # of the time at most for that
+SOCKET_BUFFER_BYTES = 131_072  # bytes that the system keeps for a connection, each way
+GC_INTERVAL = 300.0  # between two looks for unused memory among all there is
+MAX_GC_SHARE = 0.001  # of the time at most for that
 TICK_SECONDS = 1.0  # between two looks at the time
-GOODBYES = 50  # looks, each 20 ms after the last, whether everybody has gone
+MAX_SHUTDOWN_POLLS = 50  # looks, each 20 ms after the last, whether everybody has gone
 
 
 class GameServer(uvicorn.Server):
@@ -49,7 +49,7 @@ class GameServer(uvicorn.Server):
         self._is_exiting = False
         self._wake: Callable[[], object] | None = None  # from any thread
         super().__init__(config)
-        self._next_collection = time.monotonic() + COLLECT_SECONDS
+        self._next_collection = time.monotonic() + GC_INTERVAL
 
     @property
     def should_exit(self) -> bool:
@@ -57,18 +57,18 @@ class GameServer(uvicorn.Server):
         return self._is_exiting
 
     @should_exit.setter
-    def should_exit(self, exits: bool) -> None:
-        self._is_exiting = exits
-        if exits and self._wake is not None:
+    def should_exit(self, should_exit: bool) -> None:
+        self._is_exiting = should_exit
+        if should_exit and self._wake is not None:
             self._wake()
 
     async def main_loop(self) -> None:
-        loop, woken = asyncio.get_running_loop(), asyncio.Event()
-        self._wake = partial(loop.call_soon_threadsafe, woken.set)
+        loop, wake_event = asyncio.get_running_loop(), asyncio.Event()
+        self._wake = partial(loop.call_soon_threadsafe, wake_event.set)
         try:
             while not await self.on_tick(0):
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(woken.wait(), TICK_SECONDS)
+                    await asyncio.wait_for(wake_event.wait(), TICK_SECONDS)
         finally:
             self._wake = None
 
@@ -84,15 +84,15 @@ class GameServer(uvicorn.Server):
         if started >= self._next_collection:
             gc.collect()
             now = time.monotonic()
-            self._next_collection = now + max(COLLECT_SECONDS, (now - started) / COLLECT_SHARE)
+            self._next_collection = now + max(GC_INTERVAL, (now - started) / MAX_GC_SHARE)
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         app: Any = self.config.app
         app.state.rooms.close("the server stops")
         app.state.drafts.close()
-        for _ in range(GOODBYES):
-            if not app.state.door.sockets:
+        for _ in range(MAX_SHUTDOWN_POLLS):
+            if not app.state.websocket_endpoint.sockets:
                 break
             await asyncio.sleep(0.02)
         await super().shutdown(sockets)
@@ -103,11 +103,11 @@ def serve(settings: ServerSettings, *, browser: bool = True, port_is_given: bool
     if settings.log not in LOG_FORMATS:
         raise ValueError(f"the log is written as {' or '.join(LOG_FORMATS)}, not as '{settings.log}'")
     MetricsAccess(settings.metrics)  # refused here if it makes no sense
-    connection = make_http_protocol(settings)
+    http_protocol = make_http_protocol(settings)
     register_files(settings.load)
     os.environ[CARD_FILES_VARIABLE] = settings.load  # for the processes that read strangers' text
     listener = bind_socket(settings.host, settings.port, strict=port_is_given)
-    listener.limiter = connection.limiter
+    listener.limiter = http_protocol.limiter
     try:
         storage = SqlGameStore(settings.url, durable=settings.durable)
         storage.acquire_exclusive_lock()
@@ -116,12 +116,12 @@ def serve(settings: ServerSettings, *, browser: bool = True, port_is_given: bool
         raise ValueError(f"the database cannot be opened: {error}") from None
     configure_logging(as_json=settings.log == "json")
     port = listener.getsockname()[1]
-    shown = "localhost" if settings.host in ("127.0.0.1", "::1", "0.0.0.0", "::", "") else settings.host
-    address = f"http://{shown}:{port}/"
+    shown_host = "localhost" if settings.host in ("127.0.0.1", "::1", "0.0.0.0", "::", "") else settings.host
+    address = f"http://{shown_host}:{port}/"
     if port != settings.port and settings.port:
         print(f"Port {settings.port} is taken, so this is another one.", file=sys.stderr)
     print(f"The table is at {address} (Ctrl-C ends it)", flush=True)
-    server = GameServer(uvicorn_config(settings, storage, connection))
+    server = GameServer(uvicorn_config(settings, storage, http_protocol))
     _tune_gc()
     if browser:
         threading.Timer(0.5, webbrowser.open, (address,)).start()
@@ -137,22 +137,22 @@ def _tune_gc() -> None:
 
 
 def uvicorn_config(
-    settings: ServerSettings, storage: SqlGameStore, connection: type[LimitedHttpProtocol]
+    settings: ServerSettings, storage: SqlGameStore, http_protocol: type[LimitedHttpProtocol]
 ) -> uvicorn.Config:
     """Give uvicorn's settings for a server."""
     return uvicorn.Config(
-        make_app(settings, storage, connection.limiter),
+        make_app(settings, storage, http_protocol.limiter),
         log_config=None,
         access_log=False,
         server_header=False,
-        http=connection,
-        backlog=ACCEPTS_PER_TURN,
+        http=http_protocol,
+        backlog=ACCEPT_BATCH_SIZE,
         ws=LimitedWebSocketProtocol,
         ws_max_size=settings.limits.message_bytes,
         ws_max_queue=16,
         ws_per_message_deflate=False,  # it has its own
         proxy_headers=bool(settings.trusted_proxies),
-        forwarded_allow_ips=str(connection.limiter.trusted),
+        forwarded_allow_ips=str(http_protocol.limiter.trusted),
         timeout_graceful_shutdown=5,
     )
 
@@ -160,21 +160,24 @@ def uvicorn_config(
 def bind_socket(host: str, port: int, *, strict: bool) -> LimitedListener:
     """Open the port, or a free one if it is taken and was not asked for."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    for wanted in (port,) if strict or not port else (port, 0):
+    for candidate in (port,) if strict or not port else (port, 0):
         listener = LimitedListener(
             family, socket.SOCK_STREAM, socket.IPPROTO_TCP
         )  # unnamed, asyncio would let small messages wait
         if sys.platform != "win32":  # there the option would let two servers share a port
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        for kind in (socket.SO_SNDBUF, socket.SO_RCVBUF):  # else the system keeps megabytes for each who does not read
-            listener.setsockopt(socket.SOL_SOCKET, kind, BUFFER)
+        for option in (
+            socket.SO_SNDBUF,
+            socket.SO_RCVBUF,
+        ):  # else the system keeps megabytes for each who does not read
+            listener.setsockopt(socket.SOL_SOCKET, option, SOCKET_BUFFER_BYTES)
         try:
-            listener.bind((host, wanted))
+            listener.bind((host, candidate))
             listener.listen(BACKLOG)
         except OSError as error:
             listener.close()
-            if error.errno != errno.EADDRINUSE or wanted == 0 or strict:
-                raise OSError(error.errno, f"cannot listen on {host} port {wanted}: {error.strerror}") from None
+            if error.errno != errno.EADDRINUSE or candidate == 0 or strict:
+                raise OSError(error.errno, f"cannot listen on {host} port {candidate}: {error.strerror}") from None
             continue
         listener.setblocking(False)
         return listener

@@ -46,9 +46,9 @@ class ClientConnection:
     """One browser at one game. What it says is done one after the other; a slow one holds up nobody."""
 
     def __init__(
-        self, wire: BroadcastProtocol, room: Room, limits: Limits, endpoint: WebSocketEndpoint, network: str
+        self, protocol: BroadcastProtocol, room: Room, limits: Limits, endpoint: WebSocketEndpoint, network: str
     ) -> None:
-        self.wire = wire
+        self.protocol = protocol
         self.endpoint = endpoint
         self.network = network
         self.room = room
@@ -60,7 +60,7 @@ class ClientConnection:
         )  # sent away: code, why
         self._inbox: deque[bytes] = deque()  # what it has said, not yet done
         self._inbox_task: asyncio.Task[None] | None = None
-        self._has_said_hello = False
+        self._handshake_done = False
         self._bad_messages = 0
         self._unsent_messages = 0  # messages told since it has become slow
         self._bucket = TokenBucket(limits.messages_per_second, limits.message_burst)
@@ -70,7 +70,7 @@ class ClientConnection:
         self._handshake_timer = asyncio.get_running_loop().call_later(
             HANDSHAKE_TIMEOUT, self.close, "nothing was said", CLOSE_BAD_MESSAGE
         )
-        wire.listen(self._receive)
+        protocol.listen(self._receive)
 
     # --- telling ---------------------------------------------------------------------------------------------------
 
@@ -78,18 +78,18 @@ class ClientConnection:
         """Send a message."""
         if self.close_request.done():
             return
-        unread = self.wire.unsent_bytes
-        self._unsent_messages = self._unsent_messages + 1 if unread and self.wire.is_slow else 0
+        unread = self.protocol.unsent_bytes
+        self._unsent_messages = self._unsent_messages + 1 if unread and self.protocol.is_slow else 0
         if self._unsent_messages > self.limits.unread_messages or unread > self.limits.unread_bytes:
             REFUSALS.labels("reads too slowly").inc()
             self.close("the connection is too slow", CLOSE_SLOW_CONSUMER)
         else:
-            self.wire.write_frame(message)
+            self.protocol.write_frame(message)
 
     def close(self, reason: str, code: int = 1001) -> None:
         """Say goodbye and close."""
         if not self.close_request.done():
-            self.wire.write_frame(_closing_message(reason))
+            self.protocol.write_frame(_closing_message(reason))
             self.close_request.set_result((code, reason))
 
     def disconnected(self) -> None:
@@ -104,14 +104,14 @@ class ClientConnection:
     def _receive(self, text: bytes) -> None:
         if self.close_request.done():
             return
-        if not self._has_said_hello:
+        if not self._handshake_done:
             self._handshake_timer.cancel()
         self._inbox.append(text)
         if len(self._inbox) >= MAX_QUEUED_MESSAGES:
-            self.wire.pause_reading(True)
+            self.protocol.pause_reading(True)
         if self._inbox_task is not None:
             return
-        if self._has_said_hello and not self.wire.has_more:
+        if self._handshake_done and not self.protocol.has_queued_messages:
             self._inbox_task = start_metered(self._process_inbox(), self._budget, self._context)
         else:  # nobody has taken note of this socket yet, or others have their turn between what it says
             self._inbox_task = asyncio.create_task(
@@ -127,7 +127,7 @@ class ClientConnection:
             while self._inbox and not (self.close_request.done() and not self.close_request.cancelled()):
                 await self._throttle()
                 await self._process_message(self._inbox.popleft())
-                self.wire.pause_reading(False)
+                self.protocol.pause_reading(False)
                 if self._inbox:
                     await asyncio.sleep(0)  # others have their turn
         finally:
@@ -171,37 +171,41 @@ class ClientConnection:
                 count_refusal("too many messages", game=self.room.stored.game)
             await asyncio.sleep(1 / self.limits.messages_per_second)
         if self._budget.is_busy:
-            await self._budget.wait_turn()
+            await self._budget.wait_in_queue()
 
     async def _handle(self, message: messages.ClientMessage) -> None:
         room = self.room
-        if self._has_said_hello is isinstance(message, messages.Hello):
-            raise ActionRejectedError("you have already said hello" if self._has_said_hello else "say hello first")
-        self._has_said_hello = True
+        if self._handshake_done is isinstance(message, messages.Hello):
+            raise ActionRejectedError("you have already said hello" if self._handshake_done else "say hello first")
+        self._handshake_done = True
         match message:
             case messages.Hello():
-                self.seats = room.seats_of(message.secrets)
-                problem = self.endpoint.admit(self)
-                if problem:
-                    REFUSALS.labels("full").inc()
-                    self.close(problem, CLOSE_OVERLOADED)
-                else:
-                    await room.join(self)
-                    if self.close_request.done():  # gone meanwhile: who comes in then would be there for ever
-                        room.remove_client(self)
+                await self._complete_handshake(message)
             case messages.PlayChoice():
                 with timed(CHOICE):
                     await handle_message(room, self, message)
             case _:
                 await handle_message(room, self, message)
 
+    async def _complete_handshake(self, hello: messages.Hello) -> None:
+        """Admit the client with the seats whose secrets it has sent, or close the connection."""
+        self.seats = self.room.seats_of(hello.secrets)
+        problem = self.endpoint.admit(self)
+        if problem:
+            REFUSALS.labels("full").inc()
+            self.close(problem, CLOSE_OVERLOADED)
+        else:
+            await self.room.join(self)
+            if self.close_request.done():  # the client has gone meanwhile and must not stay in the room
+                self.room.remove_client(self)
+
     def _refuse(self, reason: str) -> None:
-        answer: messages.ActionRejected = {
+        rejection: messages.ActionRejected = {
             "type": "refused",
             "reason": reason,
             "version": self.room.session.view_version,
         }
-        self.send(OutgoingMessage(to_json(answer)))
+        self.send(OutgoingMessage(to_json(rejection)))
 
 
 class WebSocketEndpoint:
@@ -216,8 +220,8 @@ class WebSocketEndpoint:
     async def accept(self, websocket: WebSocket, game: str) -> None:
         """Let a browser in and talk with it until it goes."""
         address = client_network(websocket.client.host if websocket.client else "")
-        wire = websocket.scope["extensions"].get("wire")
-        if wire is None:
+        protocol = websocket.scope["extensions"].get("broadcast_protocol")
+        if protocol is None:
             return  # gone before it was let in
         await websocket.accept()
         problem = self._rejection_reason(address)
@@ -228,13 +232,13 @@ class WebSocketEndpoint:
         self._count_by_address[address] = self._count_by_address.get(address, 0) + 1
         try:
             room = await self.rooms.get(game)
-            socket = ClientConnection(wire, room, self.limits, self, address)
-            room.connections.add(socket)
+            client = ClientConnection(protocol, room, self.limits, self, address)
+            room.connections.add(client)
             try:
-                await _wait_until_closed(websocket, socket)
+                await _wait_until_closed(websocket, client)
             finally:
-                socket.disconnected()
-                room.connections.discard(socket)
+                client.disconnected()
+                room.connections.discard(client)
         except GameNotFoundError as error:
             await _reject_and_close(websocket, str(error), CLOSE_NOT_FOUND)
         except RateLimitedError as error:
@@ -261,23 +265,23 @@ class WebSocketEndpoint:
             return SERVER_FULL
         return ""
 
-    def admit(self, socket: ClientConnection) -> str:
+    def admit(self, client: ClientConnection) -> str:
         """Say why somebody who has said who they are cannot stay; players come before watchers."""
-        limits, room = self.limits, socket.room
-        if not room.clients and len(self.rooms.live) >= limits.live_games * (2 if socket.seats else 1):
+        limits, room = self.limits, client.room
+        if not room.clients and len(self.rooms.live) >= limits.live_games * (2 if client.seats else 1):
             return SERVER_FULL
-        if socket.seats:
-            for seat in socket.seats:
-                same = [x for x in room.clients if seat in x.seats]
-                if len(same) >= limits.sockets_per_seat:
-                    min(same, key=lambda x: x.number).close("you have come in from elsewhere many times")
+        if client.seats:
+            for seat in client.seats:
+                seat_clients = [x for x in room.clients if seat in x.seats]
+                if len(seat_clients) >= limits.sockets_per_seat:
+                    min(seat_clients, key=lambda x: x.number).close("you have come in from elsewhere many times")
             if self.sockets > limits.sockets:
                 self._evict_watcher()
             return ""
         if sum(not x.seats for x in room.clients) >= limits.sockets_per_game:
             return "too many people look at this game"
-        if self._count_by_address.get(socket.network, 0) > limits.sockets_per_address:
-            count_refusal("too many sockets", address=socket.network)
+        if self._count_by_address.get(client.network, 0) > limits.sockets_per_address:
+            count_refusal("too many sockets", address=client.network)
             return TOO_MANY_CONNECTIONS
         return SERVER_FULL if self.sockets > limits.sockets else ""
 
@@ -288,17 +292,17 @@ class WebSocketEndpoint:
             max(watchers, key=lambda x: x.number).close(SERVER_FULL)
 
 
-async def _wait_until_closed(websocket: WebSocket, socket: ClientConnection) -> None:
+async def _wait_until_closed(websocket: WebSocket, client: ClientConnection) -> None:
     """Wait until the browser goes or is sent away."""
-    going = asyncio.ensure_future(websocket.receive())  # nothing else comes this way than that it has gone
+    disconnect = asyncio.ensure_future(websocket.receive())  # nothing else comes this way than that it has gone
     try:
-        await asyncio.wait((going, socket.close_request), return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait((disconnect, client.close_request), return_when=asyncio.FIRST_COMPLETED)
     finally:
-        going.cancel()
-    if socket.close_request.done():
-        code, reason = socket.close_request.result()
-        if socket.wire.is_slow:
-            socket.wire.abort()
+        disconnect.cancel()
+    if client.close_request.done():
+        code, reason = client.close_request.result()
+        if client.protocol.is_slow:
+            client.protocol.abort()
         else:
             await _close(websocket, code, reason)
 
@@ -315,8 +319,8 @@ async def _close(websocket: WebSocket, code: int, reason: str) -> None:
 
 
 def _closing_message(reason: str) -> OutgoingMessage:
-    bye: messages.Closing = {"type": "bye", "reason": reason}
-    return OutgoingMessage(to_json(bye))
+    message: messages.Closing = {"type": "bye", "reason": reason}
+    return OutgoingMessage(to_json(message))
 
 
 def _format_traceback(error: Exception) -> str:

@@ -6,7 +6,7 @@ import logging
 import secrets
 from contextvars import ContextVar
 
-LOGGER = logging.getLogger("dicemasters.table")
+LOGGER = logging.getLogger(__name__)
 REQUEST_ID: ContextVar[str] = ContextVar("request", default="")  # id of the request or live socket being handled
 
 

@@ -35,53 +35,53 @@ WIDE = 120  # from here on cards are shown with their subtitles
 # --- a die ---------------------------------------------------------------------------------------------------------
 
 
-def draw_die(s: State, d: int, shown: bool) -> Text:
+def draw_die(s: State, d: int, face_up: bool) -> Text:
     """Draw one die: its face if it shows one, else its name."""
-    return Text(f"[{die_text(s, d, shown)}]", die_style(s.spec.cards[view.card_of(s, d)]))
+    return Text(f"[{die_text(s, d, face_up)}]", die_style(s.spec.cards[view.card_of(s, d)]))
 
 
-def die_text(s: State, d: int, shown: bool) -> str:
+def die_text(s: State, d: int, face_up: bool) -> str:
     """Say a die with all that counts now: level, bursts, A/D (printed ones in brackets if they differ), damage."""
-    if not shown:
+    if not face_up:
         return describe.title(s, d)
     is_character = view.kind(s, d) == CHARACTER
-    words = describe.face_text(s, d, view.face(s, d))
+    text = describe.face_text(s, d, view.face(s, d))
     if not describe.is_sidekick_die(s, d):
-        words = describe.title(s, d) + (words if words[0] in "@!" else f":{words}")
+        text = describe.title(s, d) + (text if text[0] in "@!" else f":{text}")
     elif is_character:
-        words = "Sidekick"
+        text = "Sidekick"
     if view.is_half_spent(s, d):
-        words += " half spent"
+        text += " half spent"
     if not is_character:
-        return words
+        return text
     printed = view.printed_stats(s, d)
     if view.zone(s, d) != FIELD:
-        return f"{words} {printed[0]}/{printed[1]}"
+        return f"{text} {printed[0]}/{printed[1]}"
     a, defence = view.current_stats(s, d)
-    words += f" {a}/{defence}"
+    text += f" {a}/{defence}"
     if (a, defence) != printed:
-        words += f" ({printed[0]}/{printed[1]})"
+        text += f" ({printed[0]}/{printed[1]})"
     if view.damage(s, d):
-        words += f" {view.damage(s, d)} damage"
+        text += f" {view.damage(s, d)} damage"
     if view.is_blocking_departed(s, d):
-        words += ", blocking nobody"
-    return ", ".join([words, *granted_text(s, d)])
+        text += ", blocking nobody"
+    return ", ".join([text, *granted_text(s, d)])
 
 
 def granted_text(s: State, d: int) -> list[str]:
     """Say what effects have given the die for a time, besides A and D, and whose it is if not its controller's."""
     owner = view.owner(s, d)
-    whose = [f"{describe.SEATS[owner]}'s"] if owner not in (-1, view.controller(s, d)) else []
-    return view.granted_texts(s, d) + whose
+    owner_note = [f"{describe.SEATS[owner]}'s"] if owner not in (-1, view.controller(s, d)) else []
+    return view.granted_texts(s, d) + owner_note
 
 
-def draw_dice(s: State, dice: Iterable[int], shown: bool) -> list[Text]:
+def draw_dice(s: State, dice: Iterable[int], face_up: bool) -> list[Text]:
     """Draw dice, like ones once with their number."""
-    found: dict[str, tuple[Text, int]] = {}
+    groups: dict[str, tuple[Text, int]] = {}
     for d in dice:
-        one = draw_die(s, d, shown)
-        found[one.plain] = (one, found.get(one.plain, (one, 0))[1] + 1)
-    return [one if n == 1 else Text.assemble(one, f" ×{n}") for one, n in found.values()]
+        drawn = draw_die(s, d, face_up)
+        groups[drawn.plain] = (drawn, groups.get(drawn.plain, (drawn, 0))[1] + 1)
+    return [drawn if n == 1 else Text.assemble(drawn, f" ×{n}") for drawn, n in groups.values()]
 
 
 # --- rows ----------------------------------------------------------------------------------------------------------
@@ -117,8 +117,8 @@ def house_rule_lines(s: State, width: int) -> list[Text]:
     lines: list[Text] = []
     if s.spec.edition.changes:
         lines += flow("house", [Text(words, LABEL) for words in s.spec.edition.changes], width, 3)
-    if s.spec.solitaire is not None and (said := variant_texts(s.spec.solitaire)):
-        lines += flow("script", [Text(words, LABEL) for words in said], width, 3)
+    if s.spec.solitaire is not None and (readings := variant_texts(s.spec.solitaire)):
+        lines += flow("script", [Text(words, LABEL) for words in readings], width, 3)
     return lines
 
 
@@ -135,49 +135,49 @@ def draw_side_reversed(s: State, names: Sequence[str], seat: int, width: int) ->
 def side_rows(s: State, names: Sequence[str], seat: int, width: int) -> dict[str, list[Text]]:
     """Draw the rows of a player's side, by their names: life, cards, piles, what is rolled, reserve, field."""
     rolling = view.is_rolling(s, seat) and bool(s.dice_in(PREP, seat) or s.dice_in(HAND, seat))
-    drawn = {
+    rows = {
         "life": [player_line(s, names, seat, width)],
         "cards": flow("cards", card_lines_short(s, seat, width), width, 3),
     }
-    drawn["piles"] = _piles(s, seat, width, rolling)
+    rows["piles"] = _piles(s, seat, width, rolling)
     if rolling:
-        drawn["rolled"] = flow("rolled", draw_dice(s, s.dice_in(PREP, seat), True), width)
+        rows["rolled"] = flow("rolled", draw_dice(s, s.dice_in(PREP, seat), True), width)
         if s.dice_in(HAND, seat):
-            drawn["reroll"] = flow("reroll", draw_dice(s, s.dice_in(HAND, seat), True), width)
+            rows["reroll"] = flow("reroll", draw_dice(s, s.dice_in(HAND, seat), True), width)
     elif s.dice_in(HAND, seat):
-        drawn["drawn"] = flow("drawn", draw_dice(s, s.dice_in(HAND, seat), False), width)
+        rows["drawn"] = flow("drawn", draw_dice(s, s.dice_in(HAND, seat), False), width)
     reserve = draw_dice(s, s.dice_in(RESERVE, seat), True)
-    if left_over := view.leftover_energy(s, seat):
-        reserve.append(Text(f"+{left_over} energy left over"))
+    if leftover := view.leftover_energy(s, seat):
+        reserve.append(Text(f"+{leftover} energy left over"))
     if reserve:
-        drawn["reserve"] = flow("reserve", reserve, width)
-    home = [d for d in s.dice_in(FIELD, seat) if not _is_fighting(s, d)]
-    drawn["field"] = flow("field", draw_dice(s, home, True) or [Text("–", LABEL)], width)
-    return drawn
+        rows["reserve"] = flow("reserve", reserve, width)
+    not_fighting = [d for d in s.dice_in(FIELD, seat) if not _is_fighting(s, d)]
+    rows["field"] = flow("field", draw_dice(s, not_fighting, True) or [Text("–", LABEL)], width)
+    return rows
 
 
 def life_text(s: State, names: Sequence[str]) -> str:
     """Say everybody's life in a few words."""
-    said: list[str] = []
+    parts: list[str] = []
     for side in s.spec.sides[:2]:
-        who = "+".join(describe.SEATS[seat] for seat in side)
-        who += f" {names[side[0]]}" if len(side) == 1 and names[side[0]] else ""
-        said.append(f"{who} {view.life(s, side[0])}/{view.maximum_life(s, side[0])} life")
-    return " · ".join(said)
+        label = "+".join(describe.SEATS[seat] for seat in side)
+        label += f" {names[side[0]]}" if len(side) == 1 and names[side[0]] else ""
+        parts.append(f"{label} {view.life(s, side[0])}/{view.maximum_life(s, side[0])} life")
+    return " · ".join(parts)
 
 
 def player_line(s: State, names: Sequence[str], seat: int, width: int) -> Text:
-    life, most = view.life(s, seat), max(view.maximum_life(s, seat), 1)
+    life, maximum = view.life(s, seat), max(view.maximum_life(s, seat), 1)
     line = Text(" ")
     line.append(f"{describe.SEATS[seat]} {names[seat]}", SEAT_STYLES[view.side_of(seat)])
     if not view.is_lead_seat(seat):
         line.append(f"   shares {describe.SEATS[view.partner_of(seat)]}'s life", LABEL)
     else:
         line.append("   life ", LABEL)
-        line.append(f"{life}", "bold red" if life * 3 <= most else "bold")
-        line.append(f"/{most} ", LABEL)
-        bars = min(20, most)
-        full = max(0, min(bars, -(-life * bars // most)))
+        line.append(f"{life}", "bold red" if life * 3 <= maximum else "bold")
+        line.append(f"/{maximum} ", LABEL)
+        bars = min(20, maximum)
+        full = max(0, min(bars, -(-life * bars // maximum)))
         line.append("♥" * full, "red")
         line.append("·" * (bars - full), LABEL)
     if view.is_ally(s.active, seat) and s.turn and not view.is_over(s):
@@ -188,27 +188,27 @@ def player_line(s: State, names: Sequence[str], seat: int, width: int) -> Text:
 def card_lines_short(s: State, seat: int, width: int) -> list[Text]:
     """Say cards with their cost for the buyer and a square for each die left; the subtitle where titles do not tell."""
     titles = [s.spec.cards[c].title for c in range(s.spec.n_seats, s.spec.n_real_cards)]
-    words: list[Text] = []
+    summaries: list[Text] = []
     for c in cards_of(s, seat):
         card = s.spec.cards[c]
-        whole = width >= WIDE or titles.count(card.title) > 1
-        words.append(_card_summary(s, c, seat, card.name if whole else card.title))
-    return words
+        full_name = width >= WIDE or titles.count(card.title) > 1
+        summaries.append(_card_summary(s, c, seat, card.name if full_name else card.title))
+    return summaries
 
 
 def card_lines(s: State, seat: int, width: int) -> list[Text]:
     """Say cards like `card_lines_short`, each in a line with what it does in short."""
     lines: list[Text] = []
-    named = [(c, _card_summary(s, c, seat, s.spec.cards[c].name)) for c in cards_of(s, seat)]
-    longest = max((words.cell_len for _, words in named), default=0)
-    for c, words in named:
-        words.append(" " * (longest + 2 - words.cell_len))
-        words.append(s.spec.cards[c].gist, LABEL)
+    summaries = [(c, _card_summary(s, c, seat, s.spec.cards[c].name)) for c in cards_of(s, seat)]
+    longest = max((summary.cell_len for _, summary in summaries), default=0)
+    for c, summary in summaries:
+        summary.append(" " * (longest + 2 - summary.cell_len))
+        summary.append(s.spec.cards[c].gist, LABEL)
         lines.append(
             shorten(
                 Text(
                     " " * INDENT if lines else f" {'cards' if seat >= 0 else 'basics':<{INDENT - 1}}", LABEL
-                ).append_text(words),
+                ).append_text(summary),
                 width,
             )
         )
@@ -217,18 +217,18 @@ def card_lines(s: State, seat: int, width: int) -> list[Text]:
 
 def cards_of(s: State, seat: int) -> list[int]:
     """List the cards of a team, or with -1 the basic actions that all share."""
-    t = s.spec
-    return [c for c in range(t.n_seats, t.n_real_cards) if view.card_owner(t, c) == seat]
+    spec = s.spec
+    return [c for c in range(spec.n_seats, spec.n_real_cards) if view.card_owner(spec, c) == seat]
 
 
 def _card_summary(s: State, c: int, seat: int, name: str) -> Text:
     buyer = seat if seat >= 0 else max(s.decision.seat, 0)
-    left = view.dice_left(s, c)
+    dice_left = view.dice_left(s, c)
     card = s.spec.cards[c]
-    one = Text(name, "" if left else LABEL)
-    one.append(f" {view.purchase_cost(s, c, buyer)}{card.energy} ", "" if left else LABEL)
-    one.append("■" * left, die_style(card)) if left else one.append("none left", LABEL)
-    return one
+    summary = Text(name, "" if dice_left else LABEL)
+    summary.append(f" {view.purchase_cost(s, c, buyer)}{card.energy} ", "" if dice_left else LABEL)
+    summary.append("■" * dice_left, die_style(card)) if dice_left else summary.append("none left", LABEL)
+    return summary
 
 
 def _piles(s: State, seat: int, width: int, rolling: bool) -> list[Text]:
@@ -277,32 +277,30 @@ def attack_heading(s: State, width: int) -> Text:
 
 def draw_combat(s: State, width: int) -> list[Text]:
     """Draw each attacker with its blockers; nothing if nobody attacks."""
-    return [line for things in _combat_groups(s) for line in flow("", things, width)]
+    return [line for group in _combat_groups(s) for line in flow("", group, width)]
 
 
 def draw_combat_compact(s: State, width: int) -> list[Text]:
     """Draw the same in as few lines as possible, one fight after another."""
-    return (
-        flow("attack", [Text(" ").join(things) for things in _combat_groups(s)], width, 3) if _combat_groups(s) else []
-    )
+    return flow("attack", [Text(" ").join(group) for group in _combat_groups(s)], width, 3) if _combat_groups(s) else []
 
 
 def _combat_groups(s: State) -> list[list[Text]]:
-    fights: list[list[Text]] = []
+    groups: list[list[Text]] = []
     for d in view.attackers(s) if s.step == ATTACK else []:
         blockers = view.blockers_of(s, d)
-        things = [_fighter(s, d)]
+        group = [_fighter(s, d)]
         if blockers:
-            things += [Text("<- blocked by", LABEL), *(_fighter(s, b) for b in blockers)]
+            group += [Text("<- blocked by", LABEL), *(_fighter(s, b) for b in blockers)]
         elif view.is_blocked(s, d):
-            things.append(Text("blocked, its blocker is gone", LABEL))
+            group.append(Text("blocked, its blocker is gone", LABEL))
         else:
-            things.append(Text(f"-> {describe.player_name(s, view.player_number(view.opponent_of(s.active)))}", LABEL))
-        fights.append(things)
-    return fights
+            group.append(Text(f"-> {describe.player_name(s, view.player_number(view.opponent_of(s.active)))}", LABEL))
+        groups.append(group)
+    return groups
 
 
 def _fighter(s: State, d: int) -> Text:
     """Draw a die in the attack zone, where partners' dice lie side by side."""
-    one = draw_die(s, d, True)
-    return one if s.spec.n_seats == 2 else Text.assemble((f"{describe.SEATS[view.controller(s, d)]} ", LABEL), one)
+    drawn = draw_die(s, d, True)
+    return drawn if s.spec.n_seats == 2 else Text.assemble((f"{describe.SEATS[view.controller(s, d)]} ", LABEL), drawn)

@@ -17,9 +17,9 @@ def find_cards(names: str, game: Game | None = None, cards: Catalogue | None = N
 
     At a table its own cards go before all others: every one of them that the name fits.
     """
-    wanted = names.strip(" ;,")
+    query = names.strip(" ;,")
     try:
-        return _find(wanted, game, cards)
+        return _find(query, game, cards)
     except ValueError:
         parts = [part.strip() for part in re.split("[;,]", names) if part.strip()]
         if len(parts) < 2 and len(keys := names.split()) > 1 and all(re.fullmatch(r"[a-z]+\d+", key) for key in keys):
@@ -32,15 +32,17 @@ def find_cards(names: str, game: Game | None = None, cards: Catalogue | None = N
 def _find(name: str, game: Game | None, cards: Catalogue | None) -> Sequence[Card]:
     if not name:
         raise ValueError("Show which card? Give its name: show CARD")
-    wanted = name.casefold()
+    query = name.casefold()
     if game is not None:
-        here = dict.fromkeys(game.table.cards[: game.table.n_real_cards])
-        found = [card for card in here if card.name.casefold() == wanted]
-        found = found or [card for card in here if card.title.casefold().startswith(wanted)]
-        found = found or [card for card in here if f" {wanted}" in card.title.casefold()]  # a later word: torch
-        if found:
-            return found
-    if wanted in ("sidekick", "sidekicks"):
+        table_cards = dict.fromkeys(game.table.cards[: game.table.n_real_cards])
+        matches = [card for card in table_cards if card.name.casefold() == query]
+        matches = matches or [card for card in table_cards if card.title.casefold().startswith(query)]
+        matches = matches or [
+            card for card in table_cards if f" {query}" in card.title.casefold()
+        ]  # a later word: torch
+        if matches:
+            return matches
+    if query in ("sidekick", "sidekicks"):
         from dicemasters.game.inspect.view import SIDEKICK_CARD  # only here: to find a card one needs no game
 
         return [SIDEKICK_CARD]

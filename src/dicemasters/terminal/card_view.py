@@ -32,10 +32,10 @@ def print_card(console: Console, card: Card) -> None:
             console.print(Text(" ").append_text(wrapped))
     if "(" in text:
         console.print(Text(" in round brackets: what the card itself does not say", LABEL))
-    figure = card_stats().get(card.key)
-    if figure is not None:
-        won = f"{figure.won:.1f} % of their games ({figure.low:.1f} to {figure.high:.1f})"
-        console.print(Text(f" random teams with it won {won}; place {figure.place} of {figure.of}", LABEL))
+    stats = card_stats().get(card.key)
+    if stats is not None:
+        win_rate = f"{stats.won:.1f} % of their games ({stats.low:.1f} to {stats.high:.1f})"
+        console.print(Text(f" random teams with it won {win_rate}; place {stats.place} of {stats.of}", LABEL))
 
 
 def card_facts(card: Card) -> str:

@@ -29,7 +29,14 @@ MAX_ORDERINGS = 400  # ways tried to bring the parts into the engine's order
 DONE_TEXTS = {"reroll": "reroll these", "attack": "attack", "block": "done blocking"}
 _PAIR = re.compile(r"([0-9]{1,9})([a-z])")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
-_WITH_TEXT = ("global", "ability", "use", "resolve", "would", "lift")  # options whose text is worth a line of its own
+_OWN_LINE_KINDS = (
+    "global",
+    "ability",
+    "use",
+    "resolve",
+    "would",
+    "lift",
+)  # options whose text is worth a line of its own
 
 
 class PromptChoice(NamedTuple):
@@ -48,20 +55,20 @@ class DecisionPrompt:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.moves = len(game.moves)
-        asked = compound_decision(game.state)
-        self.parts = asked.options if asked.mode in ("many", "blocks") else []
-        self.minimum, self.maximum = asked.minimum, asked.maximum
+        compound = compound_decision(game.state)
+        self.parts = compound.options if compound.mode in ("many", "blocks") else []
+        self.minimum, self.maximum = compound.minimum, compound.maximum
         self.picked: list[Option] = []
         self.blockers: list[int] = []  # and attackers, where blocks are named as pairs
         self.attackers: list[int] = []
-        if asked.mode == "blocks" and (
-            len(asked.options) > MAX_LISTED_BLOCKS or any(len(part.to) > 1 for part in asked.options)
+        if compound.mode == "blocks" and (
+            len(compound.options) > MAX_LISTED_BLOCKS or any(len(part.to) > 1 for part in compound.options)
         ):
-            self.blockers = sorted({d for part in asked.options for d in part.dice})
-            self.attackers = sorted({d for part in asked.options for d in part.to})
+            self.blockers = sorted({d for part in compound.options for d in part.dice})
+            self.attackers = sorted({d for part in compound.options for d in part.to})
         options = [part.option for part in self.parts] or game.state.options
-        self._all = [
-            PromptChoice(*both) for both in zip(options, describe.distinct_texts(game.state, options), strict=True)
+        self._choices = [
+            PromptChoice(*pair) for pair in zip(options, describe.distinct_texts(game.state, options), strict=True)
         ]
 
     def is_open(self, game: Game) -> bool:
@@ -88,9 +95,9 @@ class DecisionPrompt:
     def answers(self) -> list[PromptChoice]:
         """List what may be answered; where the answer is named by pairs, only what is none."""
         if not self.has_parts:
-            return self._all
-        listed = [a for a in self._all if a.option[0] not in ("done", *(("block",) if self.blockers else ()))]
-        done = [a for a in self._all if a.option[0] == "done"]
+            return self._choices
+        listed = [a for a in self._choices if a.option[0] not in ("done", *(("block",) if self.blockers else ()))]
+        done = [a for a in self._choices if a.option[0] == "done"]
         if self.picked:
             done = [PromptChoice(("done", 0, 0), DONE_TEXTS.get(self.game.state.decision.kind, "done"))]
         return [*listed, *done]
@@ -101,29 +108,29 @@ class DecisionPrompt:
         """Pick or play what a line says, by numbers, pairs or words; a ValueError says why that cannot be."""
         words = line.replace(",", " ").split()
         if not all(_is_number(word) or _PAIR.fullmatch(word) for word in words):
-            self._one(self._by_text(line))
+            self._pick_or_play(self._by_text(line))
             return
         picked = [self._by_number(word) for word in words]
         if len(picked) == 1:
-            self._one(picked[0])
+            self._pick_or_play(picked[0])
         elif not self.has_parts:
             raise ValueError("Only one of these can be chosen at a time.")
         else:
-            self._finish([*self.picked, *self._options(picked)])
+            self._finish([*self.picked, *self._picked_options(picked)])
 
     def take_back(self) -> bool:
         """Forget what has been picked; False if nothing was."""
-        found, self.picked = bool(self.picked), []
-        return found
+        had_picks, self.picked = bool(self.picked), []
+        return had_picks
 
     def _by_number(self, word: str) -> PromptChoice:
         if pair := _PAIR.fullmatch(word):
-            who, whom = int(pair[1]) - 1, _LETTERS.index(pair[2])
-            if not (0 <= who < len(self.blockers) and whom < len(self.attackers)):
+            blocker, attacker = int(pair[1]) - 1, _LETTERS.index(pair[2])
+            if not (0 <= blocker < len(self.blockers) and attacker < len(self.attackers)):
                 raise ValueError(
                     f"There is no pair {word}: the number of a blocker and the letter of an attacker, like 1a."
                 )
-            option: Option = ("block", self.blockers[who], self.attackers[whom])
+            option: Option = ("block", self.blockers[blocker], self.attackers[attacker])
             return PromptChoice(option, describe.distinct_texts(self.game.state, [option])[0])
         if self.blockers:
             raise ValueError(f"Block whom with it? Add the letter of an attacker: {word}a")
@@ -133,73 +140,73 @@ class DecisionPrompt:
 
     def _by_text(self, line: str) -> PromptChoice:
         """Find the answer that is meant: the whole text, else its beginning, else a part of it."""
-        wanted = line.casefold()
-        answers = [*(a for a in self._all if a.option[0] == "block" and self.blockers), *self.answers]
+        query = line.casefold()
+        answers = [*(a for a in self._choices if a.option[0] == "block" and self.blockers), *self.answers]
         texts = [answer.text.casefold() for answer in answers]
-        for fits in (str.__eq__, str.startswith, str.__contains__):
-            found = [answer for answer, text in zip(answers, texts, strict=True) if fits(text, wanted)]
-            if len(found) == 1:
-                return found[0]
-            if found:
-                raise ValueError(f"'{line}' could be: {'; '.join(answer.text for answer in found)}")
-        named = matching.match_texts([answer.text for answer in answers], line)
-        if len(named) == 1:
-            return answers[named[0]]
-        if why := explain_unavailable(self.game.state, line):
-            raise ValueError(why)
+        for predicate in (str.__eq__, str.startswith, str.__contains__):
+            matches = [answer for answer, text in zip(answers, texts, strict=True) if predicate(text, query)]
+            if len(matches) == 1:
+                return matches[0]
+            if matches:
+                raise ValueError(f"'{line}' could be: {'; '.join(answer.text for answer in matches)}")
+        indices = matching.match_texts([answer.text for answer in answers], line)
+        if len(indices) == 1:
+            return answers[indices[0]]
+        if reason := explain_unavailable(self.game.state, line):
+            raise ValueError(reason)
         raise ValueError(f"'{line}' is neither an answer nor a command. Type a number, or help.")
 
-    def _one(self, answer: PromptChoice) -> None:
-        what = answer.option[0]
-        if self.has_parts and what == "done" and self.picked:
+    def _pick_or_play(self, answer: PromptChoice) -> None:
+        kind = answer.option[0]
+        if self.has_parts and kind == "done" and self.picked:
             self._finish(self.picked)
-        elif not self.has_parts or what not in PARTS:
+        elif not self.has_parts or kind not in PARTS:
             if self.picked:
                 raise ValueError(f"First finish what you have begun: {', '.join(self.picked_texts)}; or: undo")
             self.game.play(self.game.state.options.index(answer.option))
         else:
-            picked = [*self.picked, *self._options([answer])]
+            picked = [*self.picked, *self._picked_options([answer])]
             if len(picked) == self.maximum:
                 self._finish(picked)
             else:
                 self.picked = picked
 
-    def _options(self, answers: Sequence[PromptChoice]) -> list[Option]:
+    def _picked_options(self, answers: Sequence[PromptChoice]) -> list[Option]:
         """Give the parts that answers stand for; one that is picked again stands for another die like it."""
-        busy = {(o[0], o[1]) for o in self.picked if o[0] != "block"}
-        found: list[Option] = []
-        for (what, x, y), text in answers:
-            if what not in PARTS:
+        used = {(o[0], o[1]) for o in self.picked if o[0] != "block"}
+        options: list[Option] = []
+        for (kind, x, y), text in answers:
+            if kind not in PARTS:
                 continue
-            if what != "block":
-                like = next((part.dice for part in self.parts if part.option == (what, x, y)), ()) or (x,)
-                free = [d for d in like if (what, d) not in busy]
+            if kind != "block":
+                equivalent = next((part.dice for part in self.parts if part.option == (kind, x, y)), ()) or (x,)
+                free = [d for d in equivalent if (kind, d) not in used]
                 if not free:
                     raise ValueError(f"'{text}' has been picked already.")
                 x = free[0]
-                busy.add((what, x))
+                used.add((kind, x))
             else:
-                x = x if self.blockers else self._free_blocker((what, x, y), [*self.picked, *found])
-                if (what, x, y) in (*self.picked, *found):
+                x = x if self.blockers else self._free_blocker((kind, x, y), [*self.picked, *options])
+                if (kind, x, y) in (*self.picked, *options):
                     raise ValueError(f"'{text}' has been picked already.")
-            found.append((what, x, y))
-        return found
+            options.append((kind, x, y))
+        return options
 
     def _free_blocker(self, option: Option, picked: Sequence[Option]) -> int:
         """Give a die like the blocker that blocks nobody yet, else the blocker itself."""
-        like = next((part.dice for part in self.parts if part.option == option), ()) or (option[1],)
-        busy = {o[1] for o in picked if o[0] == "block"}
-        return next((d for d in like if d not in busy), option[1])
+        equivalent = next((part.dice for part in self.parts if part.option == option), ()) or (option[1],)
+        used = {o[1] for o in picked if o[0] == "block"}
+        return next((d for d in equivalent if d not in used), option[1])
 
     def _finish(self, picked: list[Option]) -> None:
         """Play the parts in the engine's order."""
         state = self.game.state
-        way = order_options(state, picked, finish=True, max_tried=MAX_ORDERINGS) if picked else None
-        if picked and way is None:
+        ordering = order_options(state, picked, finish=True, max_tried=MAX_ORDERINGS) if picked else None
+        if picked and ordering is None:
             texts = ", ".join(describe.distinct_texts(state, picked))
             raise ValueError(f"These do not make an answer together: {texts}.")
         done = [o for o in state.options if o[0] == "done"]
-        for option in way.options if way else done:
+        for option in ordering.options if ordering else done:
             self.game.play(self.game.state.options.index(option))
 
     # --- showing ---------------------------------------------------------------------------------------------------
@@ -207,49 +214,51 @@ class DecisionPrompt:
     def render(self, console: Console, page: int = 0) -> ScreenSection:
         """Give the numbered answers: with all they say, in a line each, side by side, or a page of them."""
         if self.blockers:
-            return ScreenSection([self._grid(console)], [])
+            return ScreenSection([self._pair_grid(console)], [])
         s, width = self.game.state, console.width
         digits = len(str(len(self.answers)))
         cells: list[tuple[Text, str, bool]] = []
         for number, (option, text) in enumerate(self.answers, 1):
             cell = Text.assemble((f" {number:>{digits}} ", ACCENT), text, (self._picked_suffix(option), LABEL))
-            cells.append((cell, option_hint(s, option), option[0] in _WITH_TEXT))
-        part = ScreenSection([[line for cell in cells for line in _wrapped(cell, digits + 2, console)]], [])
-        part.add_shorter_form([shorten(_with(cell, says), width) for cell, says, _ in cells], 4)
-        told = [shorten(_with(cell, says), width) for cell, says, has_text in cells if has_text]
-        short = [_with(cell, says) for cell, says, has_text in cells if not has_text]
-        part.add_shorter_form([*in_columns(short, width, 0), *told], 4)
-        part.add_shorter_form([*in_columns([cell for cell, _, has_text in cells if not has_text], width, 0), *told], 10)
-        part.add_shorter_form(in_columns([cell for cell, _, _ in cells], width, 0), 16)
-        last = part.forms[-1]
+            cells.append((cell, option_hint(s, option), option[0] in _OWN_LINE_KINDS))
+        section = ScreenSection([[line for cell in cells for line in _wrapped(cell, digits + 2, console)]], [])
+        section.add_shorter_form([shorten(_with_hint(cell, hint), width) for cell, hint, _ in cells], 4)
+        own_lines = [shorten(_with_hint(cell, hint), width) for cell, hint, own_line in cells if own_line]
+        column_cells = [_with_hint(cell, hint) for cell, hint, own_line in cells if not own_line]
+        section.add_shorter_form([*in_columns(column_cells, width, 0), *own_lines], 4)
+        section.add_shorter_form(
+            [*in_columns([cell for cell, _, own_line in cells if not own_line], width, 0), *own_lines], 10
+        )
+        section.add_shorter_form(in_columns([cell for cell, _, _ in cells], width, 0), 16)
+        last = section.forms[-1]
         for room in (10, 6, 3):
             if len(last) > room:
                 pages = -(-len(last) // (room - 1))
                 start = page % pages * (room - 1)
                 more = Text(f" … page {page % pages + 1} of {pages} of the answers, see: more", LABEL)
-                part.add_shorter_form([*last[start : start + room - 1], more], 17)
-        return part
+                section.add_shorter_form([*last[start : start + room - 1], more], 17)
+        return section
 
     def _picked_suffix(self, option: Option) -> str:
         """Say that an answer has been picked, and of several like dice how many."""
-        like = next((part.dice for part in self.parts if part.option == option), ()) or (option[1],)
-        times = sum(what == option[0] and d in like for what, d, _ in self.picked)
+        equivalent = next((part.dice for part in self.parts if part.option == option), ()) or (option[1],)
+        times = sum(kind == option[0] and d in equivalent for kind, d, _ in self.picked)
         return "" if not times else f", picked ×{times}" if times > 1 else ", picked"
 
-    def _grid(self, console: Console) -> list[Text]:
+    def _pair_grid(self, console: Console) -> list[Text]:
         """Name blockers by numbers and attackers by letters, with who blocks them so far, so that 1a is a block."""
         s = self.game.state
         number = {d: str(n) for n, d in enumerate(self.blockers, 1)}
-        who = [Text.assemble((f"{number[d]} ", ACCENT), die_text(s, d, True)) for d in self.blockers]
-        whom: list[Text] = []
+        blockers = [Text.assemble((f"{number[d]} ", ACCENT), die_text(s, d, True)) for d in self.blockers]
+        attackers: list[Text] = []
         for letter, d in zip(_LETTERS, self.attackers, strict=False):
-            so_far = [number[b] for what, b, a in self.picked if what == "block" and a == d]
-            whom.append(Text.assemble((f"{letter} ", ACCENT), die_text(s, d, True)))
-            whom[-1].append(f" <- {' '.join(so_far)}" if so_far else "", "bold")
+            so_far = [number[b] for kind, b, a in self.picked if kind == "block" and a == d]
+            attackers.append(Text.assemble((f"{letter} ", ACCENT), die_text(s, d, True)))
+            attackers[-1].append(f" <- {' '.join(so_far)}" if so_far else "", "bold")
         others = ", ".join(answer.text for answer in self.answers)
         return [
-            *flow("blocker", who, console.width, 3),
-            *flow("attack", whom, console.width, 3),
+            *flow("blocker", blockers, console.width, 3),
+            *flow("attack", attackers, console.width, 3),
             Text(f" pairs, as many as you like: 1a 2b; or: {others}", LABEL),
         ]
 
@@ -258,23 +267,23 @@ def _is_number(word: str) -> bool:
     return word.isascii() and word.isdigit()
 
 
-def _with(cell: Text, says: str) -> Text:
-    return Text.assemble(cell, (f"  {says}", LABEL)) if says else cell
+def _with_hint(cell: Text, hint: str) -> Text:
+    return Text.assemble(cell, (f"  {hint}", LABEL)) if hint else cell
 
 
 def _wrapped(cell: tuple[Text, str, bool], indent: int, console: Console) -> list[Text]:
     """Give an answer with all that it says, in as many lines as that takes."""
-    text = _with(cell[0], cell[1])
+    text = _with_hint(cell[0], cell[1])
     if text.cell_len <= console.width:
         return [text]
     first, *rest = text.wrap(console, console.width - indent)
     return [first, *(Text(" " * indent).append_text(line) for line in rest)]
 
 
-def in_columns(cells: Sequence[Text], width: int, least: int = 4) -> list[Text]:
+def in_columns(cells: Sequence[Text], width: int, single_column_up_to: int = 4) -> list[Text]:
     """Set cells in columns, read downwards, where that saves lines; one that is too long is cut."""
     longest = max((cell.cell_len for cell in cells), default=0) + 2
-    columns = max(1, width // longest) if len(cells) > least else 1
+    columns = max(1, width // longest) if len(cells) > single_column_up_to else 1
     if columns == 1:
         return [shorten(cell, width) for cell in cells]
     rows = -(-len(cells) // columns)

@@ -69,8 +69,8 @@ class TerminalDraft:
         try:
             while self._advance():
                 self._ask()
-        except QuitError as leaving:
-            self._print_text(str(leaving))
+        except QuitError as quitting:
+            self._print_text(str(quitting))
         except EOFError:
             self._print_text(f"\nThe input has ended, and the draft stops here. {self._resume_hint()}")
         except KeyboardInterrupt:
@@ -81,11 +81,11 @@ class TerminalDraft:
     def _advance(self) -> bool:
         """Let the bots pick, and people where there is only one thing to take; tell whether somebody is asked."""
         play_bot_picks(self.draft)
-        while (ask := self.draft.decision) is not None and len(ask) == 1:
+        while (request := self.draft.decision) is not None and len(request) == 1:
             self.draft.pick(0)
             play_bot_picks(self.draft)
         self._autosave()
-        return ask is not None
+        return request is not None
 
     def _ask(self) -> None:
         """Show what may be taken, and ask until something was."""
@@ -97,24 +97,24 @@ class TerminalDraft:
 
     def _switch_player(self) -> None:
         """In a Rainbow Draft the next person's cards are shown only once they sit at the keyboard."""
-        ask = self.draft.decision
-        if ask is None or ask.seat == self.at_keyboard:
+        request = self.draft.decision
+        if request is None or request.seat == self.at_keyboard:
             return
-        self.at_keyboard = ask.seat
+        self.at_keyboard = request.seat
         if isinstance(self.draft.state, RainbowDraftState):
             self._clear()
-            self.read(f"{ask.player} is next. Press Enter when {ask.player} sits here alone: ")
+            self.read(f"{request.player} is next. Press Enter when {request.player} sits here alone: ")
 
     # --- answers ---------------------------------------------------------------------------------------------------
 
     def _answer(self, line: str) -> None:
-        word, _, rest = line.partition(" ")
+        word, _, argument = line.partition(" ")
         command = self._commands().get(word.casefold())
         try:
             if not line:
                 self._draw()
             elif command is not None:
-                command(rest.strip())
+                command(argument.strip())
             elif line.isascii() and line.isdigit():
                 self.draft.pick(self._number(line))
             else:
@@ -138,47 +138,51 @@ class TerminalDraft:
 
     def completions(self, line: str) -> list[str]:
         """Give what a line can become: a pick, a command, or a card to be shown."""
-        ask, begun = self.draft.decision, line.casefold()
-        cards = dict.fromkeys(card.name for pick in ask for card in pick.cards) if ask is not None else ()
-        texts = [pick.text for pick in ask] if ask is not None else []
-        known = [*texts, *(word for word in self._commands() if len(word) > 1), *(f"show {name}" for name in cards)]
-        return [text for text in dict.fromkeys(known) if text.casefold().startswith(begun)] if begun else texts
+        request, prefix = self.draft.decision, line.casefold()
+        cards = dict.fromkeys(card.name for pick in request for card in pick.cards) if request is not None else ()
+        texts = [pick.text for pick in request] if request is not None else []
+        candidates = [
+            *texts,
+            *(word for word in self._commands() if len(word) > 1),
+            *(f"show {name}" for name in cards),
+        ]
+        return [text for text in dict.fromkeys(candidates) if text.casefold().startswith(prefix)] if prefix else texts
 
     def _number(self, text: str) -> int:
-        ask = self.draft.decision
-        assert ask is not None
-        if len(text) > 3 or not 1 <= int(text) <= len(ask):
-            raise ValueError(f"There is no pick {text}: choose from 1 to {len(ask)}.")
+        request = self.draft.decision
+        assert request is not None
+        if len(text) > 3 or not 1 <= int(text) <= len(request):
+            raise ValueError(f"There is no pick {text}: choose from 1 to {len(request)}.")
         return int(text) - 1
 
     # --- commands --------------------------------------------------------------------------------------------------
 
-    def _show(self, rest: str) -> None:
-        for card in self._cards_called(rest):
+    def _show(self, argument: str) -> None:
+        for card in self._find_cards(argument):
             print_card(self.console, card)
             self.console.print()
 
-    def _cards_called(self, name: str) -> Sequence[Card]:
+    def _find_cards(self, name: str) -> Sequence[Card]:
         """Find cards by the number of a pick, else among what may be picked, else anywhere."""
-        ask = self.draft.decision
-        assert ask is not None
+        request = self.draft.decision
+        assert request is not None
         if not name:
             raise ValueError("Show which card? Give its name or number: show CARD")
         if name.isascii() and name.isdigit():
-            return ask.picks[self._number(name)].cards
-        offered = {card: None for pick in ask for card in pick.cards}
-        wanted = name.casefold()
-        found = [card for card in offered if card.name.casefold().startswith(wanted)]
+            return request.picks[self._number(name)].cards
+        offered = {card: None for pick in request for card in pick.cards}
+        query = name.casefold()
+        matches = [card for card in offered if card.name.casefold().startswith(query)]
         try:
-            return found or [self.cards.find(name)]
+            return matches or [self.cards.find(name)]
         except UnknownCardError as error:
             raise ValueError(error_line(error)) from None
 
-    def _team(self, rest: str) -> None:
+    def _team(self, argument: str) -> None:
         for line in self._table_lines(self.console.width, long=True):
             self._print(line)
 
-    def _dice(self, rest: str) -> None:
+    def _dice(self, argument: str) -> None:
         state = self.draft.state
         if isinstance(state, TeamDraftState):
             raise ValueError("In a Draft team there are dice for every card, up to its maximum.")
@@ -186,31 +190,32 @@ class TerminalDraft:
         for line in in_columns(cells, self.console.width):
             self._print(line)
 
-    def _hint(self, rest: str) -> None:
-        ask = self.draft.decision
-        assert ask is not None
-        best = DraftBot(self.draft.seed).choose(self.draft.view(ask.seat))
-        self._print_text(f"A bot would pick {best + 1}: {ask.picks[best].text}.")
+    def _hint(self, argument: str) -> None:
+        request = self.draft.decision
+        assert request is not None
+        best = DraftBot(self.draft.seed).choose(self.draft.view(request.seat))
+        self._print_text(f"A bot would pick {best + 1}: {request.picks[best].text}.")
 
-    def _undo(self, rest: str) -> None:
+    def _undo(self, argument: str) -> None:
         """Go back to the last pick in which a person had a choice."""
         trial = self.draft.copy()
         while trial.undo():
-            ask = trial.decision
-            if ask is not None and ask.seat in trial.people and len(ask) > 1:
+            request = trial.decision
+            if request is not None and request.seat in trial.people and len(request) > 1:
                 self.draft = trial
                 self.announced_counts = [
-                    min(told, count) for told, count in zip(self.announced_counts, self._counts(), strict=True)
+                    min(announced, count)
+                    for announced, count in zip(self.announced_counts, self._counts(), strict=True)
                 ]
                 self._autosave()
                 return
         raise ValueError("There is nothing to take back.")
 
-    def _save(self, rest: str) -> None:
-        if not rest and self.save is None:
+    def _save(self, argument: str) -> None:
+        if not argument and self.save is None:
             raise ValueError("Save it where? Give a file name: save FILE")
-        write_draft(rest or self.save or "", self.draft)
-        self.save = rest or self.save
+        write_draft(argument or self.save or "", self.draft)
+        self.save = argument or self.save
         self._print_text(f"Saved in {self.save}, and so will be every pick from now on.")
 
     def _autosave(self) -> None:
@@ -221,10 +226,10 @@ class TerminalDraft:
             except (OSError, ValueError) as error:
                 self._print_text(f"Not saved: {error_line(error)}", "red")
 
-    def _help(self, rest: str) -> None:
+    def _help(self, argument: str) -> None:
         self._print_text(HELP)
 
-    def _quit(self, rest: str) -> None:
+    def _quit(self, argument: str) -> None:
         raise QuitError(f"You have left the draft. {self._resume_hint()}")
 
     def _resume_hint(self) -> str:
@@ -236,34 +241,38 @@ class TerminalDraft:
 
     def _draw(self) -> None:
         """Show the table, what was taken since the last time, and what may be taken."""
-        ask = self.draft.decision
-        assert ask is not None
+        request = self.draft.decision
+        assert request is not None
         width = self.console.width
-        lines = [heading(self._where(ask), width, SEAT_STYLES[ask.seat % 2]), *self._table_lines(width), *self._news()]
-        lines.append(Text(f" {ask.question}", ACCENT))
-        picks = in_columns([self._cell(ask, pick, False) for pick in ask], width)
-        if ask.kind != "stack" and len(lines) + len(ask) < max(self.console.height, 24):
-            picks = [shorten(self._cell(ask, pick, True), width) for pick in ask]
+        lines = [
+            heading(self._title(request), width, SEAT_STYLES[request.seat % 2]),
+            *self._table_lines(width),
+            *self._news(),
+        ]
+        lines.append(Text(f" {request.question}", ACCENT))
+        picks = in_columns([self._cell(request, pick, False) for pick in request], width)
+        if request.kind != "stack" and len(lines) + len(request) < max(self.console.height, 24):
+            picks = [shorten(self._cell(request, pick, True), width) for pick in request]
         self._clear()
         for line in [*lines, *picks]:
             self._print(line)
 
-    def _where(self, ask: PickRequest) -> str:
+    def _title(self, request: PickRequest) -> str:
         state = self.draft.state
-        who = "you pick" if len(self.draft.people) == 1 else f"{ask.player} picks"
+        picker = "you pick" if len(self.draft.people) == 1 else f"{request.player} picks"
         if isinstance(state, TeamDraftState):
-            return f"Draft team with {state.limit} life and dice: {who}"
+            return f"Draft team with {state.limit} life and dice: {picker}"
         if state.stage != "draft":
-            return f"Rainbow Draft: {who} a team"
-        done = len(state.drafted[ask.seat])
-        each = 2 * (rainbow_draft.PACKS_PER_PLAYER // 2)
-        pile, to = ("first", "right") if done < each else ("second", "left")
-        return f"Rainbow Draft, {pile} pile, passed to the {to}: {who} card {done % each + 1} of {each}"
+            return f"Rainbow Draft: {picker} a team"
+        picked = len(state.drafted[request.seat])
+        per_pile = 2 * (rainbow_draft.PACKS_PER_PLAYER // 2)
+        pile, direction = ("first", "right") if picked < per_pile else ("second", "left")
+        return f"Rainbow Draft, {pile} pile, passed to the {direction}: {picker} card {picked % per_pile + 1} of {per_pile}"
 
     def _table_lines(self, width: int, *, long: bool = False) -> list[Text]:
         state = self.draft.state
-        ask = self.draft.decision
-        seat = ask.seat if ask is not None else 0
+        request = self.draft.decision
+        seat = request.seat if request is not None else 0
         if isinstance(state, TeamDraftState):
             lines = flow("basics", [Text(f"{card.title} {card.cost}") for card in state.basics], width, 3)
             for side, dice in enumerate(state.taken):
@@ -297,19 +306,19 @@ class TerminalDraft:
         for seat, taken in enumerate(state.taken):
             if self.draft.people != (seat,):
                 for card, n in taken[self.announced_counts[seat] :]:
-                    name = f"{card.name} with {_count(n)}" if n else f"{card.title} without dice"
+                    name = f"{card.name} with {_dice_count(n)}" if n else f"{card.title} without dice"
                     lines.append(Text(f" {SEATS[seat]} has taken {name}", LABEL))
         self.announced_counts = self._counts()
         return lines
 
     def _counts(self) -> list[int]:
         state = self.draft.state
-        return [len(mine) for mine in (state.taken if isinstance(state, TeamDraftState) else state.drafted)]
+        return [len(cards) for cards in (state.taken if isinstance(state, TeamDraftState) else state.drafted)]
 
-    def _cell(self, ask: PickRequest, pick: Pick, long: bool) -> Text:
+    def _cell(self, request: PickRequest, pick: Pick, long: bool) -> Text:
         """Write one pick with its number, its price, and in the long form its dice, friends and text."""
-        number = ask.picks.index(pick) + 1
-        cell = Text.assemble((f" {number:>{len(str(len(ask)))}} ", ACCENT), pick.text)
+        number = request.picks.index(pick) + 1
+        cell = Text.assemble((f" {number:>{len(str(len(request)))}} ", ACCENT), pick.text)
         if pick.what == "stack":
             prices = dict.fromkeys(f"{card.cost}{card.energy}" for card in pick.cards)
             cell.append(f" {' '.join(prices)}", LABEL)
@@ -327,12 +336,12 @@ class TerminalDraft:
             parts.append(f"max {card.max}")
         elif card.kind != "basic":
             if state.stage == "draft":
-                here = state.hands[state.seat].count(card)
-                mine = sum(c.title == card.title for c in state.drafted[state.seat])
-                parts.append(f"{here} of this card" if here > 1 else "")
-                parts.append(_count(dict(state.middle)[card.title]) + (f", {mine} yours" if mine else ""))
+                in_hand = state.hands[state.seat].count(card)
+                drafted = sum(c.title == card.title for c in state.drafted[state.seat])
+                parts.append(f"{in_hand} of this card" if in_hand > 1 else "")
+                parts.append(_dice_count(dict(state.middle)[card.title]) + (f", {drafted} yours" if drafted else ""))
             else:
-                parts.append(_count(state.max_dice(card)))
+                parts.append(_dice_count(state.max_dice(card)))
         parts.append(" ".join(card_text(card).split()))
         return " · ".join(part for part in parts if part)
 
@@ -347,15 +356,15 @@ class TerminalDraft:
         self.console.print(Text(words, style))
 
 
-def _count(dice: int) -> str:
+def _dice_count(dice: int) -> str:
     return "1 die" if dice == 1 else f"{dice} dice"
 
 
 def _card_dice_texts(dice: TeamDice, long: bool) -> list[Text]:
     """Write cards with their dice: Hulk 6F ■■■."""
-    words: list[Text] = []
+    texts: list[Text] = []
     for card, n in dice:
-        one = Text(f"{card.name if long else card.title} {card.cost}{card.energy} ", "" if n else LABEL)
-        one.append("■" * n, die_style(card)) if n else one.append("-", LABEL)
-        words.append(one)
-    return words
+        text = Text(f"{card.name if long else card.title} {card.cost}{card.energy} ", "" if n else LABEL)
+        text.append("■" * n, die_style(card)) if n else text.append("-", LABEL)
+        texts.append(text)
+    return texts

@@ -58,9 +58,9 @@ several numbers at once pick all and finish: 1 3 4. Blocks can be pairs: 1a 2b.
 Hulk 6S ■■             the card: costs 6 with at least one shield, two dice left"""
 
 
-def help_text(words: Collection[str]) -> str:
+def help_text(disabled: Collection[str]) -> str:
     """Give the help of a table at which some commands are not there."""
-    return "\n".join(line for line in HELP.split("\n") if not (line[:2] == "  " and line.split()[0] in words))
+    return "\n".join(line for line in HELP.split("\n") if not (line[:2] == "  " and line.split()[0] in disabled))
 
 
 class TerminalGame(InspectCommands):
@@ -104,8 +104,8 @@ class TerminalGame(InspectCommands):
             while self.game.decision is not None or self._handle_game_over():
                 if not self._play_automatically():
                     self._ask()
-        except QuitError as leaving:
-            self._print_text(str(leaving))
+        except QuitError as quitting:
+            self._print_text(str(quitting))
         except EOFError:
             self._print_text("\nThe input has ended, and the game stops here.")
         except KeyboardInterrupt:
@@ -115,10 +115,10 @@ class TerminalGame(InspectCommands):
         self._autosave()
         return 0
 
-    def print_resume_hint(self, more: str = "") -> None:
+    def print_resume_hint(self, options: str = "") -> None:
         """Say by which command a game goes on that was left and is saved by itself."""
         if self.autosave_path is not None and self.autosave_path.exists() and self.game.result is None:
-            command = f"dicemasters play {shlex.quote(str(self.autosave_path))}{more}"
+            command = f"dicemasters play {shlex.quote(str(self.autosave_path))}{options}"
             self.console.print(Text(f"Go on with this game: {command}", "dim"), soft_wrap=True)
 
     # --- who decides -----------------------------------------------------------------------------------------------
@@ -128,9 +128,9 @@ class TerminalGame(InspectCommands):
         state = self.game.state
         player = self.players[state.decision.seat]
         if isinstance(player, ScriptedPlayer):
-            found = player.explain(state)
-            self.reasons[len(self.game.log)] = found
-            self.game.play(found.option)
+            choice = player.explain(state)
+            self.reasons[len(self.game.log)] = choice
+            self.game.play(choice.option)
             return True
         if player is not None:
             self._watch()
@@ -158,12 +158,12 @@ class TerminalGame(InspectCommands):
         self._autosave()
         self._draw()
         self.remarks = []
-        game, moves, told = self.game, len(self.game.moves), len(self.game.log)
+        game, moves, log_length = self.game, len(self.game.moves), len(self.game.log)
         while game is self.game and len(game.moves) == moves:
             self._answer(self.read("> ").strip())
         self.page = 0
         if game is self.game:
-            self.shown_lines = told
+            self.shown_lines = log_length
 
     def _handle_game_over(self) -> bool:
         """At the end show the table, and obey until somebody leaves, or goes back into a game; tell whether it goes on."""
@@ -236,7 +236,7 @@ class TerminalGame(InspectCommands):
 
     # --- commands --------------------------------------------------------------------------------------------------
 
-    def _undo(self, rest: str) -> None:
+    def _undo(self, argument: str) -> None:
         """Go back to the last decision in which a person had a choice; picks of one that is being answered go first."""
         if self.game.result is None and self.question.take_back():
             self._draw()
@@ -249,7 +249,7 @@ class TerminalGame(InspectCommands):
                 return
         raise ValueError("There is nothing to take back.")
 
-    def _hold(self, rest: str) -> None:
+    def _hold(self, argument: str) -> None:
         """Pass, and be asked once more if the other adds nothing (rules 3.3f)."""
         state = self.game.state
         if state.decision.kind not in ("main", "fight"):
@@ -257,15 +257,15 @@ class TerminalGame(InspectCommands):
         self.held_at = (state.turn, state.step)
         self.game.play("pass")
 
-    def _more(self, rest: str) -> None:
+    def _more(self, argument: str) -> None:
         """Show the next page of the answers."""
         self.page += 1
         self._draw()
 
-    def _why(self, rest: str) -> None:
+    def _why(self, argument: str) -> None:
         """Say where a die's A and D come from, or, without a die, by which rules the script made its last choices."""
-        if rest or not any(isinstance(player, ScriptedPlayer) for player in self.players):
-            super()._why(rest)
+        if argument or not any(isinstance(player, ScriptedPlayer) for player in self.players):
+            super()._why(argument)
             return
         if not self.reasons:
             raise ValueError("The script has not decided anything yet.")
@@ -274,35 +274,37 @@ class TerminalGame(InspectCommands):
             self._print_text(f"{self.game.log[i]}  {self.reasons[i].rule}: {self.reasons[i].why}.")
         self._print_text("The rule in full: rules S18. All of them: docs/scripted-opponent.md.", LABEL)
 
-    def _rows(self, rest: str) -> None:
+    def _rows(self, argument: str) -> None:
         """Show the rows of cards, in the order in which the script buys and acts."""
-        t = self.game.table
+        table = self.game.table
         for seat, name in (*enumerate(self.names), (-1, "basics")):
-            cards = ", ".join(f"{t.names[c]} {t.cards[c].cost}" for c in solitaire.row(t, seat))
+            cards = ", ".join(f"{table.names[c]} {table.cards[c].cost}" for c in solitaire.row(table, seat))
             self._print_text(f"{name if seat < 0 else f'{describe.SEATS[seat]} ({name})'}: {cards}")
 
-    def _coach(self, rest: str) -> None:
+    def _coach(self, argument: str) -> None:
         """Turn the coach on or off."""
-        if rest not in ("on", "off", ""):
+        if argument not in ("on", "off", ""):
             raise ValueError("The coach can be on or off: coach on")
-        self.coached = rest == "on" if rest else not self.coached
+        self.coached = argument == "on" if argument else not self.coached
         self._draw()
 
-    def _load(self, rest: str) -> None:
-        if not rest:
+    def _load(self, argument: str) -> None:
+        if not argument:
             raise ValueError("Load it from where? Give a file name: load FILE")
-        game = read_record(rest, self.cards)
+        game = read_record(argument, self.cards)
         if game.table.n_seats != len(self.players):
-            raise ValueError(f"{rest} is a game of {game.table.n_seats}, and {len(self.players)} sit at this table.")
-        self.loaded = rest
-        self._switch_game(game, f"loaded from {rest}")
+            raise ValueError(
+                f"{argument} is a game of {game.table.n_seats}, and {len(self.players)} sit at this table."
+            )
+        self.loaded = argument
+        self._switch_game(game, f"loaded from {argument}")
 
     def _switch_game(self, game: Game, remark: str) -> None:
         """Go on with another game, or with this one at another moment."""
         self.game = game
         self.shown_lines = len(game.log)
         self.forced = {i for i in self.forced if i < self.shown_lines}
-        self.reasons = {i: found for i, found in self.reasons.items() if i < self.shown_lines}
+        self.reasons = {i: choice for i, choice in self.reasons.items() if i < self.shown_lines}
         self.remarks = [remark]
 
     # --- showing ---------------------------------------------------------------------------------------------------
@@ -310,7 +312,7 @@ class TerminalGame(InspectCommands):
     def _draw(self) -> None:
         """Draw the table, what happened since the last decision, and the question, so that all fits the screen."""
         wrapped = [
-            line for said in self.remarks for line in Text(said, LABEL).wrap(self.console, self.console.width - 1)
+            line for remark in self.remarks for line in Text(remark, LABEL).wrap(self.console, self.console.width - 1)
         ]
         below = [fixed_section([Text(" ").append_text(line) for line in wrapped])]
         below += self._result() if self.game.decision is None else self._question_sections()
@@ -331,23 +333,23 @@ class TerminalGame(InspectCommands):
 
     def _footer(self) -> list[ScreenSection]:
         """Give what is said under the question: the coach's remarks."""
-        parts: list[ScreenSection] = []
+        sections: list[ScreenSection] = []
         for remark in coach_remarks(self.game) if self.coached else ():
             words = f" coach: {remark.text}{f' [{remark.rule}]' if remark.rule else ''}"
-            parts.append(
+            sections.append(
                 ScreenSection([list(Text(words, ACCENT).wrap(self.console, self.console.width))], []).add_shorter_form(
                     [], 9
                 )
             )
-        return parts
+        return sections
 
     def _news(self) -> list[str]:
         log = self.game.log
-        fresh = [
+        new_lines = [
             f"{log[i]} (the only option)" if i in self.forced else self._log_line(i)
             for i in range(self.shown_lines, len(log))
         ]
-        return digest_log(fresh)
+        return digest_log(new_lines)
 
     def _question_sections(self) -> list[ScreenSection]:
         """Give the question with its answers."""
@@ -355,15 +357,15 @@ class TerminalGame(InspectCommands):
         question = self.question
         decision = question.decision
         seat = describe.SEATS.index(decision.player)
-        said = Text.assemble((f" {decision.question}", ACCENT))
+        prompt = Text.assemble((f" {decision.question}", ACCENT))
         if question.has_parts and len(question.answers) > 2 and not question.blockers:
-            said.append("  several at once: 1 2", LABEL)
-        lines = [heading(decision_heading(state, decision, self.names), width, SEAT_STYLES[view.side_of(seat)]), said]
+            prompt.append("  several at once: 1 2", LABEL)
+        lines = [heading(decision_heading(state, decision, self.names), width, SEAT_STYLES[view.side_of(seat)]), prompt]
         if question.picked_texts and not question.blockers:
             lines.append(Text(f" so far: {', '.join(question.picked_texts)}", LABEL))
-        explained = decision_context(state)
-        if explained:
-            wrapped = Text(explained, LABEL).wrap(self.console, max(20, width - 2))
+        context = decision_context(state)
+        if context:
+            wrapped = Text(context, LABEL).wrap(self.console, max(20, width - 2))
             lines += [Text(" ").append_text(line) for line in wrapped]
         return [fixed_section(lines), question.render(self.console, self.page)]
 

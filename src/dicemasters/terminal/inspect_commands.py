@@ -60,26 +60,26 @@ class InspectCommands:
 
     def completions(self, line: str) -> list[str]:
         """Give what a line can become: a command, and after it a card, a rule or a file."""
-        word, space, rest = line.partition(" ")
+        word, space, argument = line.partition(" ")
         if not space:
             return _with_prefix(sorted(name for name in self.commands() if len(name) > 1), line)
-        named: Iterable[str] = ()
+        candidates: Iterable[str] = ()
         if word == "show":
-            named = dict.fromkeys([*self.game.table.names, *(card.name for card in self.cards or catalogue())])
+            candidates = dict.fromkeys([*self.game.table.names, *(card.name for card in self.cards or catalogue())])
         elif word == "why":
-            named = [f"not {name}" for name in dict.fromkeys(self.game.table.names)] + list(self.game.table.names)
+            candidates = [f"not {name}" for name in dict.fromkeys(self.game.table.names)] + list(self.game.table.names)
         elif word in ("rules", "help"):
             from dicemasters.rules.document import rules_document  # the rules are read when somebody asks for one
 
-            named = sorted({name for item in rules_document().items for name in item.defines})
+            candidates = sorted({name for item in rules_document().items for name in item.defines})
         elif word in ("save", "load"):
-            named = _files(rest)
-        return [f"{word} {name}" for name in _with_prefix(named, rest)]
+            candidates = _files(argument)
+        return [f"{word} {name}" for name in _with_prefix(candidates, argument)]
 
     # --- commands --------------------------------------------------------------------------------------------------
 
-    def _log(self, rest: str) -> None:
-        count = int(rest[:MAX_DIGITS]) if rest.isascii() and rest.isdigit() else 30
+    def _log(self, argument: str) -> None:
+        count = int(argument[:MAX_DIGITS]) if argument.isascii() and argument.isdigit() else 30
         lines = [self._log_line(i) for i in range(len(self.game.log))]
         for line in lines[-count:] if count else ():
             self._print(Text(f" {line}", LABEL if line.startswith("  ") else ""))
@@ -89,93 +89,95 @@ class InspectCommands:
         line = self.game.log[i]
         return f"{line} [{self.reasons[i].rule}]" if i in self.reasons else line
 
-    def _show(self, rest: str) -> None:
-        for card in find_cards(rest, self.game, self.cards):
+    def _show(self, argument: str) -> None:
+        for card in find_cards(argument, self.game, self.cards):
             print_card(self.console, card)
 
-    def _why(self, rest: str) -> None:
+    def _why(self, argument: str) -> None:
         """Say where a die's A and D come from, or why something cannot be done."""
-        word, _, wanted = rest.casefold().partition(" ")
+        word, _, action = argument.casefold().partition(" ")
         if word == "not":
-            self._why_not(wanted.strip())
-        elif rest:
-            self._why_stats(rest.casefold())
+            self._why_not(action.strip())
+        elif argument:
+            self._why_stats(argument.casefold())
         else:
             raise ValueError("Whose A and D? Name a character in the field: why hulk")
 
-    def _why_not(self, wanted: str) -> None:
-        if not wanted:
+    def _why_not(self, action: str) -> None:
+        if not action:
             raise ValueError("Why not what? Say what you would like to do: why not buy hulk")
         if self.game.result is not None:
             raise ValueError("The game is over.")
-        told = explain_unavailable(self.game.state, wanted)
-        if not told:
-            raise ValueError(f"There is no '{wanted}' at this table. Say it like an answer: why not buy hulk")
-        self._print_text(told)
+        explanation = explain_unavailable(self.game.state, action)
+        if not explanation:
+            raise ValueError(f"There is no '{action}' at this table. Say it like an answer: why not buy hulk")
+        self._print_text(explanation)
 
-    def _why_stats(self, wanted: str) -> None:
+    def _why_stats(self, name: str) -> None:
         s = self.game.state
         dice = [d for seat in range(s.spec.n_seats) for d in view.fielded_characters(s, seat)]
-        told = {
+        explanations = {
             f"{describe.die_or_player_text(s, d)}: {', '.join(f'{line.text} [{line.rule}]' for line in explain.stat_lines(s, d))}"
             for d in dice
-            if wanted in describe.title(s, d).casefold()
+            if name in describe.title(s, d).casefold()
         }
-        if not told:
-            raise ValueError(f"There is no '{wanted}' in the field. Name a character that is: why hulk")
-        for line in sorted(told):
+        if not explanations:
+            raise ValueError(f"There is no '{name}' in the field. Name a character that is: why hulk")
+        for line in sorted(explanations):
             self._print_text(line)
 
-    def _save(self, rest: str) -> None:
-        if not rest:
+    def _save(self, argument: str) -> None:
+        if not argument:
             raise ValueError("Save it where? Give a file name: save FILE")
-        write_record(rest, self.game)
-        file = shlex.quote(rest)
-        self._print_text(f"Saved in {rest}. Go on: dicemasters play {file}. See it again: dicemasters replay {file}")
+        write_record(argument, self.game)
+        file = shlex.quote(argument)
+        self._print_text(
+            f"Saved in {argument}. Go on: dicemasters play {file}. See it again: dicemasters replay {file}"
+        )
 
-    def _position(self, rest: str) -> None:
+    def _position(self, argument: str) -> None:
         self.console.print(Text(self.game.to_text()), soft_wrap=True)  # whole lines, which can be read back
 
-    def _rules(self, rest: str) -> None:
-        if not rest:
+    def _rules(self, argument: str) -> None:
+        if not argument:
             raise ValueError("Which rule? Give a word or a number: rules overcrush, rules 3.4")
         from dicemasters.terminal.rules_view import print_rules
 
         if not self.console.is_terminal:
-            print_rules(self.console, rest)
+            print_rules(self.console, argument)
             return
         with self.console.capture() as printed:
-            print_rules(self.console, rest)
+            print_rules(self.console, argument)
         self._page(printed.get().splitlines())
 
     def _page(self, lines: list[str]) -> None:
         """Print lines a screen at a time, so that the first are not gone before they are read."""
-        room = max(1, self.console.height - 2)
-        for start in range(0, len(lines), room):
-            self.console.file.write("\n".join(lines[start : start + room]) + "\n")
-            left = len(lines) - start - room
-            if left > 0 and self.read(f"{left} lines more: Enter, or q > ").strip():
+        page_size = max(1, self.console.height - 2)
+        for start in range(0, len(lines), page_size):
+            self.console.file.write("\n".join(lines[start : start + page_size]) + "\n")
+            remaining = len(lines) - start - page_size
+            if remaining > 0 and self.read(f"{remaining} lines more: Enter, or q > ").strip():
                 break
 
-    def _help(self, rest: str) -> None:
-        if rest:
-            self._rules(rest)
+    def _help(self, argument: str) -> None:
+        if argument:
+            self._rules(argument)
         else:
             self._print_text(self.help)
 
-    def _quit(self, rest: str) -> None:
+    def _quit(self, argument: str) -> None:
         raise QuitError("You have left the game.")
 
     # --- showing ---------------------------------------------------------------------------------------------------
 
     def _run_command(self, line: str) -> bool:
         """Carry out a command; False if the line is none. What goes wrong is said in one line."""
-        word, _, rest = line.partition(" ")
+        word, _, argument = line.partition(" ")
         command = self.commands().get(word.casefold())
         if command is None:
             return False
         try:
-            command(rest.strip())
+            command(argument.strip())
         except (ValueError, OSError) as error:
             self._print_text(error_line(error), "red")
         return True
@@ -191,16 +193,16 @@ class InspectCommands:
         self.console.print(Text(words, style))
 
 
-def _with_prefix(names: Iterable[str], begin: str) -> list[str]:
-    return [name for name in names if name.casefold().startswith(begin.casefold())]
+def _with_prefix(names: Iterable[str], prefix: str) -> list[str]:
+    return [name for name in names if name.casefold().startswith(prefix.casefold())]
 
 
-def _files(begin: str) -> list[str]:
+def _files(prefix: str) -> list[str]:
     """List the files and folders a path can become."""
-    at = Path(begin or ".")
-    folder = at if begin.endswith("/") or not begin else at.parent
+    path = Path(prefix or ".")
+    folder = path if prefix.endswith("/") or not prefix else path.parent
     try:
-        found = sorted(folder.iterdir())
+        entries = sorted(folder.iterdir())
     except (OSError, ValueError):  # ValueError: no path can have such a character
         return []
-    return [f"{path}/" if path.is_dir() else str(path) for path in found if not path.name.startswith(".")]
+    return [f"{path}/" if path.is_dir() else str(path) for path in entries if not path.name.startswith(".")]

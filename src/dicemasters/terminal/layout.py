@@ -42,10 +42,10 @@ class ScreenSection:
     forms: list[list[Text]]
     losses: list[int]
 
-    def add_shorter_form(self, other: list[Text], loss: int) -> ScreenSection:
+    def add_shorter_form(self, form: list[Text], loss: int) -> ScreenSection:
         """Add a form with fewer lines."""
-        if len(other) < len(self.forms[-1]):
-            self.forms.append(other)
+        if len(form) < len(self.forms[-1]):
+            self.forms.append(form)
             self.losses.append(loss)
         return self
 
@@ -55,22 +55,26 @@ def fixed_section(lines: list[Text]) -> ScreenSection:
     return ScreenSection([lines], [])
 
 
-def fit(parts: Sequence[ScreenSection], room: int) -> tuple[list[Text], int]:
+def fit(sections: Sequence[ScreenSection], room: int) -> tuple[list[Text], int]:
     """Give the lines of the parts in forms that fit, and the largest loss that took; -1 if they do not fit at all."""
-    at = [0] * len(parts)
-    worst = 0
+    form_index = [0] * len(sections)
+    largest_loss = 0
 
     def height() -> int:
-        return sum(len(part.forms[i]) for part, i in zip(parts, at, strict=True))
+        return sum(len(section.forms[i]) for section, i in zip(sections, form_index, strict=True))
 
     while height() > room:
-        next_ = [(part.losses[at[n]], n) for n, part in enumerate(parts) if at[n] < len(part.losses)]
-        if not next_:
-            return [line for part, i in zip(parts, at, strict=True) for line in part.forms[i]], -1
-        loss, n = min(next_)
-        at[n] += 1
-        worst = max(worst, loss)
-    return [line for part, i in zip(parts, at, strict=True) for line in part.forms[i]], worst
+        candidates = [
+            (section.losses[form_index[n]], n)
+            for n, section in enumerate(sections)
+            if form_index[n] < len(section.losses)
+        ]
+        if not candidates:
+            return [line for section, i in zip(sections, form_index, strict=True) for line in section.forms[i]], -1
+        loss, n = min(candidates)
+        form_index[n] += 1
+        largest_loss = max(largest_loss, loss)
+    return [line for section, i in zip(sections, form_index, strict=True) for line in section.forms[i]], largest_loss
 
 
 def render_screen(
@@ -89,12 +93,12 @@ def render_screen(
     Where the answers name everybody who can fight, the table need not.
     """
     lines: list[Text] = []
-    for close in (False, True):
+    for compact in (False, True):
         table = board_sections(
-            s, names, viewer, width, close=close, gists=height >= TALL, names_fighters=names_fighters
+            s, names, viewer, width, compact=compact, summaries=height >= TALL, names_fighters=names_fighters
         )
-        parts = [*table, log_section(news), *below]
-        lines, loss = fit(parts, height or sum(len(part.forms[0]) for part in parts))
+        sections = [*table, log_section(news), *below]
+        lines, loss = fit(sections, height or sum(len(section.forms[0]) for section in sections))
         if 0 <= loss < COMPACT_FROM_LOSS:
             break
     return [shorten(line, width) for line in lines]
@@ -102,17 +106,19 @@ def render_screen(
 
 def log_section(news: list[str]) -> ScreenSection:
     """Give what happened: all of it, or its last lines."""
-    part = ScreenSection([_news(news, len(news))], [])
-    for left in reversed(range(len(news))):
-        part.add_shorter_form(_news(news, left), NEWS_LOSSES[left] if left < len(NEWS_LOSSES) else 2)
-    return part
+    section = ScreenSection([_log_lines(news, len(news))], [])
+    for kept_lines in reversed(range(len(news))):
+        section.add_shorter_form(
+            _log_lines(news, kept_lines), NEWS_LOSSES[kept_lines] if kept_lines < len(NEWS_LOSSES) else 2
+        )
+    return section
 
 
-def _news(news: list[str], room: int) -> list[Text]:
-    told = news
+def _log_lines(news: list[str], room: int) -> list[Text]:
+    shown = news
     if len(news) > room:
-        told = [f"… {len(news) - room + 1} lines more, see: log", *news[len(news) - room + 1 :]] if room else []
-    return [Text(f" {line}", LABEL) for line in told]
+        shown = [f"… {len(news) - room + 1} lines more, see: log", *news[len(news) - room + 1 :]] if room else []
+    return [Text(f" {line}", LABEL) for line in shown]
 
 
 def board_sections(
@@ -121,96 +127,100 @@ def board_sections(
     viewer: int,
     width: int,
     *,
-    close: bool,
-    gists: bool,
+    compact: bool,
+    summaries: bool,
     names_fighters: bool,
 ) -> list[ScreenSection]:
     """Give the table as parts: the viewer at the bottom, the one opposite at the top.
 
-    `close` puts the lives into the heading, `gists` says what cards do.
+    `compact` puts the lives into the heading, `summaries` says what cards do.
     """
-    words = turn_text(s)
-    if close:
-        step = words.partition(" · ")[2]
-        words = f"{step} · {life_text(s, names)}"
-        if cell_len(words) > width - MARGIN:  # who sits there and the step give way, the lives never
-            words = f"{life_text(s, ('',) * len(names))} · {step}"
-    mine = s.decision.seat if s.decision.seat >= 0 else viewer
+    title = turn_text(s)
+    if compact:
+        step = title.partition(" · ")[2]
+        title = f"{step} · {life_text(s, names)}"
+        if cell_len(title) > width - MARGIN:  # who sits there and the step give way, the lives never
+            title = f"{life_text(s, ('',) * len(names))} · {step}"
+    deciding_seat = s.decision.seat if s.decision.seat >= 0 else viewer
     sides = s.spec.sides
-    parts = [
-        fixed_section([heading(words, width, "bold")]),
+    sections = [
+        fixed_section([heading(title, width, "bold")]),
         ScreenSection([house_rule_lines(s, width)], []).add_shorter_form([], 3),
     ]
     for seat in sorted(sides[view.opponent_of(viewer)], key=lambda seat: seat != view.opponent_of(viewer)):
-        side = _side_sections(s, names, seat, width, close, gists, important=seat == mine)
-        if names_fighters and seat == mine:
+        side = _side_sections(s, names, seat, width, compact, summaries, important=seat == deciding_seat)
+        if names_fighters and seat == deciding_seat:
             side[-1].add_shorter_form([], 12)
-        parts += side
-    parts.append(ScreenSection([[heading("", width)]], []).add_shorter_form([], 4))
+        sections += side
+    sections.append(ScreenSection([[heading("", width)]], []).add_shorter_form([], 4))
     basics = card_lines_short(s, -1, width)
     if basics:
-        parts.append(_cards(s, -1, width, gists, important=True).add_shorter_form([], 11))
+        sections.append(_cards_section(s, -1, width, summaries, important=True).add_shorter_form([], 11))
     if fights := draw_combat(s, width):
-        parts.append(ScreenSection([[attack_heading(s, width)]], []).add_shorter_form([], 8))
+        sections.append(ScreenSection([[attack_heading(s, width)]], []).add_shorter_form([], 8))
         zone = ScreenSection([fights], []).add_shorter_form(draw_combat_compact(s, width), 7)
-        parts.append(
+        sections.append(
             zone.add_shorter_form([], 12)
             if names_fighters
             else zone.add_shorter_form(_truncate(zone.forms[-1], MAX_FIELD_ROWS, width), 18)
         )
-    parts.append(ScreenSection([[heading("", width)]], []).add_shorter_form([], 4))
+    sections.append(ScreenSection([[heading("", width)]], []).add_shorter_form([], 4))
     for seat in sorted(sides[viewer], key=lambda seat: seat == viewer):
-        side = _side_sections(s, names, seat, width, close, gists, important=seat == mine)
-        if names_fighters and seat == mine:
+        side = _side_sections(s, names, seat, width, compact, summaries, important=seat == deciding_seat)
+        if names_fighters and seat == deciding_seat:
             side[-1].add_shorter_form([], 12)  # the field, whose dice the answers name
-        parts += reversed(side)
-    return parts
+        sections += reversed(side)
+    return sections
 
 
 def _side_sections(
-    s: State, names: Sequence[str], seat: int, width: int, close: bool, gists: bool, *, important: bool
+    s: State, names: Sequence[str], seat: int, width: int, compact: bool, summaries: bool, *, important: bool
 ) -> list[ScreenSection]:
     """Give the rows of a player's side as parts; those of the one who decides give way last.
 
     Where four play and their names are gone, every row begins with the letter of its seat.
     """
-    parts: list[ScreenSection] = []
-    letters = close and s.spec.n_seats > 2
-    width -= letters
+    sections: list[ScreenSection] = []
+    show_letters = compact and s.spec.n_seats > 2
+    width -= show_letters
     for name, lines in side_rows(s, names, seat, width).items():
         match name:
             case "life":
-                parts.append(fixed_section([] if close else lines))
+                sections.append(fixed_section([] if compact else lines))
             case "cards":
-                part = _cards(s, seat, width, gists, important=important)
-                parts.append(
-                    part.add_shorter_form(_truncate(part.forms[-1], 1, width), 18)
+                section = _cards_section(s, seat, width, summaries, important=important)
+                sections.append(
+                    section.add_shorter_form(_truncate(section.forms[-1], 1, width), 18)
                     if important
-                    else part.add_shorter_form([], 6)
+                    else section.add_shorter_form([], 6)
                 )
             case "piles":
-                parts.append(
+                sections.append(
                     ScreenSection([lines], [])
                     .add_shorter_form(lines[:1], 3)
                     .add_shorter_form([], 12 if important else 8)
                 )
             case "field":
-                part = ScreenSection([lines], [])
+                section = ScreenSection([lines], [])
                 if len(lines) > MAX_FIELD_ROWS:
-                    part.add_shorter_form(_truncate(lines, MAX_FIELD_ROWS, width), 13)
-                parts.append(
-                    part if important or len(lines) == 1 else part.add_shorter_form(_truncate(lines, 1, width), 15)
+                    section.add_shorter_form(_truncate(lines, MAX_FIELD_ROWS, width), 13)
+                sections.append(
+                    section
+                    if important or len(lines) == 1
+                    else section.add_shorter_form(_truncate(lines, 1, width), 15)
                 )
             case _:
-                part = ScreenSection([lines], [])
-                parts.append(part if important else part.add_shorter_form(_truncate(lines, 1, width), 9))
-    return [_with_mark(part, describe.SEATS[seat]) for part in parts] if letters else parts
+                section = ScreenSection([lines], [])
+                sections.append(section if important else section.add_shorter_form(_truncate(lines, 1, width), 9))
+    return [_with_mark(section, describe.SEATS[seat]) for section in sections] if show_letters else sections
 
 
-def _with_mark(part: ScreenSection, mark: str) -> ScreenSection:
+def _with_mark(section: ScreenSection, mark: str) -> ScreenSection:
     """Give a part of the screen whose first line begins with a mark."""
-    forms = [[Text(" " if i else mark, LABEL).append_text(line) for i, line in enumerate(form)] for form in part.forms]
-    return ScreenSection(forms, part.losses)
+    forms = [
+        [Text(" " if i else mark, LABEL).append_text(line) for i, line in enumerate(form)] for form in section.forms
+    ]
+    return ScreenSection(forms, section.losses)
 
 
 def _truncate(lines: list[Text], room: int, width: int) -> list[Text]:
@@ -221,14 +231,14 @@ def _truncate(lines: list[Text], room: int, width: int) -> list[Text]:
     return [*lines[: room - 1], last.append(" …", LABEL)]
 
 
-def _cards(s: State, seat: int, width: int, gists: bool, *, important: bool) -> ScreenSection:
+def _cards_section(s: State, seat: int, width: int, summaries: bool, *, important: bool) -> ScreenSection:
     """Give a team's cards: with what they do, or side by side, at last without a square for each die."""
     label = "cards" if seat >= 0 else "basics"
     side_by_side = flow(label, card_lines_short(s, seat, width), width, 3)
-    part = (
+    section = (
         ScreenSection([card_lines(s, seat, width)], []).add_shorter_form(side_by_side, 3)
-        if gists
+        if summaries
         else ScreenSection([side_by_side], [])
     )
-    narrow = [Text(word.plain.partition(" ■")[0]) for word in card_lines_short(s, seat, 0)]
-    return part.add_shorter_form(flow(label, narrow, width, 2), 10 if important else 5)
+    without_dice = [Text(word.plain.partition(" ■")[0]) for word in card_lines_short(s, seat, 0)]
+    return section.add_shorter_form(flow(label, without_dice, width, 2), 10 if important else 5)

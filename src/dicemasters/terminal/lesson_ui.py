@@ -46,7 +46,7 @@ class TerminalLesson(TerminalGame):
 
     def commands(self) -> Commands:
         """Allow what looks, not what leaves the lesson's path."""
-        return {word: do for word, do in super().commands().items() if word not in _DISABLED_COMMANDS}
+        return {word: command for word, command in super().commands().items() if word not in _DISABLED_COMMANDS}
 
     def _play_automatically(self) -> bool:
         """Take the learner from moment to moment, and leave when the lesson is over."""
@@ -74,11 +74,11 @@ class TerminalLesson(TerminalGame):
         if self.moment is None:
             return []
         step = self.lesson.steps[self.moment.step]
-        said = [
+        lines = [
             Text(f"{self.moment.step + 1} of {len(self.lesson.steps)} · {step.title}", "bold"),
             *Text(step.coach_text(self.moment.choices_made), ACCENT).wrap(self.console, self.console.width),
         ]
-        return [fixed_section(said)]
+        return [fixed_section(lines)]
 
     def _prompt_until_correct(self, moment: LessonMoment) -> None:
         """Ask until the expected choice was made."""
@@ -90,10 +90,10 @@ class TerminalLesson(TerminalGame):
                 self._ask()
             texts = tuple(move.text for move in self.game.moves[len(base.moves) :])
             play_forced(self.game)
-            against = explain_wrong_choice(self.lesson, moment, self.game, texts)
-            if not against:
+            objection = explain_wrong_choice(self.lesson, moment, self.game, texts)
+            if not objection:
                 break
-            self.remarks = [against]
+            self.remarks = [objection]
         self.game = games_to(self.lesson, LessonMoment(moment.step, moment.choices_made + 1))[-1].copy()
 
     def _choose(self, line: str) -> None:

@@ -16,58 +16,58 @@ _MARKED = re.compile(r"(.+) \[(S\d+)\]")
 
 
 def digest_log(lines: Iterable[str]) -> list[str]:
-    """Give the log in fewer lines: draws and rolls joined, choices left out where the next line says what came of it."""
-    told: list[str] = []
-    joined: tuple[str, list[str]] = ("", [])
+    """Give the log in fewer lines: draws and rolls group, choices left out where the next line says what came of it."""
+    digest: list[str] = []
+    group: tuple[str, list[str]] = ("", [])
     marks: list[str] = []  # rules of the script behind choices that are left out: they go to what came of them
 
     def join(key: str, item: str) -> None:
-        nonlocal joined
-        if joined[0] != key:
-            close()
-            joined = (key, [])
-        joined[1].append(item)
+        nonlocal group
+        if group[0] != key:
+            flush()
+            group = (key, [])
+        group[1].append(item)
 
-    def close() -> None:
-        nonlocal joined
-        if joined[0]:
-            told.append(joined[0] + ", ".join(_with_counts(joined[1])))
-            if " rerolls " in joined[0]:
-                told[-1] += marked()
-        joined = ("", [])
+    def flush() -> None:
+        nonlocal group
+        if group[0]:
+            digest.append(group[0] + ", ".join(_with_counts(group[1])))
+            if " rerolls " in group[0]:
+                digest[-1] += take_marks()
+        group = ("", [])
 
-    def marked() -> str:
+    def take_marks() -> str:
         rules = list(dict.fromkeys(marks))
         marks.clear()
         return f" [{', '.join(rules)}]" if rules else ""
 
     for line in lines:
-        if found := _MARKED.fullmatch(line):
-            line = found[1]
+        if match := _MARKED.fullmatch(line):
+            line = match[1]
             if not _REROLLS.fullmatch(line):
-                close()
+                flush()
             if _PASSIVE_CHOICE.fullmatch(line):
-                told.append(f"{line} [{found[2]}]")
+                digest.append(f"{line} [{match[2]}]")
                 marks.clear()
                 continue
-            if not line.endswith(": reroll these"):  # which only ends the rerolls just told
-                marks.append(found[2])
+            if not line.endswith(": reroll these"):  # which only ends the rerolls just digest
+                marks.append(match[2])
         if line.endswith(" (the only option)"):
-            close()
-            told.append(line)
-        elif found := _DRAWS.fullmatch(line):
-            join(f"{found[1]} draws ", found[2])
-        elif found := _SHOWS.fullmatch(line):
-            whose = f"{found[1]}'s" if found[1] else "the"
-            energy = found[2] == "Sidekick" and found[3] != "@1"
-            join(f"{whose} dice show ", found[3] if energy else _face(found[2], found[3]))
-        elif found := _REROLLS.fullmatch(line):
-            join(f"{found[1]} rerolls ", found[2])
+            flush()
+            digest.append(line)
+        elif match := _DRAWS.fullmatch(line):
+            join(f"{match[1]} draws ", match[2])
+        elif match := _SHOWS.fullmatch(line):
+            owner = f"{match[1]}'s" if match[1] else "the"
+            shows_energy = match[2] == "Sidekick" and match[3] != "@1"
+            join(f"{owner} dice show ", match[3] if shows_energy else _face(match[2], match[3]))
+        elif match := _REROLLS.fullmatch(line):
+            join(f"{match[1]} rerolls ", match[2])
         elif not _SELF_EVIDENT.match(line):
-            close()
-            told.append(line.strip() + marked())
-    close()
-    return told
+            flush()
+            digest.append(line.strip() + take_marks())
+    flush()
+    return digest
 
 
 def _face(title: str, face: str) -> str:

@@ -20,10 +20,10 @@ class LineSource(Protocol):
     def completions(self, line: str) -> list[str]: ...
 
 
-def enable_line_editing(asking: LineSource) -> None:
+def enable_line_editing(source: LineSource) -> None:
     """Let lines be edited, if somebody sits at a terminal, and not a pipe."""
     if sys.stdin.isatty() and sys.stdout.isatty():
-        asking.read = make_line_reader(asking.completions)
+        source.read = make_line_reader(source.completions)
 
 
 def make_line_reader(completions: Callable[[str], Iterable[str]]) -> LineReader:

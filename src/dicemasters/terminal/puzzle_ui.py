@@ -38,8 +38,8 @@ class TerminalPuzzle(TerminalGame):
 
     def commands(self) -> Commands:
         """Allow what looks, not what leaves the puzzle; and what helps."""
-        kept = {word: do for word, do in super().commands().items() if word not in _DISABLED_COMMANDS}
-        return kept | {"hint": self._hint, "solution": self._solution, "again": self._again}
+        allowed = {word: command for word, command in super().commands().items() if word not in _DISABLED_COMMANDS}
+        return allowed | {"hint": self._hint, "solution": self._solution, "again": self._again}
 
     def _play_automatically(self) -> bool:
         """Say what the last choice came to; answer for the opponent."""
@@ -79,16 +79,16 @@ class TerminalPuzzle(TerminalGame):
         self.attempt.restart()
         self.shown_lines = len(self.game.log)
 
-    def _again(self, rest: str) -> None:
+    def _again(self, argument: str) -> None:
         self._begin_again()
         self.question.take_back()
         self._draw()
 
-    def _hint(self, rest: str) -> None:
+    def _hint(self, argument: str) -> None:
         self.hints += 1
         self._print_text(self.attempt.hint(self.hints), ACCENT)
 
-    def _solution(self, rest: str) -> None:
+    def _solution(self, argument: str) -> None:
         raise QuitError("\n".join(self.attempt.solution()))
 
     def _footer(self) -> list[ScreenSection]:

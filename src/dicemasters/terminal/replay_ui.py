@@ -52,23 +52,23 @@ class ReplayViewer(InspectCommands):
         self.moves = tuple(game.moves)
         self.turns: dict[int, int] = {}  # the choices made before each turn begins
         self.go_to(0)
-        while self.at < len(self.moves):
-            self.turns.setdefault(self.game.state.turn, self.at)
-            self.go_to(self.at + 1)
-        self.turns.setdefault(self.game.state.turn, self.at)
+        while self.move_number < len(self.moves):
+            self.turns.setdefault(self.game.state.turn, self.move_number)
+            self.go_to(self.move_number + 1)
+        self.turns.setdefault(self.game.state.turn, self.move_number)
         self.go_to(0)
 
     @property
-    def at(self) -> int:
+    def move_number(self) -> int:
         """Give the number of moves made."""
         return len(self.game.moves)
 
     def go_to(self, move: int) -> None:
         """Show the game as it was after so many moves."""
-        if self.at > move:
-            self.game.undo(self.at - move)
-        while self.at < move:
-            self.game.play(self.moves[self.at].text)
+        if self.move_number > move:
+            self.game.undo(self.move_number - move)
+        while self.move_number < move:
+            self.game.play(self.moves[self.move_number].text)
 
     def run(self) -> int:
         """Step through the game until the reader leaves; give the exit code."""
@@ -111,39 +111,41 @@ class ReplayViewer(InspectCommands):
         elif not self._run_command(line):
             self._print_text(f"'{line}' is none of these. {KEYS}")
 
-    def _next(self, rest: str) -> None:
+    def _next(self, argument: str) -> None:
         self._step(1)
 
-    def _back(self, rest: str) -> None:
+    def _back(self, argument: str) -> None:
         self._step(-1)
 
     def _step(self, by: int) -> None:
-        if not 0 <= self.at + by <= len(self.moves):
+        if not 0 <= self.move_number + by <= len(self.moves):
             self._print_text("This is the last move." if by > 0 else "This is the beginning.")
         else:
-            self._jump(self.at + by)
+            self._jump(self.move_number + by)
 
     def _jump(self, move: int) -> None:
         self.go_to(move)
         self.draw()
 
-    def _turn(self, rest: str) -> None:
+    def _turn(self, argument: str) -> None:
         """Go to the beginning of a turn."""
-        if not (rest.isascii() and rest.isdigit() and len(rest) <= MAX_DIGITS and int(rest) in self.turns):
+        if not (
+            argument.isascii() and argument.isdigit() and len(argument) <= MAX_DIGITS and int(argument) in self.turns
+        ):
             raise ValueError(f"Which turn? The game has turns 1 to {max(self.turns)}: turn 3")
-        self._jump(self.turns[int(rest)])
+        self._jump(self.turns[int(argument)])
 
-    def _play_on(self, rest: str) -> None:
+    def _play_on(self, argument: str) -> None:
         """Play on from here at a table of one's own; the replay goes on where it was."""
         if self.game.result is not None:
             raise ValueError("The game is over here. Go back first: turn 3")
         if self.game.fair is not None:
             raise ValueError("The dice of this game come from throws at a table, so it cannot be gone on with here.")
         seats = describe.SEATS[: self.game.table.n_seats]
-        mine = rest.strip().upper()
-        if mine not in ("", *seats):
+        letter = argument.strip().upper()
+        if letter not in ("", *seats):
             raise ValueError(f"Which seat is yours? There are {', '.join(seats)}: play {seats[0]}")
-        players = [None if mine in ("", seat) else make_player("simple", n) for n, seat in enumerate(seats)]
+        players = [None if letter in ("", seat) else make_player("simple", n) for n, seat in enumerate(seats)]
         TerminalGame(self.game.copy(), players, self.console, self.read, cards=self.cards).run()
         self.draw()
 
@@ -152,13 +154,13 @@ class ReplayViewer(InspectCommands):
         game, width = self.game, self.console.width
         news = [Text(f" {line}", ACCENT if line == self._choice() else LABEL) for line in self._news()]
         decision = game.decision
-        asked = (
+        prompt = (
             Text(f" {describe.result_text(game.state)}", ACCENT)
             if decision is None
             else Text(f" next, {decision.player}: {decision.question}", "bold")
         )
-        moved = heading(f"move {self.at} of {len(self.moves)}", width, "bold")
-        below = fixed_section([moved, *news, asked, Text(f" {KEYS}", LABEL)])
+        title = heading(f"move {self.move_number} of {len(self.moves)}", width, "bold")
+        below = fixed_section([title, *news, prompt, Text(f" {KEYS}", LABEL)])
         self._clear()
         height = self.console.height - 1 if self.console.is_terminal else 0
         for line in render_screen(game.state, NAMES, 0, width, height, [], [below]):
@@ -166,7 +168,7 @@ class ReplayViewer(InspectCommands):
 
     def _choice(self) -> str:
         """Say the choice just made, "" at the beginning."""
-        return self._latest()[0] if self.at else ""
+        return self._latest()[0] if self.move_number else ""
 
     def _latest(self) -> list[str]:
         """Give the log of the move just made: the choice and what came of it."""
@@ -175,7 +177,7 @@ class ReplayViewer(InspectCommands):
         return log[start:]
 
     def _news(self) -> list[str]:
-        if not self.at:
+        if not self.move_number:
             return ["the beginning", *digest_log(self.game.log)]
-        choice, *rest = self._latest()
-        return [choice, *digest_log(rest)]
+        choice, *consequences = self._latest()
+        return [choice, *digest_log(consequences)]

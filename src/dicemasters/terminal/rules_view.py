@@ -16,10 +16,10 @@ MAX_WIDTH = 100
 _STYLES = {"plain": "", "bold": "bold", "italic": "italic", "code": "bold"}
 
 
-def print_rules(console: Console, wanted: str = "") -> None:
+def print_rules(console: Console, query: str = "") -> None:
     """Print the rules on a number or a word, or all; a ValueError says that there is nothing, and what is near."""
-    items = rules_document().look_up(wanted)
-    by_number = items == rules_document().by_number(wanted) or not wanted.strip()
+    items = rules_document().look_up(query)
+    by_number = items == rules_document().by_number(query) or not query.strip()
     if not console.is_terminal:
         for line in _lines(items, scenarios=by_number):
             console.file.write(f"{line}\n")
@@ -60,6 +60,6 @@ def _draw(console: Console, item: RuleItem, *, scenarios: bool) -> None:
 
 
 def _styled(text: str, line: Text, style: str = "") -> Text:
-    for kind, said in inline_tokens(text):
-        line.append(said, f"{style} {_STYLES[kind]}".strip())
+    for kind, content in inline_tokens(text):
+        line.append(content, f"{style} {_STYLES[kind]}".strip())
     return line

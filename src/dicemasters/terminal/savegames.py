@@ -52,8 +52,8 @@ def write_record(path: str, game: Game) -> None:
 def autosave_file() -> Path:
     """Give a file for a game to be saved in by itself, and forget the oldest of such files."""
     folder = data_dir() / GAMES
-    old = sorted(folder.glob("game-*.txt")) if folder.is_dir() else []
-    for path in old[: max(0, len(old) - MAX_AUTOSAVES + 1)]:
+    saves = sorted(folder.glob("game-*.txt")) if folder.is_dir() else []
+    for path in saves[: max(0, len(saves) - MAX_AUTOSAVES + 1)]:
         with contextlib.suppress(OSError):  # somebody else's, or a folder that cannot be written
             path.unlink()
     # the number is for two tables that are opened in the same second
@@ -72,16 +72,16 @@ def latest_autosave() -> Path:
 def autosave_record(file: Path, game: Game) -> None:
     """Write the record of a game that is under way, whole or not at all."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    fresh = file.with_name(f"{file.name}.new")
-    fresh.write_text(game.record.rstrip("\n") + "\n", encoding="utf-8", newline="\n")
-    fresh.replace(file)
+    partial = file.with_name(f"{file.name}.new")
+    partial.write_text(game.record.rstrip("\n") + "\n", encoding="utf-8", newline="\n")
+    partial.replace(file)
 
 
 def read_game(path: str, cards: Catalogue | None = None) -> Game:
     """Read a game to be gone on with: a record, or a position as `position` prints it."""
     text = read_text(path)
     if text.lstrip().startswith(HEADING):
-        return _not_fair(path, read_record(path, cards))
+        return _require_no_fair_dice(path, read_record(path, cards))
     return read_position(path, text, cards)
 
 
@@ -95,7 +95,7 @@ def read_position(path: str, text: str, cards: Catalogue | None = None) -> Game:
         raise ValueError(f"{path}: {error}") from None
 
 
-def _not_fair(path: str, game: Game) -> Game:
+def _require_no_fair_dice(path: str, game: Game) -> Game:
     if game.fair is not None:
         raise ValueError(f"{path}: its dice come from throws at a table; it can be replayed, but not gone on with here")
     return game
@@ -103,18 +103,18 @@ def _not_fair(path: str, game: Game) -> Game:
 
 def write_draft(path: str, draft: Draft) -> None:
     """Write a draft, whole or not at all; only another draft is overwritten."""
-    from dicemasters.teams.draft_notation import HEADING as OF_DRAFTS
+    from dicemasters.teams.draft_notation import HEADING as DRAFT_HEADING
 
     file = Path(path)
-    _refuse_overwrite(file, OF_DRAFTS, "draft")
-    fresh = file.with_name(f"{file.name}.new")
-    fresh.write_text(draft.to_text(), encoding="utf-8", newline="\n")
-    fresh.replace(file)
+    _refuse_overwrite(file, DRAFT_HEADING, "draft")
+    partial = file.with_name(f"{file.name}.new")
+    partial.write_text(draft.to_text(), encoding="utf-8", newline="\n")
+    partial.replace(file)
 
 
-def _refuse_overwrite(file: Path, heading: str, what: str) -> None:
+def _refuse_overwrite(file: Path, heading: str, kind: str) -> None:
     """Refuse to overwrite a file that does not begin like ours."""
     if file.exists():
         with file.open("rb") as old:
             if old.read(len(heading)) != heading.encode():
-                raise ValueError(f"{file}: this is no {what} and is left as it is; choose another name")
+                raise ValueError(f"{file}: this is no {kind} and is left as it is; choose another name")

@@ -94,23 +94,26 @@ def team_as_json(team: Team, problems: list[str]) -> dict[str, object]:
 
 def comparison_as_json(teams: tuple[Team, Team]) -> dict[str, object]:
     """Give two teams with what both have, and their figures, as plain data."""
-    ours = [{card.key for card, _ in team.cards} | {card.key for card in team.basics} for team in teams]
+    keys = [{card.key for card, _ in team.cards} | {card.key for card in team.basics} for team in teams]
     return {
         "teams": [team_as_json(team, [str(problem) for problem in check_team(team)]) for team in teams],
-        "in_both": sorted(ours[0] & ours[1]),
+        "in_both": sorted(keys[0] & keys[1]),
         "figures": dict(_totals(teams)),
     }
 
 
 def print_comparison(console: Console, names: tuple[str, str], teams: tuple[Team, Team]) -> None:
     """Print what two teams have alone and together, with dice, and how dear and how strong they are."""
-    ours = [dict(team.cards) | dict.fromkeys(team.basics, 0) for team in teams]
+    dice_counts = [dict(team.cards) | dict.fromkeys(team.basics, 0) for team in teams]
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("card", no_wrap=True, overflow="ellipsis")
     for name in names:
         table.add_column(Text(name), justify="right")
-    for card in sorted({*ours[0], *ours[1]}, key=lambda c: (c.kind == "basic", c.cost, c.name)):
-        cells = ["basic" if card.kind == "basic" and card in mine else str(mine.get(card) or "–") for mine in ours]
+    for card in sorted({*dice_counts[0], *dice_counts[1]}, key=lambda c: (c.kind == "basic", c.cost, c.name)):
+        cells = [
+            "basic" if card.kind == "basic" and card in counts else str(counts.get(card) or "–")
+            for counts in dice_counts
+        ]
         table.add_row(Text(f"{card.name}  {card.cost}{card.energy}"), *cells)
     for label, values in _totals(teams):
         table.add_row(Text(label, "dim"), *values)

@@ -37,17 +37,17 @@ def draw_team(team: Team, width: int) -> list[Text]:
     lines += Text(team.about).wrap(Console(), max(20, width - 2)) if team.about else []
     lines[2:] = [Text(" ").append_text(line) for line in lines[2:]]
     lines.append(Text())
-    squares = max((dice for _, dice in team.cards), default=0)
-    names = max((len(card.name) for card, _ in team.cards), default=0)
-    lines += [_card_line(card, dice, squares, names, width) for card, dice in sorted(team.cards, key=_by_cost)]
+    max_dice = max((dice for _, dice in team.cards), default=0)
+    name_width = max((len(card.name) for card, _ in team.cards), default=0)
+    lines += [_card_line(card, dice, max_dice, name_width, width) for card, dice in sorted(team.cards, key=_by_cost)]
     lines.append(Text())
     basics = [Text(f"{card.name} [{card.set}] {card.cost}") for card in team.basics]
     lines += flow("basics", basics or [Text("none of its own", LABEL)], width, 3)
     lines.append(Text())
-    lines += [shorten(line, width) for line in _spread(team)]
-    shares = Counter(name for card, dice in team.cards for name in card.affiliations for _ in range(dice))
-    if shares:
-        lines += flow("sides", [Text(f"{name} {n}") for name, n in shares.most_common()], width, 3)
+    lines += [shorten(line, width) for line in _cost_table(team)]
+    affiliations = Counter(name for card, dice in team.cards for name in card.affiliations for _ in range(dice))
+    if affiliations:
+        lines += flow("sides", [Text(f"{name} {n}") for name, n in affiliations.most_common()], width, 3)
     try:
         lines += flow("code", [Text(encode_team(team))], width)
     except TeamError:
@@ -65,18 +65,18 @@ def _by_cost(entry: tuple[Card, int]) -> tuple[int, str]:
     return entry[0].cost, entry[0].title
 
 
-def _card_line(card: Card, dice: int, squares: int, names: int, width: int) -> Text:
+def _card_line(card: Card, dice: int, max_dice: int, name_width: int, width: int) -> Text:
     """Draw a card with a square for each of its dice, its cost and type, its key and affiliations."""
     line = Text(" ")
     line.append("■" * dice, die_style(card))
-    line.append(" " * (squares - dice + 1) + f"{dice} of {card.max}  ", LABEL)
+    line.append(" " * (max_dice - dice + 1) + f"{dice} of {card.max}  ", LABEL)
     line.append(f"{card.cost}{card.energy:<2} ", "bold")
-    line.append(f"{card.name:<{names}}  {card.key:<7}")
+    line.append(f"{card.name:<{name_width}}  {card.key:<7}")
     line.append(", ".join(card.affiliations), LABEL)
     return shorten(line, width)
 
 
-def _spread(team: Team) -> list[Text]:
+def _cost_table(team: Team) -> list[Text]:
     """Draw how many dice there are of each cost and energy type."""
     costs = sorted({card.cost for card, _ in team.cards})
     count = Counter((energy, card.cost) for card, dice in team.cards for energy in card.energy for _ in range(dice))

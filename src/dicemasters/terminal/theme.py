@@ -36,29 +36,29 @@ def shorten(text: Text, width: int) -> Text:
 MARGIN = 6  # of a heading: what is drawn beside its words
 
 
-def heading(words: str, width: int, style: str = LABEL) -> Text:
+def heading(title: str, width: int, style: str = LABEL) -> Text:
     """Draw a line across with words in it."""
-    if not words:
+    if not title:
         return Text("─" * width, LABEL)
     line = Text.assemble(("── ", LABEL))
-    line.append_text(shorten(Text(words, style), max(1, width - MARGIN)))
+    line.append_text(shorten(Text(title, style), max(1, width - MARGIN)))
     line.append(" " + "─" * max(0, width - line.cell_len - 1), LABEL)
     return line
 
 
-def flow(label: str, things: Sequence[Text], width: int, gap: int = 1) -> list[Text]:
+def flow(label: str, items: Sequence[Text], width: int, gap: int = 1) -> list[Text]:
     """Set things side by side after a label, in as many lines as they need, none of them cut in two."""
     lines: list[Text] = []
     line = Text.assemble((f" {label:<{INDENT - 1}}", LABEL))
     start = True
-    for thing in things:
+    for item in items:
         room = width - line.cell_len - (0 if start else gap)
-        if thing.cell_len > room and not start:
+        if item.cell_len > room and not start:
             lines.append(line)
             line, start = Text(" " * INDENT), True
         if not start:
             line.append(" " * gap)
-        line.append_text(thing if thing.cell_len <= width - INDENT else shorten(thing, width - INDENT))
+        line.append_text(item if item.cell_len <= width - INDENT else shorten(item, width - INDENT))
         start = False
     lines.append(line)
     return lines
@@ -76,16 +76,16 @@ def draw_faces(card: Card, width: int) -> list[Text]:
         else:
             rows = ["     ", f"{face.energy or face.generic:^5}", "     "]
         faces.append(rows)
-    each_row = max(1, min(6, (width - 1) // 8))
+    per_row = max(1, min(6, (width - 1) // 8))
     lines: list[Text] = []
-    for start in range(0, 6, each_row):
-        row = faces[start : start + each_row]
+    for start in range(0, 6, per_row):
+        row = faces[start : start + per_row]
         for i in range(3):
             line = Text(" ")
             for n, face_rows in enumerate(row):
                 line.append("" if n == 0 else " ")
                 line.append(f"|{face_rows[i]}|", style)
             lines.append(line)
-        if start + each_row < 6:
+        if start + per_row < 6:
             lines.append(Text(""))
     return lines

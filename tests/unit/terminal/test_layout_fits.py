@@ -348,7 +348,7 @@ def test_a_replay_is_played_on_from_any_moment() -> None:
     replay, text = replayed("turn 3", "play A", "quit", "n")
     assert "A (you) decides" in text
     assert "You have left the game." in text
-    assert replay.at == replay.turns[3] + 1, "the replay goes on where it was"
+    assert replay.move_number == replay.turns[3] + 1, "the replay goes on where it was"
 
 
 # --- typing ------------------------------------------------------------------------------------------------------------

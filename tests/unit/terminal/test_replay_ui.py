@@ -40,14 +40,14 @@ def replay(game: Game, answers: list[str], width: int = 80) -> tuple[ReplayViewe
 def test_it_begins_at_the_beginning(game: Game) -> None:
     n = len(game.moves)
     shown, code, text = replay(game, [])
-    assert shown.at == 0
+    assert shown.move_number == 0
     assert code == 0
     assert f"move 0 of {n}" in text
 
 
 def test_enter_and_n_go_on_and_p_goes_back(game: Game) -> None:
     shown, _, _ = replay(game, ["", "n", "n", "p"])
-    assert shown.at == 2
+    assert shown.move_number == 2
 
 
 def test_the_choice_made_is_shown(game: Game) -> None:
@@ -58,10 +58,10 @@ def test_the_choice_made_is_shown(game: Game) -> None:
 
 def test_a_number_goes_to_that_move_and_first_and_last_to_the_ends(game: Game) -> None:
     record = game.record
-    assert replay(game, ["17"])[0].at == 17
+    assert replay(game, ["17"])[0].move_number == 17
     shown, _, _ = replay(Game.from_record(record), ["last"])
-    assert shown.at == len(shown.moves) > 17
-    assert replay(Game.from_record(record), ["last", "first"])[0].at == 0
+    assert shown.move_number == len(shown.moves) > 17
+    assert replay(Game.from_record(record), ["last", "first"])[0].move_number == 0
 
 
 def test_the_end_says_who_won_and_next_stays_there(game: Game) -> None:
@@ -70,7 +70,7 @@ def test_the_end_says_who_won_and_next_stays_there(game: Game) -> None:
     shown, _, text = replay(game, ["last", "n"])
     assert f"{result.winner} wins" in text
     assert "This is the last move." in text
-    assert shown.at == len(shown.moves)
+    assert shown.move_number == len(shown.moves)
 
 
 def test_going_back_and_forth_gives_the_same_position(game: Game) -> None:
@@ -87,7 +87,7 @@ def test_every_position_of_a_game_can_be_drawn_in_60_columns(game: Game) -> None
 @pytest.mark.parametrize("answer", ["p", "9999", "dance", "-3", "²"])
 def test_what_cannot_be_done_is_said_and_changes_nothing(game: Game, answer: str) -> None:
     shown, code, text = replay(game, [answer])
-    assert shown.at == 0
+    assert shown.move_number == 0
     assert code == 0
     assert "beginning" in text or "There is no move 9999" in text or "none of these" in text
 
@@ -95,13 +95,13 @@ def test_what_cannot_be_done_is_said_and_changes_nothing(game: Game, answer: str
 @pytest.mark.parametrize("answer", ["9" * 5000, "turn " + "9" * 5000])
 def test_a_number_of_thousands_of_digits_is_no_move(game: Game, answer: str) -> None:
     shown, code, text = replay(game, ["3", answer])
-    assert (shown.at, code) == (3, 0)
+    assert (shown.move_number, code) == (3, 0)
     assert "Exceeds the limit" not in text
 
 
 def test_quit_and_interrupt(game: Game) -> None:
     shown, code, _ = replay(game, ["q", "last"])
-    assert (shown.at, code) == (0, 0)
+    assert (shown.move_number, code) == (0, 0)
     _, code, text = replay(game, ["^C"])
     assert code == 130
     assert "You have left the replay." in text

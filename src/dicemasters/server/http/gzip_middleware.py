@@ -25,17 +25,17 @@ class GZipMiddleware:
         if scope["type"] != "http" or "gzip" not in Headers(scope=scope).get("accept-encoding", ""):
             await self.app(scope, receive, send)
             return
-        begun: Message | None = None
+        held_start: Message | None = None
 
-        async def send_packed(message: Message) -> None:
-            nonlocal begun
+        async def send_compressed(message: Message) -> None:
+            nonlocal held_start
             if message["type"] == "http.response.start":
-                begun = message
+                held_start = message
                 return
-            if begun is not None:
-                begin, begun = begun, None
+            if held_start is not None:
+                start, held_start = held_start, None
                 body: bytes = message.get("body", b"")
-                headers = MutableHeaders(scope=begin)
+                headers = MutableHeaders(scope=start)
                 if (
                     len(body) >= MIN_COMPRESS_BYTES
                     and not message.get("more_body")
@@ -50,7 +50,7 @@ class GZipMiddleware:
                     headers["Content-Length"] = str(len(body))
                     headers.add_vary_header("Accept-Encoding")
                     message = {**message, "body": body}
-                await send(begin)
+                await send(start)
             await send(message)
 
-        await self.app(scope, receive, send_packed)
+        await self.app(scope, receive, send_compressed)

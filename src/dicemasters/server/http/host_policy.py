@@ -15,7 +15,7 @@ from starlette.datastructures import Headers
 
 from dicemasters.server.config import ServerSettings
 
-LOCAL = (".local", ".lan", ".localhost", ".home.arpa", ".internal")  # nobody can own these elsewhere
+LOCAL_SUFFIXES = (".local", ".lan", ".localhost", ".home.arpa", ".internal")  # nobody can own these elsewhere
 
 
 class HostPolicy:
@@ -38,7 +38,7 @@ class HostPolicy:
         return ""
 
     def _is_own_host(self, name: str) -> bool:
-        if self.any_name or name in self.names or "." not in name or name.endswith(LOCAL):
+        if self.any_name or name in self.names or "." not in name or name.endswith(LOCAL_SUFFIXES):
             return True
         try:
             ipaddress.ip_address(name)
@@ -48,8 +48,8 @@ class HostPolicy:
 
     def _is_same_site(self, origin: str, host: str) -> bool:
         """Tell whether a page comes from where it asks; on one machine a page may come from another port."""
-        here, there = host_without_port(host), host_without_port(urlsplit(origin).netloc)
-        return there == here or (_is_loopback(there) and _is_loopback(here))
+        own_host, origin_host = host_without_port(host), host_without_port(urlsplit(origin).netloc)
+        return origin_host == own_host or (_is_loopback(origin_host) and _is_loopback(own_host))
 
 
 def host_without_port(host: str) -> str:

@@ -21,7 +21,7 @@ from dicemasters.service.structured_log import set_request_id
 
 CHUNK_BYTES = 65_536  # bytes of an answer that are sent at once; the next go when these are read
 FILE_EFFORT = 2.0  # seconds of the process for files of the page, before an address waits: they cost little each
-MAX_TURN_WAIT = 2.0  # seconds that a request waits when its address has asked for much
+MAX_QUEUE_WAIT = 2.0  # seconds that a request waits when its address has asked for much
 
 
 class RequestLimitsMiddleware:
@@ -39,21 +39,21 @@ class RequestLimitsMiddleware:
         self._unsent_bytes: Counter[str] = Counter()  # bytes of answers, by network
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        request = set_request_id()
+        request_id = set_request_id()
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
         address = scope["client"][0] if scope.get("client") else ""
         network = client_network(address)
         CLIENT.set(network)
-        account = self.cpu_budgets.of(address)
+        budget = self.cpu_budgets.of(address)
         if scope["type"] == "websocket":
             if (problem := self.host_policy.problem(Headers(scope=scope))) or not self.requests.acquire(address):
                 count_refusal(_refusal_label(problem) if problem else "too many requests", address=address)
                 await receive()
                 await send({"type": "websocket.close", "code": 1008})
                 return
-            await run_metered(self.app(scope, receive, send), account)
+            await run_metered(self.app(scope, receive, send), budget)
             return
 
         async def send_with_headers(message: Message) -> None:
@@ -61,7 +61,7 @@ class RequestLimitsMiddleware:
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers[name] = value
-                headers["X-Request-Id"] = request
+                headers["X-Request-Id"] = request_id
                 ANSWERS.labels(f"{message['status'] // 100}xx").inc()
                 if scope["path"].startswith("/api/"):
                     headers["Cache-Control"] = "no-store"
@@ -83,7 +83,7 @@ class RequestLimitsMiddleware:
             await _refuse(send_with_headers, 429, "there are answers that you have not read; wait a moment")
             return
         try:
-            body = await asyncio.wait_for(self._body(scope, receive), self.limits.body_seconds)
+            body = await asyncio.wait_for(self._read_body(scope, receive), self.limits.body_seconds)
         except TimeoutError:
             count_refusal("too slow", address=address)
             await _refuse(send_with_headers, 408, "the request took too long to come")
@@ -101,7 +101,7 @@ class RequestLimitsMiddleware:
 
         sent = False
 
-        async def receive_whole() -> Message:
+        async def receive_buffered() -> Message:
             nonlocal sent
             if sent:
                 return await receive()
@@ -109,35 +109,35 @@ class RequestLimitsMiddleware:
             return {"type": "http.request", "body": body, "more_body": False}
 
         if is_file:
-            account = self.file_cpu_budgets.of(address)
+            budget = self.file_cpu_budgets.of(address)
         try:
-            await asyncio.wait_for(account.wait_turn(), MAX_TURN_WAIT)
+            await asyncio.wait_for(budget.wait_in_queue(), MAX_QUEUE_WAIT)
         except TimeoutError:
             count_refusal("much work", address=address)
             await _refuse(send_with_headers, 429, "you have asked for much work; wait a moment")
             return
-        await run_metered(self.app(scope, receive_whole, send_with_headers), account)
+        await run_metered(self.app(scope, receive_buffered, send_with_headers), budget)
 
     async def _send_in_chunks(self, message: Message, send: Send, network: str) -> None:
         """Send an answer as it is read, and count what is not yet: whoever reads nothing shall not fill the memory."""
         body: bytes = message.get("body", b"")
         with self._track_unsent_bytes(network, len(body)):
             for start in range(0, max(1, len(body)), CHUNK_BYTES):
-                rest = message.get("more_body", False) or start + CHUNK_BYTES < len(body)
-                await send({**message, "body": body[start : start + CHUNK_BYTES], "more_body": rest})
+                more_body = message.get("more_body", False) or start + CHUNK_BYTES < len(body)
+                await send({**message, "body": body[start : start + CHUNK_BYTES], "more_body": more_body})
 
     @contextmanager
-    def _track_unsent_bytes(self, network: str, unread: int) -> Iterator[None]:
+    def _track_unsent_bytes(self, network: str, size: int) -> Iterator[None]:
         """Count so many bytes as not read, as long as they are being sent."""
-        self._unsent_bytes[network] += unread
+        self._unsent_bytes[network] += size
         try:
             yield
         finally:
-            self._unsent_bytes[network] -= unread
+            self._unsent_bytes[network] -= size
             if not self._unsent_bytes[network]:
                 del self._unsent_bytes[network]
 
-    async def _body(self, scope: Scope, receive: Receive) -> bytes | None:
+    async def _read_body(self, scope: Scope, receive: Receive) -> bytes | None:
         """Read the request's body; None if it is too large."""
         length = Headers(scope=scope).get("content-length", "0")
         if not length.isdigit() or len(length) > 12 or int(length) > self.limits.body_bytes:

@@ -35,8 +35,8 @@ class StaticFile:
 
     content: bytes
     gzipped: bytes  # gzipped, or empty where that does not help
-    kind: str
-    tag: str
+    media_type: str
+    etag: str
     is_immutable: bool  # its name holds a hash, so it never changes
 
 
@@ -50,13 +50,13 @@ class StaticSite:
     """The files of the built client."""
 
     def __init__(self, folder: Traversable | None = None, documents: Traversable | None = None) -> None:
-        top = folder or resources.files("dicemasters.server") / "static"
+        root = folder or resources.files("dicemasters.server") / "static"
         self.files: dict[str, StaticFile] = {}
-        if top.is_dir():
-            self._read(top, "/")
-        site = documents or resources.files("dicemasters.server") / "docs_html"
-        if site.is_dir():
-            self._read(site, DOCS)
+        if root.is_dir():
+            self._read(root, "/")
+        docs_root = documents or resources.files("dicemasters.server") / "docs_html"
+        if docs_root.is_dir():
+            self._read(docs_root, DOCS)
 
     @property
     def is_built(self) -> bool:
@@ -68,12 +68,12 @@ class StaticSite:
                 self._read(entry, f"{path}{entry.name}/")
             else:
                 content = entry.read_bytes()
-                packed = gzip.compress(content, 9, mtime=0)
-                kind = mimetypes.guess_type(entry.name)[0] or "application/octet-stream"
+                gzipped = gzip.compress(content, 9, mtime=0)
+                media_type = mimetypes.guess_type(entry.name)[0] or "application/octet-stream"
                 self.files[path + entry.name] = StaticFile(
                     content,
-                    packed if len(packed) < len(content) * 0.9 else b"",
-                    f"{kind}; charset=utf-8" if kind.startswith("text/") else kind,
+                    gzipped if len(gzipped) < len(content) * 0.9 else b"",
+                    f"{media_type}; charset=utf-8" if media_type.startswith("text/") else media_type,
                     f'"{sha256(content).hexdigest()[:20]}"',
                     path.startswith("/assets/"),
                 )
@@ -95,21 +95,21 @@ class StaticSite:
                 return Response(NOT_BUILT, 503, media_type="text/plain")
             file = self.files["/index.html"]
         if file is None:
-            return self._missing(request)
+            return self._not_found(request)
         headers = {
-            "ETag": file.tag,
+            "ETag": file.etag,
             "Cache-Control": "public, max-age=31536000, immutable" if file.is_immutable else "no-cache",
             "Vary": "Accept-Encoding",
         }
-        if request.headers.get("if-none-match") == file.tag:
+        if request.headers.get("if-none-match") == file.etag:
             return Response(status_code=304, headers=headers)
         if file.gzipped and "gzip" in request.headers.get("accept-encoding", ""):
-            return Response(file.gzipped, headers={**headers, "Content-Encoding": "gzip"}, media_type=file.kind)
-        return Response(file.content, headers=headers, media_type=file.kind)
+            return Response(file.gzipped, headers={**headers, "Content-Encoding": "gzip"}, media_type=file.media_type)
+        return Response(file.content, headers=headers, media_type=file.media_type)
 
-    def _missing(self, request: Request) -> Response:
+    def _not_found(self, request: Request) -> Response:
         """Say that there is nothing: to somebody who reads it by the page itself, with the way home, else in a sentence."""
         page = self.files.get("/index.html")
         if page is None or "text/html" not in request.headers.get("accept", ""):
             return Response("There is no such page.", 404, media_type="text/plain")
-        return Response(page.content, 404, {"Cache-Control": "no-cache"}, media_type=page.kind)
+        return Response(page.content, 404, {"Cache-Control": "no-cache"}, media_type=page.media_type)

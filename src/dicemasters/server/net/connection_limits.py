@@ -19,7 +19,7 @@ from dicemasters.server.rate_limiter import NO_NETWORKS, CpuBudget, CpuBudgets, 
 from dicemasters.service.limits import Limits
 
 BACKLOG = 256  # connections that wait with the system until they are taken
-ACCEPTS_PER_TURN = 8  # that are taken one after the other, before others have their turn
+ACCEPT_BATCH_SIZE = 8  # that are taken one after the other, before others have their turn
 RESERVED_FILES = 150 + BACKLOG  # the database, the program, the log; the rest is for connections
 MAX_FILES = 65_536
 READ_BYTES = 1024  # bytes that are read at once; in more there can be so much that everybody waits
@@ -81,19 +81,19 @@ class LimitedListener(socket.socket):
     limiter: ConnectionLimiter | None = None  # nobody is turned away before there is one
 
     def accept(self) -> tuple[socket.socket, Any]:
-        for _ in range(ACCEPTS_PER_TURN):
-            taken, address = super().accept()
+        for _ in range(ACCEPT_BATCH_SIZE):
+            connection, address = super().accept()
             if self.limiter is None or self.limiter.has_capacity(address[0]):
-                return taken, address
-            taken.close()
+                return connection, address
+            connection.close()
             count_refusal("too many connections", address=client_network(address[0]))
         raise BlockingIOError("those who are here have their turn")
 
 
-def _charge_read(account: CpuBudget, seconds: float) -> bool:
+def _charge_read(budget: CpuBudget, seconds: float) -> bool:
     """Put what was read on the account; True if the sender has to wait."""
-    account.charge(seconds)
-    return seconds > HEAVY_READ_SECONDS or account.is_exhausted
+    budget.charge(seconds)
+    return seconds > HEAVY_READ_SECONDS or budget.is_exhausted
 
 
 class LimitedWebSocketProtocol(BroadcastProtocol):
@@ -104,16 +104,16 @@ class LimitedWebSocketProtocol(BroadcastProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        gone, self.on_connection_lost = self.on_connection_lost, None
-        if gone is not None:
-            gone()
+        callback, self.on_connection_lost = self.on_connection_lost, None
+        if callback is not None:
+            callback()
 
     def data_received(self, data: bytes) -> None:
         started = time.thread_time()
         super().data_received(data)
         if self.budget is not None and _charge_read(self.budget, time.thread_time() - started) and not self.read_paused:
             self.transport.pause_reading()
-            self.budget.call_in_turn(self._resume_reading)
+            self.budget.enqueue(self._resume_reading)
         self.deliver()
 
     def _resume_reading(self) -> None:
@@ -151,7 +151,7 @@ class LimitedHttpProtocol(H11Protocol):
     limits: Limits
     _address = ""
     _timer: asyncio.TimerHandle | None = None
-    _busy: bool | None = None  # with a request, since the timer was set
+    _in_request: bool | None = None  # with a request, since the timer was set
     _is_websocket = False  # it has become a live socket
     _budget: CpuBudget
 
@@ -168,7 +168,7 @@ class LimitedHttpProtocol(H11Protocol):
         self._update_timer()
         if self._budget.is_busy:
             transport.pause_reading()
-            self._budget.call_in_turn(self._resume_reading)
+            self._budget.enqueue(self._resume_reading)
 
     def data_received(self, data: bytes) -> None:
         if self._address:
@@ -177,7 +177,7 @@ class LimitedHttpProtocol(H11Protocol):
             self._update_timer()
             if _charge_read(self._budget, time.thread_time() - started) and not self._is_websocket:
                 self.transport.pause_reading()
-                self._budget.call_in_turn(self._resume_reading)
+                self._budget.enqueue(self._resume_reading)
 
     def _resume_reading(self) -> None:
         if not self._is_websocket and not self.flow.read_paused:
@@ -194,24 +194,24 @@ class LimitedHttpProtocol(H11Protocol):
     def handle_websocket_upgrade(self, event: Any) -> None:
         super().handle_websocket_upgrade(event)
         self._cancel_timer()
-        live: Any = self.transport.get_protocol()
-        live.budget = self._budget
-        live.on_connection_lost = self._release_slot  # the connection is another's now, and counts until it ends
+        protocol: Any = self.transport.get_protocol()
+        protocol.budget = self._budget
+        protocol.on_connection_lost = self._release_slot  # the connection is another's now, and counts until it ends
         self._is_websocket = True
 
     def _update_timer(self) -> None:
         """Set the timer anew when a request begins or ends."""
         cycle: Any = self.cycle  # None before the first request
-        busy = cycle is not None and not cycle.response_complete
-        if busy is not self._busy and not self._is_websocket:
+        in_request = cycle is not None and not cycle.response_complete
+        if in_request is not self._in_request and not self._is_websocket:
             self._cancel_timer()
-            self._busy = busy
-            seconds = self.limits.request_seconds if busy else self.limits.header_seconds
+            self._in_request = in_request
+            seconds = self.limits.request_seconds if in_request else self.limits.header_seconds
             self._timer = self.loop.call_later(seconds, self._abort_slow_client)
 
     def _abort_slow_client(self) -> None:
         """End a connection that takes too long. One that says nothing is not worth a word."""
-        if self._busy or self.conn.trailing_data[0]:
+        if self._in_request or self.conn.trailing_data[0]:
             count_refusal("too slow", address=self._address)
         self.transport.abort()
 
@@ -233,8 +233,8 @@ def make_http_protocol(settings: ServerSettings) -> type[LimitedHttpProtocol]:
         trusted = NetworkSet(settings.trusted_proxies)
     except ValueError as error:
         raise ValueError(f"the trusted proxies: {error}") from None
-    crowd = ConnectionLimiter(settings.limits, trusted, raise_file_limit())
-    return type("LimitedHttpProtocol", (LimitedHttpProtocol,), {"limiter": crowd, "limits": settings.limits})
+    limiter = ConnectionLimiter(settings.limits, trusted, raise_file_limit())
+    return type("LimitedHttpProtocol", (LimitedHttpProtocol,), {"limiter": limiter, "limits": settings.limits})
 
 
 def raise_file_limit() -> int:
@@ -244,11 +244,11 @@ def raise_file_limit() -> int:
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MAX_FILES if hard == resource.RLIM_INFINITY else min(hard, MAX_FILES)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
+    target = MAX_FILES if hard == resource.RLIM_INFINITY else min(hard, MAX_FILES)
+    if soft != resource.RLIM_INFINITY and soft < target:
         try:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+            resource.setrlimit(resource.RLIMIT_NOFILE, (target, hard))
         except (ValueError, OSError):
             return soft
-        return wanted
+        return target
     return MAX_FILES if soft == resource.RLIM_INFINITY else soft

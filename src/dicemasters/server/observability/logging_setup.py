@@ -22,20 +22,20 @@ class _LogThrottle(logging.Filter):
 
     def __init__(self) -> None:
         super().__init__()
-        self._of: dict[str, TokenBucket] = {}
-        self._left_out: dict[str, int] = {}
+        self._buckets: dict[str, TokenBucket] = {}
+        self._suppressed: dict[str, int] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        what = str(record.msg)[:200]
-        if what not in self._of and len(self._of) >= 1000:
-            self._of.clear()
-        bucket = self._of.setdefault(what, TokenBucket(LINES_PER_SECOND, LINE_BURST))
+        event = str(record.msg)[:200]
+        if event not in self._buckets and len(self._buckets) >= 1000:
+            self._buckets.clear()
+        bucket = self._buckets.setdefault(event, TokenBucket(LINES_PER_SECOND, LINE_BURST))
         if not bucket.acquire():
-            self._left_out[what] = self._left_out.get(what, 0) + 1
+            self._suppressed[event] = self._suppressed.get(event, 0) + 1
             return False
-        missing = self._left_out.pop(what, 0)
-        if missing:
-            record.facts = {**getattr(record, "facts", {}), "left_out_before": missing}
+        suppressed = self._suppressed.pop(event, 0)
+        if suppressed:
+            record.facts = {**getattr(record, "facts", {}), "left_out_before": suppressed}
         return True
 
 
@@ -47,16 +47,16 @@ class _LineFormatter(logging.Formatter):
         self.as_json = as_json
 
     def format(self, record: logging.LogRecord) -> str:
-        at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        timestamp = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         facts: dict[str, object] = dict(getattr(record, "facts", {}))
         if record.exc_info:
             facts["error"] = self.formatException(record.exc_info)
         facts = {key: _redact_secrets(value) for key, value in facts.items()}
         if self.as_json:
-            line = {"at": at, "level": record.levelname.lower(), "what": record.getMessage(), **facts}
+            line = {"at": timestamp, "level": record.levelname.lower(), "what": record.getMessage(), **facts}
             return json.dumps(line, ensure_ascii=True, default=str)
-        said = "".join(f" {key}={json.dumps(value, ensure_ascii=False, default=str)}" for key, value in facts.items())
-        return f"{at[11:19]} {record.getMessage()}{said}"
+        pairs = "".join(f" {key}={json.dumps(value, ensure_ascii=False, default=str)}" for key, value in facts.items())
+        return f"{timestamp[11:19]} {record.getMessage()}{pairs}"
 
 
 def _redact_secrets(value: object) -> object:
@@ -64,13 +64,13 @@ def _redact_secrets(value: object) -> object:
     return value if isinstance(value, int | float | None) else _SECRET.sub(REDACTED, str(value))
 
 
-def configure_logging(*, as_json: bool, out: TextIO | None = None) -> None:
+def configure_logging(*, as_json: bool, stream: TextIO | None = None) -> None:
     """Write the server's lines to the error output, or to another."""
-    handler = logging.StreamHandler(out or sys.stderr)
+    handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(_LineFormatter(as_json=as_json))
     handler.addFilter(_LogThrottle())
-    for name in ("dicemasters.table", "uvicorn.error", "asyncio"):
-        log = logging.getLogger(name)
-        log.handlers[:] = [handler]
-        log.propagate = False
-        log.setLevel(logging.INFO if name.startswith("dice") else logging.WARNING)
+    for name in ("dicemasters", "uvicorn.error", "asyncio"):
+        logger = logging.getLogger(name)
+        logger.handlers[:] = [handler]
+        logger.propagate = False
+        logger.setLevel(logging.INFO if name.startswith("dice") else logging.WARNING)

@@ -51,14 +51,16 @@ class FastHistogram:
 class HistogramCollector(Collector):
     """A histogram of spans, by what they are spans of; "" if there is one kind only."""
 
-    def __init__(self, name: str, about: str, **of: FastHistogram) -> None:
-        self._name, self._about, self._of = name, about, of
+    def __init__(self, name: str, documentation: str, **histograms: FastHistogram) -> None:
+        self._name, self._documentation, self._histograms = name, documentation, histograms
 
     def collect(self) -> Iterator[HistogramMetricFamily]:
-        family = HistogramMetricFamily(self._name, self._about, labels=[] if "" in self._of else ["what"])
-        for what, spans in self._of.items():
-            buckets, total = spans.snapshot
-            family.add_metric([what] if what else [], buckets, total)
+        family = HistogramMetricFamily(
+            self._name, self._documentation, labels=[] if "" in self._histograms else ["what"]
+        )
+        for label, histogram in self._histograms.items():
+            buckets, total = histogram.snapshot
+            family.add_metric([label] if label else [], buckets, total)
         yield family
 
 
@@ -125,22 +127,22 @@ class timed:
 class GaugeCollector(Collector):
     """Figures that are looked up when somebody asks: a name, what it is, and for each label's value how much."""
 
-    def __init__(self, look: Callable[[], Iterable[tuple[str, str, Mapping[str, float]]]]) -> None:
-        self._read_gauges = look
+    def __init__(self, read_gauges: Callable[[], Iterable[tuple[str, str, Mapping[str, float]]]]) -> None:
+        self._read_gauges = read_gauges
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        for name, about, values in self._read_gauges():
-            family = GaugeMetricFamily(name, about, labels=["what"] if "" not in values else [])
-            for value, number in values.items():
-                family.add_metric([value] if value else [], number)
+        for name, documentation, values in self._read_gauges():
+            family = GaugeMetricFamily(name, documentation, labels=["what"] if "" not in values else [])
+            for label, number in values.items():
+                family.add_metric([label] if label else [], number)
             yield family
 
 
 def render_metrics(gauges: GaugeCollector) -> bytes:
     """Write all figures down."""
-    now = CollectorRegistry()
-    now.register(gauges)
-    return generate_latest(REGISTRY) + generate_latest(now)
+    registry = CollectorRegistry()
+    registry.register(gauges)
+    return generate_latest(REGISTRY) + generate_latest(registry)
 
 
 class MetricsAccess:

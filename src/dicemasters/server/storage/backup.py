@@ -58,7 +58,7 @@ class BackupHeader:
             "made": self.made,
             "schema": self.schema,
         }
-        return _line({**data, "tables": self.tables})
+        return _encode_line({**data, "tables": self.tables})
 
 
 # --- backup --------------------------------------------------------------------------------------------------------
@@ -67,21 +67,21 @@ class BackupHeader:
 def write_backup(url: str, path: Path, progress: Progress = lambda _: None) -> RowCounts:
     """Write all that is stored at this moment into a new file; give how many rows of each table."""
     engine = open_engine(url, must_exist=True)
-    fresh = path.with_name(f"{path.name}.part")
+    partial = path.with_name(f"{path.name}.part")
     try:
         with _snapshot(engine) as connection:
-            made = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)  # seats and dice are in it
-            with os.fdopen(made, "wb") as raw:
-                with gzip.GzipFile("", "wb", 6, raw, mtime=0) as out:
-                    rows = _write(connection, out, progress)
+            descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)  # seats and dice are in it
+            with os.fdopen(descriptor, "wb") as raw:
+                with gzip.GzipFile("", "wb", 6, raw, mtime=0) as packed:
+                    rows = _write(connection, packed, progress)
                 raw.flush()
                 os.fsync(raw.fileno())
-        fresh.replace(path)  # a backup that was interrupted never looks like one
+        partial.replace(path)  # a backup that was interrupted never looks like one
         return rows
     except sa.exc.SQLAlchemyError as error:
         raise StorageError(database_error_text(error)) from error
     finally:
-        fresh.unlink(missing_ok=True)
+        partial.unlink(missing_ok=True)
         engine.dispose()
 
 
@@ -106,44 +106,44 @@ def _write(connection: sa.Connection, out: gzip.GzipFile, progress: Progress) ->
     schema = connection.execute(sa.select(tables.pop(VERSION_TABLE).c.version_num)).scalar_one()
     columns = {name: [column.name for column in table.columns] for name, table in tables.items()}
     total = sum(connection.execute(sa.select(sa.func.count()).select_from(t)).scalar_one() for t in tables.values())
-    seal = sha256()
+    digest = sha256()
     rows: RowCounts = Counter(dict.fromkeys(tables, 0))
 
-    def put(line: bytes) -> None:
-        seal.update(line)
+    def write_line(line: bytes) -> None:
+        digest.update(line)
         out.write(line)
 
-    put(BackupHeader(__version__, schema, columns, datetime.now(UTC).isoformat(timespec="seconds")).line)
+    write_line(BackupHeader(__version__, schema, columns, datetime.now(UTC).isoformat(timespec="seconds")).line)
     for number, (name, table) in enumerate(tables.items()):
         for batch in _batches(connection, table):
             for row in batch:
-                put(_line([number, *row]))
+                write_line(_encode_line([number, *row]))
             rows[name] += len(batch)
             progress(rows.total() / max(1, total))
-    out.write(_line({"end": rows, "sha256": seal.hexdigest()}))
+    out.write(_encode_line({"end": rows, "sha256": digest.hexdigest()}))
     return rows
 
 
 def _reflect_tables(connection: sa.Connection) -> dict[str, sa.Table]:
     """Find the tables of ours that are there, with the columns they have, those that others refer to first."""
-    ours = {*METADATA.tables, VERSION_TABLE}
-    found = sa.MetaData()
-    found.reflect(connection, only=lambda name, _: name in ours)
-    return {table.name: table for table in found.sorted_tables}
+    names = {*METADATA.tables, VERSION_TABLE}
+    metadata = sa.MetaData()
+    metadata.reflect(connection, only=lambda name, _: name in names)
+    return {table.name: table for table in metadata.sorted_tables}
 
 
 def _batches(connection: sa.Connection, table: sa.Table) -> Iterator[Sequence[sa.Row[Any]]]:
     """Give all rows in the order of their keys, some at a time, so that no statement takes long."""
     key = list(table.primary_key)
-    wanted = sa.select(table).order_by(*key).limit(BATCH_ROWS)
-    batch = connection.execute(wanted).all()
+    query = sa.select(table).order_by(*key).limit(BATCH_ROWS)
+    batch = connection.execute(query).all()
     while batch:
         yield batch
         last = [getattr(batch[-1], column.name) for column in key]
-        batch = connection.execute(wanted.where(sa.tuple_(*key) > sa.tuple_(*map(sa.literal, last)))).all()
+        batch = connection.execute(query.where(sa.tuple_(*key) > sa.tuple_(*map(sa.literal, last)))).all()
 
 
-def _line(data: object) -> bytes:
+def _encode_line(data: object) -> bytes:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
@@ -154,11 +154,11 @@ def check_backup(path: Path, progress: Progress = lambda _: None) -> tuple[Backu
     """Read a whole backup; a ValueError says what is wrong with it."""
     size = max(1, path.stat().st_size)
     with path.open("rb") as raw:
-        reading = _BackupReader(path, raw)
-        for i, _ in enumerate(reading.rows()):
+        reader = _BackupReader(path, raw)
+        for i, _ in enumerate(reader.rows()):
             if i % BATCH_ROWS == 0:
                 progress(raw.tell() / size)
-        return reading.header, reading.row_counts
+        return reader.header, reader.row_counts
 
 
 class _BackupReader:
@@ -167,8 +167,8 @@ class _BackupReader:
     def __init__(self, path: Path, raw: BinaryIO) -> None:
         self.path = path
         self.row_counts: RowCounts = Counter()
-        self._number = 0  # of the line
-        self._seal = sha256()
+        self._line_number = 0  # of the line
+        self._digest = sha256()
         self._lines = gzip.GzipFile(fileobj=raw, mode="rb")
         self.header = self._read_header()
         self.names = list(self.header.tables)
@@ -176,19 +176,19 @@ class _BackupReader:
     def rows(self) -> Iterator[tuple[str, dict[str, Any]]]:
         """Give each row with its table's name; at the end, insist that it was all of them."""
         while True:
-            seal = self._seal.hexdigest()
-            found = self._next()
-            if isinstance(found, dict):
+            digest = self._digest.hexdigest()
+            entry = self._next_entry()
+            if isinstance(entry, dict):
                 self._require(
-                    found == {"end": dict(self.row_counts), "sha256": seal}, "its rows are not those it was made of"
+                    entry == {"end": dict(self.row_counts), "sha256": digest}, "its rows are not those it was made of"
                 )
-                self._require(not self._read(), "something comes after its end")
+                self._require(not self._read_line(), "something comes after its end")
                 return
-            number = found[0] if isinstance(found, list) and found else None
+            number = entry[0] if isinstance(entry, list) and entry else None
             self._require(type(number) is int and 0 <= number < len(self.names), "this is no row")
             assert isinstance(number, int)
             name = self.names[number]
-            values = found[1:]
+            values = entry[1:]
             self._require(len(values) == len(self.header.tables[name]), "this row has other columns")
             self._require(all(value is None or type(value) in (str, int) for value in values), "this is no value")
             self.row_counts[name] += 1
@@ -196,33 +196,33 @@ class _BackupReader:
 
     def _read_header(self) -> BackupHeader:
         try:
-            found = self._next()
+            entry = self._next_entry()
         except ValueError:
-            found = None
-        if not isinstance(found, dict) or found.get("what") != FILE_KIND:
+            entry = None
+        if not isinstance(entry, dict) or entry.get("what") != FILE_KIND:
             raise ValueError(f"{self.path}: this is no backup")
-        if found.get("form") != FORMAT_VERSION:
-            raise ValueError(f"{self.path}: this backup was made by version {found.get('program')}, which is newer")
-        tables = found.get("tables")
+        if entry.get("form") != FORMAT_VERSION:
+            raise ValueError(f"{self.path}: this backup was made by version {entry.get('program')}, which is newer")
+        tables = entry.get("tables")
         if not isinstance(tables, dict) or not all(
             name in METADATA.tables and isinstance(columns, list) and all(isinstance(x, str) for x in columns)
             for name, columns in tables.items()
         ):
             self._fail("its tables are not ours")
         self.row_counts = Counter(dict.fromkeys(tables, 0))
-        return BackupHeader(str(found.get("program")), str(found.get("schema")), tables, str(found.get("made")))
+        return BackupHeader(str(entry.get("program")), str(entry.get("schema")), tables, str(entry.get("made")))
 
-    def _next(self) -> Any:
-        line = self._read()
-        self._number += 1
+    def _next_entry(self) -> Any:
+        line = self._read_line()
+        self._line_number += 1
         self._require(line.endswith(b"\n"), "it ends too early")
-        self._seal.update(line)
+        self._digest.update(line)
         try:
             return json.loads(line)
         except (ValueError, RecursionError):
             self._fail("this is no line of a backup")
 
-    def _read(self) -> bytes:
+    def _read_line(self) -> bytes:
         try:
             return self._lines.readline(MAX_LINE_BYTES)
         except EOFError:
@@ -235,7 +235,7 @@ class _BackupReader:
             self._fail(problem)
 
     def _fail(self, problem: str) -> NoReturn:
-        raise ValueError(f"{self.path} is broken at line {max(1, self._number)}: {problem}")
+        raise ValueError(f"{self.path} is broken at line {max(1, self._line_number)}: {problem}")
 
 
 # --- restore -------------------------------------------------------------------------------------------------------
@@ -243,25 +243,25 @@ class _BackupReader:
 
 def restore_backup(path: Path, url: str, *, force: bool = False, progress: Progress = lambda _: None) -> RowCounts:
     """Put a backup into a database that holds no games, or in place of them; all or nothing."""
-    heading, counted = check_backup(path, lambda done: progress(done / 2))
-    work = _RestoreJob(path, heading, counted, lambda done: progress((1 + done) / 2))
+    header, row_counts = check_backup(path, lambda done: progress(done / 2))
+    job = _RestoreJob(path, header, row_counts, lambda done: progress((1 + done) / 2))
     engine = open_engine(url)
     try:
         if engine.dialect.name == "postgresql":
-            work.into_postgres(engine, force)
+            job.into_postgres(engine, force)
         else:
-            work.into_file(Path(str(engine.url.database)).absolute(), force)
+            job.into_file(Path(str(engine.url.database)).absolute(), force)
     except sa.exc.SQLAlchemyError as error:
         raise StorageError(database_error_text(error)) from error
     finally:
         engine.dispose()
-    return counted
+    return row_counts
 
 
-def _is_free(connection: sa.Connection) -> bool:
+def _try_server_lock(connection: sa.Connection) -> bool:
     """Tell whether no server uses the database; one that has just stopped is let go of after a moment."""
-    for wait in (0.0, 0.2, 0.8, 1.0):
-        time.sleep(wait)
+    for delay in (0.0, 0.2, 0.8, 1.0):
+        time.sleep(delay)
         if connection.execute(sa.text(f"select pg_try_advisory_xact_lock({SERVER_LOCK})")).scalar_one():
             return True
     return False
@@ -278,17 +278,17 @@ class _RestoreJob:
         """Replace the tables in one transaction, while no server uses them."""
         with engine.connect() as connection, connection.begin():
             connection.execute(sa.text(f"select pg_advisory_xact_lock({MIGRATION_LOCK})"))
-            if not _is_free(connection):
+            if not _try_server_lock(connection):
                 raise ValueError("a server uses this database; stop it first")
-            there = _reflect_tables(connection)
-            _refuse_overwrite(connection, there, force)
-            for table in reversed(list(there.values())):
+            tables = _reflect_tables(connection)
+            _refuse_overwrite(connection, tables, force)
+            for table in reversed(list(tables.values())):
                 table.drop(connection)
             self._load_rows(connection)
 
     def into_file(self, file: Path, force: bool) -> None:
         """Make a new file and put it in the place of the old one, while no server uses that."""
-        fresh = file.with_name(f"{file.name}.part")
+        partial = file.with_name(f"{file.name}.part")
         try:
             lock = lock_file(file)
         except StorageError:
@@ -299,16 +299,16 @@ class _RestoreJob:
                 with old.connect() as connection:
                     _refuse_overwrite(connection, _reflect_tables(connection), force)
                 old.dispose()
-            fresh.unlink(missing_ok=True)
-            new = open_engine(f"sqlite:///{fresh}")
+            partial.unlink(missing_ok=True)
+            new = open_engine(f"sqlite:///{partial}")
             with new.connect() as connection, connection.begin():
                 self._load_rows(connection)
             new.dispose()  # the last one to close it leaves everything in the one file
-            for kind in ("-wal", "-shm"):
-                Path(f"{file}{kind}").unlink(missing_ok=True)
-            fresh.replace(file)
+            for suffix in ("-wal", "-shm"):
+                Path(f"{file}{suffix}").unlink(missing_ok=True)
+            partial.replace(file)
         finally:
-            fresh.unlink(missing_ok=True)
+            partial.unlink(missing_ok=True)
             lock.close()
 
     def _load_rows(self, connection: sa.Connection) -> None:
@@ -327,9 +327,9 @@ class _RestoreJob:
             rows = _BackupReader(self.path, raw).rows()
             while batch := list(islice(rows, BATCH_ROWS)):
                 for name, table in tables.items():
-                    of_table = [row for its, row in batch if its == name]
-                    if of_table:
-                        connection.execute(sa.insert(table), of_table)
+                    table_rows = [row for table_name, row in batch if table_name == name]
+                    if table_rows:
+                        connection.execute(sa.insert(table), table_rows)
                 done += len(batch)
                 self.progress(done / total)
         upgrade(connection)
@@ -338,6 +338,6 @@ class _RestoreJob:
 def _refuse_overwrite(connection: sa.Connection, tables: dict[str, sa.Table], force: bool) -> None:
     """Refuse to overwrite games, unless that is wanted."""
     games = tables.get("games")
-    number = connection.execute(sa.select(sa.func.count()).select_from(games)).scalar_one() if games is not None else 0
-    if number and not force:
-        raise ValueError(f"this database already holds games ({number}); --force puts the backup in their place")
+    count = connection.execute(sa.select(sa.func.count()).select_from(games)).scalar_one() if games is not None else 0
+    if count and not force:
+        raise ValueError(f"this database already holds games ({count}); --force puts the backup in their place")

@@ -54,7 +54,7 @@ class _Job(NamedTuple):
     table: sa.Table
     rows: list[tuple[object, ...]]  # by the table's columns; the first is the game
     result: asyncio.Future[bool]
-    is_trial: bool = False  # to be taken away again at once
+    is_probe: bool = False  # to be taken away again at once
 
 
 class SqlGameStore:
@@ -71,8 +71,8 @@ class SqlGameStore:
         self._closing = threading.Event()
         self._file = SqliteFile(Path(str(self.engine.url.database))) if not self.is_postgres else None
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
-        self._trial: asyncio.Task[bool] | None = None
-        self._trial_started = 0.0  # when
+        self._probe: asyncio.Task[bool] | None = None
+        self._probe_started = 0.0  # when
         self.is_healthy = True  # what was last to be written was written
         self._listener: threading.Thread | None = None
         self._placeholder = "%s" if self.is_postgres else "?"
@@ -101,13 +101,13 @@ class SqlGameStore:
         Whoever asks meanwhile or just afterwards shares the trial, so that asking often costs nothing.
         """
         self._require_file()
-        if self._trial is None or (self._trial.done() and time.monotonic() - self._trial_started > 1.0):
+        if self._probe is None or (self._probe.done() and time.monotonic() - self._probe_started > 1.0):
             row = (f"trial {self._origin_id}", "", "", "", "")
-            self._trial_started = time.monotonic()
-            self._trial = asyncio.create_task(self._enqueue_write(GAMES, [row], is_trial=True))
-            self._trial.add_done_callback(lambda trial: trial.exception())  # somebody may have gone without asking
+            self._probe_started = time.monotonic()
+            self._probe = asyncio.create_task(self._enqueue_write(GAMES, [row], is_probe=True))
+            self._probe.add_done_callback(lambda probe: probe.exception())  # somebody may have gone without asking
         try:
-            await asyncio.wait_for(asyncio.shield(self._trial), CHECK_SECONDS)
+            await asyncio.wait_for(asyncio.shield(self._probe), CHECK_SECONDS)
         except TimeoutError:
             raise _timeout_error() from None
 
@@ -125,30 +125,34 @@ class SqlGameStore:
         return await asyncio.to_thread(self._expire, before)
 
     def _expire(self, before: str) -> list[str]:
-        late = sa.select(EVENTS.c.game).where(EVENTS.c.game == GAMES.c.id, EVENTS.c.at >= before).exists()
-        old = sa.select(GAMES.c.id).where(GAMES.c.created < before, ~late).limit(MAX_BATCH_SIZE)
-        gone: list[str] = []
+        has_recent_events = sa.select(EVENTS.c.game).where(EVENTS.c.game == GAMES.c.id, EVENTS.c.at >= before).exists()
+        batch_query = sa.select(GAMES.c.id).where(GAMES.c.created < before, ~has_recent_events).limit(MAX_BATCH_SIZE)
+        expired: list[str] = []
         try:
             while not self._closing.is_set():
                 with self.engine.connect() as connection, connection.begin():
-                    found = [row.id for row in connection.execute(old)]
-                    connection.execute(sa.delete(EVENTS).where(EVENTS.c.game.in_(found)))
-                    connection.execute(sa.delete(GAMES).where(GAMES.c.id.in_(found)))
-                gone += found
-                if len(found) < MAX_BATCH_SIZE:
+                    batch = [row.id for row in connection.execute(batch_query)]
+                    connection.execute(sa.delete(EVENTS).where(EVENTS.c.game.in_(batch)))
+                    connection.execute(sa.delete(GAMES).where(GAMES.c.id.in_(batch)))
+                expired += batch
+                if len(batch) < MAX_BATCH_SIZE:
                     break
         except sa.exc.SQLAlchemyError as error:
             raise _storage_error(error) from error
-        return gone
+        return expired
 
-    async def create(self, kept: StoredGame) -> bool:
+    async def create(self, stored: StoredGame) -> bool:
         """Store a new game; False if there is one of that name."""
-        return await self._enqueue_write(GAMES, [(kept.game, kept.created, kept.program, kept.setup, kept.secret)])
+        return await self._enqueue_write(
+            GAMES, [(stored.game, stored.created, stored.program, stored.setup, stored.secret)]
+        )
 
     async def append(self, game: str, events: Sequence[StoredEvent]) -> bool:
         """Store the next events of a game, all or none; False if somebody else has stored one of those numbers."""
-        stored = self._try_write_inline((game, *events[0])) if len(events) == 1 else None
-        return await self._enqueue_write(EVENTS, [(game, *event) for event in events]) if stored is None else stored
+        is_stored = self._try_write_inline((game, *events[0])) if len(events) == 1 else None
+        return (
+            await self._enqueue_write(EVENTS, [(game, *event) for event in events]) if is_stored is None else is_stored
+        )
 
     async def find(self, game: str) -> StoredGame | None:
         """Give a game as it was created, or None."""
@@ -162,34 +166,34 @@ class SqlGameStore:
         """Count the games."""
         return await self._read(lambda c: c.execute(sa.select(sa.func.count()).select_from(GAMES)).scalar_one())
 
-    def listen(self, told: Callable[[str | None], None]) -> None:
+    def listen(self, callback: Callable[[str | None], None]) -> None:
         """Call `told` on this loop with each game that another process has stored something of.
 
         With None where something may have been missed. Only PostgreSQL tells; a SQLite file is for one process.
         """
         if self.is_postgres:
             loop = asyncio.get_running_loop()
-            self._listener = threading.Thread(target=self._listen, args=(loop, told), name="listener", daemon=True)
+            self._listener = threading.Thread(target=self._listen, args=(loop, callback), name="listener", daemon=True)
             self._listener.start()
 
-    def _listen(self, loop: asyncio.AbstractEventLoop, told: Callable[[str | None], None]) -> None:
+    def _listen(self, loop: asyncio.AbstractEventLoop, callback: Callable[[str | None], None]) -> None:
         while not self._closing.is_set():
             with contextlib.suppress(sa.exc.SQLAlchemyError, psycopg.Error, RuntimeError):
-                self._listen_once(loop, told)
+                self._listen_once(loop, callback)
             self._closing.wait(1.0)  # the database is gone: try again
 
-    def _listen_once(self, loop: asyncio.AbstractEventLoop, told: Callable[[str | None], None]) -> None:
+    def _listen_once(self, loop: asyncio.AbstractEventLoop, callback: Callable[[str | None], None]) -> None:
         with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             driver: Any = connection.connection.driver_connection
             connection.detach()  # its lock ends with it, so nobody else may use it afterwards
             driver.execute(f"select pg_advisory_lock_shared({SERVER_LOCK})")  # until the connection ends
             driver.execute(f"listen {CHANNEL}")
-            loop.call_soon_threadsafe(told, None)
+            loop.call_soon_threadsafe(callback, None)
             while not self._closing.is_set():
-                for notice in driver.notifies(timeout=LISTEN_SECONDS):
-                    process, _, game = notice.payload.partition(" ")
-                    if process != self._origin_id:
-                        loop.call_soon_threadsafe(told, game)
+                for notification in driver.notifies(timeout=LISTEN_SECONDS):
+                    origin, _, game = notification.payload.partition(" ")
+                    if origin != self._origin_id:
+                        loop.call_soon_threadsafe(callback, game)
 
     async def close(self) -> None:
         """Finish what is being written and close the database."""
@@ -204,14 +208,14 @@ class SqlGameStore:
 
     # --- reading ---------------------------------------------------------------------------------------------------
 
-    async def _read(self, look: Callable[[sa.Connection], T]) -> T:
-        return await asyncio.to_thread(self._run_query, look)
+    async def _read(self, query: Callable[[sa.Connection], T]) -> T:
+        return await asyncio.to_thread(self._run_query, query)
 
-    def _run_query(self, look: Callable[[sa.Connection], T]) -> T:
+    def _run_query(self, query: Callable[[sa.Connection], T]) -> T:
         try:
             self._require_file()
             with timed(READ), self.engine.connect() as connection:
-                return look(connection)
+                return query(connection)
         except sa.exc.SQLAlchemyError as error:
             STORAGE_ERRORS.labels("read").inc()
             raise _storage_error(error) from error
@@ -223,8 +227,8 @@ class SqlGameStore:
 
     @staticmethod
     def _events(connection: sa.Connection, game: str, after: int) -> list[StoredEvent]:
-        wanted = sa.select(EVENTS).where(EVENTS.c.game == game, EVENTS.c.number > after).order_by(EVENTS.c.number)
-        return [StoredEvent(row.number, row.kind, row.at, row.data) for row in connection.execute(wanted)]
+        query = sa.select(EVENTS).where(EVENTS.c.game == game, EVENTS.c.number > after).order_by(EVENTS.c.number)
+        return [StoredEvent(row.number, row.kind, row.at, row.data) for row in connection.execute(query)]
 
     # --- writing ---------------------------------------------------------------------------------------------------
 
@@ -233,22 +237,22 @@ class SqlGameStore:
         if self._inline_writer is None:
             return None
         started = time.perf_counter()
-        stored = self._inline_writer.write(row)
-        if stored is not None:
+        is_stored = self._inline_writer.write(row)
+        if is_stored is not None:
             WRITE.observe(time.perf_counter() - started)
             self._require_file()  # what was written into a file that is no longer there is lost
             self.is_healthy = True
-        return stored
+        return is_stored
 
-    async def _enqueue_write(self, table: sa.Table, rows: list[tuple[object, ...]], *, is_trial: bool = False) -> bool:
+    async def _enqueue_write(self, table: sa.Table, rows: list[tuple[object, ...]], *, is_probe: bool = False) -> bool:
         loop = asyncio.get_running_loop()
-        done: asyncio.Future[bool] = loop.create_future()
-        self._jobs.put(_Job(table, rows, done, is_trial))
-        patience = loop.call_later(WRITE_TIMEOUT, _time_out, done)
+        future: asyncio.Future[bool] = loop.create_future()
+        self._jobs.put(_Job(table, rows, future, is_probe))
+        timeout = loop.call_later(WRITE_TIMEOUT, _time_out, future)
         try:
-            return await done
+            return await future
         finally:
-            patience.cancel()
+            timeout.cancel()
 
     def _require_file(self) -> None:
         if self._file is not None:
@@ -289,7 +293,7 @@ class SqlGameStore:
             if len(jobs) == 1:
                 self._record_failure()
                 return [(jobs[0], _storage_error(error))]
-        return [answer for job in jobs for answer in self._store([job])]
+        return [result for job in jobs for result in self._store([job])]
 
     def _record_failure(self) -> None:
         self.is_healthy = False
@@ -300,22 +304,24 @@ class SqlGameStore:
         self._require_file()
         with self._writer_connection() as connection:
             cursor = connection.cursor()
-            for table, put in self._insert_statements.items():
+            for table, statement in self._insert_statements.items():
                 rows = [row for job in jobs if job.table is table for row in job.rows]
                 if not rows:
                     continue
-                cursor.executemany(put, rows) if len(rows) > 1 else cursor.execute(put, rows[0])
+                cursor.executemany(statement, rows) if len(rows) > 1 else cursor.execute(statement, rows[0])
                 if cursor.rowcount < len(rows):
                     connection.rollback()
                     return False
-            for trial in (row[:1] for job in jobs if job.is_trial for row in job.rows):
-                if cursor.execute(self._select_statement, trial).fetchone() is None:
+            for key in (row[:1] for job in jobs if job.is_probe for row in job.rows):
+                if cursor.execute(self._select_statement, key).fetchone() is None:
                     raise StorageError("what was written is not there", "what was written is not there")
-                cursor.execute(self._delete_statement, trial)
+                cursor.execute(self._delete_statement, key)
             if self.is_postgres:
-                told = sorted({f"{self._origin_id} {job.rows[0][0]}" for job in jobs if job.table is EVENTS})
-                if told:
-                    cursor.execute(f"select pg_notify('{CHANNEL}', said) from unnest(%s::text[]) as said", (told,))
+                payloads = sorted({f"{self._origin_id} {job.rows[0][0]}" for job in jobs if job.table is EVENTS})
+                if payloads:
+                    cursor.execute(
+                        f"select pg_notify('{CHANNEL}', payload) from unnest(%s::text[]) as payload", (payloads,)
+                    )
             connection.commit()
         self._require_file()  # what was written into a file that is no longer there is lost
         return True
@@ -341,23 +347,23 @@ class SqlGameStore:
                 connection.invalidate() if broken else connection.close()
 
     @staticmethod
-    def _resolve_futures(answers: list[tuple[_Job, bool | StorageError]]) -> None:
-        def tell() -> None:
-            for job, answer in answers:
+    def _resolve_futures(results: list[tuple[_Job, bool | StorageError]]) -> None:
+        def resolve() -> None:
+            for job, result in results:
                 if job.result.done():
                     continue
-                if isinstance(answer, StorageError):
-                    job.result.set_exception(answer)
+                if isinstance(result, StorageError):
+                    job.result.set_exception(result)
                 else:
-                    job.result.set_result(answer)
+                    job.result.set_result(result)
 
-        answers[0][0].result.get_loop().call_soon_threadsafe(tell)
+        results[0][0].result.get_loop().call_soon_threadsafe(resolve)
 
 
-def _insert_statement(table: sa.Table, mark: str) -> str:
+def _insert_statement(table: sa.Table, placeholder: str) -> str:
     """Give the driver's own statement for a row."""
     columns = [column.name for column in table.columns]
-    return f"insert into {table.name} ({', '.join(columns)}) values ({', '.join([mark] * len(columns))}) on conflict do nothing"
+    return f"insert into {table.name} ({', '.join(columns)}) values ({', '.join([placeholder] * len(columns))}) on conflict do nothing"
 
 
 def open_engine(url: str, *, durable: bool = False, must_exist: bool = False) -> sa.Engine:
@@ -391,9 +397,9 @@ def open_engine(url: str, *, durable: bool = False, must_exist: bool = False) ->
     return engine
 
 
-def _time_out(done: asyncio.Future[bool]) -> None:
-    if not done.done():
-        done.set_exception(_timeout_error())
+def _time_out(future: asyncio.Future[bool]) -> None:
+    if not future.done():
+        future.set_exception(_timeout_error())
 
 
 def _timeout_error() -> StorageError:

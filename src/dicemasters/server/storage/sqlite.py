@@ -28,12 +28,12 @@ class SqliteFile:
 
     def _identity(self) -> tuple[int, int]:
         try:
-            found = os.stat(self._name)
+            info = os.stat(self._name)
         except OSError as error:
             raise StorageError(
                 f"the database file is not there: {error.strerror}", "the database file is not there"
             ) from None
-        return found.st_dev, found.st_ino
+        return info.st_dev, info.st_ino
 
     def require_unchanged(self) -> None:
         """Insist that the file is still the one that was opened."""
@@ -70,9 +70,9 @@ class InlineWriter:
     to the writer too, which then moves what has gathered into the database file; that waits for the disk.
     """
 
-    def __init__(self, path: Path, put: str) -> None:
+    def __init__(self, path: Path, insert_statement: str) -> None:
         self._path = path
-        self._insert_statement = put
+        self._insert_statement = insert_statement
         self._connection: sqlite3.Connection | None = None
         self._cursor: sqlite3.Cursor | None = None
         self._rows = 0

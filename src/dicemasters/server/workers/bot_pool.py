@@ -37,9 +37,9 @@ class BotPool:
     async def choose(self, player: str, game: Game) -> int:
         """Give the option that a player takes, as an index of the decision that the game waits for now."""
         texts = describe.option_texts(game.state)
-        simple = HeuristicPlayer(secrets.randbits(62)).choose(game.state)
+        fallback = HeuristicPlayer(secrets.randbits(62)).choose(game.state)
         if len(texts) == 1 or self._waiting >= MAX_QUEUED_PER_WORKER * len(self._workers):
-            return simple
+            return fallback
         job = {"what": "choice", "player": player, "text": game.to_text(), "within": self._time_limit}
         self._waiting += 1
         try:
@@ -53,7 +53,7 @@ class BotPool:
         if answer.get("found") in texts:
             return texts.index(answer["found"])
         log_event("not thought", level=logging.ERROR, player=player, reason=str(answer.get("error")))
-        return simple
+        return fallback
 
     async def close(self) -> None:
         """End the processes."""

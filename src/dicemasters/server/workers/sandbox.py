@@ -29,7 +29,7 @@ T = TypeVar("T")
 WORKERS = 2
 THREADS = 4  # for what is done in this process
 SWITCH_SECONDS = 0.0002  # after which a thread that works for a stranger gives way to the games
-REST_RATIO = 3.0  # for every second of a long work in this process, so many seconds of none
+SLEEP_RATIO = 3.0  # for every second of a long work in this process, so many seconds of none
 START_SECONDS = 30.0
 KILL_SECONDS = 5.0
 MAX_QUEUED_JOBS = 100  # jobs of all visitors together
@@ -43,7 +43,7 @@ MAX_ANSWER_BYTES = 8_000_000  # of an answer
 
 CARD_FILES_VARIABLE = "DICEMASTERS_LOAD"  # the files of home-made cards, told by the environment
 
-CLIENT: ContextVar[str] = ContextVar("visitor", default="")
+CLIENT: ContextVar[str] = ContextVar("client", default="")
 
 
 class MeteredExecutor:
@@ -55,45 +55,45 @@ class MeteredExecutor:
         self._buckets: dict[str, TokenBucket] = {}
         self._locks: dict[str, tuple[asyncio.Lock, int]] = {}  # and how many hold or want it
         self._threads = ThreadPoolExecutor(THREADS, "strangers")
-        self._working = 0  # threads
+        self._active_jobs = 0  # threads
         self._default_interval = sys.getswitchinterval()
-        self._rested = threading.local()  # `at`: the time its thread had worked then
+        self._last_yield = threading.local()  # `cpu_time`: the time its thread had worked then
 
     def check(self) -> str:
         """Give who asks; a RateLimitedError if they have used up their share."""
-        visitor = CLIENT.get()
-        bucket = self._buckets.get(visitor)
+        client = CLIENT.get()
+        bucket = self._buckets.get(client)
         if bucket is None:
             if len(self._buckets) >= self.max_buckets:
                 self._buckets.clear()
-            bucket = self._buckets[visitor] = TokenBucket(self.limits.work_per_second, self.limits.work_burst)
+            bucket = self._buckets[client] = TokenBucket(self.limits.work_per_second, self.limits.work_burst)
         if not bucket.has_tokens(0.001):
             REFUSALS.labels("much work").inc()
             raise RateLimitedError("you have asked for much work; wait a moment")
-        return visitor
+        return client
 
-    def charge(self, visitor: str, seconds: float) -> None:
+    def charge(self, client: str, seconds: float) -> None:
         """Note what was worked for somebody."""
-        if visitor in self._buckets:
-            self._buckets[visitor].charge(seconds)
+        if client in self._buckets:
+            self._buckets[client].charge(seconds)
 
     async def run_unmetered(self, work: Callable[..., T], *args: Any) -> T:
         """Do something in another thread that nobody is charged for."""
         with self.fast_switching():
             return await asyncio.to_thread(work, *args)
 
-    async def run_for_client(self, work: Any, *args: Any, **named: Any) -> Any:
+    async def run_for_client(self, work: Any, *args: Any, **kwargs: Any) -> Any:
         """Do something in another thread, on the visitor's account and after what they have asked for before."""
 
         def measured() -> Any:
-            started = self._rested.at = time.thread_time()
+            started = self._last_yield.cpu_time = time.thread_time()
             try:
-                return work(*args, **named)
+                return work(*args, **kwargs)
             finally:
-                self.charge(visitor, time.thread_time() - started)
+                self.charge(client, time.thread_time() - started)
 
-        visitor = self.check()
-        async with self._client_lock(visitor):
+        client = self.check()
+        async with self._client_lock(client):
             self.check()
             with self.fast_switching():
                 return await asyncio.get_running_loop().run_in_executor(self._threads, measured)
@@ -101,34 +101,34 @@ class MeteredExecutor:
     def yield_cpu(self) -> None:
         """Pause, in a thread, between two parts of a long work: threads that take turns all the time slow the games down."""
         now = time.thread_time()
-        time.sleep(REST_RATIO * (now - self._rested.at))
-        self._rested.at = now
+        time.sleep(SLEEP_RATIO * (now - self._last_yield.cpu_time))
+        self._last_yield.cpu_time = now
 
     @contextlib.contextmanager
     def fast_switching(self) -> Iterator[None]:
         """Let threads take turns quickly while one of them works for long; not always, since every turn costs something."""
-        if not self._working:
+        if not self._active_jobs:
             self._default_interval = sys.getswitchinterval()
             sys.setswitchinterval(min(SWITCH_SECONDS, self._default_interval))
-        self._working += 1
+        self._active_jobs += 1
         try:
             yield
         finally:
-            self._working -= 1
-            if not self._working:
+            self._active_jobs -= 1
+            if not self._active_jobs:
                 sys.setswitchinterval(self._default_interval)
 
     @contextlib.asynccontextmanager
-    async def _client_lock(self, visitor: str) -> AsyncIterator[None]:
-        lock, waiting = self._locks.get(visitor, (asyncio.Lock(), 0))
-        self._locks[visitor] = lock, waiting + 1
+    async def _client_lock(self, client: str) -> AsyncIterator[None]:
+        lock, waiting = self._locks.get(client, (asyncio.Lock(), 0))
+        self._locks[client] = lock, waiting + 1
         try:
             async with lock:
                 yield
         finally:
-            lock, waiting = self._locks.pop(visitor)
+            lock, waiting = self._locks.pop(client)
             if waiting > 1:
-                self._locks[visitor] = lock, waiting - 1
+                self._locks[client] = lock, waiting - 1
 
 
 class SandboxPool:
@@ -146,30 +146,32 @@ class SandboxPool:
 
     async def run(self, what: str, **job: Any) -> Any:
         """Let a job be done; a ValueError is the job's own refusal, or says that it takes too long."""
-        visitor = self.executor.check()
-        if self._waiting[visitor] >= MAX_JOBS_PER_CLIENT or self._waiting.total() >= MAX_QUEUED_JOBS:
+        client = self.executor.check()
+        if self._waiting[client] >= MAX_JOBS_PER_CLIENT or self._waiting.total() >= MAX_QUEUED_JOBS:
             REFUSALS.labels("much work").inc()
             raise RateLimitedError("there is much to do; try again in a moment")
-        self._waiting[visitor] += 1
+        self._waiting[client] += 1
         try:
             worker = await self._free.get()
             if self._is_closed:
                 self._free.put_nowait(worker)
                 raise RateLimitedError("the server stops")
             started = time.monotonic()
-            end, taken = "given up", self.limits.work_seconds
+            outcome, cpu_seconds = "given up", self.limits.work_seconds
             try:
                 answer = await worker.run({"what": what, **job}, self.limits.work_seconds)
-                taken = answer.get("seconds", taken)  # of the processor; how busy the machine is, is not their fault
-                end = "killed" if not worker.is_running else "refused" if "error" in answer else "done"
+                cpu_seconds = answer.get(
+                    "seconds", cpu_seconds
+                )  # of the processor; how busy the machine is, is not their fault
+                outcome = "killed" if not worker.is_running else "refused" if "error" in answer else "done"
             finally:
-                WORK.labels(what, end).observe(time.monotonic() - started)
-                self.executor.charge(visitor, taken)
+                WORK.labels(what, outcome).observe(time.monotonic() - started)
+                self.executor.charge(client, cpu_seconds)
                 self._free.put_nowait(worker)
         finally:
-            self._waiting[visitor] -= 1
-            if not self._waiting[visitor]:
-                del self._waiting[visitor]
+            self._waiting[client] -= 1
+            if not self._waiting[client]:
+                del self._waiting[client]
         if "error" in answer:
             raise ValueError(answer["error"])
         return answer["found"]
@@ -264,9 +266,9 @@ def main() -> None:
     """Do one job after the other, each a line of JSON, until the server is gone."""
     register_files(os.environ.get(CARD_FILES_VARIABLE, ""))
     _limit_resources()
-    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    output = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # nothing else may be written there
-    print("{}", file=out, flush=True)
+    print("{}", file=output, flush=True)
     for line in sys.stdin:
         started = time.process_time()
         try:
@@ -280,7 +282,7 @@ def main() -> None:
             answer = {"error": "this takes too much memory"}
         except Exception as error:
             answer = {"error": f"this cannot be worked out ({type(error).__name__})"}
-        print(json.dumps({**answer, "seconds": time.process_time() - started}), file=out, flush=True)
+        print(json.dumps({**answer, "seconds": time.process_time() - started}), file=output, flush=True)
 
 
 def _limit_resources() -> None:
@@ -290,10 +292,10 @@ def _limit_resources() -> None:
     import resource
 
     os.nice(10)
-    with open("/proc/self/statm") if os.path.exists("/proc/self/statm") else contextlib.nullcontext() as found:
-        taken = int(found.read().split()[0]) * resource.getpagesize() if found else 0
-    if taken:
-        resource.setrlimit(resource.RLIMIT_AS, (taken + MEMORY_LIMIT, taken + MEMORY_LIMIT))
+    with open("/proc/self/statm") if os.path.exists("/proc/self/statm") else contextlib.nullcontext() as statm:
+        used = int(statm.read().split()[0]) * resource.getpagesize() if statm else 0
+    if used:
+        resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY_LIMIT, used + MEMORY_LIMIT))
 
 
 if __name__ == "__main__":
