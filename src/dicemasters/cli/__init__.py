@@ -1,1 +1,1 @@
-"""The command line."""
+"""Command-line interface: one module per command, imported when it is called."""

@@ -1,4 +1,4 @@
-"""`dicemasters analyse`: what to do in a position, or how a recorded game went and where it turned."""
+"""`dicemasters analyse`: rate the options in a position, or review a recorded game."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MAX_TRIES = 1_000_000
 
 
 def main(args: argparse.Namespace) -> int:
-    """Analyse the file and print what was found."""
+    """Analyse the file and print the result. Return the exit code."""
     cards = catalogue_with_files(args.load)
     plot = check_plot(args.plot) if args.plot else None
     if args.tries is not None and not 2 <= args.tries <= MAX_TRIES:
@@ -73,7 +73,7 @@ def _analyse_with_progress(game: Game, args: argparse.Namespace) -> GameReview:
 
 
 def print_analysis(console: Console, analysis: Analysis, top: int) -> None:
-    """Print the options with their chances, the main line, and why."""
+    """Print the options with their win chances, the reason for the best one, and the main line."""
     console.print(f"Turn {analysis.turn}, {analysis.player} decides: {analysis.question}", markup=False)
     grid = Grid("win chance", "±", "tries", "option", box=None)
     for rated in analysis.options[:top]:

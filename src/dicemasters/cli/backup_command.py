@@ -1,4 +1,4 @@
-"""`dicemasters backup` and `dicemasters restore`: what they take on the command line."""
+"""`dicemasters backup` and `dicemasters restore`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ examples:
 
 
 def add_arguments(commands: Any) -> None:
-    """Add the commands to those of the program."""
+    """Add the `backup` and `restore` commands."""
     backup = commands.add_parser(
         "backup",
         help="write all games of the browser's table into a file",
@@ -52,7 +52,7 @@ def add_arguments(commands: Any) -> None:
 
 
 def main(args: argparse.Namespace) -> int:
-    """Back up or restore; give the exit code."""
+    """Back up or restore. Return the exit code."""
     from dicemasters.server.storage.backup import restore_backup, write_backup
     from dicemasters.service.games.stored_events import StorageError
 
@@ -82,7 +82,7 @@ def _format_counts(rows: RowCounts) -> str:
 
 @contextmanager
 def _bar(label: str) -> Iterator[Progress]:
-    """Show how far it is, to people."""
+    """Show a progress bar if standard error is a terminal."""
     with Bar(console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as bar:
         task = bar.add_task(label, total=1.0)
         yield lambda done: bar.update(task, completed=done)

@@ -1,4 +1,4 @@
-"""What `dicemasters cards` and `dicemasters show` do: find cards, and print them."""
+"""`dicemasters cards` and `dicemasters show`: find and print cards."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ Into a pipe the table is tab-separated, with a line of headings."""
 
 
 def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `cards` and `show`."""
+    """Add the `cards` and `show` commands."""
     show = commands.add_parser("show", help="show cards in full", description="Show a card in full, or several.")
     show.add_argument("card", nargs="+", help="its name or key: hulk: jade giant; several with ; or , between them")
     cards = commands.add_parser(
@@ -65,14 +65,14 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
 
 
 def protect_negations(words: list[str]) -> list[str]:
-    """Give the words of a search so that nobody takes `-is:global`, which means not, for an option."""
+    """Return the words of a search with negations such as `-is:global` escaped, so that argparse sees no options."""
     return [
         f" {word}" if word.startswith("-") and word != "-h" and not word.startswith("--") else word for word in words
     ]
 
 
 def main(args: argparse.Namespace) -> int:
-    """Find cards or show them; give the exit code."""
+    """Find or show cards. Return the exit code."""
     if args.command == "cards":
         _take_options(args)
     cards, console = catalogue_with_files(args.load), Console(highlight=False)
@@ -101,11 +101,11 @@ def main(args: argparse.Namespace) -> int:
 
 
 def _take_options(args: argparse.Namespace) -> None:
-    """Take the options out of the words, among which a minus means not: `cards -is:global --json`."""
+    """Move options out of the search words, where a minus means negation: `cards -is:global --json`."""
     words: list[str] = []
     remaining = iter(args.query)
     for word in remaining:
-        if word == "--":  # the rest are words
+        if word == "--":  # everything after it is a word
             words += remaining
         elif word == "--json":
             args.json = True

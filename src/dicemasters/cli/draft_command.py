@@ -1,4 +1,4 @@
-"""The command `dicemasters draft`: begin a draft or go on with one, and hand out the teams at the end."""
+"""`dicemasters draft`: start or resume a draft and export the teams at the end."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ While you pick type help. The rules as we play them: docs/drafts.md"""
 
 
 def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `draft`."""
+    """Add the `draft` command."""
     parser = commands.add_parser(
         "draft",
         help="draft teams with friends and bots",
@@ -73,7 +73,7 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
 
 
 def main(args: argparse.Namespace) -> int:
-    """Run the command; give its exit code."""
+    """Run the command. Return the exit code."""
     cards = catalogue_with_files(args.load)
     console = Console(highlight=False)
     draft = read_draft(args.file, cards) if args.kind == "resume" else _new_draft(args, cards)
@@ -110,7 +110,7 @@ def _new_draft(args: argparse.Namespace, cards: Catalogue) -> Draft:
 
 
 def _check_output_paths(draft: Draft, save: str | None, folder: str | None) -> None:
-    """Find out before the first pick whether the draft and the teams can be written."""
+    """Raise an error before the first pick if the draft or the teams cannot be written."""
     if save is not None:
         write_draft(save, draft)
     if folder is not None:
@@ -127,7 +127,7 @@ def _stacks(text: str) -> int | str:
 
 
 def _export_teams(draft: Draft, folder: str | None, edition: str | None, loaded: list[str], console: Console) -> None:
-    """Show the teams to everybody, write their files, and say how to play them."""
+    """Print the teams or write their files, and print the command that plays them."""
     teams = [_with_rules(team, edition) for team in draft.teams]
     paths = _paths(folder or "", draft)
     console.print(Text("The draft is over. These are the teams:"))
@@ -146,12 +146,12 @@ def _export_teams(draft: Draft, folder: str | None, edition: str | None, loaded:
 
 
 def _with_rules(team: Team, edition: str | None) -> Team:
-    """Let a team's format name the rules that were asked for."""
+    """Return the team with the edition added to its format, if one is given."""
     return replace(team, format=with_edition(find_format(team.format), edition).key) if edition else team
 
 
 def _play_command(draft: Draft, edition: str | None, paths: list[Path]) -> list[str]:
-    """Give the command that plays the first two teams, without an edition asked for in that of the newest set."""
+    """Return the command that plays the first two teams. The edition defaults to that of the newest set."""
     cards = [card for team in draft.teams for card, _ in team.cards]
     newest = max((card.set for card in cards if card.set in SETS), key=[*SETS].index, default="ai")
     words = ["dicemasters", "play", "--edition", edition or newest, "--format", draft.teams[0].format]

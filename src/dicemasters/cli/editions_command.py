@@ -1,4 +1,4 @@
-"""What `dicemasters editions` does: list every switch of the rules and every reading of the script, with its words."""
+"""`dicemasters editions`: list all rule switches and readings of the script."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ INDENT = 4
 
 
 def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `editions`."""
+    """Add the `editions` command."""
     about = "list the editions and all house rules"
     editions = commands.add_parser(
         "editions",
@@ -46,7 +46,7 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
 
 
 def main(args: argparse.Namespace) -> int:
-    """Print the list; give the exit code."""
+    """Print the list. Return the exit code."""
     console = Console(highlight=False)
     query = " ".join(args.words).casefold()
     edition = next((key for key, e in EDITIONS.items() if query in (key, e.name.casefold())), "")
@@ -75,7 +75,7 @@ def _everything(switch: RuleSwitch) -> str:
 def editions_as_json(
     switches: Iterable[RuleSwitch], variants: Iterable[ScriptVariant], edition: str = ""
 ) -> dict[str, object]:
-    """Give the editions, the switches of the rules and the readings of the script as plain data; or one edition's settings."""
+    """Return editions, switches and readings as JSON-serialisable data, with the settings of one edition or of all."""
     return {
         "editions": [{"key": key, "name": e.name, "year": e.year} for key, e in EDITIONS.items()],
         "switches": [
@@ -98,7 +98,7 @@ def editions_as_json(
 
 
 def _settings(switch: RuleSwitch, edition: str) -> list[bool]:
-    """List the settings of a switch, or the one that an edition has."""
+    """Return both settings of a switch, or only that of an edition."""
     return [on for on in (True, False) if not edition or edition in _editions_with(switch, on)]
 
 
@@ -109,7 +109,7 @@ def _editions_with(switch: RuleSwitch, on: bool) -> list[str]:
 def edition_lines(
     switches: Iterable[RuleSwitch], variants: Iterable[ScriptVariant], width: int, edition: str = ""
 ) -> list[Text]:
-    """Write the editions, then each switch by subject with both settings, or an edition's, and what they mean; then readings."""
+    """Return the editions, the switches by subject with the settings of one edition or of all, and the readings."""
     shown = list(switches)
     lines = [Text(f"{key:<4} {e.name} ({e.year})") for key, e in EDITIONS.items()]
     for subject in SUBJECTS:

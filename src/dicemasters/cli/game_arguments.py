@@ -1,4 +1,4 @@
-"""The game that arguments on a command line ask for: edition, teams, format, life, dice."""
+"""Creation of a game from command-line arguments: edition, teams, format, life, seed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from dicemasters.teams.team_problems import TeamError, with_team
 def new_game(
     args: argparse.Namespace, seed: int, cards: Catalogue, solitaire: SolitaireRules | None = None
 ) -> tuple[Game, str]:
-    """Start the game that was asked for; give the arguments that ask for its teams too."""
+    """Return a new game and the arguments that select the same teams again."""
     format: Format | None = args.format
     team_names: list[str | None] = [getattr(args, f"team_{seat}", None) for seat in "abcd"]
     if not any(team_names) and (format is None or format.cast):
@@ -64,7 +64,7 @@ def new_game(
 
 
 def life_argument(text: str) -> int:
-    """Read a number of life points for argparse."""
+    """Return the life total given on the command line (argparse type)."""
     try:
         life = int(text)
     except ValueError:

@@ -1,6 +1,6 @@
-"""What the commands of the lab take.
+"""Command-line arguments of the lab commands.
 
-It stands apart from what they do, so that their help and a wrong word are answered without loading the engine.
+They are separate from the commands, so that help and argument errors do not load the engine.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from dicemasters.lab.training.training_config import TrainingConfig
 from dicemasters.players.analysis_defaults import ROLLOUTS, ROLLOUTS_PER_GAME
 from dicemasters.teams.argument_types import EDITION_HELP, edition_argument, number_argument, whole_argument
 
-MIN_SECONDS, MAX_SECONDS = 0.01, 3600  # for a row of the bench
-_workers = whole_argument("workers", 0, MAX_WORKERS)  # 0: one on each core
+MIN_SECONDS, MAX_SECONDS = 0.01, 3600  # limits of `bench --seconds`
+_workers = whole_argument("workers", 0, MAX_WORKERS)  # 0: one per core
 
 ANALYSE_EXAMPLES = """\
 examples:
@@ -45,7 +45,7 @@ With --keep what was found is written down as it comes, and the same command goe
 
 
 def analyse(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `analyse`."""
+    """Add the `analyse` command."""
     about = "say what to do in a position, or where a saved game turned"
     parser = commands.add_parser(
         "analyse",
@@ -67,7 +67,7 @@ def analyse(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 
 
 def arena(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `arena`."""
+    """Add the `arena` command."""
     about = "let players play matches, and rate them"
     parser = commands.add_parser(
         "arena",
@@ -88,7 +88,7 @@ def arena(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def simulate(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `simulate`."""
+    """Add the `simulate` command."""
     parser = commands.add_parser(
         "simulate",
         description="Let teams play many games; say how often each wins, how, and what each card did.",
@@ -116,7 +116,7 @@ def simulate(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 
 def puzzles(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `puzzles`."""
+    """Add the `puzzles` command."""
     about = "Look for puzzles in played games, or prove those there are once more."
     parser = commands.add_parser(
         "puzzles", description=about, epilog=PUZZLES_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -139,7 +139,7 @@ def puzzles(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 
 
 def train(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `train`."""
+    """Add the `train` command."""
     about = "learn the value of positions from nothing"
     parser = commands.add_parser(
         "train",
@@ -165,7 +165,7 @@ def train(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def bench(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `bench`."""
+    """Add the `bench` command."""
     about = "measure the engine's speed"
     parser = commands.add_parser("bench", help=about, description=f"{about.capitalize()}.")
     parser.add_argument(

@@ -1,4 +1,4 @@
-"""What `dicemasters lesson` does: a lesson at the terminal, with a coach and one right answer at a time."""
+"""`dicemasters lesson`: list the lessons, or take one at the terminal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dicemasters.terminal.prompt import enable_line_editing
 
 
 def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `lesson`."""
+    """Add the `lesson` command."""
     lesson = commands.add_parser(
         "lesson", help="learn the game", description="Learn the game at the terminal; without a name, list the lessons."
     )
@@ -23,7 +23,7 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
 
 
 def main(args: argparse.Namespace, read: LineReader = input) -> int:
-    """List the lessons, or take one."""
+    """List the lessons or take one. Return the exit code."""
     if args.lesson is None:
         console = Console(highlight=False)
         for key, lesson in lessons().items():

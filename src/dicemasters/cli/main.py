@@ -1,4 +1,4 @@
-"""One command for all of it. What a command needs is imported when it is called, so that each starts quickly."""
+"""The `dicemasters` command. Each subcommand imports its dependencies when it is called, so all start quickly."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from typing import NoReturn
 from dicemasters import __version__
 
 OK, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 0, 2, 130, 141
-MIN_WIDTH = 40  # columns that a help is laid out for at least
+MIN_WIDTH = 40  # columns; help is not wrapped more narrowly
 
-# each command: the module that has its `main`, and a line about it
+# for each command, the module with its `main`, and a summary
 COMMANDS: dict[str, tuple[str, str]] = {
     "play": ("cli.play_command", "play a game at the terminal"),
     "serve": ("cli.serve_command", "play in the browser, alone or with others"),
@@ -46,7 +46,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "bench": ("lab.benchmark.bench", "measure the engine's speed"),
 }
 
-# where what a command takes is written; for all others in their own module, by `add_arguments`
+# modules with the arguments of lab commands; other commands define `add_arguments` in their own module
 ARGUMENTS = dict.fromkeys(("analyse", "arena", "simulate", "puzzles", "train", "bench"), "cli.lab_arguments")
 
 EXAMPLES = """\
@@ -77,15 +77,15 @@ At the table type help. Without colours: set NO_COLOR=1."""
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run the command; give its exit code: 0 done, 2 something wrong with what was given, 130 interrupted."""
-    gc.disable()  # while modules are imported, which makes much and leaves nothing behind
+    """Run a command. Return its exit code: 0 success, 2 invalid input, 130 interrupted, 141 broken pipe."""
+    gc.disable()  # imports allocate much but create hardly any garbage
     _never_fail_to_print()
     try:
         return _run(sys.argv[1:] if argv is None else argv)
     except BrokenPipeError:
         _close_quietly()
         return BROKEN_PIPE
-    except SystemExit as leaving:  # as rich leaves when nobody reads on
+    except SystemExit as leaving:  # rich exits this way when the reader of a pipe has gone
         if isinstance(leaving.__context__, BrokenPipeError):
             return BROKEN_PIPE
         raise
@@ -108,7 +108,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _error_lines(error: Exception) -> list[str]:
-    """Say what was wrong, a line for each thing."""
+    """Return the error messages, one line each."""
     from dicemasters.errors import error_line
     from dicemasters.teams.team_problems import TeamError
 
@@ -128,22 +128,22 @@ def _run(argv: list[str]) -> int:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Reads arguments, and says of wrong ones in one sentence what and where, without the usage of many lines."""
+    """Argument parser whose errors are one sentence, without the usage text."""
 
     def error(self, message: str) -> NoReturn:
-        """Leave with the sentence, which ends with where one reads on."""
+        """Exit with the message and a pointer to the help."""
         self.exit(BAD_INPUT, f"{self.prog}: {message.removeprefix('argument ')} ({self.prog} --help tells more)\n")
 
     def format_help(self) -> str:
-        """Give the help so that it fits the terminal: the examples are written wider than some are."""
+        """Return the help, wrapped to the terminal's width. Examples can be wider than a narrow terminal."""
         width = max(shutil.get_terminal_size().columns, MIN_WIDTH)
         return "\n".join(part for line in super().format_help().split("\n") for part in _wrap_line(line, width))
 
 
 def _wrap_line(line: str, width: int) -> list[str]:
-    """Break a line that is too long: prose at the margin, what stands beside a command or a word below itself."""
+    """Wrap a line that is too long: prose at the margin, a description below its own column."""
     beside = re.match(r"( +\S.*?  +)(\S.*)", line)
-    if len(line) <= width or (line.startswith(" ") and not beside):  # a long command stays one line, to be copied
+    if len(line) <= width or (line.startswith(" ") and not beside):  # keep a long command in one line for copying
         return [line]
     if not beside:
         return textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False)
@@ -155,7 +155,7 @@ def _wrap_line(line: str, width: int) -> list[str]:
 
 
 def parse_arguments(argv: list[str]) -> argparse.Namespace:
-    """Read the arguments; only the command that is called is asked what it takes."""
+    """Parse the arguments. Only the module of the called command is imported."""
     root = _Parser(
         prog="dicemasters",
         description="Marvel Dice Masters as software: play it, look at its cards, replay games.",
@@ -189,8 +189,8 @@ def parse_arguments(argv: list[str]) -> argparse.Namespace:
 
 
 def _never_fail_to_print() -> None:
-    """Where the terminal's encoding lacks a symbol, print a question mark; where no output is open, print nowhere."""
-    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  it is open until the end
+    """Replace characters that the output encoding lacks by "?", and closed output streams by the null device."""
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  open until the process ends
     sys.stderr = sys.stderr or sys.stdout
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -198,7 +198,7 @@ def _never_fail_to_print() -> None:
 
 
 def _close_quietly() -> None:
-    """Point the output somewhere harmless, so that Python does not complain when it closes it."""
+    """Redirect standard output to the null device, so that closing it raises nothing."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

@@ -1,4 +1,4 @@
-"""What `dicemasters play` does: a game at the terminal, a new one or one that was saved."""
+"""`dicemasters play`: play a new or saved game at the terminal."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ examples:
   dicemasters play --format doubles                 two against two: you (A) and a partner (C) against B and D
   dicemasters play --format doubles --b human --c human --d human
   dicemasters play last                             go on with the game you left, whatever ended it"""
-LAST = "last"  # stands for the game that was left last
-MAX_MOVE_DELAY = 3600  # seconds for a choice that is watched
+LAST = "last"  # names the newest unfinished autosave
+MAX_MOVE_DELAY = 3600  # seconds per choice in a game of bots
 
 
 def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `play`."""
+    """Add the `play` command."""
     play = commands.add_parser(
         "play",
         help="play a game at the terminal",
@@ -96,7 +96,7 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
 
 
 def main(args: argparse.Namespace) -> int:
-    """Play; give the exit code."""
+    """Play a game. Return the exit code."""
     cards = catalogue_with_files(args.load)
     if args.file is not None:
         game, rerun_command = _load_game(args, cards), ""
@@ -105,7 +105,7 @@ def main(args: argparse.Namespace) -> int:
     player_names = _player_names(args, game)
     seed = game.seed
     seeds = [len(player_names) * seed + seat for seat in range(len(player_names))]
-    cores = 1 + extra_cores()  # one player thinks at a time
+    cores = 1 + extra_cores()  # only one player searches at a time
     players = [
         None if name == "human" else make_player(name, s, cores=cores)
         for name, s in zip(player_names, seeds, strict=True)
@@ -136,7 +136,7 @@ def main(args: argparse.Namespace) -> int:
 
 
 def _result(game: Game, player_names: list[str], players: Sequence[Player | None]) -> dict[str, object]:
-    """Play a game nobody watches, and give how it came out."""
+    """Play a game of bots to its end and return the result."""
     while game.result is None:
         player = players[game.state.decision.seat]
         assert player is not None
@@ -154,7 +154,7 @@ def _result(game: Game, player_names: list[str], players: Sequence[Player | None
 
 
 def _start_game(args: argparse.Namespace, cards: Catalogue) -> tuple[Game, str]:
-    """Start a new game; give the command that starts it again too, but for the seats."""
+    """Return a new game and the command that starts it again, without the players of the seats."""
     seed: int = secrets.randbelow(1_000_000) if args.seed is None else args.seed
     player_names: list[str] = [args.a, args.b]
     if player_names.count("scripted") == 2:
@@ -167,7 +167,7 @@ def _start_game(args: argparse.Namespace, cards: Catalogue) -> tuple[Game, str]:
 
 
 def _load_game(args: argparse.Namespace, cards: Catalogue) -> Game:
-    """Read the game to go on with, which has its own teams and rules."""
+    """Return the saved game to continue. Raise `ValueError` if an argument would change its teams or rules."""
     fixed = ("edition", "cast", "team_a", "team_b", "team_c", "team_d", "format", "seed", "first", "life")
     conflicting = [f"--{name.replace('_', '-')}" for name in fixed if getattr(args, name) is not None]
     if conflicting:
@@ -184,7 +184,7 @@ def _load_game(args: argparse.Namespace, cards: Catalogue) -> Game:
 
 
 def _player_names(args: argparse.Namespace, game: Game) -> list[str]:
-    """Name who plays each seat."""
+    """Return the player of each seat. Raise `ValueError` if they do not fit the game."""
     player_names: list[str] = [args.a, args.b]
     if game.table.n_seats > 2:
         player_names += [args.c or "simple", args.d or "simple"]

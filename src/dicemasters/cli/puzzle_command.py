@@ -1,4 +1,4 @@
-"""What `dicemasters puzzle` does: pose a puzzle at the terminal, answer for the opponent, and say what a try comes to."""
+"""`dicemasters puzzle`: solve puzzles at the terminal."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TODAY = "today"
 
 
 def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `puzzle`."""
+    """Add the `puzzle` command."""
     puzzle = commands.add_parser(
         "puzzle",
         description="Solve a puzzle: a position of a played game with exactly one way to win or to survive the turn, "
@@ -46,7 +46,7 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
 
 
 def main(args: argparse.Namespace, read: LineReader = input) -> int:
-    """List puzzles, or pose one."""
+    """List puzzles or pose one. Return the exit code."""
     candidates = _select_puzzles(args)
     if args.list:
         is_terminal = sys.stdout.isatty()

@@ -1,4 +1,4 @@
-"""What `dicemasters replay` does: step through a saved game, or say what its dice follow from."""
+"""`dicemasters replay`: step through a saved game, or verify its dice."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dicemasters.terminal.savegames import read_record
 
 
 def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `replay`."""
+    """Add the `replay` command."""
     replay = commands.add_parser("replay", help="step through a saved game", description="Step through a saved game.")
     replay.add_argument("file", help="a game record, as `save` at the table writes it")
     replay.add_argument("--check", action="store_true", help="say whether every draw and roll follows from the secret")
@@ -26,7 +26,7 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
 
 
 def main(args: argparse.Namespace) -> int:
-    """Step through the game; give the exit code."""
+    """Run the command. Return the exit code."""
     cards = catalogue_with_files(args.load)
     game = read_record(args.file, cards)
     if args.check:
@@ -37,7 +37,7 @@ def main(args: argparse.Namespace) -> int:
 
 
 def _check_dice(game: Game, args: argparse.Namespace) -> int:
-    """Say what the dice of a record follow from; that they do was checked when it was read."""
+    """Print what the dice of a record follow from. Reading the record has already verified them."""
     fair, number = game.fair, sum(len(move.chance) for move in game.moves) + len(game.opening)
     if args.commitment and (fair is None or fair.commitment != args.commitment.strip().lower()):
         raise ValueError(f"{args.file}: its dice were not rolled under the commitment {args.commitment.strip()}")

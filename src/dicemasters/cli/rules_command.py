@@ -1,4 +1,4 @@
-"""What `dicemasters rules` does: the rules as a document, a part of them, or what they say on a word."""
+"""`dicemasters rules`: print the rules, a part of them, or search results."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Into a file or a pipe each rule is one line: dicemasters rules | grep -i overcru
 
 
 def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `rules`."""
+    """Add the `rules` command."""
     rules = commands.add_parser(
         "rules",
         help="read the rules: all, a part, or on a word",
@@ -40,7 +40,7 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
 
 
 def main(args: argparse.Namespace) -> int:
-    """Print the rules; give the exit code."""
+    """Print the rules. Return the exit code."""
     if args.json:
         items = [asdict(item) for item in rules_document().look_up(" ".join(args.about))]
         print(json.dumps(items, ensure_ascii=False, indent=1))

@@ -1,4 +1,4 @@
-"""What `dicemasters scenario` does: carry out what-happens-if files."""
+"""`dicemasters scenario`: run scenario files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dicemasters.game.scenarios import scenario
 
 
 def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `scenario`."""
+    """Add the `scenario` command."""
     check = commands.add_parser(
         "scenario", help="check scenario files", description="Carry out scenario files and check what they expect."
     )
@@ -22,6 +22,6 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
 
 
 def main(args: argparse.Namespace) -> int:
-    """Carry out the files; give the exit code."""
+    """Run the files. Return the exit code."""
     run = scenario.watch_files if args.watch else scenario.run_files
     return run(args.files, catalogue_with_files(args.load), verbose=args.verbose)

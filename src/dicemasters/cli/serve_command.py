@@ -1,4 +1,4 @@
-"""`dicemasters serve`: what it takes on the command line."""
+"""`dicemasters serve`: run the web server."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ OPTIONS = ("host", "port", "db", "durable", "trusted_proxies", "hosts", "expire_
 
 
 def add_arguments(commands: Any) -> None:
-    """Add the command to those of the program."""
+    """Add the `serve` command."""
     about = "play in the browser, alone or with others"
     serve = commands.add_parser(
         "serve",
@@ -66,8 +66,8 @@ def add_arguments(commands: Any) -> None:
 
 
 def main(args: argparse.Namespace) -> int:
-    """Serve until interrupted; give the exit code."""
-    from dicemasters.server.run import serve  # only here: the other commands need no web server
+    """Serve until interrupted. Return the exit code."""
+    from dicemasters.server.run import serve  # imported on use: the other commands need no web server
 
     for bot in args.bot:
         name, separator, target = bot.partition("=")

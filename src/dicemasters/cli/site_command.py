@@ -1,4 +1,4 @@
-"""`dicemasters site`: the whole game as a folder of files, for any static host."""
+"""`dicemasters site`: export the game as static files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Everybody plays alone, at one screen with others, or against programs. For frien
 
 
 def add_arguments(commands: Any) -> None:
-    """Add the command to those of the program."""
+    """Add the `site` command."""
     about = "write the whole game as a folder that any static host serves"
     site = commands.add_parser(
         "site",
@@ -32,8 +32,8 @@ def add_arguments(commands: Any) -> None:
 
 
 def main(args: argparse.Namespace) -> int:
-    """Write the folder; give the exit code."""
-    from dicemasters.webworker.static_export import export_site  # only here: it reads the whole package
+    """Write the folder. Return the exit code."""
+    from dicemasters.webworker.static_export import export_site  # imported on use: it reads the whole package
 
     report = export_site(args.folder)
     print(

@@ -1,4 +1,4 @@
-"""What `dicemasters solitaire` does: a game against the Scripted Opponent, and the running score."""
+"""`dicemasters solitaire`: play against the Scripted Opponent, and keep the running score."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from dicemasters.terminal.prompt import enable_line_editing
 from dicemasters.terminal.savegames import autosave_file
 from dicemasters.terminal.solitaire_score import LOST, TIED, WON, add_result, read_scores, score_lines
 
-PERSON, SCRIPT = 0, 1  # seats: the player begins (S11)
+PERSON, SCRIPT = 0, 1  # seats; the person goes first (S11)
 
 EXAMPLES = """\
 examples:
@@ -50,7 +50,7 @@ The whole script: docs/scripted-opponent.md."""
 
 
 def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `solitaire`."""
+    """Add the `solitaire` command."""
     parser = commands.add_parser(
         "solitaire",
         help="play against the Scripted Opponent",
@@ -88,12 +88,12 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
 
 
 def main(args: argparse.Namespace) -> int:
-    """Play a game, or print the score; give the exit code."""
+    """Play a game or print the score. Return the exit code."""
     if args.score:
         return score()
     seed: int = secrets.randbelow(1_000_000) if args.seed is None else args.seed
     cards = catalogue_with_files(args.load)
-    if not args.cast and not (args.format and args.format.cast):  # these have their own teams
+    if not args.cast and not (args.format and args.format.cast):  # a cast determines both teams
         args.team_a, args.team_b = args.team_a or RANDOM, args.team_b or RANDOM
     game, teams = new_game(args, seed, cards, script_variants(args))
     code = play(game, args.difficulty, cards, "".join(f" --load {shlex.quote(path)}" for path in args.load))
@@ -109,7 +109,7 @@ def script_variants(args: argparse.Namespace) -> SolitaireRules:
 
 
 def rematch_arguments(args: argparse.Namespace) -> str:
-    """Give the arguments that ask for the same difficulty, readings, life and cards."""
+    """Return the arguments that select the same difficulty, readings, life and card files again."""
     arguments = f" --difficulty {args.difficulty}" if args.difficulty != NORMAL else ""
     arguments += "".join(f" --reading {shlex.quote(reading)}" for reading in args.reading)
     arguments += f" --life {args.life}" if args.life else ""
@@ -117,7 +117,7 @@ def rematch_arguments(args: argparse.Namespace) -> str:
 
 
 def play(game: Game, name: str, cards: Catalogue, loaded: str = "") -> int:
-    """Seat the player against the script, and count the result; a game that was left does not count."""
+    """Play against the script and record the result. An unfinished game does not count."""
     console = Console(highlight=False)
     table = game.table
     interactive = sys.stdin.isatty()

@@ -1,4 +1,4 @@
-"""What `dicemasters team` does: check, show, new, list, sheet, compare."""
+"""`dicemasters team`: check, show, new, list, sheet, compare."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ about: how it wants to win, in a line
 
 
 def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `team` with its own commands."""
+    """Add the `team` command with its subcommands."""
     team = commands.add_parser(
         "team",
         help="check, show and make teams",
@@ -97,7 +97,7 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
 
 
 def main(args: argparse.Namespace) -> int:
-    """Carry out a team command; give its exit code."""
+    """Run a team command. Return the exit code."""
     cards = catalogue_with_files(args.load if "load" in args else ())
     console = Console(highlight=False)
     match args.part:
@@ -140,19 +140,19 @@ def main(args: argparse.Namespace) -> int:
 
 
 def _print_problems(problems: Sequence[TeamProblem]) -> int:
-    """Say what is wrong, a line for each thing; give the exit code."""
+    """Print the problems to standard error, one per line. Return the exit code."""
     for problem in problems:
         print(f"dicemasters: {problem}", file=sys.stderr)
     return 2 if problems else 0
 
 
 def _find(name: str, cards: Catalogue) -> ParsedTeam:
-    """Find a team; `-` is what comes through the input."""
+    """Return a team by name, file or code; `-` reads a team file from standard input."""
     return read_bytes(sys.stdin.buffer.read(), name, cards) if name == "-" else find_team(name, cards)
 
 
 def _expand_folders(names: Sequence[str]) -> list[str]:
-    """Give the teams that are named, for a folder those of its files."""
+    """Return the names with each folder replaced by the team files in it."""
     teams: list[str] = []
     for name in names:
         if Path(name).is_dir():
@@ -172,7 +172,7 @@ def _print_json(data: object) -> None:
 def _check(
     names: Sequence[str], format: Format | None, partners: bool, cards: Catalogue, *, as_json: bool = False
 ) -> int:
-    """Check each team for itself, and on demand two as partners; a team that cannot be read does not stop the others."""
+    """Check each team and, if wanted, two as partners. Unreadable teams are reported with the others."""
     reports: list[dict[str, object]] = []
     problems: list[TeamProblem] = []
     parsed_teams: list[ParsedTeam] = []
@@ -207,7 +207,7 @@ def _check(
 
 
 def template(format: Format) -> str:
-    """Write a file to fill in: headings, and comments that teach the rest."""
+    """Return a team file to fill in: headings, and comments that explain the rest."""
     if format.cast:
         raise ValueError(
             f"the teams of '{format.name}' are fixed; print one with: dicemasters team new --format {format.key} --random"

@@ -1,1 +1,1 @@
-"""The browser's table: games by link, played live, kept in a database."""
+"""Web server: games opened by link, played live in the browser and stored in a database."""

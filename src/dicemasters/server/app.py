@@ -1,4 +1,4 @@
-"""The server's addresses: games to open, look at and replay; the live socket; the page itself."""
+"""FastAPI application: the HTTP API, the WebSocket endpoint and the static page."""
 
 from __future__ import annotations
 
@@ -77,16 +77,20 @@ from dicemasters.service.structured_log import log_event
 from dicemasters.service.token_bucket import RateLimitedError
 
 MAX_VIEWS = 100
-EVICTION_INTERVAL = 20.0  # between two looks whether games are in memory that nobody wants any more
-STALL_SECONDS = 1.0  # that the process is late, before a line is written about it
+EVICTION_INTERVAL = 20.0  # seconds between two evictions of idle games from memory
+STALL_SECONDS = 1.0  # event loop lag above which a warning is logged
 
 
 class AliveResponse(BaseModel):
+    """Answer of the liveness check."""
+
     status: str
     version: str
 
 
 class HealthResponse(AliveResponse):
+    """Answer of the health check, which also tests the database."""
+
     games: int
 
 
@@ -104,7 +108,7 @@ TEXT_RESPONSE: dict[int | str, dict[str, Any]] = {200: {"content": {"text/plain"
 
 
 def make_app(settings: ServerSettings, storage: SqlGameStore, connection_limiter: ConnectionLimiter) -> FastAPI:
-    """Make the server's application; closing the storage is its own business."""
+    """Return the application. Its shutdown closes the storage."""
     services = ServerServices(settings.limits)
     rooms = RoomRegistry(storage, settings.limits, services)
     drafts = DraftRegistry(storage, settings.limits, rooms)
@@ -406,12 +410,12 @@ def make_app(settings: ServerSettings, storage: SqlGameStore, connection_limiter
 
 
 async def _expire_old_games(rooms: RoomRegistry, drafts: DraftRegistry, days: float) -> None:
-    """Forget old games now and every hour, if that is wanted."""
+    """Delete games without an event for `days` days, now and every hour; never if `days` is 0."""
     while days > 0:
         try:
             expired = await rooms.expire(datetime.now(UTC) - timedelta(days=days))
             if expired:
-                drafts.evict_idle()  # some of them may be stored no more
+                drafts.evict_idle()  # some of them may have been deleted
                 log_event("forgotten", games=expired)
         except StorageError as error:
             log_event("storage", level=logging.ERROR, reason=str(error))
@@ -419,7 +423,7 @@ async def _expire_old_games(rooms: RoomRegistry, drafts: DraftRegistry, days: fl
 
 
 async def _evict_idle_rooms(rooms: RoomRegistry, drafts: DraftRegistry) -> None:
-    """Forget what nobody has looked at for some time, every few seconds, until it is wanted again."""
+    """Unload rooms and drafts that have been idle for some time. They are loaded again on demand."""
     while True:
         await asyncio.sleep(EVICTION_INTERVAL)
         rooms.evict_idle()
@@ -427,7 +431,7 @@ async def _evict_idle_rooms(rooms: RoomRegistry, drafts: DraftRegistry) -> None:
 
 
 async def _monitor_loop_lag() -> None:
-    """Measure how late this process is with what it has to do, twice a second."""
+    """Measure the event loop lag twice a second."""
     loop = asyncio.get_running_loop()
     while True:
         due = loop.time() + 0.5
@@ -445,7 +449,7 @@ def _gauges(
     storage: SqlGameStore,
     connection_limiter: ConnectionLimiter,
 ) -> Iterator[tuple[str, str, dict[str, float]]]:
-    """List the figures of this moment."""
+    """Yield the gauges: name, documentation, value by label."""
     live = rooms.live
     players = sum(1 for room in live for client in room.clients if client.seats)
     finished = sum(room.session.is_over for room in live)
@@ -474,7 +478,7 @@ def _json(text: str | bytes) -> Response:
 
 
 def _cached_response(build: Callable[[], object]) -> Response:
-    """Give an answer that is always the same."""
+    """Return a JSON response that is built once per process."""
     return _json(_cached_json(build))
 
 

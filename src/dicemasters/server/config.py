@@ -1,4 +1,4 @@
-"""How a server is set up: from the command line, else from the environment, else by default."""
+"""Server settings: from the command line, else from the environment, else defaults."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ LOG_FORMATS = ("text", "json")
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
-    """One server: where it listens, where it keeps its games, what it allows."""
+    """Settings of one server process."""
 
     host: str = "127.0.0.1"
     port: int = DEFAULT_PORT
-    db: str = ""  # an SQLAlchemy URL; "" is a file in the user's data folder
-    expire_days: float = 0.0  # after which a game in which nothing has happened is forgotten; 0: never
-    durable: bool = False  # SQLite: survive a power cut too, not only a killed process
-    trusted_proxies: str = ""  # addresses whose X-Forwarded-For is believed
-    hosts: str = ""  # names this server is reached by; "" is any, if there is a proxy, else names of the local network
+    db: str = ""  # SQLAlchemy URL; "" means a file in the user's data folder
+    expire_days: float = 0.0  # days without an event after which a game is deleted; 0: never
+    durable: bool = False  # SQLite: committed data survives a power cut, not only a killed process
+    trusted_proxies: str = ""  # networks whose X-Forwarded-For header is trusted
+    hosts: str = ""  # accepted host names; "": any behind a trusted proxy, else only names of the local network
     log: str = "text"  # or "json"
-    load: str = ""  # files of home-made cards, as in a search path
-    metrics: str = "loopback"  # who may read /metrics: networks, "loopback", "none"
+    load: str = ""  # files of home-made cards, separated like PATH
+    metrics: str = "loopback"  # clients that may read /metrics: networks, "loopback" or "none"
     limits: Limits = field(default_factory=Limits)
 
     @property
     def url(self) -> str:
-        """Give the URL of the database."""
+        """Database URL, with the default file filled in."""
         return self.db or f"sqlite:///{data_dir() / 'games.sqlite'}"
 
 
 def settings_from_environment(environment: Mapping[str, str]) -> ServerSettings:
-    """Read DICEMASTERS_HOST, DICEMASTERS_DB, DICEMASTERS_GAMES_PER_MINUTE and so on; the defaults for the rest."""
+    """Return the settings with DICEMASTERS_HOST, DICEMASTERS_DB, DICEMASTERS_GAMES_PER_MINUTE etc. applied."""
     values = {
         f.name: _read(environment, f.name, getattr(ServerSettings(), f.name))
         for f in fields(ServerSettings)

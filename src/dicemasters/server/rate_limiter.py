@@ -1,4 +1,4 @@
-"""How often somebody may do something."""
+"""Rate limiters and CPU budgets per client address."""
 
 from __future__ import annotations
 
@@ -17,12 +17,15 @@ from dicemasters.service.token_bucket import TokenBucket
 T = TypeVar("T")
 UNSET = object()
 LOOPBACK = ("127.0.0.0/8", "::1/128")
-MIN_QUEUE_DELAY = 0.005  # between two things that an address has waited for, when little is left for it
+MIN_QUEUE_DELAY = 0.005  # seconds between queued calls of one address while its budget is low
 
 
 @lru_cache(maxsize=4096)
 def client_network(address: str) -> str:
-    """Give whom an address stands for: an IPv6 network of 64 bits is one visitor's, who can use any address in it.
+    """Return the key that identifies the client behind an address.
+
+    An IPv6 client can use any address of its /64 network, so the network stands for it. A string that is no address is
+    returned as it is, cut to 100 characters.
 
     >>> client_network("2001:db8:1:2:3:4:5:6"), client_network("::ffff:192.0.2.7"), client_network("192.0.2.7")
     ('2001:db8:1:2::', '192.0.2.7', '192.0.2.7')
@@ -39,7 +42,7 @@ def client_network(address: str) -> str:
 
 
 class NetworkSet:
-    """Some networks, written with commas between them; "loopback" is this machine.
+    """Set of networks, parsed from a comma-separated list; "loopback" stands for this machine.
 
     >>> "10.0.0.9" in NetworkSet("10.0.0.0/24, loopback"), "::ffff:127.0.0.1" in NetworkSet("loopback"), "x" in NetworkSet("")
     (True, True, False)
@@ -70,7 +73,7 @@ NO_NETWORKS = NetworkSet("")
 
 
 class RateLimiter:
-    """A bucket for each address; the longest unused are forgotten, so that memory stays bounded."""
+    """One token bucket per client address, with least-recently-used eviction to bound memory."""
 
     def __init__(self, rate: float, burst: float, *, max_buckets: int = 10_000) -> None:
         self.rate = rate
@@ -79,11 +82,11 @@ class RateLimiter:
         self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def acquire(self, address: str) -> bool:
-        """Take one from the address's bucket; False if it is empty."""
+        """Take a token from the address's bucket. Return False if it is empty."""
         return self._bucket(address).acquire()
 
     def has_token(self, address: str) -> bool:
-        """Tell whether there is one to take."""
+        """Return True if the address's bucket has a token. Nothing is taken."""
         return self._bucket(address).has_tokens(1)
 
     def _bucket(self, address: str) -> TokenBucket:
@@ -99,11 +102,11 @@ class RateLimiter:
 
 
 class CpuBudget:
-    """How much of the process's time goes to one address, and the line of what waits when that is too much.
+    """CPU time budget of one client address, with a queue for work that exceeds it.
 
-    Those in the line come one by one, so that an address that asks for a hundred things at once never holds up others.
-    While more than half of what it may take at once is left, the line goes on at once: a line with a pace of its own
-    would never end for an address with many people.
+    Queued calls run one per timer, so an address with a hundred requests never delays other clients. While at least
+    half of the burst is available, the queue runs without delay: at a fixed pace it would never become empty for an
+    address shared by many people.
     """
 
     __slots__ = ("_bucket", "_queue", "_timer")
@@ -114,7 +117,7 @@ class CpuBudget:
         self._timer: asyncio.TimerHandle | None = None
 
     def charge(self, seconds: float) -> None:
-        """Note what was done."""
+        """Charge CPU time that has been used."""
         self._bucket.charge(seconds)
 
     @property
@@ -127,16 +130,16 @@ class CpuBudget:
 
     @property
     def waiting(self) -> int:
-        """Count what waits in the line."""
+        """Number of queued calls."""
         return len(self._queue)
 
     def enqueue(self, callback: Callable[[], None]) -> None:
-        """Call something when it is its turn."""
+        """Queue a callback."""
         self._queue.append(callback)
         self._schedule_next()
 
     async def wait_in_queue(self) -> None:
-        """Wait for one's turn, if there is a line or the account is used up."""
+        """Wait in the queue. Return at once if the queue is empty and the budget is not exhausted."""
         if self.is_busy:
             ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self.enqueue(lambda: None if ready.done() else ready.set_result(None))
@@ -157,11 +160,11 @@ class CpuBudget:
             if not self.is_exhausted:
                 self._queue.popleft()()
         finally:
-            self._schedule_next()  # whatever happens to one, the others in the line come
+            self._schedule_next()  # also after an exception: it must not block the queue
 
 
 class CpuBudgets:
-    """An account for each address; the longest unused are forgotten."""
+    """One CPU budget per client address, with least-recently-used eviction."""
 
     def __init__(self, rate: float, burst: float, *, max_budgets: int = 10_000) -> None:
         self.rate = rate
@@ -170,7 +173,7 @@ class CpuBudgets:
         self._budgets: OrderedDict[str, CpuBudget] = OrderedDict()
 
     def of(self, address: str) -> CpuBudget:
-        """Give an address's account."""
+        """Return the budget of an address."""
         address = client_network(address)
         budget = self._budgets.get(address)
         if budget is None:
@@ -183,21 +186,24 @@ class CpuBudgets:
 
     @property
     def waiting(self) -> int:
-        """Count what waits in the lines of all addresses."""
+        """Number of queued calls of all addresses."""
         return sum(budget.waiting for budget in self._budgets.values())
 
     def new(self, share: float = 1.0) -> CpuBudget:
-        """Give an account that is no address's."""
+        """Return a new budget that belongs to no address."""
         return CpuBudget(self.rate * share, self.burst * share)
 
 
 async def run_metered(awaitable: Awaitable[T], budget: CpuBudget) -> T:
-    """Do something on the account of whoever it is done for: the processor time of each of its steps."""
+    """Await an awaitable and charge the CPU time of each of its steps to `budget`."""
     return await _run_steps(awaitable.__await__(), budget)
 
 
 def start_metered(awaitable: Awaitable[None], budget: CpuBudget, context: Context) -> asyncio.Task[None] | None:
-    """Do something at once as far as it goes without waiting, on somebody's account; give the task that does the rest."""
+    """Run an awaitable up to its first suspension, charging `budget`.
+
+    Return a task that runs the remaining steps, or None if it has finished.
+    """
     steps = awaitable.__await__()
     started = time.thread_time()
     try:
@@ -215,7 +221,7 @@ async def _run_remaining_steps(steps: Generator[Any, Any, None], budget: CpuBudg
 
 @types.coroutine
 def _run_steps(steps: Generator[Any, Any, T], budget: CpuBudget, pending: object = UNSET) -> Generator[Any, Any, T]:
-    """Do steps; `wanted` is what the first of them waits for, if that has been done."""
+    """Drive a coroutine and charge each step; `pending` is what an already executed first step awaits."""
     resume: Callable[[Any], Any] = steps.send
     value: Any = None
     while True:

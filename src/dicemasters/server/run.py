@@ -1,4 +1,4 @@
-"""Running the server: a port, a browser, and an orderly end."""
+"""Server start-up and orderly shutdown."""
 
 from __future__ import annotations
 
@@ -35,25 +35,25 @@ from dicemasters.server.storage.sql_store import SqlGameStore
 from dicemasters.server.workers.sandbox import CARD_FILES_VARIABLE
 from dicemasters.service.games.stored_events import StorageError
 
-SOCKET_BUFFER_BYTES = 131_072  # bytes that the system keeps for a connection, each way
-GC_INTERVAL = 300.0  # between two looks for unused memory among all there is
-MAX_GC_SHARE = 0.001  # of the time at most for that
-TICK_SECONDS = 1.0  # between two looks at the time
-MAX_SHUTDOWN_POLLS = 50  # looks, each 20 ms after the last, whether everybody has gone
+SOCKET_BUFFER_BYTES = 131_072  # kernel buffer per connection and direction
+GC_INTERVAL = 300.0  # seconds between full garbage collections, at least
+MAX_GC_SHARE = 0.001  # fraction of time spent on them, at most
+TICK_SECONDS = 1.0  # between two calls of `on_tick`
+MAX_SHUTDOWN_POLLS = 50  # checks, 20 ms apart, that all sockets are closed
 
 
 class GameServer(uvicorn.Server):
-    """Says goodbye to everybody before it closes their sockets, and looks for unused memory now and then."""
+    """uvicorn server that polls once a second, notifies clients of a shutdown and rarely runs a full collection."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         self._is_exiting = False
-        self._wake: Callable[[], object] | None = None  # from any thread
+        self._wake: Callable[[], object] | None = None  # callable from any thread
         super().__init__(config)
         self._next_collection = time.monotonic() + GC_INTERVAL
 
     @property
     def should_exit(self) -> bool:
-        """Whether it shall end; whoever says so wakes it, so that it need not look ten times a second."""
+        """Stop flag. Setting it wakes the main loop, which then need not poll ten times a second."""
         return self._is_exiting
 
     @should_exit.setter
@@ -73,13 +73,16 @@ class GameServer(uvicorn.Server):
             self._wake = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin. Python takes as many connections in one go as it lets wait, and meanwhile everybody else waits: so few."""
+        """Start listening with a long kernel queue.
+
+        asyncio uses its `backlog` argument also as the number of accepts per loop iteration, which has to be small.
+        """
         await super().startup(sockets)
         for listener in sockets or ():
             listener.listen(BACKLOG)
 
     async def on_tick(self, counter: int) -> bool:
-        """Look among all there is, so that circles that old connections leave behind do not pile up; it takes its time."""
+        """Run a full garbage collection when one is due, for the reference cycles of closed connections."""
         started = time.monotonic()
         if started >= self._next_collection:
             gc.collect()
@@ -99,13 +102,13 @@ class GameServer(uvicorn.Server):
 
 
 def serve(settings: ServerSettings, *, browser: bool = True, port_is_given: bool = False) -> int:
-    """Serve until interrupted; give the exit code."""
+    """Serve until interrupted. Return the exit code."""
     if settings.log not in LOG_FORMATS:
         raise ValueError(f"the log is written as {' or '.join(LOG_FORMATS)}, not as '{settings.log}'")
-    MetricsAccess(settings.metrics)  # refused here if it makes no sense
+    MetricsAccess(settings.metrics)  # raises early if invalid
     http_protocol = make_http_protocol(settings)
     register_files(settings.load)
-    os.environ[CARD_FILES_VARIABLE] = settings.load  # for the processes that read strangers' text
+    os.environ[CARD_FILES_VARIABLE] = settings.load  # for the sandboxed processes
     listener = bind_socket(settings.host, settings.port, strict=port_is_given)
     listener.limiter = http_protocol.limiter
     try:
@@ -130,16 +133,16 @@ def serve(settings: ServerSettings, *, browser: bool = True, port_is_given: bool
 
 
 def _tune_gc() -> None:
-    """Look for unused memory often among what is new and hardly ever among all the games, which would take seconds."""
+    """Collect young objects often and old ones hardly ever, since a pass over all games would take seconds."""
     gc.collect()
-    gc.freeze()  # the cards and the program stay
+    gc.freeze()  # cards and modules are never garbage
     gc.set_threshold(5_000, 5, 2_000)
 
 
 def uvicorn_config(
     settings: ServerSettings, storage: SqlGameStore, http_protocol: type[LimitedHttpProtocol]
 ) -> uvicorn.Config:
-    """Give uvicorn's settings for a server."""
+    """Return the uvicorn configuration of a server."""
     return uvicorn.Config(
         make_app(settings, storage, http_protocol.limiter),
         log_config=None,
@@ -150,7 +153,7 @@ def uvicorn_config(
         ws=LimitedWebSocketProtocol,
         ws_max_size=settings.limits.message_bytes,
         ws_max_queue=16,
-        ws_per_message_deflate=False,  # it has its own
+        ws_per_message_deflate=False,  # `BroadcastProtocol` compresses
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=str(http_protocol.limiter.trusted),
         timeout_graceful_shutdown=5,
@@ -158,18 +161,15 @@ def uvicorn_config(
 
 
 def bind_socket(host: str, port: int, *, strict: bool) -> LimitedListener:
-    """Open the port, or a free one if it is taken and was not asked for."""
+    """Return a listener on the port, or on a free one if the port is taken and not `strict`."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for candidate in (port,) if strict or not port else (port, 0):
-        listener = LimitedListener(
-            family, socket.SOCK_STREAM, socket.IPPROTO_TCP
-        )  # unnamed, asyncio would let small messages wait
-        if sys.platform != "win32":  # there the option would let two servers share a port
+        # with an explicit protocol, asyncio sets TCP_NODELAY
+        listener = LimitedListener(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        if sys.platform != "win32":  # where the option would let two servers share a port
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        for option in (
-            socket.SO_SNDBUF,
-            socket.SO_RCVBUF,
-        ):  # else the system keeps megabytes for each who does not read
+        # the default is megabytes for each client that does not read
+        for option in (socket.SO_SNDBUF, socket.SO_RCVBUF):
             listener.setsockopt(socket.SOL_SOCKET, option, SOCKET_BUFFER_BYTES)
         try:
             listener.bind((host, candidate))

@@ -1,4 +1,7 @@
-"""A live socket: what a browser says, what it is told (docs/table.md)."""
+"""WebSocket endpoint: connections, their handshake and their messages (docs/table.md).
+
+The handshake is the first message of a client, `hello`, with the secrets of its seats. Only then does it join the room.
+"""
 
 from __future__ import annotations
 
@@ -27,15 +30,10 @@ from dicemasters.service.protocol.codec import OutgoingMessage, to_json
 from dicemasters.service.structured_log import log_event
 from dicemasters.service.token_bucket import RateLimitedError, TokenBucket
 
-CLOSE_NOT_FOUND, CLOSE_OVERLOADED, CLOSE_SLOW_CONSUMER, CLOSE_BAD_MESSAGE = (
-    4404,
-    4429,
-    4408,
-    4400,
-)  # codes of closing, beside a reason in words
-MAX_BAD_MESSAGES = 20  # messages that are no messages, before the socket is closed
-HANDSHAKE_TIMEOUT = 10.0
-
+# close codes; each close frame also carries a reason
+CLOSE_NOT_FOUND, CLOSE_OVERLOADED, CLOSE_SLOW_CONSUMER, CLOSE_BAD_MESSAGE = 4404, 4429, 4408, 4400
+MAX_BAD_MESSAGES = 20  # invalid messages before the connection is closed
+HANDSHAKE_TIMEOUT = 10.0  # seconds a client has for its first message
 
 TOO_MANY_CONNECTIONS = "too many connections from your address"
 SERVER_FULL = "the server is full; try again later"
@@ -43,7 +41,7 @@ _numbers = count()
 
 
 class ClientConnection:
-    """One browser at one game. What it says is done one after the other; a slow one holds up nobody."""
+    """One client of one game. Its messages are processed in order; a slow client delays no other."""
 
     def __init__(
         self, protocol: BroadcastProtocol, room: Room, limits: Limits, endpoint: WebSocketEndpoint, network: str
@@ -54,28 +52,27 @@ class ClientConnection:
         self.room = room
         self.limits = limits
         self.seats: tuple[Seat, ...] = ()
-        self.number = next(_numbers)  # in the order of coming
-        self.close_request: asyncio.Future[tuple[int, str]] = (
-            asyncio.get_running_loop().create_future()
-        )  # sent away: code, why
-        self._inbox: deque[bytes] = deque()  # what it has said, not yet done
+        self.number = next(_numbers)  # in order of arrival
+        # close code and reason, once the server closes the connection
+        self.close_request: asyncio.Future[tuple[int, str]] = asyncio.get_running_loop().create_future()
+        self._inbox: deque[bytes] = deque()  # received, not yet processed
         self._inbox_task: asyncio.Task[None] | None = None
         self._handshake_done = False
         self._bad_messages = 0
-        self._unsent_messages = 0  # messages told since it has become slow
+        self._unsent_messages = 0  # messages sent while the write buffer was over its high-water mark
         self._bucket = TokenBucket(limits.messages_per_second, limits.message_burst)
         self._budget = endpoint.cpu_budgets.of(network)
-        self._context = copy_context()  # whose request this is; what is heard comes from outside of it
+        self._context = copy_context()  # carries the request id, which transport callbacks lack
         self._was_throttled = False
         self._handshake_timer = asyncio.get_running_loop().call_later(
             HANDSHAKE_TIMEOUT, self.close, "nothing was said", CLOSE_BAD_MESSAGE
         )
         protocol.listen(self._receive)
 
-    # --- telling ---------------------------------------------------------------------------------------------------
+    # --- sending ---------------------------------------------------------------------------------------------------
 
     def send(self, message: OutgoingMessage) -> None:
-        """Send a message."""
+        """Send a message, or close the connection if the client reads too slowly."""
         if self.close_request.done():
             return
         unread = self.protocol.unsent_bytes
@@ -87,19 +84,19 @@ class ClientConnection:
             self.protocol.write_frame(message)
 
     def close(self, reason: str, code: int = 1001) -> None:
-        """Say goodbye and close."""
+        """Send the reason and close the connection."""
         if not self.close_request.done():
             self.protocol.write_frame(_closing_message(reason))
             self.close_request.set_result((code, reason))
 
     def disconnected(self) -> None:
-        """Be gone, whoever has closed."""
+        """Clean up after the connection has ended, whichever side closed it."""
         self._handshake_timer.cancel()
         if not self.close_request.done():
             self.close_request.cancel()
         self.room.remove_client(self)
 
-    # --- hearing ---------------------------------------------------------------------------------------------------
+    # --- receiving -------------------------------------------------------------------------------------------------
 
     def _receive(self, text: bytes) -> None:
         if self.close_request.done():
@@ -113,12 +110,12 @@ class ClientConnection:
             return
         if self._handshake_done and not self.protocol.has_queued_messages:
             self._inbox_task = start_metered(self._process_inbox(), self._budget, self._context)
-        else:  # nobody has taken note of this socket yet, or others have their turn between what it says
+        else:  # before the handshake, and between the messages of a burst, other clients go first
             self._inbox_task = asyncio.create_task(
                 run_metered(self._process_inbox(), self._budget), context=self._context
             )
         if self._inbox_task is not None:
-            # a task of the room's: what was begun is finished even if the browser goes away meanwhile
+            # held by the room, so that a started message is finished even if the client disconnects
             self.room.tasks.add(self._inbox_task)
             self._inbox_task.add_done_callback(self.room.tasks.discard)
 
@@ -129,7 +126,7 @@ class ClientConnection:
                 await self._process_message(self._inbox.popleft())
                 self.protocol.pause_reading(False)
                 if self._inbox:
-                    await asyncio.sleep(0)  # others have their turn
+                    await asyncio.sleep(0)  # other clients go first
         finally:
             self._inbox_task = None
 
@@ -151,9 +148,9 @@ class ClientConnection:
         except StorageError as error:
             log_event("storage", level=logging.ERROR, game=self.room.stored.game, reason=str(error))
             self._refuse("the server cannot reach its storage")
-        except Exception as error:  # a mistake of ours: the game stays as it is stored, and goes on
+        except Exception as error:  # a bug in the server: the stored game is unchanged and goes on
             INTERNAL_ERRORS.inc()
-            # the message itself may hold the secret of a seat
+            # not the message itself, which may contain the secret of a seat
             log_event(
                 "mistake",
                 level=logging.ERROR,
@@ -164,7 +161,7 @@ class ClientConnection:
             self._refuse("the server has made a mistake, and nothing was done")
 
     async def _throttle(self) -> None:
-        """Read no faster than the limit; what comes meanwhile waits with the sender."""
+        """Wait until the rate limit and the CPU budget allow the next message."""
         while not self._bucket.acquire():
             if not self._was_throttled:
                 self._was_throttled = True
@@ -209,7 +206,7 @@ class ClientConnection:
 
 
 class WebSocketEndpoint:
-    """Lets sockets in, as many as the limits allow."""
+    """Accepts WebSocket connections within the limits."""
 
     def __init__(self, rooms: RoomRegistry, limits: Limits, cpu_budgets: CpuBudgets) -> None:
         self.rooms = rooms
@@ -218,11 +215,11 @@ class WebSocketEndpoint:
         self._count_by_address: dict[str, int] = {}
 
     async def accept(self, websocket: WebSocket, game: str) -> None:
-        """Let a browser in and talk with it until it goes."""
+        """Accept a connection and serve it until it ends."""
         address = client_network(websocket.client.host if websocket.client else "")
         protocol = websocket.scope["extensions"].get("broadcast_protocol")
         if protocol is None:
-            return  # gone before it was let in
+            return  # disconnected before it was accepted
         await websocket.accept()
         problem = self._rejection_reason(address)
         if problem:
@@ -253,11 +250,11 @@ class WebSocketEndpoint:
 
     @property
     def sockets(self) -> int:
-        """Count those that are in."""
+        """Number of open connections."""
         return sum(self._count_by_address.values())
 
     def _rejection_reason(self, address: str) -> str:
-        """Say why somebody cannot come in, before they have said who they are: for those there is twice the place."""
+        """Return why a connection is rejected before its handshake, "" if it is not. The limits are doubled here."""
         if self._count_by_address.get(address, 0) >= 2 * self.limits.sockets_per_address:
             count_refusal("too many sockets", address=address)
             return TOO_MANY_CONNECTIONS
@@ -266,7 +263,7 @@ class WebSocketEndpoint:
         return ""
 
     def admit(self, client: ClientConnection) -> str:
-        """Say why somebody who has said who they are cannot stay; players come before watchers."""
+        """Return why a client is rejected in its handshake, "" if it is not. Players take precedence over watchers."""
         limits, room = self.limits, client.room
         if not room.clients and len(self.rooms.live) >= limits.live_games * (2 if client.seats else 1):
             return SERVER_FULL
@@ -286,15 +283,16 @@ class WebSocketEndpoint:
         return SERVER_FULL if self.sockets > limits.sockets else ""
 
     def _evict_watcher(self) -> None:
-        """Send the watcher away who has come last."""
+        """Close the connection of the newest watcher."""
         watchers = [x for room in self.rooms.live for x in room.clients if not x.seats]
         if watchers:
             max(watchers, key=lambda x: x.number).close(SERVER_FULL)
 
 
 async def _wait_until_closed(websocket: WebSocket, client: ClientConnection) -> None:
-    """Wait until the browser goes or is sent away."""
-    disconnect = asyncio.ensure_future(websocket.receive())  # nothing else comes this way than that it has gone
+    """Wait until the client disconnects or the server closes the connection."""
+    # messages bypass `receive`; only the disconnect arrives here
+    disconnect = asyncio.ensure_future(websocket.receive())
     try:
         await asyncio.wait((disconnect, client.close_request), return_when=asyncio.FIRST_COMPLETED)
     finally:

@@ -1,4 +1,4 @@
-"""Token bucket for rate limits."""
+"""Token bucket for rate limiting."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The game in a terminal."""
+"""Terminal user interface."""

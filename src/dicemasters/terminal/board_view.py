@@ -1,7 +1,7 @@
-"""The table as lines of text: dice are the bright things, everything else stays calm.
+"""The board as lines of styled text.
 
-Every line is laid out here for a given width, so that a die is never cut in two. Colour only repeats what the symbols
-say: `[Hulk@2* 6/7]` reads the same on a terminal without it.
+Lines are laid out for a given width, so that no die is split across two lines. Only dice are brightly coloured. Colour
+adds no information: `[Hulk@2* 6/7]` reads the same on a monochrome terminal.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from dicemasters.game.text import describe
 from dicemasters.terminal.theme import INDENT, LABEL, die_style, flow, heading, shorten
 
 SEAT_STYLES = ("bold green", "bold magenta")
-WIDE = 120  # from here on cards are shown with their subtitles
+WIDE = 120  # columns from which cards are shown with their subtitles
 
 # --- a die ---------------------------------------------------------------------------------------------------------
 
 
 def draw_die(s: State, d: int, face_up: bool) -> Text:
-    """Draw one die: its face if it shows one, else its name."""
+    """Return a die as text: its face if `face_up`, else its name."""
     return Text(f"[{die_text(s, d, face_up)}]", die_style(s.spec.cards[view.card_of(s, d)]))
 
 
 def die_text(s: State, d: int, face_up: bool) -> str:
-    """Say a die with all that counts now: level, bursts, A/D (printed ones in brackets if they differ), damage."""
+    """Return a die's level, bursts, A/D (with the printed A/D in brackets if different), damage and effects."""
     if not face_up:
         return describe.title(s, d)
     is_character = view.kind(s, d) == CHARACTER
@@ -69,14 +69,14 @@ def die_text(s: State, d: int, face_up: bool) -> str:
 
 
 def granted_text(s: State, d: int) -> list[str]:
-    """Say what effects have given the die for a time, besides A and D, and whose it is if not its controller's."""
+    """Return what effects have granted the die besides A and D, and its owner if that is not its controller."""
     owner = view.owner(s, d)
     owner_note = [f"{describe.SEATS[owner]}'s"] if owner not in (-1, view.controller(s, d)) else []
     return view.granted_texts(s, d) + owner_note
 
 
 def draw_dice(s: State, dice: Iterable[int], face_up: bool) -> list[Text]:
-    """Draw dice, like ones once with their number."""
+    """Return dice as texts; equal ones are combined with a count."""
     groups: dict[str, tuple[Text, int]] = {}
     for d in dice:
         drawn = draw_die(s, d, face_up)
@@ -84,14 +84,11 @@ def draw_dice(s: State, dice: Iterable[int], face_up: bool) -> list[Text]:
     return [drawn if n == 1 else Text.assemble(drawn, f" ×{n}") for drawn, n in groups.values()]
 
 
-# --- rows ----------------------------------------------------------------------------------------------------------
-
-
 # --- the table -----------------------------------------------------------------------------------------------------
 
 
 def draw_table(s: State, names: Sequence[str], width: int, viewer: int = 0) -> list[Text]:
-    """Draw the whole table: the viewer at the bottom, of four the partner above them, the one opposite at the top."""
+    """Draw the whole board with the viewer at the bottom, below a partner if there is one."""
     sides = s.spec.sides
     lines = [heading(turn_text(s), width, "bold"), *house_rule_lines(s, width)]
     for seat in sorted(sides[view.opponent_of(viewer)], key=lambda seat: seat != view.opponent_of(viewer)):
@@ -103,7 +100,7 @@ def draw_table(s: State, names: Sequence[str], width: int, viewer: int = 0) -> l
 
 
 def turn_text(s: State) -> str:
-    """Say the edition, the turn and the step."""
+    """Return the edition, the turn and the step."""
     edition = s.spec.edition.name
     if s.step == SETUP or not s.turn:
         return f"{edition} · before the first turn"
@@ -113,7 +110,7 @@ def turn_text(s: State) -> str:
 
 
 def house_rule_lines(s: State, width: int) -> list[Text]:
-    """Name the house rules, and where a script plays the readings of it that are not the usual ones."""
+    """Draw the house rules and, in a solitaire game, the readings of the script that are not the default."""
     lines: list[Text] = []
     if s.spec.edition.changes:
         lines += flow("house", [Text(words, LABEL) for words in s.spec.edition.changes], width, 3)
@@ -123,17 +120,17 @@ def house_rule_lines(s: State, width: int) -> list[Text]:
 
 
 def draw_side(s: State, names: Sequence[str], seat: int, width: int) -> list[Text]:
-    """Draw a player's side from the outside in: life, cards, piles, reserve, field."""
+    """Draw a player's side from the edge of the board inwards: life, cards, piles, reserve, field."""
     return [line for row in side_rows(s, names, seat, width).values() for line in row]
 
 
 def draw_side_reversed(s: State, names: Sequence[str], seat: int, width: int) -> list[Text]:
-    """Draw a player's side from the inside out."""
+    """Draw a player's side from the field outwards."""
     return [line for row in reversed(side_rows(s, names, seat, width).values()) for line in row]
 
 
 def side_rows(s: State, names: Sequence[str], seat: int, width: int) -> dict[str, list[Text]]:
-    """Draw the rows of a player's side, by their names: life, cards, piles, what is rolled, reserve, field."""
+    """Return the rows of a player's side by name: life, cards, piles, rolled or drawn dice, reserve, field."""
     rolling = view.is_rolling(s, seat) and bool(s.dice_in(PREP, seat) or s.dice_in(HAND, seat))
     rows = {
         "life": [player_line(s, names, seat, width)],
@@ -157,7 +154,7 @@ def side_rows(s: State, names: Sequence[str], seat: int, width: int) -> dict[str
 
 
 def life_text(s: State, names: Sequence[str]) -> str:
-    """Say everybody's life in a few words."""
+    """Return the life of both sides in one line."""
     parts: list[str] = []
     for side in s.spec.sides[:2]:
         label = "+".join(describe.SEATS[seat] for seat in side)
@@ -167,6 +164,7 @@ def life_text(s: State, names: Sequence[str]) -> str:
 
 
 def player_line(s: State, names: Sequence[str], seat: int, width: int) -> Text:
+    """Return a player's seat, name and life, and whether it is their side's turn."""
     life, maximum = view.life(s, seat), max(view.maximum_life(s, seat), 1)
     line = Text(" ")
     line.append(f"{describe.SEATS[seat]} {names[seat]}", SEAT_STYLES[view.side_of(seat)])
@@ -186,7 +184,7 @@ def player_line(s: State, names: Sequence[str], seat: int, width: int) -> Text:
 
 
 def card_lines_short(s: State, seat: int, width: int) -> list[Text]:
-    """Say cards with their cost for the buyer and a square for each die left; the subtitle where titles do not tell."""
+    """Draw cards with cost and a square per die left; with subtitles on wide screens or to tell cards apart."""
     titles = [s.spec.cards[c].title for c in range(s.spec.n_seats, s.spec.n_real_cards)]
     summaries: list[Text] = []
     for c in cards_of(s, seat):
@@ -197,7 +195,7 @@ def card_lines_short(s: State, seat: int, width: int) -> list[Text]:
 
 
 def card_lines(s: State, seat: int, width: int) -> list[Text]:
-    """Say cards like `card_lines_short`, each in a line with what it does in short."""
+    """Draw cards like `card_lines_short`, one per line with a summary of its text."""
     lines: list[Text] = []
     summaries = [(c, _card_summary(s, c, seat, s.spec.cards[c].name)) for c in cards_of(s, seat)]
     longest = max((summary.cell_len for _, summary in summaries), default=0)
@@ -216,7 +214,7 @@ def card_lines(s: State, seat: int, width: int) -> list[Text]:
 
 
 def cards_of(s: State, seat: int) -> list[int]:
-    """List the cards of a team, or with -1 the basic actions that all share."""
+    """Return the cards of a seat, or the shared basic actions for seat -1."""
     spec = s.spec
     return [c for c in range(spec.n_seats, spec.n_real_cards) if view.card_owner(spec, c) == seat]
 
@@ -232,7 +230,7 @@ def _card_summary(s: State, c: int, seat: int, name: str) -> Text:
 
 
 def _piles(s: State, seat: int, width: int, rolling: bool) -> list[Text]:
-    """Say what lies in bag, Prep Area, Used Pile, Out of Play and, captured or set aside, outside the game."""
+    """Draw the bag, the Prep Area, the Used Pile, Out of Play, and captured or set-aside dice."""
     piles: list[Text] = []
     for place, name in ((BAG, "bag"), (PREP, "prep"), (USED, "used"), (OUT_OF_PLAY, "out of play"), (HELD, "captured")):
         dice = s.dice_in(place, seat)
@@ -260,7 +258,7 @@ def _is_fighting(s: State, d: int) -> bool:
 
 
 def draw_middle(s: State, width: int) -> list[Text]:
-    """Draw the middle of the table: basic actions, and in a fight the attackers with their blockers."""
+    """Draw the middle of the board: basic actions and, in combat, the attackers with their blockers."""
     basics = card_lines_short(s, -1, width)
     lines = flow("basics", basics, width, 3) if basics else []
     fights = draw_combat(s, width)
@@ -270,18 +268,18 @@ def draw_middle(s: State, width: int) -> list[Text]:
 
 
 def attack_heading(s: State, width: int) -> Text:
-    """Say who attacks, in a line across."""
+    """Draw a heading that names the attacking side."""
     attack = f"{describe.side_name(s, s.active)} {'attacks' if s.spec.n_seats == 2 else 'attack'}"
     return heading(f"attack zone: {attack}", width, "bold red")
 
 
 def draw_combat(s: State, width: int) -> list[Text]:
-    """Draw each attacker with its blockers; nothing if nobody attacks."""
+    """Draw each attacker with its blockers. Return no lines outside combat."""
     return [line for group in _combat_groups(s) for line in flow("", group, width)]
 
 
 def draw_combat_compact(s: State, width: int) -> list[Text]:
-    """Draw the same in as few lines as possible, one fight after another."""
+    """Draw combat in as few lines as possible, with several attackers per line."""
     return flow("attack", [Text(" ").join(group) for group in _combat_groups(s)], width, 3) if _combat_groups(s) else []
 
 
@@ -301,6 +299,6 @@ def _combat_groups(s: State) -> list[list[Text]]:
 
 
 def _fighter(s: State, d: int) -> Text:
-    """Draw a die in the attack zone, where partners' dice lie side by side."""
+    """Return a die in combat, in Doubles with the letter of its controller."""
     drawn = draw_die(s, d, True)
     return drawn if s.spec.n_seats == 2 else Text.assemble((f"{describe.SEATS[view.controller(s, d)]} ", LABEL), drawn)

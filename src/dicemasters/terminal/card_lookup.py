@@ -1,4 +1,4 @@
-"""Finding cards by what somebody types, at a table its own cards first."""
+"""Card search by typed names; in a game, the game's own cards come first."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ if TYPE_CHECKING:
 
 
 def find_cards(names: str, game: Game | None = None, cards: Catalogue | None = None) -> Sequence[Card]:
-    """Find one card, or several separated by `;` or `,` (keys just by spaces); a name that has a comma itself is one.
+    """Return one card, or several separated by `;` or `,` (keys also by spaces).
 
-    At a table its own cards go before all others: every one of them that the name fits.
+    A name that contains a comma itself is tried as a whole first. In a game, all of its cards that match a name are
+    returned before the catalogue is searched.
     """
     query = names.strip(" ;,")
     try:
@@ -37,13 +38,12 @@ def _find(name: str, game: Game | None, cards: Catalogue | None) -> Sequence[Car
         table_cards = dict.fromkeys(game.table.cards[: game.table.n_real_cards])
         matches = [card for card in table_cards if card.name.casefold() == query]
         matches = matches or [card for card in table_cards if card.title.casefold().startswith(query)]
-        matches = matches or [
-            card for card in table_cards if f" {query}" in card.title.casefold()
-        ]  # a later word: torch
+        # a later word of the title, such as "torch"
+        matches = matches or [card for card in table_cards if f" {query}" in card.title.casefold()]
         if matches:
             return matches
     if query in ("sidekick", "sidekicks"):
-        from dicemasters.game.inspect.view import SIDEKICK_CARD  # only here: to find a card one needs no game
+        from dicemasters.game.inspect.view import SIDEKICK_CARD  # imported on use, since finding cards needs no engine
 
         return [SIDEKICK_CARD]
     try:

@@ -1,4 +1,4 @@
-"""Many cards, one a line, for a terminal."""
+"""Table of cards for the terminal."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from dicemasters.cards.catalogue import Card
 from dicemasters.cards.query import table_cells
 
 USUAL_COLUMNS = ("key", "name", "cost", "affiliations", "max", "gist")
-NARROW_COLUMNS = ("key", "name", "cost", "gist")  # where the usual ones would leave no room for what a card does
+NARROW_COLUMNS = ("key", "name", "cost", "gist")  # leave room for the summary on narrow screens
 WIDE = 110
 
 
 def print_table(console: Console, cards: list[Card], columns: Sequence[str] = ()) -> None:
-    """Print cards as a table, one a line, and how many there are; without columns those that fit the width."""
+    """Print cards as a table, and their number. Without `columns`, the console's width decides."""
     columns = columns or (USUAL_COLUMNS if console.width >= WIDE else NARROW_COLUMNS)
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in columns:

@@ -1,4 +1,4 @@
-"""A card in full, for a terminal."""
+"""Full view of a card for the terminal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dicemasters.terminal.theme import LABEL, draw_faces
 
 
 def print_card(console: Console, card: Card) -> None:
-    """Print a card: title, cost, energy, affiliations, the faces of its die, its text."""
+    """Print a card: title, facts, the faces of its die, text and win statistics."""
     width = console.width
     title = Text(" ")
     title.append(card.title, "bold")
@@ -39,7 +39,7 @@ def print_card(console: Console, card: Card) -> None:
 
 
 def card_facts(card: Card) -> str:
-    """Say what is printed around the text: cost, type, affiliations, dice, set and number."""
+    """Return a card's cost, type, affiliations, number of dice, set, number and rarity in one line."""
     energy = " and ".join(type_name(symbol) for symbol in card.energy)
     parts = [f"cost {card.cost}{' ' + energy if energy else ''}"]
     if card.kind == "basic":

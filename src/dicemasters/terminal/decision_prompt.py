@@ -1,6 +1,6 @@
-"""What a person is asked at the terminal: the answers as they are numbered, and what is done with those picked.
+"""Prompt for one decision: numbered answers, and the parts of a compound answer picked so far.
 
-Where dice are picked one by one, all of them stay on the list, in whichever order they are picked.
+All dice that can be part of a compound answer stay on the list, so they can be picked in any order.
 """
 
 from __future__ import annotations
@@ -24,32 +24,26 @@ from dicemasters.terminal.inspect_commands import MAX_DIGITS
 from dicemasters.terminal.layout import ScreenSection
 from dicemasters.terminal.theme import ACCENT, LABEL, flow, shorten
 
-MAX_LISTED_BLOCKS = 10  # blocks; beyond that they are named as pairs
-MAX_ORDERINGS = 400  # ways tried to bring the parts into the engine's order
+MAX_LISTED_BLOCKS = 10  # with more possible blocks, they are entered as pairs
+MAX_ORDERINGS = 400  # orders tried when sorting the parts for the engine
 DONE_TEXTS = {"reroll": "reroll these", "attack": "attack", "block": "done blocking"}
 _PAIR = re.compile(r"([0-9]{1,9})([a-z])")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
-_OWN_LINE_KINDS = (
-    "global",
-    "ability",
-    "use",
-    "resolve",
-    "would",
-    "lift",
-)  # options whose text is worth a line of its own
+# options whose hint, the text of an ability, gets a separate line
+_OWN_LINE_KINDS = ("global", "ability", "use", "resolve", "would", "lift")
 
 
 class PromptChoice(NamedTuple):
-    """Something that may be answered: the engine's option, and its text."""
+    """A possible answer: the engine's option and its text."""
 
     option: Option
     text: str
 
 
 class DecisionPrompt:
-    """The decision the game waits for, and what has been picked of an answer in several parts.
+    """The pending decision, and the picked parts of a compound answer.
 
-    Nothing is played until the answer is whole, so its parts can be picked in any order and taken back.
+    Nothing is played until the answer is complete, so parts can be picked in any order and taken back.
     """
 
     def __init__(self, game: Game) -> None:
@@ -59,7 +53,7 @@ class DecisionPrompt:
         self.parts = compound.options if compound.mode in ("many", "blocks") else []
         self.minimum, self.maximum = compound.minimum, compound.maximum
         self.picked: list[Option] = []
-        self.blockers: list[int] = []  # and attackers, where blocks are named as pairs
+        self.blockers: list[int] = []  # blockers and attackers, if blocks are entered as pairs
         self.attackers: list[int] = []
         if compound.mode == "blocks" and (
             len(compound.options) > MAX_LISTED_BLOCKS or any(len(part.to) > 1 for part in compound.options)
@@ -72,7 +66,7 @@ class DecisionPrompt:
         ]
 
     def is_open(self, game: Game) -> bool:
-        """Tell whether the game still waits for this answer."""
+        """Return True if the game still waits for this decision."""
         return game is self.game and len(game.moves) == self.moves
 
     @property
@@ -83,17 +77,17 @@ class DecisionPrompt:
 
     @property
     def has_parts(self) -> bool:
-        """Tell whether the answer may have several parts."""
+        """Return True if the answer may have several parts."""
         return bool(self.parts)
 
     @property
     def picked_texts(self) -> list[str]:
-        """Say what has been picked so far."""
+        """Texts of the parts picked so far."""
         return describe.distinct_texts(self.game.state, self.picked) if self.picked else []
 
     @property
     def answers(self) -> list[PromptChoice]:
-        """List what may be answered; where the answer is named by pairs, only what is none."""
+        """Possible answers; without the blocks if these are entered as pairs."""
         if not self.has_parts:
             return self._choices
         listed = [a for a in self._choices if a.option[0] not in ("done", *(("block",) if self.blockers else ()))]
@@ -105,7 +99,7 @@ class DecisionPrompt:
     # --- answering -------------------------------------------------------------------------------------------------
 
     def answer(self, line: str) -> None:
-        """Pick or play what a line says, by numbers, pairs or words; a ValueError says why that cannot be."""
+        """Pick or play the answer given as numbers, pairs or words. Raise `ValueError` if that is impossible."""
         words = line.replace(",", " ").split()
         if not all(_is_number(word) or _PAIR.fullmatch(word) for word in words):
             self._pick_or_play(self._by_text(line))
@@ -119,7 +113,7 @@ class DecisionPrompt:
             self._finish([*self.picked, *self._picked_options(picked)])
 
     def take_back(self) -> bool:
-        """Forget what has been picked; False if nothing was."""
+        """Discard the picked parts. Return False if there were none."""
         had_picks, self.picked = bool(self.picked), []
         return had_picks
 
@@ -139,7 +133,7 @@ class DecisionPrompt:
         return self.answers[int(word) - 1]
 
     def _by_text(self, line: str) -> PromptChoice:
-        """Find the answer that is meant: the whole text, else its beginning, else a part of it."""
+        """Return the answer that a text names: as a whole, else by its beginning, else by a part of it."""
         query = line.casefold()
         answers = [*(a for a in self._choices if a.option[0] == "block" and self.blockers), *self.answers]
         texts = [answer.text.casefold() for answer in answers]
@@ -172,7 +166,7 @@ class DecisionPrompt:
                 self.picked = picked
 
     def _picked_options(self, answers: Sequence[PromptChoice]) -> list[Option]:
-        """Give the parts that answers stand for; one that is picked again stands for another die like it."""
+        """Return the options for answers. Repeating an answer selects another, equivalent die."""
         used = {(o[0], o[1]) for o in self.picked if o[0] != "block"}
         options: list[Option] = []
         for (kind, x, y), text in answers:
@@ -193,13 +187,13 @@ class DecisionPrompt:
         return options
 
     def _free_blocker(self, option: Option, picked: Sequence[Option]) -> int:
-        """Give a die like the blocker that blocks nobody yet, else the blocker itself."""
+        """Return a die equivalent to the blocker that is not blocking yet, else the blocker itself."""
         equivalent = next((part.dice for part in self.parts if part.option == option), ()) or (option[1],)
         used = {o[1] for o in picked if o[0] == "block"}
         return next((d for d in equivalent if d not in used), option[1])
 
     def _finish(self, picked: list[Option]) -> None:
-        """Play the parts in the engine's order."""
+        """Play the parts in an order that the engine accepts."""
         state = self.game.state
         ordering = order_options(state, picked, finish=True, max_tried=MAX_ORDERINGS) if picked else None
         if picked and ordering is None:
@@ -212,7 +206,7 @@ class DecisionPrompt:
     # --- showing ---------------------------------------------------------------------------------------------------
 
     def render(self, console: Console, page: int = 0) -> ScreenSection:
-        """Give the numbered answers: with all they say, in a line each, side by side, or a page of them."""
+        """Return the numbered answers in forms from full hints over columns down to single pages."""
         if self.blockers:
             return ScreenSection([self._pair_grid(console)], [])
         s, width = self.game.state, console.width
@@ -240,13 +234,13 @@ class DecisionPrompt:
         return section
 
     def _picked_suffix(self, option: Option) -> str:
-        """Say that an answer has been picked, and of several like dice how many."""
+        """Return a suffix for a picked answer, with a count if several equivalent dice were picked."""
         equivalent = next((part.dice for part in self.parts if part.option == option), ()) or (option[1],)
         times = sum(kind == option[0] and d in equivalent for kind, d, _ in self.picked)
         return "" if not times else f", picked ×{times}" if times > 1 else ", picked"
 
     def _pair_grid(self, console: Console) -> list[Text]:
-        """Name blockers by numbers and attackers by letters, with who blocks them so far, so that 1a is a block."""
+        """Draw numbered blockers and lettered attackers with their blocks so far, so that "1a" names a block."""
         s = self.game.state
         number = {d: str(n) for n, d in enumerate(self.blockers, 1)}
         blockers = [Text.assemble((f"{number[d]} ", ACCENT), die_text(s, d, True)) for d in self.blockers]
@@ -272,7 +266,7 @@ def _with_hint(cell: Text, hint: str) -> Text:
 
 
 def _wrapped(cell: tuple[Text, str, bool], indent: int, console: Console) -> list[Text]:
-    """Give an answer with all that it says, in as many lines as that takes."""
+    """Return an answer with its hint, wrapped and indented."""
     text = _with_hint(cell[0], cell[1])
     if text.cell_len <= console.width:
         return [text]
@@ -281,7 +275,7 @@ def _wrapped(cell: tuple[Text, str, bool], indent: int, console: Console) -> lis
 
 
 def in_columns(cells: Sequence[Text], width: int, single_column_up_to: int = 4) -> list[Text]:
-    """Set cells in columns, read downwards, where that saves lines; one that is too long is cut."""
+    """Lay out cells in columns, read downwards. Up to `single_column_up_to` cells stay in one column."""
     longest = max((cell.cell_len for cell in cells), default=0) + 2
     columns = max(1, width // longest) if len(cells) > single_column_up_to else 1
     if columns == 1:

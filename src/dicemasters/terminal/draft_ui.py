@@ -1,4 +1,4 @@
-"""A draft at a terminal: people pick by number or name, bots fill the other seats."""
+"""Draft at the terminal: people pick by number or name, bots fill the other seats."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ F fist, B bolt, M mask, S shield"""
 
 
 class TerminalDraft:
-    """People and bots at one draft, until it is over or somebody leaves."""
+    """Draft of people and bots at one terminal, until it is over or somebody leaves."""
 
     def __init__(
         self,
@@ -59,13 +59,13 @@ class TerminalDraft:
         self.cards = cards
         self.console = console
         self.read = read
-        self.save = save  # the file that every pick is saved in
-        self.loaded = loaded  # the arguments that load home-made cards again
-        self.announced_counts = [0] * draft.seats  # how much of what each has taken was told
+        self.save = save  # file saved after every pick
+        self.loaded = loaded  # command-line arguments that load home-made cards
+        self.announced_counts = [0] * draft.seats  # picks of each seat already shown
         self.at_keyboard = draft.people[0] if draft.people else -1
 
     def run(self) -> int:
-        """Draft until the end; give the exit code."""
+        """Draft to the end. Return the exit code."""
         try:
             while self._advance():
                 self._ask()
@@ -79,7 +79,7 @@ class TerminalDraft:
         return 0
 
     def _advance(self) -> bool:
-        """Let the bots pick, and people where there is only one thing to take; tell whether somebody is asked."""
+        """Play the picks of bots and forced picks. Return True if a person has to pick."""
         play_bot_picks(self.draft)
         while (request := self.draft.decision) is not None and len(request) == 1:
             self.draft.pick(0)
@@ -88,7 +88,7 @@ class TerminalDraft:
         return request is not None
 
     def _ask(self) -> None:
-        """Show what may be taken, and ask until something was."""
+        """Show the possible picks and prompt until one is made."""
         self._switch_player()
         self._draw()
         draft, moves = self.draft, len(self.draft.moves)
@@ -96,7 +96,7 @@ class TerminalDraft:
             self._answer(self.read("> ").strip())
 
     def _switch_player(self) -> None:
-        """In a Rainbow Draft the next person's cards are shown only once they sit at the keyboard."""
+        """In a Rainbow Draft, hide the cards until the next person is at the keyboard."""
         request = self.draft.decision
         if request is None or request.seat == self.at_keyboard:
             return
@@ -118,7 +118,7 @@ class TerminalDraft:
             elif line.isascii() and line.isdigit():
                 self.draft.pick(self._number(line))
             else:
-                self.draft.pick(line)  # by a part of its name
+                self.draft.pick(line)  # part of a name
         except (ValueError, OSError) as error:
             self._print_text(error_line(error), "red")
 
@@ -137,7 +137,7 @@ class TerminalDraft:
         return commands | {letter: commands[word] for letter, word in short.items()}
 
     def completions(self, line: str) -> list[str]:
-        """Give what a line can become: a pick, a command, or a card to be shown."""
+        """Return completions of a line: picks, commands, and cards to show."""
         request, prefix = self.draft.decision, line.casefold()
         cards = dict.fromkeys(card.name for pick in request for card in pick.cards) if request is not None else ()
         texts = [pick.text for pick in request] if request is not None else []
@@ -163,7 +163,7 @@ class TerminalDraft:
             self.console.print()
 
     def _find_cards(self, name: str) -> Sequence[Card]:
-        """Find cards by the number of a pick, else among what may be picked, else anywhere."""
+        """Return cards by the number of a pick, else by name among the picks, else in the whole catalogue."""
         request = self.draft.decision
         assert request is not None
         if not name:
@@ -197,7 +197,7 @@ class TerminalDraft:
         self._print_text(f"A bot would pick {best + 1}: {request.picks[best].text}.")
 
     def _undo(self, argument: str) -> None:
-        """Go back to the last pick in which a person had a choice."""
+        """Return to the last pick in which a person had a choice."""
         trial = self.draft.copy()
         while trial.undo():
             request = trial.decision
@@ -219,7 +219,7 @@ class TerminalDraft:
         self._print_text(f"Saved in {self.save}, and so will be every pick from now on.")
 
     def _autosave(self) -> None:
-        """Save the draft where every pick is saved; a disk that is full does not end the draft."""
+        """Save the draft if a file was given. A full disk does not end the draft."""
         if self.save is not None:
             try:
                 write_draft(self.save, self.draft)
@@ -240,7 +240,7 @@ class TerminalDraft:
     # --- showing ---------------------------------------------------------------------------------------------------
 
     def _draw(self) -> None:
-        """Show the table, what was taken since the last time, and what may be taken."""
+        """Draw the table, the picks since the last time, and the possible picks."""
         request = self.draft.decision
         assert request is not None
         width = self.console.width
@@ -298,7 +298,7 @@ class TerminalDraft:
         return lines
 
     def _news(self) -> list[Text]:
-        """Say what the others have taken; in a Rainbow Draft that is a secret."""
+        """Return the new picks of the other players; none in a Rainbow Draft, where they are secret."""
         state = self.draft.state
         if not isinstance(state, TeamDraftState):
             return []
@@ -316,7 +316,7 @@ class TerminalDraft:
         return [len(cards) for cards in (state.taken if isinstance(state, TeamDraftState) else state.drafted)]
 
     def _cell(self, request: PickRequest, pick: Pick, long: bool) -> Text:
-        """Write one pick with its number, its price, and in the long form its dice, friends and text."""
+        """Return a pick with number and cost; the long form adds affiliations, dice and text."""
         number = request.picks.index(pick) + 1
         cell = Text.assemble((f" {number:>{len(str(len(request)))}} ", ACCENT), pick.text)
         if pick.what == "stack":
@@ -361,7 +361,7 @@ def _dice_count(dice: int) -> str:
 
 
 def _card_dice_texts(dice: TeamDice, long: bool) -> list[Text]:
-    """Write cards with their dice: Hulk 6F ■■■."""
+    """Return cards with their dice, as in: Hulk 6F ■■■."""
     texts: list[Text] = []
     for card, n in dice:
         text = Text(f"{card.name if long else card.title} {card.cost}{card.energy} ", "" if n else LABEL)

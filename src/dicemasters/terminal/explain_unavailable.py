@@ -1,4 +1,4 @@
-"""Why something that a person types cannot be done now: `buy captain` without the energy for it."""
+"""Explanations for unavailable actions, such as `buy captain` without enough energy."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from dicemasters.game.text import describe
 from dicemasters.game.text.explain_illegal import YES, Refusal, explain_illegal
 
 VERBS = ("buy", "field", "use", "attack", "block", "reroll", "pay", "choose", "global", "ability")
-MAX_REASONS = 3  # different reasons told at once
+MAX_REASONS = 3  # number of reasons shown
 _FILLER_WORDS = ("with", "of", "the", "a")
 
 
 def explain_unavailable(s: State, line: str) -> str:
-    """Say why what a line asks for is not possible, each reason once; "" if the line names nothing at the table."""
+    """Return the reasons why an action typed by the user is illegal, or "" if it names nothing in the game."""
     reasons: dict[str, str] = {}
     verb, name = _parse(line)
     for thing, refusal in _refusals(s, verb, name):
@@ -27,7 +27,7 @@ def explain_unavailable(s: State, line: str) -> str:
 
 
 def _parse(line: str) -> tuple[str, str]:
-    """Give what somebody would like to do, "" if that is not said, and with what."""
+    """Split a line into the verb ("" if there is none) and the name of a card."""
     words = line.casefold().split()
     verb = words.pop(0) if words and words[0] in VERBS else ""
     while words and words[0] in _FILLER_WORDS:
@@ -36,7 +36,7 @@ def _parse(line: str) -> tuple[str, str]:
 
 
 def _refusals(s: State, verb: str, name: str) -> Iterator[tuple[str, Refusal]]:
-    """Give everything at the table that the name fits, with why it cannot be done."""
+    """Yield everything in the game that the name matches, with the refusal of the action."""
     seat, spec = s.decision.seat, s.spec
     if len(name) < 2 or seat < 0:
         return

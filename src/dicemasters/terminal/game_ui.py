@@ -1,4 +1,4 @@
-"""A game at the terminal: the table, one question, numbered answers."""
+"""Game at the terminal: the board, one question, numbered answers."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ Hulk 6S ■■             the card: costs 6 with at least one shield, two dice 
 
 
 def help_text(disabled: Collection[str]) -> str:
-    """Give the help of a table at which some commands are not there."""
+    """Return the help text without the lines of disabled commands."""
     return "\n".join(line for line in HELP.split("\n") if not (line[:2] == "  " and line.split()[0] in disabled))
 
 
 class TerminalGame(InspectCommands):
-    """People and players at one table, until the game is over or somebody leaves."""
+    """Game of people and bots at one terminal, until it is over or somebody leaves."""
 
     help = HELP
 
@@ -80,7 +80,10 @@ class TerminalGame(InspectCommands):
         autosave_path: Path | None = None,
         move_delay: float = 0,
     ) -> None:
-        """Seat players, None being a person; `autosave_path` is where the game is saved by itself, `move_delay` the seconds a move takes."""
+        """Create a game with a player per seat, or None for a person.
+
+        `move_delay` is the pause in seconds before each choice in a game of bots only.
+        """
         super().__init__(game, console, read, cards)
         self.players = list(players)
         self.interactive = interactive
@@ -89,17 +92,17 @@ class TerminalGame(InspectCommands):
         self.names = ["you" if p is None and len(people) == 1 else "human" if p is None else p.name for p in players]
         self.autosave_path = autosave_path
         self.move_delay = move_delay
-        self.loaded = ""  # the file the game was loaded from
-        self.held_at = (0, 0)  # turn and step in which a person wants the last word
-        self.shown_lines = 0  # lines of the log that were shown
-        self.forced: set[int] = set()  # lines of the log about decisions with a single option
-        self.remarks: list[str] = []  # to be said under the next table
+        self.loaded = ""  # file the game was loaded from
+        self.held_at = (0, 0)  # turn and step in which a person has used `hold`
+        self.shown_lines = 0  # number of log lines already shown
+        self.forced: set[int] = set()  # log lines of decisions with a single option
+        self.remarks: list[str] = []  # shown below the next board
         self.coached = False
-        self.page = 0  # of the answers
+        self.page = 0  # current page of the list of answers
         self._question: DecisionPrompt | None = None
 
     def run(self) -> int:
-        """Play until the end and until the people have seen enough; give the exit code."""
+        """Play to the end and accept commands until the user leaves. Return the exit code."""
         try:
             while self.game.decision is not None or self._handle_game_over():
                 if not self._play_automatically():
@@ -116,15 +119,15 @@ class TerminalGame(InspectCommands):
         return 0
 
     def print_resume_hint(self, options: str = "") -> None:
-        """Say by which command a game goes on that was left and is saved by itself."""
+        """Print the command that resumes an unfinished, autosaved game."""
         if self.autosave_path is not None and self.autosave_path.exists() and self.game.result is None:
             command = f"dicemasters play {shlex.quote(str(self.autosave_path))}{options}"
             self.console.print(Text(f"Go on with this game: {command}", "dim"), soft_wrap=True)
 
-    # --- who decides -----------------------------------------------------------------------------------------------
+    # --- turns of bots and people ----------------------------------------------------------------------------------
 
     def _play_automatically(self) -> bool:
-        """Play for a player that is no person, or a decision that is none."""
+        """Play the choice of a bot, a forced one or an implied pass. Return False if a person has to decide."""
         state = self.game.state
         player = self.players[state.decision.seat]
         if isinstance(player, ScriptedPlayer):
@@ -143,18 +146,18 @@ class TerminalGame(InspectCommands):
         return False
 
     def _watch(self) -> None:
-        """Where nobody at the table is a person, show every choice for a while before it is made."""
+        """In a game of bots only, show the board for `move_delay` seconds before each choice."""
         if self.move_delay and len(self.game.state.options) > 1 and None not in self.players:
             self._draw()
             self.shown_lines = len(self.game.log)
             time.sleep(self.move_delay)
 
     def _has_passed(self, state: State) -> bool:
-        """Tell whether the question is for a last word, and the player, who has passed, did not want to be asked."""
+        """Return True if the decision is a final priority that the player gave up by passing without `hold`."""
         return describe.is_final_priority(state) and self.held_at != (state.turn, state.step)
 
     def _ask(self) -> None:
-        """Show the table and ask until something was played."""
+        """Show the board and prompt until a choice is played."""
         self._autosave()
         self._draw()
         self.remarks = []
@@ -166,7 +169,7 @@ class TerminalGame(InspectCommands):
             self.shown_lines = log_length
 
     def _handle_game_over(self) -> bool:
-        """At the end show the table, and obey until somebody leaves, or goes back into a game; tell whether it goes on."""
+        """Show the final board and accept commands. Return True if the game goes on, after `undo` or `load`."""
         if self.shown_lines < len(self.game.log) or self.game.moves:
             self._draw()
         if not self.interactive:
@@ -177,12 +180,12 @@ class TerminalGame(InspectCommands):
             line = self.read("over: undo, log, save FILE, help, or Enter to leave > ").strip()
             if not line:
                 return False
-            if not self._run_command(line) and not line.isdigit():  # a number is a late answer
+            if not self._run_command(line) and not line.isdigit():  # ignore a late answer
                 self._print_text(f"'{line}' is no command. The game is over: undo, log, save FILE, help, quit.", "red")
         return True
 
     def _autosave(self) -> None:
-        """Save the game by itself, so that it can be gone on with whatever happens."""
+        """Save the game, so that it can be resumed after a crash."""
         if self.autosave_path is None or not self.game.moves:
             return
         try:
@@ -195,7 +198,7 @@ class TerminalGame(InspectCommands):
 
     @property
     def question(self) -> DecisionPrompt:
-        """Give the question the game waits for, with what has been picked so far."""
+        """Prompt for the pending decision, with the parts picked so far."""
         if self._question is None or not self._question.is_open(self.game):
             self._question = DecisionPrompt(self.game)
         return self._question
@@ -212,11 +215,11 @@ class TerminalGame(InspectCommands):
     def _choose(self, line: str) -> None:
         moves = len(self.game.moves)
         self.question.answer(line)
-        if len(self.game.moves) == moves:  # a part of the answer was picked
+        if len(self.game.moves) == moves:  # only a part of the answer was picked
             self._draw()
 
     def commands(self) -> Commands:
-        """Give what can be typed, by its first word."""
+        """Return the commands by name."""
         own: Commands = {
             "undo": self._undo,
             "u": self._undo,
@@ -229,7 +232,7 @@ class TerminalGame(InspectCommands):
         return super().commands() | own
 
     def completions(self, line: str) -> list[str]:
-        """Give what a line can become: an answer or a command."""
+        """Return the answers and commands that begin with the line."""
         answers = [a.text for a in self.question.answers] if self.game.decision is not None else []
         fit = [text for text in answers if text.casefold().startswith(line.casefold())]
         return list(dict.fromkeys(fit)) + super().completions(line)
@@ -237,7 +240,7 @@ class TerminalGame(InspectCommands):
     # --- commands --------------------------------------------------------------------------------------------------
 
     def _undo(self, argument: str) -> None:
-        """Go back to the last decision in which a person had a choice; picks of one that is being answered go first."""
+        """Discard the parts picked so far or, without any, return to the last decision that a person made."""
         if self.game.result is None and self.question.take_back():
             self._draw()
             return
@@ -250,7 +253,7 @@ class TerminalGame(InspectCommands):
         raise ValueError("There is nothing to take back.")
 
     def _hold(self, argument: str) -> None:
-        """Pass, and be asked once more if the other adds nothing (rules 3.3f)."""
+        """Pass, but keep the final priority if the opponent adds nothing (rules 3.3f)."""
         state = self.game.state
         if state.decision.kind not in ("main", "fight"):
             raise ValueError("You can hold only where you could pass in your main step or in the attack.")
@@ -258,12 +261,12 @@ class TerminalGame(InspectCommands):
         self.game.play("pass")
 
     def _more(self, argument: str) -> None:
-        """Show the next page of the answers."""
+        """Show the next page of answers."""
         self.page += 1
         self._draw()
 
     def _why(self, argument: str) -> None:
-        """Say where a die's A and D come from, or, without a die, by which rules the script made its last choices."""
+        """Explain a die's A and D or, without an argument, the latest choices of the script."""
         if argument or not any(isinstance(player, ScriptedPlayer) for player in self.players):
             super()._why(argument)
             return
@@ -275,7 +278,7 @@ class TerminalGame(InspectCommands):
         self._print_text("The rule in full: rules S18. All of them: docs/scripted-opponent.md.", LABEL)
 
     def _rows(self, argument: str) -> None:
-        """Show the rows of cards, in the order in which the script buys and acts."""
+        """Print the rows of cards in the order in which the script buys and acts."""
         table = self.game.table
         for seat, name in (*enumerate(self.names), (-1, "basics")):
             cards = ", ".join(f"{table.names[c]} {table.cards[c].cost}" for c in solitaire.row(table, seat))
@@ -300,7 +303,7 @@ class TerminalGame(InspectCommands):
         self._switch_game(game, f"loaded from {argument}")
 
     def _switch_game(self, game: Game, remark: str) -> None:
-        """Go on with another game, or with this one at another moment."""
+        """Continue with another game, or with this one at another point."""
         self.game = game
         self.shown_lines = len(game.log)
         self.forced = {i for i in self.forced if i < self.shown_lines}
@@ -310,7 +313,7 @@ class TerminalGame(InspectCommands):
     # --- showing ---------------------------------------------------------------------------------------------------
 
     def _draw(self) -> None:
-        """Draw the table, what happened since the last decision, and the question, so that all fits the screen."""
+        """Draw the board, the log since the last decision and the question, fitted to the screen."""
         wrapped = [
             line for remark in self.remarks for line in Text(remark, LABEL).wrap(self.console, self.console.width - 1)
         ]
@@ -322,7 +325,7 @@ class TerminalGame(InspectCommands):
             self.names,
             self.viewer,
             self.console.width,
-            self.console.height - 1 if self.console.is_terminal else 0,  # into a pipe goes all of it
+            self.console.height - 1 if self.console.is_terminal else 0,  # no limit when piped
             self._news(),
             below,
             names_fighters=self.game.decision is not None and bool(self.question.blockers),
@@ -332,7 +335,7 @@ class TerminalGame(InspectCommands):
             self._print(line)
 
     def _footer(self) -> list[ScreenSection]:
-        """Give what is said under the question: the coach's remarks."""
+        """Return the sections below the question: the coach's remarks."""
         sections: list[ScreenSection] = []
         for remark in coach_remarks(self.game) if self.coached else ():
             words = f" coach: {remark.text}{f' [{remark.rule}]' if remark.rule else ''}"
@@ -352,7 +355,7 @@ class TerminalGame(InspectCommands):
         return digest_log(new_lines)
 
     def _question_sections(self) -> list[ScreenSection]:
-        """Give the question with its answers."""
+        """Return the question and its answers as sections."""
         state, width = self.game.state, self.console.width
         question = self.question
         decision = question.decision

@@ -1,4 +1,4 @@
-"""What people at a table, and readers of a finished game, can ask: the log, a card, a rule, where numbers come from."""
+"""Commands that inspect a game without changing it: log, cards, rules, explanations of numbers."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ LineReader = Callable[[str], str]
 Commands = dict[str, Callable[[str], None]]
 
 LEFT_BY_INTERRUPT = 130
-MAX_DIGITS = 9  # of a number somebody types
+MAX_DIGITS = 9  # longest accepted number
 
 
 class QuitError(Exception):
-    """The person leaves the table; the text is the sentence to part with."""
+    """The user leaves the game; the message is shown as a farewell."""
 
 
 class InspectCommands:
-    """A game, a console to show it on, and the commands that change nothing."""
+    """A game, a console, and the commands that do not change the game."""
 
     help = ""
 
@@ -42,10 +42,10 @@ class InspectCommands:
         self.console = console
         self.read = read
         self.cards = cards
-        self.reasons: dict[int, ExplainedChoice] = {}  # lines of the log about decisions of the script
+        self.reasons: dict[int, ExplainedChoice] = {}  # choices of the script by log line
 
     def commands(self) -> Commands:
-        """Give what can be typed, by its first word."""
+        """Return the commands by name."""
         commands: Commands = {
             "log": self._log,
             "show": self._show,
@@ -59,7 +59,7 @@ class InspectCommands:
         return commands | {"h": self._help, "?": self._help, "l": self._log, "q": self._quit, "exit": self._quit}
 
     def completions(self, line: str) -> list[str]:
-        """Give what a line can become: a command, and after it a card, a rule or a file."""
+        """Return completions of a line: commands, then the cards, rules or files that they take."""
         word, space, argument = line.partition(" ")
         if not space:
             return _with_prefix(sorted(name for name in self.commands() if len(name) > 1), line)
@@ -69,7 +69,8 @@ class InspectCommands:
         elif word == "why":
             candidates = [f"not {name}" for name in dict.fromkeys(self.game.table.names)] + list(self.game.table.names)
         elif word in ("rules", "help"):
-            from dicemasters.rules.document import rules_document  # the rules are read when somebody asks for one
+            # imported on use, since it loads the whole rules document
+            from dicemasters.rules.document import rules_document
 
             candidates = sorted({name for item in rules_document().items for name in item.defines})
         elif word in ("save", "load"):
@@ -85,7 +86,7 @@ class InspectCommands:
             self._print(Text(f" {line}", LABEL if line.startswith("  ") else ""))
 
     def _log_line(self, i: int) -> str:
-        """Give a line of the log, with the rule of the script if one made that choice."""
+        """Return a line of the log, with the script's rule if the script made that choice."""
         line = self.game.log[i]
         return f"{line} [{self.reasons[i].rule}]" if i in self.reasons else line
 
@@ -94,7 +95,7 @@ class InspectCommands:
             print_card(self.console, card)
 
     def _why(self, argument: str) -> None:
-        """Say where a die's A and D come from, or why something cannot be done."""
+        """Explain a die's A and D, or why an action is illegal."""
         word, _, action = argument.casefold().partition(" ")
         if word == "not":
             self._why_not(action.strip())
@@ -136,7 +137,7 @@ class InspectCommands:
         )
 
     def _position(self, argument: str) -> None:
-        self.console.print(Text(self.game.to_text()), soft_wrap=True)  # whole lines, which can be read back
+        self.console.print(Text(self.game.to_text()), soft_wrap=True)  # unwrapped, so that the text can be parsed again
 
     def _rules(self, argument: str) -> None:
         if not argument:
@@ -151,7 +152,7 @@ class InspectCommands:
         self._page(printed.get().splitlines())
 
     def _page(self, lines: list[str]) -> None:
-        """Print lines a screen at a time, so that the first are not gone before they are read."""
+        """Print lines one screen at a time."""
         page_size = max(1, self.console.height - 2)
         for start in range(0, len(lines), page_size):
             self.console.file.write("\n".join(lines[start : start + page_size]) + "\n")
@@ -171,7 +172,7 @@ class InspectCommands:
     # --- showing ---------------------------------------------------------------------------------------------------
 
     def _run_command(self, line: str) -> bool:
-        """Carry out a command; False if the line is none. What goes wrong is said in one line."""
+        """Run a command and print its errors in one line. Return False if the line is no command."""
         word, _, argument = line.partition(" ")
         command = self.commands().get(word.casefold())
         if command is None:
@@ -198,11 +199,11 @@ def _with_prefix(names: Iterable[str], prefix: str) -> list[str]:
 
 
 def _files(prefix: str) -> list[str]:
-    """List the files and folders a path can become."""
+    """Return the files and folders that complete a path."""
     path = Path(prefix or ".")
     folder = path if prefix.endswith("/") or not prefix else path.parent
     try:
         entries = sorted(folder.iterdir())
-    except (OSError, ValueError):  # ValueError: no path can have such a character
+    except (OSError, ValueError):  # ValueError: the text contains a null byte
         return []
     return [f"{path}/" if path.is_dir() else str(path) for path in entries if not path.name.startswith(".")]

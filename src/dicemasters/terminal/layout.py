@@ -1,8 +1,8 @@
-"""The table, the news and the question on one screen, however small it is.
+"""Screen layout: the board, the latest log lines and the question on one screen of any size.
 
-Every part of the screen has several forms, each with fewer lines than the one before. Where all of it does not fit, the
-form whose loss is smallest gives way first. So on a small screen the other player's cards go before one's own piles,
-and never a life, the area of whoever decides, or an answer.
+Each section of the screen has several forms, each with fewer lines than the one before, and a loss for each step down.
+While the screen is too tall, the section with the smallest next loss is shortened. On a small screen the opponent's
+cards therefore go before the piles of the deciding player; lives and answers are always shown.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ from dicemasters.terminal.board_view import (
 )
 from dicemasters.terminal.theme import LABEL, MARGIN, flow, heading, shorten
 
-NEWS_LOSSES = (14, 11, 9, 7, 5, 4)  # of having no news left, one line, two and so on; then 2 for each line
-MAX_FIELD_ROWS = 3  # rows of dice that a crowded field is cut to
-COMPACT_FROM_LOSS = 10  # where more than this is lost, the lives go into the heading
-TALL = 40  # rows from which cards are shown with what they do
+NEWS_LOSSES = (14, 11, 9, 7, 5, 4)  # losses of keeping no log line, one, two and so on; 2 for every further line
+MAX_FIELD_ROWS = 3  # a crowded field is cut to this many rows
+COMPACT_FROM_LOSS = 10  # from this loss on, the lives move into the heading
+TALL = 40  # screen rows from which cards are shown with a summary of their text
 
 
 @dataclass(slots=True)
 class ScreenSection:
-    """A part of the screen: its forms, and what is lost by going on to each next one."""
+    """A section of the screen: its forms, longest first, and the loss of each step to the next form."""
 
     forms: list[list[Text]]
     losses: list[int]
 
     def add_shorter_form(self, form: list[Text], loss: int) -> ScreenSection:
-        """Add a form with fewer lines."""
+        """Append a form if it has fewer lines than the last one. Return the section."""
         if len(form) < len(self.forms[-1]):
             self.forms.append(form)
             self.losses.append(loss)
@@ -51,12 +51,15 @@ class ScreenSection:
 
 
 def fixed_section(lines: list[Text]) -> ScreenSection:
-    """Give a part of the screen that never gives way."""
+    """Return a section that is never shortened."""
     return ScreenSection([lines], [])
 
 
 def fit(sections: Sequence[ScreenSection], room: int) -> tuple[list[Text], int]:
-    """Give the lines of the parts in forms that fit, and the largest loss that took; -1 if they do not fit at all."""
+    """Shorten sections until they fit into `room` lines.
+
+    Return the lines and the largest loss that was needed, or -1 if even the shortest forms do not fit.
+    """
     form_index = [0] * len(sections)
     largest_loss = 0
 
@@ -88,9 +91,9 @@ def render_screen(
     *,
     names_fighters: bool = False,
 ) -> list[Text]:
-    """Draw the table, what happened, and the parts below it: the question and its answers; height 0 is no limit.
+    """Draw the board, the log lines and the sections below them; height 0 means no limit.
 
-    Where the answers name everybody who can fight, the table need not.
+    `names_fighters` says that the answers list all possible attackers and blockers, so the board may omit them.
     """
     lines: list[Text] = []
     for compact in (False, True):
@@ -105,7 +108,7 @@ def render_screen(
 
 
 def log_section(news: list[str]) -> ScreenSection:
-    """Give what happened: all of it, or its last lines."""
+    """Return a section with the log lines, whose shorter forms keep the last ones."""
     section = ScreenSection([_log_lines(news, len(news))], [])
     for kept_lines in reversed(range(len(news))):
         section.add_shorter_form(
@@ -131,15 +134,15 @@ def board_sections(
     summaries: bool,
     names_fighters: bool,
 ) -> list[ScreenSection]:
-    """Give the table as parts: the viewer at the bottom, the one opposite at the top.
+    """Return the board as sections, with the viewer at the bottom and the opponent at the top.
 
-    `compact` puts the lives into the heading, `summaries` says what cards do.
+    `compact` moves the lives into the heading; `summaries` adds a summary of its text to each card.
     """
     title = turn_text(s)
     if compact:
         step = title.partition(" · ")[2]
         title = f"{step} · {life_text(s, names)}"
-        if cell_len(title) > width - MARGIN:  # who sits there and the step give way, the lives never
+        if cell_len(title) > width - MARGIN:  # omit the names and move the step behind the lives
             title = f"{life_text(s, ('',) * len(names))} · {step}"
     deciding_seat = s.decision.seat if s.decision.seat >= 0 else viewer
     sides = s.spec.sides
@@ -168,7 +171,7 @@ def board_sections(
     for seat in sorted(sides[viewer], key=lambda seat: seat == viewer):
         side = _side_sections(s, names, seat, width, compact, summaries, important=seat == deciding_seat)
         if names_fighters and seat == deciding_seat:
-            side[-1].add_shorter_form([], 12)  # the field, whose dice the answers name
+            side[-1].add_shorter_form([], 12)  # the field, whose dice the answers list
         sections += reversed(side)
     return sections
 
@@ -176,9 +179,9 @@ def board_sections(
 def _side_sections(
     s: State, names: Sequence[str], seat: int, width: int, compact: bool, summaries: bool, *, important: bool
 ) -> list[ScreenSection]:
-    """Give the rows of a player's side as parts; those of the one who decides give way last.
+    """Return the rows of a player's side as sections. Those of the deciding player (`important`) are shortened last.
 
-    Where four play and their names are gone, every row begins with the letter of its seat.
+    In a compact Doubles screen every row begins with the letter of its seat.
     """
     sections: list[ScreenSection] = []
     show_letters = compact and s.spec.n_seats > 2
@@ -216,7 +219,7 @@ def _side_sections(
 
 
 def _with_mark(section: ScreenSection, mark: str) -> ScreenSection:
-    """Give a part of the screen whose first line begins with a mark."""
+    """Return the section with a mark before the first line of each form and a space before the others."""
     forms = [
         [Text(" " if i else mark, LABEL).append_text(line) for i, line in enumerate(form)] for form in section.forms
     ]
@@ -224,7 +227,7 @@ def _with_mark(section: ScreenSection, mark: str) -> ScreenSection:
 
 
 def _truncate(lines: list[Text], room: int, width: int) -> list[Text]:
-    """Give the first lines of a row, with a mark that it goes on."""
+    """Return the first `room` lines, with an ellipsis if there are more."""
     if len(lines) <= room:
         return lines
     last = shorten(lines[room - 1], width - 2).copy()
@@ -232,7 +235,7 @@ def _truncate(lines: list[Text], room: int, width: int) -> list[Text]:
 
 
 def _cards_section(s: State, seat: int, width: int, summaries: bool, *, important: bool) -> ScreenSection:
-    """Give a team's cards: with what they do, or side by side, at last without a square for each die."""
+    """Return a team's cards: with summaries if wanted, then side by side, then without squares for dice."""
     label = "cards" if seat >= 0 else "basics"
     side_by_side = flow(label, card_lines_short(s, seat, width), width, 3)
     section = (

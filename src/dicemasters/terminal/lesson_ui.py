@@ -1,4 +1,4 @@
-"""A lesson at the terminal, with a coach and one right answer at a time."""
+"""Lessons at the terminal, with a coach and one correct answer at a time."""
 
 from __future__ import annotations
 
@@ -22,19 +22,12 @@ from dicemasters.terminal.inspect_commands import Commands, LineReader, QuitErro
 from dicemasters.terminal.layout import ScreenSection, fixed_section
 from dicemasters.terminal.theme import ACCENT
 
-_DISABLED_COMMANDS = (
-    "undo",
-    "u",
-    "hold",
-    "load",
-    "save",
-    "coach",
-    "row",
-)  # what leaves the lesson's path, or has no use on it
+# commands that would leave the lesson or have no use in it
+_DISABLED_COMMANDS = ("undo", "u", "hold", "load", "save", "coach", "row")
 
 
 class TerminalLesson(TerminalGame):
-    """A learner at a table, who goes through a lesson."""
+    """Terminal game that leads a learner through a lesson."""
 
     help = help_text(_DISABLED_COMMANDS)
 
@@ -45,11 +38,11 @@ class TerminalLesson(TerminalGame):
         self.names = ["you", lesson.rival]
 
     def commands(self) -> Commands:
-        """Allow what looks, not what leaves the lesson's path."""
+        """Return the commands without those that would leave the lesson."""
         return {word: command for word, command in super().commands().items() if word not in _DISABLED_COMMANDS}
 
     def _play_automatically(self) -> bool:
-        """Take the learner from moment to moment, and leave when the lesson is over."""
+        """Teach the current moment. Leave when the lesson is over."""
         assert self.moment is not None
         self._teach(self.moment)
         return True
@@ -70,7 +63,7 @@ class TerminalLesson(TerminalGame):
         self.game = game_at(self.lesson, self.moment)
 
     def _footer(self) -> list[ScreenSection]:
-        """Give what the coach says below the question."""
+        """Return the coach's text below the question."""
         if self.moment is None:
             return []
         step = self.lesson.steps[self.moment.step]
@@ -81,7 +74,7 @@ class TerminalLesson(TerminalGame):
         return [fixed_section(lines)]
 
     def _prompt_until_correct(self, moment: LessonMoment) -> None:
-        """Ask until the expected choice was made."""
+        """Prompt until the expected choice is made."""
         base = game_at(self.lesson, moment)
         while True:
             self.game = base.copy()
@@ -99,6 +92,6 @@ class TerminalLesson(TerminalGame):
     def _choose(self, line: str) -> None:
         try:
             super()._choose(line)
-        except ScriptedDiceError:  # other dice would be rolled than the lesson has set
+        except ScriptedDiceError:  # the choice would need other dice than the lesson scripts
             assert self.moment is not None
             raise ValueError(explain_wrong_choice(self.lesson, self.moment, None, ())) from None

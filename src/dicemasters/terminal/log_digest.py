@@ -1,4 +1,4 @@
-"""The log in few words, for a person at a terminal."""
+"""Shortened log for people at a terminal."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _MARKED = re.compile(r"(.+) \[(S\d+)\]")
 
 
 def digest_log(lines: Iterable[str]) -> list[str]:
-    """Give the log in fewer lines: draws and rolls group, choices left out where the next line says what came of it."""
+    """Shorten a log: group draws and rolls, and omit choices whose result is in the next line."""
     digest: list[str] = []
     group: tuple[str, list[str]] = ("", [])
-    marks: list[str] = []  # rules of the script behind choices that are left out: they go to what came of them
+    marks: list[str] = []  # script rules of omitted choices, appended to their results
 
     def join(key: str, item: str) -> None:
         nonlocal group
@@ -50,7 +50,7 @@ def digest_log(lines: Iterable[str]) -> list[str]:
                 digest.append(f"{line} [{match[2]}]")
                 marks.clear()
                 continue
-            if not line.endswith(": reroll these"):  # which only ends the rerolls just digest
+            if not line.endswith(": reroll these"):  # only ends the rerolls already reported
                 marks.append(match[2])
         if line.endswith(" (the only option)"):
             flush()

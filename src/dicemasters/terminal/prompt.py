@@ -1,4 +1,4 @@
-"""A line typed at the terminal, with editing, history and completion."""
+"""Line input with editing, history and completion."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HISTORY = "history"
 
 
 class LineSource(Protocol):
-    """Whoever reads lines at a terminal, and knows what a line can become."""
+    """Reads lines through `read` and completes them."""
 
     read: LineReader
 
@@ -21,13 +21,13 @@ class LineSource(Protocol):
 
 
 def enable_line_editing(source: LineSource) -> None:
-    """Let lines be edited, if somebody sits at a terminal, and not a pipe."""
+    """Install a line editor as `source.read` if standard input and output are terminals."""
     if sys.stdin.isatty() and sys.stdout.isatty():
         source.read = make_line_reader(source.completions)
 
 
 def make_line_reader(completions: Callable[[str], Iterable[str]]) -> LineReader:
-    """Give what reads a line: Tab completes it from what it can become, and the arrows find earlier ones."""
+    """Return a line reader with Tab completion and a history that is saved between games."""
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import CompleteEvent, Completer, Completion
     from prompt_toolkit.document import Document

@@ -1,4 +1,4 @@
-"""A puzzle at the terminal."""
+"""Puzzles at the terminal."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _DISABLED_COMMANDS = ("undo", "u", "hold", "load", "save", "coach", "row")
 
 
 class TerminalPuzzle(TerminalGame):
-    """Somebody at a table with a puzzle on it."""
+    """Terminal game that poses a puzzle."""
 
     help = help_text(_DISABLED_COMMANDS).replace("  log (l)", f"{OWN_HELP}  log (l)", 1)
 
@@ -37,12 +37,12 @@ class TerminalPuzzle(TerminalGame):
         self.hints = 0
 
     def commands(self) -> Commands:
-        """Allow what looks, not what leaves the puzzle; and what helps."""
+        """Return the commands without those that would leave the puzzle, plus hints and solution."""
         allowed = {word: command for word, command in super().commands().items() if word not in _DISABLED_COMMANDS}
         return allowed | {"hint": self._hint, "solution": self._solution, "again": self._again}
 
     def _play_automatically(self) -> bool:
-        """Say what the last choice came to; answer for the opponent."""
+        """Judge the solver's last choice, then play the forced moves and the opponent's answers."""
         attempt = self.attempt
         if attempt.verdict is not YES:
             self._fail()
@@ -56,12 +56,12 @@ class TerminalPuzzle(TerminalGame):
         return len(self.game.moves) > moves
 
     def _handle_game_over(self) -> bool:
-        """The turn may end the game: then the puzzle is judged too."""
+        """Judge the puzzle if the turn has ended the game."""
         self._play_automatically()
         return True
 
     def _show_end(self) -> None:
-        """Show what the last choice led to, up to the end of the turn."""
+        """Show the results of the last choice, up to the end of the turn."""
         if self.game.decision is None:
             self._draw()
             return
@@ -69,7 +69,7 @@ class TerminalPuzzle(TerminalGame):
             self._print_text(f" {line}", LABEL)
 
     def _fail(self) -> None:
-        """Say how the try fails, and begin anew."""
+        """Explain why the attempt fails, and restart."""
         tried = [move.text for move in self.game.moves if move.player == self.attempt.seat_letter]
         self.tries += 1
         self.remarks = [f"Not so: {'; '.join(tried)}.", *self.attempt.explain_failure(), "Try again, from the start."]
@@ -92,7 +92,7 @@ class TerminalPuzzle(TerminalGame):
         raise QuitError("\n".join(self.attempt.solution()))
 
     def _footer(self) -> list[ScreenSection]:
-        """Give what is asked of the solver."""
+        """Return the puzzle's task as a section."""
         puzzle = self.attempt.puzzle
         task = Text(f" Puzzle {puzzle.number}, grade {puzzle.grade} of {MAX_GRADE}. {TASKS[puzzle.goal]}", "bold")
         return [fixed_section([task, Text(" hint, solution, again, help", LABEL)])]

@@ -1,4 +1,4 @@
-"""A recorded game, step by step, forward and back."""
+"""Step-by-step replay of a recorded game."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ NAMES = ("",) * 4
 
 
 class ReplayViewer(InspectCommands):
-    """A game and how far it has been shown."""
+    """Replay of a game, with commands to move through it."""
 
     help = HELP
 
     def __init__(self, game: Game, console: Console, read: LineReader = input, cards: Catalogue | None = None) -> None:
         super().__init__(game, console, read, cards)
         self.moves = tuple(game.moves)
-        self.turns: dict[int, int] = {}  # the choices made before each turn begins
+        self.turns: dict[int, int] = {}  # number of moves before each turn
         self.go_to(0)
         while self.move_number < len(self.moves):
             self.turns.setdefault(self.game.state.turn, self.move_number)
@@ -60,18 +60,18 @@ class ReplayViewer(InspectCommands):
 
     @property
     def move_number(self) -> int:
-        """Give the number of moves made."""
+        """Number of moves shown so far."""
         return len(self.game.moves)
 
     def go_to(self, move: int) -> None:
-        """Show the game as it was after so many moves."""
+        """Set the game to the position after `move` moves."""
         if self.move_number > move:
             self.game.undo(self.move_number - move)
         while self.move_number < move:
             self.game.play(self.moves[self.move_number].text)
 
     def run(self) -> int:
-        """Step through the game until the reader leaves; give the exit code."""
+        """Accept commands until the user leaves. Return the exit code."""
         self.draw()
         try:
             while True:
@@ -86,7 +86,7 @@ class ReplayViewer(InspectCommands):
         return 0
 
     def commands(self) -> Commands:
-        """Give what can be typed, by its first word."""
+        """Return the commands by name."""
         own: Commands = {
             "turn": self._turn,
             "play": self._play_on,
@@ -136,7 +136,7 @@ class ReplayViewer(InspectCommands):
         self._jump(self.turns[int(argument)])
 
     def _play_on(self, argument: str) -> None:
-        """Play on from here at a table of one's own; the replay goes on where it was."""
+        """Play on from here in a separate game, then return to the replay."""
         if self.game.result is not None:
             raise ValueError("The game is over here. Go back first: turn 3")
         if self.game.fair is not None:
@@ -150,7 +150,7 @@ class ReplayViewer(InspectCommands):
         self.draw()
 
     def draw(self) -> None:
-        """Draw the table, the choice just made and what came of it."""
+        """Draw the board, the latest choice and its results."""
         game, width = self.game, self.console.width
         news = [Text(f" {line}", ACCENT if line == self._choice() else LABEL) for line in self._news()]
         decision = game.decision
@@ -167,11 +167,11 @@ class ReplayViewer(InspectCommands):
             self._print(line)
 
     def _choice(self) -> str:
-        """Say the choice just made, "" at the beginning."""
+        """Return the text of the latest choice, "" at the beginning."""
         return self._latest()[0] if self.move_number else ""
 
     def _latest(self) -> list[str]:
-        """Give the log of the move just made: the choice and what came of it."""
+        """Return the log lines of the latest move: the choice and its results."""
         log = list(self.game.log)
         start = max((i for i, line in enumerate(log) if not line.startswith("  ")), default=0)
         return log[start:]

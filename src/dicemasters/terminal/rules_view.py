@@ -1,4 +1,4 @@
-"""The rules at the terminal."""
+"""The rules document at the terminal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _STYLES = {"plain": "", "bold": "bold", "italic": "italic", "code": "bold"}
 
 
 def print_rules(console: Console, query: str = "") -> None:
-    """Print the rules on a number or a word, or all; a ValueError says that there is nothing, and what is near."""
+    """Print the rules that match a number or words, or all. Raise `ValueError` if there are none."""
     items = rules_document().look_up(query)
     by_number = items == rules_document().by_number(query) or not query.strip()
     if not console.is_terminal:
@@ -29,7 +29,7 @@ def print_rules(console: Console, query: str = "") -> None:
 
 
 def _lines(items: Iterable[RuleItem], *, scenarios: bool) -> Iterator[str]:
-    """Give the items as plain text, a line for each paragraph."""
+    """Yield the items as plain text, one line per paragraph."""
     for number, item in enumerate(items):
         head = f"{item.number} {item.title}".strip()
         if item.level:
@@ -44,7 +44,7 @@ def _lines(items: Iterable[RuleItem], *, scenarios: bool) -> Iterator[str]:
 
 
 def _draw(console: Console, item: RuleItem, *, scenarios: bool) -> None:
-    """Print an item with its number in front and what belongs to it below, set in."""
+    """Print an item with its number, and its editions and scenarios indented below."""
     width = min(console.width, MAX_WIDTH)
     if item.level:
         console.print()

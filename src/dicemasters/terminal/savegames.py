@@ -1,4 +1,4 @@
-"""Reading and writing games on disk; what goes wrong is said in one line that names the file."""
+"""Reading and writing games and drafts. Every error message names the file."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from dicemasters.paths import data_dir
 if TYPE_CHECKING:
     from dicemasters.teams.draft import Draft
 
-GAMES = "games"  # the folder of games that are saved by themselves
+GAMES = "games"  # folder of autosaved games
 MAX_AUTOSAVES = 20
-UNFINISHED = "result: unfinished"  # the last line of the record of a game that is not over
+UNFINISHED = "result: unfinished"  # last line in the record of an unfinished game
 
 
 def read_record(path: str, cards: Catalogue | None = None) -> Game:
-    """Read a game record; a ValueError or OSError says which file and why."""
+    """Read a game record. Raise `ValueError` or `OSError` if that fails."""
     text = read_text(path)
     try:
         return Game.from_record(text, cards)
@@ -32,8 +32,8 @@ def read_record(path: str, cards: Catalogue | None = None) -> Game:
 
 
 def read_draft(path: str, cards: Catalogue | None = None) -> Draft:
-    """Read a draft; a ValueError or OSError says which file and why."""
-    from dicemasters.teams.draft import Draft  # only here, as in `write_draft`: most who come for a file draft nothing
+    """Read a draft. Raise `ValueError` or `OSError` if that fails."""
+    from dicemasters.teams.draft import Draft  # imported on use, since most commands need no drafts
 
     text = read_text(path)
     try:
@@ -43,25 +43,25 @@ def read_draft(path: str, cards: Catalogue | None = None) -> Draft:
 
 
 def write_record(path: str, game: Game) -> None:
-    """Write the game's record; only another record is overwritten."""
+    """Write the game's record. Raise `ValueError` rather than overwrite a file of another kind."""
     file = Path(path)
     _refuse_overwrite(file, HEADING, "game record")
     file.write_text(game.record.rstrip("\n") + "\n", encoding="utf-8", newline="\n")
 
 
 def autosave_file() -> Path:
-    """Give a file for a game to be saved in by itself, and forget the oldest of such files."""
+    """Return a new autosave path and delete the oldest autosaves over the limit."""
     folder = data_dir() / GAMES
     saves = sorted(folder.glob("game-*.txt")) if folder.is_dir() else []
     for path in saves[: max(0, len(saves) - MAX_AUTOSAVES + 1)]:
-        with contextlib.suppress(OSError):  # somebody else's, or a folder that cannot be written
+        with contextlib.suppress(OSError):  # not ours, or in a read-only folder
             path.unlink()
-    # the number is for two tables that are opened in the same second
+    # the process id separates two games started in the same second
     return folder / f"game-{datetime.now():%Y%m%d-%H%M%S}-{os.getpid()}.txt"
 
 
 def latest_autosave() -> Path:
-    """Give the file of the newest game that was saved by itself and is not over; a ValueError says that there is none."""
+    """Return the newest autosave of an unfinished game. Raise `ValueError` if there is none."""
     folder = data_dir() / GAMES
     for path in sorted(folder.glob("game-*.txt"), reverse=True) if folder.is_dir() else ():
         if read_text(path).rstrip().endswith(UNFINISHED):
@@ -70,7 +70,7 @@ def latest_autosave() -> Path:
 
 
 def autosave_record(file: Path, game: Game) -> None:
-    """Write the record of a game that is under way, whole or not at all."""
+    """Write the record of a running game atomically."""
     file.parent.mkdir(parents=True, exist_ok=True)
     partial = file.with_name(f"{file.name}.new")
     partial.write_text(game.record.rstrip("\n") + "\n", encoding="utf-8", newline="\n")
@@ -78,7 +78,7 @@ def autosave_record(file: Path, game: Game) -> None:
 
 
 def read_game(path: str, cards: Catalogue | None = None) -> Game:
-    """Read a game to be gone on with: a record, or a position as `position` prints it."""
+    """Read a game to continue: a record, or a position as printed by `position`."""
     text = read_text(path)
     if text.lstrip().startswith(HEADING):
         return _require_no_fair_dice(path, read_record(path, cards))
@@ -86,7 +86,7 @@ def read_game(path: str, cards: Catalogue | None = None) -> Game:
 
 
 def read_position(path: str, text: str, cards: Catalogue | None = None) -> Game:
-    """Read the position that a file holds; a ValueError says which file and why it is none."""
+    """Return a game from the text of a position file. Raise `ValueError` if it is invalid."""
     if not text.strip():
         raise ValueError(f"{path}: it is empty; a game is a record, as `save` writes it, or a position")
     try:
@@ -102,7 +102,7 @@ def _require_no_fair_dice(path: str, game: Game) -> Game:
 
 
 def write_draft(path: str, draft: Draft) -> None:
-    """Write a draft, whole or not at all; only another draft is overwritten."""
+    """Write a draft atomically. Raise `ValueError` rather than overwrite a file of another kind."""
     from dicemasters.teams.draft_notation import HEADING as DRAFT_HEADING
 
     file = Path(path)
@@ -113,7 +113,7 @@ def write_draft(path: str, draft: Draft) -> None:
 
 
 def _refuse_overwrite(file: Path, heading: str, kind: str) -> None:
-    """Refuse to overwrite a file that does not begin like ours."""
+    """Raise `ValueError` if the file exists and does not begin with `heading`."""
     if file.exists():
         with file.open("rb") as old:
             if old.read(len(heading)) != heading.encode():

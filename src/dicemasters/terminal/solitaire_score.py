@@ -1,4 +1,4 @@
-"""The running score of solitaire games, kept in a small file in the user's data folder."""
+"""Running score of solitaire games, stored in the user's data folder."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WON, LOST, TIED = "won", "lost", "tied"
 
 @dataclass(frozen=True, slots=True)
 class SolitaireScore:
-    """How often games of one difficulty were won, lost and tied."""
+    """Number of games won, lost and tied at one difficulty."""
 
     won: int = 0
     lost: int = 0
@@ -27,7 +27,7 @@ class SolitaireScore:
 
 
 def read_scores(folder: Path | None = None) -> dict[str, SolitaireScore]:
-    """Read the score by difficulty; nothing played yet gives nothing, a broken file a ValueError that names it."""
+    """Return the scores by difficulty, empty if none is stored. Raise `ValueError` if the file is invalid."""
     path = (folder or data_dir()) / FILE
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
@@ -46,13 +46,13 @@ def _score(counts: dict[str, object]) -> SolitaireScore:
 
 
 def add_result(difficulty: str, result: str, folder: Path | None = None) -> SolitaireScore:
-    """Count one more game and give the new score; a broken file is an error and is not touched."""
+    """Add a result and return the new score. Raise `ValueError` and keep the file if it is invalid."""
     folder = folder or data_dir()
     scores = read_scores(folder)
     scores[difficulty] = scores.get(difficulty, SolitaireScore()).with_result(result)
     data = {name: {WON: s.won, LOST: s.lost, TIED: s.tied} for name, s in scores.items()}
     folder.mkdir(parents=True, exist_ok=True)
-    # written beside it and moved into place, so that an interruption leaves the old file whole
+    # written to a temporary file and moved into place, so that an interruption keeps the old file
     handle, name = tempfile.mkstemp(prefix=FILE, dir=folder)
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
@@ -66,7 +66,7 @@ def add_result(difficulty: str, result: str, folder: Path | None = None) -> Soli
 
 
 def score_lines(scores: dict[str, SolitaireScore]) -> list[str]:
-    """Say the score, a line for each difficulty."""
+    """Return the scores as text, one line per difficulty."""
     if not scores:
         return ["No solitaire game has been played to its end yet."]
     return [

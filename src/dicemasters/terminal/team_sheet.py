@@ -1,4 +1,4 @@
-"""A team as a page to be printed, and two teams side by side."""
+"""Printable team sheets, and comparison of two teams."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ section h2 span { font-weight: 400 } .facts, header p { color: #444; margin: 0 }
 
 
 def render_sheet(team: Team, problems: list[str]) -> str:
-    """Give an HTML page with all a judge or a player wants on paper: cards in full, dice, legality, a line for the name."""
+    """Return a printable HTML page: cards in full, dice, legality, and lines for player, event and judge."""
     format = find_format(team.format)
     try:
         code = encode_team(team)
@@ -74,7 +74,7 @@ def _face(face: Face) -> str:
 
 
 def team_as_json(team: Team, problems: list[str]) -> dict[str, object]:
-    """Give a team as plain data."""
+    """Return a team as JSON-serialisable data."""
     try:
         code: str | None = encode_team(team)
     except TeamError:
@@ -93,7 +93,7 @@ def team_as_json(team: Team, problems: list[str]) -> dict[str, object]:
 
 
 def comparison_as_json(teams: tuple[Team, Team]) -> dict[str, object]:
-    """Give two teams with what both have, and their figures, as plain data."""
+    """Return two teams, their common cards and their figures as JSON-serialisable data."""
     keys = [{card.key for card, _ in team.cards} | {card.key for card in team.basics} for team in teams]
     return {
         "teams": [team_as_json(team, [str(problem) for problem in check_team(team)]) for team in teams],
@@ -103,7 +103,7 @@ def comparison_as_json(teams: tuple[Team, Team]) -> dict[str, object]:
 
 
 def print_comparison(console: Console, names: tuple[str, str], teams: tuple[Team, Team]) -> None:
-    """Print what two teams have alone and together, with dice, and how dear and how strong they are."""
+    """Print the cards and dice of two teams side by side, with cost and strength figures."""
     dice_counts = [dict(team.cards) | dict.fromkeys(team.basics, 0) for team in teams]
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("card", no_wrap=True, overflow="ellipsis")

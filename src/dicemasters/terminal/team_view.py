@@ -1,4 +1,4 @@
-"""A team in full, for a terminal."""
+"""Full view of a team for the terminal."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TYPES = "FBMS"
 
 
 def print_team(console: Console, team: Team, *, in_full: bool = False) -> None:
-    """Print a team: its plan, its cards with their dice, how costs and energy types are spread, its code."""
+    """Print a team: plan, cards with dice, cost table, affiliations and code; `in_full` adds every card."""
     for line in draw_team(team, console.width):
         console.print(line, no_wrap=True, crop=True)
     if in_full:
@@ -29,7 +29,7 @@ def print_team(console: Console, team: Team, *, in_full: bool = False) -> None:
 
 
 def draw_team(team: Team, width: int) -> list[Text]:
-    """Draw a team for a given width."""
+    """Return a team as lines of the given width."""
     lines = [heading(team.name or "A team without a name", width, "bold")]
     format = find_format(team.format)
     rules = f" · by {format.edition}" if format.edition else ""
@@ -56,7 +56,7 @@ def draw_team(team: Team, width: int) -> list[Text]:
 
 
 def size_of(team: Team) -> str:
-    """Say how many cards and dice a team has."""
+    """Return the number of cards and dice of a team as text."""
     number = len(team.cards)
     return f"{number} card{'' if number == 1 else 's'}, {team.dice} {'die' if team.dice == 1 else 'dice'}"
 
@@ -66,7 +66,7 @@ def _by_cost(entry: tuple[Card, int]) -> tuple[int, str]:
 
 
 def _card_line(card: Card, dice: int, max_dice: int, name_width: int, width: int) -> Text:
-    """Draw a card with a square for each of its dice, its cost and type, its key and affiliations."""
+    """Return a card as a line: a square per die, cost, type, name, key and affiliations."""
     line = Text(" ")
     line.append("■" * dice, die_style(card))
     line.append(" " * (max_dice - dice + 1) + f"{dice} of {card.max}  ", LABEL)
@@ -77,7 +77,7 @@ def _card_line(card: Card, dice: int, max_dice: int, name_width: int, width: int
 
 
 def _cost_table(team: Team) -> list[Text]:
-    """Draw how many dice there are of each cost and energy type."""
+    """Return a table of dice by cost and energy type."""
     costs = sorted({card.cost for card, _ in team.cards})
     count = Counter((energy, card.cost) for card, dice in team.cards for energy in card.energy for _ in range(dice))
     lines = [_row("cost", [str(cost) for cost in costs], "all")]
@@ -97,7 +97,7 @@ def _row(label: str, cells: list[str], total: str) -> Text:
 
 
 def print_list(console: Console, teams: dict[str, Team]) -> None:
-    """Print the ready teams: what to type, and how each wants to win."""
+    """Print the ready teams: key and plan."""
     for name, team in teams.items():
         console.print(Text(f" {name}", "bold"))
         for line in Text(team.about).wrap(console, max(20, min(console.width, 100) - 4)):

@@ -1,4 +1,4 @@
-"""How things look at a terminal: the calm and the bright, a die's colours and faces. Knows cards and nothing of games."""
+"""Colours, headings, line layout and die faces. This module knows cards but no games."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 LABEL = "dim"
 ACCENT = "bold yellow"
-INDENT = 9  # where the dice of a row begin, after its label
+INDENT = 9  # column after the label of a row
 
 
 def die_style(card: Card) -> str:
-    """Give the colour of a die's body with black or white print, whichever reads better on it."""
+    """Return the style for a die: its colour as background, and black or white text for contrast."""
     if card.kind == "sidekick":
         return "bold black on #e8e6df"
     red, green, blue = (int(card.die.color[i : i + 2], 16) for i in (1, 3, 5))
@@ -25,7 +25,7 @@ def die_style(card: Card) -> str:
 
 
 def shorten(text: Text, width: int) -> Text:
-    """Give the text cut to the width, with a mark where it was cut."""
+    """Return the text truncated to the width with an ellipsis."""
     if text.cell_len <= width:
         return text
     short = text.copy()
@@ -33,11 +33,11 @@ def shorten(text: Text, width: int) -> Text:
     return short
 
 
-MARGIN = 6  # of a heading: what is drawn beside its words
+MARGIN = 6  # columns of a heading taken by its lines
 
 
 def heading(title: str, width: int, style: str = LABEL) -> Text:
-    """Draw a line across with words in it."""
+    """Return a horizontal rule with a title in it."""
     if not title:
         return Text("─" * width, LABEL)
     line = Text.assemble(("── ", LABEL))
@@ -47,7 +47,7 @@ def heading(title: str, width: int, style: str = LABEL) -> Text:
 
 
 def flow(label: str, items: Sequence[Text], width: int, gap: int = 1) -> list[Text]:
-    """Set things side by side after a label, in as many lines as they need, none of them cut in two."""
+    """Lay out items side by side after a label. Lines wrap between items; items longer than a line are cut."""
     lines: list[Text] = []
     line = Text.assemble((f" {label:<{INDENT - 1}}", LABEL))
     start = True
@@ -65,7 +65,7 @@ def flow(label: str, items: Sequence[Text], width: int, gap: int = 1) -> list[Te
 
 
 def draw_faces(card: Card, width: int) -> list[Text]:
-    """Draw the six faces of a die: fielding cost top left, A top right, D bottom right, level and bursts."""
+    """Draw the faces of a die: fielding cost top left, A top right, D bottom right; level and bursts between."""
     style = die_style(card)
     faces: list[list[str]] = []
     for face in card.die.faces:

@@ -1,4 +1,4 @@
-"""Answers made smaller on their way, where the browser takes them so."""
+"""Gzip compression of responses, off the event loop where it takes long."""
 
 from __future__ import annotations
 
@@ -8,15 +8,13 @@ import gzip
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-MIN_COMPRESS_BYTES = 1000  # bytes that are not worth compressing
-MIN_THREADED_BYTES = (
-    20_000  # bytes that take longer than others' moves should wait: these are compressed in another thread
-)
+MIN_COMPRESS_BYTES = 1000  # bytes; a smaller body is not worth compressing
+MIN_THREADED_BYTES = 20_000  # a larger body is compressed in another thread, so that games do not wait
 LEVEL = 4
 
 
 class GZipMiddleware:
-    """Compresses every answer that comes as a whole and is long enough."""
+    """Compresses every response that is sent in one piece and is long enough."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

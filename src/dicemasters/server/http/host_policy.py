@@ -1,8 +1,8 @@
-"""Which names a server answers to, and which pages may talk with it.
+"""Host and origin checks against DNS rebinding and cross-site requests.
 
-A page elsewhere can make a visitor's browser ask any server, also one that only the visitor can reach, and it can give its
-own name that server's address. So a name that strangers could own is refused unless it was given, and so is a page that
-comes from another name.
+A page on another site can make a visitor's browser send requests to any server, even to one that only the visitor can
+reach, and can point its own host name at that server's address. A host name that others could own is therefore refused
+unless it is configured, and so is a request from a page with another host name.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from starlette.datastructures import Headers
 
 from dicemasters.server.config import ServerSettings
 
-LOCAL_SUFFIXES = (".local", ".lan", ".localhost", ".home.arpa", ".internal")  # nobody can own these elsewhere
+LOCAL_SUFFIXES = (".local", ".lan", ".localhost", ".home.arpa", ".internal")  # reserved for local networks
 
 
 class HostPolicy:
-    """Tells requests that are meant for this server from others."""
+    """Decides whether the Host and Origin headers of a request are acceptable."""
 
     def __init__(self, settings: ServerSettings) -> None:
         self.names = {part.strip().casefold().rstrip(".") for part in settings.hosts.split(",") if part.strip()}
-        self.any_name = not self.names and bool(settings.trusted_proxies)  # the proxy answers for the name
+        self.any_name = not self.names and bool(settings.trusted_proxies)  # the trusted proxy checks the name
         self.names |= {host_without_port(settings.host), socket.gethostname().casefold()}
 
     def problem(self, headers: Headers) -> str:
-        """Say why a request is not answered; "" if it is."""
+        """Return why a request is refused, "" if it is not."""
         host = headers.get("host", "")
         name = host_without_port(host)
         if not self._is_own_host(name):
@@ -47,13 +47,13 @@ class HostPolicy:
         return True
 
     def _is_same_site(self, origin: str, host: str) -> bool:
-        """Tell whether a page comes from where it asks; on one machine a page may come from another port."""
+        """Return True if page and server have the same host. Ports are ignored, and loopback hosts are equal."""
         own_host, origin_host = host_without_port(host), host_without_port(urlsplit(origin).netloc)
         return origin_host == own_host or (_is_loopback(origin_host) and _is_loopback(own_host))
 
 
 def host_without_port(host: str) -> str:
-    """Give the name without the port.
+    """Return the host name without the port.
 
     >>> host_without_port("Dice.example.org:8420"), host_without_port("[::1]:8420"), host_without_port("::1")
     ('dice.example.org', '::1', '::1')

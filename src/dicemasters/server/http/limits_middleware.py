@@ -1,4 +1,4 @@
-"""What stands before every request: for whom, how large and how often, and the headers of every answer."""
+"""Middleware for host checks, request size, rate limits, CPU budgets and response headers."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from dicemasters.server.rate_limiter import CpuBudgets, RateLimiter, client_netw
 from dicemasters.server.workers.sandbox import CLIENT
 from dicemasters.service.structured_log import set_request_id
 
-CHUNK_BYTES = 65_536  # bytes of an answer that are sent at once; the next go when these are read
-FILE_EFFORT = 2.0  # seconds of the process for files of the page, before an address waits: they cost little each
-MAX_QUEUE_WAIT = 2.0  # seconds that a request waits when its address has asked for much
+CHUNK_BYTES = 65_536  # bytes per send; the next chunk is sent when the client has read this one
+FILE_EFFORT = 2.0  # CPU seconds of static files per address before it has to queue
+MAX_QUEUE_WAIT = 2.0  # seconds a request may wait in the queue of its CPU budget
 
 
 class RequestLimitsMiddleware:
-    """Refuses requests that are too large or too many, and adds the security headers to every answer."""
+    """Refuses requests over the limits and adds the security headers to every response."""
 
     def __init__(self, app: ASGIApp, settings: ServerSettings, cpu_budgets: CpuBudgets) -> None:
         self.app = app
@@ -36,7 +36,7 @@ class RequestLimitsMiddleware:
         self.requests = RateLimiter(limits.requests_per_second, limits.request_burst)
         self.files = RateLimiter(limits.files_per_second, limits.file_burst)
         self.file_cpu_budgets = CpuBudgets(limits.effort_per_second, FILE_EFFORT)
-        self._unsent_bytes: Counter[str] = Counter()  # bytes of answers, by network
+        self._unsent_bytes: Counter[str] = Counter()  # unsent response bytes by client network
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request_id = set_request_id()
@@ -66,9 +66,8 @@ class RequestLimitsMiddleware:
                 if scope["path"].startswith("/api/"):
                     headers["Cache-Control"] = "no-store"
                 length = headers.get("content-length", "")
-                with self._track_unsent_bytes(
-                    network, int(length) if length.isdigit() else 0
-                ):  # its head may wait for the last one
+                # sending the head may block until the previous response is read
+                with self._track_unsent_bytes(network, int(length) if length.isdigit() else 0):
                     await send(message)
             else:
                 await self._send_in_chunks(message, send, network)
@@ -92,7 +91,7 @@ class RequestLimitsMiddleware:
             count_refusal("too large", address=address, path=scope["path"][:80])
             await _refuse(send_with_headers, 413, "the request is too large")
             return
-        # only now: to close over a body that was not read would cut the answer off
+        # checked after reading the body: closing a connection with unread data would cut off the response
         problem = self.host_policy.problem(Headers(scope=scope))
         if problem:
             REFUSALS.labels(_refusal_label(problem)).inc()
@@ -119,7 +118,7 @@ class RequestLimitsMiddleware:
         await run_metered(self.app(scope, receive_buffered, send_with_headers), budget)
 
     async def _send_in_chunks(self, message: Message, send: Send, network: str) -> None:
-        """Send an answer as it is read, and count what is not yet: whoever reads nothing shall not fill the memory."""
+        """Send a body in chunks and count its unsent bytes, so that clients that do not read cannot fill the memory."""
         body: bytes = message.get("body", b"")
         with self._track_unsent_bytes(network, len(body)):
             for start in range(0, max(1, len(body)), CHUNK_BYTES):
@@ -128,7 +127,7 @@ class RequestLimitsMiddleware:
 
     @contextmanager
     def _track_unsent_bytes(self, network: str, size: int) -> Iterator[None]:
-        """Count so many bytes as not read, as long as they are being sent."""
+        """Add `size` to the network's unsent bytes while the block runs."""
         self._unsent_bytes[network] += size
         try:
             yield
@@ -138,7 +137,7 @@ class RequestLimitsMiddleware:
                 del self._unsent_bytes[network]
 
     async def _read_body(self, scope: Scope, receive: Receive) -> bytes | None:
-        """Read the request's body; None if it is too large."""
+        """Return the request body, or None if it is too large."""
         length = Headers(scope=scope).get("content-length", "0")
         if not length.isdigit() or len(length) > 12 or int(length) > self.limits.body_bytes:
             return None
@@ -155,7 +154,7 @@ class RequestLimitsMiddleware:
 
 
 def _is_file(scope: Scope) -> bool:
-    """Tell whether the page or one of its files is asked for, and nothing that has to be worked out."""
+    """Return True for a request for the page or one of its files, which are served from memory."""
     path: str = scope["path"]
     return scope["method"] in ("GET", "HEAD") and path not in ("/api", "/metrics") and not path.startswith("/api/")
 

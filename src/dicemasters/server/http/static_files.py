@@ -1,4 +1,7 @@
-"""The built client: every file in memory, found by its exact name, so that no path can lead elsewhere."""
+"""The built web client, held in memory.
+
+Files are looked up by exact name, so path traversal is impossible.
+"""
 
 from __future__ import annotations
 
@@ -31,23 +34,23 @@ HEADERS = {
 
 @dataclass(frozen=True, slots=True)
 class StaticFile:
-    """A file as it is sent."""
+    """A file with its response metadata."""
 
     content: bytes
-    gzipped: bytes  # gzipped, or empty where that does not help
+    gzipped: bytes  # empty if compression saves less than a tenth
     media_type: str
     etag: str
-    is_immutable: bool  # its name holds a hash, so it never changes
+    is_immutable: bool  # its name contains a content hash
 
 
-APP_ROUTES = (  # addresses without a game, a lesson or a card
+APP_ROUTES = (  # page routes without a parameter
     "/", "/p", "/new", "/learn", "/how-to-play", "/rules", "/dice", "/cards", "/teams", "/team", "/sheet", "/draft",
     "/puzzles",
 )  # fmt: skip
 
 
 class StaticSite:
-    """The files of the built client."""
+    """The files of the built client and of the documentation."""
 
     def __init__(self, folder: Traversable | None = None, documents: Traversable | None = None) -> None:
         root = folder or resources.files("dicemasters.server") / "static"
@@ -79,7 +82,7 @@ class StaticSite:
                 )
 
     def answer(self, request: Request) -> Response:
-        """Give the file or page of an address."""
+        """Return the response for a path: a file, the page for an application route, or a 404."""
         path = request.url.path
         if path + "/" == DOCS:
             return Response(status_code=308, headers={"Location": DOCS})
@@ -108,7 +111,7 @@ class StaticSite:
         return Response(file.content, headers=headers, media_type=file.media_type)
 
     def _not_found(self, request: Request) -> Response:
-        """Say that there is nothing: to somebody who reads it by the page itself, with the way home, else in a sentence."""
+        """Return a 404: the page itself for browsers, which links home, else plain text."""
         page = self.files.get("/index.html")
         if page is None or "text/html" not in request.headers.get("accept", ""):
             return Response("There is no such page.", 404, media_type="text/plain")

@@ -1,1 +1,1 @@
-"""Connections: limits and broadcast."""
+"""Connection limits and WebSocket broadcast."""

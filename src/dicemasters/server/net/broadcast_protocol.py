@@ -1,10 +1,10 @@
-"""Messages on their way: made ready once for all who are told, compressed, written without a task or a line for each.
+"""WebSocket protocol with a fast path for broadcasts and for single-frame messages.
 
-A message is compressed by itself (no context is kept from one to the next). So a socket holds no memory for it, and
-the same bytes go to everybody.
+A broadcast is framed and compressed once for all clients, then written to each transport without a task or a queue.
+Messages are compressed without context takeover, so connections hold no compressor state and share the same bytes.
 
-What a browser says nearly always comes as one piece that is one frame. That is read at once; whatever else comes is for the
-library, which also says what is wrong with it.
+A browser's message nearly always arrives as one read that contains exactly one frame. It is parsed here; everything
+else is left to the websockets library, which also handles protocol errors.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ from dicemasters.service.protocol.codec import OutgoingMessage
 
 try:
     from websockets.speedups import apply_mask
-except ImportError:  # where the library is not compiled
+except ImportError:  # websockets was installed without its C extension
     from websockets.utils import apply_mask
 
-WINDOW_BITS = 12  # bits: 4 kB, about as large as a message; a larger one saves nothing
-COMPRESSION_LEVEL, MEMORY_LEVEL = 3, 5  # of zlib; higher levels cost more time than they save
-TEXT, COMPRESSED_TEXT = 0x81, 0xC1  # the first byte of a whole frame of text
-MASKED = 0x80  # a bit of the second byte of what browsers send
-FRAME_BOUNDARY = StreamReader.at_eof.__code__  # where the library waits for the next frame
-DEFLATE_TAIL = b"\x00\x00\xff\xff"  # of something compressed
-MIN_COMPRESS_BYTES = 1200  # bytes that are not worth compressing: they go in one packet anyway
-MAX_QUEUED_MESSAGES = 16  # messages of a browser, before no more are read from it
+WINDOW_BITS = 12  # a 4 kB window, about the size of a message; a larger one saves nothing
+COMPRESSION_LEVEL, MEMORY_LEVEL = 3, 5  # for zlib; higher levels cost more time than they save
+TEXT, COMPRESSED_TEXT = 0x81, 0xC1  # first byte of an unfragmented text frame
+MASKED = 0x80  # mask bit in the second byte; browsers always set it
+FRAME_BOUNDARY = StreamReader.at_eof.__code__  # the library awaits the next frame in this generator
+DEFLATE_TAIL = b"\x00\x00\xff\xff"  # omitted at the end of a compressed message (RFC 7692)
+MIN_COMPRESS_BYTES = 1200  # bytes; a shorter message fits one packet anyway
+MAX_QUEUED_MESSAGES = 16  # unprocessed messages of one client before reading pauses
 
 MessageHandler = Callable[[bytes], None]
 
 
 def _frame(message: OutgoingMessage, compress: bool) -> bytes:
-    """Give the bytes to write to a browser, compressed if it takes that and it is worth it."""
+    """Return the frame of a message, cached in the message; `compress` applies only if it is long enough."""
     compress = compress and len(message.text) >= MIN_COMPRESS_BYTES
     frame = message.framed.get(compress)
     if frame is None:
@@ -51,20 +51,20 @@ def _frame(message: OutgoingMessage, compress: bool) -> bytes:
 
 
 def _frame_header(first_byte: int, size: int) -> bytes:
-    """Give what stands before the text of a frame (RFC 6455)."""
+    """Return the header of an unmasked frame (RFC 6455)."""
     if size < 126:
         return pack("!BB", first_byte, size)
     return pack("!BBH", first_byte, 126, size) if size < 65_536 else pack("!BBQ", first_byte, 127, size)
 
 
 def _compress(text: bytes) -> bytes:
-    """Compress a message; what ends it goes without saying (RFC 7692)."""
+    """Return the compressed message without its constant tail (RFC 7692)."""
     compressor = zlib.compressobj(COMPRESSION_LEVEL, wbits=-WINDOW_BITS, memLevel=MEMORY_LEVEL)
     return (compressor.compress(text) + compressor.flush(zlib.Z_SYNC_FLUSH))[: -len(DEFLATE_TAIL)]
 
 
 def _parse_text_frame(data: bytes, max_size: int, window_bits: int) -> bytes | None:
-    """Give the text of a piece that is one whole frame of text and no more; None if it is anything else."""
+    """Return the payload if `data` is exactly one complete text frame, else None."""
     if len(data) < 6 or data[0] not in (TEXT, COMPRESSED_TEXT):
         return None
     size, start = data[1] ^ MASKED, 2
@@ -86,7 +86,7 @@ def _parse_text_frame(data: bytes, max_size: int, window_bits: int) -> bytes | N
 
 
 class BroadcastProtocol(WebSocketsSansIOProtocol):
-    """A live socket of uvicorn's, which can be written to at once and tells at once what it hears."""
+    """uvicorn's WebSocket protocol with synchronous writes and message callbacks."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -97,14 +97,14 @@ class BroadcastProtocol(WebSocketsSansIOProtocol):
                 server_max_window_bits=WINDOW_BITS,
             )
         ]
-        self._is_compressed = False  # what is told
-        self._window_bits = 0  # bits, of what is heard; none if nothing is compressed
+        self._is_compressed = False  # whether outgoing messages may be compressed
+        self._window_bits = 0  # compression window of incoming messages; 0: not compressed
         self._on_message: MessageHandler | None = None
-        self._inbox: deque[bytes] = deque()  # and not yet passed on
+        self._inbox: deque[bytes] = deque()  # received, not yet delivered
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
-        if hasattr(self, "scope"):  # it was no nonsense
+        if hasattr(self, "scope"):  # the handshake request was valid
             self.scope["extensions"]["broadcast_protocol"] = self  # type: ignore[assignment]
         extension = self.conn.extensions[0] if self.conn.extensions else None
         if isinstance(extension, PerMessageDeflate):
@@ -113,54 +113,55 @@ class BroadcastProtocol(WebSocketsSansIOProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        self._on_message = (
-            None  # who listens knows this wire: in a circle both would stay in memory, and the game with them
-        )
+        self._on_message = None  # breaks the reference cycle with the handler, which would keep the room in memory
         if hasattr(self, "scope"):
             self.scope["extensions"].pop("broadcast_protocol", None)
 
-    # --- telling ---------------------------------------------------------------------------------------------------
+    # --- sending ---------------------------------------------------------------------------------------------------
 
     def write_frame(self, message: OutgoingMessage) -> None:
-        """Write a message; whoever has gone is not told."""
+        """Write a message, unless the connection is closing or closed."""
         if not (self.disconnected or self.close_sent or self.transport.is_closing()):
             self.transport.write(_frame(message, self._is_compressed))
 
     @property
     def is_slow(self) -> bool:
-        """Whether much of what was written has not gone out yet."""
+        """Return True if the write buffer is above its high-water mark."""
         return not self.writable.is_set()
 
     @property
     def unsent_bytes(self) -> int:
-        """How many bytes have not gone out yet."""
+        """Number of bytes in the write buffer."""
         return self.transport.get_write_buffer_size()
 
     def abort(self) -> None:
-        """End the connection without another word."""
+        """Drop the connection without a closing handshake."""
         self.transport.abort()
 
-    # --- hearing ---------------------------------------------------------------------------------------------------
+    # --- receiving -------------------------------------------------------------------------------------------------
 
     def listen(self, handler: MessageHandler) -> None:
-        """Call `hear` with every message from now on, and with what came before."""
+        """Call `handler` with every message, including those already received."""
         self._on_message = handler
         self.deliver()
-        if self.disconnected:  # what was said before that counts
+        if self.disconnected:  # messages received before still count
             self._on_message = None
 
     @property
     def has_queued_messages(self) -> bool:
-        """Whether more messages were read than have been passed on."""
+        """Return True if received messages wait for delivery."""
         return bool(self._inbox)
 
     def deliver(self) -> None:
-        """Tell whoever listens what was read; it is no part of reading, for it may take as long as a choice does."""
+        """Pass received messages to the handler.
+
+        Kept apart from reading, because handling a message can take as long as a game decision.
+        """
         while self._inbox and self._on_message is not None:
             self._on_message(self._inbox.popleft())
 
     def pause_reading(self, paused: bool) -> None:
-        """Read nothing more for a while, or read on."""
+        """Pause or resume reading."""
         if paused is not self.read_paused and not self.transport.is_closing():
             self.read_paused = paused
             self.transport.pause_reading() if paused else self.transport.resume_reading()
@@ -174,7 +175,7 @@ class BroadcastProtocol(WebSocketsSansIOProtocol):
 
     @property
     def _is_between_frames(self) -> bool:
-        """Whether the library waits for the next frame, and for no other part of a message that has begun."""
+        """Return True if the library awaits a new message, not the rest of a frame or a continuation frame."""
         if self.conn.state is not OPEN or self.conn.current_size is not None:
             return False
         parser: Any = self.conn.parser

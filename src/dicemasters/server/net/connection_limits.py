@@ -1,4 +1,4 @@
-"""Connections: how many one address may have, and how long each may take to say what it wants."""
+"""Limits on connections per client address and on the time a request may take to arrive."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from dicemasters.server.observability.metrics import count_refusal
 from dicemasters.server.rate_limiter import NO_NETWORKS, CpuBudget, CpuBudgets, NetworkSet, RateLimiter, client_network
 from dicemasters.service.limits import Limits
 
-BACKLOG = 256  # connections that wait with the system until they are taken
-ACCEPT_BATCH_SIZE = 8  # that are taken one after the other, before others have their turn
-RESERVED_FILES = 150 + BACKLOG  # the database, the program, the log; the rest is for connections
+BACKLOG = 256  # connections the kernel queues until they are accepted
+ACCEPT_BATCH_SIZE = 8  # connections accepted per event loop iteration
+RESERVED_FILES = 150 + BACKLOG  # file descriptors for database, program and log; the rest is for connections
 MAX_FILES = 65_536
-READ_BYTES = 1024  # bytes that are read at once; in more there can be so much that everybody waits
-HEAVY_READ_SECONDS = 0.001  # seconds for such a piece, after which the sender waits for its turn
-MAX_UNSENT_BYTES = 65_536  # bytes that wait for somebody who says "ping" and does not listen
-MAX_FRAMES = 50  # of one message
-BROWSER_ALLOWANCE = 300  # connections of fifty browsers behind one address: each opens six to fetch the page
-LINGER_SECONDS = 5.0  # seconds for the last words to be read
+READ_BYTES = 1024  # bytes per read; parsing a larger block could delay all clients
+HEAVY_READ_SECONDS = 0.001  # CPU seconds for one read; above this the sender has to queue
+MAX_UNSENT_BYTES = 65_536  # bytes buffered for a client that sends pings without reading
+MAX_FRAMES = 50  # frames per message
+BROWSER_ALLOWANCE = 300  # connections of 50 browsers behind one address, which open six each to load the page
+LINGER_SECONDS = 5.0  # time for the client to read the last messages
 
 
 class ConnectionLimiter:
-    """Counts connections by the network they come from; those of a proxy that is trusted count only as a whole."""
+    """Counts connections per client network; those of trusted proxies count only towards the total."""
 
     def __init__(self, limits: Limits, trusted: NetworkSet = NO_NETWORKS, files: int = MAX_FILES) -> None:
         self.max_connections = min(limits.connections or limits.sockets + 1000, max(10, files - RESERVED_FILES))
@@ -43,11 +43,11 @@ class ConnectionLimiter:
         self._count_by_network: dict[str, int] = {}
 
     def budget_for(self, address: str) -> CpuBudget:
-        """Give the account on which a connection is read: its address's, or its own if a proxy stands for many."""
+        """Return the CPU budget for reading a connection: the address's, or a new one behind a trusted proxy."""
         return self.cpu_budgets.new(0.1) if address in self.trusted else self.cpu_budgets.of(address)
 
     def has_capacity(self, address: str) -> bool:
-        """Tell whether one more may enter."""
+        """Return True if a connection from this address can be accepted."""
         if self.total >= self.max_connections:
             return False
         network = client_network(address)
@@ -56,7 +56,7 @@ class ConnectionLimiter:
         )
 
     def acquire(self, address: str) -> bool:
-        """Count one more; False if there is no place for it."""
+        """Count a new connection. Return False if it exceeds a limit."""
         if not self.has_capacity(address):
             return False
         network = client_network(address)
@@ -67,7 +67,7 @@ class ConnectionLimiter:
         return True
 
     def release(self, address: str) -> None:
-        """Count one less."""
+        """Count a closed connection."""
         network = client_network(address)
         self.total -= 1
         self._count_by_network[network] -= 1
@@ -76,9 +76,9 @@ class ConnectionLimiter:
 
 
 class LimitedListener(socket.socket):
-    """The port. Whoever finds no place is turned away here, before anything is made for them: they may be thousands."""
+    """Listening socket that closes excess connections in `accept`, before the server allocates anything for them."""
 
-    limiter: ConnectionLimiter | None = None  # nobody is turned away before there is one
+    limiter: ConnectionLimiter | None = None  # set after binding; None: no limits
 
     def accept(self) -> tuple[socket.socket, Any]:
         for _ in range(ACCEPT_BATCH_SIZE):
@@ -91,16 +91,16 @@ class LimitedListener(socket.socket):
 
 
 def _charge_read(budget: CpuBudget, seconds: float) -> bool:
-    """Put what was read on the account; True if the sender has to wait."""
+    """Charge CPU time spent on reading. Return True if the sender has to queue."""
     budget.charge(seconds)
     return seconds > HEAVY_READ_SECONDS or budget.is_exhausted
 
 
 class LimitedWebSocketProtocol(BroadcastProtocol):
-    """A live socket's connection: whoever sends frames that are no messages, or reads nothing, is cut."""
+    """WebSocket connection that is aborted if the client sends too many frames or does not read."""
 
     budget: CpuBudget | None = None
-    on_connection_lost: Callable[[], None] | None = None  # told when it ends
+    on_connection_lost: Callable[[], None] | None = None  # called once when the connection ends
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
@@ -135,9 +135,8 @@ class LimitedWebSocketProtocol(BroadcastProtocol):
 
     def keepalive_timeout(self) -> None:
         super().keepalive_timeout()
-        self.loop.call_later(
-            LINGER_SECONDS, self.transport.abort
-        )  # what is written waits for a reader who may never come
+        # buffered data would wait for a client that may never read it
+        self.loop.call_later(LINGER_SECONDS, self.transport.abort)
 
     def on_task_complete(self, task: asyncio.Task[None]) -> None:
         super().on_task_complete(task)
@@ -145,14 +144,14 @@ class LimitedWebSocketProtocol(BroadcastProtocol):
 
 
 class LimitedHttpProtocol(H11Protocol):
-    """A connection that is cut when a request's head, or the whole request, takes too long."""
+    """HTTP connection that is aborted when the request head, or the whole request, takes too long."""
 
     limiter: ConnectionLimiter
     limits: Limits
     _address = ""
     _timer: asyncio.TimerHandle | None = None
-    _in_request: bool | None = None  # with a request, since the timer was set
-    _is_websocket = False  # it has become a live socket
+    _in_request: bool | None = None  # what the timer runs for: a request (True) or waiting for one (False)
+    _is_websocket = False  # the connection was upgraded to a WebSocket
     _budget: CpuBudget
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -196,11 +195,11 @@ class LimitedHttpProtocol(H11Protocol):
         self._cancel_timer()
         protocol: Any = self.transport.get_protocol()
         protocol.budget = self._budget
-        protocol.on_connection_lost = self._release_slot  # the connection is another's now, and counts until it ends
+        protocol.on_connection_lost = self._release_slot  # the upgraded connection keeps its slot until it ends
         self._is_websocket = True
 
     def _update_timer(self) -> None:
-        """Set the timer anew when a request begins or ends."""
+        """Restart the timer when a request begins or ends."""
         cycle: Any = self.cycle  # None before the first request
         in_request = cycle is not None and not cycle.response_complete
         if in_request is not self._in_request and not self._is_websocket:
@@ -210,7 +209,7 @@ class LimitedHttpProtocol(H11Protocol):
             self._timer = self.loop.call_later(seconds, self._abort_slow_client)
 
     def _abort_slow_client(self) -> None:
-        """End a connection that takes too long. One that says nothing is not worth a word."""
+        """Abort a connection that is too slow. An idle one is not counted as a refusal."""
         if self._in_request or self.conn.trailing_data[0]:
             count_refusal("too slow", address=self._address)
         self.transport.abort()
@@ -228,7 +227,7 @@ class LimitedHttpProtocol(H11Protocol):
 
 
 def make_http_protocol(settings: ServerSettings) -> type[LimitedHttpProtocol]:
-    """Make the class of a server's connections."""
+    """Return a protocol class bound to the limits of these settings."""
     try:
         trusted = NetworkSet(settings.trusted_proxies)
     except ValueError as error:
@@ -238,7 +237,7 @@ def make_http_protocol(settings: ServerSettings) -> type[LimitedHttpProtocol]:
 
 
 def raise_file_limit() -> int:
-    """Let this process have as many files open as the system allows it; give how many."""
+    """Raise the limit on open files, up to MAX_FILES. Return the limit."""
     if sys.platform == "win32":
         return MAX_FILES
     import resource

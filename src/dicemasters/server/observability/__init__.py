@@ -1,1 +1,1 @@
-"""Metrics and logs."""
+"""Metrics and logging."""

@@ -1,4 +1,4 @@
-"""What the server writes down about itself: one line an event, for people or as JSON for programs."""
+"""Logging: one line per event, as text for people or as JSON for programs."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import TextIO
 
 from dicemasters.service.token_bucket import TokenBucket
 
-LINE_BURST = 5  # of the same event at once
-LINES_PER_SECOND = 0.5  # of the same event
+LINE_BURST = 5  # lines of one event in a burst
+LINES_PER_SECOND = 0.5  # lines of one event per second, on average
 _SECRET = re.compile(r"(?<![A-Za-z0-9_-])(?:[A-Za-z0-9_-]{32}|[0-9a-f]{64})(?![A-Za-z0-9_-])")
 REDACTED = "(hidden)"
 
 
 class _LogThrottle(logging.Filter):
-    """Lets only so many lines of the same event through, and says how many were left out."""
+    """Rate-limits lines of the same event. The next line that passes tells how many were suppressed."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class _LogThrottle(logging.Filter):
 
 
 class _LineFormatter(logging.Formatter):
-    """Time, level, what happened, facts; control characters that strangers sent are written as escapes."""
+    """Formats time, level, event and facts. Control characters from clients are escaped."""
 
     def __init__(self, *, as_json: bool) -> None:
         super().__init__()
@@ -60,12 +60,12 @@ class _LineFormatter(logging.Formatter):
 
 
 def _redact_secrets(value: object) -> object:
-    """Hide what could be the secret of a seat or of dice, whatever way it came into a fact."""
+    """Replace anything that looks like the secret of a seat or of fair dice."""
     return value if isinstance(value, int | float | None) else _SECRET.sub(REDACTED, str(value))
 
 
 def configure_logging(*, as_json: bool, stream: TextIO | None = None) -> None:
-    """Write the server's lines to the error output, or to another."""
+    """Send the server's log lines to `stream`, by default to standard error."""
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(_LineFormatter(as_json=as_json))
     handler.addFilter(_LogThrottle())

@@ -1,6 +1,6 @@
-"""What the server counts about itself, for Prometheus: never who, never which game.
+"""Prometheus metrics. They identify neither clients nor games.
 
-The figures are those of this process. Several processes are asked one by one.
+The values are those of this process. With several processes, each is scraped separately.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from dicemasters.server.rate_limiter import NetworkSet
 from dicemasters.service.structured_log import log_event
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
-FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")  # headers of a request that a proxy passes on
+FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")  # headers that show a request came through a proxy
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
 
 class FastHistogram:
-    """Counts how long something took, for a histogram. It is asked at every choice, so it does no more than that."""
+    """Minimal histogram for hot paths such as game decisions."""
 
     __slots__ = ("_counts", "_lock", "_sum")
 
@@ -35,21 +35,21 @@ class FastHistogram:
         self._lock = threading.Lock()
 
     def observe(self, seconds: float) -> None:
-        """Count one."""
+        """Add an observation."""
         with self._lock:
             self._counts[bisect_left(_SECONDS, seconds)] += 1
             self._sum += seconds
 
     @property
     def snapshot(self) -> tuple[list[tuple[str, int]], float]:
-        """Give how many took at most so many seconds, for each bound, and how long all took."""
+        """Cumulative count for each bucket bound, and the sum of all observations."""
         with self._lock:
             counts, total = list(accumulate(self._counts)), self._sum
         return list(zip((*map(str, _SECONDS), "+Inf"), counts, strict=True)), total
 
 
 class HistogramCollector(Collector):
-    """A histogram of spans, by what they are spans of; "" if there is one kind only."""
+    """Exports `FastHistogram`s as one metric, labelled by keyword; the key "" stands for no label."""
 
     def __init__(self, name: str, documentation: str, **histograms: FastHistogram) -> None:
         self._name, self._documentation, self._histograms = name, documentation, histograms
@@ -103,13 +103,13 @@ LOOP_LAG = Histogram(
 
 
 def count_refusal(reason: str, **facts: object) -> None:
-    """Count a refusal and write a line about it; the reason is one of a few."""
+    """Count and log a refusal. `reason` is a metric label, so it must come from a small set."""
     REFUSALS.labels(reason).inc()
     log_event(reason, level=logging.WARNING, **facts)
 
 
 class timed:
-    """Measure how long something takes that succeeds."""
+    """Context manager that observes the duration of a block unless it raises."""
 
     __slots__ = ("_histogram", "_started")
 
@@ -125,7 +125,7 @@ class timed:
 
 
 class GaugeCollector(Collector):
-    """Figures that are looked up when somebody asks: a name, what it is, and for each label's value how much."""
+    """Exports gauges that are read at scrape time: name, documentation, value by label."""
 
     def __init__(self, read_gauges: Callable[[], Iterable[tuple[str, str, Mapping[str, float]]]]) -> None:
         self._read_gauges = read_gauges
@@ -139,16 +139,16 @@ class GaugeCollector(Collector):
 
 
 def render_metrics(gauges: GaugeCollector) -> bytes:
-    """Write all figures down."""
+    """Return all metrics in the Prometheus text format."""
     registry = CollectorRegistry()
     registry.register(gauges)
     return generate_latest(REGISTRY) + generate_latest(registry)
 
 
 class MetricsAccess:
-    """Who may read the figures: networks, where "loopback" is this machine and "none" is nobody.
+    """Access rule for /metrics: networks, "loopback" for this machine, or "none".
 
-    What a proxy passes on is never answered, for it could be anybody's.
+    Requests through a proxy are always denied, since they could come from anybody.
 
     >>> MetricsAccess("loopback").has("127.0.0.1", {}), MetricsAccess("loopback").has("192.0.2.1", {}), MetricsAccess("none").has("::1", {})
     (True, False, False)
@@ -163,5 +163,5 @@ class MetricsAccess:
             raise ValueError(f"metrics are for networks, for loopback or for none: {error}") from None
 
     def has(self, address: str, headers: Mapping[str, str]) -> bool:
-        """Tell whether a request from that address may read."""
+        """Return True if a request from this address may read the metrics."""
         return not any(name in headers for name in FORWARDED) and address in self._networks

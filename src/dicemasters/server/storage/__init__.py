@@ -1,1 +1,1 @@
-"""Storage in SQLite and PostgreSQL, migrations and backup."""
+"""Storage in SQLite or PostgreSQL, migrations and backup."""

@@ -1,8 +1,9 @@
-"""A whole database as one file, and back: from and to either kind, also while a server runs on it.
+"""Backup and restore of a whole database, for SQLite and PostgreSQL. A backup can run beside a server.
 
-The file is gzipped text. Its first line says what it is, by which version it was written and what the columns are. Then
-comes a line for each row, in an order in which they can be put back. The last line counts them and gives the SHA-256 of all
-before it, so that a file that was cut or changed is noticed before anything is touched. It is as secret as the database.
+A backup is gzipped text with one JSON value per line. The header has the format, the program version and the columns.
+Rows follow in an order that satisfies foreign keys. The last line has the row counts and the SHA-256 of all lines
+before it, so a truncated or modified file is rejected before the database is touched. A backup is as secret as the
+database itself.
 """
 
 from __future__ import annotations
@@ -33,16 +34,16 @@ from dicemasters.service.games.stored_events import StorageError
 
 FILE_KIND = "dicemasters backup"
 FORMAT_VERSION = 1
-BATCH_ROWS = 2000  # that are read or written at once
-MAX_LINE_BYTES = 64_000_000  # bytes
+BATCH_ROWS = 2000  # rows per select or insert
+MAX_LINE_BYTES = 64_000_000
 
-RowCounts = Counter[str]  # how many of each table
-Progress = Callable[[float], None]  # is told how much is done, from 0 to 1
+RowCounts = Counter[str]  # rows by table
+Progress = Callable[[float], None]  # called with the completed fraction, 0 to 1
 
 
 @dataclass(frozen=True, slots=True)
 class BackupHeader:
-    """The first line: the schema's revision, and the columns of each table."""
+    """First line of a backup: program version, schema revision and the columns of each table."""
 
     program: str
     schema: str
@@ -65,18 +66,19 @@ class BackupHeader:
 
 
 def write_backup(url: str, path: Path, progress: Progress = lambda _: None) -> RowCounts:
-    """Write all that is stored at this moment into a new file; give how many rows of each table."""
+    """Write a consistent snapshot of the database to `path`. Return the number of rows by table."""
     engine = open_engine(url, must_exist=True)
     partial = path.with_name(f"{path.name}.part")
     try:
         with _snapshot(engine) as connection:
-            descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)  # seats and dice are in it
+            # private, because it contains the secrets of seats and dice
+            descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
             with os.fdopen(descriptor, "wb") as raw:
                 with gzip.GzipFile("", "wb", 6, raw, mtime=0) as packed:
                     rows = _write(connection, packed, progress)
                 raw.flush()
                 os.fsync(raw.fileno())
-        partial.replace(path)  # a backup that was interrupted never looks like one
+        partial.replace(path)  # an interrupted backup leaves no file that looks complete
         return rows
     except sa.exc.SQLAlchemyError as error:
         raise StorageError(database_error_text(error)) from error
@@ -87,14 +89,14 @@ def write_backup(url: str, path: Path, progress: Progress = lambda _: None) -> R
 
 @contextmanager
 def _snapshot(engine: sa.Engine) -> Iterator[sa.Connection]:
-    """Give a connection that sees the database as it is now, whatever is written meanwhile."""
+    """Open a connection whose reads see the database as of now, whatever is written meanwhile."""
     if engine.dialect.name == "postgresql":
         options: dict[str, Any] = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
         with engine.connect().execution_options(**options) as connection:
             yield connection
     else:
         with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-            connection.exec_driver_sql("begin")  # the driver would begin only before it writes
+            connection.exec_driver_sql("begin")  # the driver would begin a transaction only before a write
             yield connection
             connection.exec_driver_sql("rollback")
 
@@ -125,7 +127,7 @@ def _write(connection: sa.Connection, out: gzip.GzipFile, progress: Progress) ->
 
 
 def _reflect_tables(connection: sa.Connection) -> dict[str, sa.Table]:
-    """Find the tables of ours that are there, with the columns they have, those that others refer to first."""
+    """Return our tables as they exist in the database, in dependency order."""
     names = {*METADATA.tables, VERSION_TABLE}
     metadata = sa.MetaData()
     metadata.reflect(connection, only=lambda name, _: name in names)
@@ -133,7 +135,7 @@ def _reflect_tables(connection: sa.Connection) -> dict[str, sa.Table]:
 
 
 def _batches(connection: sa.Connection, table: sa.Table) -> Iterator[Sequence[sa.Row[Any]]]:
-    """Give all rows in the order of their keys, some at a time, so that no statement takes long."""
+    """Yield all rows in key order, in batches, so that no statement takes long."""
     key = list(table.primary_key)
     query = sa.select(table).order_by(*key).limit(BATCH_ROWS)
     batch = connection.execute(query).all()
@@ -151,7 +153,7 @@ def _encode_line(data: object) -> bytes:
 
 
 def check_backup(path: Path, progress: Progress = lambda _: None) -> tuple[BackupHeader, RowCounts]:
-    """Read a whole backup; a ValueError says what is wrong with it."""
+    """Read and verify a whole backup. Raise a `ValueError` if it is invalid."""
     size = max(1, path.stat().st_size)
     with path.open("rb") as raw:
         reader = _BackupReader(path, raw)
@@ -162,19 +164,19 @@ def check_backup(path: Path, progress: Progress = lambda _: None) -> tuple[Backu
 
 
 class _BackupReader:
-    """A backup being read from its beginning."""
+    """Sequential reader of a backup that verifies every line."""
 
     def __init__(self, path: Path, raw: BinaryIO) -> None:
         self.path = path
         self.row_counts: RowCounts = Counter()
-        self._line_number = 0  # of the line
+        self._line_number = 0
         self._digest = sha256()
         self._lines = gzip.GzipFile(fileobj=raw, mode="rb")
         self.header = self._read_header()
         self.names = list(self.header.tables)
 
     def rows(self) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Give each row with its table's name; at the end, insist that it was all of them."""
+        """Yield each row with its table's name, then verify counts and checksum."""
         while True:
             digest = self._digest.hexdigest()
             entry = self._next_entry()
@@ -242,7 +244,7 @@ class _BackupReader:
 
 
 def restore_backup(path: Path, url: str, *, force: bool = False, progress: Progress = lambda _: None) -> RowCounts:
-    """Put a backup into a database that holds no games, or in place of them; all or nothing."""
+    """Restore a backup atomically. Raise a `ValueError` if the database has games, unless `force` replaces them."""
     header, row_counts = check_backup(path, lambda done: progress(done / 2))
     job = _RestoreJob(path, header, row_counts, lambda done: progress((1 + done) / 2))
     engine = open_engine(url)
@@ -259,7 +261,7 @@ def restore_backup(path: Path, url: str, *, force: bool = False, progress: Progr
 
 
 def _try_server_lock(connection: sa.Connection) -> bool:
-    """Tell whether no server uses the database; one that has just stopped is let go of after a moment."""
+    """Take the server lock, retrying for a server that has just stopped. Return False if one still runs."""
     for delay in (0.0, 0.2, 0.8, 1.0):
         time.sleep(delay)
         if connection.execute(sa.text(f"select pg_try_advisory_xact_lock({SERVER_LOCK})")).scalar_one():
@@ -275,7 +277,7 @@ class _RestoreJob:
     progress: Progress
 
     def into_postgres(self, engine: sa.Engine, force: bool) -> None:
-        """Replace the tables in one transaction, while no server uses them."""
+        """Replace the tables in one transaction, provided that no server uses them."""
         with engine.connect() as connection, connection.begin():
             connection.execute(sa.text(f"select pg_advisory_xact_lock({MIGRATION_LOCK})"))
             if not _try_server_lock(connection):
@@ -287,7 +289,7 @@ class _RestoreJob:
             self._load_rows(connection)
 
     def into_file(self, file: Path, force: bool) -> None:
-        """Make a new file and put it in the place of the old one, while no server uses that."""
+        """Build a new file and move it over the old one, provided that no server uses that."""
         partial = file.with_name(f"{file.name}.part")
         try:
             lock = lock_file(file)
@@ -303,7 +305,7 @@ class _RestoreJob:
             new = open_engine(f"sqlite:///{partial}")
             with new.connect() as connection, connection.begin():
                 self._load_rows(connection)
-            new.dispose()  # the last one to close it leaves everything in the one file
+            new.dispose()  # the last connection to close merges the WAL into the file
             for suffix in ("-wal", "-shm"):
                 Path(f"{file}{suffix}").unlink(missing_ok=True)
             partial.replace(file)
@@ -312,7 +314,7 @@ class _RestoreJob:
             lock.close()
 
     def _load_rows(self, connection: sa.Connection) -> None:
-        """Make the tables as they were, fill them, and bring them to the newest form."""
+        """Create the tables in the backup's revision, fill them, and migrate them to the newest revision."""
         try:
             upgrade(connection, self.header.schema)
         except CommandError:
@@ -336,7 +338,7 @@ class _RestoreJob:
 
 
 def _refuse_overwrite(connection: sa.Connection, tables: dict[str, sa.Table], force: bool) -> None:
-    """Refuse to overwrite games, unless that is wanted."""
+    """Raise a `ValueError` if there are games, unless `force` allows overwriting them."""
     games = tables.get("games")
     count = connection.execute(sa.select(sa.func.count()).select_from(games)).scalar_one() if games is not None else 0
     if count and not force:

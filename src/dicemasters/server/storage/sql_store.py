@@ -1,9 +1,9 @@
-"""Games on disk: a set-up and a list of events that only grows.
+"""SQL event store: one row per game, and its append-only events.
 
-An event is written under its game and number, and that pair is the table's key: of two processes that append the same
-number one loses, reads on and tries again. Nobody is shown an event before its transaction is committed. All writing
-goes through one thread, which puts whatever has gathered meanwhile into one transaction; but an event goes to an SQLite
-file at once, where that is possible without waiting.
+The primary key of an event is its game and number. If two processes append the same number, one insert fails, and that
+process reads the other's event and tries again. No event is shown before its transaction is committed. All writes go
+through one thread, which commits whatever is queued in one transaction. Single events in SQLite are written inline
+where that does not block.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from dicemasters.server.storage.sqlite import InlineWriter, SqliteFile
 from dicemasters.server.storage.tables import EVENTS, GAMES, SERVER_LOCK, migrate
 from dicemasters.service.games.stored_events import StorageError, StoredEvent, StoredGame
 
-MAX_BATCH_SIZE = 500  # appends in one transaction
+MAX_BATCH_SIZE = 500  # jobs per transaction
 CHANNEL = "dicemasters"
-SQLITE_SECONDS = 15.0  # to wait for another process that writes
-WRITE_TIMEOUT = 45.0  # for the database to answer; longer than its own limits
-CHECK_SECONDS = 5.0  # for a trial; whoever asks within a second of one is told what came of it
-IDLE_CONNECTION_SECONDS = 1.0  # for the writer to keep its connection when there is nothing to write
-LISTEN_SECONDS = 0.5  # after which the listener looks whether it shall stop
+SQLITE_SECONDS = 15.0  # wait for another process's write lock
+WRITE_TIMEOUT = 45.0  # wait for a write to finish; longer than the database's own timeouts
+CHECK_SECONDS = 5.0  # timeout of a health check
+IDLE_CONNECTION_SECONDS = 1.0  # idle time after which the writer returns its connection to the pool
+LISTEN_SECONDS = 0.5  # poll interval of the listener for the stop flag
 
-# so that a database that is gone, or holds a lock for ever, is noticed
+# timeouts for a database that is unreachable or holds a lock forever
 POSTGRES = {
     "connect_timeout": 5,
     "options": "-c statement_timeout=20000 -c lock_timeout=15000 -c idle_in_transaction_session_timeout=60000",
@@ -52,13 +52,13 @@ T = TypeVar("T")
 
 class _Job(NamedTuple):
     table: sa.Table
-    rows: list[tuple[object, ...]]  # by the table's columns; the first is the game
+    rows: list[tuple[object, ...]]  # in column order; the first is the game
     result: asyncio.Future[bool]
-    is_probe: bool = False  # to be taken away again at once
+    is_probe: bool = False  # deleted again in the same transaction
 
 
 class SqlGameStore:
-    """The games of one database."""
+    """Event store of one database."""
 
     def __init__(self, url: str, *, durable: bool = False) -> None:
         self.engine = open_engine(url, durable=durable)
@@ -67,17 +67,17 @@ class SqlGameStore:
             migrate(self.engine)
         except sa.exc.SQLAlchemyError as error:
             raise _storage_error(error) from error
-        self._origin_id = secrets.token_hex(4)  # tells this process's own news from those of others
+        self._origin_id = secrets.token_hex(4)  # tells this process's notifications from those of others
         self._closing = threading.Event()
         self._file = SqliteFile(Path(str(self.engine.url.database))) if not self.is_postgres else None
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._probe: asyncio.Task[bool] | None = None
-        self._probe_started = 0.0  # when
-        self.is_healthy = True  # what was last to be written was written
+        self._probe_started = 0.0
+        self.is_healthy = True  # the last write succeeded
         self._listener: threading.Thread | None = None
         self._placeholder = "%s" if self.is_postgres else "?"
         self._insert_statements = {table: _insert_statement(table, self._placeholder) for table in (GAMES, EVENTS)}
-        # a row that is to outlive a power cut waits for the disk
+        # durable writes wait for the disk, so they are never inline
         self._inline_writer = (
             InlineWriter(self._file.path, self._insert_statements[EVENTS])
             if self._file is not None and not durable
@@ -85,27 +85,28 @@ class SqlGameStore:
         )
         self._select_statement = f"select id from {GAMES.name} where id = {self._placeholder}"
         self._delete_statement = f"delete from {GAMES.name} where id = {self._placeholder}"
-        self._connection: sa.PoolProxiedConnection | None = None  # the writer's
-        self._last_write = 0.0  # when it was last used
+        self._connection: sa.PoolProxiedConnection | None = None  # connection of the writer thread
+        self._last_write = 0.0  # time of the last use of that connection
         self._writer = threading.Thread(target=self._run_writer, name="writer", daemon=True)
         self._writer.start()
 
     def acquire_exclusive_lock(self) -> None:
-        """Be the only process on an SQLite file, until it ends; a StorageError if another one is."""
+        """Lock an SQLite file for this process. Raise a `StorageError` if another process has it."""
         if self._file is not None:
             self._file.lock()
 
     async def check(self) -> None:
-        """Write something, read it and take it away again, as a choice is written; a StorageError says what fails.
+        """Write, read and delete a row the way events are written. Raise a `StorageError` if that fails.
 
-        Whoever asks meanwhile or just afterwards shares the trial, so that asking often costs nothing.
+        Concurrent calls, and calls within a second, share one probe, so frequent health checks cost nothing.
         """
         self._require_file()
         if self._probe is None or (self._probe.done() and time.monotonic() - self._probe_started > 1.0):
             row = (f"trial {self._origin_id}", "", "", "", "")
             self._probe_started = time.monotonic()
             self._probe = asyncio.create_task(self._enqueue_write(GAMES, [row], is_probe=True))
-            self._probe.add_done_callback(lambda probe: probe.exception())  # somebody may have gone without asking
+            # mark the exception as retrieved, even if every caller has gone
+            self._probe.add_done_callback(lambda probe: probe.exception())
         try:
             await asyncio.wait_for(asyncio.shield(self._probe), CHECK_SECONDS)
         except TimeoutError:
@@ -113,7 +114,7 @@ class SqlGameStore:
 
     @property
     def stats(self) -> dict[str, float]:
-        """Tell whether it is well, how much waits to be written, and the size of an SQLite file."""
+        """Health (0 or 1), number of queued writes, and the size of an SQLite file."""
         size = {}
         if self._file is not None:
             with contextlib.suppress(OSError):
@@ -121,7 +122,7 @@ class SqlGameStore:
         return {"well": float(self.is_healthy), "waiting": float(self._jobs.qsize()), **size}
 
     async def expire(self, before: str) -> list[str]:
-        """Forget the games in which nothing has happened since that time (ISO, UTC); give their names."""
+        """Delete games without an event since `before` (ISO 8601, UTC). Return their ids."""
         return await asyncio.to_thread(self._expire, before)
 
     def _expire(self, before: str) -> list[str]:
@@ -142,34 +143,34 @@ class SqlGameStore:
         return expired
 
     async def create(self, stored: StoredGame) -> bool:
-        """Store a new game; False if there is one of that name."""
+        """Store a new game. Return False if its id exists."""
         return await self._enqueue_write(
             GAMES, [(stored.game, stored.created, stored.program, stored.setup, stored.secret)]
         )
 
     async def append(self, game: str, events: Sequence[StoredEvent]) -> bool:
-        """Store the next events of a game, all or none; False if somebody else has stored one of those numbers."""
+        """Append events to a game atomically. Return False if one of the numbers exists."""
         is_stored = self._try_write_inline((game, *events[0])) if len(events) == 1 else None
         return (
             await self._enqueue_write(EVENTS, [(game, *event) for event in events]) if is_stored is None else is_stored
         )
 
     async def find(self, game: str) -> StoredGame | None:
-        """Give a game as it was created, or None."""
+        """Return a game as it was created, or None."""
         return await self._read(lambda c: self._find(c, game))
 
     async def events(self, game: str, after: int = 0) -> list[StoredEvent]:
-        """List the events of a game with numbers over `after`, in order."""
+        """Return the events of a game with numbers greater than `after`, in order."""
         return await self._read(lambda c: self._events(c, game, after))
 
     async def count(self) -> int:
-        """Count the games."""
+        """Return the number of games."""
         return await self._read(lambda c: c.execute(sa.select(sa.func.count()).select_from(GAMES)).scalar_one())
 
     def listen(self, callback: Callable[[str | None], None]) -> None:
-        """Call `told` on this loop with each game that another process has stored something of.
+        """Call `callback` on this loop with the id of each game that another process has appended to.
 
-        With None where something may have been missed. Only PostgreSQL tells; a SQLite file is for one process.
+        None means that notifications may have been missed. Only PostgreSQL notifies; SQLite serves a single process.
         """
         if self.is_postgres:
             loop = asyncio.get_running_loop()
@@ -180,13 +181,13 @@ class SqlGameStore:
         while not self._closing.is_set():
             with contextlib.suppress(sa.exc.SQLAlchemyError, psycopg.Error, RuntimeError):
                 self._listen_once(loop, callback)
-            self._closing.wait(1.0)  # the database is gone: try again
+            self._closing.wait(1.0)  # retry after a lost connection
 
     def _listen_once(self, loop: asyncio.AbstractEventLoop, callback: Callable[[str | None], None]) -> None:
         with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             driver: Any = connection.connection.driver_connection
-            connection.detach()  # its lock ends with it, so nobody else may use it afterwards
-            driver.execute(f"select pg_advisory_lock_shared({SERVER_LOCK})")  # until the connection ends
+            connection.detach()  # the connection holds a lock, so it must not return to the pool
+            driver.execute(f"select pg_advisory_lock_shared({SERVER_LOCK})")  # held until the connection closes
             driver.execute(f"listen {CHANNEL}")
             loop.call_soon_threadsafe(callback, None)
             while not self._closing.is_set():
@@ -196,7 +197,7 @@ class SqlGameStore:
                         loop.call_soon_threadsafe(callback, game)
 
     async def close(self) -> None:
-        """Finish what is being written and close the database."""
+        """Finish queued writes and close the database."""
         self._closing.set()
         self._jobs.put(None)
         await asyncio.to_thread(self._writer.join)
@@ -233,14 +234,14 @@ class SqlGameStore:
     # --- writing ---------------------------------------------------------------------------------------------------
 
     def _try_write_inline(self, row: tuple[object, ...]) -> bool | None:
-        """Store an event without waiting; None if that cannot be, and the writer has to do it."""
+        """Insert an event without blocking. Return None if the writer thread has to do it."""
         if self._inline_writer is None:
             return None
         started = time.perf_counter()
         is_stored = self._inline_writer.write(row)
         if is_stored is not None:
             WRITE.observe(time.perf_counter() - started)
-            self._require_file()  # what was written into a file that is no longer there is lost
+            self._require_file()  # a row written into a deleted or replaced file is lost
             self.is_healthy = True
         return is_stored
 
@@ -259,7 +260,7 @@ class SqlGameStore:
             self._file.require_unchanged()
 
     def _run_writer(self) -> None:
-        """Store what has gathered, again and again, until told to stop."""
+        """Write queued jobs in batches until the stop marker arrives."""
         stopping = False
         while not stopping:
             jobs: list[_Job] = []
@@ -277,7 +278,7 @@ class SqlGameStore:
         self._release_connection()
 
     def _store(self, jobs: list[_Job]) -> list[tuple[_Job, bool | StorageError]]:
-        """Store all in one transaction; if one of them came too late, each in its own."""
+        """Write all jobs in one transaction or, if that fails because of one of them, each in its own."""
         try:
             with timed(WRITE):
                 inserted = self._insert(jobs)
@@ -289,7 +290,7 @@ class SqlGameStore:
         except StorageError as error:
             self._record_failure()
             return [(job, error) for job in jobs]
-        except Exception as error:  # whatever it is, the thread goes on: nothing else can write
+        except Exception as error:  # the thread must survive: nothing else can write
             if len(jobs) == 1:
                 self._record_failure()
                 return [(jobs[0], _storage_error(error))]
@@ -300,7 +301,7 @@ class SqlGameStore:
         STORAGE_ERRORS.labels("write").inc()
 
     def _insert(self, jobs: list[_Job]) -> bool:
-        """Write by the driver's own means: nearly all that is ever written goes through here."""
+        """Insert rows through the driver, bypassing SQLAlchemy's overhead. Return False if a key exists."""
         self._require_file()
         with self._writer_connection() as connection:
             cursor = connection.cursor()
@@ -323,16 +324,16 @@ class SqlGameStore:
                         f"select pg_notify('{CHANNEL}', payload) from unnest(%s::text[]) as payload", (payloads,)
                     )
             connection.commit()
-        self._require_file()  # what was written into a file that is no longer there is lost
+        self._require_file()  # a row written into a deleted or replaced file is lost
         return True
 
     @contextlib.contextmanager
     def _writer_connection(self) -> Iterator[Any]:
-        """Give the writer's connection. It is kept while there is much to write, and not after anything went wrong."""
+        """Provide the writer's connection, which is kept between busy writes and dropped after an error."""
         if self._connection is not None and time.monotonic() - self._last_write > IDLE_CONNECTION_SECONDS:
             self._release_connection()
         if self._connection is None:
-            self._connection = self.engine.raw_connection()  # which looks whether the database is still there
+            self._connection = self.engine.raw_connection()  # pings the database first (PostgreSQL)
         try:
             yield self._connection.driver_connection
         except BaseException:
@@ -361,13 +362,13 @@ class SqlGameStore:
 
 
 def _insert_statement(table: sa.Table, placeholder: str) -> str:
-    """Give the driver's own statement for a row."""
+    """Return the insert statement for a row in the driver's parameter style."""
     columns = [column.name for column in table.columns]
     return f"insert into {table.name} ({', '.join(columns)}) values ({', '.join([placeholder] * len(columns))}) on conflict do nothing"
 
 
 def open_engine(url: str, *, durable: bool = False, must_exist: bool = False) -> sa.Engine:
-    """Open the database; unless it must exist, an SQLite file and its folder are made."""
+    """Return an engine for a database URL. An SQLite file and its folder are created unless `must_exist`."""
     try:
         parsed = sa.make_url(url)
     except sa.exc.ArgumentError:
@@ -390,7 +391,7 @@ def open_engine(url: str, *, durable: bool = False, must_exist: bool = False) ->
 
     @sa.event.listens_for(engine, "connect")
     def prepare(connection: Any, _: object) -> None:
-        # With WAL a committed transaction outlives the process even unsynced; only a power cut can lose the last ones.
+        # With WAL, unsynced commits survive the process; only a power cut can lose the last ones.
         connection.execute("pragma journal_mode = wal")
         connection.execute(f"pragma synchronous = {'full' if durable else 'normal'}")
 
@@ -407,7 +408,7 @@ def _timeout_error() -> StorageError:
 
 
 def _storage_error(error: Exception) -> StorageError:
-    """Give a database error; to anybody only its kind is shown, not where the database is or who asks it."""
+    """Return a database error whose public message tells only the kind, neither address nor user."""
     cause = getattr(error, "orig", error)
     if isinstance(cause, sqlite3.Error):
         return StorageError(database_error_text(error), f"the database says: {database_error_text(error)[:100]}")
@@ -418,6 +419,6 @@ def _storage_error(error: Exception) -> StorageError:
 
 
 def database_error_text(error: Exception) -> str:
-    """Say a database error in one line."""
+    """Return the message of a database error in one line."""
     cause = getattr(error, "orig", None) or error
     return " ".join(str(cause).split()) or type(cause).__name__

@@ -1,4 +1,4 @@
-"""An SQLite database as a file: whether it is still there, whose it is, and writing to it without waiting."""
+"""SQLite database file: replacement detection, locking and inline writes."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from typing import BinaryIO
 
 from dicemasters.service.games.stored_events import StorageError
 
-SLOW_WRITE_SECONDS = 0.25  # seconds for a row, after which the pen rests
-BACKOFF_SECONDS = 1.0  # seconds
-ROWS_PER_CHECKPOINT = 256  # of which one is left to the writer
+SLOW_WRITE_SECONDS = 0.25  # duration of a write after which inline writing pauses
+BACKOFF_SECONDS = 1.0  # length of that pause
+ROWS_PER_CHECKPOINT = 256  # interval of rows left to the writer thread, which then checkpoints the WAL
 
 
 class SqliteFile:
-    """The file of an SQLite database: it can be deleted or replaced while it is open, and SQLite would not say so."""
+    """File of an SQLite database. SQLite itself does not notice if it is deleted or replaced while open."""
 
     def __init__(self, path: Path) -> None:
         self.path = path.absolute()
@@ -36,18 +36,21 @@ class SqliteFile:
         return info.st_dev, info.st_ino
 
     def require_unchanged(self) -> None:
-        """Insist that the file is still the one that was opened."""
+        """Raise a `StorageError` if the file is no longer the one that was opened."""
         if self._identity() != self._opened_identity:
             reason = "the database file has been replaced by another"
             raise StorageError(reason, reason)
 
     def lock(self) -> None:
-        """Keep other servers off the file, as long as this process lives."""
+        """Lock the file against other servers for the lifetime of this process."""
         self._lock = lock_file(self.path)
 
 
 def lock_file(path: Path) -> BinaryIO:
-    """Keep others off a database file until what is given is closed; a StorageError if another process does."""
+    """Lock a database file until the returned file is closed.
+
+    Raise a `StorageError` if another process holds the lock.
+    """
     lock = path.with_name(path.name + ".lock").open("ab")
     if sys.platform != "win32":
         import fcntl
@@ -63,11 +66,11 @@ def lock_file(path: Path) -> BinaryIO:
 
 
 class InlineWriter:
-    """Writes single rows in the thread of the games, where nothing has to be waited for.
+    """Writes single rows on the event loop thread, without waiting for locks or the disk.
 
-    With WAL a row is only handed to the system, which takes less time than to wake another thread and be woken by it. What
-    may wait is the writer's: whatever the pen cannot do at once, it does not do, and says None. One row in so many is left
-    to the writer too, which then moves what has gathered into the database file; that waits for the disk.
+    With WAL a write only hands the row to the operating system, which is faster than waking another thread and being
+    woken by it. Any write that would block is left to the writer thread. So is every ROWS_PER_CHECKPOINT-th row: the
+    writer then checkpoints the WAL into the database file, which waits for the disk.
     """
 
     def __init__(self, path: Path, insert_statement: str) -> None:
@@ -79,7 +82,7 @@ class InlineWriter:
         self._paused_until = 0.0
 
     def write(self, row: tuple[object, ...]) -> bool | None:
-        """Store a row; False if there is one with its key, None if the writer has to do it."""
+        """Insert a row. Return False if its key exists, None if the writer thread has to insert it."""
         started = time.monotonic()
         self._rows += 1
         if started < self._paused_until or not self._rows % ROWS_PER_CHECKPOINT:
@@ -88,7 +91,7 @@ class InlineWriter:
             cursor = self._cursor or self._open()
             cursor.execute(self._insert_statement, row)
             is_new = cursor.rowcount == 1
-        except sqlite3.Error:  # somebody else writes, or something is wrong: then the writer finds it too, and says it
+        except sqlite3.Error:  # the file is locked or broken; the writer thread reports which
             self.close()
             self._paused_until = started + BACKOFF_SECONDS
             return None
@@ -104,7 +107,7 @@ class InlineWriter:
         return self._cursor
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the connection."""
         connection, self._connection, self._cursor = self._connection, None, None
         if connection is not None:
             with contextlib.suppress(sqlite3.Error):

@@ -1,4 +1,4 @@
-"""The tables of the database, and how an older database becomes a new one."""
+"""Database tables and migrations."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ EVENTS = sa.Table(
     sqlite_with_rowid=False,
 )
 
-VERSION_TABLE = "alembic_version"  # the table that says in which form the others are
+VERSION_TABLE = "alembic_version"  # holds the schema revision
 
-# numbers of PostgreSQL locks
-MIGRATION_LOCK = 8_420_001  # one process migrates and the others wait
-SERVER_LOCK = 8_420_002  # shared by all servers, so that nobody takes the tables from under them
+# keys of PostgreSQL advisory locks
+MIGRATION_LOCK = 8_420_001  # exclusive while migrating
+SERVER_LOCK = 8_420_002  # shared by all servers, so that no restore replaces tables in use
 
 
 def migrate(engine: sa.Engine) -> None:
-    """Bring the database to the newest form; several processes may start at once."""
+    """Migrate the database to the newest revision. Safe to run in several processes at once."""
     with engine.connect() as connection, connection.begin():
         if engine.dialect.name == "postgresql":
             connection.execute(sa.text(f"select pg_advisory_xact_lock({MIGRATION_LOCK})"))
@@ -47,7 +47,7 @@ def migrate(engine: sa.Engine) -> None:
 
 
 def upgrade(connection: sa.Connection, revision: str = "head") -> None:
-    """Bring the database to a form, in the transaction of the connection."""
+    """Migrate the database to `revision` in the transaction of the connection."""
     config = Config()
     config.set_main_option("script_location", str(resources.files("dicemasters.server.storage") / "migrations"))
     config.attributes["connection"] = connection

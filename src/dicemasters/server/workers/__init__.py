@@ -1,1 +1,1 @@
-"""Worker processes: sandbox and bots."""
+"""Worker processes for the sandbox and for bots."""

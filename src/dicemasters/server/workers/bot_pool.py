@@ -1,8 +1,7 @@
-"""Players that take their time think in processes of their own, so that no other game waits for them.
+"""Worker processes for bots that search, so that no other game waits for them.
 
-There may be one for each core; another is started only when all that run are thinking. A thought that takes too long ends
-with its process, and so does one that nobody wants any more. Then, and when the thinkers have too much to do, rules of thumb
-decide.
+By default there is one per core; each is started when all running ones are busy. A search that exceeds its time or is
+cancelled is killed with its process. If a search fails or the queue is too long, the heuristic player decides.
 """
 
 from __future__ import annotations
@@ -19,23 +18,25 @@ from dicemasters.server.workers.sandbox import SandboxProcess
 from dicemasters.service.limits import Limits
 from dicemasters.service.structured_log import log_event
 
-MAX_QUEUED_PER_WORKER = 20  # thoughts for each process
-TIMEOUT_MARGIN = 10.0  # seconds beyond its time until a thinker is given up, on however busy a machine
+MAX_QUEUED_PER_WORKER = 20  # waiting choices per process
+TIMEOUT_MARGIN = 10.0  # seconds a worker may exceed its time limit on a busy machine
 
 
 class BotPool:
-    """Some processes that think, one thought at a time each."""
+    """Pool of bot processes, each of which makes one choice at a time."""
 
     def __init__(self, limits: Limits) -> None:
         self._time_limit = limits.thought_seconds
         self._workers = [SandboxProcess() for _ in range(limits.thinkers or 1 + extra_cores())]
-        self._free: asyncio.LifoQueue[SandboxProcess] = asyncio.LifoQueue()  # who has just thought is asked first
+        self._free: asyncio.LifoQueue[SandboxProcess] = (
+            asyncio.LifoQueue()
+        )  # LIFO, so that running processes are reused first
         for worker in self._workers:
             self._free.put_nowait(worker)
         self._waiting = 0
 
     async def choose(self, player: str, game: Game) -> int:
-        """Give the option that a player takes, as an index of the decision that the game waits for now."""
+        """Return the index of the option that a bot chooses in the pending decision."""
         texts = describe.option_texts(game.state)
         fallback = HeuristicPlayer(secrets.randbits(62)).choose(game.state)
         if len(texts) == 1 or self._waiting >= MAX_QUEUED_PER_WORKER * len(self._workers):
@@ -56,6 +57,6 @@ class BotPool:
         return fallback
 
     async def close(self) -> None:
-        """End the processes."""
+        """Stop the processes."""
         for worker in self._workers:
             await worker.close()

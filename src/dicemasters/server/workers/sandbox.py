@@ -1,7 +1,7 @@
-"""Strangers' work, apart from the games: in processes of their own, with a limit on time and memory, that can be killed.
+"""Sandboxed processes for work on untrusted input, with limits on time and memory.
 
-Whatever somebody sends to be read (a position, a record, teams) is tried there first. What takes too long there ends with
-the process, and the games do not notice: these processes also give way to others on the processor.
+Positions, records and teams from clients are first read in such a process. A job over its time limit is killed with its
+process, which runs at low priority, so games are not affected.
 """
 
 from __future__ import annotations
@@ -27,40 +27,38 @@ from dicemasters.service.token_bucket import RateLimitedError, TokenBucket
 
 T = TypeVar("T")
 WORKERS = 2
-THREADS = 4  # for what is done in this process
-SWITCH_SECONDS = 0.0002  # after which a thread that works for a stranger gives way to the games
-SLEEP_RATIO = 3.0  # for every second of a long work in this process, so many seconds of none
+THREADS = 4  # threads of the executor in this process
+SWITCH_SECONDS = 0.0002  # interpreter switch interval while an executor thread is busy
+SLEEP_RATIO = 3.0  # seconds of sleep per CPU second of long work in this process
 START_SECONDS = 30.0
 KILL_SECONDS = 5.0
-MAX_QUEUED_JOBS = 100  # jobs of all visitors together
-MAX_JOBS_PER_CLIENT = 4  # jobs of one visitor at once
-MEMORY_LIMIT = 400_000_000  # bytes that a job may need beyond what the program itself takes
-MAX_CPU_SECONDS = (
-    1.0  # of processor time for a job; a game that is opened is worked out again when somebody looks at it
-)
-MAX_CPU_SECONDS_BY_JOB = {"rate": 4.0, "thought": 4.0}  # of work that ends by itself, mostly after a second
-MAX_ANSWER_BYTES = 8_000_000  # of an answer
+MAX_QUEUED_JOBS = 100  # running and queued jobs of all clients
+MAX_JOBS_PER_CLIENT = 4
+MEMORY_LIMIT = 400_000_000  # bytes beyond the size of the idle process
+MAX_CPU_SECONDS = 1.0  # per job; an opened game is replayed again in the server whenever it is loaded
+MAX_CPU_SECONDS_BY_JOB = {"rate": 4.0, "thought": 4.0}  # jobs that limit their time, usually to a second
+MAX_ANSWER_BYTES = 8_000_000
 
-CARD_FILES_VARIABLE = "DICEMASTERS_LOAD"  # the files of home-made cards, told by the environment
+CARD_FILES_VARIABLE = "DICEMASTERS_LOAD"  # environment variable with the files of home-made cards
 
 CLIENT: ContextVar[str] = ContextVar("client", default="")
 
 
 class MeteredExecutor:
-    """How much processor time each visitor may take of what is worked out for them beside the games."""
+    """Runs background work under a CPU budget per client."""
 
     def __init__(self, limits: Limits, max_buckets: int = 10_000) -> None:
         self.limits = limits
         self.max_buckets = max_buckets
         self._buckets: dict[str, TokenBucket] = {}
-        self._locks: dict[str, tuple[asyncio.Lock, int]] = {}  # and how many hold or want it
+        self._locks: dict[str, tuple[asyncio.Lock, int]] = {}  # with the number of holders and waiters
         self._threads = ThreadPoolExecutor(THREADS, "strangers")
-        self._active_jobs = 0  # threads
+        self._active_jobs = 0
         self._default_interval = sys.getswitchinterval()
-        self._last_yield = threading.local()  # `cpu_time`: the time its thread had worked then
+        self._last_yield = threading.local()  # `cpu_time`: the thread's CPU time at its last pause
 
     def check(self) -> str:
-        """Give who asks; a RateLimitedError if they have used up their share."""
+        """Return the current client. Raise a `RateLimitedError` if its budget is exhausted."""
         client = CLIENT.get()
         bucket = self._buckets.get(client)
         if bucket is None:
@@ -73,17 +71,17 @@ class MeteredExecutor:
         return client
 
     def charge(self, client: str, seconds: float) -> None:
-        """Note what was worked for somebody."""
+        """Charge CPU time to a client."""
         if client in self._buckets:
             self._buckets[client].charge(seconds)
 
     async def run_unmetered(self, work: Callable[..., T], *args: Any) -> T:
-        """Do something in another thread that nobody is charged for."""
+        """Run a function in another thread without charging a client."""
         with self.fast_switching():
             return await asyncio.to_thread(work, *args)
 
     async def run_for_client(self, work: Any, *args: Any, **kwargs: Any) -> Any:
-        """Do something in another thread, on the visitor's account and after what they have asked for before."""
+        """Run a function in another thread at the client's expense, after the client's earlier calls."""
 
         def measured() -> Any:
             started = self._last_yield.cpu_time = time.thread_time()
@@ -99,14 +97,14 @@ class MeteredExecutor:
                 return await asyncio.get_running_loop().run_in_executor(self._threads, measured)
 
     def yield_cpu(self) -> None:
-        """Pause, in a thread, between two parts of a long work: threads that take turns all the time slow the games down."""
+        """Sleep between two parts of long work in a thread, since constant thread switches slow down the games."""
         now = time.thread_time()
         time.sleep(SLEEP_RATIO * (now - self._last_yield.cpu_time))
         self._last_yield.cpu_time = now
 
     @contextlib.contextmanager
     def fast_switching(self) -> Iterator[None]:
-        """Let threads take turns quickly while one of them works for long; not always, since every turn costs something."""
+        """Shorten the interpreter's switch interval while the block runs; not always, since every switch has a cost."""
         if not self._active_jobs:
             self._default_interval = sys.getswitchinterval()
             sys.setswitchinterval(min(SWITCH_SECONDS, self._default_interval))
@@ -132,7 +130,7 @@ class MeteredExecutor:
 
 
 class SandboxPool:
-    """Some processes that do strangers' work, one job at a time each."""
+    """Pool of sandboxed processes, each of which runs one job at a time."""
 
     def __init__(self, limits: Limits, executor: MeteredExecutor, workers: int = WORKERS) -> None:
         self.limits = limits
@@ -145,7 +143,7 @@ class SandboxPool:
         self._is_closed = False
 
     async def run(self, what: str, **job: Any) -> Any:
-        """Let a job be done; a ValueError is the job's own refusal, or says that it takes too long."""
+        """Run a job and return its result. Raise a `ValueError` if the job refuses its input or exceeds a limit."""
         client = self.executor.check()
         if self._waiting[client] >= MAX_JOBS_PER_CLIENT or self._waiting.total() >= MAX_QUEUED_JOBS:
             REFUSALS.labels("much work").inc()
@@ -160,9 +158,8 @@ class SandboxPool:
             outcome, cpu_seconds = "given up", self.limits.work_seconds
             try:
                 answer = await worker.run({"what": what, **job}, self.limits.work_seconds)
-                cpu_seconds = answer.get(
-                    "seconds", cpu_seconds
-                )  # of the processor; how busy the machine is, is not their fault
+                # CPU time, so that clients do not pay for a busy machine
+                cpu_seconds = answer.get("seconds", cpu_seconds)
                 outcome = "killed" if not worker.is_running else "refused" if "error" in answer else "done"
             finally:
                 WORK.labels(what, outcome).observe(time.monotonic() - started)
@@ -178,7 +175,7 @@ class SandboxPool:
 
     @property
     def stats(self) -> dict[str, int]:
-        """Count the processes that run, those that work, and the jobs that are wanted."""
+        """Number of running processes, of busy ones, and of running or queued jobs."""
         return {
             "running": sum(worker.is_running for worker in self._workers),
             "working": len(self._workers) - self._free.qsize(),
@@ -186,14 +183,14 @@ class SandboxPool:
         }
 
     async def close(self) -> None:
-        """End the processes; nothing is done any more."""
+        """Kill the processes. Later jobs are refused."""
         self._is_closed = True
         for worker in self._workers:
             await worker.close()
 
 
 class SandboxProcess:
-    """One process; started when it is first needed, and again after it was killed."""
+    """A sandboxed process, started on demand and restarted after it was killed."""
 
     def __init__(self) -> None:
         self._process: asyncio.subprocess.Process | None = None
@@ -205,7 +202,7 @@ class SandboxProcess:
 
     async def run(self, job: dict[str, Any], seconds: float) -> dict[str, Any]:
         try:
-            async with asyncio.timeout(START_SECONDS):  # `wait_for` may lose a cancellation that comes just then
+            async with asyncio.timeout(START_SECONDS):  # `wait_for` may lose a concurrent cancellation
                 process = await self._ensure_started()
             assert process.stdin is not None
             assert process.stdout is not None
@@ -220,7 +217,7 @@ class SandboxProcess:
             problem = "this takes too long"
         except (OSError, ValueError):
             problem = "this cannot be worked out"
-        except BaseException:  # whoever asked has gone: what was being done is not wanted any more
+        except BaseException:  # cancelled: nobody waits for the result
             await asyncio.shield(self.kill())
             raise
         await self.kill()
@@ -237,16 +234,16 @@ class SandboxProcess:
                 stdout=pipe,
                 stderr=asyncio.subprocess.DEVNULL,
                 limit=MAX_ANSWER_BYTES,
-                start_new_session=True,  # an interrupt at the terminal is the server's business
+                start_new_session=True,  # Ctrl-C at the terminal must reach only the server
             )
-            if self._is_closed:  # meanwhile
-                raise OSError("the server stops")  # and whoever asked kills it
+            if self._is_closed:  # while it started
+                raise OSError("the server stops")  # the caller kills the process
             assert self._process.stdout is not None
-            await self._process.stdout.readline()  # that it is ready
+            await self._process.stdout.readline()  # wait for the ready line
         return self._process
 
     async def close(self) -> None:
-        """End the process for good."""
+        """Kill the process and never start it again."""
         self._is_closed = True
         await self.kill()
 
@@ -259,15 +256,15 @@ class SandboxProcess:
                 await asyncio.wait_for(process.wait(), KILL_SECONDS)
 
 
-# --- in the other process ------------------------------------------------------------------------------------------
+# --- inside the sandboxed process ----------------------------------------------------------------------------------
 
 
 def main() -> None:
-    """Do one job after the other, each a line of JSON, until the server is gone."""
+    """Run jobs, one line of JSON each, until standard input closes."""
     register_files(os.environ.get(CARD_FILES_VARIABLE, ""))
     _limit_resources()
     output = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # nothing else may be written there
+    os.dup2(2, 1)  # standard output carries only answers
     print("{}", file=output, flush=True)
     for line in sys.stdin:
         started = time.process_time()
@@ -286,7 +283,7 @@ def main() -> None:
 
 
 def _limit_resources() -> None:
-    """Give way to the games, and take no more memory than a job may need."""
+    """Lower the process priority and limit its memory."""
     if sys.platform == "win32":
         return
     import resource

@@ -1,4 +1,4 @@
-"""Who works beside the games of a server: threads and processes for what takes longer, and who counts."""
+"""Background services of a server: executor, sandbox, bots and counters."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _CHOICES = {who: CHOICES.labels(who) for who in ("person", "player")}
 
 
 class ServerServices:
-    """The staff of a server's rooms."""
+    """The `Services` of a server's rooms."""
 
     def __init__(self, limits: Limits) -> None:
         self.executor = MeteredExecutor(limits)
@@ -19,7 +19,7 @@ class ServerServices:
         self.bot_runner = BotPool(limits)
 
     def count(self, what: str, which: str = "") -> None:
-        """Count a game opened or finished, or a choice."""
+        """Count an opened game, a finished game or a choice."""
         match what:
             case "opened":
                 OPENED.inc()
@@ -29,6 +29,6 @@ class ServerServices:
                 _CHOICES[which].inc()
 
     async def close(self) -> None:
-        """End the processes."""
+        """Stop the worker processes."""
         await self.job_runner.close()
         await self.bot_runner.close()

@@ -1,4 +1,4 @@
-"""Alembic runs this to migrate the database over the connection it is given."""
+"""Alembic environment that migrates over the connection passed in the configuration."""
 
 from alembic import context
 

@@ -1,4 +1,4 @@
-"""Games and their events."""
+"""Create the tables of games and events."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,6 +8,7 @@ down_revision = None
 
 
 def upgrade() -> None:
+    """Create the tables."""
     op.create_table(
         "games",
         sa.Column("id", sa.String(40), primary_key=True),
