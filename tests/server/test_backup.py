@@ -115,7 +115,7 @@ def test_a_database_in_use_or_with_games_is_left_alone(url: str, tmp_path: Path)
         if url.startswith("postgresql"):
             with pytest.raises(ValueError, match="a server uses this database; stop it first"):
                 restore_backup(file, url, force=True)
-    with pytest.raises(ValueError, match=r"already holds games \(2\); --force"):
+    with pytest.raises(ValueError, match=r"already has games \(2\); --force"):
         restore_backup(file, url)
     assert restore_backup(file, url, force=True)["games"] == 1
     with running(url) as server:
@@ -141,7 +141,7 @@ def test_a_backup_is_for_its_owner_and_overwrites_nothing(
     write_backup(url, file)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert main(["backup", str(file), "--db", url]) == 2
-    assert "exists; choose another name, or --force replaces it" in capsys.readouterr().err
+    assert "exists; choose another name, or replace it with --force" in capsys.readouterr().err
     assert main(["backup", str(file), "--db", url, "--force"]) == 0
     assert sorted(path.name for path in tmp_path.glob("*.part")) == []
 
@@ -190,29 +190,35 @@ def heading_with(line: bytes, **changed: object) -> bytes:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda lines: [], "this is no backup"),
-        (lambda lines: [b"hello\n"], "this is no backup"),
-        (lambda lines: [b'{"what": "something else"}\n', *lines[1:]], "this is no backup"),
+        (lambda lines: [], "this is not a backup"),
+        (lambda lines: [b"hello\n"], "this is not a backup"),
+        (lambda lines: [b'{"what": "something else"}\n', *lines[1:]], "this is not a backup"),
         (
             lambda lines: [heading_with(lines[0], form=2, program="9.0"), *lines[1:]],
             "made by version 9.0, which is newer",
         ),
-        (lambda lines: [heading_with(lines[0], schema="9999"), *lines[1:]], "its rows are not those it was made of"),
+        (
+            lambda lines: [heading_with(lines[0], schema="9999"), *lines[1:]],
+            "the checksum or the row counts do not match",
+        ),
         (
             lambda lines: [heading_with(lines[0], tables={"users": ["id"]}), *lines[1:]],
-            "line 1: its tables are not ours",
+            "line 1: it has unknown tables",
         ),
-        (lambda lines: [heading_with(lines[0], tables=[]), *lines[1:]], "line 1: its tables are not ours"),
-        (lambda lines: lines[:-1], "it ends too early"),
-        (lambda lines: [*lines[:-1], lines[-1][:10]], "it ends too early"),
-        (lambda lines: [*lines[:-2], lines[-1]], "line 3: its rows are not those it was made of"),
-        (lambda lines: [*lines, b"[]\n"], "something comes after its end"),
-        (lambda lines: [lines[0], lines[1].replace(b"secret", b"secreT"), *lines[2:]], "its rows are not those"),
-        (lambda lines: [lines[0], b"[0]\n", *lines[2:]], "line 2: this row has other columns"),
-        (lambda lines: [lines[0], b"[7]\n", *lines[2:]], "line 2: this is no row"),
-        (lambda lines: [lines[0], b"3\n", *lines[2:]], "line 2: this is no row"),
-        (lambda lines: [lines[0], b"[" * 100_000 + b"\n", *lines[2:]], "line 2: this is no line of a backup"),
-        (lambda lines: [lines[0], b'[0,"g",[],"","",""]\n', *lines[2:]], "line 2: this is no value"),
+        (lambda lines: [heading_with(lines[0], tables=[]), *lines[1:]], "line 1: it has unknown tables"),
+        (lambda lines: lines[:-1], "the file is truncated"),
+        (lambda lines: [*lines[:-1], lines[-1][:10]], "the file is truncated"),
+        (lambda lines: [*lines[:-2], lines[-1]], "line 3: the checksum or the row counts do not match"),
+        (lambda lines: [*lines, b"[]\n"], "there is data after the last line"),
+        (
+            lambda lines: [lines[0], lines[1].replace(b"secret", b"secreT"), *lines[2:]],
+            "the checksum or the row counts do not match",
+        ),
+        (lambda lines: [lines[0], b"[0]\n", *lines[2:]], "line 2: this row has the wrong number of columns"),
+        (lambda lines: [lines[0], b"[7]\n", *lines[2:]], "line 2: this is not a row"),
+        (lambda lines: [lines[0], b"3\n", *lines[2:]], "line 2: this is not a row"),
+        (lambda lines: [lines[0], b"[" * 100_000 + b"\n", *lines[2:]], "line 2: this line is not valid JSON"),
+        (lambda lines: [lines[0], b'[0,"g",[],"","",""]\n', *lines[2:]], "line 2: a value has the wrong type"),
     ],
 )
 def test_a_broken_backup_is_one_sentence_and_changes_nothing(
@@ -240,7 +246,7 @@ def test_a_file_that_is_cut_or_no_archive_is_one_sentence(made: Path, capsys: py
         made.write_bytes(broken)
         assert main(["restore", str(made), "--db", f"sqlite:///{made}.sqlite"]) == 2
         told = capsys.readouterr().err
-        assert "broken" in told or "this is no backup" in told, told
+        assert "damaged" in told or "this is not a backup" in told, told
         assert told.count("\n") == 1
     os.unlink(made)
     assert main(["restore", str(made), "--db", f"sqlite:///{made}.sqlite"]) == 2
@@ -254,7 +260,7 @@ def test_a_backup_of_a_later_schema_says_so(made: Path, tmp_path: Path) -> None:
     lines[0] = heading_with(lines[0], schema="9999", program="7.7")
     end = json.loads(lines[-1]) | {"sha256": sha256(b"".join(lines[:-1])).hexdigest()}
     made.write_bytes(gzip.compress(b"".join([*lines[:-1], json.dumps(end).encode() + b"\n"])))
-    with pytest.raises(ValueError, match=r"made by version 7\.7, which this program does not know"):
+    with pytest.raises(ValueError, match=r"made by version 7\.7, which this program cannot read"):
         restore_backup(made, f"sqlite:///{tmp_path / 'new.sqlite'}")
     assert not (tmp_path / "new.sqlite").exists()
 
@@ -264,7 +270,7 @@ def test_a_backup_of_a_later_schema_says_so(made: Path, tmp_path: Path) -> None:
     [
         ("sqlite:///{}/none.sqlite", "there is no database"),
         ("sqlite:///{}/text.sqlite", "the database cannot be used: file is not a database"),
-        ("sqlite:///{}/empty.sqlite", "this database holds no games"),
+        ("sqlite:///{}/empty.sqlite", "this database has no games"),
         ("postgresql://nobody@127.0.0.1:1/none", "the database cannot be used"),
     ],
 )

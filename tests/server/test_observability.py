@@ -155,7 +155,7 @@ def test_health_says_in_words_what_the_storage_cannot_do(tmp_path: Path, monkeyp
         assert server.get("/api/alive")["status"] == "ok"  # the process lives all the same
         os.rename(path, tmp_path / "elsewhere")
         answer = server.http.get("/api/health")
-        assert answer.json()["error"] == "the server cannot reach its storage: the database file is not there"
+        assert answer.json()["error"] == "the server cannot reach its storage: the database file is missing"
         assert str(tmp_path) not in answer.text
 
 

@@ -20,8 +20,8 @@ from dicemasters.players.analysis_defaults import ROLLOUTS, ROLLOUTS_PER_GAME
 from dicemasters.terminal.savegames import read_position, read_record
 
 MEANING = (
-    "A win chance is what the learned judge says at the end of this turn, on average over tries with fresh dice;\n"
-    "± is the 95 % interval of that average."
+    "The win chance is the learned evaluation at the end of this turn, averaged over rollouts with fresh dice;\n"
+    "± is the 95 % interval of the mean."
 )
 MAX_TRIES = 1_000_000
 
@@ -31,9 +31,9 @@ def main(args: argparse.Namespace) -> int:
     cards = catalogue_with_files(args.load)
     plot = check_plot(args.plot) if args.plot else None
     if args.tries is not None and not 2 <= args.tries <= MAX_TRIES:
-        raise ValueError(f"--tries {args.tries}: there must be at least two, and at most {MAX_TRIES:,}")
+        raise ValueError(f"--tries {args.tries}: give a number from 2 to {MAX_TRIES:,}")
     if args.top < 1:
-        raise ValueError(f"--top {args.top}: there must be at least one")
+        raise ValueError(f"--top {args.top}: give at least 1")
     text = read_text(args.file)
     console = Console(highlight=False)
     is_record = text.lstrip().startswith(HEADING)
@@ -44,14 +44,14 @@ def main(args: argparse.Namespace) -> int:
         print(json.dumps(asdict(review), indent=1)) if args.json else print_review(console, review)
         return 0
     if plot:
-        raise ValueError("--plot draws the win chance over a recorded game; this is one position")
+        raise ValueError("--plot needs a whole game; this is one position")
     if is_record:
         game = read_record(args.file, cards)
         if not 1 <= args.move <= len(game.moves):
-            raise ValueError(f"--move {args.move}: the game has choices from 1 to {len(game.moves)}")
+            raise ValueError(f"--move {args.move}: the game has choices 1 to {len(game.moves)}")
         game.undo(len(game.moves) - args.move + 1)
     elif args.move is not None:
-        raise ValueError("--move is for a record; this is one position")
+        raise ValueError("--move needs a game record; this is one position")
     else:
         game = read_position(args.file, text, cards)
     analysis = analyse(game, tries=args.tries or ROLLOUTS, seed=args.seed)
@@ -99,16 +99,16 @@ def print_review(console: Console, review: GameReview) -> None:
         "The game has not ended." if review.result == NOT_ENDED else f"It ended: {review.result}", markup=False
     )
     if review.mistakes:
-        console.print("Choices that gave most away:")
+        console.print("Costliest mistakes:")
     for point in review.mistakes:
         console.print(
-            f"  {point.move}. turn {point.turn}, {point.player}: {point.text} (gave away {point.loss:.0%};"
+            f"  {point.move}. turn {point.turn}, {point.player}: {point.text} (lost {point.loss:.0%};"
             f" better: {point.best})",
             markup=False,
             soft_wrap=True,
         )
     if review.luck_swings:
-        console.print("Where the dice turned it:")
+        console.print("Biggest swings by dice:")
     for before, after in review.luck_swings:
         console.print(
             f"  after {before.move}. {before.player}: {before.text} (turn {before.turn}): A from {before.chosen:.0%} to"

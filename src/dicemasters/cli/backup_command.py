@@ -31,23 +31,23 @@ def add_arguments(commands: Any) -> None:
     backup = commands.add_parser(
         "backup",
         help="write all games of the browser's table into a file",
-        description="Write all games of a server into a file; the server may go on meanwhile (docs/table.md).",
+        description="Write all games of a server into a file; the server may keep running (docs/table.md).",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     restore = commands.add_parser(
         "restore",
         help="put such a file's games back",
-        description="Put the games of a backup into a database; no server may use it meanwhile (docs/table.md).",
+        description="Put the games of a backup into a database; no server may be using it (docs/table.md).",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     for parser, force_help in (
-        (backup, "replace the file if there is one"),
-        (restore, "replace the games that are there"),
+        (backup, "replace an existing file"),
+        (restore, "replace the games in the database"),
     ):
         parser.add_argument("file", type=Path)
-        parser.add_argument("--db", metavar="URL", help="the database, as for serve")
+        parser.add_argument("--db", metavar="URL", help="database URL, as for serve")
         parser.add_argument("--force", action="store_true", help=force_help)
 
 
@@ -65,11 +65,11 @@ def main(args: argparse.Namespace) -> int:
                     f"Restored {_format_counts(restore_backup(args.file, url, force=args.force, progress=progress))}."
                 )
             elif args.file.exists() and not args.force:
-                raise ValueError(f"{args.file} exists; choose another name, or --force replaces it")
+                raise ValueError(f"{args.file} exists; choose another name, or replace it with --force")
             else:
                 rows = write_backup(url, args.file, progress)
                 print(
-                    f"Wrote {_format_counts(rows)} to {args.file} ({args.file.stat().st_size:,} bytes). It holds secrets."
+                    f"Wrote {_format_counts(rows)} to {args.file} ({args.file.stat().st_size:,} bytes). It contains secrets."
                 )
     except StorageError as error:
         raise ValueError(f"the database cannot be used: {error}") from None

@@ -35,20 +35,20 @@ examples:
   dicemasters cards "hulk: jade giant"         one card is shown in full
   dicemasters cards --load my.toml name:nurse  with home-made cards
 
-Words beside each other must all fit; or, brackets and a minus for not are possible.
+All words must match. Use or, brackets, and a minus for not.
   fields     {", ".join(FIELDS)}
   compared   {", ".join(NUMBER_FIELDS)}, with = != < <= > >=; of a die's faces any
   is:        {", ".join(IS_VALUES)}
   sort:      {", ".join(SORT_FIELDS)}; sort:-cost downwards
   columns:   {", ".join(COLUMNS)}
   patterns   between slashes: . [a-z] ( | ) * + ? ^ $ \\b \\d \\w
-Into a pipe the table is tab-separated, with a line of headings."""
+In a pipe, the table is tab-separated with a header line."""
 
 
 def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the `cards` and `show` commands."""
     show = commands.add_parser("show", help="show cards in full", description="Show a card in full, or several.")
-    show.add_argument("card", nargs="+", help="its name or key: hulk: jade giant; several with ; or , between them")
+    show.add_argument("card", nargs="+", help="name or key, such as hulk: jade giant; separate several with ; or ,")
     cards = commands.add_parser(
         "cards",
         help="find cards",
@@ -60,7 +60,7 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     for command in (show, cards):
         command.add_argument("--json", action="store_true", help="print the cards as JSON (docs/card-language.md)")
         command.add_argument(
-            "--load", action="append", default=[], metavar="FILE", help="know the home-made cards of a file too"
+            "--load", action="append", default=[], metavar="FILE", help="also load the home-made cards of this file"
         )
 
 
@@ -120,7 +120,7 @@ def _take_options(args: argparse.Namespace) -> None:
             print(EXAMPLES, file=sys.stdout)
             raise SystemExit(0)
         elif word.startswith("--"):
-            raise ValueError(f"there is no option {word}; there are --json and --load FILE")
+            raise ValueError(f"unknown option {word}; the options are --json and --load FILE")
         else:
             words.append(word)
     args.query = words

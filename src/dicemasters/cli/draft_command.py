@@ -32,7 +32,7 @@ examples:
   dicemasters draft team --people 2 --stacks all       two people, every title of the set
   dicemasters draft rainbow --players 6                you and five bots
   dicemasters draft rainbow --sets cw --save my.draft  every pick is saved
-  dicemasters draft resume my.draft --out teams        go on, and write the teams at the end
+  dicemasters draft resume my.draft --out teams        resume it, and write the teams at the end
 
 While you pick type help. The rules as we play them: docs/drafts.md"""
 
@@ -50,26 +50,40 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     about = "Two players take turns at the title stacks of one collection."
     team = kinds.add_parser("team", help="two players, stacks of titles", description=about)
     team.add_argument(
-        "--life", type=int, default=DEFAULT_DRAFT_SIZE, metavar="N", help="life and dice of each, 8 to 20 (%(default)s)"
+        "--life",
+        type=int,
+        default=DEFAULT_DRAFT_SIZE,
+        metavar="N",
+        help="life and dice per player, 8 to 20 (%(default)s)",
     )
-    team.add_argument("--stacks", type=_stacks, metavar="N", help="titles in the middle, or all; by default the life")
+    team.add_argument("--stacks", type=_stacks, metavar="N", help="number of title stacks, or all; by default the life")
     team.add_argument("--basics", type=int, default=4, metavar="N", help="shared basic actions, 3 or 4 (%(default)s)")
-    team.add_argument("--first", choices=("A", "B"), help="who goes first and so picks second; by default by lot")
+    team.add_argument("--first", choices=("A", "B"), help="who goes first, and so picks second; random by default")
     about = "Everybody opens twelve packs, picks a card and passes the rest on."
     rainbow = kinds.add_parser("rainbow", help="2 to 8 players, packs that go round", description=about)
-    rainbow.add_argument("--players", type=int, default=4, metavar="N", help="2 to 8; bots fill up (%(default)s)")
+    rainbow.add_argument("--players", type=int, default=4, metavar="N", help="number of players, 2 to 8 (%(default)s)")
     for kind in (team, rainbow):
-        kind.add_argument("--people", type=int, default=1, metavar="N", help="how many are no bots (%(default)s)")
-        kind.add_argument("--sets", default="avx", metavar="SETS", help="as in avx,uxm (%(default)s); or all")
-        kind.add_argument("--seed", type=int, help="of what is dealt and what bots like")
-        kind.add_argument("--save", metavar="FILE", help="save the draft there after each pick")
-    resume = kinds.add_parser("resume", help="go on with a saved draft", description="Go on with a saved draft.")
-    resume.add_argument("file", help="a draft, as --save and `save` write it")
+        kind.add_argument(
+            "--people",
+            type=int,
+            default=1,
+            metavar="N",
+            help="number of people; bots take the other seats (%(default)s)",
+        )
+        kind.add_argument("--sets", default="avx", metavar="SETS", help="sets, such as avx,uxm, or all (%(default)s)")
+        kind.add_argument("--seed", type=int, help="seed for the deal and the bots")
+        kind.add_argument("--save", metavar="FILE", help="save the draft to this file after each pick")
+    resume = kinds.add_parser("resume", help="resume a saved draft", description="Resume a saved draft.")
+    resume.add_argument("file", help="a draft saved with --save or `save`")
     for kind in (team, rainbow, resume):
-        kind.add_argument("--out", metavar="FOLDER", help="write the team files there; by default they are printed")
-        rules = f"{EDITION_HELP}; stands in the teams' formats"
+        kind.add_argument(
+            "--out", metavar="FOLDER", help="write the team files to this folder instead of printing them"
+        )
+        rules = f"{EDITION_HELP}; written into the teams' formats"
         kind.add_argument("--edition", type=edition_argument, metavar="E", help=rules)
-        kind.add_argument("--load", action="append", default=[], metavar="FILE", help="know home-made cards of a file")
+        kind.add_argument(
+            "--load", action="append", default=[], metavar="FILE", help="load the home-made cards of this file"
+        )
 
 
 def main(args: argparse.Namespace) -> int:
@@ -91,13 +105,13 @@ def main(args: argparse.Namespace) -> int:
 def _new_draft(args: argparse.Namespace, cards: Catalogue) -> Draft:
     if args.save is not None and Path(args.save).exists():
         file = shlex.quote(args.save)
-        raise ValueError(f"{args.save}: there is a file already; dicemasters draft resume {file} goes on with a draft")
+        raise ValueError(f"{args.save}: the file exists; to resume its draft: dicemasters draft resume {file}")
     seed: int = secrets.randbelow(1_000_000) if args.seed is None else args.seed
     players = 2 if args.kind == "team" else args.players
     if args.kind == "rainbow":
         check_players(players)
     if not 0 <= args.people <= players:
-        raise ValueError(f"A draft of {players} has from 0 to {players} people, not {args.people}.")
+        raise ValueError(f"--people {args.people}: a draft for {players} players has 0 to {players} people")
     sets = [*dict.fromkeys(card.set for card in cards)] if args.sets == "all" else args.sets.split(",")
     people = range(args.people)
     if args.kind == "rainbow":
@@ -117,7 +131,7 @@ def _check_output_paths(draft: Draft, save: str | None, folder: str | None) -> N
         Path(folder).mkdir(parents=True, exist_ok=True)
         for path in _paths(folder, draft):
             if path.exists():
-                raise ValueError(f"{path}: this file is there already and is left as it is; choose another folder")
+                raise ValueError(f"{path}: the file exists and was not overwritten; choose another folder")
 
 
 def _stacks(text: str) -> int | str:
@@ -139,7 +153,7 @@ def _export_teams(draft: Draft, folder: str | None, edition: str | None, loaded:
             path.write_text(text, encoding="utf-8", newline="\n")
             console.print(Text(f"{path}: {team.name}"), soft_wrap=True)
     if folder is None:
-        console.print(Text("\nEach of these is a team file: save it, or draft with --out FOLDER to have them written."))
+        console.print(Text("\nEach of these is a team file. With --out FOLDER, the files are written for you."))
     console.print(
         Text(f"\nPlay with them: {shlex.join(_play_command(draft, edition, paths) + loaded)}"), soft_wrap=True
     )

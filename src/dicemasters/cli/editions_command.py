@@ -17,8 +17,8 @@ from dicemasters.terminal.theme import LABEL, heading
 EXAMPLES = """\
 examples:
   dicemasters editions                        every switch, by subject
-  dicemasters editions overcrush              those that speak of it
-  dicemasters editions avx                    how that edition sets each
+  dicemasters editions overcrush              switches that mention it
+  dicemasters editions avx                    the settings of that edition
   dicemasters play --edition "cw, only KO'd blockers count, no ties"
 
 A house rule is a setting your edition does not have. Give its words after the edition, with commas,
@@ -39,9 +39,11 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    editions.add_argument("words", nargs="*", help="only what speaks of these words, or an edition: its settings")
     editions.add_argument(
-        "--json", action="store_true", help="as JSON: editions, switches with both settings, readings"
+        "words", nargs="*", help="show only switches that mention these words, or the settings of an edition"
+    )
+    editions.add_argument(
+        "--json", action="store_true", help="print editions, switches with both settings, and readings as JSON"
     )
 
 
@@ -59,7 +61,7 @@ def main(args: argparse.Namespace) -> int:
     ]
     variants = [] if edition else variants
     if not switches and not variants:
-        raise ValueError(f"no house rule speaks of '{query[:60]}'; dicemasters editions lists them all")
+        raise ValueError(f"no house rule mentions '{query[:60]}'; dicemasters editions lists them all")
     if args.json:
         print(json.dumps(editions_as_json(switches, variants, edition), ensure_ascii=False, indent=1))
         return 0

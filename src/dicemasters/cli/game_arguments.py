@@ -32,13 +32,13 @@ def new_game(
         game = Game.new(edition, cast=cast, life=args.life, seed=seed, first=args.first, solitaire=solitaire)
         return game, f"--cast {cast}"
     if args.cast:
-        raise ValueError("--cast names both teams; leave it out where you choose them yourself")
+        raise ValueError("--cast sets both teams and cannot be combined with other teams or formats")
     names: Sequence[str] = [name or RANDOM for name in team_names]
     chosen = [None if name.casefold() == RANDOM else find_team(name, cards) for name in names]
     format = format or next((find_format(parsed.team.format) for parsed in chosen if parsed), DEFAULT_FORMAT)
     if not format.sides:
         if any(team_names[2:]):
-            raise ValueError("--team-c and --team-d play only in Doubles: --format doubles")
+            raise ValueError("--team-c and --team-d need --format doubles")
         names, chosen = names[:2], chosen[:2]
     parsed_teams: list[ParsedTeam] = []
     for seat, parsed in enumerate(chosen):

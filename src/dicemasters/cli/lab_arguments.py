@@ -32,7 +32,7 @@ examples:
   dicemasters simulate my.team flame-on --games 1000000 --keep run.jsonl
   dicemasters simulate my.team flame-on --games 1000000 --keep run.jsonl --on ray://head --parquet games.parquet
 
-Results are kept as they come where --keep says; the same command goes on where it was stopped."""
+With --keep, results are saved as they arrive, and the same command resumes a stopped run."""
 
 PUZZLES_EXAMPLES = """\
 examples:
@@ -41,7 +41,7 @@ examples:
   dicemasters puzzles check                                prove the collection once more
   dicemasters puzzles check found                          prove the files of a folder
 
-With --keep what was found is written down as it comes, and the same command goes on where it was stopped."""
+With --keep, puzzles are saved as they are found, and the same command resumes a stopped run."""
 
 
 def analyse(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -54,14 +54,16 @@ def analyse(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         epilog=ANALYSE_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("file", help="a position, or a record of a game, as `save` at the table writes it")
-    parser.add_argument("--move", type=int, metavar="N", help="of a record: the position before its N-th choice")
-    parser.add_argument("--tries", type=int, help=f"for each choice ({ROLLOUTS}; in a whole game {ROLLOUTS_PER_GAME})")
-    parser.add_argument("--top", type=int, default=5, metavar="N", help="options that are shown (%(default)s)")
-    parser.add_argument("--seed", type=int, default=0, help="of the dice of the tries (%(default)s)")
+    parser.add_argument("file", help="a position, or a game record written by `save`")
+    parser.add_argument("--move", type=int, metavar="N", help="analyse the position before choice N of a record")
+    parser.add_argument(
+        "--tries", type=int, help=f"rollouts per choice ({ROLLOUTS}; for a whole game {ROLLOUTS_PER_GAME})"
+    )
+    parser.add_argument("--top", type=int, default=5, metavar="N", help="number of options to show (%(default)s)")
+    parser.add_argument("--seed", type=int, default=0, help="seed for the rollouts' dice (%(default)s)")
     parser.add_argument("--json", action="store_true", help="print everything as JSON")
     parser.add_argument(
-        "--load", action="append", default=[], metavar="FILE", help="know the home-made cards of a file too"
+        "--load", action="append", default=[], metavar="FILE", help="also load the home-made cards of this file"
     )
     parser.add_argument("--plot", metavar="FILE", help="of a record: draw the win chance, as .svg or .png")
 
@@ -77,38 +79,34 @@ def arena(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument(
         "players", nargs="+", metavar="PLAYER", help="level1 to level5, level5@200ms, scripted:hard, ..."
     )
-    parser.add_argument("--games", type=int, default=100, help="of each two players (%(default)s)")
-    parser.add_argument("--seed", type=int, default=0, help="of the first teams and dice (%(default)s)")
-    parser.add_argument(
-        "--workers", type=_workers, default=0, help="processes side by side; by default one for each core"
-    )
+    parser.add_argument("--games", type=int, default=100, help="games per pair of players (%(default)s)")
+    parser.add_argument("--seed", type=int, default=0, help="seed for the first teams and dice (%(default)s)")
+    parser.add_argument("--workers", type=_workers, default=0, help="parallel processes; by default one per core")
     parser.add_argument("--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} (each in turn)")
     parser.add_argument("--plot", metavar="FILE", help="draw the ratings there, as .svg or .png")
-    parser.add_argument("--json", metavar="FILE", help="write all results there; - for the screen")
+    parser.add_argument("--json", metavar="FILE", help="write all results as JSON; - for standard output")
 
 
 def simulate(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the `simulate` command."""
     parser = commands.add_parser(
         "simulate",
-        description="Let teams play many games; say how often each wins, how, and what each card did.",
+        description="Play many games between teams; report how often and how each wins, and what each card did.",
         epilog=SIMULATE_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("teams", nargs="+", metavar="TEAM", help="a file, a ready team, a code, or random")
-    parser.add_argument("--games", type=int, default=100, help="of each pairing (%(default)s)")
-    parser.add_argument("--player", default="simple", metavar="WHO", help="who plays both (%(default)s)")
-    parser.add_argument("--against", metavar="WHO", help="who plays the second team instead")
+    parser.add_argument("--games", type=int, default=100, help="games per pairing (%(default)s)")
+    parser.add_argument("--player", default="simple", metavar="WHO", help="player of both teams (%(default)s)")
+    parser.add_argument("--against", metavar="WHO", help="player of the second team, if different")
     parser.add_argument("--edition", metavar="E", help=f"{', '.join(EDITIONS)} with house rules, or {ALL} to compare")
-    parser.add_argument("--matrix", action="store_true", help="more than two teams: every two of them meet")
-    parser.add_argument("--seed", type=int, default=0, help="of the first dice (%(default)s)")
-    parser.add_argument(
-        "--workers", type=_workers, default=0, help="processes side by side; by default one for each core"
-    )
+    parser.add_argument("--matrix", action="store_true", help="play all pairings of more than two teams")
+    parser.add_argument("--seed", type=int, default=0, help="seed for the first dice (%(default)s)")
+    parser.add_argument("--workers", type=_workers, default=0, help="parallel processes; by default one per core")
     parser.add_argument("--on", default="", metavar="WHERE", help="ray, or ray://HOST: on a Ray cluster (needs ray)")
     parser.add_argument("--keep", metavar="FILE", help="keep results there as they come, and go on with them")
     parser.add_argument(
-        "--load", action="append", default=[], metavar="FILE", help="know the home-made cards of a file too"
+        "--load", action="append", default=[], metavar="FILE", help="also load the home-made cards of this file"
     )
     parser.add_argument("--json", metavar="FILE", help="write what it comes to there; - for the screen")
     parser.add_argument("--parquet", metavar="FILE", help="write a row for each game there (needs pyarrow)")
@@ -117,25 +115,21 @@ def simulate(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 def puzzles(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the `puzzles` command."""
-    about = "Look for puzzles in played games, or prove those there are once more."
+    about = "Search played games for puzzles, or verify existing ones."
     parser = commands.add_parser(
         "puzzles", description=about, epilog=PUZZLES_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     verbs = parser.add_subparsers(dest="verb", metavar="mine|check", required=True)
-    mine = verbs.add_parser("mine", help="look for puzzles in played games")
-    mine.add_argument("--games", type=int, default=100, help="looked through for turns to win or survive")
-    mine.add_argument("--buys", type=int, default=0, metavar="GAMES", help="looked through for what to buy")
+    mine = verbs.add_parser("mine", help="search played games for puzzles")
+    mine.add_argument("--games", type=int, default=100, help="number of games to search for turns to win or survive")
+    mine.add_argument("--buys", type=int, default=0, metavar="GAMES", help="number of games to search for purchases")
     mine.add_argument("--seed", type=int, default=0, help="number of the first game (%(default)s)")
-    mine.add_argument(
-        "--workers", type=_workers, default=0, help="processes side by side; by default one for each core"
-    )
-    mine.add_argument("--keep", metavar="FILE", help="keep what was found there as it comes, and go on with it")
-    mine.add_argument("--into", metavar="FOLDER", help="write the puzzles there, a file each")
-    check = verbs.add_parser("check", help="prove puzzles once more")
-    check.add_argument("folder", nargs="?", help="with files of puzzles; without it, the collection")
-    check.add_argument(
-        "--workers", type=_workers, default=0, help="processes side by side; by default one for each core"
-    )
+    mine.add_argument("--workers", type=_workers, default=0, help="parallel processes; by default one per core")
+    mine.add_argument("--keep", metavar="FILE", help="save what is found to this file, and resume from it")
+    mine.add_argument("--into", metavar="FOLDER", help="write the puzzles to this folder, one file each")
+    check = verbs.add_parser("check", help="verify puzzles")
+    check.add_argument("folder", nargs="?", help="folder of puzzle files; without it, the collection")
+    check.add_argument("--workers", type=_workers, default=0, help="parallel processes; by default one per core")
 
 
 def train(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -147,18 +141,25 @@ def train(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         description=f"{about.capitalize()}.",
     )
     defaults = TrainingConfig()
-    parser.add_argument("--seed", type=int, default=defaults.seed, help="of all games and of the network (%(default)s)")
-    parser.add_argument("--first", type=int, default=defaults.first, help="games of the simple player (%(default)s)")
-    parser.add_argument("--games", type=int, default=defaults.games, help="of each later round (%(default)s)")
     parser.add_argument(
-        "--rounds", type=int, default=defaults.rounds, help="with what was learned so far (%(default)s)"
+        "--seed", type=int, default=defaults.seed, help="seed for all games and the network (%(default)s)"
     )
-    parser.add_argument("--hidden", type=int, default=defaults.hidden, help="units of the network (%(default)s)")
-    parser.add_argument("--epochs", type=int, default=defaults.epochs, help="times through all positions (%(default)s)")
     parser.add_argument(
-        "--workers", type=_workers, default=0, help="processes side by side; by default one for each core"
+        "--first", type=int, default=defaults.first, help="games of the simple player in the first round (%(default)s)"
     )
-    parser.add_argument("--write", metavar="FILE", default="value.json", help="where the value goes (%(default)s)")
+    parser.add_argument("--games", type=int, default=defaults.games, help="games per later round (%(default)s)")
+    parser.add_argument(
+        "--rounds",
+        type=int,
+        default=defaults.rounds,
+        help="number of later rounds, each with the latest network (%(default)s)",
+    )
+    parser.add_argument("--hidden", type=int, default=defaults.hidden, help="hidden units of the network (%(default)s)")
+    parser.add_argument("--epochs", type=int, default=defaults.epochs, help="passes over all positions (%(default)s)")
+    parser.add_argument("--workers", type=_workers, default=0, help="parallel processes; by default one per core")
+    parser.add_argument(
+        "--write", metavar="FILE", default="value.json", help="output file of the network (%(default)s)"
+    )
     parser.add_argument(
         "--plot", metavar="FILE", help="draw there how well its chances fit unseen games, as .svg or .png"
     )
@@ -178,7 +179,9 @@ def bench(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument(
         "--peers", action="store_true", help="beside other engines too (pip install dicemasters[peers])"
     )
-    parser.add_argument("--startup", action="store_true", help="only how long commands take to start")
+    parser.add_argument("--startup", action="store_true", help="measure only the start-up time of commands")
     parser.add_argument(
-        "--growth", action="store_true", help="also two processes, memory, and cost by cards, dice and length of game"
+        "--growth",
+        action="store_true",
+        help="also measure two processes, memory, and cost by cards, dice and length of game",
     )

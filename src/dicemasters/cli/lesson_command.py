@@ -19,7 +19,7 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
         "lesson", help="learn the game", description="Learn the game at the terminal; without a name, list the lessons."
     )
     lesson.add_argument("lesson", nargs="?", choices=list(lessons()), help="one of: %(choices)s")
-    lesson.add_argument("--step", type=int, default=1, metavar="N", help="begin with that step (%(default)s)")
+    lesson.add_argument("--step", type=int, default=1, metavar="N", help="number of the first step (%(default)s)")
 
 
 def main(args: argparse.Namespace, read: LineReader = input) -> int:
@@ -29,7 +29,7 @@ def main(args: argparse.Namespace, read: LineReader = input) -> int:
         for key, lesson in lessons().items():
             words = f"{key:18} {lesson.title}: {lesson.about}"
             print(textwrap.fill(words, console.width, subsequent_indent=" " * 19) if console.is_terminal else words)
-        print("Begin one: dicemasters lesson first-game")
+        print("Start one with: dicemasters lesson first-game")
         return 0
     lesson = lessons()[args.lesson]
     if not 1 <= args.step <= len(lesson.steps):

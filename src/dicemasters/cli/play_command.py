@@ -43,7 +43,7 @@ examples:
   dicemasters play --team-a my.team --load my.toml  with home-made cards
   dicemasters play --format doubles                 two against two: you (A) and a partner (C) against B and D
   dicemasters play --format doubles --b human --c human --d human
-  dicemasters play last                             go on with the game you left, whatever ended it"""
+  dicemasters play last                             resume the game you left"""
 LAST = "last"  # names the newest unfinished autosave
 MAX_MOVE_DELAY = 3600  # seconds per choice in a game of bots
 
@@ -60,38 +60,38 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     play.add_argument(
         "file",
         nargs="?",
-        help="go on with this: a record, as `save` writes it, a position, or last: the game left last",
+        help="game to resume: a record written by `save`, a position, or last for the latest unfinished game",
     )
     play.add_argument("--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} ({DEFAULT_EDITION})")
-    play.add_argument("--cast", choices=list(STARTER_GAMES), help="the two teams; by default the edition's first game")
+    play.add_argument(
+        "--cast",
+        choices=list(STARTER_GAMES),
+        help="both teams, from a starter game; by default the edition's first game",
+    )
     play.add_argument("--team-a", metavar="TEAM", help="a file, a ready team's name, a code, or random")
-    play.add_argument("--team-b", metavar="TEAM", help="likewise; where only one is given, the other is random")
-    play.add_argument("--team-c", metavar="TEAM", help="of A's partner in Doubles")
-    play.add_argument("--team-d", metavar="TEAM", help="of B's partner in Doubles")
-    formats = f"of the teams: {format_names()}"
+    play.add_argument("--team-b", metavar="TEAM", help="likewise; if only one team is given, the other is random")
+    play.add_argument("--team-c", metavar="TEAM", help="team of A's partner in Doubles")
+    play.add_argument("--team-d", metavar="TEAM", help="team of B's partner in Doubles")
+    formats = f"format of the teams: {format_names()}"
     play.add_argument("--format", type=format_argument, metavar="F", help=formats)
-    play.add_argument("--seed", type=int, help="of the dice; the same seed gives the same rolls")
+    play.add_argument("--seed", type=int, help="seed for the dice; the same seed gives the same rolls")
     play.add_argument(
-        "--a", type=seat_argument, metavar="WHO", default="human", help=f"who plays A (%(default)s): {SEAT_HELP}"
+        "--a", type=seat_argument, metavar="WHO", default="human", help=f"player of A (%(default)s): {SEAT_HELP}"
     )
-    play.add_argument("--b", type=seat_argument, metavar="WHO", default="simple", help="who plays B (%(default)s)")
-    play.add_argument(
-        "--c", type=seat_argument, metavar="WHO", help="who plays C, the partner of A in Doubles (simple)"
-    )
-    play.add_argument(
-        "--d", type=seat_argument, metavar="WHO", help="who plays D, the partner of B in Doubles (simple)"
-    )
-    play.add_argument("--first", choices=("A", "B"), help="who goes first; by default as the edition says")
-    play.add_argument("--life", type=life_argument, help="of both players; by default the format's")
-    play.add_argument("--json", action="store_true", help="where nobody is a person: print only the result, as JSON")
+    play.add_argument("--b", type=seat_argument, metavar="WHO", default="simple", help="player of B (%(default)s)")
+    play.add_argument("--c", type=seat_argument, metavar="WHO", help="player of C, A's partner in Doubles (simple)")
+    play.add_argument("--d", type=seat_argument, metavar="WHO", help="player of D, B's partner in Doubles (simple)")
+    play.add_argument("--first", choices=("A", "B"), help="who goes first; by default decided by the edition's rules")
+    play.add_argument("--life", type=life_argument, help="life of both players; by default that of the format")
+    play.add_argument("--json", action="store_true", help="in games of bots: print only the result, as JSON")
     play.add_argument(
         "--pace",
         type=number_argument("seconds", 0, MAX_MOVE_DELAY),
         metavar="S",
-        help="seconds between choices where nobody is a person (0.7)",
+        help="seconds between choices in games of bots (0.7)",
     )
     play.add_argument(
-        "--load", action="append", default=[], metavar="FILE", help="know the home-made cards of a file too"
+        "--load", action="append", default=[], metavar="FILE", help="also load the home-made cards of this file"
     )
 
 
@@ -112,7 +112,7 @@ def main(args: argparse.Namespace) -> int:
     ]
     if args.json:
         if None in players:
-            raise ValueError("--json prints a result, so nobody at the table can be a person: --a simple")
+            raise ValueError("--json needs bots in all seats, for example --a simple")
         print(json.dumps(_result(game, player_names, players)))
         return 0
     console = Console(highlight=False)
@@ -129,7 +129,7 @@ def main(args: argparse.Namespace) -> int:
     loaded = "".join(f" --load {shlex.quote(path)}" for path in args.load)
     if rerun_command and not ui.loaded:
         console.print(
-            f"The same dice again: {rerun_command} {seats}{loaded}", style="dim", markup=False, soft_wrap=True
+            f"Play the same dice again: {rerun_command} {seats}{loaded}", style="dim", markup=False, soft_wrap=True
         )
     ui.print_resume_hint(f" {seats}{loaded}")
     return code
@@ -158,7 +158,7 @@ def _start_game(args: argparse.Namespace, cards: Catalogue) -> tuple[Game, str]:
     seed: int = secrets.randbelow(1_000_000) if args.seed is None else args.seed
     player_names: list[str] = [args.a, args.b]
     if player_names.count("scripted") == 2:
-        raise ValueError("only one of the players can be scripted, as it buys when the other does")
+        raise ValueError("only one player can be scripted, because it buys when the other does")
     scripted = SolitaireRules(player_names.index("scripted")) if "scripted" in player_names else None
     game, teams = new_game(args, seed, cards, scripted)
     options = f" --life {args.life}" if args.life else ""
@@ -171,7 +171,7 @@ def _load_game(args: argparse.Namespace, cards: Catalogue) -> Game:
     fixed = ("edition", "cast", "team_a", "team_b", "team_c", "team_d", "format", "seed", "first", "life")
     conflicting = [f"--{name.replace('_', '-')}" for name in fixed if getattr(args, name) is not None]
     if conflicting:
-        raise ValueError(f"{args.file} is a game already, so {conflicting[0]} cannot be chosen any more")
+        raise ValueError(f"{args.file} is a saved game, so {conflicting[0]} cannot be changed")
     if args.file == LAST and not Path(LAST).exists():
         args.file = str(latest_autosave())
     game = read_game(args.file, cards)
@@ -179,7 +179,7 @@ def _load_game(args: argparse.Namespace, cards: Catalogue) -> Game:
     if script is not None and (args.a, args.b)[script.seat] != "scripted":
         setattr(args, "ab"[script.seat], "scripted")
     elif script is None and "scripted" in (args.a, args.b):
-        raise ValueError(f"{args.file} was begun without the script, so no player can be scripted")
+        raise ValueError(f"{args.file} was started without the script, so no player can be scripted")
     return game
 
 
@@ -189,7 +189,7 @@ def _player_names(args: argparse.Namespace, game: Game) -> list[str]:
     if game.table.n_seats > 2:
         player_names += [args.c or "simple", args.d or "simple"]
         if "scripted" in player_names:
-            raise ValueError("the scripted player plays only a game of two")
+            raise ValueError("the scripted player plays only two-player games")
     elif args.c or args.d:
-        raise ValueError("--c and --d play only in Doubles: --format doubles")
+        raise ValueError("--c and --d need --format doubles")
     return player_names

@@ -25,7 +25,7 @@ examples:
   dicemasters puzzle --goal survive     find the one defence
   dicemasters puzzle --list             all of them, a line each
 
-At the puzzle type hint, solution, or again to begin anew; help for everything else."""
+While solving, type hint, solution, or again to restart; help lists everything else."""
 
 TODAY = "today"
 
@@ -39,8 +39,8 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    puzzle.add_argument("which", nargs="?", metavar="N", help="its number, or today; without it any that fits")
-    puzzle.add_argument("--grade", type=int, choices=range(1, MAX_GRADE + 1), metavar="1-5", help="how hard, 1 to 5")
+    puzzle.add_argument("which", nargs="?", metavar="N", help="number of the puzzle, or today; by default a random one")
+    puzzle.add_argument("--grade", type=int, choices=range(1, MAX_GRADE + 1), metavar="1-5", help="difficulty, 1 to 5")
     puzzle.add_argument("--goal", choices=[goal.value for goal in PuzzleGoal], help="one of: %(choices)s")
     puzzle.add_argument("--list", action="store_true", help="list the puzzles")
 
@@ -64,12 +64,12 @@ def main(args: argparse.Namespace, read: LineReader = input) -> int:
 def _select_puzzles(args: argparse.Namespace) -> list[Puzzle]:
     filters = [name for name in ("grade", "goal") if getattr(args, name) is not None]
     if args.which is not None and filters:
-        raise ValueError(f"'{args.which}' is one puzzle already, so --{filters[0]} cannot be chosen")
+        raise ValueError(f"'{args.which}' names one puzzle, so --{filters[0]} cannot be combined with it")
     if args.which == TODAY:
         return [puzzle_of_day(datetime.now(UTC).toordinal())]
     if args.which is not None:
         if not (args.which.isascii() and args.which.isdigit() and len(args.which) < 7):
-            raise ValueError(f"'{args.which}' is no puzzle: give its number, or {TODAY}")
+            raise ValueError(f"'{args.which}' is not a puzzle; give its number, or {TODAY}")
         return [find_puzzle(int(args.which))]
     matches = [
         puzzle

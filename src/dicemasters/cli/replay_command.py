@@ -17,11 +17,11 @@ from dicemasters.terminal.savegames import read_record
 def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the `replay` command."""
     replay = commands.add_parser("replay", help="step through a saved game", description="Step through a saved game.")
-    replay.add_argument("file", help="a game record, as `save` at the table writes it")
-    replay.add_argument("--check", action="store_true", help="say whether every draw and roll follows from the secret")
-    replay.add_argument("--commitment", help="with --check: the one that was published before the first roll")
+    replay.add_argument("file", help="a game record written by `save`")
+    replay.add_argument("--check", action="store_true", help="check what all draws and rolls follow from")
+    replay.add_argument("--commitment", help="with --check: the commitment published before the first roll")
     replay.add_argument(
-        "--load", action="append", default=[], metavar="FILE", help="know the home-made cards of a file too"
+        "--load", action="append", default=[], metavar="FILE", help="also load the home-made cards of this file"
     )
 
 
@@ -42,7 +42,7 @@ def _check_dice(game: Game, args: argparse.Namespace) -> int:
     if args.commitment and (fair is None or fair.commitment != args.commitment.strip().lower()):
         raise ValueError(f"{args.file}: its dice were not rolled under the commitment {args.commitment.strip()}")
     if not number:
-        raise ValueError(f"{args.file}: there is no draw and no roll in it, so there is nothing to check")
+        raise ValueError(f"{args.file}: nothing to check, because the game has no draws or rolls yet")
     if fair is None:
         print(f"All {number} draws and rolls follow from the seed {game.seed}, or were set. They are not fair dice.")
     else:

@@ -18,8 +18,8 @@ examples:
   dicemasters rules 3.4d1          a rule
   dicemasters rules S18            a rule of the Scripted Opponent
   dicemasters rules "#7"           a ruling
-  dicemasters rules overcrush      what they say on a word, its explanation first
-  dicemasters rules lose life      where they speak of both
+  dicemasters rules overcrush      the rules on a word, its explanation first
+  dicemasters rules lose life      rules that mention both words
 
 Into a file or a pipe each rule is one line: dicemasters rules | grep -i overcrush"""
 
@@ -29,11 +29,13 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     rules = commands.add_parser(
         "rules",
         help="read the rules: all, a part, or on a word",
-        description="Read the rules: all of them, what stands under a number, or what they say on a word.",
+        description="Read the rules: all of them, a numbered part, or the rules on a word.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    rules.add_argument("about", nargs="*", metavar="NUMBER or WORD", help="3.4, 3.4d1, S18, overcrush; left out: all")
+    rules.add_argument(
+        "about", nargs="*", metavar="NUMBER or WORD", help="3.4, 3.4d1, S18, overcrush; without it, all rules"
+    )
     rules.add_argument(
         "--json", action="store_true", help="print them as JSON: number, title, text, editions, shown_by"
     )

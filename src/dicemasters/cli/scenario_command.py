@@ -11,13 +11,13 @@ from dicemasters.game.scenarios import scenario
 def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the `scenario` command."""
     check = commands.add_parser(
-        "scenario", help="check scenario files", description="Carry out scenario files and check what they expect."
+        "scenario", help="check scenario files", description="Run scenario files and check their expectations."
     )
-    check.add_argument("files", nargs="+", metavar="file", help="a file, or a folder: all *.scenario files below it")
-    check.add_argument("-v", "--verbose", action="store_true", help="name every scenario that passed")
-    check.add_argument("--watch", action="store_true", help="run a file anew when it is saved, until Ctrl-C")
+    check.add_argument("files", nargs="+", metavar="file", help="a file, or a folder with *.scenario files")
+    check.add_argument("-v", "--verbose", action="store_true", help="list every scenario that passed")
+    check.add_argument("--watch", action="store_true", help="rerun a file when it is saved, until Ctrl-C")
     check.add_argument(
-        "--load", action="append", default=[], metavar="FILE", help="know the home-made cards of a file too"
+        "--load", action="append", default=[], metavar="FILE", help="also load the home-made cards of this file"
     )
 
 

@@ -14,10 +14,10 @@ from dicemasters.teams.argument_types import number_argument
 EXAMPLES = """\
 examples:
   dicemasters serve                            play here, in your browser
-  dicemasters serve --host 0.0.0.0             let friends in the same network come too
+  dicemasters serve --host 0.0.0.0             also let friends in the same network play
   dicemasters serve --db postgresql://dice@db/dice --host 0.0.0.0 --no-browser
 
-Each option can stand in the environment instead: DICEMASTERS_DB=sqlite:///games.sqlite"""
+Each option can also be set in the environment, such as DICEMASTERS_DB=sqlite:///games.sqlite"""
 
 MAX_DAYS = 36500
 OPTIONS = ("host", "port", "db", "durable", "trusted_proxies", "hosts", "expire_days", "log", "metrics")
@@ -35,34 +35,34 @@ def add_arguments(commands: Any) -> None:
     )
     serve.add_argument("--host", help="address to listen on (127.0.0.1: this machine only; 0.0.0.0: everybody)")
     serve.add_argument("--port", type=_port, help=f"port to listen on ({DEFAULT_PORT}, or a free one if that is taken)")
-    serve.add_argument("--db", metavar="URL", help="the games' database: sqlite:///FILE or postgresql://USER@HOST/NAME")
-    serve.add_argument("--durable", action="store_true", default=None, help="SQLite: survive a power cut too")
+    serve.add_argument("--db", metavar="URL", help="database URL: sqlite:///FILE or postgresql://USER@HOST/NAME")
+    serve.add_argument("--durable", action="store_true", default=None, help="SQLite: let games survive a power cut")
     serve.add_argument(
-        "--trusted-proxies", metavar="NETWORKS", help="addresses or networks whose X-Forwarded-For is believed"
+        "--trusted-proxies", metavar="NETWORKS", help="addresses or networks whose X-Forwarded-For is trusted"
     )
-    serve.add_argument("--hosts", metavar="NAMES", help="names this server is reached by, with commas between")
+    serve.add_argument("--hosts", metavar="NAMES", help="accepted host names, separated by commas")
     serve.add_argument(
         "--expire-days",
         type=number_argument("days", 0, MAX_DAYS),
         metavar="DAYS",
-        help="forget games in which nothing has happened for so long",
+        help="delete games after so many days without an event",
     )
-    serve.add_argument("--log", choices=LOG_FORMATS, help="how the log is written (text)")
+    serve.add_argument("--log", choices=LOG_FORMATS, help="log format (text)")
     serve.add_argument("--metrics", metavar="NETWORKS", help="who may read /metrics: loopback, none, or 10.0.0.0/8,...")
     serve.add_argument(
         "--bot",
         action="append",
         default=[],
         metavar="NAME=WHAT",
-        help="offer a player of your own: NAME=package.module:Class, or NAME=line:COMMAND (docs/bots.md)",
+        help="offer your own bot: NAME=package.module:Class, or NAME=line:COMMAND (docs/bots.md)",
     )
     serve.add_argument(
         "--load",
         action="append",
         metavar="FILE",
-        help="let everybody have the home-made cards of a file (docs/card-language.md)",
+        help="offer the home-made cards of this file (docs/card-language.md)",
     )
-    serve.add_argument("--no-browser", action="store_true", help="open no browser")
+    serve.add_argument("--no-browser", action="store_true", help="do not open a browser")
 
 
 def main(args: argparse.Namespace) -> int:
@@ -72,7 +72,7 @@ def main(args: argparse.Namespace) -> int:
     for bot in args.bot:
         name, separator, target = bot.partition("=")
         if not separator:
-            raise ValueError(f"--bot {bot}: give it a name, as in mine=package.module:Class")
+            raise ValueError(f"--bot {bot}: the name is missing, as in mine=package.module:Class")
         register_bot(target, name)
     settings = settings_from_environment(os.environ)
     overrides = {name: getattr(args, name) for name in OPTIONS if getattr(args, name) is not None}

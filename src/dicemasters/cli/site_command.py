@@ -8,14 +8,14 @@ from typing import Any
 
 EXAMPLES = """\
 examples:
-  dicemasters site dice                        write the folder dice, or write it anew
+  dicemasters site dice                        write or update the folder dice
   python3 -m http.server --directory dice      try it: open http://localhost:8000
 
-Copy the folder to any host for files, also below another address (https://example.org/games/dice/). Nothing needs to run
-there. A browser fetches some megabytes when somebody first plays, and then needs no network. It takes https, or localhost,
-for a browser to keep it and to offer to install it.
+Copy the folder to any static host, also below a path (https://example.org/games/dice/). No program
+runs there. A browser loads some megabytes for the first game and then works offline. Offline use and installation need
+https or localhost.
 
-Everybody plays alone, at one screen with others, or against programs. For friends elsewhere: dicemasters serve."""
+Games are played alone, at one screen, or against bots. To play with friends elsewhere: dicemasters serve"""
 
 
 def add_arguments(commands: Any) -> None:
@@ -38,6 +38,6 @@ def main(args: argparse.Namespace) -> int:
     report = export_site(args.folder)
     print(
         f"{args.folder}: {report.files} files, {report.page / 1e6:.1f} MB for the page "
-        f"and {report.engine / 1e6:.1f} MB that are fetched when somebody plays"
+        f"and {report.engine / 1e6:.1f} MB for the engine, loaded when somebody plays"
     )
     return 0

@@ -58,12 +58,12 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    team = "a file, a ready team's name, a code, or random, which is usual"
-    parser.add_argument("--team", dest="team_a", metavar="TEAM", help=f"yours: {team}")
-    parser.add_argument("--opponent", dest="team_b", metavar="TEAM", help="the other one, likewise")
-    parser.add_argument("--cast", choices=list(STARTER_GAMES), help="both teams: those of a rulebook's game")
+    team = "a file, a ready team's name, a code, or random (default)"
+    parser.add_argument("--team", dest="team_a", metavar="TEAM", help=f"your team: {team}")
+    parser.add_argument("--opponent", dest="team_b", metavar="TEAM", help="the opponent's team, likewise")
+    parser.add_argument("--cast", choices=list(STARTER_GAMES), help="both teams, from a starter game")
     parser.add_argument("--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} ({SOLITAIRE_EDITION})")
-    parser.add_argument("--format", type=format_argument, metavar="F", help=f"of the teams: {format_names()}")
+    parser.add_argument("--format", type=format_argument, metavar="F", help=f"format of the teams: {format_names()}")
     parser.add_argument(
         "--difficulty",
         choices=DIFFICULTIES,
@@ -76,13 +76,13 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
         action="append",
         default=[],
         metavar="R",
-        help=f"read an open rule otherwise: {variants}; dicemasters editions says what each means",
+        help=f"choose another reading of an open rule: {variants}; dicemasters editions explains them",
     )
-    parser.add_argument("--seed", type=int, help="of dice and random teams; the same seed gives the same game")
-    parser.add_argument("--score", action="store_true", help="print the running score and stop")
-    parser.add_argument("--life", type=life_argument, help="of both players; by default the format's")
+    parser.add_argument("--seed", type=int, help="seed for dice and random teams; the same seed gives the same game")
+    parser.add_argument("--score", action="store_true", help="print the running score")
+    parser.add_argument("--life", type=life_argument, help="life of both players; by default that of the format")
     parser.add_argument(
-        "--load", action="append", default=[], metavar="FILE", help="know the home-made cards of a file too"
+        "--load", action="append", default=[], metavar="FILE", help="also load the home-made cards of this file"
     )
     parser.set_defaults(cast=None, first=None)
 
@@ -99,7 +99,7 @@ def main(args: argparse.Namespace) -> int:
     code = play(game, args.difficulty, cards, "".join(f" --load {shlex.quote(path)}" for path in args.load))
     options = f"--edition {shlex.quote(game.table.edition.text)} {teams} --seed {seed}{rematch_arguments(args)}"
     teams_given = options.replace("--team-a", "--team").replace("--team-b", "--opponent")
-    print(f"The same dice again: dicemasters solitaire {teams_given}")
+    print(f"Play the same dice again: dicemasters solitaire {teams_given}")
     return code
 
 
@@ -128,11 +128,11 @@ def play(game: Game, name: str, cards: Catalogue, loaded: str = "") -> int:
     assert table.solitaire is not None
     variants = variant_texts(table.solitaire)
     edition = table.edition
-    ui.remarks.append(f"the rules played are those of {edition.name} ({edition.year}); --edition chooses others")
+    ui.remarks.append(f"the rules are those of {edition.name} ({edition.year}); choose others with --edition")
+    ui.remarks.append(f"{describe.SEATS[SCRIPT]} buys when you buy, along its row (type row); type why for its reasons")
     ui.remarks.append(
-        f"{describe.SEATS[SCRIPT]} buys when you buy, by its row (type row), and tells you why (type why)"
+        f"readings of the script: {', '.join(variants)}" if variants else "the script has its default readings"
     )
-    ui.remarks.append(f"the script is read with: {', '.join(variants)}" if variants else "the script is as it stands")
     enable_line_editing(ui)
     code = ui.run()
     ui.print_resume_hint(loaded)

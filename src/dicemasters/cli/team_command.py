@@ -29,10 +29,10 @@ examples:
   dicemasters team show green-rage                  one of them, with its code
   dicemasters team new > my.team                    a file to fill in with any editor
   dicemasters team new --random --seed 7            a random legal team
-  dicemasters team check my.team                    everything that is wrong with it
+  dicemasters team check my.team                    all problems of a team
   dicemasters team check mine.team yours.team --format doubles --partners
   dicemasters team check teams/                     every *.team file of a folder
-  pbpaste | dicemasters team check -                what comes through a pipe
+  pbpaste | dicemasters team check -                a team from a pipe
   dicemasters team sheet my.team > my.html          a page to print
   dicemasters team compare green-rage flame-on      two teams side by side
   dicemasters play --team-a my.team --team-b random"""
@@ -45,9 +45,9 @@ TEMPLATE = """\
 
 name: My team
 format: {key}
-about: how it wants to win, in a line
+about: how it plans to win, in one line
 
-# Cards, with how many dice of each (take the # away):
+# Cards, each with its number of dice (remove the #):
 # 4x Hulk: Jade Giant
 # 2x Thor: Lord of Asgard
 """
@@ -63,15 +63,19 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parts = team.add_subparsers(dest="part", metavar="what", required=True)
-    check = parts.add_parser("check", help="say everything that is wrong with teams")
-    check.add_argument("teams", nargs="+", metavar="TEAM", help="or a folder of *.team files, or - for the input")
-    check.add_argument("--json", action="store_true", help="print the teams and what is wrong with them as JSON")
-    check.add_argument("--format", type=format_argument, metavar="F", help="to check them in; by default their own")
-    check.add_argument("--partners", action="store_true", help="two teams that are to be partners in Doubles")
+    check = parts.add_parser("check", help="check teams and report all problems")
+    check.add_argument(
+        "teams", nargs="+", metavar="TEAM", help="a team, a folder of *.team files, or - for standard input"
+    )
+    check.add_argument("--json", action="store_true", help="print the teams and their problems as JSON")
+    check.add_argument(
+        "--format", type=format_argument, metavar="F", help="format to check; by default each team's own"
+    )
+    check.add_argument("--partners", action="store_true", help="check two teams as partners in Doubles")
     show = parts.add_parser("show", help="show a team")
     show.add_argument("team", metavar="TEAM")
-    show.add_argument("--json", action="store_true", help="as JSON")
-    show.add_argument("--cards", action="store_true", help="with every card in full")
+    show.add_argument("--json", action="store_true", help="print as JSON")
+    show.add_argument("--cards", action="store_true", help="show every card in full")
     new = parts.add_parser("new", help="print a team file: a template, or a random team")
     new.add_argument(
         "--format",
@@ -80,19 +84,19 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
         metavar="F",
         help=f"{format_names()} ({DEFAULT_FORMAT.key})",
     )
-    new.add_argument("--random", action="store_true", help="a random legal team")
-    new.add_argument("--seed", type=int, default=0, help="of the random team (%(default)s)")
+    new.add_argument("--random", action="store_true", help="print a random legal team")
+    new.add_argument("--seed", type=int, default=0, help="seed of the random team (%(default)s)")
     ready = parts.add_parser("list", help="list the ready teams")
-    ready.add_argument("--json", action="store_true", help="as JSON")
-    page = parts.add_parser("sheet", help="print a team as an HTML page for paper")
+    ready.add_argument("--json", action="store_true", help="print as JSON")
+    page = parts.add_parser("sheet", help="print a team as an HTML page")
     page.add_argument("team", metavar="TEAM")
     two = parts.add_parser("compare", help="show two teams side by side")
     two.add_argument("team", metavar="TEAM")
     two.add_argument("other", metavar="TEAM")
-    two.add_argument("--json", action="store_true", help="as JSON")
+    two.add_argument("--json", action="store_true", help="print as JSON")
     for command in (check, show, new, page, two):
         command.add_argument(
-            "--load", action="append", default=[], metavar="FILE", help="know the home-made cards of a file too"
+            "--load", action="append", default=[], metavar="FILE", help="also load the home-made cards of this file"
         )
 
 
@@ -196,7 +200,7 @@ def _check(
             print(f"{name}: legal ({legal_in}, {size_of(parsed.team)})")
     if partners:
         if len(names) != 2:
-            raise ValueError(f"partners are two teams, not {len(names)}")
+            raise ValueError(f"--partners needs two teams, not {len(names)}")
         if len(parsed_teams) == 2:
             problems += with_team(
                 check_partners(parsed_teams[0].team, parsed_teams[1].team), f"{names[0]} and {names[1]}"

@@ -453,24 +453,28 @@ def _gauges(
     live = rooms.live
     players = sum(1 for room in live for client in room.clients if client.seats)
     finished = sum(room.session.is_over for room in live)
-    yield "dicemasters_live_games", "Games somebody looks at", {"going on": len(live) - finished, "over": finished}
+    yield "dicemasters_live_games", "Games with connected clients", {"going on": len(live) - finished, "over": finished}
     yield "dicemasters_kept_games", "Games in memory", {"": rooms.in_memory}
     watchers = sum(len(room.clients) for room in live) - players
     handshaking = endpoint.sockets - players - watchers
-    yield "dicemasters_sockets", "Live sockets", {"players": players, "watchers": watchers, "coming": handshaking}
+    yield (
+        "dicemasters_sockets",
+        "Open WebSocket connections",
+        {"players": players, "watchers": watchers, "coming": handshaking},
+    )
     yield "dicemasters_connections", "Connections of any kind", {"": connection_limiter.total}
     yield (
         "dicemasters_waiting",
-        "What addresses that have used up their time wait for",
+        "Queued calls of addresses with an exhausted CPU budget",
         {"": connection_limiter.cpu_budgets.waiting},
     )
     yield (
         "dicemasters_workers",
-        "Processes for strangers' text",
+        "Sandboxed processes and jobs",
         {k: float(n) for k, n in services.job_runner.stats.items()},
     )
-    yield "dicemasters_storage", "The database: well (1) or not, what waits, bytes of a file", storage.stats
-    yield "dicemasters_info", "The program", {__version__: 1.0}
+    yield "dicemasters_storage", "Database: health (0 or 1), queued writes, file size in bytes", storage.stats
+    yield "dicemasters_info", "Program version", {__version__: 1.0}
 
 
 def _json(text: str | bytes) -> Response:

@@ -57,7 +57,7 @@ def _read(environment: Mapping[str, str], name: str, default: object) -> object:
             ]
         return type(default)(text)  # type: ignore[call-arg]
     except (KeyError, ValueError):
-        raise ValueError(f"{key} is '{text}', which is no {_TYPE_NAMES[type(default)]}") from None
+        raise ValueError(f"{key} is '{text}', which is not a {_TYPE_NAMES[type(default)]}") from None
 
 
-_TYPE_NAMES = {bool: "yes or no", int: "whole number", float: "number", str: "text"}
+_TYPE_NAMES = {bool: "yes or no value", int: "whole number", float: "number", str: "text"}

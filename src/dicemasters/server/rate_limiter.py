@@ -54,7 +54,7 @@ class NetworkSet:
             try:
                 self._networks += [ipaddress.ip_network(cidr) for cidr in (LOOPBACK if part == "loopback" else (part,))]
             except ValueError:
-                raise ValueError(f"'{part[:60]}' is no network, such as 10.0.0.0/8, nor an address") from None
+                raise ValueError(f"'{part[:60]}' is neither a network, such as 10.0.0.0/8, nor an address") from None
 
     def __str__(self) -> str:
         return ",".join(map(str, self._networks))

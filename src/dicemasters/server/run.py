@@ -104,7 +104,7 @@ class GameServer(uvicorn.Server):
 def serve(settings: ServerSettings, *, browser: bool = True, port_is_given: bool = False) -> int:
     """Serve until interrupted. Return the exit code."""
     if settings.log not in LOG_FORMATS:
-        raise ValueError(f"the log is written as {' or '.join(LOG_FORMATS)}, not as '{settings.log}'")
+        raise ValueError(f"the log format is {' or '.join(LOG_FORMATS)}, not '{settings.log}'")
     MetricsAccess(settings.metrics)  # raises early if invalid
     http_protocol = make_http_protocol(settings)
     register_files(settings.load)
@@ -122,7 +122,7 @@ def serve(settings: ServerSettings, *, browser: bool = True, port_is_given: bool
     shown_host = "localhost" if settings.host in ("127.0.0.1", "::1", "0.0.0.0", "::", "") else settings.host
     address = f"http://{shown_host}:{port}/"
     if port != settings.port and settings.port:
-        print(f"Port {settings.port} is taken, so this is another one.", file=sys.stderr)
+        print(f"Port {settings.port} is in use; using another one.", file=sys.stderr)
     print(f"The table is at {address} (Ctrl-C ends it)", flush=True)
     server = GameServer(uvicorn_config(settings, storage, http_protocol))
     _tune_gc()

@@ -32,7 +32,7 @@ def find_cards(names: str, game: Game | None = None, cards: Catalogue | None = N
 
 def _find(name: str, game: Game | None, cards: Catalogue | None) -> Sequence[Card]:
     if not name:
-        raise ValueError("Show which card? Give its name: show CARD")
+        raise ValueError("No card given. Type its name: show CARD")
     query = name.casefold()
     if game is not None:
         table_cards = dict.fromkeys(game.table.cards[: game.table.n_real_cards])

@@ -31,7 +31,7 @@ def print_card(console: Console, card: Card) -> None:
         for wrapped in Text(paragraph).wrap(console, max(20, min(width, 100) - 2)):
             console.print(Text(" ").append_text(wrapped))
     if "(" in text:
-        console.print(Text(" in round brackets: what the card itself does not say", LABEL))
+        console.print(Text(" text in round brackets is not printed on the card", LABEL))
     stats = card_stats().get(card.key)
     if stats is not None:
         win_rate = f"{stats.won:.1f} % of their games ({stats.low:.1f} to {stats.high:.1f})"

@@ -108,7 +108,7 @@ class DecisionPrompt:
         if len(picked) == 1:
             self._pick_or_play(picked[0])
         elif not self.has_parts:
-            raise ValueError("Only one of these can be chosen at a time.")
+            raise ValueError("Choose only one of these answers.")
         else:
             self._finish([*self.picked, *self._picked_options(picked)])
 
@@ -122,12 +122,12 @@ class DecisionPrompt:
             blocker, attacker = int(pair[1]) - 1, _LETTERS.index(pair[2])
             if not (0 <= blocker < len(self.blockers) and attacker < len(self.attackers)):
                 raise ValueError(
-                    f"There is no pair {word}: the number of a blocker and the letter of an attacker, like 1a."
+                    f"There is no pair {word}. Type the number of a blocker and the letter of an attacker, like 1a."
                 )
             option: Option = ("block", self.blockers[blocker], self.attackers[attacker])
             return PromptChoice(option, describe.distinct_texts(self.game.state, [option])[0])
         if self.blockers:
-            raise ValueError(f"Block whom with it? Add the letter of an attacker: {word}a")
+            raise ValueError(f"No attacker given. Add its letter: {word}a")
         if len(word) > MAX_DIGITS or not 1 <= int(word) <= len(self.answers):
             raise ValueError(f"There is no answer {word}: choose from 1 to {len(self.answers)}.")
         return self.answers[int(word) - 1]
@@ -142,7 +142,7 @@ class DecisionPrompt:
             if len(matches) == 1:
                 return matches[0]
             if matches:
-                raise ValueError(f"'{line}' could be: {'; '.join(answer.text for answer in matches)}")
+                raise ValueError(f"'{line}' is ambiguous: {'; '.join(answer.text for answer in matches)}")
         indices = matching.match_texts([answer.text for answer in answers], line)
         if len(indices) == 1:
             return answers[indices[0]]
@@ -156,7 +156,7 @@ class DecisionPrompt:
             self._finish(self.picked)
         elif not self.has_parts or kind not in PARTS:
             if self.picked:
-                raise ValueError(f"First finish what you have begun: {', '.join(self.picked_texts)}; or: undo")
+                raise ValueError(f"Finish your answer first ({', '.join(self.picked_texts)}), or type undo.")
             self.game.play(self.game.state.options.index(answer.option))
         else:
             picked = [*self.picked, *self._picked_options([answer])]
@@ -198,7 +198,7 @@ class DecisionPrompt:
         ordering = order_options(state, picked, finish=True, max_tried=MAX_ORDERINGS) if picked else None
         if picked and ordering is None:
             texts = ", ".join(describe.distinct_texts(state, picked))
-            raise ValueError(f"These do not make an answer together: {texts}.")
+            raise ValueError(f"These cannot be combined into one answer: {texts}.")
         done = [o for o in state.options if o[0] == "done"]
         for option in ordering.options if ordering else done:
             self.game.play(self.game.state.options.index(option))
@@ -229,7 +229,7 @@ class DecisionPrompt:
             if len(last) > room:
                 pages = -(-len(last) // (room - 1))
                 start = page % pages * (room - 1)
-                more = Text(f" … page {page % pages + 1} of {pages} of the answers, see: more", LABEL)
+                more = Text(f" … page {page % pages + 1} of {pages} of the answers; type more", LABEL)
                 section.add_shorter_form([*last[start : start + room - 1], more], 17)
         return section
 
@@ -253,7 +253,7 @@ class DecisionPrompt:
         return [
             *flow("blocker", blockers, console.width, 3),
             *flow("attack", attackers, console.width, 3),
-            Text(f" pairs, as many as you like: 1a 2b; or: {others}", LABEL),
+            Text(f" type any number of pairs, such as 1a 2b; or: {others}", LABEL),
         ]
 
 

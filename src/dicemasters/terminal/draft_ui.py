@@ -30,13 +30,13 @@ HELP: Final = """\
 Pick with a number, or with a part of a name that only one pick has.
 
   show CARD      a card in full, by name or by its number: show hulk, show 3
-  team           what everybody has taken; in a Rainbow Draft your own cards
-  dice           all dice in the middle (Rainbow Draft)
-  hint           what a bot would pick in your place
+  team           show everybody's picks; in a Rainbow Draft only your own
+  dice           show all dice in the middle (Rainbow Draft)
+  hint           show what a bot would pick
   undo (u)       take back your last pick
-  save FILE      write the draft down; later: dicemasters draft resume FILE
+  save FILE      save the draft; resume it with: dicemasters draft resume FILE
   help (h, ?)    this list
-  quit (q)       leave the table; Enter alone shows the picks anew
+  quit (q)       leave the draft; Enter alone redraws the picks
 
 Hulk 6F ■■■      costs 6 with at least one fist, three dice
 F fist, B bolt, M mask, S shield"""
@@ -72,7 +72,7 @@ class TerminalDraft:
         except QuitError as quitting:
             self._print_text(str(quitting))
         except EOFError:
-            self._print_text(f"\nThe input has ended, and the draft stops here. {self._resume_hint()}")
+            self._print_text(f"\nEnd of input. The draft stops here. {self._resume_hint()}")
         except KeyboardInterrupt:
             self._print_text(f"\nYou have left the draft. {self._resume_hint()}")
             return LEFT_BY_INTERRUPT
@@ -167,7 +167,7 @@ class TerminalDraft:
         request = self.draft.decision
         assert request is not None
         if not name:
-            raise ValueError("Show which card? Give its name or number: show CARD")
+            raise ValueError("No card given. Type its name or number: show CARD")
         if name.isascii() and name.isdigit():
             return request.picks[self._number(name)].cards
         offered = {card: None for pick in request for card in pick.cards}
@@ -209,14 +209,14 @@ class TerminalDraft:
                 ]
                 self._autosave()
                 return
-        raise ValueError("There is nothing to take back.")
+        raise ValueError("There is nothing to undo.")
 
     def _save(self, argument: str) -> None:
         if not argument and self.save is None:
-            raise ValueError("Save it where? Give a file name: save FILE")
+            raise ValueError("No file name given. Type: save FILE")
         write_draft(argument or self.save or "", self.draft)
         self.save = argument or self.save
-        self._print_text(f"Saved in {self.save}, and so will be every pick from now on.")
+        self._print_text(f"Saved to {self.save}. Every further pick is saved there, too.")
 
     def _autosave(self) -> None:
         """Save the draft if a file was given. A full disk does not end the draft."""
@@ -235,7 +235,7 @@ class TerminalDraft:
     def _resume_hint(self) -> str:
         if self.save is None:
             return "It was not saved."
-        return f"Go on with: {shlex.join(['dicemasters', 'draft', 'resume', self.save, *self.loaded])}"
+        return f"Resume with: {shlex.join(['dicemasters', 'draft', 'resume', self.save, *self.loaded])}"
 
     # --- showing ---------------------------------------------------------------------------------------------------
 

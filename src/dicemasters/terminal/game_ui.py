@@ -35,21 +35,21 @@ Where dice are picked one by one (reroll, attack, block), pick in any order;
 several numbers at once pick all and finish: 1 3 4. Blocks can be pairs: 1a 2b.
 
   undo (u)       take back your last decision, also after the end
-  hold           pass, and be asked once more if the other player adds nothing
+  hold           pass, but act again if the other player adds nothing
   log (l)        what happened so far; log 50 for the last 50 lines
   show CARD      a card in full: show hulk; several: show hulk; thor
-  why DIE        where the A and D of dice in the field come from: why hulk
-  why not ...    why something cannot be done now: why not buy hulk
-  more           the next page of answers, where they do not fit the screen
-  coach on       be told what a question is for and what to look at; coach off
-  save FILE      write the record of this game; later: dicemasters play FILE
-  load FILE      go on with a game from its record
+  why DIE        explain the A and D of dice in the field: why hulk
+  why not ...    explain why an action is not possible: why not buy hulk
+  more           show the next page of answers
+  coach on       show advice on each question; coach off
+  save FILE      save this game; resume it with: dicemasters play FILE
+  load FILE      continue a saved game
   position       print this position as text
-  why            by which rules the Scripted Opponent made its last choices
-  row            the rows of cards, in the order in which it buys
-  rules WORD     what the rules say on a word: rules overcrush; or a number: 3.4
+  why            show the rules behind the Scripted Opponent's last choices
+  row            show the rows of cards, in its buying order
+  rules WORD     search the rules: rules overcrush; or by number: rules 3.4
   help (h, ?)    this list; help WORD is rules WORD
-  quit (q)       leave the table; Enter alone draws it anew
+  quit (q)       leave the game; Enter alone redraws the board
 
 [Hulk@2* 6/7]          Hulk on level 2 with one burst, A 6 and D 7
 [Hulk@2 8/7 (6/7)]     the same with A 8 now; printed are 6 and 7
@@ -110,7 +110,7 @@ class TerminalGame(InspectCommands):
         except QuitError as quitting:
             self._print_text(str(quitting))
         except EOFError:
-            self._print_text("\nThe input has ended, and the game stops here.")
+            self._print_text("\nEnd of input. The game stops here.")
         except KeyboardInterrupt:
             self._print_text("\nYou have left the game.")
             self._autosave()
@@ -122,7 +122,7 @@ class TerminalGame(InspectCommands):
         """Print the command that resumes an unfinished, autosaved game."""
         if self.autosave_path is not None and self.autosave_path.exists() and self.game.result is None:
             command = f"dicemasters play {shlex.quote(str(self.autosave_path))}{options}"
-            self.console.print(Text(f"Go on with this game: {command}", "dim"), soft_wrap=True)
+            self.console.print(Text(f"Resume this game: {command}", "dim"), soft_wrap=True)
 
     # --- turns of bots and people ----------------------------------------------------------------------------------
 
@@ -181,7 +181,9 @@ class TerminalGame(InspectCommands):
             if not line:
                 return False
             if not self._run_command(line) and not line.isdigit():  # ignore a late answer
-                self._print_text(f"'{line}' is no command. The game is over: undo, log, save FILE, help, quit.", "red")
+                self._print_text(
+                    f"Unknown command '{line}'. The game is over; try undo, log, save FILE, help or quit.", "red"
+                )
         return True
 
     def _autosave(self) -> None:
@@ -191,7 +193,7 @@ class TerminalGame(InspectCommands):
         try:
             autosave_record(self.autosave_path, self.game)
         except OSError as error:
-            self.remarks.append(f"the game is not saved by itself: {error_line(error)}")
+            self.remarks.append(f"autosave failed: {error_line(error)}")
             self.autosave_path = None
 
     # --- answers ---------------------------------------------------------------------------------------------------
@@ -250,13 +252,13 @@ class TerminalGame(InspectCommands):
             if self.players[state.decision.seat] is None and len(state.options) > 1 and not self._has_passed(state):
                 self._switch_game(trial, "taken back")
                 return
-        raise ValueError("There is nothing to take back.")
+        raise ValueError("There is nothing to undo.")
 
     def _hold(self, argument: str) -> None:
         """Pass, but keep the final priority if the opponent adds nothing (rules 3.3f)."""
         state = self.game.state
         if state.decision.kind not in ("main", "fight"):
-            raise ValueError("You can hold only where you could pass in your main step or in the attack.")
+            raise ValueError("hold works only when you may pass in your main step or in the attack step.")
         self.held_at = (state.turn, state.step)
         self.game.play("pass")
 
@@ -271,11 +273,11 @@ class TerminalGame(InspectCommands):
             super()._why(argument)
             return
         if not self.reasons:
-            raise ValueError("The script has not decided anything yet.")
+            raise ValueError("The Scripted Opponent has not made a choice yet.")
         last = [i for i in sorted(self.reasons) if i >= self.shown_lines] or sorted(self.reasons)[-5:]
         for i in last:
             self._print_text(f"{self.game.log[i]}  {self.reasons[i].rule}: {self.reasons[i].why}.")
-        self._print_text("The rule in full: rules S18. All of them: docs/scripted-opponent.md.", LABEL)
+        self._print_text("To read a rule, type for example: rules S18. All of them: docs/scripted-opponent.md.", LABEL)
 
     def _rows(self, argument: str) -> None:
         """Print the rows of cards in the order in which the script buys and acts."""
@@ -287,17 +289,17 @@ class TerminalGame(InspectCommands):
     def _coach(self, argument: str) -> None:
         """Turn the coach on or off."""
         if argument not in ("on", "off", ""):
-            raise ValueError("The coach can be on or off: coach on")
+            raise ValueError("The coach can be on or off. Type: coach on")
         self.coached = argument == "on" if argument else not self.coached
         self._draw()
 
     def _load(self, argument: str) -> None:
         if not argument:
-            raise ValueError("Load it from where? Give a file name: load FILE")
+            raise ValueError("No file name given. Type: load FILE")
         game = read_record(argument, self.cards)
         if game.table.n_seats != len(self.players):
             raise ValueError(
-                f"{argument} is a game of {game.table.n_seats}, and {len(self.players)} sit at this table."
+                f"{argument} is a game for {game.table.n_seats} players; this one has {len(self.players)}."
             )
         self.loaded = argument
         self._switch_game(game, f"loaded from {argument}")

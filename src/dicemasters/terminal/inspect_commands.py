@@ -102,16 +102,18 @@ class InspectCommands:
         elif argument:
             self._why_stats(argument.casefold())
         else:
-            raise ValueError("Whose A and D? Name a character in the field: why hulk")
+            raise ValueError("No character given. Name one in the field: why hulk")
 
     def _why_not(self, action: str) -> None:
         if not action:
-            raise ValueError("Why not what? Say what you would like to do: why not buy hulk")
+            raise ValueError("No action given. Type it like an answer: why not buy hulk")
         if self.game.result is not None:
             raise ValueError("The game is over.")
         explanation = explain_unavailable(self.game.state, action)
         if not explanation:
-            raise ValueError(f"There is no '{action}' at this table. Say it like an answer: why not buy hulk")
+            raise ValueError(
+                f"Nothing in this game is called '{action}'. Type the action like an answer: why not buy hulk"
+            )
         self._print_text(explanation)
 
     def _why_stats(self, name: str) -> None:
@@ -123,25 +125,23 @@ class InspectCommands:
             if name in describe.title(s, d).casefold()
         }
         if not explanations:
-            raise ValueError(f"There is no '{name}' in the field. Name a character that is: why hulk")
+            raise ValueError(f"There is no '{name}' in the field. Name a character that is there: why hulk")
         for line in sorted(explanations):
             self._print_text(line)
 
     def _save(self, argument: str) -> None:
         if not argument:
-            raise ValueError("Save it where? Give a file name: save FILE")
+            raise ValueError("No file name given. Type: save FILE")
         write_record(argument, self.game)
         file = shlex.quote(argument)
-        self._print_text(
-            f"Saved in {argument}. Go on: dicemasters play {file}. See it again: dicemasters replay {file}"
-        )
+        self._print_text(f"Saved to {argument}. Resume: dicemasters play {file}. Replay: dicemasters replay {file}")
 
     def _position(self, argument: str) -> None:
         self.console.print(Text(self.game.to_text()), soft_wrap=True)  # unwrapped, so that the text can be parsed again
 
     def _rules(self, argument: str) -> None:
         if not argument:
-            raise ValueError("Which rule? Give a word or a number: rules overcrush, rules 3.4")
+            raise ValueError("No rule given. Type a word or a number: rules overcrush, rules 3.4")
         from dicemasters.terminal.rules_view import print_rules
 
         if not self.console.is_terminal:
@@ -157,7 +157,7 @@ class InspectCommands:
         for start in range(0, len(lines), page_size):
             self.console.file.write("\n".join(lines[start : start + page_size]) + "\n")
             remaining = len(lines) - start - page_size
-            if remaining > 0 and self.read(f"{remaining} lines more: Enter, or q > ").strip():
+            if remaining > 0 and self.read(f"{remaining} more lines: Enter, or q > ").strip():
                 break
 
     def _help(self, argument: str) -> None:

@@ -120,7 +120,7 @@ def log_section(news: list[str]) -> ScreenSection:
 def _log_lines(news: list[str], room: int) -> list[Text]:
     shown = news
     if len(news) > room:
-        shown = [f"… {len(news) - room + 1} lines more, see: log", *news[len(news) - room + 1 :]] if room else []
+        shown = [f"… {len(news) - room + 1} more lines; type log", *news[len(news) - room + 1 :]] if room else []
     return [Text(f" {line}", LABEL) for line in shown]
 
 

@@ -51,7 +51,7 @@ class TerminalLesson(TerminalGame):
         step = self.lesson.steps[moment.step]
         if expected_choice(self.lesson, moment) is None:
             self._draw()
-            self.read("Enter goes on > ")
+            self.read("Press Enter to continue > ")
         else:
             self._prompt_until_correct(moment)
             last = moment.choices_made + 1 == step.choice_count

@@ -16,9 +16,9 @@ from dicemasters.terminal.layout import ScreenSection, fixed_section
 from dicemasters.terminal.theme import ACCENT, LABEL
 
 OWN_HELP = """\
-  hint           what has to be done, a little more each time
-  solution       the whole way, and leave
-  again          begin the puzzle anew
+  hint           show a hint, a little more each time
+  solution       show the solution and leave
+  again          restart the puzzle
 """
 _DISABLED_COMMANDS = ("undo", "u", "hold", "load", "save", "coach", "row")
 
@@ -72,7 +72,11 @@ class TerminalPuzzle(TerminalGame):
         """Explain why the attempt fails, and restart."""
         tried = [move.text for move in self.game.moves if move.player == self.attempt.seat_letter]
         self.tries += 1
-        self.remarks = [f"Not so: {'; '.join(tried)}.", *self.attempt.explain_failure(), "Try again, from the start."]
+        self.remarks = [
+            f"This fails: {'; '.join(tried)}.",
+            *self.attempt.explain_failure(),
+            "Try again, from the start.",
+        ]
         self._begin_again()
 
     def _begin_again(self) -> None:

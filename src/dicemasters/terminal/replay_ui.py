@@ -24,20 +24,20 @@ from dicemasters.terminal.theme import ACCENT, LABEL, heading
 
 KEYS = "Enter: next · p: back · 12: move 12 · turn 5 · first · last · play · help · q"
 HELP = """\
-  Enter, next (n)   the next choice
-  back (p)          the one before
-  12                the position after that many choices
-  turn 5            the beginning of a turn
-  first, last       the beginning, the end
-  play A            play on from here as A against simple players; just play:
-                    you are all
-  log (l)           what happened so far; log 50 for the last 50 lines
-  show CARD         a card in full
-  why DIE           where A and D come from
-  why not ...       why something cannot be done here: why not buy hulk
+  Enter, next (n)   go to the next choice
+  back (p)          go back by one choice
+  12                go to the position after 12 choices
+  turn 5            go to the beginning of turn 5
+  first, last       go to the beginning, to the end
+  play A            play on from here as A against simple players; play alone:
+                    play all seats
+  log (l)           show the log; log 50 for the last 50 lines
+  show CARD         show a card in full
+  why DIE           explain A and D of dice in the field
+  why not ...       explain why an action is not possible: why not buy hulk
   position          print this position as text
-  save FILE         write the record up to here
-  rules WORD        what the rules say on a word or under a number
+  save FILE         save the game up to here
+  rules WORD        search the rules, by word or number
   quit (q)          leave"""
 NAMES = ("",) * 4
 
@@ -105,11 +105,11 @@ class ReplayViewer(InspectCommands):
             self._step(1)
         elif word.isascii() and word.isdigit():
             if len(word) > MAX_DIGITS or int(word) > len(self.moves):
-                self._print_text(f"There is no move {word}: the game has {len(self.moves)}.")
+                self._print_text(f"There is no move {word}; the game has {len(self.moves)}.")
             else:
                 self._jump(int(word))
         elif not self._run_command(line):
-            self._print_text(f"'{line}' is none of these. {KEYS}")
+            self._print_text(f"Unknown command '{line}'. {KEYS}")
 
     def _next(self, argument: str) -> None:
         self._step(1)
@@ -132,19 +132,19 @@ class ReplayViewer(InspectCommands):
         if not (
             argument.isascii() and argument.isdigit() and len(argument) <= MAX_DIGITS and int(argument) in self.turns
         ):
-            raise ValueError(f"Which turn? The game has turns 1 to {max(self.turns)}: turn 3")
+            raise ValueError(f"Give a turn from 1 to {max(self.turns)}, for example: turn 3")
         self._jump(self.turns[int(argument)])
 
     def _play_on(self, argument: str) -> None:
         """Play on from here in a separate game, then return to the replay."""
         if self.game.result is not None:
-            raise ValueError("The game is over here. Go back first: turn 3")
+            raise ValueError("The game is over at this point. Go back first, for example: turn 3")
         if self.game.fair is not None:
-            raise ValueError("The dice of this game come from throws at a table, so it cannot be gone on with here.")
+            raise ValueError("This game uses fair dice, so it cannot be continued here.")
         seats = describe.SEATS[: self.game.table.n_seats]
         letter = argument.strip().upper()
         if letter not in ("", *seats):
-            raise ValueError(f"Which seat is yours? There are {', '.join(seats)}: play {seats[0]}")
+            raise ValueError(f"Choose one of the seats {', '.join(seats)}, for example: play {seats[0]}")
         players = [None if letter in ("", seat) else make_player("simple", n) for n, seat in enumerate(seats)]
         TerminalGame(self.game.copy(), players, self.console, self.read, cards=self.cards).run()
         self.draw()

@@ -88,7 +88,7 @@ def read_game(path: str, cards: Catalogue | None = None) -> Game:
 def read_position(path: str, text: str, cards: Catalogue | None = None) -> Game:
     """Return a game from the text of a position file. Raise `ValueError` if it is invalid."""
     if not text.strip():
-        raise ValueError(f"{path}: it is empty; a game is a record, as `save` writes it, or a position")
+        raise ValueError(f"{path}: the file is empty; expected a game record or a position")
     try:
         return Game.from_text(text, cards)
     except ValueError as error:
@@ -97,7 +97,7 @@ def read_position(path: str, text: str, cards: Catalogue | None = None) -> Game:
 
 def _require_no_fair_dice(path: str, game: Game) -> Game:
     if game.fair is not None:
-        raise ValueError(f"{path}: its dice come from throws at a table; it can be replayed, but not gone on with here")
+        raise ValueError(f"{path}: this game uses fair dice; it can be replayed, but not continued here")
     return game
 
 
@@ -117,4 +117,4 @@ def _refuse_overwrite(file: Path, heading: str, kind: str) -> None:
     if file.exists():
         with file.open("rb") as old:
             if old.read(len(heading)) != heading.encode():
-                raise ValueError(f"{file}: this is no {kind} and is left as it is; choose another name")
+                raise ValueError(f"{file}: not overwritten, because it is not a {kind}; choose another name")

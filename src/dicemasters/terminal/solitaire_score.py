@@ -35,7 +35,7 @@ def read_scores(folder: Path | None = None) -> dict[str, SolitaireScore]:
     except FileNotFoundError:
         return {}
     except (ValueError, TypeError, AttributeError):
-        raise ValueError(f"{path}: this is no score of solitaire games; it is left as it is") from None
+        raise ValueError(f"{path}: this is not a solitaire score file; it was not changed") from None
 
 
 def _score(counts: dict[str, object]) -> SolitaireScore:
@@ -68,7 +68,7 @@ def add_result(difficulty: str, result: str, folder: Path | None = None) -> Soli
 def score_lines(scores: dict[str, SolitaireScore]) -> list[str]:
     """Return the scores as text, one line per difficulty."""
     if not scores:
-        return ["No solitaire game has been played to its end yet."]
+        return ["No solitaire game has been finished yet."]
     return [
         f"{name}: {s.won} won, {s.lost} lost" + (f", {s.tied} tied" if s.tied else "") for name, s in scores.items()
     ]

@@ -51,7 +51,7 @@ def draw_team(team: Team, width: int) -> list[Text]:
     try:
         lines += flow("code", [Text(encode_team(team))], width)
     except TeamError:
-        lines += flow("code", [Text("none, for home-made cards have no place in one", LABEL)], width)
+        lines += flow("code", [Text("none, because codes cannot contain home-made cards", LABEL)], width)
     return lines
 
 

@@ -103,7 +103,7 @@ def test_show_of_several_cards_tells_which_is_unknown(capsys: pytest.CaptureFixt
 
 
 def test_show_says_what_round_brackets_are(capsys: pytest.CaptureFixture[str]) -> None:
-    note = "in round brackets: what the card itself does not say"
+    note = "text in round brackets is not printed on the card"
     assert main(["show", "Wolverine: Formerly Weapon Ten"]) == 0
     assert note in capsys.readouterr().out
     assert main(["show", "Hulk: Annihilator"]) == 0
@@ -232,7 +232,7 @@ def test_an_empty_file_is_no_game(command: str, tmp_path: Path, capsys: pytest.C
     path = tmp_path / "empty.txt"
     path.write_text(" \n")
     assert main([command, str(path)]) == 2
-    assert capsys.readouterr().err.startswith(f"dicemasters: {path}: it is empty;")
+    assert capsys.readouterr().err.startswith(f"dicemasters: {path}: the file is empty;")
 
 
 def test_after_two_dashes_everything_is_a_word_of_the_search(capsys: pytest.CaptureFixture[str]) -> None:

@@ -71,4 +71,4 @@ def test_at_the_table_rules_alone_asks_for_a_word() -> None:
     out, answers = io.StringIO(), iter(["rules", "quit"])
     console = Console(file=out, width=80, height=24, highlight=False, color_system=None)
     TerminalGame(Game.new("ai", seed=5), (None, HeuristicPlayer(2)), console, lambda _: next(answers)).run()
-    assert "Which rule? Give a word or a number: rules overcrush, rules 3.4" in out.getvalue()
+    assert "No rule given. Type a word or a number: rules overcrush, rules 3.4" in out.getvalue()

@@ -52,7 +52,7 @@ def test_both_teams_are_given_and_the_player_begins(
     out = capsys.readouterr().out
     assert "A (you) decides" in out
     assert "B scripted" in out
-    assert "the script is as it stands" in out
+    assert "the script has its default readings" in out
     again = "dicemasters solitaire --edition avx --team random --opponent random --format tournament --seed 3"
     assert out.rstrip().endswith(again)
 
@@ -67,7 +67,7 @@ def test_a_game_that_is_left_is_kept_and_gone_on_with(
     monkeypatch.setattr(sys, "stdin", Terminal("keep all\nquit\n"))
     assert main(["solitaire", "--seed", "3"]) == 0
     (kept,) = (folder / "games").iterdir()
-    assert f"Go on with this game: dicemasters play {kept}" in capsys.readouterr().out
+    assert f"Resume this game: dicemasters play {kept}" in capsys.readouterr().out
     monkeypatch.setattr(sys, "stdin", io.StringIO("quit\n"))
     assert main(["play", str(kept)]) == 0
     assert "B scripted" in capsys.readouterr().out
@@ -79,7 +79,7 @@ def test_the_line_for_the_same_game_again_names_all_that_was_chosen(
     more = ("--team", "stonewall", "--difficulty", "easy", "--reading", "basics never", "--life", "16")
     assert solitaire(monkeypatch, "quit\n", *more) == 0
     out = capsys.readouterr().out
-    assert "the script is read with: basics never, half life" in out
+    assert "readings of the script: basics never, half life" in out
     assert "--team stonewall --opponent random" in out
     assert out.rstrip().endswith("--difficulty easy --reading 'basics never' --life 16")
 
@@ -101,8 +101,7 @@ def test_play_against_the_script_is_a_solitaire_game(
     assert "solitaire: B" in capsys.readouterr().out
     assert main(["play", "--a", "scripted", "--b", "scripted"]) == 2
     assert (
-        capsys.readouterr().err
-        == "dicemasters: only one of the players can be scripted, as it buys when the other does\n"
+        capsys.readouterr().err == "dicemasters: only one player can be scripted, because it buys when the other does\n"
     )
 
 
@@ -123,7 +122,7 @@ def test_a_broken_score_is_told_and_left_alone(
     folder.mkdir()
     file = folder / solitaire_score.FILE
     file.write_text("{broken", encoding="utf-8")
-    sentence = f"dicemasters: {file}: this is no score of solitaire games; it is left as it is\n"
+    sentence = f"dicemasters: {file}: this is not a solitaire score file; it was not changed\n"
     assert main(["solitaire", "--score"]) == 2
     assert capsys.readouterr().err == sentence
     assert solitaire(monkeypatch, LOSING) == 0
@@ -135,12 +134,12 @@ def test_a_broken_score_is_told_and_left_alone(
 def test_what_is_no_score_is_refused(text: str, folder: Path) -> None:
     folder.mkdir()
     (folder / solitaire_score.FILE).write_text(text, encoding="utf-8")
-    with pytest.raises(ValueError, match="is no score of solitaire games"):
+    with pytest.raises(ValueError, match="is not a solitaire score file"):
         read_scores()
 
 
 def test_results_add_up_and_nothing_else_is_left_in_the_folder(folder: Path) -> None:
-    assert score_lines(read_scores()) == ["No solitaire game has been played to its end yet."]
+    assert score_lines(read_scores()) == ["No solitaire game has been finished yet."]
     add_result("hard", solitaire_score.WON)
     add_result("hard", solitaire_score.TIED)
     assert add_result("easy", solitaire_score.LOST) == SolitaireScore(lost=1)
@@ -169,7 +168,7 @@ def test_why_says_the_rule_and_a_sentence_for_the_last_choices() -> None:
 
 
 def test_why_before_the_script_has_decided_says_so() -> None:
-    assert "The script has not decided anything yet." in sit("why")
+    assert "The Scripted Opponent has not made a choice yet." in sit("why")
 
 
 def test_the_news_and_the_log_show_the_rules() -> None:

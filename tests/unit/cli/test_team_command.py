@@ -133,7 +133,7 @@ def test_a_team_of_home_made_cards_has_no_code_and_says_so() -> None:
     nurse = card("own", 1, "Nurse", "Night Shift", cost=2, die="beast", energy="M")
     console = Console(file=io.StringIO(), width=80)
     print_team(console, Team(((nurse, 2),), (basic("own", 2, "Tea Time", cost=2),)))
-    assert "home-made cards have no place in one" in console.file.getvalue()  # type: ignore[attr-defined]
+    assert "codes cannot contain home-made cards" in console.file.getvalue()  # type: ignore[attr-defined]
 
 
 def test_list_names_every_ready_team() -> None:
@@ -188,7 +188,7 @@ def play(*argv: str) -> int:
 
 
 def again(text: str) -> list[str]:
-    return text.splitlines()[-1].split("The same dice again: dicemasters ")[1].split()
+    return text.splitlines()[-1].split("Play the same dice again: dicemasters ")[1].split()
 
 
 def test_two_teams_play_and_the_last_line_repeats_the_game(capsys: Output) -> None:
@@ -232,7 +232,7 @@ def test_an_illegal_team_does_not_play_and_everything_wrong_is_told(wrong: str, 
 
 def test_teams_and_a_cast_exclude_each_other(capsys: Output) -> None:
     assert play("--team-a", "green-rage", "--cast", "avx") == 2
-    assert "--cast names both teams" in capsys.readouterr().err
+    assert "--cast sets both teams" in capsys.readouterr().err
     assert play("--format", "first-cw", "--cast", "avx") == 2
 
 

@@ -261,7 +261,7 @@ def test_a_game_of_another_size_is_not_loaded(tmp_path: Path) -> None:
     path = str(tmp_path / "two.txt")
     write_record(path, Game.new("ai", seed=1))
     out = sit([f"load {path}"], random_doubles(5), [None] * 4)
-    assert "is a game of 2, and 4 sit at this table." in " ".join(out.split())
+    assert "is a game for 2 players; this one has 4." in " ".join(out.split())
 
 
 def test_the_command_line_seats_four(capsys: pytest.CaptureFixture[str]) -> None:
@@ -277,7 +277,7 @@ def test_the_command_line_seats_four(capsys: pytest.CaptureFixture[str]) -> None
 @pytest.mark.parametrize("argv", [["--c", "simple"], ["--team-d", "random"], ["--team-c", "green-rage"]])
 def test_only_doubles_has_four_seats(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["play", "--a", "simple", *argv]) == 2
-    assert "play only in Doubles: --format doubles" in capsys.readouterr().err
+    assert "need --format doubles" in capsys.readouterr().err
 
 
 def test_partners_with_the_same_card_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

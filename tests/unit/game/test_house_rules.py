@@ -190,7 +190,7 @@ def test_editions_finds_a_word(capsys: pytest.CaptureFixture[str]) -> None:
     assert "only KO'd blockers count  a house rule · 6.12" in out
     assert "Out of Play" not in out
     assert main(["editions", "quidditch"]) == 2
-    told = "dicemasters: no house rule speaks of 'quidditch'; dicemasters editions lists them all\n"
+    told = "dicemasters: no house rule mentions 'quidditch'; dicemasters editions lists them all\n"
     assert capsys.readouterr().err == told
 
 
@@ -203,7 +203,7 @@ def test_the_table_names_the_house_rules_and_the_last_line_asks_for_them_again(
     out = capsys.readouterr().out
     assert "── Avengers vs. X-Men · turn 1" in out
     assert " house   unblocked stay until cleanup   KO'd dice are silent\n" in out
-    again = shlex.split(out.splitlines()[-1].partition("The same dice again: dicemasters ")[2])
+    again = shlex.split(out.splitlines()[-1].partition("Play the same dice again: dicemasters ")[2])
     assert again[:3] == [command, "--edition", HOUSE]
     monkeypatch.setattr(sys, "stdin", io.StringIO("quit\n"))
     assert main(again) == 0
@@ -233,7 +233,7 @@ def test_the_table_names_the_readings_of_the_script(
     assert main(["solitaire", "--reading", "tricks wait", "--seed", "4"]) == 0
     out = capsys.readouterr().out
     assert " script  tricks wait\n" in out
-    assert "the rules played are those of Avengers vs. X-Men (2014)" in out
+    assert "the rules are those of Avengers vs. X-Men (2014)" in out
 
 
 def test_without_out_of_play_the_fourth_die_of_the_first_turn_goes_to_the_used_pile() -> None:

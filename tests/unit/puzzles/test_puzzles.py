@@ -248,7 +248,7 @@ def test_a_puzzle_is_solved_at_the_terminal(goal: PuzzleGoal) -> None:
 def test_a_wrong_try_is_answered_and_the_puzzle_begins_anew() -> None:
     puzzle = next(p for p in ALL if p.goal is PuzzleGoal.WIN and p.game.decision and p.game.decision.kind == "main")
     said = solve(puzzle, "pass", "hint", "hint", "again", "undo", "solution")
-    assert "Not so: pass" in said
+    assert "This fails: pass" in said
     assert "have to be done" in said
     assert "is neither an answer nor a command" in said  # nothing is taken back at a puzzle
     assert f"What has to be done: {'; '.join(puzzle.way)}." in said
@@ -267,7 +267,7 @@ def test_puzzles_are_listed_and_what_is_not_there_is_said(capsys: pytest.Capture
     head, *listed = capsys.readouterr().out.splitlines()
     assert head == "number\tgrade\tgoal"
     assert len(listed) == sum(p.grade == 1 for p in ALL)
-    for wrong, says in ((["99999"], "there is no puzzle 99999"), (["tomorrow"], "'tomorrow' is no puzzle")):
+    for wrong, says in ((["99999"], "there is no puzzle 99999"), (["tomorrow"], "'tomorrow' is not a puzzle")):
         assert main(["puzzle", *wrong]) == 2
         assert says in capsys.readouterr().err
 

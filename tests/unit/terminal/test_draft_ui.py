@@ -78,7 +78,7 @@ def test_people_pick_by_number_or_by_a_part_of_the_name() -> None:
     assert [move.text for move in sitting.draft.moves[:3]] == ["Hulk", "Hulk: Jade Giant", "3 dice"]
     assert "Hulk 6F ■■■" in text
     assert "B has taken " in text
-    assert "The input has ended, and the draft stops here. It was not saved." in text
+    assert "End of input. The draft stops here. It was not saved." in text
 
 
 @pytest.mark.parametrize(
@@ -89,9 +89,9 @@ def test_people_pick_by_number_or_by_a_part_of_the_name() -> None:
         ("99999999999", "There is no pick 99999999999: choose from 1 to 38."),
         ("xyz", "'xyz' cannot be taken now"),
         ("captain", "'captain' could be"),
-        ("undo", "There is nothing to take back."),
-        ("save", "Save it where? Give a file name: save FILE"),
-        ("show", "Show which card? Give its name or number: show CARD"),
+        ("undo", "There is nothing to undo."),
+        ("save", "No file name given. Type: save FILE"),
+        ("show", "No card given. Type its name or number: show CARD"),
         ("show zzzzzz", "no card is called 'zzzzzz'"),
         ("show 77", "There is no pick 77"),
         ("dice", "In a Draft team there are dice for every card"),
@@ -164,7 +164,7 @@ def test_leaving_says_how_to_go_on(tmp_path: Path) -> None:
     assert "You have left the draft. It was not saved." in text
     _, code, text, _ = sit(two_stacks(), [f"save {path}", KeyboardInterrupt], width=300)
     assert code == 130
-    assert f"Go on with: dicemasters draft resume {path}" in text
+    assert f"Resume with: dicemasters draft resume {path}" in text
 
 
 def test_every_pick_is_saved(tmp_path: Path) -> None:
@@ -220,7 +220,7 @@ def test_the_teams_are_written_into_a_folder_and_are_legal(tmp_path: Path, capsy
     assert all(load_team(file).check() == [] for file in files)
     capsys.readouterr()
     assert main(command) == 2
-    assert "this file is there already and is left as it is" in capsys.readouterr().err
+    assert "the file exists and was not overwritten" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("kind", ["team", "rainbow"])
@@ -271,7 +271,7 @@ def test_a_draft_is_saved_and_resumed(
     assert len(Draft.from_text(path.read_text(encoding="utf-8")).moves) == 2
     capsys.readouterr()
     assert main(begin) == 2
-    assert f"dicemasters draft resume {path} goes on with a draft" in capsys.readouterr().err
+    assert f"the file exists; to resume its draft: dicemasters draft resume {path}" in capsys.readouterr().err
     typed(monkeypatch, "3\n")
     assert main(["draft", "resume", str(path)]) == 0
     assert "How many dice of Hulk: Jade Giant do you use?" in capsys.readouterr().out
@@ -289,7 +289,7 @@ def test_a_file_that_is_no_draft_is_named_and_left_alone(tmp_path: Path, capsys:
         assert path.read_bytes() == data
     path.write_bytes(b"Dear all\n")
     _, _, text, _ = sit(two_stacks(), [f"save {path}"], width=300)
-    assert "this is no draft and is left as it is" in text
+    assert "not overwritten, because it is not a draft" in text
     assert path.read_bytes() == b"Dear all\n"
 
 

@@ -101,7 +101,7 @@ def test_a_finished_game_offers_to_save_its_record(tmp_path: Path) -> None:
         [f"save {path}", ""], game=game, players=(HeuristicPlayer(1), HeuristicPlayer(2)), interactive=True, width=300
     )
     assert code == 0
-    assert f"Saved in {path}. Go on: dicemasters play {path}" in text
+    assert f"Saved to {path}. Resume: dicemasters play {path}" in text
     assert Game.from_record(path.read_text()).state == game.state
 
 
@@ -201,7 +201,7 @@ def test_like_blockers_block_different_attackers() -> None:
 
 def test_several_numbers_are_refused_where_one_is_asked_for() -> None:
     sitting, _, text = sit(["keep all", "1 2"])
-    assert "Only one of these can be chosen at a time." in text
+    assert "Choose only one of these answers." in text
     assert sitting.game.moves[-1].text == "keep all"
 
 
@@ -212,7 +212,7 @@ def test_the_first_letters_of_an_answer_will_do() -> None:
 
 def test_letters_that_fit_several_answers_choose_none() -> None:
     sitting, _, text = sit(["reroll"])
-    assert "'reroll' could be: reroll F; reroll B" in text
+    assert "'reroll' is ambiguous: reroll F; reroll B" in text
     assert not [move for move in sitting.game.moves if move.player == "A"]
 
 
@@ -269,7 +269,7 @@ def test_undo_goes_back_past_the_other_player_to_ones_own_last_decision() -> Non
 
 def test_undo_at_the_beginning_says_there_is_nothing() -> None:
     _, _, text = sit(["u"])
-    assert "There is nothing to take back." in text
+    assert "There is nothing to undo." in text
 
 
 def test_show_prints_a_card_in_full() -> None:
@@ -283,10 +283,10 @@ def test_show_prints_a_card_in_full() -> None:
 @pytest.mark.parametrize(
     ("line", "answer"),
     [
-        ("show", "Show which card?"),
+        ("show", "No card given."),
         ("show zzzz", "no card is called 'zzzz'"),
-        ("save", "Save it where?"),
-        ("load", "Load it from"),
+        ("save", "No file name given. Type: save FILE"),
+        ("load", "No file name given. Type: load FILE"),
     ],
 )
 def test_a_command_without_what_it_needs_says_so(line: str, answer: str) -> None:
@@ -308,7 +308,7 @@ def test_saving_spares_a_file_that_is_no_record(tmp_path: Path) -> None:
     path = tmp_path / "diary.txt"
     path.write_text("dear diary")
     _, _, text = sit([f"save {path}"], width=200)
-    assert "this is no game record and is left as it is" in text
+    assert "not overwritten, because it is not a game record" in text
     assert path.read_text() == "dear diary"
 
 
@@ -363,7 +363,7 @@ def test_quit_leaves_with_a_sentence(line: str) -> None:
 def test_the_end_of_input_ends_the_game_plainly() -> None:
     _, code, text = sit([])
     assert code == 0
-    assert text.rstrip().endswith("The input has ended, and the game stops here.")
+    assert text.rstrip().endswith("End of input. The game stops here.")
 
 
 def test_an_interrupt_leaves_with_130() -> None:
@@ -409,8 +409,8 @@ def test_why_says_where_a_and_d_come_from() -> None:
     )
     printed = sit(["why hulk", "why nobody", "why"], game=game, players=(None, None))[2]
     assert "A's Hulk@1*: printed 6/5 [1.1e], +2 A [5.4a], now 8/5 [5.8a1]" in printed
-    assert "There is no 'nobody' in the field. Name a character that is: why hulk" in printed
-    assert "Whose A and D? Name a character in the field: why hulk" in printed
+    assert "There is no 'nobody' in the field. Name a character that is there: why hulk" in printed
+    assert "No character given. Name one in the field: why hulk" in printed
 
 
 ANSWERABLE = """
@@ -436,7 +436,7 @@ def test_to_pass_is_to_mean_it_and_to_hold_is_to_be_asked_again() -> None:
 
 def test_one_can_hold_only_where_one_could_pass() -> None:
     _, _, said = sit(["hold"], game=mid_fight(), players=(None, None))
-    assert "You can hold only where you could pass" in said
+    assert "hold works only when you may pass" in said
 
 
 def test_undo_goes_past_a_pass_that_was_meant() -> None:

@@ -114,7 +114,7 @@ def test_blocks_are_named_as_pairs_in_any_order() -> None:
 
 def test_a_pair_that_is_not_there_and_a_number_alone_are_told() -> None:
     _, lines = shown(blocking(), (80, 24), "99z", "3")
-    assert "There is no pair 99z" in "\n".join(lines) or "Block whom with it?" in "\n".join(lines)
+    assert "There is no pair 99z" in "\n".join(lines) or "No attacker given." in "\n".join(lines)
 
 
 def test_dice_are_picked_in_any_order_and_stay_on_the_list() -> None:
@@ -146,8 +146,8 @@ def test_undo_takes_back_all_that_was_picked_for_one_question() -> None:
         ("buy captain", "It costs 5, and you have 1 energy. [3.3b2]"),
         ("why not buy hulk", "It costs 6, and you have 1 energy. [3.3b2]"),
         ("why not attack hulk", "Attackers are declared at the start of the attack step. [3.4a1]"),
-        ("why not", "Why not what?"),
-        ("why not dance", "There is no 'dance' at this table."),
+        ("why not", "No action given."),
+        ("why not dance", "Nothing in this game is called 'dance'."),
     ],
 )
 def test_what_cannot_be_done_gets_its_reason(line: str, answer: str) -> None:
@@ -258,7 +258,7 @@ def test_a_game_is_kept_by_itself_and_gone_on_with(tmp_path: Path, capsys: pytes
     assert main(["play", str(kept), "--a", "simple"]) == 0
     assert "wins" in capsys.readouterr().out
     assert main(["play", str(kept), "--seed", "1"]) == 2
-    assert "is a game already, so --seed cannot be chosen any more" in capsys.readouterr().err
+    assert "is a saved game, so --seed cannot be changed" in capsys.readouterr().err
 
 
 def test_a_position_can_be_played_from_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -341,7 +341,7 @@ def test_a_replay_jumps_to_turns_and_answers_like_the_table() -> None:
     replay, text = replayed("turn 3", "show black widow", "log 2", "rules overcrush", "turn 99")
     assert replay.game.state.turn == 3
     assert "Black Widow  Red Alert" in text
-    assert "Which turn? The game has turns 1 to" in text
+    assert "Give a turn from 1 to" in text
 
 
 def test_a_replay_is_played_on_from_any_moment() -> None:

@@ -231,7 +231,7 @@ def make_http_protocol(settings: ServerSettings) -> type[LimitedHttpProtocol]:
     try:
         trusted = NetworkSet(settings.trusted_proxies)
     except ValueError as error:
-        raise ValueError(f"the trusted proxies: {error}") from None
+        raise ValueError(f"trusted proxies: {error}") from None
     limiter = ConnectionLimiter(settings.limits, trusted, raise_file_limit())
     return type("LimitedHttpProtocol", (LimitedHttpProtocol,), {"limiter": limiter, "limits": settings.limits})
 

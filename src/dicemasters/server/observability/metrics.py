@@ -68,35 +68,35 @@ REGISTRY = CollectorRegistry()
 ProcessCollector(registry=REGISTRY)
 GCCollector(registry=REGISTRY)
 
-OPENED = Counter("dicemasters_games_opened", "Games opened, records kept", registry=REGISTRY)
-FINISHED = Counter("dicemasters_games_finished", "Games that ended here, by how", ["how"], registry=REGISTRY)
-CHOICES = Counter("dicemasters_choices", "Choices stored and shown, by who made them", ["by"], registry=REGISTRY)
+OPENED = Counter("dicemasters_games_opened", "Games opened and records stored", registry=REGISTRY)
+FINISHED = Counter("dicemasters_games_finished", "Finished games by how they ended", ["how"], registry=REGISTRY)
+CHOICES = Counter("dicemasters_choices", "Stored choices by kind of player", ["by"], registry=REGISTRY)
 CHOICE = FastHistogram()
 REGISTRY.register(
     HistogramCollector(
-        "dicemasters_choice_seconds", "From a person's choice being read until it is stored and told", **{"": CHOICE}
+        "dicemasters_choice_seconds",
+        "Time from reading a person's choice until it is stored and broadcast",
+        **{"": CHOICE},
     )
 )
 READ, WRITE = FastHistogram(), FastHistogram()
 REGISTRY.register(
-    HistogramCollector(
-        "dicemasters_storage_seconds", "For the database to write a transaction, or to read", read=READ, write=WRITE
-    )
+    HistogramCollector("dicemasters_storage_seconds", "Duration of database reads and writes", read=READ, write=WRITE)
 )
-STORAGE_ERRORS = Counter("dicemasters_storage_errors", "What the database could not do", ["what"], registry=REGISTRY)
-REFUSALS = Counter("dicemasters_refusals", "What visitors were refused, by why", ["reason"], registry=REGISTRY)
-ANSWERS = Counter("dicemasters_answers", "Requests answered, by kind of status", ["status"], registry=REGISTRY)
-INTERNAL_ERRORS = Counter("dicemasters_mistakes", "Errors of the program itself; each is in the log", registry=REGISTRY)
+STORAGE_ERRORS = Counter("dicemasters_storage_errors", "Failed database operations", ["what"], registry=REGISTRY)
+REFUSALS = Counter("dicemasters_refusals", "Refused requests and messages by reason", ["reason"], registry=REGISTRY)
+ANSWERS = Counter("dicemasters_answers", "HTTP responses by status class", ["status"], registry=REGISTRY)
+INTERNAL_ERRORS = Counter("dicemasters_mistakes", "Internal errors; each is logged", registry=REGISTRY)
 WORK = Histogram(
     "dicemasters_work_seconds",
-    "For strangers' text to be tried apart from the games",
+    "Duration of sandboxed jobs",
     ["what", "end"],
     buckets=_SECONDS,
     registry=REGISTRY,
 )
 LOOP_LAG = Histogram(
     "dicemasters_loop_late_seconds",
-    "How late the process does what it was to do now: when this grows, everybody waits",
+    "Event loop lag; when it grows, all clients wait",
     buckets=_SECONDS,
     registry=REGISTRY,
 )
@@ -160,7 +160,7 @@ class MetricsAccess:
         try:
             self._networks = NetworkSet("" if text.strip() == "none" else text)
         except ValueError as error:
-            raise ValueError(f"metrics are for networks, for loopback or for none: {error}") from None
+            raise ValueError(f"metrics access is for networks, loopback or none: {error}") from None
 
     def has(self, address: str, headers: Mapping[str, str]) -> bool:
         """Return True if a request from this address may read the metrics."""

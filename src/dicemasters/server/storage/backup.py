@@ -104,7 +104,7 @@ def _snapshot(engine: sa.Engine) -> Iterator[sa.Connection]:
 def _write(connection: sa.Connection, out: gzip.GzipFile, progress: Progress) -> RowCounts:
     tables = _reflect_tables(connection)
     if VERSION_TABLE not in tables or not len(tables) > 1:
-        raise ValueError("this database holds no games: the server has never used it")
+        raise ValueError("this database has no games; no server has used it yet")
     schema = connection.execute(sa.select(tables.pop(VERSION_TABLE).c.version_num)).scalar_one()
     columns = {name: [column.name for column in table.columns] for name, table in tables.items()}
     total = sum(connection.execute(sa.select(sa.func.count()).select_from(t)).scalar_one() for t in tables.values())
@@ -182,17 +182,20 @@ class _BackupReader:
             entry = self._next_entry()
             if isinstance(entry, dict):
                 self._require(
-                    entry == {"end": dict(self.row_counts), "sha256": digest}, "its rows are not those it was made of"
+                    entry == {"end": dict(self.row_counts), "sha256": digest},
+                    "the checksum or the row counts do not match",
                 )
-                self._require(not self._read_line(), "something comes after its end")
+                self._require(not self._read_line(), "there is data after the last line")
                 return
             number = entry[0] if isinstance(entry, list) and entry else None
-            self._require(type(number) is int and 0 <= number < len(self.names), "this is no row")
+            self._require(type(number) is int and 0 <= number < len(self.names), "this is not a row")
             assert isinstance(number, int)
             name = self.names[number]
             values = entry[1:]
-            self._require(len(values) == len(self.header.tables[name]), "this row has other columns")
-            self._require(all(value is None or type(value) in (str, int) for value in values), "this is no value")
+            self._require(len(values) == len(self.header.tables[name]), "this row has the wrong number of columns")
+            self._require(
+                all(value is None or type(value) in (str, int) for value in values), "a value has the wrong type"
+            )
             self.row_counts[name] += 1
             yield name, dict(zip(self.header.tables[name], values, strict=True))
 
@@ -202,7 +205,7 @@ class _BackupReader:
         except ValueError:
             entry = None
         if not isinstance(entry, dict) or entry.get("what") != FILE_KIND:
-            raise ValueError(f"{self.path}: this is no backup")
+            raise ValueError(f"{self.path}: this is not a backup")
         if entry.get("form") != FORMAT_VERSION:
             raise ValueError(f"{self.path}: this backup was made by version {entry.get('program')}, which is newer")
         tables = entry.get("tables")
@@ -210,34 +213,34 @@ class _BackupReader:
             name in METADATA.tables and isinstance(columns, list) and all(isinstance(x, str) for x in columns)
             for name, columns in tables.items()
         ):
-            self._fail("its tables are not ours")
+            self._fail("it has unknown tables")
         self.row_counts = Counter(dict.fromkeys(tables, 0))
         return BackupHeader(str(entry.get("program")), str(entry.get("schema")), tables, str(entry.get("made")))
 
     def _next_entry(self) -> Any:
         line = self._read_line()
         self._line_number += 1
-        self._require(line.endswith(b"\n"), "it ends too early")
+        self._require(line.endswith(b"\n"), "the file is truncated")
         self._digest.update(line)
         try:
             return json.loads(line)
         except (ValueError, RecursionError):
-            self._fail("this is no line of a backup")
+            self._fail("this line is not valid JSON")
 
     def _read_line(self) -> bytes:
         try:
             return self._lines.readline(MAX_LINE_BYTES)
         except EOFError:
-            self._fail("it ends too early")
+            self._fail("the file is truncated")
         except (gzip.BadGzipFile, zlib.error):
-            self._fail("it cannot be unpacked")
+            self._fail("it cannot be decompressed")
 
     def _require(self, holds: bool, problem: str) -> None:
         if not holds:
             self._fail(problem)
 
     def _fail(self, problem: str) -> NoReturn:
-        raise ValueError(f"{self.path} is broken at line {max(1, self._line_number)}: {problem}")
+        raise ValueError(f"{self.path} is damaged at line {max(1, self._line_number)}: {problem}")
 
 
 # --- restore -------------------------------------------------------------------------------------------------------
@@ -319,11 +322,11 @@ class _RestoreJob:
             upgrade(connection, self.header.schema)
         except CommandError:
             raise ValueError(
-                f"{self.path}: this backup was made by version {self.header.program}, which this program does not know"
+                f"{self.path}: this backup was made by version {self.header.program}, which this program cannot read"
             ) from None
         tables = _reflect_tables(connection)
         if any({*columns} != {*tables[name].columns.keys()} for name, columns in self.header.tables.items()):
-            raise ValueError(f"{self.path} is broken at line 1: its tables are not those of its version")
+            raise ValueError(f"{self.path} is damaged at line 1: its columns do not match its version")
         total, done = max(1, self.row_counts.total()), 0
         with self.path.open("rb") as raw:
             rows = _BackupReader(self.path, raw).rows()
@@ -342,4 +345,4 @@ def _refuse_overwrite(connection: sa.Connection, tables: dict[str, sa.Table], fo
     games = tables.get("games")
     count = connection.execute(sa.select(sa.func.count()).select_from(games)).scalar_one() if games is not None else 0
     if count and not force:
-        raise ValueError(f"this database already holds games ({count}); --force puts the backup in their place")
+        raise ValueError(f"this database already has games ({count}); --force replaces them with the backup")

@@ -315,7 +315,7 @@ class SqlGameStore:
                     return False
             for key in (row[:1] for job in jobs if job.is_probe for row in job.rows):
                 if cursor.execute(self._select_statement, key).fetchone() is None:
-                    raise StorageError("what was written is not there", "what was written is not there")
+                    raise StorageError("a written row could not be read back", "a written row could not be read back")
                 cursor.execute(self._delete_statement, key)
             if self.is_postgres:
                 payloads = sorted({f"{self._origin_id} {job.rows[0][0]}" for job in jobs if job.table is EVENTS})
@@ -373,16 +373,16 @@ def open_engine(url: str, *, durable: bool = False, must_exist: bool = False) ->
         parsed = sa.make_url(url)
     except sa.exc.ArgumentError:
         raise ValueError(
-            f"'{url}' is no database URL, such as sqlite:///games.sqlite or postgresql://user@host/name"
+            f"'{url}' is not a database URL, such as sqlite:///games.sqlite or postgresql://user@host/name"
         ) from None
     if parsed.drivername in ("postgresql", "postgres"):
         parsed = parsed.set(drivername="postgresql+psycopg")
     if parsed.get_backend_name() not in ("sqlite", "postgresql"):
-        raise ValueError(f"'{parsed.drivername}' is no database this server knows; it knows sqlite and postgresql")
+        raise ValueError(f"unsupported database '{parsed.drivername}'; use sqlite or postgresql")
     if parsed.get_backend_name() == "postgresql":
         return sa.create_engine(parsed, pool_size=4, max_overflow=4, pool_pre_ping=True, connect_args=POSTGRES)
     if parsed.database in (None, "", ":memory:"):
-        raise ValueError("a database in memory would lose every game; name a file, as in sqlite:///games.sqlite")
+        raise ValueError("a database in memory would lose every game; give a file, such as sqlite:///games.sqlite")
     file = Path(str(parsed.database)).absolute()
     if must_exist and not file.exists():
         raise ValueError(f"there is no database {file}")

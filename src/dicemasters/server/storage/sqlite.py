@@ -31,7 +31,7 @@ class SqliteFile:
             info = os.stat(self._name)
         except OSError as error:
             raise StorageError(
-                f"the database file is not there: {error.strerror}", "the database file is not there"
+                f"the database file is missing: {error.strerror}", "the database file is missing"
             ) from None
         return info.st_dev, info.st_ino
 
@@ -60,7 +60,7 @@ def lock_file(path: Path) -> BinaryIO:
         except OSError:
             lock.close()
             raise StorageError(
-                f"another server keeps its games in {path}; use PostgreSQL for several servers, or another file"
+                f"another server uses {path}; use PostgreSQL for several servers, or choose another file"
             ) from None
     return lock
 
