@@ -25,7 +25,7 @@ def new_game(
     format: Format | None = args.format
     team_names: list[str | None] = [getattr(args, f"team_{seat}", None) for seat in "abcd"]
     if not any(team_names) and (format is None or format.cast):
-        edition = resolve_edition(format or DEFAULT_FORMAT, (), args.edition, alone=solitaire is not None)
+        edition = resolve_edition(format or DEFAULT_FORMAT, (), args.edition, is_solitaire=solitaire is not None)
         cast: str = args.cast or (format.cast if format else parse_edition(edition).key)
         if format and cast != format.cast:
             raise ValueError(f"--format {format.key} and --cast {cast} name different teams")
@@ -53,7 +53,7 @@ def new_game(
     if problems:
         raise TeamError(list(dict.fromkeys(problems)))
     teams = [reading.team for reading in parsed_teams]
-    edition = resolve_edition(args.format or DEFAULT_FORMAT, teams, args.edition, alone=solitaire is not None)
+    edition = resolve_edition(args.format or DEFAULT_FORMAT, teams, args.edition, is_solitaire=solitaire is not None)
     game = start_team_game(
         teams, format, edition, seed=seed, life=args.life, first=args.first, cards=cards, solitaire=solitaire
     )

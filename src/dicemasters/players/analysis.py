@@ -113,8 +113,8 @@ class GameReview:
     @property
     def mistakes(self) -> list[MoveReview]:
         """List the choices that gave most away, the worst first."""
-        found = sorted(self.points, key=lambda point: (-point.loss, point.move))
-        return [point for point in found[:MAX_TURNING_POINTS] if point.loss >= 0.02]
+        points = sorted(self.points, key=lambda point: (-point.loss, point.move))
+        return [point for point in points[:MAX_TURNING_POINTS] if point.loss >= 0.02]
 
     @property
     def luck_swings(self) -> list[tuple[MoveReview, MoveReview]]:
@@ -133,22 +133,22 @@ def analyse(game: Game, *, tries: int = ROLLOUTS, seed: int = 0, stop: Callable[
     >>> found.player, 0 <= found.chance <= 1, len(found.options) == len(game.decision.options)
     ('A', True, True)
     """
-    _check(game, tries, seed)
+    _check_arguments(game, tries, seed)
     s = game.state
     if s.result != UNDECIDED:
         raise SetupError("the game is over: there is nothing to decide")
     arms = _search_arms(s, tries, seed, stop)
     texts = describe.option_texts(s)
     best = arms[0]
-    each = _best_arm_per_option(arms)
-    rated = tuple(RatedOption(a.option, texts[a.option], a.mean, a.margin, a.rollouts) for a in each)
-    why = _explain_best(s, best, [(arm, texts[arm.option]) for arm in each[1:]], seed)
+    best_arms = _best_arm_per_option(arms)
+    rated = tuple(RatedOption(arm.option, texts[arm.option], arm.mean, arm.margin, arm.rollouts) for arm in best_arms)
+    why = _explain_best(s, best, [(arm, texts[arm.option]) for arm in best_arms[1:]], seed)
     return Analysis(
         describe.seat_name(s.decision.seat), describe.question(s), s.turn, rated, _main_line(s, best, seed), why
     )
 
 
-def _check(game: object, tries: object, seed: object) -> None:
+def _check_arguments(game: object, tries: object, seed: object) -> None:
     if not isinstance(game, Game):
         raise SetupError(f"a Game is analysed, not {game!r:.60}")
     if type(tries) is not int or tries < 1:
@@ -168,10 +168,12 @@ def rate_choice(
     s = game.state
     index = game.find(chosen)
     arms = _best_arm_per_option(_search_arms(s, tries, seed, stop))
-    taken = next(arm for arm in arms if arm.option == index)
+    chosen_arm = next(arm for arm in arms if arm.option == index)
     texts = describe.option_texts(s)
-    best, second = (RatedOption(a.option, texts[a.option], a.mean, a.margin, a.rollouts) for a in (arms[0], taken))
-    return best, second
+    best, rated_choice = (
+        RatedOption(arm.option, texts[arm.option], arm.mean, arm.margin, arm.rollouts) for arm in (arms[0], chosen_arm)
+    )
+    return best, rated_choice
 
 
 def analyse_game(
@@ -183,118 +185,120 @@ def analyse_game(
     stop: Callable[[], bool] | None = None,
 ) -> GameReview:
     """Give the win chances of a played game, choice by choice; somebody may be told how far it is."""
-    _check(game, tries, seed)
+    _check_arguments(game, tries, seed)
     moves = tuple(game.moves)
-    again = game.copy()
-    again.undo(len(moves))
+    replay = game.copy()
+    replay.undo(len(moves))
     points: list[MoveReview] = []
     for number, move in enumerate(moves):
-        s = again.state
-        index = again.find(move.text)
+        s = replay.state
+        index = replay.find(move.text)
         if len(s.options) > 1:
             if stop is not None and stop():
                 break
-            best, chosen = rate_choice(again, move.text, tries=tries, seed=seed + number, stop=stop)
-            flip = side_of(s.decision.seat)
-            chances = [1 - one.chance if flip else one.chance for one in (best, chosen)]
+            best, chosen = rate_choice(replay, move.text, tries=tries, seed=seed + number, stop=stop)
+            is_side_b = side_of(s.decision.seat)
+            chances = [1 - rated.chance if is_side_b else rated.chance for rated in (best, chosen)]
             points.append(
                 MoveReview(number + 1, s.turn, describe.seat_name(s.decision.seat), chosen.text, best.text, *chances)
             )
         if told is not None:
             told(number + 1, len(moves))
-        again.play(index)
+        replay.play(index)
     result = game.result
-    ended = NOT_ENDED if result is None else f"{result.winner or 'nobody'} won: {result.why}"
-    return GameReview(tuple(points), ended)
+    outcome = NOT_ENDED if result is None else f"{result.winner or 'nobody'} won: {result.why}"
+    return GameReview(tuple(points), outcome)
 
 
 def _search_arms(s: State, tries: int, seed: int, stop: Callable[[], bool] | None) -> list[SearchArm]:
-    effort = SearchSettings(
+    settings = SearchSettings(
         rollouts_per_round=2, rounds=0, max_rollouts=max(tries, 2 * len(s.options)), plans=2, stop_when_clear=False
     )
-    return MonteCarloPlayer("analysis", load_weights().network, effort, seed, stop=stop).search(s)
+    return MonteCarloPlayer("analysis", load_weights().network, settings, seed, stop=stop).search(s)
 
 
 def _best_arm_per_option(arms: list[SearchArm]) -> list[SearchArm]:
     """Give the best way to go on with each option."""
-    found: dict[int, SearchArm] = {}
+    best: dict[int, SearchArm] = {}
     for arm in arms:
-        found.setdefault(arm.option, arm)
-    return list(found.values())
+        best.setdefault(arm.option, arm)
+    return list(best.values())
 
 
 def _main_line(s: State, best: SearchArm, seed: int) -> tuple[str, ...]:
     """Tell the choices of a try of middling luck."""
-    judge, side = load_weights().network, side_of(s.decision.seat)
-    chance = SplitMix64(seed)
-    lines: list[tuple[float, int]] = []
+    evaluator, side = load_weights().network, side_of(s.decision.seat)
+    rng = SplitMix64(seed)
+    rollouts: list[tuple[float, int]] = []
     for _ in range(9):
-        dice = chance.below(1 << 62)
-        *_, (end, _) = rollout(s, best.option, best.plan, dice)
-        lines.append((win_chance(end, side, judge), dice))
-    _, dice = sorted(lines)[len(lines) // 2]
-    told: list[str] = []
-    for at, i in rollout(s, best.option, best.plan, dice):
-        if i >= 0 and len(at.options) > 1:
-            told.append(
-                f"{describe.seat_name(at.decision.seat)}: {option_in_context(at, describe.option_texts(at)[i])}"
+        dice_seed = rng.below(1 << 62)
+        *_, (end, _) = rollout(s, best.option, best.plan, dice_seed)
+        rollouts.append((win_chance(end, side, evaluator), dice_seed))
+    _, dice_seed = sorted(rollouts)[len(rollouts) // 2]
+    line: list[str] = []
+    for position, i in rollout(s, best.option, best.plan, dice_seed):
+        if i >= 0 and len(position.options) > 1:
+            line.append(
+                f"{describe.seat_name(position.decision.seat)}: {option_in_context(position, describe.option_texts(position)[i])}"
             )
-    return tuple(told)
+    return tuple(line)
 
 
 def _explain_best(s: State, best: SearchArm, others: list[tuple[SearchArm, str]], seed: int) -> str:
     """Say what the best option wins or saves against the next best from which it differs, at the end of the turn."""
     if not others:
         return "There is no other option."
-    chance = SplitMix64(seed ^ 0x3A7)
-    dice = [chance.below(1 << 62) for _ in range(COMPARISON_ROLLOUTS)]
-    mine = _mean_end_features(s, best, dice)
+    rng = SplitMix64(seed ^ 0x3A7)
+    dice_seeds = [rng.below(1 << 62) for _ in range(COMPARISON_ROLLOUTS)]
+    best_features = _mean_end_features(s, best, dice_seeds)
     seat = s.decision.seat
     me, rival = (describe.player_name(s, player_number(x)) for x in (seat, opponent_of(seat)))
     for other, text in others[:MAX_RIVALS]:
-        if told := _describe_difference(mine, _mean_end_features(s, other, dice), me, rival):
-            return f"Against '{option_in_context(s, text)}' it {told}."
+        if difference := _describe_difference(best_features, _mean_end_features(s, other, dice_seeds), me, rival):
+            return f"Against '{option_in_context(s, text)}' it {difference}."
     return f"Against '{option_in_context(s, others[0][1])}' it makes little difference that can be counted when the turn ends."
 
 
 def option_in_context(s: State, text: str) -> str:
     """Say an option so that it can be understood without its question: "no" is "do not use Hulk's ability"."""
-    found = re.fullmatch(r"Do you (.+)\?", describe.question(s))
-    if found is None or text not in ("yes", "no"):
+    match = re.fullmatch(r"Do you (.+)\?", describe.question(s))
+    if match is None or text not in ("yes", "no"):
         return text
-    deed = re.sub(r"@\d\**(?='s )", "", found[1])  # whose it is, and not on which level
-    return deed if text == "yes" else f"do not {deed}"
+    deed_text = re.sub(r"@\d\**(?='s )", "", match[1])  # whose it is, and not on which level
+    return deed_text if text == "yes" else f"do not {deed_text}"
 
 
-def _describe_difference(mine: list[float], theirs: list[float], me: str, other: str) -> str:
+def _describe_difference(best_features: list[float], other_features: list[float], me: str, other: str) -> str:
     """Say what the one end has and the other lacks, and what it lacks itself; nothing if it has nothing more."""
     parts: list[tuple[float, str]] = []
-    if mine[0] - theirs[0] >= 0.05:
-        parts.append((100.0, f"wins at once in {mine[0]:.0%} of the tries instead of {theirs[0]:.0%}"))
-    if theirs[1] - mine[1] >= 0.05:
-        parts.append((100.0, f"loses at once in {mine[1]:.0%} of the tries instead of {theirs[1]:.0%}"))
-    for i, (_, _, more, less, worth) in enumerate(_DIFFERENCE_TEXTS, 2):
-        difference = mine[i] - theirs[i]
+    if best_features[0] - other_features[0] >= 0.05:
+        parts.append((100.0, f"wins at once in {best_features[0]:.0%} of the tries instead of {other_features[0]:.0%}"))
+    if other_features[1] - best_features[1] >= 0.05:
+        parts.append(
+            (100.0, f"loses at once in {best_features[1]:.0%} of the tries instead of {other_features[1]:.0%}")
+        )
+    for i, (_, _, more, less, weight) in enumerate(_DIFFERENCE_TEXTS, 2):
+        difference = best_features[i] - other_features[i]
         if abs(difference) >= MIN_DIFFERENCE:
             n = f"{abs(difference):.1f}".removesuffix(".0")
-            some = f"{n} {'die' if n == '1' else 'dice'}"
-            words = (more if difference > 0 else less).format(n=n, dice=some, me=me, other=other)
-            parts.append((difference * worth, words))
-    good = [words for worth, words in sorted(parts, reverse=True) if worth > 0][:2]
-    bad = [words for worth, words in sorted(parts) if worth < 0][:1]
-    return f"{' and '.join(good)}{f', but {bad[0]}' if bad else ''}" if good else ""
+            dice = f"{n} {'die' if n == '1' else 'dice'}"
+            text = (more if difference > 0 else less).format(n=n, dice=dice, me=me, other=other)
+            parts.append((difference * weight, text))
+    gains = [text for weight, text in sorted(parts, reverse=True) if weight > 0][:2]
+    losses = [text for weight, text in sorted(parts) if weight < 0][:1]
+    return f"{' and '.join(gains)}{f', but {losses[0]}' if losses else ''}" if gains else ""
 
 
-def _mean_end_features(s: State, arm: SearchArm, dice: list[int]) -> list[float]:
+def _mean_end_features(s: State, arm: SearchArm, dice_seeds: list[int]) -> list[float]:
     """Give the means over some tries: won at once, lost at once, and what _WORDS speaks of."""
     side = side_of(s.decision.seat)
     sums = [0.0] * (2 + len(_DIFFERENCE_TEXTS))
-    for one in dice:
-        *_, (end, _) = rollout(s, arm.option, arm.plan, one)
+    for dice_seed in dice_seeds:
+        *_, (end, _) = rollout(s, arm.option, arm.plan, dice_seed)
         sums[0] += end.result == side
         sums[1] += end.result == 1 - side
         row = features(end)
         base = 0 if side_of(end.active) == side else WIDTH
         for i, (name, opposing, *_) in enumerate(_DIFFERENCE_TEXTS, 2):
             sums[i] += row[(WIDTH - base if opposing else base) + SIDE_FEATURES.index(name)]
-    return [n / len(dice) for n in sums]
+    return [n / len(dice_seeds) for n in sums]

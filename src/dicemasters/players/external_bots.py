@@ -42,12 +42,12 @@ class BotPlayer:
     def __init__(self, bot: Bot, name: str, seed: int) -> None:
         self.bot = bot
         self.name = str(getattr(bot, "name", name))
-        self.seeds = Random(seed)
+        self.rng = Random(seed)
 
     def choose(self, state: State) -> int:
         """Ask the bot, and give the index of its option."""
-        game = Game(state.copy()).copy(seed=self.seeds.getrandbits(32))
-        moment = game.copy()
+        game = Game(state.copy()).copy(seed=self.rng.getrandbits(32))
+        snapshot = game.copy()
         try:
             with _redirect_bot_output():
                 choice = self.bot.choose(game)
@@ -56,40 +56,40 @@ class BotPlayer:
         except (Exception, SystemExit) as error:
             raise BotError(f"the bot '{self.name}' has failed: {_one_line_error(error)}") from error
         try:
-            return moment.find(choice)
+            return snapshot.find(choice)
         except IllegalChoiceError as error:
             raise BotError(f"the bot '{self.name}' chose what it may not: {error}") from None
 
 
 def _redirect_bot_output() -> AbstractContextManager[object]:
     """Keep what a bot prints out of what the command prints; other threads share the output, and leave it as it is."""
-    alone = threading.current_thread() is threading.main_thread()
-    return redirect_stdout(sys.stderr) if alone else nullcontext()
+    is_main_thread = threading.current_thread() is threading.main_thread()
+    return redirect_stdout(sys.stderr) if is_main_thread else nullcontext()
 
 
 def _one_line_error(error: BaseException) -> str:
     """Say an error of somebody's code in one line, with the place in it."""
-    words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    message = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     if isinstance(error, SyntaxError):
-        return " ".join(words.split())
+        return " ".join(message.split())
     frames = extract_tb(error.__traceback__)
-    place = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
-    return " ".join(words.split()) + place
+    location = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
+    return " ".join(message.split()) + location
 
 
 def register_bot(what: str, name: str = "") -> str:
     """Let a bot be named like every other player: `package.module:Class` or `line:COMMAND`; give its name."""
-    named = name or what
+    player_name = name or what
     if name and not _NAME.fullmatch(name):
         raise BotError(f"'{name[:60]}' is no name for a bot: letters, digits, dots and dashes, at most 40")
     if name in PLAYERS:
         raise BotError(f"there is a player '{name}' already; give the bot another name")
-    PLAYERS[named] = (
+    PLAYERS[player_name] = (
         _json_lines_bot_factory(what.removeprefix(JSON_LINES_PREFIX))
         if what.startswith(JSON_LINES_PREFIX)
         else _class_bot_factory(what)
     )
-    return named
+    return player_name
 
 
 def make_any_player(name: str, seed: int) -> Player:
@@ -99,34 +99,34 @@ def make_any_player(name: str, seed: int) -> Player:
     return make_player(name, seed)
 
 
-def _class_bot_factory(what: str) -> Callable[[int], Player]:
-    module, _, title = what.partition(":")
-    if not module.strip(".") or module.startswith(".") or not title:
-        raise BotError(f"'{what[:60]}' names no bot: it is written package.module:Class")
-    here = str(Path.cwd())
-    if here not in sys.path:
-        sys.path.insert(0, here)  # a bot is mostly a file in the folder one works in
+def _class_bot_factory(reference: str) -> Callable[[int], Player]:
+    module, _, class_name = reference.partition(":")
+    if not module.strip(".") or module.startswith(".") or not class_name:
+        raise BotError(f"'{reference[:60]}' names no bot: it is written package.module:Class")
+    working_directory = str(Path.cwd())
+    if working_directory not in sys.path:
+        sys.path.insert(0, working_directory)  # a bot is mostly a file in the folder one works in
     try:
-        found = getattr(import_module(module), title, None)
+        bot_class = getattr(import_module(module), class_name, None)
     except ImportError as error:
-        raise BotError(f"the bot '{what[:60]}' cannot be imported: {error}") from None
+        raise BotError(f"the bot '{reference[:60]}' cannot be imported: {error}") from None
     except (Exception, SystemExit) as error:
-        raise BotError(f"the bot '{what[:60]}' cannot be imported: {_one_line_error(error)}") from error
-    if found is None:
-        raise BotError(f"the module '{module}' has no '{title}'")
-    if not callable(found) or not callable(getattr(found, "choose", None)):
-        raise BotError(f"'{what[:60]}' is no bot: a bot is a class with the method choose(self, game)")
-    if iscoroutinefunction(found.choose):
-        raise BotError(f"'{what[:60]}' is no bot: its method choose is async, and nobody would wait for it")
-    return lambda seed: BotPlayer(_construct_bot(found, what), title, seed)
+        raise BotError(f"the bot '{reference[:60]}' cannot be imported: {_one_line_error(error)}") from error
+    if bot_class is None:
+        raise BotError(f"the module '{module}' has no '{class_name}'")
+    if not callable(bot_class) or not callable(getattr(bot_class, "choose", None)):
+        raise BotError(f"'{reference[:60]}' is no bot: a bot is a class with the method choose(self, game)")
+    if iscoroutinefunction(bot_class.choose):
+        raise BotError(f"'{reference[:60]}' is no bot: its method choose is async, and nobody would wait for it")
+    return lambda seed: BotPlayer(_construct_bot(bot_class, reference), class_name, seed)
 
 
-def _construct_bot(bot: Callable[[], Bot], what: str) -> Bot:
+def _construct_bot(bot_class: Callable[[], Bot], reference: str) -> Bot:
     try:
-        return bot()
+        return bot_class()
     except (Exception, SystemExit) as error:
         raise BotError(
-            f"the bot '{what[:60]}' cannot be made, with nothing in its brackets: {_one_line_error(error)}"
+            f"the bot '{reference[:60]}' cannot be made, with nothing in its brackets: {_one_line_error(error)}"
         ) from error
 
 
@@ -135,12 +135,12 @@ def _construct_bot(bot: Callable[[], Bot], what: str) -> Bot:
 
 def _json_lines_bot_factory(command: str) -> Callable[[int], Player]:
     try:
-        words = shlex.split(command)
+        argv = shlex.split(command)
     except ValueError as error:
         raise BotError(f"the command of the bot cannot be read, {error}: {command[:60]}") from None
-    if not words:
+    if not argv:
         raise BotError("line: is followed by the command that starts the bot")
-    return lambda seed: BotPlayer(JsonLinesBot(words), Path(words[-1]).stem, seed)
+    return lambda seed: BotPlayer(JsonLinesBot(argv), Path(argv[-1]).stem, seed)
 
 
 class JsonLinesBot:

@@ -22,7 +22,7 @@ class HeuristicPlayer:
     name = "simple"
 
     def __init__(self, seed: int = 0) -> None:
-        self._chance = SplitMix64(seed)
+        self._rng = SplitMix64(seed)
 
     def choose(self, state: State) -> int:
         options = state.options
@@ -32,11 +32,11 @@ class HeuristicPlayer:
             return _choose_block(state)
         if state.decision.kind == "reroll":
             return _choose_reroll(state)
-        worth = _EVALUATORS.get(state.decision.kind, _evaluate_default)
-        worths = [worth(state, option) for option in options]
-        best = max(worths)
-        ties = [i for i, value in enumerate(worths) if value == best]
-        return ties[0] if len(ties) == 1 else ties[self._chance.below(len(ties))]
+        evaluate = _EVALUATORS.get(state.decision.kind, _evaluate_default)
+        scores = [evaluate(state, option) for option in options]
+        best = max(scores)
+        ties = [i for i, score in enumerate(scores) if score == best]
+        return ties[0] if len(ties) == 1 else ties[self._rng.below(len(ties))]
 
 
 # --- the roll ------------------------------------------------------------------------------------------------------
@@ -44,34 +44,36 @@ class HeuristicPlayer:
 
 def _choose_reroll(s: State) -> int:
     """Put back the first die that is not wanted; when there is none more, roll."""
-    short = _lacks_energy(s, s.decision.seat)
-    for i, (what, d, _) in enumerate(s.options):
-        if what == "reroll" and _is_unwanted(s, d, short):
+    needs_energy = _lacks_energy(s, s.decision.seat)
+    for i, (kind, d, _) in enumerate(s.options):
+        if kind == "reroll" and _is_unwanted(s, d, needs_energy):
             return i
     return next(i for i, option in enumerate(s.options) if option[0] == "done")
 
 
-def _is_unwanted(s: State, d: int, short: bool) -> bool:
+def _is_unwanted(s: State, d: int, needs_energy: bool) -> bool:
     """While a card is within reach of these dice but not yet paid for, energy stays; else characters and actions do."""
     kind = view.kind(s, d)
     if view.is_sidekick_die(s, d):
-        return kind == CHARACTER and short
-    return kind == ENERGY and not short
+        return kind == CHARACTER and needs_energy
+    return kind == ENERGY and not needs_energy
 
 
 def _lacks_energy(s: State, seat: int) -> bool:
     """Whether what was rolled cannot pay for the dearest of its own cards that these dice could pay for at all."""
     dice = s.dice_in(PREP, seat) + s.dice_in(HAND, seat)
-    have = sum(view.energy_shown(s, d) for d in dice)
-    most = sum(view.maximum_energy(s, d) for d in dice)
-    within_reach = [n for n in (view.purchase_cost(s, c, seat) for c in _on_offer(s, seat)) if n <= most]
-    return have < max(within_reach, default=0)
+    available = sum(view.energy_shown(s, d) for d in dice)
+    maximum = sum(view.maximum_energy(s, d) for d in dice)
+    reachable_costs = [
+        cost for cost in (view.purchase_cost(s, c, seat) for c in _own_cards_on_sale(s, seat)) if cost <= maximum
+    ]
+    return available < max(reachable_costs, default=0)
 
 
-def _on_offer(s: State, seat: int) -> list[int]:
+def _own_cards_on_sale(s: State, seat: int) -> list[int]:
     """List the seat's own cards with dice left to buy."""
-    t = s.spec
-    return [c for c in t.buyable[seat] if view.card_owner(t, c) == seat and view.is_buyable(s, c)]
+    spec = s.spec
+    return [c for c in spec.buyable[seat] if view.card_owner(spec, c) == seat and view.is_buyable(s, c)]
 
 
 # --- acting --------------------------------------------------------------------------------------------------------
@@ -79,19 +81,19 @@ def _on_offer(s: State, seat: int) -> list[int]:
 
 def _evaluate_action(s: State, option: Option) -> float:
     """Free characters first, then actions, the other characters, then the dearest card; a basic action comes last."""
-    what, x, _ = option
-    t = s.spec
-    match what:
+    kind, x, _ = option
+    spec = s.spec
+    match kind:
         case "field":
-            a, d = view.current_stats(s, x)
-            return (1000 if view.fielding_cost(s, x) == 0 else 600) + a + d
+            attack, defence = view.current_stats(s, x)
+            return (1000 if view.fielding_cost(s, x) == 0 else 600) + attack + defence
         case "use":
             card = view.card_of(s, x)
-            return 800 + (t.cards[card].cost if _helps_now(s, card) else -1000)
+            return 800 + (spec.cards[card].cost if _helps_now(s, card) else -1000)
         case "buy":
-            if view.card_owner(t, x) == s.decision.seat:
-                return 400 + t.cards[x].cost
-            return 200 + t.cards[x].cost if _basics_bought(s, s.decision.seat) < ENOUGH_BASICS else -1
+            if view.card_owner(spec, x) == s.decision.seat:
+                return 400 + spec.cards[x].cost
+            return 200 + spec.cards[x].cost if _basics_bought(s, s.decision.seat) < ENOUGH_BASICS else -1
         case "pass":
             return 0
     return -1
@@ -105,39 +107,43 @@ def _basics_bought(s: State, seat: int) -> int:
 def _helps_now(s: State, card: int) -> bool:
     """Whether an action has somebody to be used on: the opponent's characters for what hurts, else one's own."""
     seat = s.decision.seat
-    hurtful = any(is_harmful(ability) for ability in _uses(s, card))
-    whom = view.fielded_by_side(s, view.opponent_of(seat)) if hurtful else view.fielded_characters(s, seat)
-    return bool(whom) or not _has_selection(s, card)
+    harmful = any(is_harmful(ability) for ability in _use_abilities(s, card))
+    targets = view.fielded_by_side(s, view.opponent_of(seat)) if harmful else view.fielded_characters(s, seat)
+    return bool(targets) or not _has_selection(s, card)
 
 
 def _has_selection(s: State, card: int) -> bool:
-    return any(isinstance(part, w.Select) for ability in _uses(s, card) for part in _parts(ability))
+    return any(isinstance(node, w.Select) for ability in _use_abilities(s, card) for node in _nodes(ability))
 
 
-def _uses(s: State, card: int) -> list[w.Ability]:
+def _use_abilities(s: State, card: int) -> list[w.Ability]:
     return [view.ability(s.spec, n) for n in view.uses_of(s.spec, card)]
 
 
 def _evaluate_payment(s: State, option: Option) -> float:
     """Spend what is needed least: no wild energy, and none of the types its own cards still ask for."""
-    _, x, n = option
-    if x == NOBODY:
+    _, d, n = option
+    if d == NOBODY:
         return 9
-    energy = view.energy_type(s, x)
+    energy = view.energy_type(s, d)
     if energy == WILD:
         return -9
-    asked = sum(view.printed_price(s.spec, c)[energy] for c in _on_offer(s, s.decision.seat)) if energy < WILD else -1
-    return n / 10 - asked
+    demand = (
+        sum(view.printed_price(s.spec, c)[energy] for c in _own_cards_on_sale(s, s.decision.seat))
+        if energy < WILD
+        else -1
+    )
+    return n / 10 - demand
 
 
 # --- attacking and blocking ----------------------------------------------------------------------------------------
 
 
 def _evaluate_attack(s: State, option: Option) -> float:
-    what, d, _ = option
-    if what == "done":
+    kind, d, _ = option
+    if kind == "done":
         return 0
-    if what == "use":
+    if kind == "use":
         return 2000
     return 1000 - s.options.index(option) if _should_attack(s, d) else -1
 
@@ -145,70 +151,70 @@ def _evaluate_attack(s: State, option: Option) -> float:
 def _should_attack(s: State, d: int) -> bool:
     """All out when that wins or nobody can block; else those whom no single blocker kills for nothing."""
     seat = s.active
-    mine = view.fielded_by_side(s, seat)
-    theirs = view.fielded_by_side(s, view.opponent_of(seat))
-    strengths = sorted(view.current_stats(s, x)[0] for x in mine)
-    through = sum(strengths[: max(0, len(strengths) - len(theirs))])
-    if through >= view.life(s, view.opponent_of(seat)):
+    own = view.fielded_by_side(s, seat)
+    opposing = view.fielded_by_side(s, view.opponent_of(seat))
+    strengths = sorted(view.current_stats(s, x)[0] for x in own)
+    unblocked_damage = sum(strengths[: max(0, len(strengths) - len(opposing))])
+    if unblocked_damage >= view.life(s, view.opponent_of(seat)):
         return True
-    if _is_in_danger(s, mine, theirs):
+    if _is_in_danger(s, own, opposing):
         return False
-    a, de = view.current_stats(s, d)
-    for foe in theirs:
-        foe_a, foe_d = view.current_stats(s, foe)
-        if foe_a >= de and (a < foe_d or _price(s, d) > _price(s, foe)):
+    attack, defence = view.current_stats(s, d)
+    for foe in opposing:
+        foe_attack, foe_defence = view.current_stats(s, foe)
+        if foe_attack >= defence and (attack < foe_defence or _printed_cost(s, d) > _printed_cost(s, foe)):
             return False
-    return a > 0
+    return attack > 0
 
 
-def _is_in_danger(s: State, mine: list[int], theirs: list[int]) -> bool:
+def _is_in_danger(s: State, own: list[int], opposing: list[int]) -> bool:
     """Whether the other side could win by attacking with everybody while one's own are away."""
-    return len(mine) > 0 and sum(view.current_stats(s, x)[0] for x in theirs) >= view.life(s, s.active)
+    return len(own) > 0 and sum(view.current_stats(s, x)[0] for x in opposing) >= view.life(s, s.active)
 
 
-def _price(s: State, d: int) -> int:
+def _printed_cost(s: State, d: int) -> int:
     return view.printed_cost(s, d)
 
 
 def _choose_block(s: State) -> int:
     """Take the blockers in the order they are offered; the first with a good block makes its best one."""
     blocks = [(i, option) for i, option in enumerate(s.options) if option[0] == "block"]
-    finish = next((i for i, option in enumerate(s.options) if option[0] == "done"), -1)
-    seen: list[int] = []
+    done = next((i for i, option in enumerate(s.options) if option[0] == "done"), -1)
+    blockers: list[int] = []
     for _, (_, blocker, _) in blocks:
-        if blocker not in seen:
-            seen.append(blocker)
-    for blocker in seen:
-        worth, best = max((_evaluate_block(s, o), -i) for i, o in blocks if o[1] == blocker)
-        if worth > 0:
+        if blocker not in blockers:
+            blockers.append(blocker)
+    for blocker in blockers:
+        value, best = max((_evaluate_block(s, o), -i) for i, o in blocks if o[1] == blocker)
+        if value > 0:
             return -best
-    if finish >= 0:
-        return finish
+    if done >= 0:
+        return done
     return max(blocks, key=lambda block: _evaluate_block(s, block[1]))[0]
 
 
 def _evaluate_block(s: State, option: Option) -> float:
     """What the block wins: the attacker's price less the blocker's, and the damage kept away when life is short."""
     _, blocker, attacker = option
-    a, d = view.current_stats(s, blocker)
-    foe_a, foe_d = view.current_stats(s, attacker)
+    attack, defence = view.current_stats(s, blocker)
+    foe_attack, foe_defence = view.current_stats(s, attacker)
     life = view.life(s, s.decision.seat)
-    coming = sum(view.current_stats(s, x)[0] for x in view.attackers(s) if not view.blockers_of(s, x))
-    others = view.blockers_of(s, attacker)
-    a += sum(view.current_stats(s, x)[0] for x in others)
-    worth = 0.0
-    if a >= foe_d - view.damage(s, attacker):
-        worth += 1 + _price(s, attacker)
-    if foe_a >= d - view.damage(s, blocker) and not others:
-        worth -= 1 + _price(s, blocker)
-    elif not others:
-        worth += foe_a / 2
-    if not others:
-        if coming >= life:
-            worth += 100 + foe_a
-        elif life - coming < LOW_LIFE * s.spec.start_life:
-            worth += foe_a
-    return worth
+    incoming = sum(view.current_stats(s, x)[0] for x in view.attackers(s) if not view.blockers_of(s, x))
+    other_blockers = view.blockers_of(s, attacker)
+    attack += sum(view.current_stats(s, x)[0] for x in other_blockers)
+    value = 0.0
+    if attack >= foe_defence - view.damage(s, attacker):
+        value += 1 + _printed_cost(s, attacker)
+    if foe_attack >= defence - view.damage(s, blocker) and not other_blockers:
+        value -= 1 + _printed_cost(s, blocker)
+    elif not other_blockers:
+        value += foe_attack / 2
+    if not other_blockers:
+        if incoming >= life:
+            value += 100 + foe_attack
+        elif life - incoming < LOW_LIFE * s.spec.start_life:
+            value += foe_attack
+    return value
 
 
 def _evaluate_split(s: State, option: Option) -> float:
@@ -216,8 +222,8 @@ def _evaluate_split(s: State, option: Option) -> float:
     _, x, n = option
     if view.is_player(x):
         return n
-    need = view.current_stats(s, x)[1] - view.damage(s, x)
-    return 100 - n if n >= need else -100 if n == 0 else n - 50
+    lethal = view.current_stats(s, x)[1] - view.damage(s, x)
+    return 100 - n if n >= lethal else -100 if n == 0 else n - 50
 
 
 # --- abilities -----------------------------------------------------------------------------------------------------
@@ -225,23 +231,23 @@ def _evaluate_split(s: State, option: Option) -> float:
 
 def _evaluate_choice(s: State, option: Option) -> float:
     """What hurts goes to the other side's best, what helps to one's own best."""
-    what, x, _ = option
-    if what == "done":
+    kind, x, _ = option
+    if kind == "done":
         return 0
-    hurtful = what == "down" or (what != "up" and is_harmful(view.ability(s.spec, s.decision.about)))
-    mine = view.side_of_target(s, x) == view.side_of(s.decision.seat)
-    size = 5.0 if view.is_player(x) else 1.0 + sum(view.current_stats(s, x)) + _price(s, x)
-    return size if mine != hurtful else -size
+    harmful = kind == "down" or (kind != "up" and is_harmful(view.ability(s.spec, s.decision.about)))
+    is_own = view.side_of_target(s, x) == view.side_of(s.decision.seat)
+    value = 5.0 if view.is_player(x) else 1.0 + sum(view.current_stats(s, x)) + _printed_cost(s, x)
+    return value if is_own != harmful else -value
 
 
 def _evaluate_offer(s: State, option: Option) -> float:
     """Yes, unless what the ability hurts is all one's own; never give anything to stop another's."""
-    yes = option[0] in ("yes", "spend")
+    accepts = option[0] in ("yes", "spend")
     if s.decision.kind == "unless":
-        return 0 if yes else 1
-    hurtful = is_harmful(view.ability(s.spec, s.decision.about))
-    wanted = not hurtful or bool(view.fielded_by_side(s, view.opponent_of(s.decision.seat)))
-    return 1 if yes == wanted else 0
+        return 0 if accepts else 1
+    harmful = is_harmful(view.ability(s.spec, s.decision.about))
+    should_accept = not harmful or bool(view.fielded_by_side(s, view.opponent_of(s.decision.seat)))
+    return 1 if accepts == should_accept else 0
 
 
 def _evaluate_order(s: State, option: Option) -> float:
@@ -255,29 +261,29 @@ def _evaluate_default(s: State, option: Option) -> float:
 @lru_cache(maxsize=4096)
 def is_harmful(ability: w.Ability) -> bool:
     """Whether an ability is meant for the other side, by the first word in it that says so."""
-    for part in _parts(ability):
-        if isinstance(part, w.Spin):
-            return part.levels < 0
-        if isinstance(part, w.Give):
-            rule = part.rule
-            less = any(isinstance(n, int) and n < 0 for n in (rule.a, rule.d))
-            return RULES[rule.word].valence == Valence.BAD or (rule.word == "gets" and less)
-        row = EFFECTS.get(type(part).__name__)
-        if isinstance(part, w.SpinToEnergy) or (row is not None and row.valence == Valence.BAD):
+    for node in _nodes(ability):
+        if isinstance(node, w.Spin):
+            return node.levels < 0
+        if isinstance(node, w.Give):
+            rule = node.rule
+            reduces = any(isinstance(n, int) and n < 0 for n in (rule.a, rule.d))
+            return RULES[rule.word].valence == Valence.BAD or (rule.word == "gets" and reduces)
+        metadata = EFFECTS.get(type(node).__name__)
+        if isinstance(node, w.SpinToEnergy) or (metadata is not None and metadata.valence == Valence.BAD):
             return True
     return False
 
 
-def _parts(node: object) -> Iterator[object]:
+def _nodes(node: object) -> Iterator[object]:
     if isinstance(node, w.Cost):
         return  # what is given for it is not what it is for
     if isinstance(node, tuple):
         for item in node:
-            yield from _parts(item)
+            yield from _nodes(item)
     elif isinstance(node, Node):
         yield node
         for field in node.__match_args__:
-            yield from _parts(getattr(node, field))
+            yield from _nodes(getattr(node, field))
 
 
 _EVALUATORS: dict[str, Callable[[State, Option], float]] = {

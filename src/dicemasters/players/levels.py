@@ -29,13 +29,13 @@ class BlunderingPlayer:
     name = "level1"
 
     def __init__(self, seed: int = 0) -> None:
-        self._chance = SplitMix64(seed ^ 0xCA4E)
-        self._simple = HeuristicPlayer(seed)
+        self._rng = SplitMix64(seed ^ 0xCA4E)
+        self._heuristic = HeuristicPlayer(seed)
 
     def choose(self, state: State) -> int:
-        if self._chance.below(100) < BLUNDER_PERCENT:
-            return self._chance.below(len(state.options))
-        return self._simple.choose(state)
+        if self._rng.below(100) < BLUNDER_PERCENT:
+            return self._rng.below(len(state.options))
+        return self._heuristic.choose(state)
 
 
 def level3(seed: int = 0) -> MonteCarloPlayer:
@@ -50,7 +50,7 @@ def level4(seed: int = 0) -> MonteCarloPlayer:
 
 def level5(
     seed: int = 0,
-    effort: SearchSettings = DEEP_SEARCH,
+    settings: SearchSettings = DEEP_SEARCH,
     *,
     seconds: float = 0.0,
     within: float = 0.0,
@@ -58,8 +58,10 @@ def level5(
     cores: int = 1,
 ) -> MonteCarloPlayer:
     """Tries what may be best with many dice and several plans, as often as the effort says, or until the time is over."""
-    others = (
+    workers = (
         WorkerPool(cores - 1) if cores > 1 and seconds else None
     )  # a number of tries is to give the same on every machine
     network = load_weights().network
-    return MonteCarloPlayer("level5", network, effort, seed, seconds=seconds, within=within, stop=stop, others=others)
+    return MonteCarloPlayer(
+        "level5", network, settings, seed, seconds=seconds, within=within, stop=stop, workers=workers
+    )

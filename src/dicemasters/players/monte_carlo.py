@@ -60,52 +60,52 @@ class SearchSettings:
     heuristic_percent: int = 0  # choices of a hundred that are made by rules of thumb
 
 
-def rollout(state: State, option: int, plan: int, dice: int) -> Iterator[tuple[State, int]]:
+def rollout(state: State, option: int, plan: int, dice_seed: int) -> Iterator[tuple[State, int]]:
     """Try an option with these dice: give each choice before it is made; the last is the end, with no choice (-1)."""
     side = side_of(state.decision.seat)
-    s = loop.determinize(state, dice)
-    script = -1 if s.spec.solitaire is None else s.spec.solitaire.seat
-    last = s.turn
-    rest = HeuristicPlayer(dice)
+    s = loop.determinize(state, dice_seed)
+    scripted_seat = -1 if s.spec.solitaire is None else s.spec.solitaire.seat
+    last_turn = s.turn
+    heuristic = HeuristicPlayer(dice_seed)
     i = option
     for _ in range(MAX_ROLLOUT_DECISIONS):
         yield s, i
-        loop.apply(s, s.options[i], last)
+        loop.apply(s, s.options[i], last_turn)
         if s.result != UNDECIDED or not s.decision.kind:
             break
         seat = s.decision.seat
-        if seat == script:
+        if seat == scripted_seat:
             i = explain(s).option
         elif plan != HEURISTIC_PLAN and s.decision.kind == "attack" and side_of(seat) == side:
             i = _next_attack_option(s, plan)
         else:
-            i = rest.choose(s)
+            i = heuristic.choose(s)
     yield s, -1
 
 
-def win_chance(s: State, side: int, judge: Evaluator) -> float:
+def win_chance(s: State, side: int, evaluator: Evaluator) -> float:
     """Give a side's chance where the turn, or the game, has ended."""
     if s.result == TIE:
         return 0.5
     if s.result != UNDECIDED:
         return 1.0 if s.result == side else 0.0
-    chance = judge.evaluate(s)
+    chance = evaluator.evaluate(s)
     return chance if side_of(s.active) == side else 1.0 - chance
 
 
-def rollout_value(state: State, option: int, plan: int, dice: int, judge: Evaluator) -> float:
+def rollout_value(state: State, option: int, plan: int, dice_seed: int, evaluator: Evaluator) -> float:
     """Try an option with these dice; give the chance of the side that decides."""
     end = state
-    for s, _ in rollout(state, option, plan, dice):
+    for s, _ in rollout(state, option, plan, dice_seed):
         end = s
-    return win_chance(end, side_of(state.decision.seat), judge)
+    return win_chance(end, side_of(state.decision.seat), evaluator)
 
 
 def _next_attack_option(s: State, plan: int) -> int:
     """Declare the next attacker, or none more."""
-    wanted = "done" if plan == STOP_ATTACKING else "attack"
+    kind = "done" if plan == STOP_ATTACKING else "attack"
     for i, option in enumerate(s.options):
-        if option[0] == wanted:
+        if option[0] == kind:
             return i
     return 0 if plan == STOP_ATTACKING else len(s.options) - 1
 
@@ -154,22 +154,24 @@ def _standard_error(numbers: list[float]) -> float:
 class _RolloutBudget:
     """What may still be spent on one choice: tries, processor time, time on the clock; and whether somebody says stop."""
 
-    def __init__(self, effort: SearchSettings, seconds: float, within: float, stop: Callable[[], bool] | None) -> None:
+    def __init__(
+        self, settings: SearchSettings, cpu_seconds: float, wall_seconds: float, stop: Callable[[], bool] | None
+    ) -> None:
         self.rollouts = 0
-        self._max_rollouts = effort.max_rollouts
-        self._seconds = seconds
-        self._within = within
+        self._max_rollouts = settings.max_rollouts
+        self._cpu_seconds = cpu_seconds
+        self._wall_seconds = wall_seconds
         self._stop = stop
-        self._cpu_start = processor_time() if seconds else 0.0
-        self._wall_start = perf_counter() if within else 0.0
+        self._cpu_start = processor_time() if cpu_seconds else 0.0
+        self._wall_start = perf_counter() if wall_seconds else 0.0
         self.is_exhausted = False
 
     def count_rollout(self) -> bool:
         """Note a try; whether there may be another at once."""
         self.rollouts += 1
-        if self._seconds and processor_time() - self._cpu_start > self._seconds:
+        if self._cpu_seconds and processor_time() - self._cpu_start > self._cpu_seconds:
             self.is_exhausted = True
-        if self._within and perf_counter() - self._wall_start > self._within:
+        if self._wall_seconds and perf_counter() - self._wall_start > self._wall_seconds:
             self.is_exhausted = True
         if self._stop is not None and self._stop():
             self.is_exhausted = True
@@ -181,10 +183,10 @@ class _RolloutBudget:
         shares = [0.0]
         if self._max_rollouts:
             shares.append(self.rollouts / self._max_rollouts)
-        if self._seconds:
-            shares.append((processor_time() - self._cpu_start) / self._seconds)
-        if self._within:
-            shares.append((perf_counter() - self._wall_start) / self._within)
+        if self._cpu_seconds:
+            shares.append((processor_time() - self._cpu_start) / self._cpu_seconds)
+        if self._wall_seconds:
+            shares.append((perf_counter() - self._wall_start) / self._wall_seconds)
         return max(shares)
 
 
@@ -197,134 +199,134 @@ class MonteCarloPlayer:
     def __init__(
         self,
         name: str,
-        judge: Evaluator,
-        effort: SearchSettings,
+        evaluator: Evaluator,
+        settings: SearchSettings,
         seed: int = 0,
         *,
         seconds: float = 0.0,
         within: float = 0.0,
         stop: Callable[[], bool] | None = None,
-        others: WorkerPool | None = None,
+        workers: WorkerPool | None = None,
     ) -> None:
         self.name = name
-        self._evaluator = judge
-        self._settings = effort
-        self._chance = SplitMix64(seed ^ 0x7415)
+        self._evaluator = evaluator
+        self._settings = settings
+        self._rng = SplitMix64(seed ^ 0x7415)
         self._seconds = seconds
         self._within = within
         self._stop = stop
-        self._workers = others
+        self._workers = workers
         self._heuristic = HeuristicPlayer(seed)
 
     def choose(self, state: State) -> int:
         if len(state.options) == 1:
             return 0
-        if self._settings.heuristic_percent and self._chance.below(100) < self._settings.heuristic_percent:
+        if self._settings.heuristic_percent and self._rng.below(100) < self._settings.heuristic_percent:
             return self._heuristic.choose(state)
         return self.search(state)[0].option
 
     def search(self, state: State) -> list[SearchArm]:
         """Give what was tried, the best first."""
-        thought = _RolloutBudget(self._settings, self._seconds, self._within, self._stop)
-        left, dropped = self._race(state, thought)
-        finalists = _best_arm_per_option(left)[:MAX_FINALISTS]
-        if self._settings.refine_finalists and len(finalists) > 1 and not thought.is_exhausted:
-            best = self._search_deeper(state, finalists, thought)
-            left.sort(key=lambda arm: arm.option != best)
-        return left + dropped
+        budget = _RolloutBudget(self._settings, self._seconds, self._within, self._stop)
+        contenders, dropped = self._race(state, budget)
+        finalists = _best_arm_per_option(contenders)[:MAX_FINALISTS]
+        if self._settings.refine_finalists and len(finalists) > 1 and not budget.is_exhausted:
+            best = self._search_deeper(state, finalists, budget)
+            contenders.sort(key=lambda arm: arm.option != best)
+        return contenders + dropped
 
-    def _race(self, state: State, thought: _RolloutBudget) -> tuple[list[SearchArm], list[SearchArm]]:
+    def _race(self, state: State, budget: _RolloutBudget) -> tuple[list[SearchArm], list[SearchArm]]:
         """Try everything with the same dice until it is clear what is best; give what stayed close, and the rest."""
-        effort = self._settings
+        settings = self._settings
         plans = self._plans(state)
-        living = [SearchArm(option, plan) for option in range(len(state.options)) for plan in plans]
+        contenders = [SearchArm(option, plan) for option in range(len(state.options)) for plan in plans]
         dropped: list[SearchArm] = []
-        enough = FIRST_PASS_SHARE if effort.refine_finalists else 1.0
-        halvings = max(1, (len(living) - 1).bit_length())
-        rounds = halved = 0
+        budget_share = FIRST_PASS_SHARE if settings.refine_finalists else 1.0
+        halvings = max(1, (len(contenders) - 1).bit_length())
+        rounds = halvings_done = 0
         while True:
-            for _ in range(effort.rollouts_per_round):
-                dice = self._chance.below(1 << 62)
-                for arm in living:
-                    arm.add_result(rollout_value(state, arm.option, arm.plan, dice, self._evaluator))
-                    if not thought.count_rollout():
-                        return _rank(living), dropped
-            ranked = _rank(living)
+            for _ in range(settings.rollouts_per_round):
+                dice_seed = self._rng.below(1 << 62)
+                for arm in contenders:
+                    arm.add_result(rollout_value(state, arm.option, arm.plan, dice_seed, self._evaluator))
+                    if not budget.count_rollout():
+                        return _rank(contenders), dropped
+            ranked = _rank(contenders)
             rounds += 1
-            share = thought.share_spent / enough
-            if (effort.rounds and rounds >= effort.rounds) or share >= 1:
+            share_spent = budget.share_spent / budget_share
+            if (settings.rounds and rounds >= settings.rounds) or share_spent >= 1:
                 return ranked, dropped
-            living, is_clear = _prune(ranked) if effort.stop_when_clear else _drop_duplicates(ranked)
-            if share * halvings >= halved + 1:
-                halved += 1
-                living = living[: max(2, (len(living) + 1) // 2)]
-            dropped = [arm for arm in ranked if arm not in living] + dropped
-            if is_clear or len(living) < 2:
-                return living, dropped
+            contenders, is_clear = _prune(ranked) if settings.stop_when_clear else _drop_duplicates(ranked)
+            if share_spent * halvings >= halvings_done + 1:
+                halvings_done += 1
+                contenders = contenders[: max(2, (len(contenders) + 1) // 2)]
+            dropped = [arm for arm in ranked if arm not in contenders] + dropped
+            if is_clear or len(contenders) < 2:
+                return contenders, dropped
 
-    def _search_deeper(self, state: State, arms: list[SearchArm], thought: _RolloutBudget) -> int:
+    def _search_deeper(self, state: State, arms: list[SearchArm], budget: _RolloutBudget) -> int:
         """Give the option that is best if both sides think in the rest of the turn."""
-        deep = [SearchArm(arm.option, arm.plan) for arm in arms]
-        others = self._workers if self._seconds >= MIN_SECONDS else None
-        if others is not None:
-            text, options = Game(state).to_text(), [arm.option for arm in deep]
-            others.submit(
+        deep_arms = [SearchArm(arm.option, arm.plan) for arm in arms]
+        workers = self._workers if self._seconds >= MIN_SECONDS else None
+        if workers is not None:
+            text, options = Game(state).to_text(), [arm.option for arm in deep_arms]
+            workers.submit(
                 search_in_worker,
                 text,
                 options,
-                lambda: self._chance.below(1 << 62),
+                lambda: self._rng.below(1 << 62),
                 (1 - FIRST_PASS_SHARE) * self._seconds,
             )
         while True:
-            dice = self._chance.below(1 << 62)
-            found = [self._deep_rollout(state, arm.option, dice, thought) for arm in deep]
-            if thought.is_exhausted:
+            dice_seed = self._rng.below(1 << 62)
+            chances = [self._deep_rollout(state, arm.option, dice_seed, budget) for arm in deep_arms]
+            if budget.is_exhausted:
                 break
-            _add_results(deep, found)
-            if deep[0].rollouts > 1 and (_prune(_rank(deep))[1] or thought.share_spent >= 1):
+            _add_results(deep_arms, chances)
+            if deep_arms[0].rollouts > 1 and (_prune(_rank(deep_arms))[1] or budget.share_spent >= 1):
                 break
-        if others is not None:
-            for found in others.collect(stopped=self._stop is not None and self._stop()):
-                _add_results(deep, found)
-        return _rank(deep)[0].option if deep[0].rollouts else arms[0].option
+        if workers is not None:
+            for chances in workers.collect(stopped=self._stop is not None and self._stop()):
+                _add_results(deep_arms, chances)
+        return _rank(deep_arms)[0].option if deep_arms[0].rollouts else arms[0].option
 
     def search_options(self, state: State, options: list[int]) -> Rounds:
         """Look at these options alone, as the second look does, until the time is over or somebody says stop."""
-        thought = _RolloutBudget(self._settings, self._seconds, self._within, self._stop)
+        budget = _RolloutBudget(self._settings, self._seconds, self._within, self._stop)
         rounds: Rounds = []
         while True:
-            dice = self._chance.below(1 << 62)
-            found = [self._deep_rollout(state, option, dice, thought) for option in options]
-            if thought.is_exhausted:
+            dice_seed = self._rng.below(1 << 62)
+            chances = [self._deep_rollout(state, option, dice_seed, budget) for option in options]
+            if budget.is_exhausted:
                 return rounds
-            rounds.append(found)
+            rounds.append(chances)
 
-    def _deep_rollout(self, state: State, option: int, dice: int, thought: _RolloutBudget) -> float:
+    def _deep_rollout(self, state: State, option: int, dice_seed: int, budget: _RolloutBudget) -> float:
         """Try an option with these dice, both sides thinking a little; give the chance of the side that decides."""
-        s = loop.determinize(state, dice)
-        script = -1 if s.spec.solitaire is None else s.spec.solitaire.seat
-        rest, chance = HeuristicPlayer(dice), SplitMix64(dice)
+        s = loop.determinize(state, dice_seed)
+        scripted_seat = -1 if s.spec.solitaire is None else s.spec.solitaire.seat
+        heuristic, rng = HeuristicPlayer(dice_seed), SplitMix64(dice_seed)
         i = option
         for _ in range(MAX_ROLLOUT_DECISIONS):
             loop.apply(s, s.options[i], state.turn)
-            if s.result != UNDECIDED or not s.decision.kind or thought.is_exhausted:
+            if s.result != UNDECIDED or not s.decision.kind or budget.is_exhausted:
                 break
-            if s.decision.seat == script:
+            if s.decision.seat == scripted_seat:
                 i = explain(s).option
             elif len(s.options) == 1 or s.decision.kind in HEURISTIC_DECISIONS:
-                i = rest.choose(s)
+                i = heuristic.choose(s)
             else:
-                i = self._best_one_ply(s, chance.below(1 << 62), thought)
+                i = self._best_one_ply(s, rng.below(1 << 62), budget)
         return win_chance(s, side_of(state.decision.seat), self._evaluator)
 
-    def _best_one_ply(self, s: State, dice: int, thought: _RolloutBudget) -> int:
+    def _best_one_ply(self, s: State, dice_seed: int, budget: _RolloutBudget) -> int:
         """Give the option that is best with these dice, each tried once."""
         best, best_chance = 0, -1.0
         for option in range(len(s.options)):
-            chance = rollout_value(s, option, HEURISTIC_PLAN, dice, self._evaluator)
+            chance = rollout_value(s, option, HEURISTIC_PLAN, dice_seed, self._evaluator)
             if chance > best_chance + 1e-9:
                 best, best_chance = option, chance
-            if not thought.count_rollout():
+            if not budget.count_rollout():
                 break
         return best
 
@@ -353,16 +355,16 @@ def _rank(arms: list[SearchArm]) -> list[SearchArm]:
 
 def _best_arm_per_option(arms: list[SearchArm]) -> list[SearchArm]:
     """Give the first arm of each option."""
-    found: dict[int, SearchArm] = {}
+    best: dict[int, SearchArm] = {}
     for arm in arms:
-        found.setdefault(arm.option, arm)
-    return list(found.values())
+        best.setdefault(arm.option, arm)
+    return list(best.values())
 
 
 def _drop_duplicates(arms: list[SearchArm]) -> tuple[list[SearchArm], bool]:
     """Leave out ways to go on that came to the very same as another with the same option; whether luck is in none left."""
-    found = list({(arm.option, arm.total): arm for arm in reversed(arms)}.values())[::-1]
-    return found, found[0].rollouts > 1 and not any(arm.is_random for arm in found)
+    distinct = list({(arm.option, arm.total): arm for arm in reversed(arms)}.values())[::-1]
+    return distinct, distinct[0].rollouts > 1 and not any(arm.is_random for arm in distinct)
 
 
 def _prune(ranked: list[SearchArm]) -> tuple[list[SearchArm], bool]:
@@ -372,12 +374,12 @@ def _prune(ranked: list[SearchArm]) -> tuple[list[SearchArm], bool]:
         return ranked, False
     close, is_clear = [best], True
     for arm in ranked[1:]:
-        lags = [x - y for x, y in zip(best.win_chances, arm.win_chances, strict=True)]
-        lag, error = (best.total - arm.total) / len(lags), _standard_error(lags)
-        if error < 1e-12:
-            if arm.option != best.option and 1e-12 < lag < FINALIST_MARGIN:
+        differences = [x - y for x, y in zip(best.win_chances, arm.win_chances, strict=True)]
+        mean_difference, standard_error = (best.total - arm.total) / len(differences), _standard_error(differences)
+        if standard_error < 1e-12:
+            if arm.option != best.option and 1e-12 < mean_difference < FINALIST_MARGIN:
                 close.append(arm)
-        elif lag <= PRUNING_Z * error:
+        elif mean_difference <= PRUNING_Z * standard_error:
             close.append(arm)
             is_clear = is_clear and arm.option == best.option
     return close, is_clear

@@ -20,61 +20,66 @@ class ValueNetwork:
     """Gives the chance that the side wins whose turn is next: units that are 0 or rise, and a straight way past them."""
 
     def __init__(
-        self, hidden: list[list[float]], biases: list[float], out: list[float], straight: list[float], bias: float
+        self,
+        hidden_weights: list[list[float]],
+        hidden_biases: list[float],
+        output_weights: list[float],
+        skip_weights: list[float],
+        output_bias: float,
     ) -> None:
-        self.hidden = hidden
-        self.biases = biases
-        self.out = out
-        self.straight = straight
-        self.bias = bias
-        self._columns: vec[float] = vec[float]([row[j] for j in range(LENGTH) for row in hidden])
-        self._biases: vec[float] = vec[float](biases)
-        self._out: vec[float] = vec[float](out)
-        self._straight: vec[float] = vec[float](straight)
+        self.hidden_weights = hidden_weights
+        self.hidden_biases = hidden_biases
+        self.output_weights = output_weights
+        self.skip_weights = skip_weights
+        self.output_bias = output_bias
+        self._hidden_columns: vec[float] = vec[float]([row[j] for j in range(LENGTH) for row in hidden_weights])
+        self._hidden_biases: vec[float] = vec[float](hidden_biases)
+        self._output_weights: vec[float] = vec[float](output_weights)
+        self._skip_weights: vec[float] = vec[float](skip_weights)
 
     def evaluate(self, s: State) -> float:
         """Give the chance of the side that is next, in a position between two turns."""
         return self.chance(features(s))
 
-    def chance(self, x: vec[float]) -> float:
+    def chance(self, inputs: vec[float]) -> float:
         """Give the chance of the side whose features come first."""
-        total = self._total(x) if COMPILED else self._slow_total(list(x))
-        if total > _MAX_LOGIT:
-            total = _MAX_LOGIT
-        elif total < -_MAX_LOGIT:
-            total = -_MAX_LOGIT
-        return 1.0 / (1.0 + exp(-total))
+        logit = self._logit(inputs) if COMPILED else self._logit_uncompiled(list(inputs))
+        if logit > _MAX_LOGIT:
+            logit = _MAX_LOGIT
+        elif logit < -_MAX_LOGIT:
+            logit = -_MAX_LOGIT
+        return 1.0 / (1.0 + exp(-logit))
 
-    def _total(self, x: vec[float]) -> float:
-        columns, straight, out = self._columns, self._straight, self._out
-        units = self._biases[:]
-        total = self.bias
-        n: i64 = len(out)
-        width: i64 = len(x)
-        at: i64 = 0
+    def _logit(self, inputs: vec[float]) -> float:
+        columns, skip_weights, output_weights = self._hidden_columns, self._skip_weights, self._output_weights
+        activations = self._hidden_biases[:]
+        logit = self.output_bias
+        n: i64 = len(output_weights)
+        width: i64 = len(inputs)
+        offset: i64 = 0
         j: i64 = 0
         while j < width:
-            value = x[j]
+            value = inputs[j]
             if value != 0.0:  # many are
-                total += straight[j] * value
+                logit += skip_weights[j] * value
                 h: i64 = 0
                 while h < n:
-                    units[h] += columns[at + h] * value
+                    activations[h] += columns[offset + h] * value
                     h += 1
-            at += n
+            offset += n
             j += 1
         h = 0
         while h < n:
-            if units[h] > 0.0:
-                total += out[h] * units[h]
+            if activations[h] > 0.0:
+                logit += output_weights[h] * activations[h]
             h += 1
-        return total
+        return logit
 
-    def _slow_total(self, x: list[float]) -> float:
+    def _logit_uncompiled(self, inputs: list[float]) -> float:
         """Do the same with what is quick uncompiled."""
-        total: float = self.bias + sum(map(mul, self.straight, x))
-        for row, bias, weight in zip(self.hidden, self.biases, self.out, strict=True):
-            unit = bias + sum(map(mul, row, x))
-            if unit > 0.0:
-                total += weight * unit
-        return total
+        logit: float = self.output_bias + sum(map(mul, self.skip_weights, inputs))
+        for row, bias, weight in zip(self.hidden_weights, self.hidden_biases, self.output_weights, strict=True):
+            activation = bias + sum(map(mul, row, inputs))
+            if activation > 0.0:
+                logit += weight * activation
+        return logit

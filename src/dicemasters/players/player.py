@@ -30,23 +30,23 @@ class Bot(Protocol):
     def choose(self, game: Game) -> Choice | int | str: ...
 
 
-def _lazy_factory(maker: str) -> Callable[[int], Player]:
+def _lazy_factory(factory_name: str) -> Callable[[int], Player]:
     """Give a maker of players who think, and load what they think with only when one is made."""
 
     def make(seed: int) -> Player:
         from dicemasters.players import levels
 
-        made: Player = getattr(levels, maker)(seed)
-        return made
+        player: Player = getattr(levels, factory_name)(seed)
+        return player
 
     return make
 
 
 def _level2(seed: int) -> Player:
     """Give the simple player by the name it was asked for."""
-    made = HeuristicPlayer(seed)
-    made.name = "level2"
-    return made
+    player = HeuristicPlayer(seed)
+    player.name = "level2"
+    return player
 
 
 PLAYERS: dict[str, Callable[[int], Player]] = {
@@ -73,24 +73,24 @@ def make_player(
     processor; then its choices depend on the machine too. It never thinks longer than `within` seconds by the clock, if
     they are given, and stops at once when `stop` says so. With more cores other processes think along where it has time.
     """
-    base, at, time = name.partition("@")
+    base, separator, time = name.partition("@")
     if base not in PLAYERS:
         raise ValueError(f"there is no player '{base}'; there are {', '.join(PLAYERS)}")
-    if base != TIMED and not at:
+    if base != TIMED and not separator:
         return PLAYERS[base](seed)
-    seconds = _seconds(name, base, time) if at else 0.0
+    seconds = _parse_seconds(name, base, time) if separator else 0.0
     from dicemasters.players.levels import TIMED_SEARCH, level5
 
-    if at:
+    if separator:
         return level5(seed, TIMED_SEARCH, seconds=seconds, within=within, stop=stop, cores=cores)
     return level5(seed, within=within, stop=stop)
 
 
-def _seconds(name: str, base: str, time: str) -> float:
+def _parse_seconds(name: str, base: str, time: str) -> float:
     if base != TIMED:
         raise ValueError(f"'{name}': only {TIMED} can be given a time")
-    found = _TIME.fullmatch(time)
-    seconds = float(found[1]) / (1000 if found[2] == "ms" else 1) if found else 0.0
+    match = _TIME.fullmatch(time)
+    seconds = float(match[1]) / (1000 if match[2] == "ms" else 1) if match else 0.0
     if not 0 < seconds <= MAX_SECONDS:
         raise ValueError(f"'{name}': a time is written like {TIMED}@200ms or {TIMED}@2s, up to {MAX_SECONDS:.0f}s")
     return seconds

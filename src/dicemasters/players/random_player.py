@@ -12,7 +12,7 @@ class RandomPlayer:
     name = "random"
 
     def __init__(self, seed: int = 0) -> None:
-        self._chance = SplitMix64(seed)
+        self._rng = SplitMix64(seed)
 
     def choose(self, state: State) -> int:
-        return self._chance.below(len(state.options))
+        return self._rng.below(len(state.options))

@@ -34,18 +34,18 @@ class ValueModel:
 
     def text(self) -> str:
         """Write the weights as JSON; reading them gives the same judge."""
-        n = self.network
+        network = self.network
         data = {
             "format": FORMAT,
             "made": self.provenance,
             "features": NAMES,
-            "bias": n.bias,
-            "straight": n.straight,
-            "biases": n.biases,
-            "out": n.out,
-            "hidden": n.hidden,
+            "bias": network.output_bias,
+            "straight": network.skip_weights,
+            "biases": network.hidden_biases,
+            "out": network.output_weights,
+            "hidden": network.hidden_weights,
         }
-        lines = [f"{json.dumps(key)}: {json.dumps(what, separators=(',', ':'))}" for key, what in data.items()]
+        lines = [f"{json.dumps(key)}: {json.dumps(value, separators=(',', ':'))}" for key, value in data.items()]
         return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
@@ -65,11 +65,16 @@ def read_weights(text: str, name: str) -> ValueModel:
     if data.get("features") != list(NAMES):
         raise WeightsFileError(f"{name}: made for other features of a position; make it anew with: dicemasters train")
     try:
-        straight = _row(data["straight"], LENGTH)
-        hidden = [_row(row, LENGTH) for row in data["hidden"]]
-        biases, out = _row(data["biases"], len(hidden)), _row(data["out"], len(hidden))
-        (bias,) = _row([data["bias"]], 1)
-        return ValueModel(ValueNetwork(hidden, biases, out, straight, bias), dict(data["made"]))
+        skip_weights = _read_row(data["straight"], LENGTH)
+        hidden_weights = [_read_row(row, LENGTH) for row in data["hidden"]]
+        hidden_biases, output_weights = (
+            _read_row(data["biases"], len(hidden_weights)),
+            _read_row(data["out"], len(hidden_weights)),
+        )
+        (output_bias,) = _read_row([data["bias"]], 1)
+        return ValueModel(
+            ValueNetwork(hidden_weights, hidden_biases, output_weights, skip_weights, output_bias), dict(data["made"])
+        )
     except (KeyError, TypeError, ValueError) as error:
         raise WeightsFileError(f"{name}: a broken file of weights: {error}") from None
 
@@ -86,7 +91,7 @@ def _bundled_weights() -> ValueModel:
     return read_weights(files(__package__).joinpath("value.json").read_text(encoding="utf-8"), "value.json")
 
 
-def _row(numbers: object, length: int) -> list[float]:
+def _read_row(numbers: object, length: int) -> list[float]:
     if not isinstance(numbers, list) or len(numbers) != length:
         raise ValueError(f"a row of {length} numbers is missing")
     row = [float(n) for n in numbers]

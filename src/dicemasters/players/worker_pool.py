@@ -21,7 +21,7 @@ MAX_WORKERS: Final = 15
 Rounds = list[list[float]]  # for each round of dice the chance of each option that was looked at
 SearchFunction = Callable[[str, list[int], int, float, Callable[[], bool]], Rounds]
 
-_enough: Event | None = None  # in such a process: set when nobody wants more
+_stop_event: Event | None = None  # in such a process: set when nobody wants more
 
 
 def start_worker() -> None:
@@ -42,28 +42,28 @@ def _exit_with_parent() -> None:
         os._exit(1)
 
 
-def _init_worker(enough: Event) -> None:
-    global _enough
-    _enough = enough
+def _init_worker(stop_event: Event) -> None:
+    global _stop_event
+    _stop_event = stop_event
     start_worker()
 
 
-def _run_search(look: SearchFunction, text: str, options: list[int], seed: int, seconds: float) -> Rounds:
-    assert _enough is not None
-    return look(text, options, seed, seconds, _enough.is_set)
+def _run_search(search: SearchFunction, text: str, options: list[int], seed: int, seconds: float) -> Rounds:
+    assert _stop_event is not None
+    return search(text, options, seed, seconds, _stop_event.is_set)
 
 
 class WorkerPool:
     """Some processes, started when they are first asked."""
 
-    def __init__(self, number: int) -> None:
-        self._number = min(number, MAX_WORKERS)
+    def __init__(self, size: int) -> None:
+        self._size = min(size, MAX_WORKERS)
         self._pool: ProcessPoolExecutor | None = None
-        self._enough: Event | None = None
+        self._stop_event: Event | None = None
         self._futures: list[Future[Rounds]] = []
 
     def submit(
-        self, look: SearchFunction, text: str, options: list[int], seeds: Callable[[], int], seconds: float
+        self, search: SearchFunction, text: str, options: list[int], seeds: Callable[[], int], seconds: float
     ) -> None:
         """Let each of them look at these options of a position for so many seconds."""
         if self._pool is None:
@@ -71,34 +71,39 @@ class WorkerPool:
             from multiprocessing import get_context
 
             context = get_context()
-            self._enough = context.Event()
-            self._pool = ProcessPoolExecutor(self._number, context, _init_worker, (self._enough,))
-        assert self._enough is not None
-        self._enough.clear()
+            self._stop_event = context.Event()
+            self._pool = ProcessPoolExecutor(self._size, context, _init_worker, (self._stop_event,))
+        assert self._stop_event is not None
+        self._stop_event.clear()
         self._futures = [
-            self._pool.submit(_run_search, look, text, options, seeds(), seconds) for _ in range(self._number)
+            self._pool.submit(_run_search, search, text, options, seeds(), seconds) for _ in range(self._size)
         ]
 
     def collect(self, stopped: bool) -> Rounds:
         """Say that it is enough; give what they found, or nothing if whoever asked cannot wait."""
         from concurrent.futures import wait
 
-        if self._enough is not None:
-            self._enough.set()
-        asked, self._futures = self._futures, []
-        done = wait(asked, 0.0 if stopped else RESULT_TIMEOUT).done
-        return [row for one in asked if one in done and one.exception() is None for row in one.result()]
+        if self._stop_event is not None:
+            self._stop_event.set()
+        futures, self._futures = self._futures, []
+        done = wait(futures, 0.0 if stopped else RESULT_TIMEOUT).done
+        return [
+            chances
+            for future in futures
+            if future in done and future.exception() is None
+            for chances in future.result()
+        ]
 
     @property
-    def are_busy(self) -> bool:
+    def all_started(self) -> bool:
         """Whether all who were asked have begun."""
-        return all(one.running() or one.done() for one in self._futures)
+        return all(future.running() or future.done() for future in self._futures)
 
     def close(self) -> None:
         """End the processes."""
         if self._pool is not None:
-            if self._enough is not None:
-                self._enough.set()
+            if self._stop_event is not None:
+                self._stop_event.set()
             self._pool.shutdown(wait=False, cancel_futures=True)
             self._pool = None
 

@@ -52,58 +52,58 @@ class RulesDocument:
 
     def part(self, number: str) -> tuple[RuleItem, ...]:
         """Give the item of a number with all that stands below it; nothing if there is no such number."""
-        at = next((i for i, item in enumerate(self.items) if item.number.casefold() == number.casefold()), -1)
-        if at < 0:
+        start = next((i for i, item in enumerate(self.items) if item.number.casefold() == number.casefold()), -1)
+        if start < 0:
             return ()
-        level = self.items[at].level
-        end = at + 1
+        level = self.items[start].level
+        end = start + 1
         while level and end < len(self.items) and not 0 < self.items[end].level <= level:
             end += 1
-        return self.items[at:end]
+        return self.items[start:end]
 
-    def by_number(self, wanted: str) -> tuple[RuleItem, ...]:
+    def by_number(self, query: str) -> tuple[RuleItem, ...]:
         """Give what stands under a number as people write it, `2.1 c` or `# 7`; nothing if it is none."""
-        number = _number_in(wanted)
+        number = _number_in(query)
         return self.part(number) if number else ()
 
-    def look_up(self, wanted: str) -> tuple[RuleItem, ...]:
+    def look_up(self, query: str) -> tuple[RuleItem, ...]:
         """Give what stands under a number, or what is said on a word; a ValueError names what is near."""
-        wanted = " ".join(wanted.split()).removeprefix("rule ").removeprefix("rules ")
-        if not wanted:
+        query = " ".join(query.split()).removeprefix("rule ").removeprefix("rules ")
+        if not query:
             return self.items
-        number = _number_in(wanted)
-        found = self.by_number(wanted)
-        if not found and re.fullmatch(NUMBER, number):
+        number = _number_in(query)
+        items = self.by_number(query)
+        if not items and re.fullmatch(NUMBER, number):
             raise ValueError(f"There is no rule {number}.{_suggestion(self._nearest_parent(number))}")
-        found = found or search_rules(self, wanted)
-        if not found:
-            raise ValueError(self._no_match_message(wanted))
-        return found
+        items = items or search_rules(self, query)
+        if not items:
+            raise ValueError(self._no_match_message(query))
+        return items
 
     def _nearest_parent(self, number: str) -> list[str]:
         while number and number not in self.numbers:
             number = number[:-1].rstrip(".")
         return [number] if number else []
 
-    def _no_match_message(self, wanted: str) -> str:
+    def _no_match_message(self, query: str) -> str:
         """Say on which words the rules say nothing, and which are near those."""
-        words = unknown_words(self, wanted) or [wanted]
-        near = dict.fromkeys(near for word in words for near in self._similar_words(word))
-        return f"The rules say nothing on '{' '.join(words)}'.{_suggestion(list(near))}"
+        unknown = unknown_words(self, query) or [query]
+        suggestions = dict.fromkeys(suggestions for word in unknown for suggestions in self._similar_words(word))
+        return f"The rules say nothing on '{' '.join(unknown)}'.{_suggestion(list(suggestions))}"
 
-    def _similar_words(self, wanted: str) -> list[str]:
-        explained = {w.casefold(): w for item in self.items if item.number for w in item.defines}
-        said = {w.casefold(): w for item in self.items for w in _WORD.findall(item.text)}
-        near = get_close_matches(wanted.casefold(), explained, 3, 0.6) or get_close_matches(wanted.casefold(), said, 3)
-        return [explained.get(w) or said[w] for w in near]
-
-
-def _number_in(wanted: str) -> str:
-    return re.sub(r"\s+|[.)]+$", "", wanted)
+    def _similar_words(self, word: str) -> list[str]:
+        defined = {w.casefold(): w for item in self.items if item.number for w in item.defines}
+        used = {w.casefold(): w for item in self.items for w in _WORD.findall(item.text)}
+        matches = get_close_matches(word.casefold(), defined, 3, 0.6) or get_close_matches(word.casefold(), used, 3)
+        return [defined.get(w) or used[w] for w in matches]
 
 
-def _suggestion(near: list[str]) -> str:
-    return f" Did you mean {' or '.join(near)}?" if near else ""
+def _number_in(query: str) -> str:
+    return re.sub(r"\s+|[.)]+$", "", query)
+
+
+def _suggestion(candidates: list[str]) -> str:
+    return f" Did you mean {' or '.join(candidates)}?" if candidates else ""
 
 
 def blocks(text: str) -> Iterator[str]:
@@ -113,9 +113,9 @@ def blocks(text: str) -> Iterator[str]:
 
 def number_of(block: str) -> str:
     """Give the number of the item that a block begins; "" if it has none."""
-    found = _HEADING.fullmatch(block)
-    if found:
-        return found[2] or ""
+    heading = _HEADING.fullmatch(block)
+    if heading:
+        return heading[2] or ""
     rule = _RULE.fullmatch(block)
     return rule[1] if rule else ""
 

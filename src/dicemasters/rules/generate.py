@@ -14,7 +14,7 @@ from dicemasters.game.rulesets.editions import SWITCHES, RuleSwitch
 from dicemasters.rules.document import EDITIONS, SHOWN_BY, blocks, is_heading, number_of, read_document
 
 WIDTH = 128
-FIRST = 8  # rules found
+FIXTURE_RESULTS = 8  # rules found
 _SCRIPT = re.compile(r"(<!-- script: [^\n]+ -->\n).*?(<!-- end of script -->)", re.DOTALL)
 _RULE = r"(?:[SE]?\d[\w.]*|#\d+)"
 _TAG = re.compile(rf"# rules ({_RULE}(?:, {_RULE})*)")  # what stands behind them says what is shown
@@ -30,7 +30,7 @@ class RuleExample(NamedTuple):
 
 def read_scenarios(folder: Path) -> list[RuleExample]:
     """Give the scenarios that name rules: in a comment above, `# rules 3.4d1, 6.12`, or a ruling in the title, `#7`."""
-    found = []
+    examples = []
     for path in sorted(folder.rglob("*.scenario")):
         rules: list[str] = []
         for line in path.read_text(encoding="utf-8").splitlines():
@@ -42,11 +42,11 @@ def read_scenarios(folder: Path) -> list[RuleExample]:
                 rules += re.findall(r"#\d+", re.match(r"(?:#\d+[, ]*)*", title)[0])  # type: ignore[index]
                 if rules:
                     name = path.relative_to(folder).with_suffix("").as_posix()
-                    found.append(RuleExample(name, title, tuple(dict.fromkeys(rules))))
+                    examples.append(RuleExample(name, title, tuple(dict.fromkeys(rules))))
                 rules = []
             elif not line.startswith("#"):
                 rules = []
-    return found
+    return examples
 
 
 def switch_text(switch: RuleSwitch) -> str:
@@ -68,59 +68,63 @@ def _editions(keys: list[str]) -> str:
 def script_text(page: str) -> str:
     """Give the rules of the Scripted Opponent, from its own page, as items."""
     rules = page[page.index("## Set-up") : page.index("## The rule for every decision")]
-    out = []
+    items = []
     for block in blocks(rules):
         if is_heading(block):
-            out.append(f"##{block}")
+            items.append(f"##{block}")
         else:
             for rule in re.split(r"^- ", block, flags=re.MULTILINE)[1:]:
-                out.append(textwrap.fill(" ".join(rule.split()), WIDTH, break_on_hyphens=False, break_long_words=False))
-    return "\n\n".join(out)
+                items.append(
+                    textwrap.fill(" ".join(rule.split()), WIDTH, break_on_hyphens=False, break_long_words=False)
+                )
+    return "\n\n".join(items)
 
 
-def notes(shown: list[RuleExample]) -> dict[str, list[str]]:
+def notes(examples: list[RuleExample]) -> dict[str, list[str]]:
     """Give the lines that belong below each number."""
-    found: dict[str, list[str]] = {}
+    lines: dict[str, list[str]] = {}
     for switch in SWITCHES.values():
-        found.setdefault(switch.rule, []).append(EDITIONS + switch_text(switch))
+        lines.setdefault(switch.rule, []).append(EDITIONS + switch_text(switch))
     by_rule: dict[str, dict[str, list[str]]] = {}
-    for one in shown:
-        for rule in one.rules:
-            by_rule.setdefault(rule, {}).setdefault(one.file, []).append(one.title)
+    for example in examples:
+        for rule in example.rules:
+            by_rule.setdefault(rule, {}).setdefault(example.file, []).append(example.title)
     for rule, files in by_rule.items():
-        said = " | ".join(f"`{file}`: {'; '.join(titles)}" for file, titles in files.items())
-        found.setdefault(rule, []).append(SHOWN_BY + said)
-    return found
+        scenarios = " | ".join(f"`{file}`: {'; '.join(titles)}" for file, titles in files.items())
+        lines.setdefault(rule, []).append(SHOWN_BY + scenarios)
+    return lines
 
 
-def render_document(text: str, script: str, shown: list[RuleExample]) -> str:
+def render_document(text: str, script: str, examples: list[RuleExample]) -> str:
     """Give the document with everything the program writes into it; a ValueError names a rule that is not there."""
-    text = _SCRIPT.sub(lambda found: f"{found[1]}\n{script_text(script)}\n\n{found[2]}", text)
-    below = notes(shown)
-    out: list[str] = []
-    for block, waiting in _with_notes(text, below):
-        out += [block, *waiting]
-    if below:
-        who = next((one.file for one in shown if set(one.rules) & set(below)), "a switch")
-        raise ValueError(f"{who} names the rule {next(iter(below))}, which docs/rules.md does not have")
-    return "\n\n".join(out) + "\n"
+    text = _SCRIPT.sub(lambda match: f"{match[1]}\n{script_text(script)}\n\n{match[2]}", text)
+    unplaced = notes(examples)
+    rendered: list[str] = []
+    for block, block_notes in _with_notes(text, unplaced):
+        rendered += [block, *block_notes]
+    if unplaced:
+        source = next((example.file for example in examples if set(example.rules) & set(unplaced)), "a switch")
+        raise ValueError(f"{source} names the rule {next(iter(unplaced))}, which docs/rules.md does not have")
+    return "\n\n".join(rendered) + "\n"
 
 
-def _with_notes(text: str, below: dict[str, list[str]]) -> Iterator[tuple[str, list[str]]]:
+def _with_notes(text: str, unplaced: dict[str, list[str]]) -> Iterator[tuple[str, list[str]]]:
     """Give each block, and behind the last block of an item its notes."""
-    whole = [block for block in blocks(text) if not block.startswith((EDITIONS, SHOWN_BY))]
+    source_blocks = [block for block in blocks(text) if not block.startswith((EDITIONS, SHOWN_BY))]
     number = ""
-    for block, following in zip(whole, [*whole[1:], "# end"], strict=True):
+    for block, following in zip(source_blocks, [*source_blocks[1:], "# end"], strict=True):
         number = number_of(block) or ("" if is_heading(block) else number)
-        ends = bool(number_of(following)) or is_heading(following) or following.startswith("<!--")
-        yield block, below.pop(number, []) if ends and number else []
+        ends_item = bool(number_of(following)) or is_heading(following) or following.startswith("<!--")
+        yield block, unplaced.pop(number, []) if ends_item and number else []
 
 
-def search_fixture(text: str, asked: str) -> str:
+def search_fixture(text: str, queries: str) -> str:
     """Give the first rules found for each query of a list, so that the browser's search can be held against ours."""
     document = read_document(text)
-    first = {query: [item.number for item in document.look_up(query)[:FIRST]] for query in json.loads(asked)}
-    lines = (f" {json.dumps(query)}: {json.dumps(numbers)}" for query, numbers in first.items())
+    results = {
+        query: [item.number for item in document.look_up(query)[:FIXTURE_RESULTS]] for query in json.loads(queries)
+    }
+    lines = (f" {json.dumps(query)}: {json.dumps(numbers)}" for query, numbers in results.items())
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
@@ -134,10 +138,10 @@ def write_rules(root: Path) -> Mapping[Path, str]:
     )
     package = root / "src" / "dicemasters" / "rules"
     rulings = (docs / "rulings.md").read_text(encoding="utf-8")
-    found = root / "tests" / "unit" / "rules" / "rules_found.json"
+    fixture = root / "tests" / "unit" / "rules" / "rules_found.json"
     return {
         docs / "rules.md": text,
         package / "rules.md": text,
         package / "rulings.md": rulings,
-        found: search_fixture(text, found.read_text(encoding="utf-8")),
+        fixture: search_fixture(text, fixture.read_text(encoding="utf-8")),
     }

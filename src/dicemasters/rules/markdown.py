@@ -18,15 +18,15 @@ def inline_tokens(text: str) -> Iterator[tuple[TokenKind, str]]:
     """
     end = 0
     kinds: tuple[TokenKind, ...] = ("code", "bold", "italic", "plain")
-    for found in _MARKED.finditer(text):
-        if found.start() > end:
-            yield "plain", text[end : found.start()]
-        yield next((kind, said) for kind, said in zip(kinds, found.groups(), strict=True) if said)
-        end = found.end()
+    for match in _MARKED.finditer(text):
+        if match.start() > end:
+            yield "plain", text[end : match.start()]
+        yield next((kind, content) for kind, content in zip(kinds, match.groups(), strict=True) if content)
+        end = match.end()
     if end < len(text):
         yield "plain", text[end:]
 
 
 def strip_markup(text: str) -> str:
     """Give a text without its marks."""
-    return "".join(said for _, said in inline_tokens(text))
+    return "".join(content for _, content in inline_tokens(text))

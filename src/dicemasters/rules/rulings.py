@@ -25,13 +25,13 @@ class Ruling:
     @property
     def cards(self) -> tuple[str, ...]:
         """The keys of the cards it is about: uxm3."""
-        return tuple(f"{found[1]}{number}" for found in _CARDS.finditer(self.about) for number in found[2].split(", "))
+        return tuple(f"{match[1]}{number}" for match in _CARDS.finditer(self.about) for number in match[2].split(", "))
 
     @property
     def rules(self) -> tuple[str, ...]:
         """The numbers of rules it names, in the order of mention."""
-        said = f"{self.about} {self.question} {self.decision} {self.reason}"
-        return tuple(dict.fromkeys(_RULES.findall(said)))
+        text = f"{self.about} {self.question} {self.decision} {self.reason}"
+        return tuple(dict.fromkeys(_RULES.findall(text)))
 
 
 def read_rulings(text: str) -> tuple[Ruling, ...]:
@@ -42,14 +42,14 @@ def read_rulings(text: str) -> tuple[Ruling, ...]:
     (('avx9',), ('5.7a',))
     """
     rulings: list[Ruling] = []
-    inside = False
+    in_table = False
     for line in text.splitlines():
         cells = [cell.strip() for cell in line.strip().strip("|").split(" | ")]
         if not line.startswith("|"):
-            inside = False
+            in_table = False
         elif cells[0] == _HEAD:
-            inside = True
-        elif inside and len(cells) == 4:
+            in_table = True
+        elif in_table and len(cells) == 4:
             rulings.append(Ruling(*cells))
     return tuple(rulings)
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from dicemasters.rules.stemming import (
-    ASKING,
+    QUESTION_WORDS,
     SYNONYMS,
     content_words,
     edit_distance,
@@ -44,7 +44,7 @@ class IndexEntry:
     title: Phrase
     names: tuple[Phrase, ...]  # the things its title names
     headings: Phrase  # the titles it stands below
-    explains: tuple[Phrase, ...]
+    defined_terms: tuple[Phrase, ...]
     section: str
     is_script_rule: bool
 
@@ -61,8 +61,8 @@ class QueryTerm:
 
     def positions(self, words: Phrase) -> list[int]:
         """Give where it is said, or where something else is said for it."""
-        said = [i for i, word in enumerate(words) if word in self.forms]
-        return said or [i for phrase in self.synonyms for i in phrase_positions(words, phrase)]
+        matches = [i for i, word in enumerate(words) if word in self.forms]
+        return matches or [i for phrase in self.synonyms for i in phrase_positions(words, phrase)]
 
     def points(self, entry: IndexEntry) -> int:
         """Say how well a rule has it."""
@@ -82,37 +82,37 @@ class RulesIndex:
         self.sections: dict[str, list[IndexEntry]] = {}
         for entry in self.entries:
             self.sections.setdefault(entry.section, []).append(entry)
-        self.counts = Counter(word for one in self.entries for word in {*one.words, *one.headings})
-        explained = [phrase for one in self.entries for phrase in one.explains]
-        self.terms = {word for phrase in explained for word in phrase}
-        self.alone = {phrase for phrase in explained if len(phrase) == 1}
+        self.entry_counts = Counter(word for entry in self.entries for word in {*entry.words, *entry.headings})
+        phrases = [phrase for entry in self.entries for phrase in entry.defined_terms]
+        self.term_words = {word for phrase in phrases for word in phrase}
+        self.single_word_terms = {phrase for phrase in phrases if len(phrase) == 1}
 
     def with_subrules(self, entry: IndexEntry) -> list[IndexEntry]:
         """Give a rule, or a section with what stands in it."""
         items = self.document.part(entry.item.number) if entry.item.level else ()
-        at = self.entries.index(entry)
-        return self.entries[at : at + max(1, sum(item.number != "" for item in items))]
+        start = self.entries.index(entry)
+        return self.entries[start : start + max(1, sum(item.number != "" for item in items))]
 
 
-def search_rules(document: RulesDocument, words: str) -> tuple[RuleItem, ...]:
+def search_rules(document: RulesDocument, query: str) -> tuple[RuleItem, ...]:
     """Give the rules on some words: those that explain them, with what stands below, then by how well they fit.
 
     The script of the solitaire game comes last, unless it has more of the words.
     """
     index = _index(document)
-    wanted = _parse_query(index, words)
-    explained = _find_definitions(index, words, wanted)
-    fitting = _best_matches(index, wanted)
-    is_ours = any(_has_all(entry, wanted) and not entry.is_script_rule for entry in (*explained, *fitting))
-    introduced = [] if is_ours else _unnumbered_matches(document, stems(words))
-    found = (*(one.item for one in explained), *introduced, *(one.item for one in fitting))
-    return tuple(dict.fromkeys(found))
+    terms = _parse_query(index, query)
+    definitions = _find_definitions(index, query, terms)
+    matches = _best_matches(index, terms)
+    is_in_main_rules = any(_has_all(entry, terms) and not entry.is_script_rule for entry in (*definitions, *matches))
+    unnumbered = [] if is_in_main_rules else _unnumbered_matches(document, stems(query))
+    results = (*(entry.item for entry in definitions), *unnumbered, *(entry.item for entry in matches))
+    return tuple(dict.fromkeys(results))
 
 
-def unknown_words(document: RulesDocument, words: str) -> list[str]:
+def unknown_words(document: RulesDocument, query: str) -> list[str]:
     """List the words that the rules do not know, even if a letter were wrong."""
     index = _index(document)
-    return [word for word in content_words(words) if word not in ASKING and not _parse_query(index, word)]
+    return [word for word in content_words(query) if word not in QUESTION_WORDS and not _parse_query(index, word)]
 
 
 @lru_cache(maxsize=4)
@@ -122,225 +122,243 @@ def _index(document: RulesDocument) -> RulesIndex:
 
 def _entries(document: RulesDocument) -> list[IndexEntry]:
     """Give the rules that have a number, with the titles above each."""
-    found: list[IndexEntry] = []
-    titles: list[RuleItem] = []
+    entries: list[IndexEntry] = []
+    headings: list[RuleItem] = []
     script = document.part(SOLITAIRE)
     for item in document.items:
         if item.level:
-            titles = [one for one in titles if 1 < one.level < item.level]
+            headings = [heading for heading in headings if 1 < heading.level < item.level]
         if item.number:
-            found.append(_entry(item, titles, scripted=item in script))
+            entries.append(_entry(item, headings, scripted=item in script))
         if item.level:
-            titles.append(item)
-    return found
+            headings.append(item)
+    return entries
 
 
-def _entry(item: RuleItem, titles: list[RuleItem], *, scripted: bool) -> IndexEntry:
+def _entry(item: RuleItem, headings: list[RuleItem], *, scripted: bool) -> IndexEntry:
     return IndexEntry(
         item,
         words=stems(f"{item.title}\n{item.text}"),
         title=stems(item.title),
         names=tuple(map(stems, re.split(r", | and ", item.title))),
-        headings=tuple(word for one in titles for word in stems(one.title)),
-        explains=tuple(map(stems, item.defines)),
-        section=titles[-1].number if titles else "",
+        headings=tuple(word for heading in headings for word in stems(heading.title)),
+        defined_terms=tuple(map(stems, item.defines)),
+        section=headings[-1].number if headings else "",
         is_script_rule=scripted,
     )
 
 
-def _unnumbered_matches(document: RulesDocument, wanted: Phrase) -> list[RuleItem]:
+def _unnumbered_matches(document: RulesDocument, phrase: Phrase) -> list[RuleItem]:
     """Give what has no number and the words, without the paragraphs that do not have them."""
-    found: list[RuleItem] = []
-    for item in document.items if wanted else ():
-        fits = [x for x in item.text.split("\n\n") if phrase_position(stems(x), wanted) >= 0]
-        found += [replace(item, text="\n\n".join(fits))] if fits and not item.number else []
-    return found
+    matches: list[RuleItem] = []
+    for item in document.items if phrase else ():
+        paragraphs = [
+            paragraph for paragraph in item.text.split("\n\n") if phrase_position(stems(paragraph), phrase) >= 0
+        ]
+        matches += [replace(item, text="\n\n".join(paragraphs))] if paragraphs and not item.number else []
+    return matches
 
 
 # --- what is wanted ------------------------------------------------------------------------------------------------
 
 
-def _parse_query(index: RulesIndex, words: str) -> list[QueryTerm]:
+def _parse_query(index: RulesIndex, query: str) -> list[QueryTerm]:
     """Give the words that the rules know; nothing if they do not know most of them."""
-    said = content_words(words)
-    found = tuple(map(stem, said))
-    every = [
-        _with_weight(index, QueryTerm(_forms(index, word, known=bool(also)), also, one in ASKING))
-        for one, word, also in zip(said, found, _find_synonyms(index, found), strict=True)
+    query_words = content_words(query)
+    query_stems = tuple(map(stem, query_words))
+    terms = [
+        _with_weight(
+            index, QueryTerm(_forms(index, word_stem, has_synonyms=bool(synonyms)), synonyms, word in QUESTION_WORDS)
+        )
+        for word, word_stem, synonyms in zip(query_words, query_stems, _find_synonyms(index, query_stems), strict=True)
     ]
     known: dict[Phrase, QueryTerm] = {}
-    for one in every:
-        if one.weight:
-            known.setdefault(one.forms, one)
-    if all(one.is_question_word for one in every):
-        return [replace(one, is_question_word=False) for one in known.values()]
-    content = [one for one in known.values() if not one.is_question_word]
-    unknown = [one for one in every if not one.is_question_word and not one.weight]
+    for term in terms:
+        if term.weight:
+            known.setdefault(term.forms, term)
+    if all(term.is_question_word for term in terms):
+        return [replace(term, is_question_word=False) for term in known.values()]
+    content = [term for term in known.values() if not term.is_question_word]
+    unknown = [term for term in terms if not term.is_question_word and not term.weight]
     return list(known.values()) if len(unknown) <= len(content) else []
 
 
-def _find_synonyms(index: RulesIndex, words: Phrase) -> list[tuple[Phrase, ...]]:
+def _find_synonyms(index: RulesIndex, query_stems: Phrase) -> list[tuple[Phrase, ...]]:
     """Give what the rules may say for each word: by our list, and attackers for attack."""
-    also: list[list[Phrase]] = [[] for _ in words]
-    for key, meant in SYNONYMS.items():
-        ask = stems(key)
-        for at in phrase_positions(words, ask):
-            for phrases in also[at : at + len(ask)]:
-                phrases += map(stems, meant.split(", "))
-    for word, phrases in zip(words, also, strict=True):
-        phrases += [(one,) for one in (f"{word}er", word.removesuffix("er")) if one != word and (one,) in index.alone]
-    return list(map(tuple, also))
+    synonyms: list[list[Phrase]] = [[] for _ in query_stems]
+    for key, replacements in SYNONYMS.items():
+        key_stems = stems(key)
+        for start in phrase_positions(query_stems, key_stems):
+            for phrases in synonyms[start : start + len(key_stems)]:
+                phrases += map(stems, replacements.split(", "))
+    for word, phrases in zip(query_stems, synonyms, strict=True):
+        phrases += [
+            (variant,)
+            for variant in (f"{word}er", word.removesuffix("er"))
+            if variant != word and (variant,) in index.single_word_terms
+        ]
+    return list(map(tuple, synonyms))
 
 
-def _forms(index: RulesIndex, word: str, *, known: bool) -> Phrase:
+def _forms(index: RulesIndex, word: str, *, has_synonyms: bool) -> Phrase:
     """Give the words of the rules that are meant: this, what begins so while it is typed, or what has nearly its letters."""
-    if known or word in index.counts:
+    if has_synonyms or word in index.entry_counts:
         return (word,)
-    begun = sorted(one for one in index.counts if one.startswith(word))
-    if begun and len(word) > 1:
-        return tuple(begun)
-    wrong = min(len(word) // 4, 2)
-    near = [(edit_distance(one, word), -count, one) for one, count in index.counts.items() if one[0] == word[0]]
-    return tuple(one for letters, _, one in sorted(near)[:1] if letters <= wrong)
+    completions = sorted(form for form in index.entry_counts if form.startswith(word))
+    if completions and len(word) > 1:
+        return tuple(completions)
+    max_distance = min(len(word) // 4, 2)
+    candidates = [
+        (edit_distance(form, word), -count, form) for form, count in index.entry_counts.items() if form[0] == word[0]
+    ]
+    return tuple(form for distance, _, form in sorted(candidates)[:1] if distance <= max_distance)
 
 
-def _with_weight(index: RulesIndex, one: QueryTerm) -> QueryTerm:
+def _with_weight(index: RulesIndex, term: QueryTerm) -> QueryTerm:
     """Let it weigh the more, the fewer rules have it; a word that only asks weighs little, an unknown one nothing."""
-    having = sum(one.points(entry) >= SYNONYM_POINTS for entry in index.entries)
-    rarity = ((len(index.entries) // having) ** 2).bit_length() if having else 0
-    is_term = not index.terms.isdisjoint(one.forms)
+    matching = sum(term.points(entry) >= SYNONYM_POINTS for entry in index.entries)
+    rarity = ((len(index.entries) // matching) ** 2).bit_length() if matching else 0
+    is_term = not index.term_words.isdisjoint(term.forms)
     return replace(
-        one, is_term=is_term, weight=rarity if one.is_question_word else rarity * 3 if is_term else rarity * 2
+        term, is_term=is_term, weight=rarity if term.is_question_word else rarity * 3 if is_term else rarity * 2
     )
 
 
 # --- who explains it -----------------------------------------------------------------------------------------------
 
 
-def _find_definitions(index: RulesIndex, words: str, wanted: list[QueryTerm]) -> list[IndexEntry]:
+def _find_definitions(index: RulesIndex, query: str, terms: list[QueryTerm]) -> list[IndexEntry]:
     """Give what explains just these words, or those that do not only ask, or what the rules say for them."""
-    content = tuple(one.forms[0] for one in wanted if not one.is_question_word)
-    ways = [
-        _entries_defining(index, ask, stems(words))
-        for ask in (stems(words), content, _replace_synonyms(content))
+    content = tuple(term.forms[0] for term in terms if not term.is_question_word)
+    results = [
+        _entries_defining(index, phrase, stems(query))
+        for phrase in (stems(query), content, _replace_synonyms(content))
         if content
     ]
-    ours = [[entry for entry in way if not entry.is_script_rule] for way in ways]
-    return next((way for way in (*ours, *ways) if way), [])
+    main_rules = [[entry for entry in entries if not entry.is_script_rule] for entries in results]
+    return next((entries for entries in (*main_rules, *results) if entries), [])
 
 
 def _replace_synonyms(content: Phrase) -> Phrase:
     """Give the words with what the rules say for them in their place."""
-    for said, meant in SYNONYMS.items():
-        ask = stems(said)
-        at = phrase_position(content, ask)
-        if at >= 0:
-            content = (*content[:at], *stems(meant.split(", ")[0]), *content[at + len(ask) :])
+    for key, replacements in SYNONYMS.items():
+        key_stems = stems(key)
+        start = phrase_position(content, key_stems)
+        if start >= 0:
+            content = (*content[:start], *stems(replacements.split(", ")[0]), *content[start + len(key_stems) :])
     return content
 
 
-def _entries_defining(index: RulesIndex, wanted: Phrase, said: Phrase) -> list[IndexEntry]:
+def _entries_defining(index: RulesIndex, term: Phrase, query: Phrase) -> list[IndexEntry]:
     """List who explains the words, with what stands below: who says them just as they were said, then large sections."""
-    whole = [entry for entry in index.entries if any(_is_same_term(phrase, wanted) for phrase in entry.explains)]
-    whole.sort(
-        key=lambda entry: entry.item.level if entry.item.level > 1 and _is_same_term(entry.title, wanted) else 99
+    defining = [entry for entry in index.entries if any(_is_same_term(phrase, term) for phrase in entry.defined_terms)]
+    defining.sort(
+        key=lambda entry: entry.item.level if entry.item.level > 1 and _is_same_term(entry.title, term) else 99
     )
-    whole.sort(key=lambda entry: len(said) > 1 and phrase_position(entry.words, said) < 0)
-    among = [entry for entry in index.entries if entry.item.level > 2 and _is_among(entry, wanted)]
-    return [one for entry in (*whole, *among) for one in index.with_subrules(entry)]
+    defining.sort(key=lambda entry: len(query) > 1 and phrase_position(entry.words, query) < 0)
+    listing = [entry for entry in index.entries if entry.item.level > 2 and _is_among(entry, term)]
+    return [subrule for entry in (*defining, *listing) for subrule in index.with_subrules(entry)]
 
 
-def _is_same_term(words: Phrase, wanted: Phrase) -> bool:
+def _is_same_term(phrase: Phrase, term: Phrase) -> bool:
     """Tell whether a title or an explained word is the wanted one: Attack step and Attackers are on attack."""
-    words, wanted = _without_step(words), _without_step(wanted)
-    return words == wanted or tuple(stem(word.removesuffix("er")) for word in words) == wanted
+    phrase, term = _without_step(phrase), _without_step(term)
+    return phrase == term or tuple(stem(word.removesuffix("er")) for word in phrase) == term
 
 
-def _without_step(words: Phrase) -> Phrase:
-    return words[:-1] if len(words) > 1 and words[-1] == "step" else words
+def _without_step(phrase: Phrase) -> Phrase:
+    return phrase[:-1] if len(phrase) > 1 and phrase[-1] == "step" else phrase
 
 
-def _is_among(entry: IndexEntry, wanted: Phrase) -> bool:
+def _is_among(entry: IndexEntry, term: Phrase) -> bool:
     """Tell whether a title names it among others, or has several words of it and more, or the rest is in those above."""
-    if any(_is_same_term(one, wanted) for one in entry.names):
+    if any(_is_same_term(name, term) for name in entry.names):
         return len(entry.names) > 1
-    is_below = set(entry.title) <= set(wanted) <= {*entry.title, *entry.headings}
-    return len(wanted) > 1 and (is_below or phrase_position(entry.title, wanted) >= 0)
+    is_below = set(entry.title) <= set(term) <= {*entry.title, *entry.headings}
+    return len(term) > 1 and (is_below or phrase_position(entry.title, term) >= 0)
 
 
 # --- who fits best -------------------------------------------------------------------------------------------------
 
 
-def _best_matches(index: RulesIndex, wanted: list[QueryTerm]) -> list[IndexEntry]:
+def _best_matches(index: RulesIndex, terms: list[QueryTerm]) -> list[IndexEntry]:
     """Give the rules that have nearly half of what the best has, the best first."""
-    content = [one for one in wanted if not one.is_question_word]
-    says = [
+    content = [term for term in terms if not term.is_question_word]
+    candidates = [
         entry
         for entry in index.entries
-        if entry.item.text and any(one.points(entry) >= SYNONYM_POINTS for one in content)
+        if entry.item.text and any(term.points(entry) >= SYNONYM_POINTS for term in content)
     ]
-    has = {entry: _base_score(entry, content) for entry in says}
-    most = max(has.values(), default=0)
-    found = [entry for entry in says if has[entry] * 5 > most * 2]
-    around = {name: _section_score(section, content) for name, section in index.sections.items()}
-    score = {entry: has[entry] + _bonus(entry, wanted) + around[entry.section] for entry in found}
-    ours = max((has[entry] for entry in found if not entry.is_script_rule), default=0)
-    is_script_last = ours * 3 >= most * 2
-    found.sort(key=lambda entry: (entry.is_script_rule == is_script_last, -score[entry]))
-    return [*_covering_entries(found, content), *found]
+    base_scores = {entry: _base_score(entry, content) for entry in candidates}
+    best_score = max(base_scores.values(), default=0)
+    matches = [entry for entry in candidates if base_scores[entry] * 5 > best_score * 2]
+    section_scores = {name: _section_score(section, content) for name, section in index.sections.items()}
+    scores = {entry: base_scores[entry] + _bonus(entry, terms) + section_scores[entry.section] for entry in matches}
+    best_main_score = max((base_scores[entry] for entry in matches if not entry.is_script_rule), default=0)
+    is_script_last = best_main_score * 3 >= best_score * 2
+    matches.sort(key=lambda entry: (entry.is_script_rule == is_script_last, -scores[entry]))
+    return [*_covering_entries(matches, content), *matches]
 
 
-def _base_score(entry: IndexEntry, wanted: list[QueryTerm]) -> int:
-    return sum(one.points(entry) * one.weight for one in wanted)
+def _base_score(entry: IndexEntry, terms: list[QueryTerm]) -> int:
+    return sum(term.points(entry) * term.weight for term in terms)
 
 
-def _has_all(entry: IndexEntry, wanted: list[QueryTerm]) -> bool:
-    return all(one.is_question_word or one.points(entry) for one in wanted)
+def _has_all(entry: IndexEntry, terms: list[QueryTerm]) -> bool:
+    return all(term.is_question_word or term.points(entry) for term in terms)
 
 
-def _bonus(entry: IndexEntry, wanted: list[QueryTerm]) -> int:
+def _bonus(entry: IndexEntry, terms: list[QueryTerm]) -> int:
     """Count what lets a rule fit better: all words are there, together, explained, at its beginning."""
-    content = [one for one in wanted if not one.is_question_word]
-    asks = _base_score(entry, [one for one in wanted if one.is_question_word])
-    whole = ALL_TERMS_BONUS * sum(one.weight for one in content) if _has_all(entry, wanted) else 0
-    begins = sum(one.weight for one in content if entry.words[0] in one.forms)
-    return asks + whole + begins + _proximity_score(entry, wanted, content) + _definition_score(entry, content)
+    content = [term for term in terms if not term.is_question_word]
+    question_score = _base_score(entry, [term for term in terms if term.is_question_word])
+    completeness_score = ALL_TERMS_BONUS * sum(term.weight for term in content) if _has_all(entry, terms) else 0
+    beginning_score = sum(term.weight for term in content if entry.words[0] in term.forms)
+    return (
+        question_score
+        + completeness_score
+        + beginning_score
+        + _proximity_score(entry, terms, content)
+        + _definition_score(entry, content)
+    )
 
 
-def _proximity_score(entry: IndexEntry, wanted: list[QueryTerm], content: list[QueryTerm]) -> int:
+def _proximity_score(entry: IndexEntry, terms: list[QueryTerm], content: list[QueryTerm]) -> int:
     """Count words that stand side by side as they were asked for, or near each other."""
-    together = 0
-    for a, b in dict.fromkeys((*pairwise(wanted), *pairwise(content))):
-        apart = [j - i for i in a.positions(entry.words) for j in b.positions(entry.words)]
-        near = 2 if 1 in apart else int(any(abs(gap) <= MAX_WORD_GAP for gap in apart))
-        together += near * (a.weight + b.weight)
-    return together
+    total = 0
+    for a, b in dict.fromkeys((*pairwise(terms), *pairwise(content))):
+        gaps = [j - i for i in a.positions(entry.words) for j in b.positions(entry.words)]
+        closeness = 2 if 1 in gaps else int(any(abs(gap) <= MAX_WORD_GAP for gap in gaps))
+        total += closeness * (a.weight + b.weight)
+    return total
 
 
 def _definition_score(entry: IndexEntry, content: list[QueryTerm]) -> int:
     """Count the words that the rule explains, alone or with others that are wanted, or by what it says for them."""
-    weights = {form: one.weight for one in content for form in one.forms}
-    explained = {word for phrase in entry.explains if set(phrase) <= weights.keys() for word in phrase}
-    meant = [one.weight for one in content if any(phrase in entry.explains for phrase in one.synonyms)]
-    return DEFINITION_BONUS * (sum(weights[word] for word in explained) + sum(meant))
+    weights = {form: term.weight for term in content for form in term.forms}
+    defined = {word for phrase in entry.defined_terms if set(phrase) <= weights.keys() for word in phrase}
+    synonym_weights = [
+        term.weight for term in content if any(phrase in entry.defined_terms for phrase in term.synonyms)
+    ]
+    return DEFINITION_BONUS * (sum(weights[word] for word in defined) + sum(synonym_weights))
 
 
 def _section_score(section: list[IndexEntry], content: list[QueryTerm]) -> int:
     """Count the words that a good part of a section has."""
     total = 0
-    for one in content:
-        having = sum(one.points(other) >= SYNONYM_POINTS for other in section)
-        total += one.weight if having > 1 and having * 3 >= len(section) else 0
+    for term in content:
+        matching = sum(term.points(entry) >= SYNONYM_POINTS for entry in section)
+        total += term.weight if matching > 1 and matching * 3 >= len(section) else 0
     return total
 
 
-def _covering_entries(found: list[IndexEntry], content: list[QueryTerm]) -> list[IndexEntry]:
+def _covering_entries(matches: list[IndexEntry], content: list[QueryTerm]) -> list[IndexEntry]:
     """Give the first rule, and if terms are missing there, the first that has them, until none is missing."""
-    leading = found[:1]
-    missing = [one for one in content if one.is_term]
-    for entry in found:
-        lacks = [one for one in missing if not one.points(entry)]
-        if len(lacks) < len(missing):
+    leading = matches[:1]
+    missing = [term for term in content if term.is_term]
+    for entry in matches:
+        still_missing = [term for term in missing if not term.points(entry)]
+        if len(still_missing) < len(missing):
             leading.append(entry)
-            missing = lacks
+            missing = still_missing
     return leading

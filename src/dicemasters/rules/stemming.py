@@ -12,13 +12,13 @@ STOP_WORDS = frozenset(
     ["a", "an", "the", "of", "to", "is", "are", "by", "in", "on", "and", "or"]
 )  # passed over beside other words
 # of a question, or in nearly every rule: of little weight beside other words
-_ASKING = """
+_QUESTION_WORDS = """
 i me my mine you your it its they them can could may do does did be was has have will would how what when
 where which who whose why if with this that these those there then for from at as so many much long happen happens go goes
 get gets work works mean means than into again same some any just during die dice
 character characters count counts
 """
-ASKING = frozenset(_ASKING.split())
+QUESTION_WORDS = frozenset(_QUESTION_WORDS.split())
 
 # what people say, and what the rules may say for it; the browser's search has the same list (web/src/i18n/en/searchSynonyms.ts)
 SYNONYMS = {
@@ -145,30 +145,30 @@ def content_words(text: str) -> list[str]:
     return [word for word in words if word not in STOP_WORDS] or words
 
 
-def phrase_positions(words: tuple[str, ...], wanted: tuple[str, ...]) -> list[int]:
+def phrase_positions(words: tuple[str, ...], phrase: tuple[str, ...]) -> list[int]:
     """Give all places where the wanted words stand one behind the other."""
-    ends = len(words) - len(wanted) + 1
-    return [i for i in range(ends) if words[i : i + len(wanted)] == wanted]
+    ends = len(words) - len(phrase) + 1
+    return [i for i in range(ends) if words[i : i + len(phrase)] == phrase]
 
 
-def phrase_position(words: tuple[str, ...], wanted: tuple[str, ...]) -> int:
+def phrase_position(words: tuple[str, ...], phrase: tuple[str, ...]) -> int:
     """Give where the wanted words stand one behind the other; -1 if nowhere."""
-    return next(iter(phrase_positions(words, wanted)), -1)
+    return next(iter(phrase_positions(words, phrase)), -1)
 
 
-def edit_distance(one: str, other: str) -> int:
+def edit_distance(word: str, other: str) -> int:
     """Count the letters to be put in, left out or changed, or neighbours exchanged, to make one word of the other.
 
     >>> edit_distance("overcrsh", "overcrush"), edit_distance("atack", "attack"), edit_distance("firts", "first")
     (1, 1, 1)
     """
-    before: list[int] = []
+    row_before_last: list[int] = []
     row = list(range(len(other) + 1))
-    for i, a in enumerate(one):
-        above, row = row, [i + 1]
+    for i, a in enumerate(word):
+        previous_row, row = row, [i + 1]
         for j, b in enumerate(other):
-            row.append(min(above[j] + (a != b), above[j + 1] + 1, row[j] + 1))
-            if i and j and a == other[j - 1] and one[i - 1] == b:
-                row[-1] = min(row[-1], before[j - 1] + 1)
-        before = above
+            row.append(min(previous_row[j] + (a != b), previous_row[j + 1] + 1, row[j] + 1))
+            if i and j and a == other[j - 1] and word[i - 1] == b:
+                row[-1] = min(row[-1], row_before_last[j - 1] + 1)
+        row_before_last = previous_row
     return row[-1]

@@ -39,31 +39,31 @@ def format_names() -> str:
     return ", ".join(FORMATS)
 
 
-def whole_argument(of: str, least: int, most: int) -> Callable[[str], int]:
+def whole_argument(quantity: str, minimum: int, maximum: int) -> Callable[[str], int]:
     """Give what reads a whole number of something for argparse, between two bounds."""
 
     def read(text: str) -> int:
         try:
             number = int(text)
         except ValueError:
-            number = least - 1
-        if not least <= number <= most:
-            raise argparse.ArgumentTypeError(f"'{text[:40]}' is not a number of {of} from {least} to {most}")
+            number = minimum - 1
+        if not minimum <= number <= maximum:
+            raise argparse.ArgumentTypeError(f"'{text[:40]}' is not a number of {quantity} from {minimum} to {maximum}")
         return number
 
     return read
 
 
-def number_argument(of: str, least: float, most: float) -> Callable[[str], float]:
+def number_argument(quantity: str, minimum: float, maximum: float) -> Callable[[str], float]:
     """Give what reads a number of something for argparse, between two bounds."""
 
     def read(text: str) -> float:
         try:
             number = float(text)
         except ValueError:
-            number = least - 1
-        if not least <= number <= most:
-            raise argparse.ArgumentTypeError(f"'{text[:40]}' is not a number of {of} from {least} to {most}")
+            number = minimum - 1
+        if not minimum <= number <= maximum:
+            raise argparse.ArgumentTypeError(f"'{text[:40]}' is not a number of {quantity} from {minimum} to {maximum}")
         return number
 
     return read

@@ -44,10 +44,10 @@ def card_stats() -> dict[str, CardStats]:
     }
 
 
-def write_card_stats(rows: list[tuple[str, float, float, float, int, float]], about: str) -> str:
+def write_card_stats(rows: list[tuple[str, float, float, float, int, float]], description: str) -> str:
     """Write the file: key, shares of games won with its ends, tables, share of games in which it was bought."""
     lines = [
         f"{key} {100 * won:.1f} {100 * low:.1f} {100 * high:.1f} {tables} {100 * bought:.0f}"
         for key, won, low, high, tables, bought in rows
     ]
-    return "\n".join([f"# {about}", "# card, won, low, high, tables, bought in", *lines, ""])
+    return "\n".join([f"# {description}", "# card, won, low, high, tables, bought in", *lines, ""])

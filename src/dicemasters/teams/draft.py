@@ -60,10 +60,10 @@ class Draft:
         cards: Catalogue | None = None,
     ) -> Draft:
         """Start a Draft team (rules 7.2): by default as many stacks of these sets as there is life, and first by lot."""
-        known = of_sets(cards or catalogue(), sets)
-        titles = len(team_draft.stacks_of(known))
-        wanted = min(life, titles) if stacks is None else stacks
-        state = team_draft.start(known, life=life, stacks=wanted, basics=basics, first=first, seed=seed)
+        pool = of_sets(cards or catalogue(), sets)
+        titles = len(team_draft.stacks_of(pool))
+        stack_count = min(life, titles) if stacks is None else stacks
+        state = team_draft.start(pool, life=life, stacks=stack_count, basics=basics, first=first, seed=seed)
         return cls(state, seed=seed, people=people)
 
     @classmethod
@@ -77,9 +77,9 @@ class Draft:
         cards: Catalogue | None = None,
     ) -> Draft:
         """Start a Rainbow Draft with packs of these sets; basic actions may be of any set."""
-        known = cards or catalogue()
-        basics = [card for card in known if card.kind == "basic"]
-        state = rainbow_draft.start(of_sets(known, sets), basics, players=players, seed=seed)
+        all_cards = cards or catalogue()
+        basics = [card for card in all_cards if card.kind == "basic"]
+        state = rainbow_draft.start(of_sets(all_cards, sets), basics, players=players, seed=seed)
         return cls(state, seed=seed, people=people)
 
     # --- deciding --------------------------------------------------------------------------------------------------
@@ -91,40 +91,40 @@ class Draft:
 
     def pick(self, choice: Pick | int | str) -> None:
         """Take something: one of the picks offered, its index, or its text."""
-        ask = self.state.pick_request
-        if ask is None:
+        request = self.state.pick_request
+        if request is None:
             raise IllegalPickError("the draft is over")
-        pick = ask.picks[self.find(choice)]
+        pick = request.picks[self.find(choice)]
         self._past.append(self.state)
-        self.moves.append(PlayedPick(ask.player, pick.text))
+        self.moves.append(PlayedPick(request.player, pick.text))
         self.state = self.state.with_pick(pick)
 
     def find(self, choice: Pick | int | str) -> int:
         """Give the index of a pick, found by its text, the beginning of it or a part of it that only one has."""
-        ask = self.state.pick_request
-        if ask is None:
+        request = self.state.pick_request
+        if request is None:
             raise IllegalPickError("the draft is over")
         if isinstance(choice, int):
-            if 0 <= choice < len(ask):
+            if 0 <= choice < len(request):
                 return choice
-            raise IllegalPickError(f"there is no pick {choice}; there are {len(ask)}, from 0")
-        wanted, shown = str(choice).casefold().strip(), shorten(str(choice))
-        texts = [pick.text.casefold() for pick in ask]
-        for fits in (str.__eq__, str.startswith, str.__contains__):
-            found = [i for i, text in enumerate(texts) if wanted and fits(text, wanted)]
-            if len(found) == 1:
-                return found[0]
-            if found:
-                raise IllegalPickError(f"'{shown}' could be: {'; '.join(ask.picks[i].text for i in found)}")
+            raise IllegalPickError(f"there is no pick {choice}; there are {len(request)}, from 0")
+        query, shown = str(choice).casefold().strip(), shorten(str(choice))
+        texts = [pick.text.casefold() for pick in request]
+        for matches in (str.__eq__, str.startswith, str.__contains__):
+            indices = [i for i, text in enumerate(texts) if query and matches(text, query)]
+            if len(indices) == 1:
+                return indices[0]
+            if indices:
+                raise IllegalPickError(f"'{shown}' could be: {'; '.join(request.picks[i].text for i in indices)}")
         raise IllegalPickError(f"'{shown}' cannot be taken now")
 
     def undo(self, steps: int = 1) -> bool:
         """Take back the last picks; False if there is nothing to take back."""
-        back = min(steps, len(self._past))
-        if back:
-            self.state = self._past[-back]
-            del self._past[-back:], self.moves[-back:]
-        return back > 0
+        undone = min(steps, len(self._past))
+        if undone:
+            self.state = self._past[-undone]
+            del self._past[-undone:], self.moves[-undone:]
+        return undone > 0
 
     # --- looking ---------------------------------------------------------------------------------------------------
 
@@ -157,8 +157,8 @@ class Draft:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Draft):
             return NotImplemented
-        mine, theirs = ((d.start, d.seed, d.people, [m.text for m in d.moves], d.state) for d in (self, other))
-        return mine == theirs
+        own_key, other_key = ((d.start, d.seed, d.people, [m.text for m in d.moves], d.state) for d in (self, other))
+        return own_key == other_key
 
     def __hash__(self) -> int:
         return hash((self.seed, self.people, len(self.moves)))
@@ -182,13 +182,13 @@ class Draft:
 def of_sets(cards: Iterable[Card], sets: Iterable[str]) -> list[Card]:
     """List the cards of these sets; a ValueError names a set that has none."""
     cards = list(cards)
-    known = {card.set for card in cards}
-    wanted = [name.strip().lower() for name in sets]
-    for name in wanted:
-        if name not in known:
-            others = [name for name in (*SETS, *sorted(known - set(SETS))) if name in known]
-            raise ValueError(f"There is no set '{name}'; there are {', '.join(others)}.")
-    return [card for card in cards if card.set in wanted]
+    known_sets = {card.set for card in cards}
+    set_names = [name.strip().lower() for name in sets]
+    for name in set_names:
+        if name not in known_sets:
+            available = [name for name in (*SETS, *sorted(known_sets - set(SETS))) if name in known_sets]
+            raise ValueError(f"There is no set '{name}'; there are {', '.join(available)}.")
+    return [card for card in cards if card.set in set_names]
 
 
 def shorten(text: str) -> str:

@@ -33,10 +33,10 @@ class DraftBot:
 
     def choose(self, view: DraftState) -> int:
         """Give the index of the best pick for the seat that is asked, of which this is the view."""
-        ask = view.pick_request
-        assert ask is not None
-        worths = [self._evaluate(view, pick) for pick in ask]
-        return worths.index(max(worths))
+        request = view.pick_request
+        assert request is not None
+        scores = [self._evaluate(view, pick) for pick in request]
+        return scores.index(max(scores))
 
     def _evaluate(self, view: DraftState, pick: Pick) -> float:
         if isinstance(view, TeamDraftState):
@@ -46,14 +46,18 @@ class DraftBot:
     # --- Draft team ------------------------------------------------------------------------------------------------
 
     def _evaluate_team_pick(self, view: TeamDraftState, pick: Pick) -> float:
-        mine, theirs = ([card for card, n in view.taken[seat] if n] for seat in (view.seat, 1 - view.seat))
+        own_cards, opposing_cards = ([card for card, n in view.taken[seat] if n] for seat in (view.seat, 1 - view.seat))
         if pick.what == "dice":
             return -abs(pick.number - _wanted_dice(view, pick.cards[0]))
-        own = max(self._preference(view.seat, card) + card_value_in_team(card, mine) for card in pick.cards)
+        own_value = max(self._preference(view.seat, card) + card_value_in_team(card, own_cards) for card in pick.cards)
         if pick.what == "card":
-            return own
-        denied = max(card_value_in_team(card, theirs) for card in pick.cards) if view.dice_left(1 - view.seat) else 0.0
-        return (own if view.dice_left(view.seat) else 0.0) + denied / 4
+            return own_value
+        denied_value = (
+            max(card_value_in_team(card, opposing_cards) for card in pick.cards)
+            if view.dice_left(1 - view.seat)
+            else 0.0
+        )
+        return (own_value if view.dice_left(view.seat) else 0.0) + denied_value / 4
 
     # --- Rainbow Draft ---------------------------------------------------------------------------------------------
 
@@ -66,29 +70,33 @@ class DraftBot:
             return pick.number
         if pick.what == "basic":
             return self._preference(view.seat, card) + _basic_value(card, built)
-        liking = self._preference(view.seat, card)
+        preference = self._preference(view.seat, card)
         if view.stage == "team":
-            return liking + card_value_in_team(card, built) + view.max_dice(card)
+            return preference + card_value_in_team(card, built) + view.max_dice(card)
         drafted = view.drafted[view.seat]
         copies = [c for c in drafted if c.title == card.title]
         if not copies:
-            crowd = max(0, len({c.title for c in drafted}) - TEAM_CARDS + 1)
-            return liking + card_value_in_team(card, drafted) - crowd / 2
-        most = min(ENOUGH_DICE, max(c.max for c in (*copies, card)))
-        better = max(0.0, card_value_in_team(card, []) - max(card_value_in_team(c, []) for c in copies))
-        return liking + better + (card_value_in_team(card, []) + 1 - len(copies) / 2 if len(copies) < most else -2)
+            surplus = max(0, len({c.title for c in drafted}) - TEAM_CARDS + 1)
+            return preference + card_value_in_team(card, drafted) - surplus / 2
+        dice_limit = min(ENOUGH_DICE, max(c.max for c in (*copies, card)))
+        improvement = max(0.0, card_value_in_team(card, []) - max(card_value_in_team(c, []) for c in copies))
+        return (
+            preference
+            + improvement
+            + (card_value_in_team(card, []) + 1 - len(copies) / 2 if len(copies) < dice_limit else -2)
+        )
 
     def _preference(self, seat: int, card: Card) -> float:
         """Give this bot's own opinion of a card, the same at any time."""
-        chance = SplitMix64((self.seed * 8 + seat) ^ zlib.crc32(card.key.encode()) << 32)
-        return chance.below(1000) * PREFERENCE_WEIGHT / 1000
+        rng = SplitMix64((self.seed * 8 + seat) ^ zlib.crc32(card.key.encode()) << 32)
+        return rng.below(1000) * PREFERENCE_WEIGHT / 1000
 
 
 def play_bot_picks(draft: Draft) -> None:
     """Let the bots pick until a person is asked or the draft is over."""
-    drafter = DraftBot(draft.seed)
-    while (ask := draft.decision) is not None and ask.seat not in draft.people:
-        draft.pick(drafter.choose(draft.view(ask.seat)))
+    bot = DraftBot(draft.seed)
+    while (request := draft.decision) is not None and request.seat not in draft.people:
+        draft.pick(bot.choose(draft.view(request.seat)))
 
 
 # --- what a card is worth ------------------------------------------------------------------------------------------
@@ -107,38 +115,38 @@ def card_value(card: Card) -> float:
     A counts twice as much as D: in drafts that only differed in this, the teams with the stronger attackers won three
     games of four.
     """
-    says = min(2, len(card.abilities)) / 3
+    text_value = min(2, len(card.abilities)) / 3
     if card.kind != "character":
-        return 2.0 + says - card.cost / 5
+        return 2.0 + text_value - card.cost / 5
     levels = [face for face in card.die.faces if face.level]
     size = sum(2 * face.a + face.d for face in levels) / len(levels)
     fielding = sum(face.field for face in levels) / len(levels)
-    return 1.7 * size / (card.cost + 1.5) - fielding / 3 + says
+    return 1.7 * size / (card.cost + 1.5) - fielding / 3 + text_value
 
 
 def _curve_score(card: Card, team: Sequence[Card]) -> float:
     """A team wants cards to start with and cards to win with, and few actions."""
     actions = sum(c.kind == "action" for c in team)
-    too_many = 1.5 if card.kind == "action" and actions >= ENOUGH_ACTIONS else 0.0
-    there = Counter(_bracket(c) for c in team)[_bracket(card)]
-    wanted = CURVE[_bracket(card)]
-    return (1 - there / wanted if there < wanted else -0.6 * (there - wanted + 1)) - too_many
+    action_penalty = 1.5 if card.kind == "action" and actions >= ENOUGH_ACTIONS else 0.0
+    present = Counter(_bracket(c) for c in team)[_bracket(card)]
+    target = CURVE[_bracket(card)]
+    return (1 - present / target if present < target else -0.6 * (present - target + 1)) - action_penalty
 
 
 def _synergy_score(card: Card, team: Sequence[Card]) -> float:
     """Energy the others need too, and affiliations they share or speak of."""
-    types = 0.2 * min(2, sum(bool(set(c.energy) & set(card.energy)) for c in team))
-    shared = 0.15 * min(4, sum(bool(set(c.affiliations) & set(card.affiliations)) for c in team))
-    spoken = 0.25 * min(3, sum(_mentions(c, card) or _mentions(card, c) for c in team))
-    return types + shared + spoken
+    shared_energy = 0.2 * min(2, sum(bool(set(c.energy) & set(card.energy)) for c in team))
+    shared_affiliations = 0.15 * min(4, sum(bool(set(c.affiliations) & set(card.affiliations)) for c in team))
+    mentions = 0.25 * min(3, sum(_mentions(c, card) or _mentions(card, c) for c in team))
+    return shared_energy + shared_affiliations + mentions
 
 
 def _mentions(card: Card, friend: Card) -> bool:
-    return any(name in _text(card) for name in (*friend.affiliations, friend.title))
+    return any(name in _rendered_text(card) for name in (*friend.affiliations, friend.title))
 
 
 @lru_cache(maxsize=1024)
-def _text(card: Card) -> str:
+def _rendered_text(card: Card) -> str:
     return card_text(card)
 
 
@@ -150,8 +158,8 @@ def _basic_value(card: Card, team: Sequence[Card]) -> float:
     """A basic action should be cheap where the team is dear, and its Global payable with the team's energy."""
     energy = "".join(c.energy for c in team)
     payable = max((energy.count(symbol) for symbol in _global_types(card)), default=0)
-    dear = sum(c.cost for c in team) / max(1, len(team)) - 4
-    return payable / 4 - (card.cost - 3) * (0.3 + dear / 4)
+    mean_excess_cost = sum(c.cost for c in team) / max(1, len(team)) - 4
+    return payable / 4 - (card.cost - 3) * (0.3 + mean_excess_cost / 4)
 
 
 def _global_types(card: Card) -> Iterable[str]:

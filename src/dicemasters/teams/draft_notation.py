@@ -16,7 +16,7 @@ from dicemasters.teams.team_draft import TeamDraftState
 HEADING = "dicemasters draft"
 VERSION = 1
 
-Lines = list[tuple[int, str, str]]  # number of the line, the word before the colon, what stands behind it
+DraftLines = list[tuple[int, str, str]]  # number of the line, the word before the colon, what stands behind it
 
 
 # --- writing -------------------------------------------------------------------------------------------------------
@@ -30,8 +30,8 @@ def write_draft(draft: Draft) -> str:
     lines.append(f"people: {' '.join(SEATS[seat] for seat in draft.people) or 'none'}")
     lines.append(f"seed: {draft.seed}")
     if isinstance(start, TeamDraftState):
-        lines.append(f"basics: {_names(start.basics)}")
-        lines += [f"stack: {_names(stack)}" for stack in start.stacks]
+        lines.append(f"basics: {_card_names(start.basics)}")
+        lines += [f"stack: {_card_names(stack)}" for stack in start.stacks]
     else:
         lines += _pack_lines(start)
     lines.append("picks:")
@@ -49,17 +49,17 @@ def _pack_lines(start: RainbowDraftState) -> list[str]:
     lines: list[str] = []
     for seat, (hand, pile) in enumerate(zip(start.hands, start.piles, strict=True)):
         opened = pile + hand
-        lines += [f"pack {SEATS[seat]}: {_names(opened[i : i + 2])}" for i in range(0, len(opened), 2)]
+        lines += [f"pack {SEATS[seat]}: {_card_names(opened[i : i + 2])}" for i in range(0, len(opened), 2)]
     return lines
 
 
-def _names(cards: tuple[Card, ...]) -> str:
+def _card_names(cards: tuple[Card, ...]) -> str:
     return "; ".join(full_name(card) for card in cards)
 
 
 def _next_line(draft: Draft) -> str:
-    ask = draft.decision
-    return f"{ask.player}, {ask.kind}" if ask is not None else "nobody"
+    request = draft.decision
+    return f"{request.player}, {request.kind}" if request is not None else "nobody"
 
 
 # --- reading -------------------------------------------------------------------------------------------------------
@@ -69,21 +69,21 @@ def read_draft(text: str, cards: Catalogue) -> Draft:
     """Lay out the table again and make every pick; a NotationError says in which line something is wrong."""
     lines = lines_of(text.removeprefix("\ufeff"))
     _check_heading(lines[0] if lines else "")
-    body: Lines = []
+    body: DraftLines = []
     for number, line in enumerate(lines[1:], 2):
         if line.strip() and not line.lstrip().startswith("#"):
-            word, colon, rest = line.partition(":")
+            key, colon, value = line.partition(":")
             if not colon:
                 raise NotationError(f"'{shorten(line)}' is no line of a draft; it has no colon", number)
-            body.append((number, word.strip(), rest.strip()))
-    words = [word for _, word, _ in body]
-    if "picks" not in words:
+            body.append((number, key.strip(), value.strip()))
+    keys = [key for _, key, _ in body]
+    if "picks" not in keys:
         raise NotationError("the draft has no 'picks:' line", len(lines))
-    if words[-1] != "next":
+    if keys[-1] != "next":
         raise NotationError("the draft ends before its 'next:' line", len(lines))
-    at = words.index("picks")
-    draft = _read_header(body[:at], body[at][0], cards)
-    for number, player, pick in body[at + 1 : -1]:
+    picks_index = keys.index("picks")
+    draft = _read_header(body[:picks_index], body[picks_index][0], cards)
+    for number, player, pick in body[picks_index + 1 : -1]:
         _replay_pick(draft, number, player, pick)
     number, _, expected = body[-1]
     if expected != _next_line(draft):
@@ -99,38 +99,42 @@ def _check_heading(line: str) -> None:
         raise NotationError(f"this is version {version} of the draft format, and only version {VERSION} is known", 1)
 
 
-def _read_header(header: Lines, end: int, cards: Catalogue) -> Draft:
+def _read_header(header: DraftLines, end: int, cards: Catalogue) -> Draft:
     """Make the start from the lines before the picks; `end` is the line where they end."""
-    once: dict[str, tuple[int, str]] = {}
-    many: Lines = []
-    for number, word, rest in header:
-        if word == "stack" or word.startswith("pack "):
-            many.append((number, word, rest))
-        elif word not in ("kind", "life", "first", "players", "people", "seed", "basics"):
-            raise NotationError(f"a draft has no line '{shorten(word)}:'", number)
-        elif word in once:
-            raise NotationError(f"'{word}:' stands here a second time", number)
+    fields: dict[str, tuple[int, str]] = {}
+    card_lines: DraftLines = []
+    for number, key, value in header:
+        if key == "stack" or key.startswith("pack "):
+            card_lines.append((number, key, value))
+        elif key not in ("kind", "life", "first", "players", "people", "seed", "basics"):
+            raise NotationError(f"a draft has no line '{shorten(key)}:'", number)
+        elif key in fields:
+            raise NotationError(f"'{key}:' stands here a second time", number)
         else:
-            once[word] = (number, rest)
+            fields[key] = (number, value)
 
-    def line(word: str) -> tuple[int, str]:
-        if word not in once:
-            raise NotationError(f"the draft has no '{word}:' line", end)
-        return once.pop(word)
+    def take_field(key: str) -> tuple[int, str]:
+        if key not in fields:
+            raise NotationError(f"the draft has no '{key}:' line", end)
+        return fields.pop(key)
 
-    number, kind = line("kind")
+    number, kind = take_field("kind")
     if kind not in ("team", "rainbow"):
         raise NotationError(f"there is no draft of the kind '{shorten(kind)}'; there are team and rainbow", number)
-    seed = _number(*line("seed"), "a seed", -(2**63), 2**64 - 1)
+    seed = _read_number(*take_field("seed"), "a seed", -(2**63), 2**64 - 1)
     if kind == "team":
         seats = 2
-        state: DraftState = _read_team_start(line("life"), line("first"), line("basics"), many, end, cards)
+        state: DraftState = _read_team_start(
+            take_field("life"), take_field("first"), take_field("basics"), card_lines, end, cards
+        )
     else:
-        seats = _number(*line("players"), "a number of players", rainbow_draft.MIN_PLAYERS, rainbow_draft.MAX_PLAYERS)
-        state = _read_rainbow_start(seats, many, end, cards)
-    people = _people(*line("people"), seats)
-    for word, (number, _) in once.items():
-        raise NotationError(f"a draft of the kind '{kind}' has no line '{word}:'", number)
+        seats = _read_number(
+            *take_field("players"), "a number of players", rainbow_draft.MIN_PLAYERS, rainbow_draft.MAX_PLAYERS
+        )
+        state = _read_rainbow_start(seats, card_lines, end, cards)
+    people = _read_people(*take_field("people"), seats)
+    for key, (number, _) in fields.items():
+        raise NotationError(f"a draft of the kind '{kind}' has no line '{key}:'", number)
     return Draft(state, seed=seed, people=people)
 
 
@@ -138,24 +142,24 @@ def _read_team_start(
     life: tuple[int, str],
     first: tuple[int, str],
     basics: tuple[int, str],
-    many: Lines,
+    card_lines: DraftLines,
     end: int,
     cards: Catalogue,
 ) -> TeamDraftState:
-    limit = _number(*life, "the life of a Draft team", team_draft.MIN_LIFE, team_draft.MAX_LIFE)
+    limit = _read_number(*life, "the life of a Draft team", team_draft.MIN_LIFE, team_draft.MAX_LIFE)
     seat = seat_of(first[1], 2)
     if seat < 0:
         raise NotationError(f"'{shorten(first[1])}' cannot go first; A or B can", first[0])
-    shared = _cards(*basics, cards)
+    shared = _read_cards(*basics, cards)
     if any(card.kind != "basic" for card in shared) or len({card.title for card in shared}) != len(shared):
         raise NotationError("these are not different basic actions", basics[0])
     if not team_draft.MIN_BASICS <= len(shared) <= team_draft.MAX_BASICS:
         raise NotationError(f"a Draft team has three or four basic actions, not {len(shared)}", basics[0])
     stacks: dict[str, tuple[Card, ...]] = {}
-    for number, word, rest in many:
-        if word != "stack":
-            raise NotationError(f"a draft of the kind 'team' has no line '{shorten(word)}:'", number)
-        stack = _cards(number, rest, cards)
+    for number, key, value in card_lines:
+        if key != "stack":
+            raise NotationError(f"a draft of the kind 'team' has no line '{shorten(key)}:'", number)
+        stack = _read_cards(number, value, cards)
         title = stack[0].title
         if any(card.title != title or card.kind == "basic" for card in stack) or len(set(stack)) != len(stack):
             raise NotationError("a stack is made of different versions of one character or action", number)
@@ -167,17 +171,17 @@ def _read_team_start(
     return TeamDraftState(limit, shared, seat, tuple(stacks.values()), 1 - seat)
 
 
-def _read_rainbow_start(seats: int, many: Lines, end: int, cards: Catalogue) -> RainbowDraftState:
+def _read_rainbow_start(seats: int, card_lines: DraftLines, end: int, cards: Catalogue) -> RainbowDraftState:
     packs: list[list[Pack]] = [[] for _ in range(seats)]
-    for number, word, rest in many:
-        seat = seat_of(word.removeprefix("pack ").strip(), seats)
-        if not word.startswith("pack ") or seat < 0:
-            raise NotationError(f"'{shorten(word)}:' names no seat of this draft", number)
-        pack = _cards(number, rest, cards)
+    for number, key, value in card_lines:
+        seat = seat_of(key.removeprefix("pack ").strip(), seats)
+        if not key.startswith("pack ") or seat < 0:
+            raise NotationError(f"'{shorten(key)}:' names no seat of this draft", number)
+        pack = _read_cards(number, value, cards)
         if len(pack) != 2 or any(card.kind == "basic" for card in pack):
             raise NotationError("a pack is two characters or actions", number)
         packs[seat].append((pack[0], pack[1]))
-    counts = Counter({SEATS[seat]: len(mine) for seat, mine in enumerate(packs)})
+    counts = Counter({SEATS[seat]: len(seat_packs) for seat, seat_packs in enumerate(packs)})
     for letter, count in counts.items():
         if count != rainbow_draft.PACKS_PER_PLAYER:
             raise NotationError(
@@ -187,18 +191,18 @@ def _read_rainbow_start(seats: int, many: Lines, end: int, cards: Catalogue) -> 
 
 
 def _replay_pick(draft: Draft, number: int, player: str, text: str) -> None:
-    ask = draft.decision
-    if ask is None:
+    request = draft.decision
+    if request is None:
         raise NotationError("the draft is over before this pick", number)
-    if player != ask.player:
-        raise NotationError(f"it is {ask.player}'s pick, not {shorten(player)}'s", number)
+    if player != request.player:
+        raise NotationError(f"it is {request.player}'s pick, not {shorten(player)}'s", number)
     try:
         draft.pick(text)
     except IllegalPickError as error:
         raise NotationError(str(error), number) from None
 
 
-def _people(number: int, text: str, seats: int) -> list[int]:
+def _read_people(number: int, text: str, seats: int) -> list[int]:
     if text == "none":
         return []
     people = [seat_of(letter, seats) for letter in text.split()]
@@ -207,15 +211,15 @@ def _people(number: int, text: str, seats: int) -> list[int]:
     return people
 
 
-def _cards(number: int, text: str, cards: Catalogue) -> tuple[Card, ...]:
+def _read_cards(number: int, text: str, cards: Catalogue) -> tuple[Card, ...]:
     try:
         return tuple(cards.find(name) for name in text.split(";"))
     except UnknownCardError as error:
         raise NotationError(str(error), number) from None
 
 
-def _number(number: int, text: str, what: str, least: int, most: int) -> int:
+def _read_number(number: int, text: str, noun: str, minimum: int, maximum: int) -> int:
     digits = text.removeprefix("-")
-    if digits.isascii() and digits.isdigit() and len(digits) <= 20 and least <= int(text) <= most:
+    if digits.isascii() and digits.isdigit() and len(digits) <= 20 and minimum <= int(text) <= maximum:
         return int(text)
-    raise NotationError(f"'{shorten(text)}' is not {what} from {least} to {most}", number)
+    raise NotationError(f"'{shorten(text)}' is not {noun} from {minimum} to {maximum}", number)

@@ -56,10 +56,10 @@ def card_picks(what: str, cards: Iterable[Card]) -> tuple[Pick, ...]:
     return tuple(Pick(what, full_name(c) if names[c.name] > 1 else c.name, (c,)) for c in cards)
 
 
-def dice_picks(card: Card, least: int, most: int) -> tuple[Pick, ...]:
+def dice_picks(card: Card, minimum: int, maximum: int) -> tuple[Pick, ...]:
     """Offer numbers of dice, so that the first answer is one die; none at all comes last."""
-    picks = [Pick("dice", "1 die" if n == 1 else f"{n} dice", (card,), n) for n in range(1, most + 1)]
-    return (*picks, Pick("dice", "no dice", (card,))) if least == 0 else tuple(picks)
+    picks = [Pick("dice", "1 die" if n == 1 else f"{n} dice", (card,), n) for n in range(1, maximum + 1)]
+    return (*picks, Pick("dice", "no dice", (card,))) if minimum == 0 else tuple(picks)
 
 
 def card_order(card: Card) -> tuple[str, int, str, str, int]:
@@ -72,7 +72,7 @@ def full_name(card: Card) -> str:
     return f"{card.name} [{card.set}]"
 
 
-def draw_random(things: Iterable[T], n: int, chance: SplitMix64) -> list[T]:
+def draw_random(population: Iterable[T], n: int, rng: SplitMix64) -> list[T]:
     """Draw n of these at random, without putting any back."""
-    left = list(things)
-    return [left.pop(chance.below(len(left))) for _ in range(n)]
+    remaining = list(population)
+    return [remaining.pop(rng.below(len(remaining))) for _ in range(n)]

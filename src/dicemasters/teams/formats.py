@@ -83,20 +83,20 @@ def find_format(name: str) -> Format:
     >>> find_format("basic, avx, unblocked stay until cleanup").edition
     'avx, unblocked stay until cleanup'
     """
-    if named := _WITH_EDITION.fullmatch(name):
-        return with_edition(find_format(named["format"]), parse_edition(named["edition"]).text)
-    wanted = " ".join(re.findall(r"[^\W_]+", name.casefold()))
-    if sized := re.fullmatch(r"draft(?: team)?(?: with)? ([0-9]{1,3})(?: dice)?", wanted):
+    if match := _WITH_EDITION.fullmatch(name):
+        return with_edition(find_format(match["format"]), parse_edition(match["edition"]).text)
+    query = " ".join(re.findall(r"[^\W_]+", name.casefold()))
+    if sized := re.fullmatch(r"draft(?: team)?(?: with)? ([0-9]{1,3})(?: dice)?", query):
         return draft_format(int(sized[1]))
     names = {" ".join(re.findall(r"[^\W_]+", n.casefold())): f for f in _ALL for n in (f.key, f.name)}
-    names |= {f"{wanted_key} team": FORMATS[wanted_key] for wanted_key in FORMATS}
-    if wanted in names:
-        return names[wanted]
-    first, comma, rest = name.partition(",")
-    if comma and " ".join(re.findall(r"[^\W_]+", first.casefold())) in names:
-        parse_edition(rest)  # which says what is wrong with that
-    near = difflib.get_close_matches(wanted[:80], names, 1, 0.6)
-    hint = f"did you mean '{names[near[0]].key}'?" if near else f"there are {', '.join(FORMATS)}"
+    names |= {f"{key} team": FORMATS[key] for key in FORMATS}
+    if query in names:
+        return names[query]
+    base_name, comma, edition = name.partition(",")
+    if comma and " ".join(re.findall(r"[^\W_]+", base_name.casefold())) in names:
+        parse_edition(edition)  # which says what is wrong with that
+    close_matches = difflib.get_close_matches(query[:80], names, 1, 0.6)
+    hint = f"did you mean '{names[close_matches[0]].key}'?" if close_matches else f"there are {', '.join(FORMATS)}"
     raise ValueError(f"there is no format '{name.strip()[:80]}'; {hint}")
 
 
@@ -127,8 +127,10 @@ def check_team(
         return [TeamProblem(str(error), "7")]
     if format.cast:
         return _check_cast(team, format)
-    at = list(lines) if len(lines) == len(team.cards) + len(team.basics) else [0] * (len(team.cards) + len(team.basics))
-    card_lines, basic_lines = at[: len(team.cards)], at[len(team.cards) :]
+    line_numbers = (
+        list(lines) if len(lines) == len(team.cards) + len(team.basics) else [0] * (len(team.cards) + len(team.basics))
+    )
+    card_lines, basic_lines = line_numbers[: len(team.cards)], line_numbers[len(team.cards) :]
     problems = _check_cards(team, card_lines)
     problems += _check_numbers(team, format, card_lines, unread)
     problems += _check_basics(team, format, basic_lines, unread)
@@ -198,10 +200,10 @@ def _a_team(format: Format) -> str:
 
 
 def _check_cast(team: Team, format: Format) -> list[TeamProblem]:
-    fixed = starter_teams(format.cast)
-    if any(set(team.cards) == set(one.cards) for one in fixed) and not team.basics:
+    cast_teams = starter_teams(format.cast)
+    if any(set(team.cards) == set(cast_team.cards) for cast_team in cast_teams) and not team.basics:
         return []
-    teams = " or ".join(", ".join(f"{n}x {card.name}" for card, n in one.cards) for one in fixed)
+    teams = " or ".join(", ".join(f"{n}x {card.name}" for card, n in cast_team.cards) for cast_team in cast_teams)
     return [TeamProblem(f"the teams of '{format.name}' are fixed: {teams}", "7")]
 
 
@@ -213,18 +215,20 @@ def check_matchup(teams: Sequence[Team], format: Format, names: Sequence[str] = 
 
     Opponents may bring the same cards and basic actions (rules 1.3); partners, seats 0 and 2, 1 and 3, may not.
     """
-    called = list(names) or [team.name or f"team {'ABCD'[seat]}" for seat, team in enumerate(teams)]
+    team_names = list(names) or [team.name or f"team {'ABCD'[seat]}" for seat, team in enumerate(teams)]
     problems: list[TeamProblem] = []
     if len(teams) not in format.players:
-        wanted = f"{format.players[0]} to {format.players[-1]}" if len(format.players) > 1 else f"{format.players[0]}"
-        problems.append(TeamProblem(f"{format.name} is played with {wanted} teams, not {len(teams)}", "7"))
-    for team, name in zip(teams, called, strict=True):
+        player_count = (
+            f"{format.players[0]} to {format.players[-1]}" if len(format.players) > 1 else f"{format.players[0]}"
+        )
+        problems.append(TeamProblem(f"{format.name} is played with {player_count} teams, not {len(teams)}", "7"))
+    for team, name in zip(teams, team_names, strict=True):
         problems += with_team(check_team(team, format), name)
     if format.shared_basics and len({frozenset(team.basics) for team in teams if team.basics}) > 1:
         problems.append(TeamProblem(f"the teams name different basic actions; in {format.name} they share them", "7"))
     if format.sides:
         for seat in range(2, len(teams)):
-            pair = f"{called[seat - 2]} and {called[seat]}"
+            pair = f"{team_names[seat - 2]} and {team_names[seat]}"
             problems += with_team(check_partners(teams[seat - 2], teams[seat]), pair)
     elif format.cast and not problems:
         if {frozenset(team.cards) for team in teams} != {frozenset(team.cards) for team in starter_teams(format.cast)}:

@@ -48,7 +48,7 @@ def start_team_game(
         drafted_with = next((team.basics for team in teams if team.basics), ())
         basics = drafted_with or draw_basic_actions(format, seed, cards)
     return Game.new(
-        resolve_edition(format, teams, edition, alone=solitaire is not None),
+        resolve_edition(format, teams, edition, is_solitaire=solitaire is not None),
         teams=[team.cards for team in teams],
         basics=basics,
         life=life or format.life,
@@ -59,7 +59,7 @@ def start_team_game(
 
 
 def resolve_edition(
-    format: Format, teams: Sequence[Team] = (), edition: str | None = None, *, alone: bool = False
+    format: Format, teams: Sequence[Team] = (), edition: str | None = None, *, is_solitaire: bool = False
 ) -> str:
     """Give the rules a game is played by: those asked for, else the format's, else those the teams' formats name.
 
@@ -68,14 +68,14 @@ def resolve_edition(
     """
     if edition or format.edition:
         return edition or format.edition
-    named = list(dict.fromkeys(found for team in teams if (found := find_format(team.format).edition)))
+    named = list(dict.fromkeys(team_edition for team in teams if (team_edition := find_format(team.format).edition)))
     if len(named) > 1:
         raise ValueError(f"the teams name different rules, '{named[0]}' and '{named[1]}'; say which edition is played")
-    return named[0] if named else SOLITAIRE_EDITION if alone else DEFAULT_EDITION
+    return named[0] if named else SOLITAIRE_EDITION if is_solitaire else DEFAULT_EDITION
 
 
 def draw_basic_actions(format: Format, seed: int, cards: Catalogue | None = None) -> list[Card]:
     """Draw the basic actions that everybody shares: three or four, as the seed decides (rules 7.2)."""
-    chance = SplitMix64(seed)
-    number = format.shared_basics[chance.below(len(format.shared_basics))]
-    return draw_cards([card for card in cards or catalogue() if card.kind == "basic"], number, chance)
+    rng = SplitMix64(seed)
+    number = format.shared_basics[rng.below(len(format.shared_basics))]
+    return draw_cards([card for card in cards or catalogue() if card.kind == "basic"], number, rng)

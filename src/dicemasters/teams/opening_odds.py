@@ -67,11 +67,11 @@ def chance_to_field(card: Card) -> float:
 def _chance_to_pay(cost: int, types: tuple[str, ...]) -> float:
     if cost > DICE_DRAWN:
         return 0.0
-    rolled = (
+    chances = (
         chance * max(_chance_after_reroll(kept, cost, types) for kept in _subsets(roll))
         for roll, chance in _rolls(DICE_DRAWN)
     )
-    return sum(rolled)
+    return sum(chances)
 
 
 @cache
@@ -82,19 +82,19 @@ def _chance_after_reroll(kept: Roll, cost: int, types: tuple[str, ...]) -> float
 
 def _can_pay(roll: Iterable[str], cost: int, types: tuple[str, ...]) -> bool:
     energy = Counter(face for face in roll if face != _CHARACTER)
-    lacking = sum(not energy[wanted] for wanted in types)
-    return energy.total() >= max(cost, len(types)) and lacking <= energy[_WILD]
+    missing = sum(not energy[symbol] for symbol in types)
+    return energy.total() >= max(cost, len(types)) and missing <= energy[_WILD]
 
 
 @cache
 def _rolls(number: int) -> tuple[tuple[Roll, float], ...]:
     """List what so many Sidekicks can show, each with its chance."""
-    found = []
+    rolls = []
     for roll in combinations_with_replacement(sorted(set(_FACES)), number):
         counts = Counter(roll)
         ways = factorial(number) // prod(factorial(n) for n in counts.values())
-        found.append((roll, ways * prod((_FACES.count(face) / 6) ** n for face, n in counts.items())))
-    return tuple(found)
+        rolls.append((roll, ways * prod((_FACES.count(face) / 6) ** n for face, n in counts.items())))
+    return tuple(rolls)
 
 
 def _subsets(roll: Roll) -> Iterator[Roll]:
@@ -109,19 +109,22 @@ def _subsets(roll: Roll) -> Iterator[Roll]:
 
 def _chance_once_drawn(card: Card) -> float:
     """Give the chance to field the die, or to use it, once it is drawn with three Sidekicks."""
-    others = DICE_DRAWN - 1
-    energy = sum(face != _CHARACTER for face in _FACES) / 6
+    sidekicks = DICE_DRAWN - 1
+    energy_chance = sum(face != _CHARACTER for face in _FACES) / 6
     total = 0.0
-    for face, have in product(range(6), range(others + 1)):
-        chance = _binomial(others, have, energy) / 6
-        again = [
+    for face, first_energy in product(range(6), range(sidekicks + 1)):
+        chance = _binomial(sidekicks, first_energy, energy_chance) / 6
+        playable_chances = [
             sum(
-                _binomial(others - have, more, energy) * _is_playable(card, new, have + more)
-                for more in range(others - have + 1)
+                _binomial(sidekicks - first_energy, rerolled_energy, energy_chance)
+                * _is_playable(card, new_face, first_energy + rerolled_energy)
+                for rerolled_energy in range(sidekicks - first_energy + 1)
             )
-            for new in range(6)
+            for new_face in range(6)
         ]
-        total += chance * max(again[face], sum(again) / 6)  # the Sidekicks without energy are rerolled in any case
+        total += chance * max(
+            playable_chances[face], sum(playable_chances) / 6
+        )  # the Sidekicks without energy are rerolled in any case
     return total
 
 

@@ -14,7 +14,7 @@ Pack = tuple[Card, Card]
 ODDS = {"common": 60, "uncommon": 28, "rare": 11, "super-rare": 1}
 
 
-def open_packs(cards: Iterable[Card], number: int, chance: SplitMix64) -> list[Pack]:
+def open_packs(cards: Iterable[Card], number: int, rng: SplitMix64) -> list[Pack]:
     """Open packs; each is of one of the sets of these cards, each set as likely as another."""
     sets: dict[str, dict[str, list[Card]]] = {}
     for card in cards:
@@ -23,25 +23,25 @@ def open_packs(cards: Iterable[Card], number: int, chance: SplitMix64) -> list[P
     boosters = [by_rarity for by_rarity in sets.values() if len(_titles(by_rarity)) > 1]
     if not boosters:
         raise ValueError("These sets have no cards that come in packs.")
-    return [_open(boosters[chance.below(len(boosters))], chance) for _ in range(number)]
+    return [_open(boosters[rng.below(len(boosters))], rng) for _ in range(number)]
 
 
-def _open(by_rarity: Mapping[str, list[Card]], chance: SplitMix64) -> Pack:
+def _open(by_rarity: Mapping[str, list[Card]], rng: SplitMix64) -> Pack:
     """Draw two cards of different titles."""
-    one = _draw(by_rarity, chance)
+    first = _draw(by_rarity, rng)
     while True:
-        two = _draw(by_rarity, chance)
-        if two.title != one.title:
-            return one, two
+        second = _draw(by_rarity, rng)
+        if second.title != first.title:
+            return first, second
 
 
-def _draw(by_rarity: Mapping[str, list[Card]], chance: SplitMix64) -> Card:
-    at = chance.below(sum(ODDS[rarity] for rarity in by_rarity))
+def _draw(by_rarity: Mapping[str, list[Card]], rng: SplitMix64) -> Card:
+    roll = rng.below(sum(ODDS[rarity] for rarity in by_rarity))
     for rarity, odds in ODDS.items():
         if rarity in by_rarity:
-            if at < odds:
-                return by_rarity[rarity][chance.below(len(by_rarity[rarity]))]
-            at -= odds
+            if roll < odds:
+                return by_rarity[rarity][rng.below(len(by_rarity[rarity]))]
+            roll -= odds
     raise AssertionError("the odds do not add up")
 
 

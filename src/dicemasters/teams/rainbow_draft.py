@@ -68,8 +68,8 @@ class RainbowDraftState:
             return replace(self, basics=_replace_at(self.basics, self.seat, chosen))._after_basics()
         if pick.what == "card":
             card = pick.cards[0]
-            most = self.max_dice(card)
-            return replace(self, stage="dice", card=card) if most > 1 else self._add(card, most)
+            max_dice = self.max_dice(card)
+            return replace(self, stage="dice", card=card) if max_dice > 1 else self._add(card, max_dice)
         if pick.what == "dice":
             return self._add(pick.cards[0], pick.number)
         return replace(self, stage="basics")
@@ -127,7 +127,7 @@ class RainbowDraftState:
         """Give what a seat may see: its own hand, cards and team, and the dice in the middle; at the end all teams."""
         if self.stage == "over":
             return replace(self, drafted=_hide_other_seats(self.drafted, seat))
-        mine = self.seat == seat
+        is_picking = self.seat == seat
         return replace(
             self,
             hands=_hide_other_seats(self.hands, seat),
@@ -135,8 +135,8 @@ class RainbowDraftState:
             drafted=_hide_other_seats(self.drafted, seat),
             built=_hide_other_seats(self.built, seat),
             basics=_hide_other_seats(self.basics, seat),
-            stage=self.stage if mine or self.stage == "draft" else "team",
-            card=self.card if mine else None,
+            stage=self.stage if is_picking or self.stage == "draft" else "team",
+            card=self.card if is_picking else None,
         )
 
     def teams(self) -> tuple[Team, ...]:
@@ -156,24 +156,24 @@ def check_players(players: int) -> None:
 def start(cards: Iterable[Card], known_basics: Iterable[Card], *, players: int, seed: int) -> RainbowDraftState:
     """Open twelve packs for each player, of cards of the given sets."""
     check_players(players)
-    chance = SplitMix64(seed)
+    rng = SplitMix64(seed)
     cards = list(cards)
-    return deal([open_packs(cards, PACKS_PER_PLAYER, chance) for _ in range(players)], known_basics)
+    return deal([open_packs(cards, PACKS_PER_PLAYER, rng) for _ in range(players)], known_basics)
 
 
 def deal(packs: Sequence[Sequence[Pack]], known_basics: Iterable[Card]) -> RainbowDraftState:
     """Make the piles of packs opened one after the other: those opened last are the first hand."""
     half = PACKS_PER_PLAYER // 2
-    piles = [[card for pack in mine for card in pack] for mine in packs]
-    nothing: tuple[tuple[()], ...] = tuple(() for _ in packs)
+    piles = [[card for pack in seat_packs for card in pack] for seat_packs in packs]
+    empty: tuple[tuple[()], ...] = tuple(() for _ in packs)
     return RainbowDraftState(
         hands=tuple(tuple(pile[2 * half :]) for pile in piles),
         piles=tuple(tuple(pile[: 2 * half]) for pile in piles),
         middle=tuple(sorted(Counter(card.title for pile in piles for card in pile).items())),
         known_basics=tuple(sorted(known_basics, key=card_order)),
-        drafted=nothing,
-        built=nothing,
-        basics=nothing,
+        drafted=empty,
+        built=empty,
+        basics=empty,
     )
 
 
@@ -182,9 +182,9 @@ def _pass_hands(hands: tuple[T, ...], *, right: bool) -> tuple[T, ...]:
     return (*hands[1:], hands[0]) if right else (hands[-1], *hands[:-1])
 
 
-def _replace_at(by_seat: tuple[T, ...], seat: int, mine: T) -> tuple[T, ...]:
-    return (*by_seat[:seat], mine, *by_seat[seat + 1 :])
+def _replace_at(by_seat: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
+    return (*by_seat[:seat], value, *by_seat[seat + 1 :])
 
 
 def _hide_other_seats(by_seat: tuple[tuple[T, ...], ...], seat: int) -> tuple[tuple[T, ...], ...]:
-    return tuple(mine if i == seat else () for i, mine in enumerate(by_seat))
+    return tuple(value if i == seat else () for i, value in enumerate(by_seat))

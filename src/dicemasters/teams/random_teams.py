@@ -19,33 +19,33 @@ def random_team(format: Format, seed: int, cards: Catalogue | None = None, *, pa
     >>> len(team.cards), team.dice, len(team.basics)
     (8, 20, 2)
     """
-    chance = SplitMix64(seed)
+    rng = SplitMix64(seed)
     if format.cast:
-        return starter_teams(format.cast)[chance.below(2)]
-    known = list(cards or catalogue())
-    taken = [card for team in partners for card in (*(c for c, _ in team.cards), *team.basics)]
-    wanted = min(format.cards, -(-format.dice * 2 // 5))
-    chosen = draw_cards([c for c in known if c.kind != "basic"], wanted, chance, taken)
-    basics = draw_cards([c for c in known if c.kind == "basic"], format.basics, chance, taken)
-    dice = _deal_dice(chosen, format.dice, chance)
+        return starter_teams(format.cast)[rng.below(2)]
+    pool = list(cards or catalogue())
+    partner_cards = [card for team in partners for card in (*(c for c, _ in team.cards), *team.basics)]
+    card_count = min(format.cards, -(-format.dice * 2 // 5))
+    chosen = draw_cards([c for c in pool if c.kind != "basic"], card_count, rng, partner_cards)
+    basics = draw_cards([c for c in pool if c.kind == "basic"], format.basics, rng, partner_cards)
+    dice = _deal_dice(chosen, format.dice, rng)
     return Team(tuple(zip(chosen, dice, strict=True)), tuple(basics), f"Random {seed}", format.key)
 
 
-def draw_cards(cards: list[Card], n: int, chance: SplitMix64, taken: Iterable[Card] = ()) -> list[Card]:
+def draw_cards(cards: list[Card], n: int, rng: SplitMix64, taken: Iterable[Card] = ()) -> list[Card]:
     """Draw n cards at random, no title twice and none that is taken; fewer if there are no more."""
     titles = {card.title.casefold() for card in taken}
-    left = [card for card in cards if card.title.casefold() not in titles]
+    remaining = [card for card in cards if card.title.casefold() not in titles]
     drawn: list[Card] = []
-    while left and len(drawn) < n:
-        card = left[chance.below(len(left))]
+    while remaining and len(drawn) < n:
+        card = remaining[rng.below(len(remaining))]
         drawn.append(card)
-        left = [other for other in left if other.title.casefold() != card.title.casefold()]
+        remaining = [other for other in remaining if other.title.casefold() != card.title.casefold()]
     return drawn
 
 
-def _deal_dice(cards: list[Card], most: int, chance: SplitMix64) -> list[int]:
+def _deal_dice(cards: list[Card], total: int, rng: SplitMix64) -> list[int]:
     """One die for each card, then more at random up to their limits and the team's."""
     dice = [1] * len(cards)
-    while sum(dice) < most and (open_ := [i for i, card in enumerate(cards) if dice[i] < card.max]):
-        dice[open_[chance.below(len(open_))]] += 1
+    while sum(dice) < total and (below_limit := [i for i, card in enumerate(cards) if dice[i] < card.max]):
+        dice[below_limit[rng.below(len(below_limit))]] += 1
     return dice

@@ -13,7 +13,7 @@ from dicemasters.teams.team_file import ENDING, read_team, require_legal
 def ready_teams() -> dict[str, Team]:
     """Give the ready teams by the name one types: green-rage."""
     folder = files("dicemasters.teams") / "ready"
-    found = sorted((file for file in folder.iterdir() if file.name.endswith(ENDING)), key=lambda file: file.name)
+    paths = sorted((file for file in folder.iterdir() if file.name.endswith(ENDING)), key=lambda file: file.name)
     return {
-        file.name.removesuffix(ENDING): require_legal(read_team(file.read_text(encoding="utf-8"))) for file in found
+        file.name.removesuffix(ENDING): require_legal(read_team(file.read_text(encoding="utf-8"))) for file in paths
     }

@@ -10,10 +10,10 @@ from dicemasters.teams.team import Team
 
 def starter_teams(key: str, cards: Catalogue | None = None) -> tuple[Team, Team]:
     """Give the two teams of a cast; its basic actions belong to the table, not to a team."""
-    known, cast = cards or catalogue(), STARTER_GAMES[key]
+    all_cards, cast = cards or catalogue(), STARTER_GAMES[key]
     first, second = (
         Team(
-            tuple((known.find(name), n) for name, n in team),
+            tuple((all_cards.find(name), n) for name, n in team),
             name=f"{cast.name}, {letter}",
             format=starter_format(key),
         )

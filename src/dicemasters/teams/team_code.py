@@ -37,19 +37,19 @@ def encode_team(team: Team) -> str:
     """
     format = find_format(team.format)
     key = key_without_edition(format)
-    sized = key.startswith("draft ")
+    is_sized_draft = key.startswith("draft ")
     bits = _BitString()
-    bits.add(_FORMATS.index("sized draft" if sized else key), 4)
-    if sized:
+    bits.add(_FORMATS.index("sized draft" if is_sized_draft else key), 4)
+    if is_sized_draft:
         bits.add(format.dice - DRAFT_SIZES[0], 4)
     problems: list[TeamProblem] = []
-    for number, size, what in ((len(team.cards), 5, "cards"), (len(team.basics), 3, "basic actions")):
+    for number, size, noun in ((len(team.cards), 5, "cards"), (len(team.basics), 3, "basic actions")):
         if number >= 1 << size:
-            problems.append(TeamProblem(f"a code cannot hold {number} {what}"))
-    own = [card for card in (*(card for card, _ in team.cards), *team.basics) if card.set not in _SETS]
+            problems.append(TeamProblem(f"a code cannot hold {number} {noun}"))
+    homemade = [card for card in (*(card for card, _ in team.cards), *team.basics) if card.set not in _SETS]
     problems += [
         TeamProblem(f"a code cannot hold the home-made card {card.name}; give the team file and the card file instead")
-        for card in own
+        for card in homemade
     ]
     problems += [TeamProblem(f"a code cannot hold {n} dice of {c.name}") for c, n in team.cards if not 0 <= n < 16]
     if problems:
@@ -61,8 +61,8 @@ def encode_team(team: Team) -> str:
         bits.add(dice, 4)
     for card in team.basics:
         _add_card(bits, card)
-    word = bits.letters()
-    return VERSION + word + _checksum(word)
+    payload = bits.letters()
+    return VERSION + payload + _checksum(payload)
 
 
 def is_team_code(text: str) -> bool:
@@ -72,35 +72,35 @@ def is_team_code(text: str) -> bool:
 
 def decode_team(code: str, cards: Catalogue | None = None) -> Team:
     """Read a code; dashes, spaces and case do not matter. A TeamError says what is wrong with it."""
-    plain = _normalize(code[: 2 * MAX_LETTERS])
+    normalized = _normalize(code[: 2 * MAX_LETTERS])
     if len(code) > 2 * MAX_LETTERS:
         raise TeamError([TeamProblem("this is no team code: it is too long")])
-    if not plain.startswith(VERSION):
+    if not normalized.startswith(VERSION):
         raise TeamError([TeamProblem(f"a team code begins with {VERSION}")])
-    word = plain[len(VERSION) :].translate(_MISREAD)
-    wrong = sorted(set(word) - set(_LETTERS))
-    if wrong or len(word) < 6:
-        why = f"'{wrong[0]}' does not occur in one" if wrong else "it is too short"
+    payload = normalized[len(VERSION) :].translate(_MISREAD)
+    invalid = sorted(set(payload) - set(_LETTERS))
+    if invalid or len(payload) < 6:
+        why = f"'{invalid[0]}' does not occur in one" if invalid else "it is too short"
         raise TeamError([TeamProblem(f"this is no team code: {why}")])
-    word, given = word[:-3], word[-3:]
-    if _checksum(word) != given:
+    payload, checksum = payload[:-3], payload[-3:]
+    if _checksum(payload) != checksum:
         raise TeamError([TeamProblem("the team code has a mistake in it: its last letters do not fit the others")])
     try:
-        return _read_team(_BitString(word), cards or catalogue())
+        return _read_team(_BitString(payload), cards or catalogue())
     except (ValueError, IndexError):
         raise TeamError([TeamProblem("the team code means no team")]) from None
 
 
-def _read_team(bits: _BitString, known: Catalogue) -> Team:
+def _read_team(bits: _BitString, all_cards: Catalogue) -> Team:
     key = _FORMATS[bits.read(4)]
     if key == "sized draft":
         key = draft_format(bits.read(4) + DRAFT_SIZES[0]).key
     n_cards, n_basics = bits.read(5), bits.read(3)
     cards: list[tuple[Card, int]] = []
     for _ in range(n_cards):
-        card = _read_card(bits, known)
+        card = _read_card(bits, all_cards)
         cards.append((card, bits.read(4)))
-    basics = [_read_card(bits, known) for _ in range(n_basics)]
+    basics = [_read_card(bits, all_cards) for _ in range(n_basics)]
     if not bits.is_exhausted():
         raise ValueError("something is left over")
     return Team(tuple(cards), tuple(basics), format=key)
@@ -111,38 +111,38 @@ def _add_card(bits: _BitString, card: Card) -> None:
     bits.add(card.number, 8)
 
 
-def _read_card(bits: _BitString, known: Catalogue) -> Card:
-    set_ = _SETS[bits.read(2)]
-    return known.find(f"{set_}{bits.read(8)}")
+def _read_card(bits: _BitString, all_cards: Catalogue) -> Card:
+    set_key = _SETS[bits.read(2)]
+    return all_cards.find(f"{set_key}{bits.read(8)}")
 
 
 class _BitString:
     """Numbers one behind the other, written in letters of five bits."""
 
-    def __init__(self, word: str = "") -> None:
-        self._bits = "".join(f"{_LETTERS.index(letter):05b}" for letter in word)
+    def __init__(self, payload: str = "") -> None:
+        self._bits = "".join(f"{_LETTERS.index(letter):05b}" for letter in payload)
 
     def add(self, number: int, size: int) -> None:
         self._bits += f"{number:0{size}b}"
 
     def read(self, size: int) -> int:
-        taken, self._bits = self._bits[:size], self._bits[size:]
-        if len(taken) < size:
+        digits, self._bits = self._bits[:size], self._bits[size:]
+        if len(digits) < size:
             raise ValueError("too short")
-        return int(taken, 2)
+        return int(digits, 2)
 
     def is_exhausted(self) -> bool:
         """Tell whether nothing but the zeros that fill the last letter is left."""
         return len(self._bits) < 5 and "1" not in self._bits
 
     def letters(self) -> str:
-        filled = self._bits + "0" * (-len(self._bits) % 5)
-        return "".join(_LETTERS[int(filled[i : i + 5], 2)] for i in range(0, len(filled), 5))
+        padded = self._bits + "0" * (-len(self._bits) % 5)
+        return "".join(_LETTERS[int(padded[i : i + 5], 2)] for i in range(0, len(padded), 5))
 
 
-def _checksum(word: str) -> str:
+def _checksum(payload: str) -> str:
     total = 0
-    for letter in word:
+    for letter in payload:
         total = (total * _WEIGHT + _LETTERS.index(letter) + 1) % _MOD
     return "".join(_LETTERS[total >> shift & 31] for shift in (10, 5, 0))
 

@@ -44,8 +44,8 @@ class TeamDraftState:
     def pick_request(self) -> PickRequest | None:
         """Give what the draft waits for, or None when it is over."""
         if self.card is not None:
-            least = 0 if self.dice_left(self.seat) < self.limit else 1  # so that nobody ends without a team
-            picks = dice_picks(self.card, least, min(self.card.max, self.dice_left(self.seat)))
+            minimum = 0 if self.dice_left(self.seat) < self.limit else 1  # so that nobody ends without a team
+            picks = dice_picks(self.card, minimum, min(self.card.max, self.dice_left(self.seat)))
             return PickRequest(self.seat, "dice", f"How many dice of {self.card.name} do you use?", picks)
         if self.stack:
             question = f"Which {self.stack[0].title} do you use?"
@@ -58,8 +58,8 @@ class TeamDraftState:
     def with_pick(self, pick: Pick) -> TeamDraftState:
         """Give the draft after this pick."""
         if pick.what == "stack":
-            left = tuple(stack for stack in self.stacks if stack != pick.cards)
-            after = replace(self, stacks=left)
+            remaining = tuple(stack for stack in self.stacks if stack != pick.cards)
+            after = replace(self, stacks=remaining)
             if not self.dice_left(self.seat):
                 return after._add_dice(pick.cards[0], 0)  # taken so that nobody else has it
             if len(pick.cards) == 1:
@@ -109,16 +109,16 @@ def start(
         raise ValueError(f"A Draft team has from {MIN_LIFE} to {MAX_LIFE} life, not {life}.")
     if not MIN_BASICS <= basics <= MAX_BASICS:
         raise ValueError(f"A Draft team has {MIN_BASICS} or {MAX_BASICS} basic actions, not {basics}.")
-    chance = SplitMix64(seed)
+    rng = SplitMix64(seed)
     cards = list(cards)
-    known = stacks_of(cards)
-    if not 2 <= stacks <= len(known):
-        raise ValueError(f"The sets have titles for 2 to {len(known)} stacks, not for {stacks}.")
-    first = chance.below(2) if first is None else first
-    shared = sorted(draw_cards([card for card in cards if card.kind == "basic"], basics, chance), key=card_order)
+    all_stacks = stacks_of(cards)
+    if not 2 <= stacks <= len(all_stacks):
+        raise ValueError(f"The sets have titles for 2 to {len(all_stacks)} stacks, not for {stacks}.")
+    first = rng.below(2) if first is None else first
+    shared = sorted(draw_cards([card for card in cards if card.kind == "basic"], basics, rng), key=card_order)
     if len(shared) < basics:
         raise ValueError(f"The sets have {len(shared)} basic actions, and {basics} are needed.")
-    middle = sorted(draw_random(known, stacks, chance), key=lambda stack: card_order(stack[0]))
+    middle = sorted(draw_random(all_stacks, stacks, rng), key=lambda stack: card_order(stack[0]))
     return TeamDraftState(life, tuple(shared), first, tuple(middle), 1 - first)
 
 

@@ -96,94 +96,96 @@ class _Reader:
     """Reads a team line by line and keeps what it has met."""
 
     def __init__(self, cards: Catalogue) -> None:
-        self.cards = cards
-        self.found: list[tuple[int, Card, int]] = []
-        self.basics: list[tuple[int, Card]] = []
-        self.heads: dict[str, str] = {}
+        self.catalogue = cards
+        self.card_entries: list[tuple[int, Card, int]] = []
+        self.basic_entries: list[tuple[int, Card]] = []
+        self.headings: dict[str, str] = {}
         self.problems: list[TeamProblem] = []
 
     def read(self, text: str) -> ParsedTeam:
         if len(text) > MAX_BYTES:
             self.problems.append(TeamProblem(f"too long for a team ({len(text):,} characters)"))
             text = ""
-        for number, raw in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
-            if len(self.problems) >= MAX_PROBLEMS or len(self.found) + len(self.basics) > MAX_CARDS:
+        for number, raw_line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+            if len(self.problems) >= MAX_PROBLEMS or len(self.card_entries) + len(self.basic_entries) > MAX_CARDS:
                 self.problems.append(
                     TeamProblem("the rest was not read, there is too much that is no team", line=number)
                 )
                 break
-            if len(raw) > MAX_LINE_LENGTH:
+            if len(raw_line) > MAX_LINE_LENGTH:
                 self.problems.append(TeamProblem(f"longer than {MAX_LINE_LENGTH} characters", line=number))
             else:
-                self.line(number, _normalize_spaces(raw.encode("utf-8", "replace").decode()))
+                self.read_line(number, _normalize_spaces(raw_line.encode("utf-8", "replace").decode()))
         team = Team(
-            tuple((card, dice) for _, card, dice in self.found),
-            tuple(card for _, card in self.basics),
-            self.heads.get("name", ""),
-            self.heads.get("format", DEFAULT_FORMAT.key),
-            self.heads.get("about", ""),
+            tuple((card, dice) for _, card, dice in self.card_entries),
+            tuple(card for _, card in self.basic_entries),
+            self.headings.get("name", ""),
+            self.headings.get("format", DEFAULT_FORMAT.key),
+            self.headings.get("about", ""),
         )
-        if not self.found and not self.basics and not self.problems:
+        if not self.card_entries and not self.basic_entries and not self.problems:
             self.problems.append(TeamProblem("there is no card in it"))
-        lines = (*(number for number, _, _ in self.found), *(number for number, _ in self.basics))
+        lines = (*(number for number, _, _ in self.card_entries), *(number for number, _ in self.basic_entries))
         return ParsedTeam(team, tuple(self.problems), lines)
 
-    def line(self, number: int, line: str) -> None:
+    def read_line(self, number: int, line: str) -> None:
         if not line or line.startswith(("#", "```")):
             return
         while bullet := _BULLET.match(line):
             line = line[bullet.end() :]
-        head, colon, value = line.partition(":")
-        bold = head.startswith(("*", "_"))  # as chats write it: **name:** Green Rage
-        head = head.strip("\"'*_ ").casefold()
-        if colon and head in _HEADINGS:
-            self.heading(number, head, value.strip("*_ ") if bold else value.strip())
+        heading, colon, value = line.partition(":")
+        is_bold = heading.startswith(("*", "_"))  # as chats write it: **name:** Green Rage
+        heading = heading.strip("\"'*_ ").casefold()
+        if colon and heading in _HEADINGS:
+            self.read_heading(number, heading, value.strip("*_ ") if is_bold else value.strip())
             return
         line = re.sub(r"\s#(\s.*)?$", "", line).rstrip(" ,;")  # `Mutate #666` is a name
         if line:
-            self.card(number, line, head if colon else "")
+            self.read_card(number, line, heading if colon else "")
 
-    def heading(self, number: int, head: str, value: str) -> None:
-        if head.startswith("basic"):
+    def read_heading(self, number: int, heading: str, value: str) -> None:
+        if heading.startswith("basic"):
             value = re.sub(r"\s#(\s.*)?$", "", value)
             for part in filter(None, (part.strip() for part in value.split(";"))):
-                self.card(number, part, "", basic=True)
+                self.read_card(number, part, "", basic=True)
             return
-        if head in self.heads:
-            self.problems.append(TeamProblem(f"'{head}:' stands there twice", line=number))
+        if heading in self.headings:
+            self.problems.append(TeamProblem(f"'{heading}:' stands there twice", line=number))
             return
-        self.heads[head] = _normalize_spaces(value)
-        if head == "format":
+        self.headings[heading] = _normalize_spaces(value)
+        if heading == "format":
             try:
-                self.heads["format"] = find_format(value).key
+                self.headings["format"] = find_format(value).key
             except ValueError as error:
-                self.heads["format"] = DEFAULT_FORMAT.key
+                self.headings["format"] = DEFAULT_FORMAT.key
                 self.problems.append(TeamProblem(str(error), line=number))
 
-    def card(self, number: int, line: str, head: str, basic: bool = False) -> None:
+    def read_card(self, number: int, line: str, heading: str, basic: bool = False) -> None:
         """Take a line as a card with its dice: as it stands, or with a number before or behind it."""
         if len(self.problems) >= MAX_PROBLEMS:
             return
-        failed: UnknownCardError | None = None
+        first_error: UnknownCardError | None = None
         for count, name in _parse_counts(line):
             try:
-                card = self.cards.find(name, hint=failed is None and len(self.problems) < MAX_HINTS)
+                card = self.catalogue.find(name, hint=first_error is None and len(self.problems) < MAX_HINTS)
             except UnknownCardError as error:
-                failed = failed or error
+                first_error = first_error or error
                 continue
             self.add_card(number, card, count, basic)
             return
-        near = difflib.get_close_matches(head, _HEADINGS, 1, 0.75)
-        if near:
-            self.problems.append(TeamProblem(f"'{head}:' is no heading; did you mean '{near[0]}:'?", line=number))
+        close_matches = difflib.get_close_matches(heading, _HEADINGS, 1, 0.75)
+        if close_matches:
+            self.problems.append(
+                TeamProblem(f"'{heading}:' is no heading; did you mean '{close_matches[0]}:'?", line=number)
+            )
         else:
-            self.problems.append(TeamProblem(str(failed), line=number))
+            self.problems.append(TeamProblem(str(first_error), line=number))
 
     def add_card(self, number: int, card: Card, count: int | None, basic: bool) -> None:
         if card.kind != "basic" and not basic:
-            self.found.append((number, card, card.max if count is None else count))
+            self.card_entries.append((number, card, card.max if count is None else count))
             return
-        self.basics.append((number, card))
+        self.basic_entries.append((number, card))
         if count is not None and count not in _BASIC_COUNTS:
             text = f"{card.name} is a basic action, whose dice are not counted; write 'basic: {card.name}'"
             self.problems.append(TeamProblem(text, line=number))
@@ -191,8 +193,8 @@ class _Reader:
 
 def _parse_counts(line: str) -> Sequence[tuple[int | None, str]]:
     """Give the ways to read a line as a number of dice and a name, the likeliest first."""
-    ways: list[tuple[int | None, str]] = []
+    readings: list[tuple[int | None, str]] = []
     for pattern in _COUNTS:
-        if found := pattern.fullmatch(line):
-            ways.append((int(found["n"]), found["name"]))
-    return [*ways, (None, line)]
+        if match := pattern.fullmatch(line):
+            readings.append((int(match["n"]), match["name"]))
+    return [*readings, (None, line)]

@@ -15,35 +15,37 @@ from dicemasters.teams.team_file import ENDING, ParsedTeam, load_team, read_team
 RANDOM = "random"
 
 
-def find_team(words: str, cards: Catalogue | None = None, *, format: Format | None = None, seed: int = 0) -> ParsedTeam:
+def find_team(
+    reference: str, cards: Catalogue | None = None, *, format: Format | None = None, seed: int = 0
+) -> ParsedTeam:
     """Find a team; format and seed are those of a random one. A ValueError or OSError says why there is none.
 
     >>> find_team("Green Rage").team.name
     'Green Rage'
     """
-    name = "-".join(words.casefold().split())
+    name = "-".join(reference.casefold().split())
     if name == RANDOM:
         return ParsedTeam(random_team(format or DEFAULT_FORMAT, seed, cards))
     if name in ready_teams():
         return ParsedTeam(ready_teams()[name])
-    path = Path(words)
-    if (words and path.exists()) or words.endswith(ENDING) or len(path.parts) > 1:
+    path = Path(reference)
+    if (reference and path.exists()) or reference.endswith(ENDING) or len(path.parts) > 1:
         return load_team(path, cards)
-    if is_team_code(words):
-        return ParsedTeam(decode_team(words, cards))
-    near = difflib.get_close_matches(name[:80], ready_teams(), 1, 0.6)
-    hint = f"; did you mean '{near[0]}'?" if near else ""
-    raise ValueError(f"'{words[:80]}' is no file, no ready team, no team code{hint}")
+    if is_team_code(reference):
+        return ParsedTeam(decode_team(reference, cards))
+    close_matches = difflib.get_close_matches(name[:80], ready_teams(), 1, 0.6)
+    hint = f"; did you mean '{close_matches[0]}'?" if close_matches else ""
+    raise ValueError(f"'{reference[:80]}' is no file, no ready team, no team code{hint}")
 
 
-def parse_team_reference(words: str, cards: Catalogue | None = None) -> ParsedTeam:
+def parse_team_reference(reference: str, cards: Catalogue | None = None) -> ParsedTeam:
     """Read what a stranger sends: a ready team's name, a code, or a team written out; never a file. A TeamError says why not.
 
     >>> parse_team_reference("green rage").team.name, parse_team_reference("4x Hulk: Jade Giant").team.dice
     ('Green Rage', 4)
     """
-    words = words.strip()
-    name = "-".join(words.casefold().split())
+    reference = reference.strip()
+    name = "-".join(reference.casefold().split())
     if name in ready_teams():
         return ParsedTeam(ready_teams()[name])
-    return ParsedTeam(decode_team(words, cards)) if is_team_code(words) else read_team(words, cards)
+    return ParsedTeam(decode_team(reference, cards)) if is_team_code(reference) else read_team(reference, cards)

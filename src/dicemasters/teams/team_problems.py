@@ -21,9 +21,9 @@ class TeamProblem:
         >>> str(TeamProblem("the basic action Smash! is there twice", "7.1", line=9))
         'line 9: the basic action Smash! is there twice (rules 7.1)'
         """
-        where = ", ".join(part for part in (self.team, f"line {self.line}" if self.line else "") if part)
-        said = f"{where}: " * bool(where) + self.text + f" (rules {self.rule})" * bool(self.rule)
-        return said.encode("utf-8", "replace").decode()  # a stranger's text may hold what no screen can show
+        location = ", ".join(part for part in (self.team, f"line {self.line}" if self.line else "") if part)
+        message = f"{location}: " * bool(location) + self.text + f" (rules {self.rule})" * bool(self.rule)
+        return message.encode("utf-8", "replace").decode()  # a stranger's text may hold what no screen can show
 
 
 class TeamError(ValueError):

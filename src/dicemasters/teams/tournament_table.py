@@ -20,8 +20,8 @@ def random_tournament_spec(seed: int, of_one_set: bool = False, edition: str | N
     edition = edition or list(EDITIONS)[seed % len(EDITIONS)]
     teams = []
     for seat in range(2):
-        set_ = list(EDITIONS)[(seed // len(EDITIONS) + seat) % len(EDITIONS)]
-        teams.append(random_team(DEFAULT_FORMAT, 2 * seed + seat, _of_set(set_) if of_one_set else None))
+        set_key = list(EDITIONS)[(seed // len(EDITIONS) + seat) % len(EDITIONS)]
+        teams.append(random_team(DEFAULT_FORMAT, 2 * seed + seat, _of_set(set_key) if of_one_set else None))
     basics = [card for team in teams for card in team.basics]
     return make_game_spec(edition, teams=[team.cards for team in teams], basics=basics, life=DEFAULT_FORMAT.life)
 

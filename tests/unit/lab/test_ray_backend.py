@@ -88,7 +88,7 @@ def test_a_cluster_of_two_nodes_gives_the_same_result(
     cluster: Any, todo: list[SimulationTask], here: CompactRows
 ) -> None:
     assert sum(node["Alive"] for node in ray.nodes()) == 2
-    assert run(todo, on="ray") == here
+    assert run(todo, address="ray") == here
 
 
 def test_a_cluster_elsewhere_gives_the_same_result(cluster: Any, door: int, tmp_path: Path) -> None:
@@ -114,9 +114,9 @@ def test_a_killed_worker_loses_no_finished_game(
 ) -> None:
     path = tmp_path / "run.jsonl"
     monkeypatch.setattr(command, "simulate_game", partial(die_once, tmp_path))
-    assert run(todo, on="ray", notebook=Checkpoint(path, {})) == here
+    assert run(todo, address="ray", checkpoint=Checkpoint(path, {})) == here
     assert sorted(file.name for file in tmp_path.iterdir()) == ["13", "6", "run.jsonl"]
-    assert len(Checkpoint(path, {}).found) == GAMES  # each once
+    assert len(Checkpoint(path, {}).results) == GAMES  # each once
 
 
 def test_a_stopped_run_goes_on_where_it_was(
@@ -130,11 +130,11 @@ def test_a_stopped_run_goes_on_where_it_was(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run(todo, on="ray", notebook=Checkpoint(path, {}), told=stop)
+        run(todo, address="ray", checkpoint=Checkpoint(path, {}), on_progress=stop)
     kept = Checkpoint(path, {})
-    assert len(kept.found) == 5  # written as they come
+    assert len(kept.results) == 5  # written as they come
     told: list[int] = []
-    assert run(todo, on="ray", notebook=kept, told=told.append) == here
+    assert run(todo, address="ray", checkpoint=kept, on_progress=told.append) == here
     assert told == [5, *[1] * (GAMES - 5)]
 
 
@@ -161,7 +161,7 @@ def test_a_lost_node_does_not_stop_the_run(
             cluster.remove_node(lost, allow_graceful=False)
             (tmp_path / "lost").touch()
 
-    assert run(todo, on="ray", told=told) == here
+    assert run(todo, address="ray", on_progress=told) == here
     assert (tmp_path / lost.node_id).exists()  # it was at a game
 
 

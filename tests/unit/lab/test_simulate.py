@@ -82,20 +82,20 @@ def test_an_interval_holds_its_share_and_never_leaves_0_to_1() -> None:
 
 def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path, met: list[Pairing], rows: CompactRows) -> None:
     path, todo = tmp_path / "run.jsonl", make_tasks(met, 8, PLAYERS, seed=3)
-    run(todo[:5], workers=1, notebook=Checkpoint(path, {"games": 8}))
+    run(todo[:5], workers=1, checkpoint=Checkpoint(path, {"games": 8}))
     text = path.read_text()
     path.write_text(text + '{"pairing":0,"number":5,"fir')  # stopped in the middle of a line
     again = Checkpoint(path, {"games": 8})
-    assert [row["number"] for row in again.found] == [0, 1, 2, 3, 4]
+    assert [row["number"] for row in again.results] == [0, 1, 2, 3, 4]
     played: list[int] = []
-    assert run(todo, workers=1, notebook=again, told=played.append) == rows
+    assert run(todo, workers=1, checkpoint=again, on_progress=played.append) == rows
     assert played == [5, 1, 1, 1]
     assert len(path.read_text().splitlines()) == 9
     with pytest.raises(ValueError, match="another run, with other games"):
         Checkpoint(path, {"games": 9})
     text = path.read_text()
     path.write_text(text[:9])  # stopped in the middle of the first line
-    assert not Checkpoint(path, {"games": 8}).found
+    assert not Checkpoint(path, {"games": 8}).results
     assert path.read_text() == text.splitlines(keepends=True)[0]
 
 

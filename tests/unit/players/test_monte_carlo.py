@@ -112,7 +112,7 @@ def test_both_ways_to_work_the_network_out_agree() -> None:
     network = load_weights().network
     s = decisions(3, 40)[-1]
     row = features(s)
-    assert network._total(row) == pytest.approx(network._slow_total(list(row)))
+    assert network._logit(row) == pytest.approx(network._logit_uncompiled(list(row)))
     assert 0 < network.evaluate(s) < 1
 
 
@@ -291,7 +291,7 @@ def test_another_core_thinks_along_and_stops_at_once() -> None:
     try:
         for stopped in (False, True):
             cores.submit(search_in_worker, text, [0, 1], lambda: 5, 36_000.0)
-            while not stopped and not cores.are_busy:
+            while not stopped and not cores.all_started:
                 sleep(0.01)
             began = perf_counter()
             rounds = cores.collect(stopped=stopped)
@@ -305,7 +305,7 @@ class OneRound(WorkerPool):
     """Another core that finds the last option best."""
 
     def submit(
-        self, look: SearchFunction, text: str, options: list[int], seeds: Callable[[], int], seconds: float
+        self, search: SearchFunction, text: str, options: list[int], seeds: Callable[[], int], seconds: float
     ) -> None:
         self.number = len(options)
 
@@ -315,7 +315,7 @@ class OneRound(WorkerPool):
 
 def test_what_other_cores_find_counts() -> None:
     effort = SearchSettings(refine_finalists=True)
-    player = MonteCarloPlayer("test", load_weights().network, effort, 1, seconds=0.2, others=OneRound(1))
+    player = MonteCarloPlayer("test", load_weights().network, effort, 1, seconds=0.2, workers=OneRound(1))
     thought = _RolloutBudget(effort, 0.2, 0.0, None)
     state = reroll()
     assert player._search_deeper(state, [SearchArm(0, HEURISTIC_PLAN), SearchArm(1, HEURISTIC_PLAN)], thought) == 1

@@ -285,10 +285,10 @@ def test_mining_is_the_same_for_any_number_of_workers_and_goes_on_where_it_stopp
     alone = run_searches(GAMES, workers=1)
     assert [len(row["puzzles"]) for row in alone] == [1, 1, 1]
     path, about = tmp_path / "mine.jsonl", {"seed": 0}
-    run_searches(GAMES[:2], workers=2, notebook=Checkpoint(path, about))
+    run_searches(GAMES[:2], workers=2, checkpoint=Checkpoint(path, about))
     again = Checkpoint(path, about)
-    assert len(again.found) == 2
-    resumed = run_searches(GAMES, workers=2, notebook=again)
+    assert len(again.results) == 2
+    resumed = run_searches(GAMES, workers=2, checkpoint=again)
     assert number_puzzles(resumed) == number_puzzles(alone)
 
 

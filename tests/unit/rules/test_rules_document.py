@@ -14,7 +14,7 @@ import pytest
 from dicemasters.game.rulesets.editions import EDITIONS, SWITCHES
 from dicemasters.rules.document import RuleItem, RulesDocument, read_document, rules_document
 from dicemasters.rules.generate import read_scenarios, render_document, write_rules
-from dicemasters.rules.stemming import ASKING, IRREGULAR, STOP_WORDS, SYNONYMS
+from dicemasters.rules.stemming import IRREGULAR, QUESTION_WORDS, STOP_WORDS, SYNONYMS
 
 ROOT = Path(__file__).parents[3]
 RULES = ROOT / "docs" / "rules.md"
@@ -241,7 +241,7 @@ def test_what_the_introduction_explains_is_found_there() -> None:
 
 def test_the_browser_knows_the_same_words() -> None:
     code = (ROOT / "web" / "src" / "i18n" / "en" / "searchSynonyms.ts").read_text(encoding="utf-8")
-    for name, small in (("STOP_WORDS", STOP_WORDS), ("ASKING", ASKING)):
+    for name, small in (("STOP_WORDS", STOP_WORDS), ("QUESTION_WORDS", QUESTION_WORDS)):
         said = re.search(rf'const {name} = new Set\(\s*"(.*?)"', code)
         assert said is not None
         assert set(said[1].split()) == small

@@ -249,7 +249,7 @@ def test_a_game_is_played_by_the_rules_asked_for_else_by_those_the_format_or_the
     mine = team(*EIGHT, dice=1, format=f"tournament, {HOUSE}")
     yours = team(*EIGHT, dice=1, format="tournament, cw")
     assert resolve_edition(DEFAULT_FORMAT, [plain, plain]) == "ai"
-    assert resolve_edition(DEFAULT_FORMAT, [plain, plain], alone=True) == "avx"
+    assert resolve_edition(DEFAULT_FORMAT, [plain, plain], is_solitaire=True) == "avx"
     assert resolve_edition(DEFAULT_FORMAT, [mine, plain]) == resolve_edition(DEFAULT_FORMAT, [mine, mine]) == HOUSE
     assert resolve_edition(find_format("tournament, uxm"), [mine, yours]) == "uxm"
     assert resolve_edition(find_format("tournament, uxm"), [mine, yours], "ai, no ties") == "ai, no ties"

@@ -28,8 +28,8 @@ def other_engines() -> tuple[OtherEngine, ...]:
         return ()
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
-    found: tuple[OtherEngine, ...] = module.PEERS
-    return found
+    engines: tuple[OtherEngine, ...] = module.PEERS
+    return engines
 
 
 def main(args: argparse.Namespace) -> int:
@@ -37,24 +37,24 @@ def main(args: argparse.Namespace) -> int:
     if args.startup:
         startup_time.report()
         return 0
-    spell: float = args.seconds / ROUNDS
-    asked: str | None = args.edition
-    editions = [asked] if asked else list(EDITIONS)
-    tables: dict[str, list[GameSpec]] = {
+    round_seconds: float = args.seconds / ROUNDS
+    edition: str | None = args.edition
+    editions = [edition] if edition else list(EDITIONS)
+    specs: dict[str, list[GameSpec]] = {
         f"first game {parse_edition(e).key}": [make_game_spec(e, cast=parse_edition(e).key)] for e in editions
     }
-    several = "all casts" if asked else "all casts, all editions"
-    tables[several] = [make_game_spec(e, cast=c) for e in editions for c in STARTER_GAMES]
-    tables["random teams"] = [random_tournament_spec(seed, edition=asked) for seed in range(24)]
-    if asked:
-        print(f"rules: {asked}")
+    casts_name = "all casts" if edition else "all casts, all editions"
+    specs[casts_name] = [make_game_spec(e, cast=c) for e in editions for c in STARTER_GAMES]
+    specs["random teams"] = [random_tournament_spec(seed, edition=edition) for seed in range(24)]
+    if edition:
+        print(f"rules: {edition}")
     peers: dict[str, OtherEngine] = {peer.name: peer for peer in (YARDSTICK, *(other_engines() if args.peers else ()))}
-    rows: dict[str, list[Throughput]] = {name: [] for name in (*tables, *peers)}
+    rows: dict[str, list[Throughput]] = {name: [] for name in (*specs, *peers)}
     for _ in range(ROUNDS):
-        for name, mine in tables.items():
-            rows[name].append(play_random(mine, spell))
+        for name, row_specs in specs.items():
+            rows[name].append(play_random(row_specs, round_seconds))
         for name, peer in peers.items():
-            speed = run_engine(peer, spell)
+            speed = run_engine(peer, round_seconds)
             if speed is not None:
                 rows[name].append(speed)
     yardstick = combined_throughput(rows[YARDSTICK.name])
@@ -69,7 +69,7 @@ def main(args: argparse.Namespace) -> int:
     print("decisions/s counts decisions with at least two options; '+ forced' adds those with one.")
     print("Time is processor time of this process; compare the ratios, not figures of different days.")
     if args.growth:
-        scaling.report(args.seconds, asked)
+        scaling.report(args.seconds, edition)
     return 0
 
 

@@ -38,14 +38,14 @@ class FastRng:
         return (self.x >> 33) % n
 
 
-def play_random(tables: list[GameSpec], seconds: float) -> Throughput:
+def play_random(specs: list[GameSpec], seconds: float) -> Throughput:
     """Play uniformly random games for about that long."""
     pick = FastRng(1).below
     games = decisions = forced = 0
     sample: State | None = None
     start = time.process_time()
     while time.process_time() - start < seconds:
-        s = loop.new_state(tables[games % len(tables)], games)
+        s = loop.new_state(specs[games % len(specs)], games)
         loop.advance(s)
         while s.result == UNDECIDED:
             options = s.options

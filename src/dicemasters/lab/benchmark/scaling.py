@@ -25,10 +25,10 @@ STRETCH_STARTS = (1, 11, 21, 41)  # turns from which on a stretch of a game begi
 def report(seconds: float, edition: str | None) -> None:
     """Measure and print it all; `seconds` for each line."""
     print()
-    alone, beside = measure_two_processes(seconds, edition)
-    print(f"two processes together play {beside / alone:.2f} times as many decisions in a second as one")
-    few, many = (measure_state_bytes(random_spec(cards, 4, 1, edition)) for cards in (2, 8))
-    print(f"a state takes {few / 1000:.1f} kB with 2 cards of 4 dice a side, {many / 1000:.1f} kB with 8")
+    single, paired = measure_two_processes(seconds, edition)
+    print(f"two processes together play {paired / single:.2f} times as many decisions in a second as one")
+    small, large = (measure_state_bytes(random_spec(cards, 4, 1, edition)) for cards in (2, 8))
+    print(f"a state takes {small / 1000:.1f} kB with 2 cards of 4 dice a side, {large / 1000:.1f} kB with 8")
     print(f"\n{'cost of a decision':40}{'us':>8}")
     for cards in (0, 2, 4, 8):
         print(
@@ -44,57 +44,57 @@ def report(seconds: float, edition: str | None) -> None:
 
 def random_spec(cards: int, dice: int, seed: int, edition: str | None) -> GameSpec:
     """Seat two random teams of so many cards with up to so many dice of each, and four basic actions."""
-    chance = SplitMix64(seed)
-    known = [card for card in catalogue() if card.kind != "basic"]
-    teams = [[(c, min(dice, c.max)) for c in draw_cards(known, cards, chance)] for _ in range(2)]
-    basics = draw_cards([card for card in catalogue() if card.kind == "basic"], 4, chance)
+    rng = SplitMix64(seed)
+    pool = [card for card in catalogue() if card.kind != "basic"]
+    teams = [[(c, min(dice, c.max)) for c in draw_cards(pool, cards, rng)] for _ in range(2)]
+    basics = draw_cards([card for card in catalogue() if card.kind == "basic"], 4, rng)
     return make_game_spec(edition or DEFAULT_EDITION, teams=teams, basics=basics, life=20)
 
 
-def measure_decision_cost(tables: list[GameSpec], seconds: float) -> float:
+def measure_decision_cost(specs: list[GameSpec], seconds: float) -> float:
     """Give the microseconds a decision takes, the best of some stretches."""
-    return min(1e6 / play_random(tables, seconds / ROUNDS).per_second for _ in range(ROUNDS))
+    return min(1e6 / play_random(specs, seconds / ROUNDS).per_second for _ in range(ROUNDS))
 
 
 def measure_by_turn(seconds: float, edition: str | None) -> dict[int, tuple[float, int]]:
     """Give for each stretch of the turns of a game the time spent in it and its decisions."""
-    tables = [random_tournament_spec(seed, edition=edition) for seed in range(TABLES)]
-    found = dict.fromkeys(STRETCH_STARTS, (0.0, 0))
+    specs = [random_tournament_spec(seed, edition=edition) for seed in range(TABLES)]
+    totals = dict.fromkeys(STRETCH_STARTS, (0.0, 0))
     pick = FastRng(1).below
     begin = time.process_time()
     games = 0
     while time.process_time() - begin < seconds:
-        s = loop.new_state(tables[games % TABLES], games)
+        s = loop.new_state(specs[games % TABLES], games)
         loop.advance(s)
-        for first, beyond in zip(STRETCH_STARTS, (*STRETCH_STARTS[1:], 10**6), strict=True):
+        for first, next_first in zip(STRETCH_STARTS, (*STRETCH_STARTS[1:], 10**6), strict=True):
             decisions = 0
             start = time.process_time()
-            while s.result == UNDECIDED and s.turn < beyond:
+            while s.result == UNDECIDED and s.turn < next_first:
                 n = len(s.options)
                 decisions += n > 1
                 loop.apply(s, s.options[pick(n)])
-            spent, before = found[first]
-            found[first] = (spent + time.process_time() - start, before + decisions)
+            spent, before = totals[first]
+            totals[first] = (spent + time.process_time() - start, before + decisions)
         games += 1
-    return found
+    return totals
 
 
-def measure_state_bytes(table: GameSpec, copies: int = 500) -> float:
+def measure_state_bytes(spec: GameSpec, copies: int = 500) -> float:
     """Give the bytes that a copy of a state takes, in the middle of a game."""
-    s = _in_the_middle(table)
-    kept: list[State] = []
+    s = _in_the_middle(spec)
+    states: list[State] = []
     tracemalloc.start()
     before = tracemalloc.get_traced_memory()[0]
-    kept.extend(s.copy() for _ in range(copies))
+    states.extend(s.copy() for _ in range(copies))
     taken = tracemalloc.get_traced_memory()[0] - before
     tracemalloc.stop()
-    return taken / len(kept)
+    return taken / len(states)
 
 
-def _in_the_middle(table: GameSpec) -> State:
+def _in_the_middle(spec: GameSpec) -> State:
     """Give a state some hundred decisions into a game, or as far as one goes."""
     pick = FastRng(1).below
-    s = loop.new_state(table, 1)
+    s = loop.new_state(spec, 1)
     loop.advance(s)
     for _ in range(100):
         before = s.copy()
@@ -106,14 +106,14 @@ def _in_the_middle(table: GameSpec) -> State:
 
 def measure_two_processes(seconds: float, edition: str | None) -> tuple[float, float]:
     """Give the decisions in a second of processor time of one process alone, and of two beside each other in all."""
-    alone = beside = 0.0
+    single = paired = 0.0
     with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as processes:
         list(processes.map(_play, (0.1, 0.1), (edition, edition)))  # both are up, and have their tables
         for _ in range(ROUNDS):
-            alone = max(alone, processes.submit(_play, seconds / ROUNDS, edition).result())
-            spell = seconds / ROUNDS
-            beside = max(beside, sum(processes.map(_play, (spell, spell), (edition, edition))))
-    return alone, beside
+            single = max(single, processes.submit(_play, seconds / ROUNDS, edition).result())
+            round_seconds = seconds / ROUNDS
+            paired = max(paired, sum(processes.map(_play, (round_seconds, round_seconds), (edition, edition))))
+    return single, paired
 
 
 def _play(seconds: float, edition: str | None) -> float:

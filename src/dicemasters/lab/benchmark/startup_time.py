@@ -44,15 +44,19 @@ NO_BYTECODE_VARIABLE = "PYTHONDONTWRITEBYTECODE"  # with it every start compiles
 
 def measure_startup(arguments: list[str]) -> float:
     """Give the processor time Python takes with these arguments, the least of several tries."""
-    found: list[float] = []
-    around = {name: value for name, value in os.environ.items() if name != NO_BYTECODE_VARIABLE}
+    times: list[float] = []
+    environment = {name: value for name, value in os.environ.items() if name != NO_BYTECODE_VARIABLE}
     for _ in range(REPEATS):
         before = _children_cpu_time()
         subprocess.run(
-            [sys.executable, *arguments], env=around, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True
+            [sys.executable, *arguments],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            check=True,
         )
-        found.append(_children_cpu_time() - before)
-    return min(found)
+        times.append(_children_cpu_time() - before)
+    return min(times)
 
 
 def _children_cpu_time() -> float:
@@ -60,10 +64,10 @@ def _children_cpu_time() -> float:
     try:
         from resource import RUSAGE_CHILDREN, getrusage
     except ImportError:  # Windows, where only hundredths of a second are told
-        taken = os.times()
-        return taken.children_user + taken.children_system
-    used = getrusage(RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+        times = os.times()
+        return times.children_user + times.children_system
+    usage = getrusage(RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def measured_commands() -> list[list[str]]:
@@ -75,6 +79,6 @@ def report() -> None:
     """Print a line for each command, with a mark where it takes too long."""
     print(f"{'starting':26}{'processor s':>12}")
     print(f"{'bare Python':26}{measure_startup(['-c', 'pass']):12.2f}")
-    for words in measured_commands():
-        seconds = measure_startup(["-m", "dicemasters", *words])
-        print(f"{' '.join(words):26}{seconds:12.2f}{f'  more than {MAX_SECONDS}' if seconds > MAX_SECONDS else ''}")
+    for arguments in measured_commands():
+        seconds = measure_startup(["-m", "dicemasters", *arguments])
+        print(f"{' '.join(arguments):26}{seconds:12.2f}{f'  more than {MAX_SECONDS}' if seconds > MAX_SECONDS else ''}")

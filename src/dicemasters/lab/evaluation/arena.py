@@ -77,8 +77,8 @@ class Match:
         n, mean = len(self.played), self.share
         if n < 2:
             return 0.5
-        spread = sum((sum(pair.points) / 2 - mean) ** 2 for pair in self.played) / (n - 1)
-        return max(1.96 * sqrt(spread / n), 1.96 * sqrt(0.25 / n) * (mean in (0, 1)))
+        variance = sum((sum(pair.points) / 2 - mean) ** 2 for pair in self.played) / (n - 1)
+        return max(1.96 * sqrt(variance / n), 1.96 * sqrt(0.25 / n) * (mean in (0, 1)))
 
     @property
     def turns(self) -> list[int]:
@@ -91,16 +91,16 @@ def play_pair(pair: GamePair) -> PairResult:
     points: list[float] = []
     turns: list[int] = []
     for swapped in (0, 1):
-        table = random_tournament_spec(pair.seed, edition=pair.edition)
+        spec = random_tournament_spec(pair.seed, edition=pair.edition)
         seats = pair.names if not swapped else pair.names[::-1]
         first = pair.seed // 4 % 2  # editions change with the seed too, by fours
         if any(_is_script(name) for name in seats):
             seats = pair.names if _is_script(pair.names[1]) else pair.names[::-1]
-            table, first = _solitaire_spec(table, seats[1], swapped), 0
+            spec, first = _solitaire_spec(spec, seats[1], swapped), 0
         players = [_make_player(name, 4 * pair.seed + 2 * swapped + seat) for seat, name in enumerate(seats)]
-        end = play_bot_game(table, pair.seed, players, first=first)
-        points.append(0.5 if end.result == TIE else float(seats[end.result] == pair.names[0]))
-        turns.append(end.turn)
+        final_state = play_bot_game(spec, pair.seed, players, first=first)
+        points.append(0.5 if final_state.result == TIE else float(seats[final_state.result] == pair.names[0]))
+        turns.append(final_state.turn)
     return PairResult((points[0], points[1]), (turns[0], turns[1]))
 
 
@@ -112,24 +112,27 @@ def _make_player(name: str, seed: int) -> Player:
     return make_any_player(SCRIPTED if _is_script(name) else name, seed)
 
 
-def _solitaire_spec(table: GameSpec, script: str, swapped: int) -> GameSpec:
+def _solitaire_spec(spec: GameSpec, script: str, swapped: int) -> GameSpec:
     """Give the table as a solitaire game with the script in the second seat, the teams swapped or not."""
-    plain = table.setup
-    teams = plain.teams[::-1] if swapped else plain.teams
+    setup = spec.setup
+    teams = setup.teams[::-1] if swapped else setup.teams
     level = difficulty(script.partition(":")[2] or NORMAL)
-    return make_spec(plain.edition, teams, plain.basics, plain.life, level)
+    return make_spec(setup.edition, teams, setup.basics, setup.life, level)
 
 
 def round_robin(
-    names: Sequence[str], games: int, *, seed: int = 0, edition: str | None = None, workers: int = 0, says: str = ""
+    names: Sequence[str], games: int, *, seed: int = 0, edition: str | None = None, workers: int = 0, label: str = ""
 ) -> list[Match]:
     """Let every two of the players play a match; the same whatever the number of workers."""
     _check(names, games)
-    rivals = list(combinations(names, 2))
-    pairs = [GamePair(two, seed + n, edition) for two in rivals for n in range((games + 1) // 2)]
-    played = map_ordered(pairs, play_pair, workers=workers, chunk=1, says=says)
-    per = (games + 1) // 2
-    return [Match(two, tuple(played[i * per : (i + 1) * per])) for i, two in enumerate(rivals)]
+    matchups = list(combinations(names, 2))
+    pairs = [GamePair(rivals, seed + n, edition) for rivals in matchups for n in range((games + 1) // 2)]
+    played = map_ordered(pairs, play_pair, workers=workers, chunk=1, label=label)
+    pairs_per_match = (games + 1) // 2
+    return [
+        Match(rivals, tuple(played[i * pairs_per_match : (i + 1) * pairs_per_match]))
+        for i, rivals in enumerate(matchups)
+    ]
 
 
 def _check(names: Sequence[str], games: int) -> None:
@@ -154,29 +157,29 @@ def compute_ratings(names: Sequence[str], matches: Sequence[Match]) -> list[Name
     """Give each player's rating with its 95 % interval: Bradley-Terry, by `choix`; intervals by drawing pairs anew."""
     import numpy as np
 
-    found = _fit_ratings(names, matches, [range(len(match.played)) for match in matches])
-    chance = np.random.default_rng(0)
-    drawn = [
-        _fit_ratings(names, matches, [chance.integers(0, len(m.played), len(m.played)).tolist() for m in matches])
+    ratings = _fit_ratings(names, matches, [range(len(match.played)) for match in matches])
+    rng = np.random.default_rng(0)
+    resampled = [
+        _fit_ratings(names, matches, [rng.integers(0, len(m.played), len(m.played)).tolist() for m in matches])
         for _ in range(BOOTSTRAP_SAMPLES)
     ]
-    low, high = np.percentile(np.array(drawn), [2.5, 97.5], axis=0)
-    return [(name, float(found[i]), float(low[i]), float(high[i])) for i, name in enumerate(names)]
+    low, high = np.percentile(np.array(resampled), [2.5, 97.5], axis=0)
+    return [(name, float(ratings[i]), float(low[i]), float(high[i])) for i, name in enumerate(names)]
 
 
-def _fit_ratings(names: Sequence[str], matches: Sequence[Match], which: Sequence[Sequence[int]]) -> list[float]:
+def _fit_ratings(names: Sequence[str], matches: Sequence[Match], chosen_pairs: Sequence[Sequence[int]]) -> list[float]:
     import choix
     import numpy as np
 
-    won = np.zeros((len(names), len(names)))
-    for match, chosen in zip(matches, which, strict=True):
+    wins = np.zeros((len(names), len(names)))
+    for match, chosen in zip(matches, chosen_pairs, strict=True):
         a, b = (names.index(name) for name in match.names)
         for n in chosen:
             points = sum(match.played[n].points)
-            won[a, b] += points
-            won[b, a] += 2 - points
-    found = choix.ilsr_pairwise_dense(won, alpha=PRIOR)
-    return [BASE_RATING + ELO_SCALE * float(x - found[0]) for x in found]
+            wins[a, b] += points
+            wins[b, a] += 2 - points
+    strengths = choix.ilsr_pairwise_dense(wins, alpha=PRIOR)
+    return [BASE_RATING + ELO_SCALE * float(x - strengths[0]) for x in strengths]
 
 
 def print_matches(console: Console, matches: Sequence[Match]) -> None:
@@ -195,10 +198,10 @@ def print_matches(console: Console, matches: Sequence[Match]) -> None:
     console.print(grid)
 
 
-def print_ratings(console: Console, found: Sequence[NamedInterval], games: int) -> None:
+def print_ratings(console: Console, ratings: Sequence[NamedInterval], games: int) -> None:
     """Print a row for each player, the strongest first; from few games no interval can be drawn."""
     grid = Grid("player", "rating", "95 % interval", box=None)
-    for name, rating, low, high in sorted(found, key=lambda r: -r[1]):
+    for name, rating, low, high in sorted(ratings, key=lambda r: -r[1]):
         grid.add_row(
             name, f"{rating:.0f}", f"{low:.0f} to {high:.0f}" if games >= MIN_GAMES else "too few games to say"
         )
@@ -213,19 +216,19 @@ def main(args: argparse.Namespace) -> int:
     _check(names, args.games)
     require_package("choix")
     matches = round_robin(
-        names, args.games, seed=args.seed, edition=args.edition, workers=args.workers, says="pairs of games"
+        names, args.games, seed=args.seed, edition=args.edition, workers=args.workers, label="pairs of games"
     )
-    found = compute_ratings(names, matches)
-    data = json.dumps({"matches": [asdict(match) for match in matches], "ratings": found}) + "\n"
+    ratings = compute_ratings(names, matches)
+    data = json.dumps({"matches": [asdict(match) for match in matches], "ratings": ratings}) + "\n"
     if args.json == "-":
         print(data, end="")
     else:
         console = Console(highlight=False)
         print_matches(console, matches)
-        print_ratings(console, found, args.games)
+        print_ratings(console, ratings, args.games)
     if target:
         with naming_file(target):
             target.write_text(data, encoding="utf-8")
     if plot:
-        plot_ratings(found, plot, f"{args.games} games of each two, on random tournament teams")
+        plot_ratings(ratings, plot, f"{args.games} games of each two, on random tournament teams")
     return 0

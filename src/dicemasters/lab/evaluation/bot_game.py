@@ -10,20 +10,20 @@ from dicemasters.players.player import Player
 
 
 def play_bot_game(
-    table: GameSpec,
+    spec: GameSpec,
     seed: int,
     players: Sequence[Player],
     *,
     first: int = -1,
-    between: Callable[[State], None] | None = None,
+    on_turn_end: Callable[[State], None] | None = None,
 ) -> State:
     """Give the last state of a game; somebody may look at the position between any two turns."""
-    s = loop.new_state(table, seed, first)
+    s = loop.new_state(spec, seed, first)
     loop.advance(s)
     while s.result == UNDECIDED:
         if not s.decision.kind:
-            if between is not None:
-                between(s)
+            if on_turn_end is not None:
+                on_turn_end(s)
             loop.advance(s)
         else:
             loop.apply(s, s.options[players[s.decision.seat].choose(s)], s.turn)

@@ -27,48 +27,50 @@ MILLION_HOURS = 1_000_000 / 3600
 
 def measure_game(player: str, number: int) -> float:
     """Give the processor seconds of one game."""
-    table, names = random_tournament_spec(SEED_OFFSET + number), [player, player]
+    spec, names = random_tournament_spec(SEED_OFFSET + number), [player, player]
     if player == SCRIPTED:
-        table, names = _solitaire_spec(table), [SOLITAIRE_PLAYER, SCRIPTED]
+        spec, names = _solitaire_spec(spec), [SOLITAIRE_PLAYER, SCRIPTED]
     players = [make_player(name, 2 * number + seat) for seat, name in enumerate(names)]
-    began = time.process_time()
-    play_bot_game(table, SEED_OFFSET + number, players, first=number % 2 if player != SCRIPTED else 0)
-    return time.process_time() - began
+    start = time.process_time()
+    play_bot_game(spec, SEED_OFFSET + number, players, first=number % 2 if player != SCRIPTED else 0)
+    return time.process_time() - start
 
 
-def _solitaire_spec(table: GameSpec) -> GameSpec:
-    plain = table.setup
-    return make_spec(plain.edition, plain.teams, plain.basics, plain.life, difficulty(NORMAL))
+def _solitaire_spec(spec: GameSpec) -> GameSpec:
+    setup = spec.setup
+    return make_spec(setup.edition, setup.teams, setup.basics, setup.life, difficulty(NORMAL))
 
 
-def format_row(player: str, prices: list[float]) -> str:
+def format_row(player: str, costs: list[float]) -> str:
     """Write what games cost as a row of a table.
 
     >>> format_row("level2", [0.002, 0.004])
     '| level2 | 3.0 ± 2.0 ms | 0.8 hours | 2 |'
     """
-    mean, margin = fmean(prices), 1.96 * stdev(prices) / sqrt(len(prices))
+    mean, margin = fmean(costs), 1.96 * stdev(costs) / sqrt(len(costs))
     unit, name = (1000, "ms") if mean < 1 else (1, "s")
     hours = mean * MILLION_HOURS
-    return f"| {player} | {unit * mean:.1f} ± {unit * margin:.1f} {name} | {hours:.{hours < 10:d}f} hours | {len(prices)} |"
+    return (
+        f"| {player} | {unit * mean:.1f} ± {unit * margin:.1f} {name} | {hours:.{hours < 10:d}f} hours | {len(costs)} |"
+    )
 
 
 def main(argv: list[str] | None = None) -> int:
     """Play, and print a row for each player."""
     parser = argparse.ArgumentParser(prog="python -m dicemasters.lab.evaluation.game_cost", description=__doc__)
     parser.add_argument("what", nargs="+", metavar="PLAYER:GAMES", help="who plays, and how many games, two or more")
-    asked: list[tuple[str, int]] = []
-    for what in parser.parse_args(argv).what:
-        player, _, games = what.rpartition(":")
+    jobs: list[tuple[str, int]] = []
+    for job in parser.parse_args(argv).what:
+        player, _, games = job.rpartition(":")
         if not games.isdecimal() or not 2 <= int(games) <= 100_000:
-            parser.error(f"{what}: it is a player and a number of games, as in level4:60")
+            parser.error(f"{job}: it is a player and a number of games, as in level4:60")
         try:
             make_player(player, 0)
         except ValueError as error:
             parser.error(str(error))
-        asked.append((player, int(games)))
+        jobs.append((player, int(games)))
     print(f"engine: {build_kind()}\n| player | a game | a million games | measured over games |\n|---|---|---|---|")
-    for player, games in asked:
+    for player, games in jobs:
         print(format_row(player, [measure_game(player, number) for number in range(games)]), flush=True)
     return 0
 

@@ -23,13 +23,13 @@ SCRIPT = 1  # its seat
 
 def play(name: str, player: str, seed: int, edition: str | None = None) -> int:
     """Play one game between random tournament teams; give who won."""
-    plain = random_tournament_spec(seed, edition=edition).setup
-    table = make_spec(plain.edition, plain.teams, plain.basics, plain.life, difficulty(name))
-    s = loop.new_state(table, seed, 1 - SCRIPT)
+    setup = random_tournament_spec(seed, edition=edition).setup
+    spec = make_spec(setup.edition, setup.teams, setup.basics, setup.life, difficulty(name))
+    s = loop.new_state(spec, seed, 1 - SCRIPT)
     loop.advance(s)
-    other = make_player(player, seed)
+    opponent = make_player(player, seed)
     while s.result == UNDECIDED:
-        choice = explain(s).option if s.decision.seat == SCRIPT else other.choose(s)
+        choice = explain(s).option if s.decision.seat == SCRIPT else opponent.choose(s)
         loop.apply(s, s.options[choice])
     return s.result
 
@@ -44,12 +44,12 @@ def main(argv: list[str] | None = None) -> int:
         "--player", choices=[p for p in PLAYERS if p != "scripted"], default="simple", help="(%(default)s)"
     )
     parser.add_argument("--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} (each in turn)")
-    given = parser.parse_args(argv)
+    args = parser.parse_args(argv)
     for name in DIFFICULTIES:
-        results = Counter(play(name, given.player, seed, given.edition) for seed in range(given.games))
+        results = Counter(play(name, args.player, seed, args.edition) for seed in range(args.games))
         won = results[1 - SCRIPT]
         print(
-            f"{name:6}  {given.player} won {won} of {given.games} ({won / given.games:.0%}), {results[TIE]} tied",
+            f"{name:6}  {args.player} won {won} of {args.games} ({won / args.games:.0%}), {results[TIE]} tied",
             flush=True,
         )
     return 0

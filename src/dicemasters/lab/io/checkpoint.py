@@ -20,14 +20,14 @@ class CompactRows(Sequence[Data]):
         self._lines = list(lines)
 
     @overload
-    def __getitem__(self, at: int) -> Data: ...
+    def __getitem__(self, index: int) -> Data: ...
     @overload
-    def __getitem__(self, at: slice) -> CompactRows: ...
-    def __getitem__(self, at: int | slice) -> Data | CompactRows:
-        if isinstance(at, slice):
-            return CompactRows(self._lines[at])
-        found: Data = json.loads(self._lines[at])
-        return found
+    def __getitem__(self, index: slice) -> CompactRows: ...
+    def __getitem__(self, index: int | slice) -> Data | CompactRows:
+        if isinstance(index, slice):
+            return CompactRows(self._lines[index])
+        row: Data = json.loads(self._lines[index])
+        return row
 
     def __len__(self) -> int:
         return len(self._lines)
@@ -48,48 +48,50 @@ class Checkpoint:
 
     def __init__(self, path: Path, run: Data, is_result: Callable[[Data], bool] = bool) -> None:
         self._path = path
-        self._head = to_json_line({"run": run}) + b"\n"
-        self.found = CompactRows()
+        self._header = to_json_line({"run": run}) + b"\n"
+        self.results = CompactRows()
         text = path.read_bytes() if path.is_file() else b""
         with naming_file(path):
-            if self._head.startswith(text):  # new, or stopped in the middle of the first line
+            if self._header.startswith(text):  # new, or stopped in the middle of the first line
                 path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(self._head)
+                path.write_bytes(self._header)
             else:
-                self.found = self._read(text, run, is_result)
+                self.results = self._read(text, run, is_result)
 
     def _read(self, text: bytes, run: Data, is_result: Callable[[Data], bool]) -> CompactRows:
-        whole = text[: text.rfind(b"\n") + 1]
-        first, *lines = whole.split(b"\n")[:-1] or [b""]
-        head = _data(first)
-        if head is None or not isinstance(head.get("run"), dict):
+        complete = text[: text.rfind(b"\n") + 1]
+        first, *lines = complete.split(b"\n")[:-1] or [b""]
+        header = _parse_row(first)
+        if header is None or not isinstance(header.get("run"), dict):
             raise self._error("its first line does not say of which run it is")
-        ours: Data = json.loads(self._head)["run"]
-        other = [key for key in {**ours, **head["run"]} if head["run"].get(key) != ours.get(key)]
-        if other:
-            raise self._error(f"it holds another run, with other {', '.join(other)}; give another name, or delete it")
+        this_run: Data = json.loads(self._header)["run"]
+        differing = [key for key in {**this_run, **header["run"]} if header["run"].get(key) != this_run.get(key)]
+        if differing:
+            raise self._error(
+                f"it holds another run, with other {', '.join(differing)}; give another name, or delete it"
+            )
         for number, line in enumerate(lines, 2):
-            data = _data(line)
+            data = _parse_row(line)
             if data is None or not is_result(data):
                 raise self._error(f"its line {number} is no result of this run")
-        if len(whole) < len(text):
-            self._path.write_bytes(whole)  # stopped in the middle of a line
+        if len(complete) < len(text):
+            self._path.write_bytes(complete)  # stopped in the middle of a line
         return CompactRows(lines)
 
-    def _error(self, what: str) -> ValueError:
-        return ValueError(f"{self._path}: cannot go on with this file: {what}")
+    def _error(self, reason: str) -> ValueError:
+        return ValueError(f"{self._path}: cannot go on with this file: {reason}")
 
-    def write(self, some: Sequence[Data]) -> None:
+    def write(self, rows: Sequence[Data]) -> None:
         """Write down results at once, so that nothing finished is lost."""
         with naming_file(self._path), self._path.open("ab") as file:
-            file.writelines(to_json_line(data) + b"\n" for data in some)
+            file.writelines(to_json_line(data) + b"\n" for data in rows)
             file.flush()
             os.fsync(file.fileno())
 
 
-def _data(line: bytes) -> Data | None:
+def _parse_row(line: bytes) -> Data | None:
     try:
-        found = json.loads(line)
+        data = json.loads(line)
     except ValueError:
         return None
-    return found if isinstance(found, dict) else None
+    return data if isinstance(data, dict) else None

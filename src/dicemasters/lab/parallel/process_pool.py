@@ -43,45 +43,45 @@ def imap_unordered(
         for number, job in enumerate(jobs):
             yield number, work(job)
         return
-    left = [range(i, min(i + chunk, len(jobs))) for i in range(0, len(jobs), chunk)][::-1]
-    some_of = partial(run_chunk, work)
+    pending = [range(i, min(i + chunk, len(jobs))) for i in range(0, len(jobs), chunk)][::-1]
+    work_on_chunk = partial(run_chunk, work)
     deaths = 0
-    while left:
-        flying: dict[Future[list[Result]], range] = {}
-        others = set(active_children())
+    while pending:
+        in_flight: dict[Future[list[Result]], range] = {}
+        other_children = set(active_children())
         pool = ProcessPoolExecutor(workers, initializer=start_worker)
         try:
-            while left or flying:
-                while left and len(flying) < 2 * workers:
-                    numbers = left.pop()
-                    flying[pool.submit(some_of, [jobs[n] for n in numbers])] = numbers
-                for future in wait(flying, return_when=FIRST_COMPLETED).done:
-                    yield from zip(flying[future], future.result(), strict=True)
-                    del flying[future]
+            while pending or in_flight:
+                while pending and len(in_flight) < 2 * workers:
+                    numbers = pending.pop()
+                    in_flight[pool.submit(work_on_chunk, [jobs[n] for n in numbers])] = numbers
+                for future in wait(in_flight, return_when=FIRST_COMPLETED).done:
+                    yield from zip(in_flight[future], future.result(), strict=True)
+                    del in_flight[future]
                     deaths = 0
         except BrokenProcessPool:
             deaths += 1
             if deaths > MAX_WORKER_DEATHS:
                 raise WorkersDiedError(f"{deaths} workers died one after the other; is there memory enough?") from None
-            left.extend(flying.values())
+            pending.extend(in_flight.values())
         finally:
-            if flying:  # nobody wants what is half done, and a game may take long
-                for child in set(active_children()) - others:
+            if in_flight:  # nobody wants what is half done, and a game may take long
+                for child in set(active_children()) - other_children:
                     child.terminate()
             pool.shutdown(wait=False, cancel_futures=True)
 
 
 def map_ordered(
-    jobs: Sequence[Job], work: Callable[[Job], Result], *, workers: int = 0, chunk: int = 4, says: str = ""
+    jobs: Sequence[Job], work: Callable[[Job], Result], *, workers: int = 0, chunk: int = 4, label: str = ""
 ) -> list[Result]:
     """Do the jobs and give their results in the jobs' order; what it says while it works ends with the time left."""
-    found: dict[int, Result] = {}
+    results: dict[int, Result] = {}
     with progress() as bar:
-        task = bar.add_task(says, total=len(jobs), visible=bool(says))
+        task = bar.add_task(label, total=len(jobs), visible=bool(label))
         for number, result in imap_unordered(jobs, work, workers=workers, chunk=chunk):
-            found[number] = result
+            results[number] = result
             bar.advance(task)
-    return [found[number] for number in range(len(jobs))]
+    return [results[number] for number in range(len(jobs))]
 
 
 def progress() -> Progress:

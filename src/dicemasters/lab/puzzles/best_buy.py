@@ -42,50 +42,53 @@ def buy_options(s: State) -> list[int]:
 
 def value_lead(s: State) -> float:
     """Give by how much the learned value likes one buy better than any other."""
-    judge = load_weights().network
+    network = load_weights().network
     means = [
-        sum(rollout_value(s, i, HEURISTIC_PLAN, dice, judge) for dice in range(PREVIEW_ROLLOUTS)) / PREVIEW_ROLLOUTS
+        sum(rollout_value(s, i, HEURISTIC_PLAN, dice_seed, network) for dice_seed in range(PREVIEW_ROLLOUTS))
+        / PREVIEW_ROLLOUTS
         for i in buy_options(s)
     ]
-    best, next_ = sorted(means, reverse=True)[:2]
-    return best - next_
+    best, runner_up = sorted(means, reverse=True)[:2]
+    return best - runner_up
 
 
 def measure_buys(s: State, levels: tuple[str, ...]) -> BuyRanking | None:
     """Play on after each buy; give the best if its whole interval lies above those of all others."""
-    won = dict.fromkeys(buy_options(s), 0.0)
+    points = dict.fromkeys(buy_options(s), 0.0)
     games = 0
-    for most in ROUNDS:
-        for i in won:
-            won[i] += sum(_play_out(s, i, dice) for dice in range(games, most))
-        games = most
-        best, next_ = sorted(won.values(), reverse=True)[:2]
-        if best - next_ < MIN_WIN_LEAD * games:
+    for target_games in ROUNDS:
+        for i in points:
+            points[i] += sum(_play_out(s, i, dice_seed) for dice_seed in range(games, target_games))
+        games = target_games
+        best, runner_up = sorted(points.values(), reverse=True)[:2]
+        if best - runner_up < MIN_WIN_LEAD * games:
             return None
     texts = describe.option_texts(s)
-    shares = sorted(((texts[i], win_rate(n, games)) for i, n in won.items()), key=lambda both: -both[1].share)
-    chosen = max(won, key=lambda i: won[i])
+    shares = sorted(((texts[i], win_rate(n, games)) for i, n in points.items()), key=lambda entry: -entry[1].share)
+    chosen = max(points, key=lambda i: points[i])
     if shares[0][1].low <= max(share.high for _, share in shares[1:]):
         return None
-    missed = tuple(name for name in levels if any(_first_buy(s, name, n) != chosen for n in range(SEEDS_PER_LEVEL)))
-    return BuyRanking(tuple(shares), missed)
+    missed_by = tuple(name for name in levels if any(_first_buy(s, name, n) != chosen for n in range(SEEDS_PER_LEVEL)))
+    return BuyRanking(tuple(shares), missed_by)
 
 
 def best_by_value(s: State) -> str:
     """Give the buy that the learned value likes best."""
-    judge = load_weights().network
+    network = load_weights().network
     best = max(
         buy_options(s),
-        key=lambda i: sum(rollout_value(s, i, HEURISTIC_PLAN, dice, judge) for dice in range(PREVIEW_ROLLOUTS)),
+        key=lambda i: sum(
+            rollout_value(s, i, HEURISTIC_PLAN, dice_seed, network) for dice_seed in range(PREVIEW_ROLLOUTS)
+        ),
     )
     return describe.option_texts(s)[best]
 
 
-def _play_out(state: State, option: int, dice: int) -> float:
+def _play_out(state: State, option: int, dice_seed: int) -> float:
     """Play a game on after an option; give 1 if whoever chose has won, 0.5 if nobody has."""
     side = side_of(state.decision.seat)
-    s = loop.determinize(state, dice)
-    player = HeuristicPlayer(dice)
+    s = loop.determinize(state, dice_seed)
+    player = HeuristicPlayer(dice_seed)
     loop.apply(s, s.options[option])
     while s.result == UNDECIDED and s.turn < state.turn + MAX_TURNS:
         loop.apply(s, s.options[player.choose(s)])

@@ -45,10 +45,10 @@ class MiningTask:
     what: str
 
 
-def mine_game(search: MiningTask) -> Data:
+def mine_game(task: MiningTask) -> Data:
     """Play a game between random tournament teams, and give the puzzles found in it, at most one for each goal."""
-    look = _mine_turns if search.what == TURN else _mine_buy
-    return {"game": search.game, "what": search.what, "puzzles": look(search.game)}
+    mine = _mine_turns if task.what == TURN else _mine_buy
+    return {"game": task.game, "what": task.what, "puzzles": mine(task.game)}
 
 
 def is_mining_row(data: Data) -> bool:
@@ -60,9 +60,9 @@ def is_mining_row(data: Data) -> bool:
         goals = all(puzzle["goal"] in {goal.value for goal in PuzzleGoal} for puzzle in data["puzzles"])
     except (KeyError, TypeError):
         return False
-    texts += [text for one in lists if isinstance(one, list) for text in one]
+    texts += [text for value in lists if isinstance(value, list) for text in value]
     kinds = ((texts, str), (numbers, int), (lists, list))
-    return goals and all(isinstance(one, kind) for several, kind in kinds for one in several)
+    return goals and all(isinstance(value, kind) for values, kind in kinds for value in values)
 
 
 def _start_game(seed: int) -> tuple[State, list[Player]]:
@@ -73,12 +73,12 @@ def _start_game(seed: int) -> tuple[State, list[Player]]:
 
 def _mine_turns(seed: int) -> list[Data]:
     best: dict[PuzzleGoal, Data] = {}
-    asked: set[tuple[int, int, str]] = set()  # one position of a kind for each seat in each turn
+    seen: set[tuple[int, int, str]] = set()  # one position of a kind for each seat in each turn
     s, players = _start_game(seed)
     while s.result == UNDECIDED:
-        about = (s.turn, s.decision.seat, s.decision.kind)
-        if about not in asked and (goal := candidate_goal(s)):
-            asked.add(about)
+        key = (s.turn, s.decision.seat, s.decision.kind)
+        if key not in seen and (goal := candidate_goal(s)):
+            seen.add(key)
             data = _mine_position(s, goal, seed)
             if data and (goal not in best or _difficulty(data) > _difficulty(best[goal])):
                 best[goal] = data
@@ -92,19 +92,19 @@ def _mine_position(state: State, goal: PuzzleGoal, seed: int) -> Data | None:
         return None
     position = write_position(state)
     s = Game.from_text(position).state
-    found = find_puzzle_in(s, goal) if is_reachable(s, goal) else None
-    if found is None:
+    puzzle = find_puzzle_in(s, goal) if is_reachable(s, goal) else None
+    if puzzle is None:
         return None
     return {
         "goal": goal.value,
         "turn": state.turn,
-        "way": found.way,
-        "line": found.line,
-        "steps": found.steps,
-        "wrong": found.wrong,
-        "tempting": found.tempting,
-        "missed by": found.missed_by,
-        "looked at": found.positions_searched,
+        "way": puzzle.way,
+        "line": puzzle.line,
+        "steps": puzzle.steps,
+        "wrong": puzzle.wrong,
+        "tempting": puzzle.tempting,
+        "missed by": puzzle.missed_by,
+        "looked at": puzzle.positions_searched,
         "position": position,
     }
 
@@ -115,29 +115,29 @@ def _difficulty(data: Data) -> tuple[int, int]:
 
 def _mine_buy(seed: int) -> list[Data]:
     """Measure the buy of a game that the learned value finds clearest."""
-    lead, position, at = MIN_VALUE_LEAD, "", 0
+    lead, position, last_turn = MIN_VALUE_LEAD, "", 0
     s, players = _start_game(seed)
     while s.result == UNDECIDED and s.turn <= LAST_BUY:
-        if s.turn != at and s.decision.kind == "main":
-            at = s.turn
-            if len(buy_options(s)) >= MIN_BUYS and (clearer := value_lead(s)) > lead:
-                lead, position = clearer, write_position(s)
+        if s.turn != last_turn and s.decision.kind == "main":
+            last_turn = s.turn
+            if len(buy_options(s)) >= MIN_BUYS and (candidate_lead := value_lead(s)) > lead:
+                lead, position = candidate_lead, write_position(s)
         loop.apply(s, s.options[players[s.decision.seat].choose(s)])
     if not position:
         return []
     state = Game.from_text(position).state
-    found = measure_buys(state, LEVELS)
-    if found is None or found.answer != best_by_value(state):
+    ranking = measure_buys(state, LEVELS)
+    if ranking is None or ranking.answer != best_by_value(state):
         return []
     data = {
         "goal": PuzzleGoal.BUY.value,
         "turn": state.turn,
-        "way": [found.answer],
-        "line": [f"{text} {share}" for text, share in found.win_rates],
+        "way": [ranking.answer],
+        "line": [f"{text} {share}" for text, share in ranking.win_rates],
         "steps": 1,
-        "wrong": len(found.win_rates) - 1,
+        "wrong": len(ranking.win_rates) - 1,
         "tempting": 0,
-        "missed by": found.missed_by,
+        "missed by": ranking.missed_by,
         "position": position,
     }
     return [data]
@@ -149,31 +149,31 @@ def _mine_buy(seed: int) -> list[Data]:
 def number_puzzles(rows: Iterable[Data]) -> list[Puzzle]:
     """Number and grade what was found, in the order of the games; what is nearly the same as an earlier one is left out."""
     seen: set[tuple[str, ...]] = set()
-    out: list[Puzzle] = []
+    puzzles: list[Puzzle] = []
     for row in sorted(rows, key=lambda row: (row["game"], row["what"])):
         for data in row["puzzles"]:
             fields = re.findall(r"^[AB] field: (.*)$", data["position"], re.MULTILINE)
-            like = (data["goal"], *sorted(map(_strip_details, data["way"])), *map(_strip_details, fields))
-            if like in seen:
+            signature = (data["goal"], *sorted(map(_strip_details, data["way"])), *map(_strip_details, fields))
+            if signature in seen:
                 continue
-            seen.add(like)
-            missed = tuple(data["missed by"])
-            out.append(
+            seen.add(signature)
+            missed_by = tuple(data["missed by"])
+            puzzles.append(
                 Puzzle(
-                    number=len(out) + 1,
+                    number=len(puzzles) + 1,
                     goal=PuzzleGoal(data["goal"]),
-                    grade=difficulty_of(data["steps"], data["wrong"], data["tempting"], missed),
+                    grade=difficulty_of(data["steps"], data["wrong"], data["tempting"], missed_by),
                     way=tuple(data["way"]),
                     line=tuple(data["line"]),
                     steps=data["steps"],
                     wrong=data["wrong"],
                     tempting=data["tempting"],
-                    missed_by=missed,
+                    missed_by=missed_by,
                     source=f"game {row['game']}, turn {data['turn']}",
                     position=data["position"],
                 )
             )
-    return out
+    return puzzles
 
 
 def _strip_details(text: str) -> str:

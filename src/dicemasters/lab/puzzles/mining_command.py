@@ -30,42 +30,42 @@ def _mine(args: argparse.Namespace) -> int:
         raise ValueError(f"{args.games} games and {args.buys} for buys: there must be at least one")
     if args.games + args.buys > MAX_GAMES:
         raise ValueError(f"these are too many games; there can be at most {MAX_GAMES:,} in one run")
-    todo = [MiningTask(args.seed + n, TURN) for n in range(args.games)]
-    todo += [MiningTask(args.seed + n, BUY) for n in range(args.buys)]
+    tasks = [MiningTask(args.seed + n, TURN) for n in range(args.games)]
+    tasks += [MiningTask(args.seed + n, BUY) for n in range(args.buys)]
     run = {"what": "puzzles", "version": __version__, "seed": args.seed}
-    notebook = Checkpoint(Path(args.keep), run, is_mining_row) if args.keep else None
+    checkpoint = Checkpoint(Path(args.keep), run, is_mining_row) if args.keep else None
     folder = Path(args.into) if args.into else None
     if folder is not None:  # now: looking takes long
         if folder.exists() and not folder.is_dir():
             raise ValueError(f"{folder}: this is a file and no folder; choose another name")
         folder.mkdir(parents=True, exist_ok=True)
-    found = number_puzzles(run_searches(todo, workers=args.workers, notebook=notebook))
+    puzzles = number_puzzles(run_searches(tasks, workers=args.workers, checkpoint=checkpoint))
     if folder is not None:
-        for puzzle in found:
+        for puzzle in puzzles:
             (folder / f"{puzzle.number:04}{FILE_SUFFIX}").write_text(puzzle.text(), encoding="utf-8")
-    print(_summarize(found))
+    print(_summarize(puzzles))
     return 0
 
 
-def run_searches(todo: Sequence[MiningTask], *, workers: int = 0, notebook: Checkpoint | None = None) -> list[Data]:
+def run_searches(tasks: Sequence[MiningTask], *, workers: int = 0, checkpoint: Checkpoint | None = None) -> list[Data]:
     """Look through the games that were not looked through yet; give what was found in the order of the searches."""
-    found = {(row["game"], row["what"]): row for row in (notebook.found if notebook else ())}
-    left = [search for search in todo if (search.game, search.what) not in found]
+    rows = {(row["game"], row["what"]): row for row in (checkpoint.results if checkpoint else ())}
+    pending = [mining_task for mining_task in tasks if (mining_task.game, mining_task.what) not in rows]
     with progress() as bar:
-        task = bar.add_task("games", total=len(todo), completed=len(todo) - len(left))
-        for _, row in imap_unordered(left, mine_game, workers=workers, chunk=1):
-            found[row["game"], row["what"]] = row
-            if notebook is not None:
-                notebook.write([row])
+        task = bar.add_task("games", total=len(tasks), completed=len(tasks) - len(pending))
+        for _, row in imap_unordered(pending, mine_game, workers=workers, chunk=1):
+            rows[row["game"], row["what"]] = row
+            if checkpoint is not None:
+                checkpoint.write([row])
             bar.advance(task)
-    return [found[search.game, search.what] for search in todo]
+    return [rows[mining_task.game, mining_task.what] for mining_task in tasks]
 
 
-def _summarize(found: Sequence[Puzzle]) -> str:
-    goals = Counter(puzzle.goal.value for puzzle in found)
-    grades = Counter(puzzle.grade for puzzle in found)
-    told = ", ".join(f"{goal} {n}" for goal, n in sorted(goals.items()))
-    return f"{len(found)} puzzles ({told}); by grade: {', '.join(f'{g}: {n}' for g, n in sorted(grades.items()))}"
+def _summarize(puzzles: Sequence[Puzzle]) -> str:
+    goals = Counter(puzzle.goal.value for puzzle in puzzles)
+    grades = Counter(puzzle.grade for puzzle in puzzles)
+    by_goal = ", ".join(f"{goal} {n}" for goal, n in sorted(goals.items()))
+    return f"{len(puzzles)} puzzles ({by_goal}); by grade: {', '.join(f'{g}: {n}' for g, n in sorted(grades.items()))}"
 
 
 def _check(args: argparse.Namespace) -> int:
@@ -78,17 +78,17 @@ def _check(args: argparse.Namespace) -> int:
         puzzles = list(collection().values())
     if not puzzles:
         raise ValueError(f"{args.folder}: there are no puzzles, which are files that end with {FILE_SUFFIX}")
-    wrong: dict[int, str] = {}
+    problems: dict[int, str] = {}
     with progress() as bar:
         task = bar.add_task("puzzles", total=len(puzzles))
         for number, problem in imap_unordered(puzzles, verify_puzzle, workers=args.workers):
             if problem:
-                wrong[number] = problem
+                problems[number] = problem
             bar.advance(task)
-    for number in sorted(wrong):
-        print(f"puzzle {puzzles[number].number}: {wrong[number]}")
-    print(f"{len(puzzles) - len(wrong)} of {len(puzzles)} puzzles are as they say")
-    return 1 if wrong else 0
+    for number in sorted(problems):
+        print(f"puzzle {puzzles[number].number}: {problems[number]}")
+    print(f"{len(puzzles) - len(problems)} of {len(puzzles)} puzzles are as they say")
+    return 1 if problems else 0
 
 
 def verify_puzzle(puzzle: Puzzle) -> str:
@@ -96,8 +96,8 @@ def verify_puzzle(puzzle: Puzzle) -> str:
     state = puzzle.game.state
     if puzzle.goal is PuzzleGoal.BUY:
         best = measure_buys(state, ())
-        said = () if best is None else tuple(f"{text} {share}" for text, share in best.win_rates)
-        return "" if best is not None and said == puzzle.line else "no buy is best by as much as it says"
+        measured = () if best is None else tuple(f"{text} {share}" for text, share in best.win_rates)
+        return "" if best is not None and measured == puzzle.line else "no buy is best by as much as it says"
     way = prove(state, puzzle.goal)
     if not way:
         return "there is not exactly one way"

@@ -38,9 +38,9 @@ def win_rate(points: float, games: int) -> WinRate:
     if not games:
         return WinRate(0.0, 0.0, 1.0, 0)
     p = points / games
-    middle = (p + Z * Z / (2 * games)) / (1 + Z * Z / games)
-    half = Z * sqrt(p * (1 - p) / games + Z * Z / (4 * games * games)) / (1 + Z * Z / games)
-    return WinRate(p, max(0.0, min(p, middle - half)), min(1.0, max(p, middle + half)), games)
+    centre = (p + Z * Z / (2 * games)) / (1 + Z * Z / games)
+    margin = Z * sqrt(p * (1 - p) / games + Z * Z / (4 * games * games)) / (1 + Z * Z / games)
+    return WinRate(p, max(0.0, min(p, centre - margin)), min(1.0, max(p, centre + margin)), games)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,15 +101,15 @@ def summarize(rows: Iterable[Data]) -> PairingSummary:
         for turn, (a, b) in enumerate(row["life"]):
             if turn == len(life):
                 life.append([0, 0, 0])
-            at = life[turn]
-            at[0] += 1
-            at[1] += a
-            at[2] += b
-        for seat, own in cards.items():
+            sums = life[turn]
+            sums[0] += 1
+            sums[1] += a
+            sums[2] += b
+        for seat, tallies in cards.items():
             points = points_of(row, seat)
             won[seat] += points
             for key, deeds in row["cards"][seat].items():
-                card = own.get(key) or own.setdefault(key, _CardTally([0] * len(CARD_STATS)))
+                card = tallies.get(key) or tallies.setdefault(key, _CardTally([0] * len(CARD_STATS)))
                 for i, n in enumerate(deeds):
                     card.deeds[i] += n
                 if deeds[BOUGHT]:
@@ -123,20 +123,20 @@ def summarize(rows: Iterable[Data]) -> PairingSummary:
         first_won=win_rate(first_won, n),
         turns=(fmean(turns), median(turns), max(turns)),
         how=dict(how.most_common()),
-        life=[(a / games, b / games) for games, a, b in takewhile(lambda at: 2 * at[0] >= n, life)],
-        cards={seat: _cards(own, n, won[seat]) for seat, own in cards.items()},
+        life=[(a / games, b / games) for games, a, b in takewhile(lambda sums: 2 * sums[0] >= n, life)],
+        cards={seat: _cards(tallies, n, won[seat]) for seat, tallies in cards.items()},
     )
 
 
-def _cards(own: dict[str, _CardTally], games: int, won: float) -> list[CardSummary]:
-    found = [
+def _cards(tallies: dict[str, _CardTally], games: int, won: float) -> list[CardSummary]:
+    summaries = [
         CardSummary(
             key,
-            tuple(n / games for n in card.deeds),
-            card.bought_in,
-            win_rate(card.points, card.bought_in),
-            win_rate(won - card.points, games - card.bought_in),
+            tuple(n / games for n in tally.deeds),
+            tally.bought_in,
+            win_rate(tally.points, tally.bought_in),
+            win_rate(won - tally.points, games - tally.bought_in),
         )
-        for key, card in own.items()
+        for key, tally in tallies.items()
     ]
-    return sorted(found, key=lambda card: (-card.deeds[BOUGHT], card.key))
+    return sorted(summaries, key=lambda summary: (-summary.deeds[BOUGHT], summary.key))

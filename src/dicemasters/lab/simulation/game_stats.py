@@ -100,8 +100,8 @@ class GameTally:
 
     def add_events(self, s: State) -> None:
         """Take in what has just happened."""
-        for what, *about in s.journal or ():
-            match what, about:
+        for kind, *details in s.journal or ():
+            match kind, details:
                 case "turn", _:
                     self.life_by_turn.append(list(self.life))
                 case "life", (int(side), int(change)):
@@ -118,13 +118,13 @@ class GameTally:
                         self.life[view.side_of(view.player_seat(to))] -= amount
                     if 0 <= source < s.spec.n_dice:
                         seat = view.owner(s, source)
-                        deed = TO_PLAYER if view.is_player(to) else TO_DICE
-                        self._count(s, seat, source, deed, amount)
+                        statistic = TO_PLAYER if view.is_player(to) else TO_DICE
+                        self._count(s, seat, source, statistic, amount)
 
-    def _count(self, s: State, seat: int, d: int, deed: int, amount: int = 1) -> None:
+    def _count(self, s: State, seat: int, d: int, statistic: int, amount: int = 1) -> None:
         c = view.card_of(s, d)
         if seat in (0, 1) and not view.is_sidekick_card(s.spec, c):
-            self.cards[seat][s.spec.cards[c].key][deed] += amount
+            self.cards[seat][s.spec.cards[c].key][statistic] += amount
 
     def cause_of_end(self, s: State) -> str:
         """Say how it ended: by combat, by what a card did, by a rule of the game, or with a tie."""

@@ -29,60 +29,63 @@ figcaption, small { color: #5b6873 }
 """
 
 
-def render_page(met: Sequence[Pairing], players: tuple[str, str], found: Sequence[PairingSummary]) -> str:
+def render_page(pairings: Sequence[Pairing], players: tuple[str, str], summaries: Sequence[PairingSummary]) -> str:
     """Give the page as HTML."""
-    teams = list(dict.fromkeys(name for pairing in met for name in pairing.names))
-    editions = list(dict.fromkeys(pairing.edition for pairing in met))
-    games = sum(one.games for one in found)
-    who = f"by {players[0]}" if players[0] == players[1] else f"by {players[0]} (first team) and {players[1]}"
+    teams = list(dict.fromkeys(name for pairing in pairings for name in pairing.names))
+    editions = list(dict.fromkeys(pairing.edition for pairing in pairings))
+    games = sum(summary.games for summary in summaries)
+    players_text = f"by {players[0]}" if players[0] == players[1] else f"by {players[0]} (first team) and {players[1]}"
     parts = [
         f"<h1>{escape(' · '.join(teams))}</h1>",
-        f"<p>{games:,} simulated games, played {escape(who)}. Two games have the same dice, and each team begins once. "
+        f"<p>{games:,} simulated games, played {escape(players_text)}. Two games have the same dice, and each team begins once. "
         "A tie counts half. Intervals hold 95 of 100 times, and speak of chance in these games only: other players "
         "would play otherwise.</p>",
-        _results(met, found),
+        _results(pairings, summaries),
     ]
     if len(teams) > 2:
-        parts += [_heat_map(teams, met, found, edition) for edition in editions]
-    elif len(met) > 1:
+        parts += [_heat_map(teams, pairings, summaries, edition) for edition in editions]
+    elif len(pairings) > 1:
         parts.append(
             _svg_figure(
-                lambda axes: _plot_by_edition(axes, met, found), f"Share of games {teams[0]} won, by edition", 6, 3
+                lambda axes: _plot_by_edition(axes, pairings, summaries),
+                f"Share of games {teams[0]} won, by edition",
+                6,
+                3,
             )
         )
-    if len(met) == 1:
-        parts += _pairing_sections(met[0], found[0])
+    if len(pairings) == 1:
+        parts += _pairing_sections(pairings[0], summaries[0])
     body = "\n".join(parts)
     title = escape(" - ".join(teams))
     return f'<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>{title}</title><style>{STYLE}</style>\n{body}\n</html>\n'
 
 
-def _results(met: Sequence[Pairing], found: Sequence[PairingSummary]) -> str:
+def _results(pairings: Sequence[Pairing], summaries: Sequence[PairingSummary]) -> str:
     rows = []
-    for pairing, one in zip(met, found, strict=True):
-        mean, middle, most = one.turns
-        how = ", ".join(f"{word} {n / one.games:.0%}" for word, n in one.how.items())
-        cells = [pairing.title(), pairing.edition, f"{one.games:,}", str(one.won), str(one.first_won)]
-        rows.append([*cells, f"{mean:.1f} (median {middle:g}, most {most})", how])
+    for pairing, summary in zip(pairings, summaries, strict=True):
+        mean, median, maximum = summary.turns
+        how = ", ".join(f"{word} {n / summary.games:.0%}" for word, n in summary.how.items())
+        cells = [pairing.title(), pairing.edition, f"{summary.games:,}", str(summary.won), str(summary.first_won)]
+        rows.append([*cells, f"{mean:.1f} (median {median:g}, most {maximum})", how])
     return _html_table(["teams", "edition", "games", "won by the first team", "won by who began", "turns", "how"], rows)
 
 
-def _pairing_sections(pairing: Pairing, one: PairingSummary) -> list[str]:
+def _pairing_sections(pairing: Pairing, summary: PairingSummary) -> list[str]:
     """Give what one pairing has to tell: life over time, and the cards of both teams."""
     from dicemasters.lab.simulation.simulate import card_names
 
     names = card_names(pairing)
     parts = [
-        _svg_figure(lambda axes: _plot_life(axes, pairing, one), "Mean life at the beginning of each turn", 7, 3.2)
+        _svg_figure(lambda axes: _plot_life(axes, pairing, summary), "Mean life at the beginning of each turn", 7, 3.2)
     ]
     for seat, name in zip("AB", pairing.names, strict=True):
-        cards = one.cards[seat]
+        cards = summary.cards[seat]
         parts.append(f"<h2>Cards of {escape(name)}</h2>")
-        told = [card for card in cards if min(card.bought_in, one.games - card.bought_in) >= MIN_GAMES]
-        if told:
+        plotted = [card for card in cards if min(card.bought_in, summary.games - card.bought_in) >= MIN_GAMES]
+        if plotted:
             caption = "Games won when the card was bought (dot) and when it was not (bar), with 95 % intervals"
-            height = 1.2 + 0.45 * len(told)
-            parts.append(_svg_figure(partial(_plot_cards, cards=told, names=names), caption, 7, height))
+            height = 1.2 + 0.45 * len(plotted)
+            parts.append(_svg_figure(partial(_plot_cards, cards=plotted, names=names), caption, 7, height))
         rows = [
             [
                 names[card.key],
@@ -122,27 +125,29 @@ def _svg_figure(draw: Callable[[Axes], None], caption: str, width: float, height
         axes = figure.subplots()
         draw(axes)
         axes.spines[["top", "right"]].set_visible(False)
-        out = io.StringIO()
-        figure.savefig(out, format="svg", metadata={"Date": None})
-    svg = out.getvalue()
-    drawn = svg[svg.index("<svg") :].replace("<svg ", f'<svg role="img" aria-label="{escape(caption)}" ', 1)
-    return f"<figure>{drawn}<figcaption>{escape(caption)}.</figcaption></figure>"
+        buffer = io.StringIO()
+        figure.savefig(buffer, format="svg", metadata={"Date": None})
+    svg = buffer.getvalue()
+    labelled = svg[svg.index("<svg") :].replace("<svg ", f'<svg role="img" aria-label="{escape(caption)}" ', 1)
+    return f"<figure>{labelled}<figcaption>{escape(caption)}.</figcaption></figure>"
 
 
-def _heat_map(teams: Sequence[str], met: Sequence[Pairing], found: Sequence[PairingSummary], edition: str) -> str:
+def _heat_map(
+    teams: Sequence[str], pairings: Sequence[Pairing], summaries: Sequence[PairingSummary], edition: str
+) -> str:
     caption = f"Share of games the team on the left won ({edition})"
     size = 2.4 + 0.6 * len(teams)
     return _svg_figure(
-        lambda axes: _plot_matrix(axes, teams, met, found, edition), caption, max(6, size), max(4, size - 1)
+        lambda axes: _plot_matrix(axes, teams, pairings, summaries, edition), caption, max(6, size), max(4, size - 1)
     )
 
 
-def _plot_life(axes: Axes, pairing: Pairing, one: PairingSummary) -> None:
+def _plot_life(axes: Axes, pairing: Pairing, summary: PairingSummary) -> None:
     from matplotlib.ticker import MaxNLocator
 
-    turns = range(1, len(one.life) + 1)
+    turns = range(1, len(summary.life) + 1)
     for seat, (name, ink, style) in enumerate(zip(pairing.names, (A_INK, B_INK), ("-", "--"), strict=True)):
-        axes.plot(turns, [life[seat] for life in one.life], style, color=ink, label=name)
+        axes.plot(turns, [life[seat] for life in summary.life], style, color=ink, label=name)
     axes.set_ylim(bottom=0)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
@@ -154,8 +159,10 @@ def _plot_life(axes: Axes, pairing: Pairing, one: PairingSummary) -> None:
 
 def _plot_cards(axes: Axes, cards: Sequence[CardSummary], names: dict[str, str]) -> None:
     for row, card in enumerate(reversed(cards)):
-        bought, other = card.won_when_bought, card.won_otherwise
-        axes.plot([other.low, other.high], [row, row], color=SOFT, linewidth=7, alpha=0.5, solid_capstyle="butt")
+        bought, otherwise = card.won_when_bought, card.won_otherwise
+        axes.plot(
+            [otherwise.low, otherwise.high], [row, row], color=SOFT, linewidth=7, alpha=0.5, solid_capstyle="butt"
+        )
         axes.plot([bought.low, bought.high], [row, row], color=A_INK, linewidth=1.5)
         axes.plot([bought.share], [row], "o", color=A_INK)
     axes.set_yticks(range(len(cards)), [names[card.key] for card in reversed(cards)])
@@ -166,13 +173,13 @@ def _plot_cards(axes: Axes, cards: Sequence[CardSummary], names: dict[str, str])
     axes.grid(alpha=0.25, axis="x")
 
 
-def _plot_by_edition(axes: Axes, met: Sequence[Pairing], found: Sequence[PairingSummary]) -> None:
-    for row, one in enumerate(found):
-        axes.plot([one.won.low, one.won.high], [row, row], color=A_INK, linewidth=1.5)
-        axes.plot([one.won.share], [row], "o", color=A_INK)
+def _plot_by_edition(axes: Axes, pairings: Sequence[Pairing], summaries: Sequence[PairingSummary]) -> None:
+    for row, summary in enumerate(summaries):
+        axes.plot([summary.won.low, summary.won.high], [row, row], color=A_INK, linewidth=1.5)
+        axes.plot([summary.won.share], [row], "o", color=A_INK)
     axes.axvline(0.5, color=SOFT, linewidth=0.8)
-    axes.set_yticks(range(len(met)), [pairing.edition for pairing in met])
-    axes.set_ylim(-0.5, len(met) - 0.5)
+    axes.set_yticks(range(len(pairings)), [pairing.edition for pairing in pairings])
+    axes.set_ylim(-0.5, len(pairings) - 0.5)
     axes.set_xlim(0, 1)
     axes.xaxis.set_major_formatter("{x:.0%}")
     axes.set_xlabel("share of games won")
@@ -180,11 +187,11 @@ def _plot_by_edition(axes: Axes, met: Sequence[Pairing], found: Sequence[Pairing
 
 
 def _plot_matrix(
-    axes: Axes, teams: Sequence[str], met: Sequence[Pairing], found: Sequence[PairingSummary], edition: str
+    axes: Axes, teams: Sequence[str], pairings: Sequence[Pairing], summaries: Sequence[PairingSummary], edition: str
 ) -> None:
     shares = [[0.5 if a == b else float("nan") for b in teams] for a in teams]
-    for pairing, one in zip(met, found, strict=True):
+    for pairing, summary in zip(pairings, summaries, strict=True):
         if pairing.edition == edition:
             a, b = (teams.index(name) for name in pairing.names)
-            shares[a][b], shares[b][a] = one.won.share, 1 - one.won.share
+            shares[a][b], shares[b][a] = summary.won.share, 1 - summary.won.share
     draw_matrix(axes, teams, shares)

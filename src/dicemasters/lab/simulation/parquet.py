@@ -11,16 +11,16 @@ from dicemasters.lab.simulation.game_stats import CARD_STATS, Data
 if TYPE_CHECKING:
     from dicemasters.lab.simulation.simulate import Pairing
 
-SOME = 20_000  # games that are in memory at once
+ROWS_PER_BATCH = 20_000  # games that are in memory at once
 
 
-def write_parquet(path: Path, met: Sequence[Pairing], players: tuple[str, str], rows: Sequence[Data]) -> None:
+def write_parquet(path: Path, pairings: Sequence[Pairing], players: tuple[str, str], rows: Sequence[Data]) -> None:
     """Write the games; life turn by turn and what each card did are lists in a game's row."""
     import pyarrow as pa
     from pyarrow import parquet
 
-    deeds = [(deed.replace(" ", "_"), pa.int32()) for deed in CARD_STATS]
-    card = pa.struct([("seat", pa.string()), ("card", pa.string()), *deeds])
+    statistics = [(statistic.replace(" ", "_"), pa.int32()) for statistic in CARD_STATS]
+    card = pa.struct([("seat", pa.string()), ("card", pa.string()), *statistics])
     texts = ("team_a", "team_b", "edition", "player_a", "player_b", "first", "winner", "how")
     schema = pa.schema(
         [
@@ -33,9 +33,9 @@ def write_parquet(path: Path, met: Sequence[Pairing], players: tuple[str, str], 
         ]
     )
     with parquet.ParquetWriter(path, schema) as file:
-        for begin in range(0, len(rows), SOME):
-            some = [_row(met[row["pairing"]], players, row) for row in rows[begin : begin + SOME]]
-            file.write_table(pa.Table.from_pylist(some, schema))
+        for begin in range(0, len(rows), ROWS_PER_BATCH):
+            batch = [_row(pairings[row["pairing"]], players, row) for row in rows[begin : begin + ROWS_PER_BATCH]]
+            file.write_table(pa.Table.from_pylist(batch, schema))
 
 
 def _row(pairing: Pairing, players: tuple[str, str], row: Data) -> Data:
@@ -53,8 +53,12 @@ def _row(pairing: Pairing, players: tuple[str, str], row: Data) -> Data:
         "life_a": [a for a, _ in row["life"]],
         "life_b": [b for _, b in row["life"]],
         "cards": [
-            {"seat": seat, "card": key, **{deed.replace(" ", "_"): n for deed, n in zip(CARD_STATS, done, strict=True)}}
+            {
+                "seat": seat,
+                "card": key,
+                **{statistic.replace(" ", "_"): n for statistic, n in zip(CARD_STATS, counts, strict=True)},
+            }
             for seat in "AB"
-            for key, done in row["cards"][seat].items()
+            for key, counts in row["cards"][seat].items()
         ],
     }

@@ -61,71 +61,77 @@ class Pairing:
 
 
 def make_pairings(
-    words: Sequence[str], editions: Sequence[str | None], cards: Catalogue | None = None, *, seed: int = 0
+    references: Sequence[str], editions: Sequence[str | None], cards: Catalogue | None = None, *, seed: int = 0
 ) -> list[Pairing]:
     """Find the teams and let every two of them meet in every edition; a TeamError or ValueError says what is wrong."""
-    found: list[tuple[str, Team]] = []
-    for n, word in enumerate(words):
-        reading = find_team(word, cards, seed=seed + n)
+    named_teams: list[tuple[str, Team]] = []
+    for n, reference in enumerate(references):
+        reading = find_team(reference, cards, seed=seed + n)
         if reading.problems:
-            raise TeamError(with_team(reading.problems, word))
-        found.append((_unique_name(reading.team.name or word, [name for name, _ in found]), reading.team))
-    made: list[Pairing] = []
-    for (name_a, a), (name_b, b) in combinations(found, 2):
+            raise TeamError(with_team(reading.problems, reference))
+        named_teams.append(
+            (_unique_name(reading.team.name or reference, [name for name, _ in named_teams]), reading.team)
+        )
+    pairings: list[Pairing] = []
+    for (name_a, a), (name_b, b) in combinations(named_teams, 2):
         format = find_format(a.format) if a.format == b.format else DEFAULT_FORMAT
         for edition in editions:
             rules = resolve_edition(format, (a, b), edition)
             start_team_game((a, b), format, rules, cards=cards)  # refuses what is not legal, before anything is played
-            made.append(Pairing((name_a, name_b), (a, b), format.key, rules))
-    return made
+            pairings.append(Pairing((name_a, name_b), (a, b), format.key, rules))
+    return pairings
 
 
 def _unique_name(name: str, others: Sequence[str]) -> str:
     """Give a name that no other team has."""
     n = 1
-    found = name
-    while found in others:
+    unique = name
+    while unique in others:
         n += 1
-        found = f"{name} ({n})"
-    return found
+        unique = f"{name} ({n})"
+    return unique
 
 
-def make_tasks(met: Sequence[Pairing], games: int, players: tuple[str, str], seed: int) -> list[SimulationTask]:
+def make_tasks(pairings: Sequence[Pairing], games: int, players: tuple[str, str], seed: int) -> list[SimulationTask]:
     """List the games: of every pairing as many, two with each seed."""
     return [
         SimulationTask(n, i, pairing.teams, pairing.format, pairing.edition, players, seed)
-        for i, pairing in enumerate(met)
+        for i, pairing in enumerate(pairings)
         for n in range(games)
     ]
 
 
 def run(
-    todo: Sequence[SimulationTask],
+    tasks: Sequence[SimulationTask],
     *,
     workers: int = 0,
-    notebook: Checkpoint | None = None,
-    on: str = "",
-    told: Callable[[int], None] | None = None,
+    checkpoint: Checkpoint | None = None,
+    address: str = "",
+    on_progress: Callable[[int], None] | None = None,
 ) -> CompactRows:
     """Play the games that were not played yet, here or on a cluster; give all results in the order of the tasks."""
-    lines = [b""] * len(todo)
-    if notebook is not None and notebook.found:
-        places = {(task.pairing, task.number): place for place, task in enumerate(todo)}
-        for row in notebook.found:
-            place = places.get((row["pairing"], row["number"]))
-            if place is not None:
-                lines[place] = to_json_line(row)
-    left = [place for place, line in enumerate(lines) if not line]
-    if told is not None:
-        told(len(todo) - len(left))
-    jobs = [todo[place] for place in left]
-    played = ray_imap_unordered(jobs, simulate_game, on) if on else imap_unordered(jobs, simulate_game, workers=workers)
+    lines = [b""] * len(tasks)
+    if checkpoint is not None and checkpoint.results:
+        indices = {(task.pairing, task.number): index for index, task in enumerate(tasks)}
+        for row in checkpoint.results:
+            index = indices.get((row["pairing"], row["number"]))
+            if index is not None:
+                lines[index] = to_json_line(row)
+    pending = [index for index, line in enumerate(lines) if not line]
+    if on_progress is not None:
+        on_progress(len(tasks) - len(pending))
+    jobs = [tasks[index] for index in pending]
+    played = (
+        ray_imap_unordered(jobs, simulate_game, address)
+        if address
+        else imap_unordered(jobs, simulate_game, workers=workers)
+    )
     for number, row in played:
-        lines[left[number]] = to_json_line(row)
-        if notebook is not None:
-            notebook.write([row])
-        if told is not None:
-            told(1)
+        lines[pending[number]] = to_json_line(row)
+        if checkpoint is not None:
+            checkpoint.write([row])
+        if on_progress is not None:
+            on_progress(1)
     return CompactRows(lines)
 
 
@@ -137,30 +143,36 @@ def main(args: argparse.Namespace) -> int:
     _check(args)
     cards = catalogue_with_files(args.load)
     editions = [parse_edition(e).text for e in EDITIONS] if args.edition == ALL else [args.edition]
-    met = make_pairings(args.teams, editions, cards, seed=args.seed)
+    pairings = make_pairings(args.teams, editions, cards, seed=args.seed)
     players = _check_player(args.player), _check_player(args.against or args.player)
-    if args.games * len(met) > MAX_GAMES:
+    if args.games * len(pairings) > MAX_GAMES:
         raise ValueError(f"these are too many games; there can be at most {MAX_GAMES:,} in one run")
-    todo = make_tasks(met, args.games, players, args.seed)
-    about: Data = {
+    tasks = make_tasks(pairings, args.games, players, args.seed)
+    run_identity: Data = {
         "version": __version__,
-        "teams": [[_team_identity(team) for team in pairing.teams] for pairing in met],
-        "editions": [pairing.edition for pairing in met],
+        "teams": [[_team_identity(team) for team in pairing.teams] for pairing in pairings],
+        "editions": [pairing.edition for pairing in pairings],
         "players": players,
         "games": args.games,
         "seed": args.seed,
     }
-    notebook = Checkpoint(Path(args.keep), about, is_game_row) if args.keep else None
+    checkpoint = Checkpoint(Path(args.keep), run_identity, is_game_row) if args.keep else None
     with progress() as bar:
-        task = bar.add_task("games", total=len(todo))
-        rows = run(todo, workers=args.workers, notebook=notebook, on=args.on, told=lambda n: bar.advance(task, n))
-    found = [summarize(rows[i * args.games : (i + 1) * args.games]) for i in range(len(met))]
+        task = bar.add_task("games", total=len(tasks))
+        rows = run(
+            tasks,
+            workers=args.workers,
+            checkpoint=checkpoint,
+            address=args.on,
+            on_progress=lambda n: bar.advance(task, n),
+        )
+    summaries = [summarize(rows[i * args.games : (i + 1) * args.games]) for i in range(len(pairings))]
     if args.json != "-":
-        _print(Console(highlight=False), met, found)
-    _write(args, met, players, found)
+        _print(Console(highlight=False), pairings, summaries)
+    _write(args, pairings, players, summaries)
     if args.parquet:
         with naming_file(Path(args.parquet)):
-            write_parquet(Path(args.parquet), met, players, rows)
+            write_parquet(Path(args.parquet), pairings, players, rows)
     return 0
 
 
@@ -173,10 +185,10 @@ def _team_identity(team: Team) -> str:
         return "\n".join([write_team(team), *(f"{card.cost} {card.energy} {card.die} {card.text}" for card in cards)])
 
 
-def _check_player(who: str) -> str:
+def _check_player(name: str) -> str:
     """Give who plays as it is sent to where the games are; a ValueError says that there is nobody of this name."""
     try:
-        return bot_argument(who)
+        return bot_argument(name)
     except argparse.ArgumentTypeError as error:
         raise ValueError(str(error)) from None
 
@@ -205,40 +217,42 @@ def _check(args: argparse.Namespace) -> None:
             check_output_path(file)
 
 
-def _print(console: Console, met: Sequence[Pairing], found: Sequence[PairingSummary]) -> None:
-    if len(met) > 1:
+def _print(console: Console, pairings: Sequence[Pairing], summaries: Sequence[PairingSummary]) -> None:
+    if len(pairings) > 1:
         grid = Grid("teams", "edition", "games", "won by the first team", "turns", box=None)
-        for pairing, one in zip(met, found, strict=True):
-            grid.add_row(pairing.title(), pairing.edition, f"{one.games:,}", str(one.won), f"{one.turns[0]:.1f}")
+        for pairing, summary in zip(pairings, summaries, strict=True):
+            grid.add_row(
+                pairing.title(), pairing.edition, f"{summary.games:,}", str(summary.won), f"{summary.turns[0]:.1f}"
+            )
         console.print(grid)
         return
-    pairing, one = met[0], found[0]
-    mean, middle, most = one.turns
+    pairing, summary = pairings[0], summaries[0]
+    mean, median, maximum = summary.turns
     grid = Grid(show_header=False, box=None)
-    grid.add_row("games", f"{one.games:,}, edition {pairing.edition}; ties {one.ties}")
-    grid.add_row(f"won by {pairing.names[0]}", str(one.won))
-    grid.add_row("won by who began", str(one.first_won))
-    grid.add_row("turns", f"{mean:.1f} (median {middle:g}, most {most})")
-    grid.add_row("ended by", ", ".join(f"{word} {n / one.games:.0%}" for word, n in one.how.items()))
+    grid.add_row("games", f"{summary.games:,}, edition {pairing.edition}; ties {summary.ties}")
+    grid.add_row(f"won by {pairing.names[0]}", str(summary.won))
+    grid.add_row("won by who began", str(summary.first_won))
+    grid.add_row("turns", f"{mean:.1f} (median {median:g}, most {maximum})")
+    grid.add_row("ended by", ", ".join(f"{word} {n / summary.games:.0%}" for word, n in summary.how.items()))
     console.print(grid)
     for seat, name in zip("AB", pairing.names, strict=True):
-        _print_cards(console, name, pairing, one, seat)
+        _print_cards(console, name, pairing, summary, seat)
 
 
-def _print_cards(console: Console, name: str, pairing: Pairing, one: PairingSummary, seat: str) -> None:
+def _print_cards(console: Console, name: str, pairing: Pairing, summary: PairingSummary, seat: str) -> None:
     """Print what a team's cards did, on average in a game."""
     names = card_names(pairing)
     grid = Grid(f"{name}, a game", "bought", "fielded", "used", "damage", "won when bought", box=None)
-    for card in one.cards[seat][:MAX_CARDS_SHOWN]:
+    for card in summary.cards[seat][:MAX_CARDS_SHOWN]:
         share = card.won_when_bought
-        told = (
+        win_rate_text = (
             f"{share.share:.0%} ({share.low:.0%} to {share.high:.0%})"
             if share.games >= MIN_GAMES
             else f"{share.games} games"
         )
         damage = card.deeds[TO_PLAYER] + card.deeds[TO_DICE]
         numbers = [card.deeds[BOUGHT], card.deeds[FIELDED], card.deeds[USED], damage]
-        grid.add_row(names[card.key], *(f"{n:.2f}" for n in numbers), told)
+        grid.add_row(names[card.key], *(f"{n:.2f}" for n in numbers), win_rate_text)
     console.print()
     console.print(grid)
 
@@ -251,14 +265,20 @@ def card_names(pairing: Pairing) -> dict[str, str]:
 
 def _write(
     args: argparse.Namespace,
-    met: Sequence[Pairing],
+    pairings: Sequence[Pairing],
     players: tuple[str, str],
-    found: Sequence[PairingSummary],
+    summaries: Sequence[PairingSummary],
 ) -> None:
     if args.json:
         data = [
-            {"teams": pairing.names, "edition": pairing.edition, "players": players, "seed": args.seed, **one.data()}
-            for pairing, one in zip(met, found, strict=True)
+            {
+                "teams": pairing.names,
+                "edition": pairing.edition,
+                "players": players,
+                "seed": args.seed,
+                **summary.data(),
+            }
+            for pairing, summary in zip(pairings, summaries, strict=True)
         ]
         text = json.dumps(data, indent=1) + "\n"
         if args.json == "-":
@@ -270,4 +290,4 @@ def _write(
         from dicemasters.lab.simulation.html_report import render_page
 
         with naming_file(Path(args.report)):
-            Path(args.report).write_text(render_page(met, players, found), encoding="utf-8")
+            Path(args.report).write_text(render_page(pairings, players, summaries), encoding="utf-8")

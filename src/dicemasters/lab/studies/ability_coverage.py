@@ -26,8 +26,8 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
 
 def main(args: argparse.Namespace) -> int:
     """Print the report; give the exit code."""
-    known = catalogue_with_files(args.load)
-    print("\n".join(coverage_report(known, abilities_exercised(scenario_files(args.folder), known))))
+    cards = catalogue_with_files(args.load)
+    print("\n".join(coverage_report(cards, abilities_exercised(scenario_files(args.folder), cards))))
     return 0
 
 
@@ -35,16 +35,16 @@ def scenario_files(folder: str | Path) -> list[Path]:
     """List the scenario files below a folder, of which there must be some."""
     if not Path(folder).is_dir():
         raise ValueError(f"{folder}: there is no such folder")
-    found = sorted(Path(folder).rglob("*.scenario"))
-    if not found:
+    paths = sorted(Path(folder).rglob("*.scenario"))
+    if not paths:
         raise ValueError(f"{folder}: there is no scenario below this folder")
-    return found
+    return paths
 
 
 def abilities_exercised(files: Iterable[Path], cards: Catalogue | None = None) -> set[tuple[str, int]]:
     """Run scenarios and give the abilities they make happen, by card key and position on the card."""
-    found: set[tuple[str, int]] = set()
-    COVERAGE.recorded = found
+    exercised: set[tuple[str, int]] = set()
+    COVERAGE.recorded = exercised
     try:
         for path in files:
             text = read_text(path)
@@ -55,22 +55,22 @@ def abilities_exercised(files: Iterable[Path], cards: Catalogue | None = None) -
                 raise ValueError(f"{path}: {error}") from None
     finally:
         COVERAGE.recorded = None
-    return found
+    return exercised
 
 
-def untested(cards: Iterable[Card], happened: set[tuple[str, int]]) -> list[tuple[Card, int]]:
+def untested(cards: Iterable[Card], exercised: set[tuple[str, int]]) -> list[tuple[Card, int]]:
     """List the abilities that no scenario makes happen."""
-    return [(card, i) for card in cards for i in range(len(card.abilities)) if (card.key, i) not in happened]
+    return [(card, i) for card in cards for i in range(len(card.abilities)) if (card.key, i) not in exercised]
 
 
-def coverage_report(cards: Iterable[Card], happened: set[tuple[str, int]]) -> list[str]:
+def coverage_report(cards: Iterable[Card], exercised: set[tuple[str, int]]) -> list[str]:
     """Say how many cards are tested whole, and which abilities are not."""
-    mine = list(cards)
-    missing = untested(mine, happened)
-    whole = len(mine) - len({card.key for card, _ in missing})
-    abilities = sum(len(card.abilities) for card in mine)
+    all_cards = list(cards)
+    missing = untested(all_cards, exercised)
+    covered_cards = len(all_cards) - len({card.key for card, _ in missing})
+    abilities = sum(len(card.abilities) for card in all_cards)
     lines = [f"{card.key} {card.name}: {ability_text(card.abilities[i], card)}" for card, i in missing]
     lines.append(
-        f"{whole} of {len(mine)} cards, {abilities - len(missing)} of {abilities} abilities happen in a scenario"
+        f"{covered_cards} of {len(all_cards)} cards, {abilities - len(missing)} of {abilities} abilities happen in a scenario"
     )
     return lines

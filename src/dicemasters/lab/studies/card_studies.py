@@ -88,29 +88,29 @@ class TableResult:
     bought: tuple[tuple[int, ...], tuple[int, ...]]  # games, for each card of the team
 
 
-def play_table(seating: StudyTable) -> TableResult:
+def play_table(study_table: StudyTable) -> TableResult:
     """Play the games at a table."""
-    number = SEED_OFFSET + seating.number
-    table = random_tournament_spec(number)
+    number = SEED_OFFSET + study_table.number
+    spec = random_tournament_spec(number)
     teams = [random_team(DEFAULT_FORMAT, 2 * number + seat) for seat in range(2)]  # as the table has them
     keys = [tuple(card.key for card in (*(card for card, _ in team.cards), *team.basics)) for team in teams]
-    bought = [[0] * len(own) for own in keys]
+    bought = [[0] * len(team_keys) for team_keys in keys]
     shares: list[float] = []
     began: list[float] = []
-    for dice in range(SEEDS_PER_TABLE):
+    for dice_seed in range(SEEDS_PER_TABLE):
         for first in range(2):
-            players = [make_player(seating.player, 4 * number + 2 * dice + seat) for seat in range(2)]
-            end = play_bot_game(table, SEEDS_PER_TABLE * number + dice, players, first=first)
-            share = 0.5 if end.result == TIE else float(end.result == 0)
+            players = [make_player(study_table.player, 4 * number + 2 * dice_seed + seat) for seat in range(2)]
+            final_state = play_bot_game(spec, SEEDS_PER_TABLE * number + dice_seed, players, first=first)
+            share = 0.5 if final_state.result == TIE else float(final_state.result == 0)
             shares.append(share)
             began.append(1 - share if first else share)
             for seat in range(2):
-                owned = _owned(end, seat)
+                owned = _owned(final_state, seat)
                 for n, key in enumerate(keys[seat]):
                     bought[seat][n] += key in owned
     games = len(shares)
     return TableResult(
-        table.edition.key,
+        spec.edition.key,
         sum(shares) / games,
         sum(began) / games,
         (keys[0], keys[1]),
@@ -118,20 +118,20 @@ def play_table(seating: StudyTable) -> TableResult:
     )
 
 
-def _owned(end: State, seat: int) -> set[str]:
+def _owned(final_state: State, seat: int) -> set[str]:
     """Give the cards that a seat has bought."""
-    t = end.spec
+    spec = final_state.spec
     return {
-        t.cards[c].key
-        for c in range(t.n_real_cards)
-        if any(zone(end, d) != CARD and owner(end, d) == seat for d in dice_of(t, c))
+        spec.cards[c].key
+        for c in range(spec.n_real_cards)
+        if any(zone(final_state, d) != CARD and owner(final_state, d) == seat for d in dice_of(spec, c))
     }
 
 
 def play_tables(n: int, player: str, workers: int) -> list[TableResult]:
     """Play at so many tables, in each edition by turns."""
     return map_ordered(
-        [StudyTable(i, player) for i in range(n)], play_table, workers=workers, says=f"tables of {player}"
+        [StudyTable(i, player) for i in range(n)], play_table, workers=workers, label=f"tables of {player}"
     )
 
 
@@ -147,37 +147,40 @@ class CardResult:
     bought: float
 
 
-def card_results(seen: Iterable[TableResult]) -> list[CardResult]:
+def card_results(tables: Iterable[TableResult]) -> list[CardResult]:
     """Give each card that was seen at two tables or more, the one that won most first."""
     shares: defaultdict[str, list[float]] = defaultdict(list)
     bought: defaultdict[str, int] = defaultdict(int)
-    for one in seen:
+    for result in tables:
         for seat in range(2):
-            for n, key in enumerate(one.teams[seat]):
-                shares[key].append(1 - one.share if seat else one.share)
-                bought[key] += one.bought[seat][n]
-    known = {card.key: card for card in catalogue()}
-    found = [
-        CardResult(known[key], mean_of(own), bought[key] / (2 * SEEDS_PER_TABLE * len(own)))
-        for key, own in shares.items()
-        if len(own) > 1
+            for n, key in enumerate(result.teams[seat]):
+                shares[key].append(1 - result.share if seat else result.share)
+                bought[key] += result.bought[seat][n]
+    cards_by_key = {card.key: card for card in catalogue()}
+    results = [
+        CardResult(cards_by_key[key], mean_of(card_shares), bought[key] / (2 * SEEDS_PER_TABLE * len(card_shares)))
+        for key, card_shares in shares.items()
+        if len(card_shares) > 1
     ]
-    return sorted(found, key=lambda one: (-one.won.share, one.card.key))
+    return sorted(results, key=lambda result: (-result.won.share, result.card.key))
 
 
 def study_cards(args: argparse.Namespace, folder: Path) -> list[str]:
     """Draw the cards' shares; give the table of all cards."""
-    found = card_results(play_tables(args.tables, args.player, args.workers))
-    about = f"{2 * SEEDS_PER_TABLE * args.tables:,} games of {args.player} with random teams"
-    rows = [(_name(one.card), one.won.share, one.won.low, one.won.high) for one in found]
-    plot_cards(rows, CARDS_PER_PLOT_END, folder / "cards.svg", f"Won by teams with the card, {about}")
+    results = card_results(play_tables(args.tables, args.player, args.workers))
+    sample_text = f"{2 * SEEDS_PER_TABLE * args.tables:,} games of {args.player} with random teams"
+    rows = [(_name(result.card), result.won.share, result.won.low, result.won.high) for result in results]
+    plot_cards(rows, CARDS_PER_PLOT_END, folder / "cards.svg", f"Won by teams with the card, {sample_text}")
     if args.figures:
-        shares = [(o.card.key, o.won.share, o.won.low, o.won.high, o.won.tables, o.bought) for o in found]
-        Path(args.figures).write_text(write_card_stats(shares, about), encoding="utf-8")
+        shares = [
+            (result.card.key, result.won.share, result.won.low, result.won.high, result.won.tables, result.bought)
+            for result in results
+        ]
+        Path(args.figures).write_text(write_card_stats(shares, sample_text), encoding="utf-8")
     kinds = {"basic": "basic actions", "action": "actions"}
     groups: defaultdict[str, list[float]] = defaultdict(list)
-    for one in found:
-        groups[kinds.get(one.card.kind, f"characters of cost {one.card.cost}")].append(one.won.share)
+    for result in results:
+        groups[kinds.get(result.card.kind, f"characters of cost {result.card.cost}")].append(result.won.share)
     means = [(name, mean_of(group)) for name, group in sorted(groups.items()) if len(group) > 1]
     plot_shares(
         [(name, mean.share, mean.low, mean.high) for name, mean in means],
@@ -185,9 +188,9 @@ def study_cards(args: argparse.Namespace, folder: Path) -> list[str]:
         "The same by cost: mean of the cards, with the interval over cards",
     )
     lines = ["| card | cost | tables | won by teams that had it | bought in |", "|---|---|---|---|---|"]
-    for one in found:
-        name = _name(one.card).replace("|", "/")
-        lines.append(f"| {name} | {one.card.cost} | {one.won.tables} | {one.won} | {one.bought:.0%} |")
+    for result in results:
+        name = _name(result.card).replace("|", "/")
+        lines.append(f"| {name} | {result.card.cost} | {result.won.tables} | {result.won} | {result.bought:.0%} |")
     return lines
 
 
@@ -200,10 +203,10 @@ def _name(card: Card) -> str:
 
 def study_first(args: argparse.Namespace, folder: Path) -> list[str]:
     """Draw how often who began won, in each edition; give the table."""
-    seen = play_tables(args.tables, args.player, args.workers)
+    tables = play_tables(args.tables, args.player, args.workers)
     rows: list[tuple[str, MeanShare]] = []
     for key in EDITIONS:
-        shares = [one.began for one in seen if one.edition == key]
+        shares = [table.began for table in tables if table.edition == key]
         if len(shares) > 1:
             rows.append((key, mean_of(shares)))
     plot_shares(
@@ -221,15 +224,15 @@ def study_first(args: argparse.Namespace, folder: Path) -> list[str]:
 def study_teams(args: argparse.Namespace, folder: Path) -> list[str]:
     """Draw the matrix of the ready teams; give how each did against all others."""
     names = list(ready_teams())
-    met = make_pairings(names, [None])
-    todo = make_tasks(met, args.games, (args.player, args.player), args.seed)
+    pairings = make_pairings(names, [None])
+    tasks = make_tasks(pairings, args.games, (args.player, args.player), args.seed)
     with progress() as bar:
-        task = bar.add_task(f"games of {args.player}", total=len(todo))
-        rows = run(todo, workers=args.workers, told=lambda n: bar.advance(task, n))
-    found = [summarize(rows[i * args.games : (i + 1) * args.games]).won.share for i in range(len(met))]
+        task = bar.add_task(f"games of {args.player}", total=len(tasks))
+        rows = run(tasks, workers=args.workers, on_progress=lambda n: bar.advance(task, n))
+    win_shares = [summarize(rows[i * args.games : (i + 1) * args.games]).won.share for i in range(len(pairings))]
     titles = [ready_teams()[name].name for name in names]
     shares = [[0.5] * len(titles) for _ in titles]
-    for pairing, share in zip(met, found, strict=True):
+    for pairing, share in zip(pairings, win_shares, strict=True):
         a, b = (titles.index(name) for name in pairing.names)
         shares[a][b], shares[b][a] = share, 1 - share
     order = sorted(range(len(titles)), key=lambda a: -sum(shares[a]))
@@ -265,16 +268,16 @@ STUDIES: dict[str, Callable[[argparse.Namespace, Path], list[str]]] = {
 def replace_section(page: str, command: str, lines: Sequence[str]) -> str:
     """Give the page with the lines between the marks of a command; a ValueError if it has none."""
     begin = BEGIN.format(command)
-    before, found, after = page.partition(begin)
-    _, closed, rest = after.partition(END)
-    if not found or not closed:
+    before, opening_mark, after = page.partition(begin)
+    _, closing_mark, tail = after.partition(END)
+    if not opening_mark or not closing_mark:
         raise ValueError(f"the page has no place for what is written: {begin} ... {END}")
-    return "\n".join([before + begin, "", *lines, "", END + rest])
+    return "\n".join([before + begin, "", *lines, "", END + tail])
 
 
 def main(argv: list[str] | None = None) -> int:
     """Make a study: play, draw, and write."""
-    words = list(sys.argv[1:] if argv is None else argv)
+    arguments = list(sys.argv[1:] if argv is None else argv)
     parser = argparse.ArgumentParser(prog="python -m dicemasters.lab.studies.card_studies", description=__doc__)
     parser.add_argument("study", choices=STUDIES)
     parser.add_argument("--tables", type=int, default=400, help="of two random teams, four games each (%(default)s)")
@@ -284,10 +287,10 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--workers", type=int, default=0, help="processes side by side; by default one for each core")
     parser.add_argument("--write", metavar="FOLDER", required=True, help="where the page is, and the plots go")
     parser.add_argument("--figures", metavar="FILE", help="where the cards' figures go that the program shows")
-    args = parser.parse_args(words)
+    args = parser.parse_args(arguments)
     folder = Path(args.write)
     page = folder / f"{args.study}.md"
-    command = " ".join(_without_option(_without_option(words, "--workers"), "--figures"))
+    command = " ".join(_without_option(_without_option(arguments, "--workers"), "--figures"))
     try:  # before anything is played
         make_player(args.player, 0)
         text = page.read_text(encoding="utf-8")
@@ -304,13 +307,13 @@ def main(argv: list[str] | None = None) -> int:
     return 0
 
 
-def _without_option(words: Sequence[str], name: str) -> list[str]:
+def _without_option(arguments: Sequence[str], name: str) -> list[str]:
     """Leave out an argument that changes nothing."""
-    kept = list(words)
-    if name in kept:
-        at = kept.index(name)
-        del kept[at : at + 2]
-    return kept
+    remaining = list(arguments)
+    if name in remaining:
+        index = remaining.index(name)
+        del remaining[index : index + 2]
+    return remaining
 
 
 if __name__ == "__main__":

@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 
 ENDINGS = (".svg", ".png")
 INK, MUTED, SOFT, ACCENT, PAPER = "#22303c", "#5b6873", "#9aa7b2", "#b3411e", "#fdfcfa"  # all but SOFT for text too
-ROW = 0.28  # inches for a name in a long list
+ROW_HEIGHT = 0.28  # inches for a name in a long list
 NamedInterval = tuple[str, float, float, float]  # who, and the rating with both ends of its interval
 
 
 def check_plot(path: str) -> Path:
     """Give where a plot goes, if it can be drawn there; else a ValueError, before anything is worked out."""
-    found = Path(path)
-    if found.suffix not in ENDINGS:
+    plot_path = Path(path)
+    if plot_path.suffix not in ENDINGS:
         raise ValueError(f"{path}: a plot's name ends with {' or '.join(ENDINGS)}")
     require_package("matplotlib")
-    return check_output_path(found)
+    return check_output_path(plot_path)
 
 
 def require_package(package: str, extra: str = "lab") -> None:
@@ -36,7 +36,7 @@ def require_package(package: str, extra: str = "lab") -> None:
         raise ValueError(f"this needs {package}: pip install 'dicemasters[{extra}]'")
 
 
-def plot_ratings(ratings: Sequence[NamedInterval], path: Path, about: str) -> None:
+def plot_ratings(ratings: Sequence[NamedInterval], path: Path, title: str) -> None:
     """Draw each player's rating with its interval, the strongest on top."""
     figure, axes = _new_figure(6.4, 1.2 + 0.42 * len(ratings))
     ranked = sorted(ratings, key=lambda r: r[1])
@@ -47,10 +47,10 @@ def plot_ratings(ratings: Sequence[NamedInterval], path: Path, about: str) -> No
     axes.set_yticks(range(len(ratings)), [name for name, *_ in ranked])
     axes.set_ylim(-0.6, len(ratings) - 0.2)
     axes.set_xlabel("rating (Elo points; bars are 95 % intervals)")
-    _save(figure, axes, path, about)
+    _save(figure, axes, path, title)
 
 
-def plot_calibration(tenths: Sequence[tuple[int, float, float]], path: Path, about: str) -> None:
+def plot_calibration(tenths: Sequence[tuple[int, float, float]], path: Path, title: str) -> None:
     """Draw how often positions were won that were given about the same chance."""
     figure, axes = _new_figure(5.2, 5.0)
     axes.plot([0, 1], [0, 1], color=SOFT, linestyle="--", label="as called")
@@ -64,47 +64,49 @@ def plot_calibration(tenths: Sequence[tuple[int, float, float]], path: Path, abo
     axes.set_xlabel("win chance that was called (beside: how many positions)")
     axes.set_ylabel("share that was won")
     axes.legend(frameon=False, loc="upper left")
-    _save(figure, axes, path, about)
+    _save(figure, axes, path, title)
 
 
-def plot_shares(shares: Sequence[NamedInterval], path: Path, about: str) -> None:
+def plot_shares(shares: Sequence[NamedInterval], path: Path, title: str) -> None:
     """Draw shares of games with their intervals, one below the other."""
     figure, axes = _new_figure(6.4, 1.1 + 0.36 * len(shares))
     _plot_intervals(axes, list(reversed(shares)))
     axes.axvline(0.5, color=SOFT, linewidth=0.8)
     axes.xaxis.set_major_formatter("{x:.0%}")
-    _save(figure, axes, path, about)
+    _save(figure, axes, path, title)
 
 
-def plot_cards(shares: Sequence[NamedInterval], shown: int, path: Path, about: str) -> None:
+def plot_cards(shares: Sequence[NamedInterval], shown: int, path: Path, title: str) -> None:
     """Draw all shares in their order, and by name those at both ends."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(8.4, 2.6 + ROW * 2 * shown), layout="constrained")
-    heights = [2.2, ROW * shown, ROW * shown]
-    over, upper, lower = figure.subplots(3, 1, height_ratios=heights)
+    figure = Figure(figsize=(8.4, 2.6 + ROW_HEIGHT * 2 * shown), layout="constrained")
+    heights = [2.2, ROW_HEIGHT * shown, ROW_HEIGHT * shown]
+    overview, upper, lower = figure.subplots(3, 1, height_ratios=heights)
     places = range(len(shares))
-    over.fill_between(places, [low for _, _, low, _ in shares], [high for *_, high in shares], color=SOFT, alpha=0.4)
-    over.plot(places, [share for _, share, *_ in shares], color=ACCENT, linewidth=1.4)
-    over.axhline(0.5, color=SOFT, linewidth=0.8)
-    over.yaxis.set_major_formatter("{x:.0%}")
-    over.set_xlabel("all cards in their order (grey: 95 % intervals)")
+    overview.fill_between(
+        places, [low for _, _, low, _ in shares], [high for *_, high in shares], color=SOFT, alpha=0.4
+    )
+    overview.plot(places, [share for _, share, *_ in shares], color=ACCENT, linewidth=1.4)
+    overview.axhline(0.5, color=SOFT, linewidth=0.8)
+    overview.yaxis.set_major_formatter("{x:.0%}")
+    overview.set_xlabel("all cards in their order (grey: 95 % intervals)")
     ends = [low for _, _, low, _ in shares] + [high for *_, high in shares]
-    for axes, some in ((upper, shares[:shown]), (lower, shares[-shown:])):
-        _plot_intervals(axes, list(reversed(some)))
+    for axes, group in ((upper, shares[:shown]), (lower, shares[-shown:])):
+        _plot_intervals(axes, list(reversed(group)))
         axes.axvline(0.5, color=SOFT, linewidth=0.8)
         axes.set_xlim(min(ends) - 0.01, max(ends) + 0.01)
         axes.xaxis.set_major_formatter("{x:.0%}")
         axes.spines[["top", "right"]].set_visible(False)
         axes.grid(alpha=0.25)
-    _save(figure, over, path, about)
+    _save(figure, overview, path, title)
 
 
-def plot_matrix(names: Sequence[str], shares: Sequence[Sequence[float]], path: Path, about: str) -> None:
+def plot_matrix(names: Sequence[str], shares: Sequence[Sequence[float]], path: Path, title: str) -> None:
     """Draw how often who is on the left won against who is below."""
     figure, axes = _new_figure(1.8 + 0.55 * len(names), 1.6 + 0.46 * len(names))
     draw_matrix(axes, names, shares)
-    _save(figure, axes, path, about, grid=False)
+    _save(figure, axes, path, title, grid=False)
 
 
 def draw_matrix(axes: Axes, names: Sequence[str], shares: Sequence[Sequence[float]]) -> None:
@@ -128,13 +130,13 @@ def _plot_intervals(axes: Axes, rows: Sequence[NamedInterval]) -> None:
     axes.set_ylim(-0.7, len(rows) - 0.3)
 
 
-def plot_win_chances(story: GameReview, path: Path, about: str) -> None:
+def plot_win_chances(review: GameReview, path: Path, title: str) -> None:
     """Draw A's win chance over a game, with the choices that gave most away."""
     figure, axes = _new_figure(8.0, 4.0)
     axes.axhline(0.5, color=SOFT, linewidth=0.8)
-    axes.plot([p.move for p in story.points], [p.chance for p in story.points], color=INK, linewidth=1.6)
-    mistakes = sorted(story.mistakes, key=lambda point: point.move)
-    for point, row in zip(mistakes, label_rows([p.move for p in mistakes], story.points[-1].move), strict=True):
+    axes.plot([p.move for p in review.points], [p.chance for p in review.points], color=INK, linewidth=1.6)
+    mistakes = sorted(review.mistakes, key=lambda point: point.move)
+    for point, row in zip(mistakes, label_rows([p.move for p in mistakes], review.points[-1].move), strict=True):
         axes.annotate(
             "", (point.move, point.chosen), (point.move, point.chance), arrowprops={"arrowstyle": "->", "color": ACCENT}
         )
@@ -145,7 +147,7 @@ def plot_win_chances(story: GameReview, path: Path, about: str) -> None:
     axes.yaxis.set_major_formatter("{x:.0%}")
     axes.set_xlabel("choice (arrows: what a choice gave away; above: who made it, and its number)")
     axes.set_ylabel("A's win chance")
-    _save(figure, axes, path, about)
+    _save(figure, axes, path, title)
 
 
 def label_rows(moves: Sequence[int], last: int) -> list[int]:
@@ -171,11 +173,11 @@ def _new_figure(width: float, height: float) -> tuple[Figure, Axes]:
     return figure, figure.subplots()
 
 
-def _save(figure: Figure, axes: Axes, path: Path, about: str, *, grid: bool = True) -> None:
+def _save(figure: Figure, axes: Axes, path: Path, title: str, *, grid: bool = True) -> None:
     """Write the plot: text as text, and nothing of the day it was made, so that it is small and the same again."""
     import matplotlib as mpl
 
-    axes.set_title(about, loc="left", fontsize=10, color=INK)
+    axes.set_title(title, loc="left", fontsize=10, color=INK)
     axes.spines[["top", "right"]].set_visible(False)
     if grid:
         axes.grid(alpha=0.25)

@@ -76,11 +76,11 @@ class NoisyPlayer:
     def __init__(self, player: Player, seed: int) -> None:
         self.name = player.name
         self._player = player
-        self._chance = SplitMix64(seed ^ 0xCA4E)
+        self._rng = SplitMix64(seed ^ 0xCA4E)
 
     def choose(self, state: State) -> int:
-        if self._chance.below(1000) < EPSILON_PER_MILLE:
-            return self._chance.below(len(state.options))
+        if self._rng.below(1000) < EPSILON_PER_MILLE:
+            return self._rng.below(len(state.options))
         return self._player.choose(state)
 
 
@@ -89,86 +89,96 @@ def _network(weights: str) -> ValueNetwork:
     return read_weights(weights, "the weights so far").network
 
 
-def play_training_game(lesson: SelfPlayTask) -> Trajectory:
+def play_training_game(task: SelfPlayTask) -> Trajectory:
     """Play the game and note what it teaches."""
-    seed = lesson.seed
-    table = _training_spec(seed // GAMES_PER_TABLE)
-    seated: list[Player] = [NoisyPlayer(_make_learner(lesson, 2 * seed + seat), 2 * seed + seat) for seat in range(2)]
-    if table.solitaire is not None:
-        seated[table.solitaire.seat] = ScriptedPlayer()
+    seed = task.seed
+    spec = _training_spec(seed // GAMES_PER_TABLE)
+    players: list[Player] = [NoisyPlayer(_make_learner(task, 2 * seed + seat), 2 * seed + seat) for seat in range(2)]
+    if spec.solitaire is not None:
+        players[spec.solitaire.seat] = ScriptedPlayer()
     rows = array("f")
-    nexts: list[int] = []
+    sides: list[int] = []
 
-    def look(s: State) -> None:
+    def record_position(s: State) -> None:
         rows.extend(features(s))
-        nexts.append(side_of(s.active))
+        sides.append(side_of(s.active))
 
-    end = play_bot_game(table, seed, seated, first=0 if table.solitaire is not None else -1, between=look)
-    results = array("f", (0.5 if end.result == TIE else float(end.result == side) for side in nexts))
-    return Trajectory(rows.tobytes(), results.tobytes(), bytes(nexts))
+    final_state = play_bot_game(
+        spec, seed, players, first=0 if spec.solitaire is not None else -1, on_turn_end=record_position
+    )
+    results = array("f", (0.5 if final_state.result == TIE else float(final_state.result == side) for side in sides))
+    return Trajectory(rows.tobytes(), results.tobytes(), bytes(sides))
 
 
-def _make_learner(lesson: SelfPlayTask, seed: int) -> Player:
-    if not lesson.weights:
+def _make_learner(task: SelfPlayTask, seed: int) -> Player:
+    if not task.weights:
         return HeuristicPlayer(seed)
-    return MonteCarloPlayer("pupil", _network(lesson.weights), SINGLE_ROLLOUT, seed)
+    return MonteCarloPlayer("pupil", _network(task.weights), SINGLE_ROLLOUT, seed)
 
 
 @lru_cache(maxsize=2)
 def _training_spec(number: int) -> GameSpec:
     """Lay a table with random tournament teams, some with the Scripted Opponent, at each difficulty by turns."""
-    table = random_tournament_spec(number)
+    spec = random_tournament_spec(number)
     row = number // TABLES
     if row % SOLITAIRE_INTERVAL:
-        return table
-    plain = table.setup
+        return spec
+    setup = spec.setup
     level = difficulty(DIFFICULTIES[row // SOLITAIRE_INTERVAL % len(DIFFICULTIES)])
-    return make_spec(plain.edition, plain.teams, plain.basics, plain.life, level)
+    return make_spec(setup.edition, setup.teams, setup.basics, setup.life, level)
 
 
-def train(plan: TrainingConfig, *, workers: int = 0, says: bool = False) -> Iterator[tuple[ValueModel, FitMetrics]]:
+def train(
+    config: TrainingConfig, *, workers: int = 0, show_progress: bool = False
+) -> Iterator[tuple[ValueModel, FitMetrics]]:
     """Learn a value from nothing: give it after each round, with how well its chances fit games it has not seen."""
     from dicemasters.lab.training import value_fitting
 
     weights = ""
-    seed = plan.seed * SEED_STRIDE
-    thoughtful: list[Trajectory] = []
+    seed = config.seed * SEED_STRIDE
+    search_games: list[Trajectory] = []
     positions = 0
-    for round_ in range(plan.rounds + 1):
-        games = plan.games if round_ else plan.first
-        lessons = [SelfPlayTask(seed + n, weights) for n in range(games)]
+    for round_ in range(config.rounds + 1):
+        games = config.games if round_ else config.first
+        tasks = [SelfPlayTask(seed + n, weights) for n in range(games)]
         seed += games
-        who = "the simple player" if not round_ else f"what was learned, {round_} of {plan.rounds}"
-        courses = map_ordered(
-            lessons, play_training_game, workers=workers, chunk=GAMES_PER_TABLE, says=f"games of {who}" if says else ""
+        player_name = "the simple player" if not round_ else f"what was learned, {round_} of {config.rounds}"
+        trajectories = map_ordered(
+            tasks,
+            play_training_game,
+            workers=workers,
+            chunk=GAMES_PER_TABLE,
+            label=f"games of {player_name}" if show_progress else "",
         )
-        learned = [course for lesson, course in zip(lessons, courses, strict=True) if not is_holdout(lesson.seed)]
-        unseen = [course for lesson, course in zip(lessons, courses, strict=True) if is_holdout(lesson.seed)]
+        training = [
+            trajectory for task, trajectory in zip(tasks, trajectories, strict=True) if not is_holdout(task.seed)
+        ]
+        holdout = [trajectory for task, trajectory in zip(tasks, trajectories, strict=True) if is_holdout(task.seed)]
         if round_:
-            thoughtful += learned
-        x, won = _stack_trajectories(thoughtful or learned)
-        positions = len(won)
-        fit_to = partial(value_fitting.fit, x, hidden=plan.hidden, epochs=plan.epochs, seed=plan.seed + round_)
-        network = fit_to(won)
+            search_games += training
+        x, outcomes = _stack_trajectories(search_games or training)
+        positions = len(outcomes)
+        fit_to = partial(value_fitting.fit, x, hidden=config.hidden, epochs=config.epochs, seed=config.seed + round_)
+        network = fit_to(outcomes)
         if round_:
-            network = fit_to(_td_lambda_targets(thoughtful, value_fitting.predict(network, x)))
-        network = value_fitting.calibrate_temperature(network, x, won)
+            network = fit_to(_td_lambda_targets(search_games, value_fitting.predict(network, x)))
+        network = value_fitting.calibrate_temperature(network, x, outcomes)
         weights = ValueModel(network, {}).text()
-        x, won = _stack_trajectories(unseen)
-        fit = value_fitting.evaluate(value_fitting.predict(network, x), won)
-        made: dict[str, object] = {
-            "command": replace(plan, rounds=round_).command,
+        x, outcomes = _stack_trajectories(holdout)
+        metrics = value_fitting.holdout_metrics(value_fitting.predict(network, x), outcomes)
+        provenance: dict[str, object] = {
+            "command": replace(config, rounds=round_).command,
             "version": __version__,
-            "games": seed - plan.seed * SEED_STRIDE,
+            "games": seed - config.seed * SEED_STRIDE,
             "positions": positions,
             "unseen": {
-                "rows": fit.rows,
-                "loss": round(fit.loss, 4),
-                "area": round(fit.auc, 4),
-                "tenths": fit.calibration,
+                "rows": metrics.rows,
+                "loss": round(metrics.loss, 4),
+                "area": round(metrics.auc, 4),
+                "tenths": metrics.calibration,
             },
         }
-        yield ValueModel(network, made), fit
+        yield ValueModel(network, provenance), metrics
 
 
 def is_holdout(seed: int) -> bool:
@@ -176,56 +186,58 @@ def is_holdout(seed: int) -> bool:
     return seed // GAMES_PER_TABLE // TABLES % HOLDOUT_INTERVAL == HOLDOUT_INTERVAL - 1
 
 
-def _td_lambda_targets(courses: list[Trajectory], thought: FloatArray) -> FloatArray:
+def _td_lambda_targets(trajectories: list[Trajectory], values: FloatArray) -> FloatArray:
     """Give for each position what came after it: the result at the end, and on the way there what is thought of each."""
     import numpy as np
 
-    aims = np.empty(len(thought), np.float32)
-    at = 0
-    for course in courses:
-        sides = course.sides
+    targets = np.empty(len(values), np.float32)
+    offset = 0
+    for trajectory in trajectories:
+        sides = trajectory.sides
         last = len(sides) - 1
-        results = np.frombuffer(course.results, np.float32)
-        aim = float(results[last]) if sides else 0.0
-        for n in range(last, -1, -1):
-            if n < last:
-                mixed = TD_LAMBDA * aim + (1 - TD_LAMBDA) * float(thought[at + n + 1])
-                aim = mixed if sides[n] == sides[n + 1] else 1 - mixed
-            aims[at + n] = aim
-        at += len(sides)
-    return aims
+        results = np.frombuffer(trajectory.results, np.float32)
+        target = float(results[last]) if sides else 0.0
+        for t in range(last, -1, -1):
+            if t < last:
+                bootstrapped = TD_LAMBDA * target + (1 - TD_LAMBDA) * float(values[offset + t + 1])
+                target = bootstrapped if sides[t] == sides[t + 1] else 1 - bootstrapped
+            targets[offset + t] = target
+        offset += len(sides)
+    return targets
 
 
-def _stack_trajectories(courses: list[Trajectory]) -> tuple[FloatArray, FloatArray]:
+def _stack_trajectories(trajectories: list[Trajectory]) -> tuple[FloatArray, FloatArray]:
     import numpy as np
 
-    x = np.frombuffer(b"".join(course.rows for course in courses), np.float32).reshape(-1, LENGTH)
-    return x, np.frombuffer(b"".join(course.results for course in courses), np.float32)
+    x = np.frombuffer(b"".join(trajectory.rows for trajectory in trajectories), np.float32).reshape(-1, LENGTH)
+    return x, np.frombuffer(b"".join(trajectory.results for trajectory in trajectories), np.float32)
 
 
 def main(args: argparse.Namespace) -> int:
     """Learn a value, write it, and say how well its chances fit games it has not seen."""
-    plan = TrainingConfig(args.seed, args.first, args.games, args.rounds, args.hidden, args.epochs)
+    config = TrainingConfig(args.seed, args.first, args.games, args.rounds, args.hidden, args.epochs)
     for name in ("first", "games", "hidden", "epochs"):
-        if getattr(plan, name) < (MIN_GAMES if name in ("first", "games") else 1):
-            raise ValueError(f"--{name} {getattr(plan, name)} is too few to learn from")
-    if plan.rounds < 0 or plan.seed < 0:
+        if getattr(config, name) < (MIN_GAMES if name in ("first", "games") else 1):
+            raise ValueError(f"--{name} {getattr(config, name)} is too few to learn from")
+    if config.rounds < 0 or config.seed < 0:
         raise ValueError("--rounds and --seed cannot be negative")
     for name in ("first", "games", "rounds", "hidden", "epochs"):
-        if getattr(plan, name) > MAX_OPTION_VALUE:
+        if getattr(config, name) > MAX_OPTION_VALUE:
             raise ValueError(f"--{name} can be at most {MAX_OPTION_VALUE:,}")
     require_package("numpy")
     os.environ["OPENBLAS_NUM_THREADS"] = (
         "1"  # read when numpy is loaded: sums of several threads differ in the last digits
     )
     plot = check_plot(args.plot) if args.plot else None
-    target = check_output_path(args.write)
-    for value, fit in train(plan, workers=args.workers, says=True):
-        with naming_file(target):
-            target.write_text(value.text(), encoding="utf-8")
-        print(f"{args.write}: of two positions the better was called better in {fit.auc:.1%}; log loss {fit.loss:.4f}")
+    path = check_output_path(args.write)
+    for model, metrics in train(config, workers=args.workers, show_progress=True):
+        with naming_file(path):
+            path.write_text(model.text(), encoding="utf-8")
+        print(
+            f"{args.write}: of two positions the better was called better in {metrics.auc:.1%}; log loss {metrics.loss:.4f}"
+        )
     if plot:
-        plot_calibration(fit.calibration, plot, f"{fit.rows:,} positions of games that were not learned from")
-    for n, called, won in fit.calibration:
-        print(f"called {called:.0%}: won {won:.0%} of {n:,}")
+        plot_calibration(metrics.calibration, plot, f"{metrics.rows:,} positions of games that were not learned from")
+    for n, predicted, won in metrics.calibration:
+        print(f"called {predicted:.0%}: won {won:.0%} of {n:,}")
     return 0

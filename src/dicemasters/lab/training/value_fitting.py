@@ -30,99 +30,129 @@ class FitMetrics:
 
 
 def fit(
-    x: FloatArray, won: FloatArray, *, hidden: int, epochs: int, seed: int, weights: FloatArray | None = None
+    x: FloatArray,
+    outcomes: FloatArray,
+    *,
+    hidden: int,
+    epochs: int,
+    seed: int,
+    sample_weights: FloatArray | None = None,
 ) -> ValueNetwork:
     """Fit a network to rows of features and results, by Adam; the same seed gives the same network."""
-    chance = np.random.default_rng(seed)
-    mean, spread = x.mean(0), np.maximum(x.std(0), MIN_STD)
-    z = ((x - mean) / spread).astype(np.float32)
-    n, width = z.shape
-    parts = [
+    rng = np.random.default_rng(seed)
+    mean, std = x.mean(0), np.maximum(x.std(0), MIN_STD)
+    inputs = ((x - mean) / std).astype(np.float32)
+    n, width = inputs.shape
+    parameters = [
         np.zeros(width),  # straight
         np.zeros(1),  # bias
-        chance.normal(0, 0.7 / np.sqrt(width), (hidden, width)),
+        rng.normal(0, 0.7 / np.sqrt(width), (hidden, width)),
         np.zeros(hidden),  # biases
-        chance.normal(0, 0.1, hidden),  # out
+        rng.normal(0, 0.1, hidden),  # out
     ]
-    parts = [part.astype(np.float32) for part in parts]
-    means, squares = [np.zeros_like(p) for p in parts], [np.zeros_like(p) for p in parts]
-    weigh = np.ones(n, np.float32) if weights is None else weights
+    parameters = [parameter.astype(np.float32) for parameter in parameters]
+    first_moments = [np.zeros_like(parameter) for parameter in parameters]
+    second_moments = [np.zeros_like(parameter) for parameter in parameters]
+    row_weights = np.ones(n, np.float32) if sample_weights is None else sample_weights
     step = 0
     for epoch in range(epochs):
-        rate = LEARNING_RATE * 0.5 * (1 + np.cos(np.pi * epoch / epochs))
-        order = chance.permutation(n)
-        for at in range(0, n, BATCH_SIZE):
-            rows = order[at : at + BATCH_SIZE]
+        learning_rate = LEARNING_RATE * 0.5 * (1 + np.cos(np.pi * epoch / epochs))
+        order = rng.permutation(n)
+        for start in range(0, n, BATCH_SIZE):
+            batch = order[start : start + BATCH_SIZE]
             step += 1
-            for i, slope in enumerate(_gradients(z[rows], won[rows], weigh[rows], parts)):
-                means[i] += (1 - BETA1) * (slope - means[i])
-                squares[i] += (1 - BETA2) * (slope * slope - squares[i])
-                root = np.sqrt(squares[i] / (1 - BETA2**step)) + 1e-8
-                parts[i] -= (rate * (means[i] / (1 - BETA1**step) / root + WEIGHT_DECAY * parts[i])).astype(np.float32)
-    straight, bias, units, biases, out = (part.astype(np.float64) for part in parts)
-    units, straight = units / spread, straight / spread
+            gradients = _training_loss_gradients(inputs[batch], outcomes[batch], row_weights[batch], parameters)
+            for i, gradient in enumerate(gradients):
+                first_moments[i] += (1 - BETA1) * (gradient - first_moments[i])
+                second_moments[i] += (1 - BETA2) * (gradient * gradient - second_moments[i])
+                denominator = np.sqrt(second_moments[i] / (1 - BETA2**step)) + 1e-8
+                parameters[i] -= (
+                    learning_rate * (first_moments[i] / (1 - BETA1**step) / denominator + WEIGHT_DECAY * parameters[i])
+                ).astype(np.float32)
+    skip_weights, output_bias, hidden_weights, hidden_biases, output_weights = (
+        parameter.astype(np.float64) for parameter in parameters
+    )
+    hidden_weights, skip_weights = hidden_weights / std, skip_weights / std
     return ValueNetwork(
-        [round_weights(row) for row in units.tolist()],
-        round_weights((biases - units @ mean).tolist()),
-        round_weights(out.tolist()),
-        round_weights(straight.tolist()),
-        float(bias[0] - straight @ mean),
+        [round_weights(row) for row in hidden_weights.tolist()],
+        round_weights((hidden_biases - hidden_weights @ mean).tolist()),
+        round_weights(output_weights.tolist()),
+        round_weights(skip_weights.tolist()),
+        float(output_bias[0] - skip_weights @ mean),
     )
 
 
-def _gradients(x: FloatArray, won: FloatArray, weigh: FloatArray, parts: list[FloatArray]) -> list[FloatArray]:
+def _training_loss_gradients(
+    x: FloatArray, outcomes: FloatArray, row_weights: FloatArray, parameters: list[FloatArray]
+) -> list[FloatArray]:
     """Give how the loss of some rows changes with each part of the network."""
-    straight, bias, units, biases, out = parts
-    inner = x @ units.T + biases
-    lit = np.maximum(inner, 0)
-    p = 1 / (1 + np.exp(-(x @ straight + lit @ out + bias[0])))
-    error = ((p - won) * weigh / weigh.sum()).astype(np.float32)
-    back = np.outer(error, out) * (inner > 0)
-    return [x.T @ error, error.sum(keepdims=True), back.T @ x, back.sum(0), lit.T @ error]
+    skip_weights, output_bias, hidden_weights, hidden_biases, output_weights = parameters
+    pre_activations = x @ hidden_weights.T + hidden_biases
+    activations = np.maximum(pre_activations, 0)
+    p = 1 / (1 + np.exp(-(x @ skip_weights + activations @ output_weights + output_bias[0])))
+    logit_gradient = ((p - outcomes) * row_weights / row_weights.sum()).astype(np.float32)
+    hidden_gradient = np.outer(logit_gradient, output_weights) * (pre_activations > 0)
+    return [
+        x.T @ logit_gradient,
+        logit_gradient.sum(keepdims=True),
+        hidden_gradient.T @ x,
+        hidden_gradient.sum(0),
+        activations.T @ logit_gradient,
+    ]
 
 
 def predict(network: ValueNetwork, x: FloatArray) -> FloatArray:
     """Give the network's chance for each row."""
-    units, biases, out = np.array(network.hidden), np.array(network.biases), np.array(network.out)
-    total = x @ np.array(network.straight) + np.maximum(x @ units.T + biases, 0) @ out + network.bias
-    found: FloatArray = (1 / (1 + np.exp(-np.clip(total, -30, 30)))).astype(np.float32)
-    return found
+    hidden_weights, hidden_biases = np.array(network.hidden_weights), np.array(network.hidden_biases)
+    activations = np.maximum(x @ hidden_weights.T + hidden_biases, 0)
+    skip, hidden = x @ np.array(network.skip_weights), activations @ np.array(network.output_weights)
+    logits = skip + hidden + network.output_bias
+    probabilities: FloatArray = (1 / (1 + np.exp(-np.clip(logits, -30, 30)))).astype(np.float32)
+    return probabilities
 
 
-def calibrate_temperature(network: ValueNetwork, x: FloatArray, won: FloatArray) -> ValueNetwork:
+def calibrate_temperature(network: ValueNetwork, x: FloatArray, outcomes: FloatArray) -> ValueNetwork:
     """Give the network with chances drawn to or from the middle by one factor, so that they fit these rows best."""
     p = np.clip(predict(network, x), 1e-6, 1 - 1e-6)
-    logit = np.log(p / (1 - p))
-    factors = np.linspace(0.5, 1.5, 101)
-    best = float(min(factors, key=lambda f: _cross_entropy(1 / (1 + np.exp(-f * logit)), won)))
+    logits = np.log(p / (1 - p))
+    inverse_temperatures = np.linspace(0.5, 1.5, 101)
+    best = float(
+        min(inverse_temperatures, key=lambda scale: cross_entropy_loss(1 / (1 + np.exp(-scale * logits)), outcomes))
+    )
     return ValueNetwork(
-        network.hidden,
-        network.biases,
-        round_weights([best * n for n in network.out]),
-        round_weights([best * n for n in network.straight]),
-        best * network.bias,
+        network.hidden_weights,
+        network.hidden_biases,
+        round_weights([best * n for n in network.output_weights]),
+        round_weights([best * n for n in network.skip_weights]),
+        best * network.output_bias,
     )
 
 
-def evaluate(p: FloatArray, won: FloatArray) -> FitMetrics:
+def holdout_metrics(p: FloatArray, outcomes: FloatArray) -> FitMetrics:
     """Compare chances with what happened."""
-    tenth = np.minimum((p * 10).astype(int), 9)
-    tenths = tuple(
-        (int((tenth == k).sum()), round(float(p[tenth == k].mean()), 3), round(float(won[tenth == k].mean()), 3))
+    decile = np.minimum((p * 10).astype(int), 9)
+    calibration = tuple(
+        (
+            int((decile == k).sum()),
+            round(float(p[decile == k].mean()), 3),
+            round(float(outcomes[decile == k].mean()), 3),
+        )
         for k in range(10)
-        if (tenth == k).any()
+        if (decile == k).any()
     )
-    return FitMetrics(len(p), _cross_entropy(p, won), _auc(p, won), tenths)
+    return FitMetrics(len(p), cross_entropy_loss(p, outcomes), _auc(p, outcomes), calibration)
 
 
-def _cross_entropy(p: FloatArray, won: FloatArray) -> float:
+def cross_entropy_loss(p: FloatArray, outcomes: FloatArray) -> float:
     p = np.clip(p, 1e-6, 1 - 1e-6)
-    return float(-np.mean(won * np.log(p) + (1 - won) * np.log(1 - p)))
+    return float(-np.mean(outcomes * np.log(p) + (1 - outcomes) * np.log(1 - p)))
 
 
-def _auc(p: FloatArray, won: FloatArray) -> float:
-    p, won = p[won != 0.5], won[won != 0.5]
+def _auc(p: FloatArray, outcomes: FloatArray) -> float:
+    p, outcomes = p[outcomes != 0.5], outcomes[outcomes != 0.5]
     ranks = np.empty(len(p))
     ranks[np.argsort(p, kind="stable")] = np.arange(len(p))
-    n = won.sum()
-    return float((ranks[won == 1].sum() - n * (n - 1) / 2) / max(1, n * (len(won) - n)))
+    positives = outcomes.sum()
+    return float(
+        (ranks[outcomes == 1].sum() - positives * (positives - 1) / 2) / max(1, positives * (len(outcomes) - positives))
+    )

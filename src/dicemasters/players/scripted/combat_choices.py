@@ -21,8 +21,8 @@ class AttackPlan:
 
     def __init__(self, s: State, seat: int) -> None:
         c = hypotheticals.without_attackers(s)
-        mine = view.fielded_characters(c, seat)
-        able = [d for d in mine if view.can_attack(c, d) and view.can_attack_freely(c, d)]
+        own = view.fielded_characters(c, seat)
+        able = [d for d in own if view.can_attack(c, d) and view.can_attack_freely(c, d)]
         self.total = sum(view.current_stats(c, d)[0] for d in able)
         self.life = view.life(s, view.opponent_of(seat))
         self.rule, self.why = (
@@ -36,25 +36,30 @@ class AttackPlan:
             self.rule = "S25"
             self.why = f"attacks with everybody: {self.total} A against {self.life} life"
             return
-        must = self.forced_attackers = [d for d in able if view.must_attack(c, d)]
-        stay = [d for d in mine if d not in able]
-        rest = [d for d in able if d not in must]
+        forced = self.forced_attackers = [d for d in able if view.must_attack(c, d)]
+        home = [d for d in own if d not in able]
+        unforced = [d for d in able if d not in forced]
 
         def weakness(d: int) -> tuple[int, int, int, bool]:
-            a, de = view.current_stats(c, d)
-            return (a, -de, -row_rank(s, d, seat), view.is_attacking(s, d))  # of like dice one not declared yet
+            attack, defence = view.current_stats(c, d)
+            return (
+                attack,
+                -defence,
+                -row_rank(s, d, seat),
+                view.is_attacking(s, d),
+            )  # of like dice one not declared yet
 
-        others = sorted((d for d in rest if not is_sidekick(s, d)), key=weakness)
-        sidekicks = sorted((d for d in rest if is_sidekick(s, d)), key=weakness)
-        if len(stay) < MIN_DEFENDERS and not any(is_sidekick(s, d) for d in stay) and sidekicks:
-            stay.append(sidekicks.pop(0))
-        while len(stay) < MIN_DEFENDERS and (others or sidekicks):
-            stay.append((others or sidekicks).pop(0))
-        self.defenders = [d for d in stay if d in able]
+        characters = sorted((d for d in unforced if not is_sidekick(s, d)), key=weakness)
+        sidekicks = sorted((d for d in unforced if is_sidekick(s, d)), key=weakness)
+        if len(home) < MIN_DEFENDERS and not any(is_sidekick(s, d) for d in home) and sidekicks:
+            home.append(sidekicks.pop(0))
+        while len(home) < MIN_DEFENDERS and (characters or sidekicks):
+            home.append((characters or sidekicks).pop(0))
+        self.defenders = [d for d in home if d in able]
         self.attackers = [d for d in able if d not in self.defenders]
         if not self.attackers:
             self.rule, self.why = "S24", "keeps two characters home and has no more that can attack"
-        elif set(self.attackers) <= set(must):
+        elif set(self.attackers) <= set(forced):
             self.rule, self.why = "S26", "attacks with whoever must"
 
 
@@ -66,11 +71,11 @@ def will_attack(s: State) -> bool:
 def attack(s: State) -> ExplainedChoice:
     """Declare the attackers in the order in which the game offers them."""
     plan = AttackPlan(s, s.decision.seat)
-    waiting = [equivalence_key(s, d) for d in plan.attackers if not view.is_attacking(s, d)]
-    must = [equivalence_key(s, d) for d in plan.forced_attackers]
-    for i, (what, d, _) in enumerate(s.options):
-        if what == "attack" and equivalence_key(s, d) in waiting:
-            if equivalence_key(s, d) in must:
+    undeclared = [equivalence_key(s, d) for d in plan.attackers if not view.is_attacking(s, d)]
+    forced = [equivalence_key(s, d) for d in plan.forced_attackers]
+    for i, (kind, d, _) in enumerate(s.options):
+        if kind == "attack" and equivalence_key(s, d) in undeclared:
+            if equivalence_key(s, d) in forced:
                 return ExplainedChoice(i, "S26", f"must attack: {describe.die_text(s, d)}")
             return ExplainedChoice(i, plan.rule, f"{plan.why}: {describe.die_text(s, d)}")
     done = find_option(s, "done")
@@ -98,9 +103,9 @@ def block(s: State) -> ExplainedChoice:
     """Declare the planned blocks in the order in which the game offers them."""
     c = hypotheticals.without_blocks(s)
     plan = plan_blocks(c, s.decision.seat)
-    left, meant = _not_yet_declared(s, c, plan.planned_blocks)
-    for i, (what, b, a) in enumerate(s.options):
-        pair = _find_pair(c, left, meant, b, a) if what == "block" else None
+    remaining, declared_attackers = _drop_declared(s, c, plan.planned_blocks)
+    for i, (kind, b, a) in enumerate(s.options):
+        pair = _find_pair(c, remaining, declared_attackers, b, a) if kind == "block" else None
         if pair is not None:
             why = f"{describe.die_text(s, b)} blocks {describe.die_text(s, a)}"
             if pair in plan.forced:
@@ -128,7 +133,7 @@ def _explain_no_block(s: State, done: int, plan: BlockPlan) -> ExplainedChoice:
         return ExplainedChoice(done, "S27", "has two blockers for each attacker")
     if plan.unassigned:
         return ExplainedChoice(done, "S30", "has nobody more who may block one with room for a blocker")
-    if any(what == "block" and not view.can_block_freely(s, b) for what, b, _ in s.options):
+    if any(kind == "block" and not view.can_block_freely(s, b) for kind, b, _ in s.options):
         return ExplainedChoice(done, "S30", "pays no life to block")
     return ExplainedChoice(done, "S27", "has nobody more who could block")
 
@@ -142,13 +147,13 @@ def _forced_block_order(s: State, i: int) -> tuple[object, ...]:
 
 
 def _blocker_order(s: State, d: int, seat: int) -> tuple[int, ...]:
-    a, de = view.current_stats(s, d)
-    return (de, a, 0 if is_sidekick(s, d) else 1, row_rank(s, d, seat))
+    attack, defence = view.current_stats(s, d)
+    return (defence, attack, 0 if is_sidekick(s, d) else 1, row_rank(s, d, seat))
 
 
 def _attacker_order(s: State, d: int, seat: int) -> tuple[int, ...]:
-    a, de = view.current_stats(s, d)
-    return (-a, -de, -view.printed_cost(s, d), row_rank(s, d, seat))
+    attack, defence = view.current_stats(s, d)
+    return (-attack, -defence, -view.printed_cost(s, d), row_rank(s, d, seat))
 
 
 def plan_blocks(s: State, seat: int) -> BlockPlan:
@@ -167,53 +172,61 @@ class _BlockPlanner:
     def __init__(self, s: State, seat: int) -> None:
         self.s = s
         able = [d for d in view.fielded_characters(s, seat) if view.can_block_freely(s, d)]
-        self.left = sorted(able, key=lambda d: _blocker_order(s, d, seat))  # who blocks nobody yet
-        self.forced_blockers = [b for b in self.left if view.must_block(s, b)]
+        self.unassigned = sorted(able, key=lambda d: _blocker_order(s, d, seat))  # who blocks nobody yet
+        self.forced_blockers = [b for b in self.unassigned if view.must_block(s, b)]
         self.attackers = sorted(view.attackers(s), key=lambda d: _attacker_order(s, d, seat))
-        self.blocked_before = {a: view.attackers_to_block_first(s, a) for a in self.attackers}
+        self.must_block_first = {a: view.attackers_to_block_first(s, a) for a in self.attackers}
         self.planned_blocks: list[BlockPair] = []
         self.forced: dict[BlockPair, str] = {}
 
     def plan(self) -> BlockPlan:
         """Plan all blocks. A duty may bring an attacker more than two blockers, where it cannot be met otherwise."""
-        bound = self.forced_blockers
-        for b in self.left[:]:
-            called = [a for a in self.attackers if a in view.must_block_attackers(self.s, b)]
-            self._add_first(b, called, REASON_MUST_BLOCK)
-            self._add_additional(b, called)
+        forced_blockers = self.forced_blockers
+        for b in self.unassigned[:]:
+            required = [a for a in self.attackers if a in view.must_block_attackers(self.s, b)]
+            self._assign_first_legal(b, required, REASON_MUST_BLOCK)
+            self._assign_additional(b, required)
         for a in self.attackers:
             if view.is_affected_by(self.s, "must be blocked", a) and not self._count_blockers(a):
-                fits = [b for b in self.left if view.may_block(self.s, b, a)]
-                for b in sorted(fits, key=lambda b: b not in bound)[:1]:  # who has to block anyway goes first
-                    self._add_first(b, [a], REASON_MUST_BLOCK if b in bound else REASON_MUST_BE_BLOCKED)
-        for most in range(1, len(self.left) + 1):
-            self._round(most, [b for b in bound if b in self.left], REASON_MUST_BLOCK)
-        self.left.sort(key=lambda b: b not in bound)  # who has to and could not yet
-        for most in range(1, MAX_BLOCKERS + 1):
-            self._round(most, self.left[:])
-        return BlockPlan(self.planned_blocks, self.forced, self.left)
+                able = [b for b in self.unassigned if view.may_block(self.s, b, a)]
+                for b in sorted(able, key=lambda b: b not in forced_blockers)[:1]:  # who has to block anyway goes first
+                    self._assign_first_legal(
+                        b, [a], REASON_MUST_BLOCK if b in forced_blockers else REASON_MUST_BE_BLOCKED
+                    )
+        for limit in range(1, len(self.unassigned) + 1):
+            self._assign_round(limit, [b for b in forced_blockers if b in self.unassigned], REASON_MUST_BLOCK)
+        self.unassigned.sort(key=lambda b: b not in forced_blockers)  # who has to and could not yet
+        for limit in range(1, MAX_BLOCKERS + 1):
+            self._assign_round(limit, self.unassigned[:])
+        return BlockPlan(self.planned_blocks, self.forced, self.unassigned)
 
-    def _round(self, most: int, blockers: list[int], why: str = "") -> None:
+    def _assign_round(self, limit: int, blockers: list[int], why: str = "") -> None:
         """Let each of these block the first attacker it may that has fewer blockers than so many."""
         for b in blockers:
-            room = [a for a in self.attackers if self._count_blockers(a) < most and self._is_due(a)]
-            self._add_first(
+            open_attackers = [
+                a for a in self.attackers if self._count_blockers(a) < limit and self._prerequisites_are_blocked(a)
+            ]
+            self._assign_first_legal(
                 b,
-                [a for a in room if self._blockers_needed(a) == 1 or view.minimum_blockers_of(self.s, a) <= most],
+                [
+                    a
+                    for a in open_attackers
+                    if self._blockers_needed(a) == 1 or view.minimum_blockers_of(self.s, a) <= limit
+                ],
                 why,
             )
 
-    def _add_first(self, b: int, attackers: list[int], why: str = "") -> None:
+    def _assign_first_legal(self, b: int, attackers: list[int], why: str = "") -> None:
         """Let a die block the first of these that it may, with those who help where alone that is not legal."""
-        for a in attackers if b in self.left else ():
+        for a in attackers if b in self.unassigned else ():
             if not view.may_block(self.s, b, a):
                 continue
-            others = [x for x in self.left if x != b and view.may_block(self.s, x, a)]
+            others = [x for x in self.unassigned if x != b and view.may_block(self.s, x, a)]
             helpers = sorted(others, key=lambda x: x not in self.forced_blockers)[: self._blockers_needed(a) - 1]
             if len(helpers) < self._blockers_needed(a) - 1:
                 continue
             for x in (b, *helpers):
-                self.left.remove(x)
+                self.unassigned.remove(x)
                 self.planned_blocks.append((x, a))
                 if why:
                     self.forced[x, a] = (
@@ -221,12 +234,12 @@ class _BlockPlanner:
                     )
             return
 
-    def _add_additional(self, b: int, attackers: list[int]) -> None:
+    def _assign_additional(self, b: int, attackers: list[int]) -> None:
         """Let a die that blocks somebody block all others of these that it may block as well."""
-        mine = [a for x, a in self.planned_blocks if x == b]
-        for a in attackers if mine else ():
-            if a not in mine and view.can_block_another(self.s, b, mine, a):
-                mine.append(a)
+        blocked = [a for x, a in self.planned_blocks if x == b]
+        for a in attackers if blocked else ():
+            if a not in blocked and view.can_block_another(self.s, b, blocked, a):
+                blocked.append(a)
                 self.planned_blocks.append((b, a))
                 self.forced[b, a] = REASON_MUST_BLOCK
 
@@ -237,27 +250,31 @@ class _BlockPlanner:
         """Give how many blockers more an attacker needs to be blocked by one more; 1 if that one is enough."""
         return max(1, view.minimum_blockers_of(self.s, a) - self._count_blockers(a))
 
-    def _is_due(self, a: int) -> bool:
+    def _prerequisites_are_blocked(self, a: int) -> bool:
         """Tell whether all who have to be blocked if this attacker is are so now (uxm 63)."""
-        return all(self._count_blockers(x) for x in self.blocked_before[a])
+        return all(self._count_blockers(x) for x in self.must_block_first[a])
 
 
-def _not_yet_declared(s: State, c: State, plan: list[BlockPair]) -> tuple[list[BlockPair], dict[int, int]]:
+def _drop_declared(s: State, c: State, plan: list[BlockPair]) -> tuple[list[BlockPair], dict[int, int]]:
     """Take the blocks that are declared out of the plan; of like attackers, note which one stands for which."""
-    left, meant = plan[:], dict[int, int]()
+    remaining, declared_attackers = plan[:], dict[int, int]()
     for b, a in view.blocks(s):
-        found = _find_pair(c, left, meant, b, a)
-        if found is not None:
-            left.remove(found)
-            meant[found[1]] = a
-    return left, meant
+        pair = _find_pair(c, remaining, declared_attackers, b, a)
+        if pair is not None:
+            remaining.remove(pair)
+            declared_attackers[pair[1]] = a
+    return remaining, declared_attackers
 
 
-def _find_pair(c: State, left: list[BlockPair], meant: dict[int, int], b: int, a: int) -> BlockPair | None:
+def _find_pair(
+    c: State, remaining: list[BlockPair], declared_attackers: dict[int, int], b: int, a: int
+) -> BlockPair | None:
     """Find a planned pair that this one is, like dice being interchangeable."""
-    for x, y in left:
+    for x, y in remaining:
         if equivalence_key(c, x) == equivalence_key(c, b):
-            if meant.get(y) == a or (y not in meant and a not in meant.values() and _is_equivalent(c, y, a)):
+            if declared_attackers.get(y) == a or (
+                y not in declared_attackers and a not in declared_attackers.values() and _is_equivalent(c, y, a)
+            ):
                 return x, y
     return None
 
@@ -271,31 +288,31 @@ def _is_equivalent(c: State, x: int, y: int) -> bool:
 
 def split_damage(s: State, amount: int, foes: list[int], seat: int, *, all_of_it: bool = True) -> dict[int, int]:
     """Share damage out: KO the dearest it can, then the next; the rest on the last, or all on the first (S36)."""
-    order = sorted(foes, key=lambda d: (-view.printed_cost(s, d), *strength_key(s, d, seat)))
-    given = dict.fromkeys(foes, 0)
-    left = amount
-    for d in order:
-        need = view.lethal_damage(s, d)
-        if 0 < need <= left:
-            given[d] = need
-            left -= need
-    if order and left and all_of_it:
-        given[order[-1] if left < amount else order[0]] += left
-    return given
+    ranked = sorted(foes, key=lambda d: (-view.printed_cost(s, d), *strength_key(s, d, seat)))
+    assigned = dict.fromkeys(foes, 0)
+    remaining = amount
+    for d in ranked:
+        lethal = view.lethal_damage(s, d)
+        if 0 < lethal <= remaining:
+            assigned[d] = lethal
+            remaining -= lethal
+    if ranked and remaining and all_of_it:
+        assigned[ranked[-1] if remaining < amount else ranked[0]] += remaining
+    return assigned
 
 
 def split(s: State) -> ExplainedChoice:
     """Say how much of a die's combat damage goes to the opponent it is asked about."""
     source, target, seat = s.decision.about, s.decision.number, s.decision.seat
     foes = view.combat_opponents_of(s, source)
-    crushes = view.has_overcrush(s, source)
-    most = max(o[2] for o in s.options) + view.assigned_so_far(s)
-    given = split_damage(s, most, foes, seat, all_of_it=not crushes)
-    if crushes and not all(given.values()):
-        given = split_damage(s, most, foes, seat)  # somebody is left over, so nothing goes through to the player
+    has_overcrush = view.has_overcrush(s, source)
+    total = max(o[2] for o in s.options) + view.assigned_so_far(s)
+    assigned = split_damage(s, total, foes, seat, all_of_it=not has_overcrush)
+    if has_overcrush and not all(assigned.values()):
+        assigned = split_damage(s, total, foes, seat)  # somebody is left over, so nothing goes through to the player
     # what does not fit what was said before goes where it still can
-    wanted = min((o[2] for o in s.options), key=lambda n: abs(n - given[target]))
-    index = next(i for i, o in enumerate(s.options) if o[2] == wanted)
+    amount = min((o[2] for o in s.options), key=lambda n: abs(n - assigned[target]))
+    index = next(i for i, o in enumerate(s.options) if o[2] == amount)
     return ExplainedChoice(
-        index, "S36", f"{describe.die_text(s, source)} deals {wanted} to {describe.die_text(s, target)}: KOs first"
+        index, "S36", f"{describe.die_text(s, source)} deals {amount} to {describe.die_text(s, target)}: KOs first"
     )

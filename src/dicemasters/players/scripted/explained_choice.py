@@ -25,6 +25,6 @@ def script_rules(s: State) -> SolitaireRules:
     return s.spec.solitaire or SolitaireRules(s.decision.seat)
 
 
-def find_option(s: State, *words: str) -> int:
+def find_option(s: State, *kinds: str) -> int:
     """Give the index of the first option with one of these words, or -1."""
-    return next((i for i, option in enumerate(s.options) if option[0] in words), -1)
+    return next((i for i, option in enumerate(s.options) if option[0] in kinds), -1)

@@ -36,19 +36,19 @@ def order(s: State) -> ExplainedChoice:
 
 def reroll(s: State) -> ExplainedChoice:
     """All energy goes back, once; characters and actions stay."""
-    again = view.is_extra_reroll(s)
+    is_extra = view.is_extra_reroll(s)
     rolled = Counter(_card_face(s, d) for d in s.dice_in(PREP, s.decision.seat))
-    kept = _energy_for_fielding(s) if script_rules(s).keeps_energy else Counter[CardFace]()
+    kept_energy = _energy_for_fielding(s) if script_rules(s).keeps_energy else Counter[CardFace]()
     lift = find_option(s, "lift")
     if lift >= 0 and any(_is_energy(s, d) for d in s.dice_in(PREP, s.decision.seat)):
         if _pays_to_lift_ban(s, s.options[lift]):
             return ExplainedChoice(lift, "S39", "pays to be allowed to reroll")
         return ExplainedChoice(find_option(s, "done"), "S39", "does not pay such a price to be allowed to reroll")
-    for i, (what, d, _) in enumerate(s.options):
-        if what == "reroll" and _is_energy(s, d) and rolled[_card_face(s, d)] > kept[_card_face(s, d)]:
+    for i, (kind, d, _) in enumerate(s.options):
+        if kind == "reroll" and _is_energy(s, d) and rolled[_card_face(s, d)] > kept_energy[_card_face(s, d)]:
             why = f"rerolls all energy: {describe.die_text(s, d)}"
             return ExplainedChoice(
-                i, "S33" if again else "S12", f"{why}, once more as a card allows it" if again else why
+                i, "S33" if is_extra else "S12", f"{why}, once more as a card allows it" if is_extra else why
             )
     picked = s.dice_in(HAND, s.decision.seat)
     why = "rolls what it put back" if picked else "keeps characters and actions, and has no energy to reroll"
@@ -69,11 +69,11 @@ def _is_energy(s: State, d: int) -> bool:
 def _energy_for_fielding(s: State) -> Counter[CardFace]:
     """Count the energy dice kept for fielding, doubles first, where the reading says so."""
     dice = [*s.dice_in(PREP, s.decision.seat), *s.dice_in(HAND, s.decision.seat)]
-    short = sum(view.fielding_cost(s, d) for d in dice if view.kind(s, d) == CHARACTER)
+    shortfall = sum(view.fielding_cost(s, d) for d in dice if view.kind(s, d) == CHARACTER)
     kept: Counter[CardFace] = Counter()
     for d in sorted(dice, key=lambda d: (-view.energy_shown(s, d), _card_face(s, d))):
-        if short > 0 and _is_energy(s, d):
-            short -= view.energy_shown(s, d)
+        if shortfall > 0 and _is_energy(s, d):
+            shortfall -= view.energy_shown(s, d)
             kept[_card_face(s, d)] += 1
     return kept
 
@@ -84,50 +84,50 @@ def _energy_for_fielding(s: State) -> Counter[CardFace]:
 def main_step(s: State) -> ExplainedChoice:
     """A pass through actions, fielding and Globals; begun anew for each act, so what is new comes in at its place."""
     strict = not script_rules(s).every_act
-    found = _use(s, strict) or _field_batch(s) or _field(s) or _global(s, strict)
-    if found is None and strict and not script_rules(s).tricks_wait and not will_attack(s):
-        found = _use(s, False, "as nobody will attack") or _global(s, False, "as nobody will attack")
-    return found or ExplainedChoice(find_option(s, "pass"), "S14", "has nothing more to do in its main step")
+    choice = _choose_use(s, strict) or _choose_batch_fielding(s) or _choose_fielding(s) or _choose_global(s, strict)
+    if choice is None and strict and not script_rules(s).tricks_wait and not will_attack(s):
+        choice = _choose_use(s, False, "as nobody will attack") or _choose_global(s, False, "as nobody will attack")
+    return choice or ExplainedChoice(find_option(s, "pass"), "S14", "has nothing more to do in its main step")
 
 
 def after_blocks(s: State) -> ExplainedChoice:
     """After the blocks: all remaining actions, then Globals."""
-    found = _use_any(s) or _global_any(s)
-    return found or ExplainedChoice(find_option(s, "pass"), "S32", "has no action and no Global left that it can use")
+    choice = _choose_any_use(s) or _choose_any_global(s)
+    return choice or ExplainedChoice(find_option(s, "pass"), "S32", "has no action and no Global left that it can use")
 
 
 def respond(s: State) -> ExplainedChoice:
     """On the player's turn: nothing in the main step, Globals in the attack step."""
     if s.step == MAIN:
-        found = _global(s, not script_rules(s).every_act) if script_rules(s).answers_in_main else None
-        if found is not None:
-            return found._replace(rule="S37")
+        choice = _choose_global(s, not script_rules(s).every_act) if script_rules(s).answers_in_main else None
+        if choice is not None:
+            return choice._replace(rule="S37")
         return ExplainedChoice(
             find_option(s, "pass"), "S37", "passes in the player's main step and keeps its energy for the attack"
         )
-    return _global_any(s) or ExplainedChoice(find_option(s, "pass"), "S32", "can use no Global as defender")
+    return _choose_any_global(s) or ExplainedChoice(find_option(s, "pass"), "S32", "can use no Global as defender")
 
 
 def pay_batch(s: State) -> ExplainedChoice:
     """In one go it names every character it can pay for, the dearest first, and pays."""
-    fields = [i for i, o in enumerate(s.options) if o[0] == "field" and view.fielding_cost(s, o[1])]
-    if fields:
-        best = min(fields, key=lambda i: (*_fielding_order(s, s.options[i][1]), i))
+    candidates = [i for i, o in enumerate(s.options) if o[0] == "field" and view.fielding_cost(s, o[1])]
+    if candidates:
+        best = min(candidates, key=lambda i: (*_fielding_order(s, s.options[i][1]), i))
         return ExplainedChoice(
             best, "S19", f"pays in one go for all it can field: {describe.title(s, s.options[best][1])}"
         )
     return ExplainedChoice(max(find_option(s, "pay now"), 0), "S19", "pays for all it has named")
 
 
-def _texts(s: State, option: Option) -> list[AbilityText]:
+def _texts_carried_out(s: State, option: Option) -> list[AbilityText]:
     """List the texts an act carries out, ready to be judged."""
-    what, x, y = option
+    kind, x, y = option
     seat = s.decision.seat
-    if what == "use":
+    if kind == "use":
         return texts_of_use(s, x, seat)
-    if what == "ability":
+    if kind == "ability":
         return [text_of(x, seat, y, view.burst(s, y))]
-    return [text_of(x, seat)] if what == "global" else []
+    return [text_of(x, seat)] if kind == "global" else []
 
 
 def _is_suitable(s: State, option: Option, strict: bool) -> bool:
@@ -136,16 +136,16 @@ def _is_suitable(s: State, option: Option, strict: bool) -> bool:
         return False
     if option[0] == "lift":
         return ban_affects(s, option[1], option[2], s.decision.seat)
-    texts = _texts(s, option)
-    lies_down = option[0] == "use" and "Continuous" in view.keywords(s.spec, view.card_of(s, option[1]))
-    if strict and not lies_down and not any(has_immediate_effect(s, text) for text in texts):
+    texts = _texts_carried_out(s, option)
+    is_continuous = option[0] == "use" and "Continuous" in view.keywords(s.spec, view.card_of(s, option[1]))
+    if strict and not is_continuous and not any(has_immediate_effect(s, text) for text in texts):
         return False
     return script_rules(s).hurts_itself or not _only_hurts(s, option)
 
 
 def _only_hurts(s: State, option: Option) -> bool:
     """Tell whether an act would only hurt the script's side or help the player (S17)."""
-    verdicts = [evaluate_ability(s, text, s.decision.seat) for text in _texts(s, option)]
+    verdicts = [evaluate_ability(s, text, s.decision.seat) for text in _texts_carried_out(s, option)]
     return any(v.bad for v in verdicts) and not any(v.good for v in verdicts)
 
 
@@ -159,14 +159,14 @@ def _is_acceptable(s: State, option: Option) -> bool:
     if option[0] == "lift":
         return _pays_to_lift_ban(s, option)
     seat = s.decision.seat
-    return sum(unavoidable_life_loss(s, text, seat) for text in _texts(s, option)) < view.life(s, seat)
+    return sum(unavoidable_life_loss(s, text, seat) for text in _texts_carried_out(s, option)) < view.life(s, seat)
 
 
 def _pays_to_lift_ban(s: State, option: Option) -> bool:
     """Tell whether it pays what lifting a ban costs."""
-    _, ability, of = option
+    _, ability, controller = option
     cost = view.ability(s.spec, ability).lifted_by
-    return cost is not None and accepts_cost(s, cost, dice_to_lift(s, ability, of, s.decision.seat))
+    return cost is not None and accepts_cost(s, cost, dice_to_lift(s, ability, controller, s.decision.seat))
 
 
 def _cost_order(s: State, i: int) -> tuple[int, int, int, int]:
@@ -174,24 +174,26 @@ def _cost_order(s: State, i: int) -> tuple[int, int, int, int]:
     return (-view.printed_cost(s, d), row_rank(s, d, s.decision.seat), -view.burst(s, d), i)
 
 
-def _use(s: State, strict: bool, why: str = "") -> ExplainedChoice | None:
-    uses_ = [i for i, o in enumerate(s.options) if o[0] == "use" and _is_suitable(s, o, strict)]
-    if not uses_:
+def _choose_use(s: State, strict: bool, why: str = "") -> ExplainedChoice | None:
+    candidates = [i for i, o in enumerate(s.options) if o[0] == "use" and _is_suitable(s, o, strict)]
+    if not candidates:
         return None
-    best = min(uses_, key=lambda i: _cost_order(s, i))
+    best = min(candidates, key=lambda i: _cost_order(s, i))
     name = describe.title(s, s.options[best][1])
     text = f"plays the dearest action that fits its main step: {name}"
     return ExplainedChoice(best, "S15" if why else "S16", f"{text}, {why}" if why else text)
 
 
-def _use_any(s: State) -> ExplainedChoice | None:
-    return _use_dearest(s, [i for i, o in enumerate(s.options) if o[0] == "use" and _is_suitable_in_attack(s, o)])
+def _choose_any_use(s: State) -> ExplainedChoice | None:
+    return _choose_dearest_use(
+        s, [i for i, o in enumerate(s.options) if o[0] == "use" and _is_suitable_in_attack(s, o)]
+    )
 
 
-def _use_dearest(s: State, uses_: list[int]) -> ExplainedChoice | None:
-    if not uses_:
+def _choose_dearest_use(s: State, candidates: list[int]) -> ExplainedChoice | None:
+    if not candidates:
         return None
-    best = min(uses_, key=lambda i: _cost_order(s, i))
+    best = min(candidates, key=lambda i: _cost_order(s, i))
     return ExplainedChoice(
         best, "S16", f"plays every action it has left, the dearest first: {describe.title(s, s.options[best][1])}"
     )
@@ -202,27 +204,27 @@ def attack(s: State) -> ExplainedChoice:
 
     Whoever plays one has to attack; so it waits for somebody who will, or brings one.
     """
-    uses_ = [i for i, o in enumerate(s.options) if o[0] == "use" and _is_suitable_in_attack(s, o)]
+    candidates = [i for i, o in enumerate(s.options) if o[0] == "use" and _is_suitable_in_attack(s, o)]
     if find_option(s, "done") >= 0 and not will_attack(s):
-        uses_ = [i for i in uses_ if takes_control_on_use(s, s.options[i][1])]
-    return _use_dearest(s, uses_) or declare(s)
+        candidates = [i for i in candidates if takes_control_on_use(s, s.options[i][1])]
+    return _choose_dearest_use(s, candidates) or declare(s)
 
 
-def _field(s: State) -> ExplainedChoice | None:
-    fields = [i for i, o in enumerate(s.options) if o[0] == "field"]
-    if not fields:
+def _choose_fielding(s: State) -> ExplainedChoice | None:
+    candidates = [i for i, o in enumerate(s.options) if o[0] == "field"]
+    if not candidates:
         return None
 
-    best = min(fields, key=lambda i: (*_fielding_order(s, s.options[i][1]), i))
+    best = min(candidates, key=lambda i: (*_fielding_order(s, s.options[i][1]), i))
     d = s.options[best][1]
-    unpaid = [x for x in _characters(s) if _fielding_order(s, x)[0] < _fielding_order(s, d)[0]]
+    unpaid = [x for x in _reserve_characters(s) if _fielding_order(s, x)[0] < _fielding_order(s, d)[0]]
     rule = "S19" if unpaid else "S18"
     return ExplainedChoice(
         best, rule, f"fields the dearest it can pay: {describe.title(s, d)} for {view.fielding_cost(s, d)}"
     )
 
 
-def _characters(s: State) -> list[int]:
+def _reserve_characters(s: State) -> list[int]:
     return [d for d in s.dice_in(RESERVE, s.decision.seat) if view.kind(s, d) == CHARACTER]
 
 
@@ -234,71 +236,77 @@ def _fielding_order(s: State, d: int) -> tuple[int, int, int, int]:
     return (*costs, row_rank(s, d, s.decision.seat), -view.level(s, d))
 
 
-def _field_batch(s: State) -> ExplainedChoice | None:
+def _choose_batch_fielding(s: State) -> ExplainedChoice | None:
     """Pay for several characters in one go where one by one generic energy would be lost (S19)."""
     begin = find_option(s, "together")
     if begin < 0:
         return None
-    fit = [d for d in _characters(s) if view.fielding_cost(s, d) and not view.is_affected_by(s, "cannot field", d)]
-    costs = [view.fielding_cost(s, d) for d in sorted(fit, key=lambda d: _fielding_order(s, d))]
-    singly, left = _pay_for(s, costs)
-    at_once: list[int] = []
+    characters = [
+        d for d in _reserve_characters(s) if view.fielding_cost(s, d) and not view.is_affected_by(s, "cannot field", d)
+    ]
+    costs = [view.fielding_cost(s, d) for d in sorted(characters, key=lambda d: _fielding_order(s, d))]
+    paid_singly, remaining = _pay_for(s, costs)
+    paid_together: list[int] = []
     for cost in costs:
-        if sum(at_once) + cost <= view.energy_of(s, s.decision.seat)[-1]:
-            at_once.append(cost)
-    if len(at_once) < 2 or (at_once == singly and _pay_for(s, [sum(at_once)])[1] <= left):
+        if sum(paid_together) + cost <= view.energy_of(s, s.decision.seat)[-1]:
+            paid_together.append(cost)
+    if len(paid_together) < 2 or (paid_together == paid_singly and _pay_for(s, [sum(paid_together)])[1] <= remaining):
         return None
     return ExplainedChoice(
-        begin, "S19", f"pays for {len(at_once)} characters in one go, as one by one it would lose energy"
+        begin, "S19", f"pays for {len(paid_together)} characters in one go, as one by one it would lose energy"
     )
 
 
 def _pay_for(s: State, costs: list[int]) -> tuple[list[int], int]:
     """Give which of these costs can be paid one after the other as S20 says, and how much energy is left then."""
-    seat, asked, paid = s.decision.seat, _types_needed_by_globals(s), list[int]()
+    seat, needed_types, paid = s.decision.seat, _types_needed_by_globals(s), list[int]()
 
-    def least(c: State) -> int:
-        return min(range(len(c.options)), key=lambda i: _cheapest_spending(c, c.options[i], seat, asked))
+    def cheapest_option(paying: State) -> int:
+        return min(
+            range(len(paying.options)), key=lambda i: _cheapest_spending(paying, paying.options[i], seat, needed_types)
+        )
 
     for cost in costs:
-        after = hypotheticals.after_payment(s, seat, cost, least)
+        after = hypotheticals.after_payment(s, seat, cost, cheapest_option)
         if after is not None:
             s = after
             paid.append(cost)
     return paid, view.energy_of(s, seat)[-1]
 
 
-def _global(s: State, strict: bool, why: str = "") -> ExplainedChoice | None:
-    fit = [i for i, o in enumerate(s.options) if o[0] in ("global", "ability", "lift") and _is_suitable(s, o, strict)]
-    return _next_global(s, fit, why)
+def _choose_global(s: State, strict: bool, why: str = "") -> ExplainedChoice | None:
+    candidates = [
+        i for i, o in enumerate(s.options) if o[0] in ("global", "ability", "lift") and _is_suitable(s, o, strict)
+    ]
+    return _next_global(s, candidates, why)
 
 
-def _global_any(s: State) -> ExplainedChoice | None:
-    acts = [i for i, o in enumerate(s.options) if o[0] in ("global", "ability", "lift")]
-    return _next_global(s, [i for i in acts if _is_suitable_in_attack(s, s.options[i])], "")
+def _choose_any_global(s: State) -> ExplainedChoice | None:
+    options = [i for i, o in enumerate(s.options) if o[0] in ("global", "ability", "lift")]
+    return _next_global(s, [i for i in options if _is_suitable_in_attack(s, s.options[i])], "")
 
 
-def _next_global(s: State, fit: list[int], why: str) -> ExplainedChoice | None:
+def _next_global(s: State, candidates: list[int], why: str) -> ExplainedChoice | None:
     """Round and round in row order: the one used least often in this step comes next."""
-    used = uses(s)
+    use_counts = uses(s)
     if uses_left(s) <= 0:  # no more rounds, but each is used once if it can be paid
-        fit = [i for i in fit if not used.get(s.options[i][1])]
-    if not fit:
+        candidates = [i for i in candidates if not use_counts.get(s.options[i][1])]
+    if not candidates:
         return None
     if s.spec.solitaire is None:  # nothing is counted there, so what costs nothing would be used without end
-        fit = [i for i in fit if s.options[i][0] == "lift" or energy_cost_of(s, s.options[i][1])]
-        if not fit:
+        candidates = [i for i in candidates if s.options[i][0] == "lift" or energy_cost_of(s, s.options[i][1])]
+        if not candidates:
             return None
-    places = row_ranks(s.spec, s.decision.seat)
+    ranks = row_ranks(s.spec, s.decision.seat)
 
-    def turn(i: int) -> tuple[int, int, int]:
+    def use_order(i: int) -> tuple[int, int, int]:
         ability = s.options[i][1]
-        return used.get(ability, 0), places[view.ability_card(s.spec, ability)], i
+        return use_counts.get(ability, 0), ranks[view.ability_card(s.spec, ability)], i
 
-    best = min(fit, key=turn)
-    what, ability, _ = s.options[best]
-    kind = {"global": "Global", "ability": "ability", "lift": "ban, which it lifts"}[what]
-    text = f"uses what it can pay for, next in row order: {describe.ability_name(s, ability)}'s {kind}"
+    best = min(candidates, key=use_order)
+    option_kind, ability, _ = s.options[best]
+    kind_name = {"global": "Global", "ability": "ability", "lift": "ban, which it lifts"}[option_kind]
+    text = f"uses what it can pay for, next in row order: {describe.ability_name(s, ability)}'s {kind_name}"
     return ExplainedChoice(best, "S15" if why else "S21", f"{text}, {why}" if why else text)
 
 
@@ -309,8 +317,8 @@ Spending = tuple[int, int, int, int, int, int, int]
 
 def pay(s: State) -> ExplainedChoice:
     """Generic first, then types no Global asks for, then the others, wild last; singles before half a double."""
-    asked = _types_needed_by_globals(s)
-    costs = [_cheapest_spending(s, option, s.decision.seat, asked) for option in s.options]
+    needed_types = _types_needed_by_globals(s)
+    costs = [_cheapest_spending(s, option, s.decision.seat, needed_types) for option in s.options]
     best = costs.index(min(costs))
     return ExplainedChoice(
         best, "S20", f"{describe.option_text(s, s.options[best])}, which Globals on the table need least"
@@ -323,15 +331,15 @@ def _types_needed_by_globals(s: State) -> tuple[bool, ...]:
     return tuple(any(price[i] for price in prices) for i in range(4))
 
 
-def _cheapest_spending(s: State, option: Option, seat: int, asked: tuple[bool, ...]) -> Spending:
+def _cheapest_spending(s: State, option: Option, seat: int, needed_types: tuple[bool, ...]) -> Spending:
     """Give what the best payment that begins with this option spends: the less it is worth, the smaller the value."""
-    return min(_remaining_energy_key(after, seat, asked) for after in hypotheticals.payments(s, option))
+    return min(_remaining_energy_key(after, seat, needed_types) for after in hypotheticals.payments(s, option))
 
 
-def _remaining_energy_key(c: State, seat: int, asked: tuple[bool, ...]) -> Spending:
+def _remaining_energy_key(c: State, seat: int, needed_types: tuple[bool, ...]) -> Spending:
     """Measure what is left: wild, asked for, not asked for, whole doubles, then by type; more left is better."""
-    have = view.energy_of(c, seat)
-    wanted = sum(have[i] for i in range(4) if asked[i])
-    others = sum(have[i] for i in range(4) if not asked[i])
+    energy = view.energy_of(c, seat)
+    needed = sum(energy[i] for i in range(4) if needed_types[i])
+    unneeded = sum(energy[i] for i in range(4) if not needed_types[i])
     doubles = sum(view.energy_shown(c, d) > 1 for d in c.dice_in(RESERVE, seat))
-    return (-have[WILD], -wanted, -others, -doubles, -have[3], -have[2], -have[1])
+    return (-energy[WILD], -needed, -unneeded, -doubles, -energy[3], -energy[2], -energy[1])

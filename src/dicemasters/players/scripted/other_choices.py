@@ -40,18 +40,18 @@ def _card(s: State) -> str:
 
 def answer_may(s: State) -> ExplainedChoice:
     """Yes, unless it only hurts; what costs a die or life at the other's offer is S39's."""
-    f, op = current_instruction(s)
+    frame, op = current_instruction(s)
     seat, node = s.decision.seat, op.node
     assert isinstance(node, w.May)
     spends = [i for i, o in enumerate(s.options) if o[0] == "spend"]
     yes = spends[-1] if spends else find_option(s, "yes")
-    if not view.is_ally(f.you, seat) and node.cost is not None and node.cost.effects:
+    if not view.is_ally(frame.you, seat) and node.cost is not None and node.cost.effects:
         return _answer_offered_cost(s, node.cost, op, yes)
-    kind = view.ability_kind(s.spec, f.ability)
+    kind = view.ability_kind(s.spec, frame.ability)
     rule = "S38" if kind == "global" or (kind == "would" and node.cost is not None) else "S33"
     if op.need.life >= view.life(s, seat):
         return ExplainedChoice(find_option(s, "no"), "S33", f"does not give its last life for {_card(s)}")
-    verdict = evaluate_ability(s, f, seat, f.pc + 1, op.jump)
+    verdict = evaluate_ability(s, frame, seat, frame.pc + 1, op.jump)
     if node.cost is not None and node.cost.effects and not verdict.good:
         return ExplainedChoice(find_option(s, "no"), rule, f"gives nothing for {_card(s)}, which does it no good")
     if verdict.only_hurts:
@@ -72,11 +72,11 @@ def answer_unless(s: State) -> ExplainedChoice:
 
 
 def _answer_offered_cost(s: State, cost: w.Cost, op: Instruction, yes: int) -> ExplainedChoice:
-    f, _ = current_instruction(s)
-    if accepts_cost(s, cost, dice_for_cost(s, f, op.need, s.decision.seat)):
+    frame, _ = current_instruction(s)
+    if accepts_cost(s, cost, dice_for_cost(s, frame, op.need, s.decision.seat)):
         return ExplainedChoice(yes, "S39", f"gives a Sidekick for {_card(s)}")
-    what = "pays no life" if op.need.life else "gives up no character"
-    return ExplainedChoice(find_option(s, "no"), "S39", f"{what} for {_card(s)}")
+    refusal = "pays no life" if op.need.life else "gives up no character"
+    return ExplainedChoice(find_option(s, "no"), "S39", f"{refusal} for {_card(s)}")
 
 
 def accepts_cost(s: State, cost: w.Cost, dice: list[int]) -> bool:
@@ -104,61 +104,61 @@ def choose(s: State) -> ExplainedChoice:
     """What hurts goes to the player's side, what helps to its own; the strongest first."""
     if s.options[0][0] == "end":
         return _choose_effect_to_end(s)
-    f, op = current_instruction(s)
+    frame, op = current_instruction(s)
     choice = op.choice
     assert choice is not None
     if choice.spins:
-        return _spin(s)
-    way = HURTS if op.is_cost else sign_of_choice(s, f, choice.register, f.pc)
-    wanted = _preferred_targets(s, f, choice, way, op.is_cost)
-    left = [equivalence_key(s, x) for x in wanted]
-    for x in f.picked:
-        if equivalence_key(s, x) in left:
-            left.remove(equivalence_key(s, x))
-    for i, (what, x, _) in enumerate(s.options):
-        if what == "choose" and equivalence_key(s, x) in left:
-            return ExplainedChoice(i, "S34", _explain_target(s, x, way, op.is_cost, len(wanted) > 1))
+        return _choose_spin(s)
+    sign = HURTS if op.is_cost else sign_of_choice(s, frame, choice.register, frame.pc)
+    targets = _preferred_targets(s, frame, choice, sign, op.is_cost)
+    remaining = [equivalence_key(s, x) for x in targets]
+    for x in frame.picked:
+        if equivalence_key(s, x) in remaining:
+            remaining.remove(equivalence_key(s, x))
+    for i, (kind, x, _) in enumerate(s.options):
+        if kind == "choose" and equivalence_key(s, x) in remaining:
+            return ExplainedChoice(i, "S34", _explain_target(s, x, sign, op.is_cost, len(targets) > 1))
     done = find_option(s, "done")
     if done >= 0:
         return ExplainedChoice(done, "S34", f"has chosen all it wants for {_card(s)}")
     return ExplainedChoice(0, "S34", f"has to choose {describe.die_or_player_text(s, s.options[0][1])} for {_card(s)}")
 
 
-def _explain_target(s: State, x: int, way: int, as_cost: bool, several: bool) -> str:
+def _explain_target(s: State, x: int, sign: int, as_cost: bool, several: bool) -> str:
     name, own = describe.die_or_player_text(s, x), is_own(s, x, s.decision.seat)
     if as_cost:
         return f"gives what it can miss best: {name}"
     best = f"the best it may, and {name} is one of them" if several else f"the best: {name}"
-    if way == HURTS:
+    if sign == HURTS:
         return f"has only its own to choose from, and takes the weakest: {name}" if own else f"hurts {best}"
-    if way == HELPS:
+    if sign == HELPS:
         return f"helps {best}" if own else f"has only the player's to choose from: {name}"
     return f"chooses the strongest: {name}"
 
 
-def _preferred_targets(s: State, f: AbilityText, choice: SelectionSpec, way: int, as_cost: bool) -> list[int]:
+def _preferred_targets(s: State, frame: AbilityText, choice: SelectionSpec, sign: int, as_cost: bool) -> list[int]:
     """List what it chooses: as many of the right side as it may, of the wrong side as few as it must."""
     seat = s.decision.seat
-    found = canonical_order(s, legal_targets(s, f, choice), f.paid)
-    mine = [x for x in found if is_own(s, x, seat)]
-    theirs = [x for x in found if x not in mine]
-    right = found if way == NEITHER else mine if way == HELPS else theirs
-    wrong = [x for x in found if x not in right]
-    if way != NEITHER and causes_reroll(s, f, choice.register, f.pc):  # S12 says which are worth another roll
-        right = [x for x in right if is_non_energy_face(s, x) == (way == HURTS)]
-    right = sorted(right, key=lambda x: (0, *strength_key(s, x, seat)) if not view.is_player(x) else (-1,))
-    wrong = sorted(wrong, key=lambda x: _sacrifice_order(s, x, seat))
-    least = max(choice.least, 1) if as_cost else choice.least
+    legal = canonical_order(s, legal_targets(s, frame, choice), frame.paid)
+    own = [x for x in legal if is_own(s, x, seat)]
+    opposing = [x for x in legal if x not in own]
+    preferred = legal if sign == NEITHER else own if sign == HELPS else opposing
+    undesired = [x for x in legal if x not in preferred]
+    if sign != NEITHER and causes_reroll(s, frame, choice.register, frame.pc):  # S12 says which are worth another roll
+        preferred = [x for x in preferred if is_non_energy_face(s, x) == (sign == HURTS)]
+    preferred = sorted(preferred, key=lambda x: (0, *strength_key(s, x, seat)) if not view.is_player(x) else (-1,))
+    undesired = sorted(undesired, key=lambda x: _sacrifice_order(s, x, seat))
+    minimum = max(choice.least, 1) if as_cost else choice.least
     if not choice.within:
-        picked = right[: choice.most]
-        return picked + wrong[: max(0, least - len(picked))]
-    budget, taken = choice.within, list[int]()
-    for x in right:
+        chosen = preferred[: choice.most]
+        return chosen + undesired[: max(0, minimum - len(chosen))]
+    budget, affordable = choice.within, list[int]()
+    for x in preferred:
         cost = view.printed_numbers(s, x)[0]  # as printed, or copied
         if cost <= budget:
-            taken.append(x)
+            affordable.append(x)
             budget -= cost
-    return taken
+    return affordable
 
 
 def _sacrifice_order(s: State, x: int, seat: int) -> tuple[int, ...]:
@@ -168,35 +168,35 @@ def _sacrifice_order(s: State, x: int, seat: int) -> tuple[int, ...]:
     return (0 if is_sidekick(s, x) else 1, *(-n for n in strength_key(s, x, seat)))
 
 
-def _spin(s: State) -> ExplainedChoice:
+def _choose_spin(s: State) -> ExplainedChoice:
     """Either way: the player's best goes down; else its own best goes up."""
     seat = s.decision.seat
 
-    def worth(i: int) -> tuple[int, ...]:
-        what, x, _ = s.options[i]
-        if what == "done":
+    def spin_order(i: int) -> tuple[int, ...]:
+        kind, x, _ = s.options[i]
+        if kind == "done":
             return (2,)
         own = is_own(s, x, seat)
-        if own == (what == "up"):
+        if own == (kind == "up"):
             return (1 if own else 0, *strength_key(s, x, seat))
         return (3, *(-n for n in strength_key(s, x, seat)))
 
-    best = min(range(len(s.options)), key=worth)
-    what, x, _ = s.options[best]
-    if what == "done":
+    best = min(range(len(s.options)), key=spin_order)
+    kind, x, _ = s.options[best]
+    if kind == "done":
         return ExplainedChoice(best, "S34", f"spins nobody more with {_card(s)}")
-    return ExplainedChoice(best, "S34", f"spins {describe.die_or_player_text(s, x)} {what}")
+    return ExplainedChoice(best, "S34", f"spins {describe.die_or_player_text(s, x)} {kind}")
 
 
 def _choose_effect_to_end(s: State) -> ExplainedChoice:
     """End what the player's action dice do, in row order; its own only if there is nothing else."""
     seat = s.decision.seat
 
-    def worth(i: int) -> tuple[int, int, int]:
+    def end_order(i: int) -> tuple[int, int, int]:
         d = s.options[i][1]
         return (1 if view.is_ally(view.owner(s, d), seat) else 0, row_rank(s, d, seat), i)
 
-    best = min(range(len(s.options)), key=worth)
+    best = min(range(len(s.options)), key=end_order)
     return ExplainedChoice(best, "S34", f"ends {describe.title(s, s.options[best][1])}, the player's before its own")
 
 
@@ -210,18 +210,20 @@ def choose_amount(s: State) -> ExplainedChoice:
 
 def divide_damage(s: State) -> ExplainedChoice:
     """Divide an effect's damage as damage among blockers is; one's own dice get none if it can be helped."""
-    f, op = current_instruction(s)
+    frame, op = current_instruction(s)
     seat, target = s.decision.seat, s.options[0][1]
-    foes = selected_now(s, f, op)
-    theirs = [d for d in foes if not is_own(s, d, seat)]
-    given = split_damage(s, s.decision.number + sum(f.shares), theirs or foes, seat)
-    return nearest_amount(s, given.get(target, 0), f"to {describe.die_or_player_text(s, target)}")
+    foes = selected_now(s, frame, op)
+    opposing = [d for d in foes if not is_own(s, d, seat)]
+    assigned = split_damage(s, s.decision.number + sum(frame.shares), opposing or foes, seat)
+    return nearest_amount(s, assigned.get(target, 0), f"to {describe.die_or_player_text(s, target)}")
 
 
-def nearest_amount(s: State, wanted: int, where: str) -> ExplainedChoice:
+def nearest_amount(s: State, amount: int, recipient: str) -> ExplainedChoice:
     """Take the amount that is wanted, or the nearest there is."""
-    best = min(range(len(s.options)), key=lambda i: (abs(s.options[i][2] - wanted), i))
-    return ExplainedChoice(best, "S36", f"deals {s.options[best][2]} {where}: KOs the dearest it can, then the next")
+    best = min(range(len(s.options)), key=lambda i: (abs(s.options[i][2] - amount), i))
+    return ExplainedChoice(
+        best, "S36", f"deals {s.options[best][2]} {recipient}: KOs the dearest it can, then the next"
+    )
 
 
 def choose_damage(s: State) -> ExplainedChoice:
@@ -239,39 +241,39 @@ def name_type(s: State) -> ExplainedChoice:
 
 def name_card(s: State) -> ExplainedChoice:
     """The first card in row order; the player's row if what lies on it there speaks of the player's dice."""
-    f, _ = current_instruction(s)
+    frame, _ = current_instruction(s)
     seat = s.decision.seat
-    places = row_ranks(
-        s.spec, 1 - seat if is_attached_against_opponent(s, view.ability_card(s.spec, f.ability)) else seat
+    ranks = row_ranks(
+        s.spec, 1 - seat if is_attached_against_opponent(s, view.ability_card(s.spec, frame.ability)) else seat
     )
-    best = min(range(len(s.options)), key=lambda i: places[s.options[i][1]])
+    best = min(range(len(s.options)), key=lambda i: ranks[s.options[i][1]])
     return ExplainedChoice(best, "S34", f"names the first in row order: {s.spec.cards[s.options[best][1]].name}")
 
 
 def name_affiliation(s: State) -> ExplainedChoice:
     """The affiliation met first in row order; in the player's row if the text hurts."""
-    t = s.spec
+    spec = s.spec
     seat = 1 - s.decision.seat if _names_to_hurt(s) else s.decision.seat
-    places = row_ranks(t, seat)
-    cards = sorted(range(t.n_real_cards), key=lambda c: places[c])
+    ranks = row_ranks(spec, seat)
+    cards = sorted(range(spec.n_real_cards), key=lambda c: ranks[c])
 
-    def place(i: int) -> tuple[int, int]:
-        name = t.affiliations[s.options[i][1]]
-        return next((n for n, c in enumerate(cards) if name in t.cards[c].affiliations), len(cards)), i
+    def first_rank(i: int) -> tuple[int, int]:
+        name = spec.affiliations[s.options[i][1]]
+        return next((n for n, c in enumerate(cards) if name in spec.cards[c].affiliations), len(cards)), i
 
-    best = min(range(len(s.options)), key=place)
+    best = min(range(len(s.options)), key=first_rank)
     return ExplainedChoice(
-        best, "S34", f"names the first affiliation in row order: {t.affiliations[s.options[best][1]]}"
+        best, "S34", f"names the first affiliation in row order: {spec.affiliations[s.options[best][1]]}"
     )
 
 
 def _names_to_hurt(s: State) -> bool:
     """Tell whether a card uses the name against whoever bears it."""
-    f, _ = current_instruction(s)
-    for text in texts_that_name(s, f, "of named affiliation"):
+    frame, _ = current_instruction(s)
+    for text in texts_that_name(s, frame, "of named affiliation"):
         if any(rule.word == "text ignored" for rule in view.ability(s.spec, text.ability).rules):
             return True
-        if evaluate_ability(s, text, f.you).only_hurts:
+        if evaluate_ability(s, text, frame.you).only_hurts:
             return True
     return False
 
@@ -282,13 +284,13 @@ def _names_to_hurt(s: State) -> bool:
 def resolve(s: State) -> ExplainedChoice:
     """Row order, then the highest level."""
     seat = s.decision.seat
-    places = row_ranks(s.spec, seat)
+    ranks = row_ranks(s.spec, seat)
 
-    def turn(i: int) -> tuple[int, int, int]:
-        what, ability, at = s.options[i]
-        this = view.reacting_die(s, at) if what == "resolve" else NOBODY
-        level = view.level(s, this) if this != NOBODY and not view.is_player(this) else 0
-        return places[view.ability_card(s.spec, ability)], -level, i
+    def resolve_order(i: int) -> tuple[int, int, int]:
+        kind, ability, trigger = s.options[i]
+        source = view.reacting_die(s, trigger) if kind == "resolve" else NOBODY
+        level = view.level(s, source) if source != NOBODY and not view.is_player(source) else 0
+        return ranks[view.ability_card(s.spec, ability)], -level, i
 
-    best = min(range(len(s.options)), key=turn)
+    best = min(range(len(s.options)), key=resolve_order)
     return ExplainedChoice(best, "S35", f"row order: {describe.ability_name(s, s.options[best][1])} comes first")

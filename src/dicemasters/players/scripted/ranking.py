@@ -12,10 +12,16 @@ Strength = tuple[int, int, int, int, int]
 
 
 @lru_cache(maxsize=64)
-def row_ranks(t: GameSpec, seat: int) -> tuple[int, ...]:
+def row_ranks(spec: GameSpec, seat: int) -> tuple[int, ...]:
     """Give each card's place in the row order: one's own row, basics, the other's; tokens and Sidekicks last (S3)."""
-    order = [*row(t, seat), *row(t, -1), *row(t, 1 - seat), *range(t.n_real_cards, t.n_cards), *range(t.n_seats)]
-    places = [0] * t.n_cards
+    order = [
+        *row(spec, seat),
+        *row(spec, -1),
+        *row(spec, 1 - seat),
+        *range(spec.n_real_cards, spec.n_cards),
+        *range(spec.n_seats),
+    ]
+    places = [0] * spec.n_cards
     for place, c in enumerate(order):
         places[c] = place
     return tuple(places)
@@ -40,8 +46,8 @@ def is_own(s: State, x: int, seat: int) -> bool:
 
 def strength_key(s: State, d: int, seat: int) -> Strength:
     """Sort dice, the first is worth most: A, D, level, purchase cost, row order (S34). An unrolled die has no A."""
-    a = de = level = 0
+    attack = defence = level = 0
     if shows_face(s, d):
         level = view.level(s, d)
-        a, de = view.current_stats(s, d) if level else (0, 0)
-    return (-a, -de, -level, -view.printed_cost(s, d), row_rank(s, d, seat))
+        attack, defence = view.current_stats(s, d) if level else (0, 0)
+    return (-attack, -defence, -level, -view.printed_cost(s, d), row_rank(s, d, seat))

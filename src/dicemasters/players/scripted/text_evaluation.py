@@ -83,12 +83,12 @@ def effect_sign(s: State, text: AbilityText, op: Instruction) -> int:
         case w.SendHome() | w.EndEffect():
             return HURTS  # whoever has the dice
         case w.NewTarget():
-            aimed = ability_reader.retargetable_text(s)
-            return sign_of_choice(s, *aimed) if aimed is not None else NEITHER
+            retargeted = ability_reader.retargetable_text(s)
+            return sign_of_choice(s, *retargeted) if retargeted is not None else NEITHER
         case w.Instead():
             return _prevention_sign(s, text)
-    row = EFFECTS.get(type(node).__name__)
-    return _SIGN[row.valence] if row is not None else NEITHER
+    metadata = EFFECTS.get(type(node).__name__)
+    return _SIGN[metadata.valence] if metadata is not None else NEITHER
 
 
 def _reachable(s: State, text: AbilityText, op: Instruction) -> list[int]:
@@ -108,17 +108,18 @@ def is_non_energy_face(s: State, d: int) -> bool:
 
 def _prevention_sign(s: State, text: AbilityText) -> int:
     """Tell whether somebody is helped by being spared: from harm and KO yes, from what would help it no."""
-    held = ability_reader.interrupted_text(s) if text.event.word == "would be affected" else None
-    if held is None:
+    interrupted = ability_reader.interrupted_text(s) if text.event.word == "would be affected" else None
+    if interrupted is None:
         return HELPS
-    for op in ability_reader.operations(s, held)[held.pc :]:
+    for op in ability_reader.operations(s, interrupted)[interrupted.pc :]:
         if op.is_cost or ability_reader.is_question(op):
             continue
         if any(
-            text.event.die in aim.targets and not aim.chooser for aim in ability_reader.effect_targets(s, held, op)
-        ) and effect_sign(s, held, op):
-            return -effect_sign(s, held, op)
-    return HURTS if view.is_ally(held.you, text.you) else HELPS  # nobody undoes what is one's own
+            text.event.die in aim.targets and not aim.chooser
+            for aim in ability_reader.effect_targets(s, interrupted, op)
+        ) and effect_sign(s, interrupted, op):
+            return -effect_sign(s, interrupted, op)
+    return HURTS if view.is_ally(interrupted.you, text.you) else HELPS  # nobody undoes what is one's own
 
 
 _ZONE_VALUE = {BAG: 1, HAND: 1, PREP: 2, RESERVE: 3, FIELD: 4}  # as in _WORTH; all others 0
@@ -157,41 +158,43 @@ def evaluate_ability(s: State, text: AbilityText, seat: int, start: int = 0, end
         for part in ability_reader.nested_texts(s, text, op):
             inner = evaluate_ability(s, part, seat)
             good, bad = good or inner.good, bad or inner.bad
-        verdict = _evaluate_new_target if isinstance(op.node, w.NewTarget) else _evaluate_operation
-        done = verdict(s, text, op, seat)
-        good, bad = good or done.good, bad or done.bad
+        evaluate = _evaluate_new_target if isinstance(op.node, w.NewTarget) else _evaluate_operation
+        verdict = evaluate(s, text, op, seat)
+        good, bad = good or verdict.good, bad or verdict.bad
     return AbilityVerdict(good, bad)
 
 
 def _evaluate_operation(s: State, text: AbilityText, op: Instruction, seat: int) -> AbilityVerdict:
     """Tell what one operation does for a seat, by whom it could reach and who chooses."""
     good = bad = False
-    way = effect_sign(s, text, op)
-    for aim in ability_reader.effect_targets(s, text, op) if way else ():
+    sign = effect_sign(s, text, op)
+    for aim in ability_reader.effect_targets(s, text, op) if sign else ():
         own = any(is_own(s, x, seat) for x in aim.targets)
-        theirs = any(not is_own(s, x, seat) for x in aim.targets)
-        pro, contra = (own, theirs) if way == HELPS else (theirs, own)
+        opposing = any(not is_own(s, x, seat) for x in aim.targets)
+        gains, loses = (own, opposing) if sign == HELPS else (opposing, own)
         if aim.chooser:
             chooser = text.you if aim.chooser == "you" else view.opponent_of(text.you)
             if view.is_ally(chooser, seat):
-                contra = contra and not pro
+                loses = loses and not gains
             else:
-                pro = pro and not contra
-        good, bad = good or pro, bad or contra
+                gains = gains and not loses
+        good, bad = good or gains, bad or loses
     if isinstance(op.node, w.Give) and op.node.rule.word in ("blocks more", "blocks also"):
         good = False  # of its own dice each blocks one (S31)
     if isinstance(op.node, w.Redirect) and text.event.die != NOBODY:  # whom it was meant for is spared
-        spared = is_own(s, text.event.die, seat)
-        good, bad = good or spared, bad or not spared
+        spares_own = is_own(s, text.event.die, seat)
+        good, bad = good or spares_own, bad or not spares_own
     return AbilityVerdict(good, bad)
 
 
 def _evaluate_new_target(s: State, text: AbilityText, op: Instruction, seat: int) -> AbilityVerdict:
     """Tell whether a new target is for a seat's good: what hurts leaves its side, what helps comes to it (S38)."""
-    way, own = effect_sign(s, text, op), is_own(s, text.event.die, seat)
-    crosses = any(is_own(s, x, seat) != own for aim in ability_reader.effect_targets(s, text, op) for x in aim.targets)
-    good = crosses and way == (HURTS if own else HELPS)
-    return AbilityVerdict(good, way != NEITHER and not good)
+    sign, own = effect_sign(s, text, op), is_own(s, text.event.die, seat)
+    changes_side = any(
+        is_own(s, x, seat) != own for aim in ability_reader.effect_targets(s, text, op) for x in aim.targets
+    )
+    good = changes_side and sign == (HURTS if own else HELPS)
+    return AbilityVerdict(good, sign != NEITHER and not good)
 
 
 def has_immediate_effect(s: State, text: AbilityText) -> bool:
@@ -211,18 +214,18 @@ def _is_for_later(node: object) -> bool:
     if isinstance(node, w.NameType | w.NameAffiliation | w.NameCard):
         return True
     if isinstance(node, w.Give):
-        in_fights = node.until == w.END_OF_TURN and RULES[node.rule.word].is_useful_only_in_combat
-        return in_fights or (node.until in (w.END_OF_TURN, w.NEXT_ONE) and node.rule.word == "costs to buy")
+        is_combat_only = node.until == w.END_OF_TURN and RULES[node.rule.word].is_useful_only_in_combat
+        return is_combat_only or (node.until in (w.END_OF_TURN, w.NEXT_ONE) and node.rule.word == "costs to buy")
     if isinstance(node, w.Copy):
         return node.until == w.END_OF_TURN and node.part != "die"
-    row = EFFECTS.get(type(node).__name__)
-    return row is not None and row.is_useful_only_in_combat
+    metadata = EFFECTS.get(type(node).__name__)
+    return metadata is not None and metadata.is_useful_only_in_combat
 
 
 def causes_reroll(s: State, text: AbilityText, register: int, start: int = 0) -> bool:
     """Tell whether a text rolls what is chosen once more, outside the field."""
-    about = [op for op in ability_reader.operations(s, text)[start:] if ability_reader.is_about_choice(op, register)]
-    return any(isinstance(op.node, w.Reroll) and FIELD not in ability_reader.zones(s, text, op) for op in about)
+    relevant = [op for op in ability_reader.operations(s, text)[start:] if ability_reader.is_about_choice(op, register)]
+    return any(isinstance(op.node, w.Reroll) and FIELD not in ability_reader.zones(s, text, op) for op in relevant)
 
 
 def sign_of_choice(s: State, text: AbilityText, register: int, start: int = 0) -> int:
@@ -231,11 +234,11 @@ def sign_of_choice(s: State, text: AbilityText, register: int, start: int = 0) -
         if ability_reader.is_question(op) or not ability_reader.is_about_choice(op, register):
             continue
         if op.part >= 0:  # for later: there the chosen one is number 0
-            way = sign_of_choice(s, text.subprogram_for(op.part, text.you), 0)
+            sign = sign_of_choice(s, text.subprogram_for(op.part, text.you), 0)
         elif isinstance(op.node, w.Swap):
-            way = NEITHER
+            sign = NEITHER
         else:
-            way = effect_sign(s, text, op)
-        if way:
-            return way
+            sign = effect_sign(s, text, op)
+        if sign:
+            return sign
     return NEITHER

@@ -210,10 +210,10 @@ def resolve_setup(new: NewGameRequest, hashes: Sequence[str]) -> StoredSetup:
             edition=requested_edition or DEFAULT_EDITION, seats=seats, position=new.position, clock=new.clock
         )
     solitaire = _solitaire_readings(new, seats)
-    base_edition = resolve_edition(DEFAULT_FORMAT, (), requested_edition, alone=solitaire is not None)
+    base_edition = resolve_edition(DEFAULT_FORMAT, (), requested_edition, is_solitaire=solitaire is not None)
     format, teams, basics = _resolve_teams(new, parse_edition(base_edition).key)
     return StoredSetup(
-        edition=resolve_edition(format, teams, requested_edition, alone=solitaire is not None),
+        edition=resolve_edition(format, teams, requested_edition, is_solitaire=solitaire is not None),
         format=format.name,
         teams=[[(card.key, dice) for card, dice in team.cards] for team in teams],
         basics=[card.key for card in basics],

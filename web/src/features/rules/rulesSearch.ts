@@ -1,7 +1,7 @@
 /** Looking rules up by words: the same rules in the same order as `dicemasters rules` (src/dicemasters/rules/search.py). */
 
 import type { RuleData } from "../../api/protocol";
-import { ASKING, IRREGULAR, STOP_WORDS, SYNONYMS } from "../../i18n/en/searchSynonyms";
+import { IRREGULAR, QUESTION_WORDS, STOP_WORDS, SYNONYMS } from "../../i18n/en/searchSynonyms";
 import { ruleSection } from "./ruleParser";
 
 type Phrase = readonly string[];
@@ -205,7 +205,7 @@ function wantedIn(index: Index, words: string): Wanted[] {
   const found = said.map(stem);
   const also = meantBy(index, found);
   const every = found.map((word, n) =>
-    weighed(index, formsOf(index, word, also[n]!.length > 0), also[n]!, ASKING.has(said[n]!)),
+    weighed(index, formsOf(index, word, also[n]!.length > 0), also[n]!, QUESTION_WORDS.has(said[n]!)),
   );
   const first = every.filter(
     (one, n) => one.weight && every.findIndex((x) => x.weight && isSame(x.forms, one.forms)) === n,

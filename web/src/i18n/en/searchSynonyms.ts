@@ -86,7 +86,7 @@ export const IRREGULAR: Readonly<Record<string, string>> = {
 /** Passed over beside other words. */
 export const STOP_WORDS = new Set("a an the of to is are by in on and or".split(" "));
 /** Of a question, or in nearly every rule: of little weight beside other words. */
-export const ASKING = new Set(
+export const QUESTION_WORDS = new Set(
   "i me my mine you your it its they them can could may do does did be was has have will would how what when where which who whose why if with this that these those there then for from at as so many much long happen happens go goes get gets work works mean means than into again same some any just during die dice character characters count counts".split(
     " ",
   ),
