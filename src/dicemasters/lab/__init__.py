@@ -1,1 +1,1 @@
-"""Many games: measuring and comparing."""
+"""The lab: simulation, evaluation, training, studies and benchmarks."""

@@ -1,6 +1,6 @@
-"""Limits and words of the lab's commands that others need too."""
+"""Limits and keywords of the lab's commands that other packages use too."""
 
 from __future__ import annotations
 
 MAX_WORKERS = 256
-ALL = "all"  # editions
+ALL = "all"  # every edition

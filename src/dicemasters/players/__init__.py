@@ -1,1 +1,1 @@
-"""Who decides: players for any seat."""
+"""Bots: heuristic, Monte Carlo, scripted, and external programs."""

@@ -1,8 +1,8 @@
-"""What one should do, and should have done: win chances of options, the main line, why; and a game's turning points.
+"""Analysis of a decision or a game: win chances of the options, the main line, the reason; and a game's turning points.
 
-A win chance is what the judge says where this turn ends, on average over tries with dice of their own; the turn is played
-on as level 5 tries it. The interval is that of the mean over the dice; how far the judge itself is right is another matter
-(docs/players.md).
+A win chance is the evaluator's value at the end of this turn, averaged over rollouts with their own dice; the turn is
+played on as in the rollouts of level 5. The interval is that of the mean over the dice, and ignores errors of the
+evaluator (docs/players.md).
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from dicemasters.players.rng import SplitMix64
 from dicemasters.players.value_weights import load_weights
 
 NOT_ENDED: Final = "not ended"
-COMPARISON_ROLLOUTS: Final = 24  # tries to say what the best option wins or saves
-MAX_RIVALS: Final = 3  # options that it is compared with until there is something to say
-MAX_TURNING_POINTS: Final = 5  # points of a game that are told
-MIN_DIFFERENCE: Final = 0.3  # a difference that is worth a word
+COMPARISON_ROLLOUTS: Final = 24  # rollouts per option for the reason
+MAX_RIVALS: Final = 3  # options compared with the best one, until one differs
+MAX_TURNING_POINTS: Final = 5  # reported per game
+MIN_DIFFERENCE: Final = 0.3  # smallest difference of means worth mentioning
 
-# what a difference at the end of the turn is called: for more, for less, and how much one of it counts
+# feature, whether it is the opponent's, texts for more and for less of it, and the value of one unit
 _DIFFERENCE_TEXTS: Final = (
     ("life", True, "deals {n} less damage", "deals {n} more damage", -1.0),
     ("life", False, "keeps {n} more life for {me}", "costs {me} {n} more life", 1.0),
@@ -55,18 +55,18 @@ _DIFFERENCE_TEXTS: Final = (
 
 @dataclass(frozen=True)
 class RatedOption:
-    """An option with its win chance for whoever decides."""
+    """An option with its win chance for the deciding player."""
 
     index: int
     text: str
     chance: float
-    margin: float  # half of the 95 % interval
+    margin: float  # half the width of the 95 % interval
     tries: int
 
 
 @dataclass(frozen=True)
 class Analysis:
-    """The options of a decision, the best first; how the best may go on; what it wins or saves."""
+    """The options of a decision, best first, the main line of the best one, and the reason for it."""
 
     player: str
     question: str
@@ -77,19 +77,19 @@ class Analysis:
 
     @property
     def chance(self) -> float:
-        """Give the win chance of whoever decides, with the best option."""
+        """Return the win chance of the deciding player with the best option."""
         return self.options[0].chance
 
     def of(self, index: int) -> RatedOption:
-        """Give an option by its place in the decision."""
+        """Return an option by its index in the decision."""
         return next(rated for rated in self.options if rated.index == index)
 
 
 @dataclass(frozen=True)
 class MoveReview:
-    """A choice of a game: the win chance of A with the best option and with the one that was chosen."""
+    """A choice in a game: side A's win chance with the best option and with the chosen one."""
 
-    move: int  # from 1
+    move: int  # counted from 1
     turn: int
     player: str
     text: str
@@ -99,33 +99,33 @@ class MoveReview:
 
     @property
     def loss(self) -> float:
-        """Give what the choice lost to whoever made it, as far as the tries show."""
+        """Return the win chance that the choice cost its player, as far as the rollouts show."""
         return max(0.0, self.chance - self.chosen if self.player in "AC" else self.chosen - self.chance)
 
 
 @dataclass(frozen=True)
 class GameReview:
-    """A game's win chances, choice by choice, and how it ended."""
+    """A game's win chances, choice by choice, and its result."""
 
     points: tuple[MoveReview, ...]
     result: str
 
     @property
     def mistakes(self) -> list[MoveReview]:
-        """List the choices that gave most away, the worst first."""
+        """Return the choices that cost most, worst first."""
         points = sorted(self.points, key=lambda point: (-point.loss, point.move))
         return [point for point in points[:MAX_TURNING_POINTS] if point.loss >= 0.02]
 
     @property
     def luck_swings(self) -> list[tuple[MoveReview, MoveReview]]:
-        """List where the dice, or what was not asked, changed most between two choices, the greatest change first."""
+        """Return the largest changes between two choices, which dice or forced choices caused, largest first."""
         pairs = list(zip(self.points, self.points[1:], strict=False))
         pairs.sort(key=lambda pair: (-abs(pair[1].chance - pair[0].chosen), pair[0].move))
         return [pair for pair in pairs[:MAX_TURNING_POINTS] if abs(pair[1].chance - pair[0].chosen) >= 0.05]
 
 
 def analyse(game: Game, *, tries: int = ROLLOUTS, seed: int = 0, stop: Callable[[], bool] | None = None) -> Analysis:
-    """Rate the options of the decision that the game waits for; a ValueError if it is over.
+    """Return the options of the pending decision with their win chances. Raise `SetupError` if the game is over.
 
     >>> from dicemasters.game import Game
     >>> game = Game.new(first="A", seed=3)
@@ -164,7 +164,7 @@ def rate_choice(
     seed: int = 0,
     stop: Callable[[], bool] | None = None,
 ) -> tuple[RatedOption, RatedOption]:
-    """Rate the best option of a decision, and the one that was chosen."""
+    """Return the ratings of the best option of a decision and of the chosen one."""
     s = game.state
     index = game.find(chosen)
     arms = _best_arm_per_option(_search_arms(s, tries, seed, stop))
@@ -184,7 +184,10 @@ def analyse_game(
     told: Callable[[int, int], None] | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> GameReview:
-    """Give the win chances of a played game, choice by choice; somebody may be told how far it is."""
+    """Return the win chances of a played game, choice by choice.
+
+    `told` is called with the number of reviewed choices and of all choices; `stop` ends the review early.
+    """
     _check_arguments(game, tries, seed)
     moves = tuple(game.moves)
     replay = game.copy()
@@ -218,7 +221,7 @@ def _search_arms(s: State, tries: int, seed: int, stop: Callable[[], bool] | Non
 
 
 def _best_arm_per_option(arms: list[SearchArm]) -> list[SearchArm]:
-    """Give the best way to go on with each option."""
+    """Return the best arm of each option."""
     best: dict[int, SearchArm] = {}
     for arm in arms:
         best.setdefault(arm.option, arm)
@@ -226,7 +229,7 @@ def _best_arm_per_option(arms: list[SearchArm]) -> list[SearchArm]:
 
 
 def _main_line(s: State, best: SearchArm, seed: int) -> tuple[str, ...]:
-    """Tell the choices of a try of middling luck."""
+    """Return the choices of a rollout with a median result."""
     evaluator, side = load_weights().network, side_of(s.decision.seat)
     rng = SplitMix64(seed)
     rollouts: list[tuple[float, int]] = []
@@ -245,7 +248,7 @@ def _main_line(s: State, best: SearchArm, seed: int) -> tuple[str, ...]:
 
 
 def _explain_best(s: State, best: SearchArm, others: list[tuple[SearchArm, str]], seed: int) -> str:
-    """Say what the best option wins or saves against the next best from which it differs, at the end of the turn."""
+    """Return what the best option gains by the end of the turn, against the next option with a notable difference."""
     if not others:
         return "There is no other option."
     rng = SplitMix64(seed ^ 0x3A7)
@@ -260,16 +263,16 @@ def _explain_best(s: State, best: SearchArm, others: list[tuple[SearchArm, str]]
 
 
 def option_in_context(s: State, text: str) -> str:
-    """Say an option so that it can be understood without its question: "no" is "do not use Hulk's ability"."""
+    """Return an option's text so that it is clear without its question: "no" is "do not use Hulk's ability"."""
     match = re.fullmatch(r"Do you (.+)\?", describe.question(s))
     if match is None or text not in ("yes", "no"):
         return text
-    deed_text = re.sub(r"@\d\**(?='s )", "", match[1])  # whose it is, and not on which level
+    deed_text = re.sub(r"@\d\**(?='s )", "", match[1])  # the level says nothing here
     return deed_text if text == "yes" else f"do not {deed_text}"
 
 
 def _describe_difference(best_features: list[float], other_features: list[float], me: str, other: str) -> str:
-    """Say what the one end has and the other lacks, and what it lacks itself; nothing if it has nothing more."""
+    """Return the advantages of one mean position over another, with its main drawback; empty without an advantage."""
     parts: list[tuple[float, str]] = []
     if best_features[0] - other_features[0] >= 0.05:
         parts.append((100.0, f"wins at once in {best_features[0]:.0%} of the tries instead of {other_features[0]:.0%}"))
@@ -290,7 +293,7 @@ def _describe_difference(best_features: list[float], other_features: list[float]
 
 
 def _mean_end_features(s: State, arm: SearchArm, dice_seeds: list[int]) -> list[float]:
-    """Give the means over some tries: won at once, lost at once, and what _WORDS speaks of."""
+    """Return the means over rollouts of wins, losses and the features in `_DIFFERENCE_TEXTS`."""
     side = side_of(s.decision.seat)
     sums = [0.0] * (2 + len(_DIFFERENCE_TEXTS))
     for dice_seed in dice_seeds:

@@ -1,6 +1,6 @@
-"""How often an analysis tries things out, if nobody says it."""
+"""Default numbers of rollouts for analyses."""
 
 from typing import Final
 
-ROLLOUTS: Final = 300  # for a position
-ROLLOUTS_PER_GAME: Final = 60  # for each choice of a record
+ROLLOUTS: Final = 300  # per position
+ROLLOUTS_PER_GAME: Final = 60  # per decision of a record

@@ -1,6 +1,6 @@
-"""Players by anybody: a class with one method, or a program that speaks lines of JSON (docs/bots.md).
+"""External bots: a class with one method, or a program that exchanges lines of JSON (docs/bots.md).
 
-Whoever starts a program names them; what a stranger types at a table in the browser never comes here.
+Only the user who starts a command names them; text typed at a table in the browser never reaches this module.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from dicemasters.game.position import Position, PositionDie
 from dicemasters.players.player import PLAYERS, Bot, Player, make_player
 
 PROTOCOL = 1
-ANSWER_TIMEOUT = 60.0  # seconds a program may think about one choice
+ANSWER_TIMEOUT = 60.0  # seconds per choice of a program
 JSON_LINES_PREFIX = "line:"
 _NAME = re.compile(r"[\w.-]{1,40}")
 
 
 class BotError(ValueError):
-    """A bot that cannot be found, or that does something no bot may; the message says which and what."""
+    """A bot cannot be found, has failed, or broke the rules for bots; the message names the bot and the problem."""
 
 
 class BotPlayer:
-    """A bot in a seat: it sees a copy of the game with other dice to come, and its answer is checked."""
+    """Seats an external bot: passes it a copy of the game with different dice to come, and checks its answer."""
 
     def __init__(self, bot: Bot, name: str, seed: int) -> None:
         self.bot = bot
@@ -45,7 +45,7 @@ class BotPlayer:
         self.rng = Random(seed)
 
     def choose(self, state: State) -> int:
-        """Ask the bot, and give the index of its option."""
+        """Return the index of the option that the bot chooses."""
         game = Game(state.copy()).copy(seed=self.rng.getrandbits(32))
         snapshot = game.copy()
         try:
@@ -62,13 +62,13 @@ class BotPlayer:
 
 
 def _redirect_bot_output() -> AbstractContextManager[object]:
-    """Keep what a bot prints out of what the command prints; other threads share the output, and leave it as it is."""
+    """Redirect the bot's output to standard error, on the main thread only: other threads share the stream."""
     is_main_thread = threading.current_thread() is threading.main_thread()
     return redirect_stdout(sys.stderr) if is_main_thread else nullcontext()
 
 
 def _one_line_error(error: BaseException) -> str:
-    """Say an error of somebody's code in one line, with the place in it."""
+    """Return an error in a bot's code as one line, with the place where it was raised."""
     message = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     if isinstance(error, SyntaxError):
         return " ".join(message.split())
@@ -78,7 +78,7 @@ def _one_line_error(error: BaseException) -> str:
 
 
 def register_bot(what: str, name: str = "") -> str:
-    """Let a bot be named like every other player: `package.module:Class` or `line:COMMAND`; give its name."""
+    """Register an external bot, `package.module:Class` or `line:COMMAND`, and return the name that selects it."""
     player_name = name or what
     if name and not _NAME.fullmatch(name):
         raise BotError(f"'{name[:60]}' is no name for a bot: letters, digits, dots and dashes, at most 40")
@@ -93,7 +93,10 @@ def register_bot(what: str, name: str = "") -> str:
 
 
 def make_any_player(name: str, seed: int) -> Player:
-    """Make a player by name, or a bot: the lookup for commands whose user names the players, in any process."""
+    """Return a bot by name, registering an external one first.
+
+    It is the lookup for commands whose user names the bots, and works in any process.
+    """
     if ":" in name and name not in PLAYERS:
         register_bot(name)
     return make_player(name, seed)
@@ -105,7 +108,7 @@ def _class_bot_factory(reference: str) -> Callable[[int], Player]:
         raise BotError(f"'{reference[:60]}' names no bot: it is written package.module:Class")
     working_directory = str(Path.cwd())
     if working_directory not in sys.path:
-        sys.path.insert(0, working_directory)  # a bot is mostly a file in the folder one works in
+        sys.path.insert(0, working_directory)  # most bots are files in the current folder
     try:
         bot_class = getattr(import_module(module), class_name, None)
     except ImportError as error:
@@ -144,7 +147,7 @@ def _json_lines_bot_factory(command: str) -> Callable[[int], Player]:
 
 
 class JsonLinesBot:
-    """A program that is asked over its standard input and answers over its standard output, a line of JSON each."""
+    """A program that reads requests from standard input and answers on standard output, one line of JSON each."""
 
     def __init__(self, words: list[str]) -> None:
         self.name = Path(words[-1]).stem
@@ -161,14 +164,14 @@ class JsonLinesBot:
         except OSError as error:
             raise BotError(f"the bot '{shlex.join(words)[:60]}' does not start: {error.strerror}") from None
         self.lines: Queue[str] = Queue()
-        # not a method: what listens must not keep the bot, and with it the program, alive
+        # not a method: the reader thread must not keep the bot, and with it the program, alive
         threading.Thread(target=_read_lines, args=(self.process, self.lines), daemon=True).start()
         hello = self._request({"hello": "dicemasters", "protocol": PROTOCOL})
         self.name = str(hello.get("name", self.name))[:40]
 
     def _request(self, message: dict[str, object]) -> dict[str, object]:
         assert self.process.stdin is not None
-        with suppress(OSError):  # who has ended reads no more, and has perhaps said something before
+        with suppress(OSError):  # a program that has exited may have written a last line
             self.process.stdin.write(json.dumps(message, ensure_ascii=False) + "\n")
             self.process.stdin.flush()
         try:
@@ -188,7 +191,7 @@ class JsonLinesBot:
         return answer
 
     def choose(self, game: Game) -> Choice | int | str:
-        """Ask the program; it answers with the number of an option, or its text."""
+        """Ask the program, which answers with the index of an option or its text."""
         choice = self._request(decision_as_json(game)).get("choose")
         if isinstance(choice, bool) or not isinstance(choice, int | str):
             raise BotError(f"the bot '{self.name}' answered without \"choose\": a number or a text")
@@ -202,7 +205,7 @@ class JsonLinesBot:
 
 
 def _read_lines(process: subprocess.Popen[str], lines: Queue[str]) -> None:
-    """Put what a program says into a line of its own, and at its end an empty one."""
+    """Put the program's output into the queue line by line, and an empty line at its end."""
     assert process.stdout is not None
     for line in process.stdout:
         lines.put(line)
@@ -210,7 +213,7 @@ def _read_lines(process: subprocess.Popen[str], lines: Queue[str]) -> None:
 
 
 def decision_as_json(game: Game) -> dict[str, object]:
-    """Give the decision and the position as plain data, as docs/bots.md describes it."""
+    """Return the decision and the position as plain data, in the format of docs/bots.md."""
     decision = game.decision
     assert decision is not None
     return {

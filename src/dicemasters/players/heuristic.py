@@ -1,4 +1,4 @@
-"""A quick player that goes by rules of thumb: it looks at the options and the table, never ahead."""
+"""A fast bot that plays by rules of thumb, without looking ahead."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from dicemasters.game.inspect import view
 from dicemasters.game.inspect.view import CHARACTER, ENERGY, HAND, NOBODY, PREP, WILD, Option, State
 from dicemasters.players.rng import SplitMix64
 
-LOW_LIFE = 0.4  # of the starting life: from here on it blocks whatever it can
-ENOUGH_BASICS = 2  # more of them crowd the characters out of the bag
+LOW_LIFE = 0.4  # share of the starting life; if less would remain, blocking counts for more
+ENOUGH_BASICS = 2  # basic action dice to buy; more would crowd the characters out of the bag
 
 
 class HeuristicPlayer:
-    """Buys the dearest card, fields everybody, attacks where it loses nothing, blocks where it wins something."""
+    """Bot that buys its most expensive card, fields every character, and attacks and blocks where it pays."""
 
     name = "simple"
 
@@ -43,7 +43,7 @@ class HeuristicPlayer:
 
 
 def _choose_reroll(s: State) -> int:
-    """Put back the first die that is not wanted; when there is none more, roll."""
+    """Return the index of the first unwanted die, or of "done" if there is none."""
     needs_energy = _lacks_energy(s, s.decision.seat)
     for i, (kind, d, _) in enumerate(s.options):
         if kind == "reroll" and _is_unwanted(s, d, needs_energy):
@@ -52,7 +52,10 @@ def _choose_reroll(s: State) -> int:
 
 
 def _is_unwanted(s: State, d: int, needs_energy: bool) -> bool:
-    """While a card is within reach of these dice but not yet paid for, energy stays; else characters and actions do."""
+    """Return True if the die should be rerolled.
+
+    While energy is needed, Sidekick characters are rerolled; otherwise the energy of all other dice is.
+    """
     kind = view.kind(s, d)
     if view.is_sidekick_die(s, d):
         return kind == CHARACTER and needs_energy
@@ -60,7 +63,10 @@ def _is_unwanted(s: State, d: int, needs_energy: bool) -> bool:
 
 
 def _lacks_energy(s: State, seat: int) -> bool:
-    """Whether what was rolled cannot pay for the dearest of its own cards that these dice could pay for at all."""
+    """Return True if the rolled energy cannot pay for the seat's most expensive card within reach.
+
+    A card is within reach if these dice could pay for it at their best.
+    """
     dice = s.dice_in(PREP, seat) + s.dice_in(HAND, seat)
     available = sum(view.energy_shown(s, d) for d in dice)
     maximum = sum(view.maximum_energy(s, d) for d in dice)
@@ -71,7 +77,7 @@ def _lacks_energy(s: State, seat: int) -> bool:
 
 
 def _own_cards_on_sale(s: State, seat: int) -> list[int]:
-    """List the seat's own cards with dice left to buy."""
+    """Return the seat's own cards with dice left to buy."""
     spec = s.spec
     return [c for c in spec.buyable[seat] if view.card_owner(spec, c) == seat and view.is_buyable(s, c)]
 
@@ -80,7 +86,7 @@ def _own_cards_on_sale(s: State, seat: int) -> list[int]:
 
 
 def _evaluate_action(s: State, option: Option) -> float:
-    """Free characters first, then actions, the other characters, then the dearest card; a basic action comes last."""
+    """Score an action: free characters, action dice, other characters, own cards by cost; basic actions last."""
     kind, x, _ = option
     spec = s.spec
     match kind:
@@ -105,7 +111,10 @@ def _basics_bought(s: State, seat: int) -> int:
 
 
 def _helps_now(s: State, card: int) -> bool:
-    """Whether an action has somebody to be used on: the opponent's characters for what hurts, else one's own."""
+    """Return True if an action die has something to act on.
+
+    A harmful one needs an opposing character, any other an own character; one without a target always helps.
+    """
     seat = s.decision.seat
     harmful = any(is_harmful(ability) for ability in _use_abilities(s, card))
     targets = view.fielded_by_side(s, view.opponent_of(seat)) if harmful else view.fielded_characters(s, seat)
@@ -121,7 +130,7 @@ def _use_abilities(s: State, card: int) -> list[w.Ability]:
 
 
 def _evaluate_payment(s: State, option: Option) -> float:
-    """Spend what is needed least: no wild energy, and none of the types its own cards still ask for."""
+    """Score a payment: generic energy first, then the types that own cards need least, and wild energy last."""
     _, d, n = option
     if d == NOBODY:
         return 9
@@ -149,7 +158,11 @@ def _evaluate_attack(s: State, option: Option) -> float:
 
 
 def _should_attack(s: State, d: int) -> bool:
-    """All out when that wins or nobody can block; else those whom no single blocker kills for nothing."""
+    """Return True if the die should attack.
+
+    It attacks if the attackers that the opponents cannot block win already, or if no single blocker could kill it at a
+    profit. Otherwise nobody attacks while the opponents could win by a counterattack.
+    """
     seat = s.active
     own = view.fielded_by_side(s, seat)
     opposing = view.fielded_by_side(s, view.opponent_of(seat))
@@ -168,7 +181,7 @@ def _should_attack(s: State, d: int) -> bool:
 
 
 def _is_in_danger(s: State, own: list[int], opposing: list[int]) -> bool:
-    """Whether the other side could win by attacking with everybody while one's own are away."""
+    """Return True if all opposing characters together could deal lethal damage to the active player."""
     return len(own) > 0 and sum(view.current_stats(s, x)[0] for x in opposing) >= view.life(s, s.active)
 
 
@@ -177,7 +190,10 @@ def _printed_cost(s: State, d: int) -> int:
 
 
 def _choose_block(s: State) -> int:
-    """Take the blockers in the order they are offered; the first with a good block makes its best one."""
+    """Return the best block of the first blocker that has a profitable one, else "done".
+
+    If blocking is compulsory, return the best block of all.
+    """
     blocks = [(i, option) for i, option in enumerate(s.options) if option[0] == "block"]
     done = next((i for i, option in enumerate(s.options) if option[0] == "done"), -1)
     blockers: list[int] = []
@@ -194,7 +210,7 @@ def _choose_block(s: State) -> int:
 
 
 def _evaluate_block(s: State, option: Option) -> float:
-    """What the block wins: the attacker's price less the blocker's, and the damage kept away when life is short."""
+    """Score a block: cost of a killed attacker minus that of a killed blocker, plus prevented damage if life is low."""
     _, blocker, attacker = option
     attack, defence = view.current_stats(s, blocker)
     foe_attack, foe_defence = view.current_stats(s, attacker)
@@ -218,7 +234,7 @@ def _evaluate_block(s: State, option: Option) -> float:
 
 
 def _evaluate_split(s: State, option: Option) -> float:
-    """Just enough to KO the die, else as much as there is."""
+    """Score assigned damage: ideally just enough to KO the die, otherwise as much as possible."""
     _, x, n = option
     if view.is_player(x):
         return n
@@ -230,7 +246,7 @@ def _evaluate_split(s: State, option: Option) -> float:
 
 
 def _evaluate_choice(s: State, option: Option) -> float:
-    """What hurts goes to the other side's best, what helps to one's own best."""
+    """Score a target: harmful effects prefer the strongest opposing target, helpful ones the strongest own target."""
     kind, x, _ = option
     if kind == "done":
         return 0
@@ -241,7 +257,10 @@ def _evaluate_choice(s: State, option: Option) -> float:
 
 
 def _evaluate_offer(s: State, option: Option) -> float:
-    """Yes, unless what the ability hurts is all one's own; never give anything to stop another's."""
+    """Score an optional effect: accept it, unless it is harmful and no opposing character is in the field.
+
+    Never pay to stop an effect.
+    """
     accepts = option[0] in ("yes", "spend")
     if s.decision.kind == "unless":
         return 0 if accepts else 1
@@ -260,7 +279,7 @@ def _evaluate_default(s: State, option: Option) -> float:
 
 @lru_cache(maxsize=4096)
 def is_harmful(ability: w.Ability) -> bool:
-    """Whether an ability is meant for the other side, by the first word in it that says so."""
+    """Return True if an ability is aimed at the other side, judging by its first word with a clear effect."""
     for node in _nodes(ability):
         if isinstance(node, w.Spin):
             return node.levels < 0
@@ -276,7 +295,7 @@ def is_harmful(ability: w.Ability) -> bool:
 
 def _nodes(node: object) -> Iterator[object]:
     if isinstance(node, w.Cost):
-        return  # what is given for it is not what it is for
+        return  # a cost says nothing about the purpose of an ability
     if isinstance(node, tuple):
         for item in node:
             yield from _nodes(item)

@@ -1,4 +1,4 @@
-"""Five levels for people, from one that a child beats to the strongest there is (docs/players.md)."""
+"""Five levels for people, from one that a child can beat to the strongest search (docs/players.md)."""
 
 from __future__ import annotations
 
@@ -13,18 +13,17 @@ from dicemasters.players.rng import SplitMix64
 from dicemasters.players.value_weights import load_weights
 from dicemasters.players.worker_pool import WorkerPool
 
-BLUNDER_PERCENT: Final = 30  # choices of a hundred that the first level makes without looking
+BLUNDER_PERCENT: Final = 30  # share of level 1's choices that are random
 
-SINGLE_ROLLOUT: Final = SearchSettings()  # everything once
-HALF_HEURISTIC: Final = SearchSettings(heuristic_percent=50)  # halfway between levels 2 and 4 in strength
-DEEP_SEARCH: Final = SearchSettings(
-    rollouts_per_round=2, rounds=0, max_rollouts=430, plans=2, refine_finalists=True
-)  # about what 50 ms give, compiled
+SINGLE_ROLLOUT: Final = SearchSettings()  # one rollout per option
+HALF_HEURISTIC: Final = SearchSettings(heuristic_percent=50)  # about halfway between levels 2 and 4 in strength
+# about as many rollouts as fit into 50 ms, compiled
+DEEP_SEARCH: Final = SearchSettings(rollouts_per_round=2, rounds=0, max_rollouts=430, plans=2, refine_finalists=True)
 TIMED_SEARCH: Final = replace(DEEP_SEARCH, max_rollouts=0)
 
 
 class BlunderingPlayer:
-    """Level 1: goes by rules of thumb, and now and then does not look at all."""
+    """Level 1: the heuristic bot with frequent random choices."""
 
     name = "level1"
 
@@ -39,12 +38,12 @@ class BlunderingPlayer:
 
 
 def level3(seed: int = 0) -> MonteCarloPlayer:
-    """Thinks as level 4 does, but not about every choice."""
+    """Return level 3: level 4's search for half of its choices, the heuristic bot for the others."""
     return MonteCarloPlayer("level3", load_weights().network, HALF_HEURISTIC, seed)
 
 
 def level4(seed: int = 0) -> MonteCarloPlayer:
-    """Looks to the end of the turn, and judges by what it has learned from games."""
+    """Return level 4: one rollout per option to the end of the turn, evaluated by the learned value network."""
     return MonteCarloPlayer("level4", load_weights().network, SINGLE_ROLLOUT, seed)
 
 
@@ -57,10 +56,9 @@ def level5(
     stop: Callable[[], bool] | None = None,
     cores: int = 1,
 ) -> MonteCarloPlayer:
-    """Tries what may be best with many dice and several plans, as often as the effort says, or until the time is over."""
-    workers = (
-        WorkerPool(cores - 1) if cores > 1 and seconds else None
-    )  # a number of tries is to give the same on every machine
+    """Return level 5: many rollouts over several plans, until the rollouts of the settings or the time are used up."""
+    # no workers for a search limited by rollouts, which must be reproducible on every machine
+    workers = WorkerPool(cores - 1) if cores > 1 and seconds else None
     network = load_weights().network
     return MonteCarloPlayer(
         "level5", network, settings, seed, seconds=seconds, within=within, stop=stop, workers=workers

@@ -1,8 +1,8 @@
-"""Players that think: what may be chosen is tried on blind copies, the turn is played out, and a judge likes its end or not.
+"""Monte Carlo bots: options are compared by rollouts to the end of the turn, which an evaluator scores.
 
-A blind copy has dice of its own, so looking ahead is not looking at the dice to come. All that is compared is tried with
-the same dice, and whatever is behind for sure drops out: tries go where the choice is close. What stays close is looked at
-once more, with a rest of the turn in which both sides think.
+A rollout is played on a determinised copy with its own dice, so looking ahead does not reveal the dice to come. All
+arms are tried with the same dice, and arms that are clearly worse are pruned, so that rollouts go where the decision is
+close. The finalists can be searched once more, with rollouts in which both sides look one ply ahead.
 """
 
 from __future__ import annotations
@@ -23,45 +23,48 @@ from dicemasters.players.scripted import explain
 from dicemasters.players.value_weights import load_weights
 from dicemasters.players.worker_pool import MIN_SECONDS, Rounds, WorkerPool
 
-# of this thread; Python in a browser has only the clock
+# CPU time of this thread; Python in a browser only has the wall clock
 processor_time: Final[Callable[[], float]] = getattr(time, "thread_time", perf_counter)
 
-MAX_ROLLOUT_DECISIONS: Final = 400  # in one try; a turn that is longer is judged where it stands
+MAX_ROLLOUT_DECISIONS: Final = 400  # per rollout; a longer turn is evaluated where it was cut off
 
-# how the side that thinks goes on in its turn: as the simple player does, and who attacks
+# how the searching side plays on in its turn: like the heuristic bot, or with a fixed choice of attackers
 HEURISTIC_PLAN: Final = 0
 ATTACK_WITH_ALL: Final = 1
 STOP_ATTACKING: Final = 2
 
-MIN_ROLLOUTS: Final = 4  # tries with luck in them before anything drops out
-PRUNING_Z: Final = 2.5  # standard errors by which it is behind then
-FINALIST_MARGIN: Final = 0.03  # of the chance: what is not further behind is looked at once more
-MAX_FINALISTS: Final = 3  # options that are
-FIRST_PASS_SHARE: Final = 0.6  # of the time for the first look, if there is to be another
-HEURISTIC_DECISIONS: Final = frozenset(("pay", "order", "split"))  # decisions that are not thought about within a try
+MIN_ROLLOUTS: Final = 4  # rollouts per arm before random results are used for pruning
+PRUNING_Z: Final = 2.5  # standard errors behind the best arm at which an arm is pruned
+FINALIST_MARGIN: Final = 0.03  # in win chance: without randomness, an option this far behind the best is pruned
+MAX_FINALISTS: Final = 3  # options in the second search
+FIRST_PASS_SHARE: Final = 0.6  # of the budget for the first search, if there is a second one
+HEURISTIC_DECISIONS: Final = frozenset(("pay", "order", "split"))  # kinds that deep rollouts leave to the heuristic bot
 
 
 class Evaluator(Protocol):
-    """Whoever gives the chance that the side wins whose turn is next, in a position between two turns."""
+    """Estimator of the win chance of the side to move, in a position between two turns."""
 
     def evaluate(self, s: State) -> float: ...
 
 
 @dataclass(frozen=True)
 class SearchSettings:
-    """How hard to think."""
+    """Effort, plans and stopping rule of a search."""
 
-    rollouts_per_round: int = 1  # of everything, in each round
-    rounds: int = 1  # 0 is as many as it takes
-    max_rollouts: int = 0  # tries in all; 0 is no bound
-    plans: int = 1  # ways to go on that are tried for each option
-    refine_finalists: bool = False  # whether what stays close is looked at once more
-    stop_when_clear: bool = True  # whether to stop when the choice is clear
-    heuristic_percent: int = 0  # choices of a hundred that are made by rules of thumb
+    rollouts_per_round: int = 1  # per arm
+    rounds: int = 1  # 0: unlimited
+    max_rollouts: int = 0  # in total; 0: unlimited
+    plans: int = 1  # 1: heuristic plan only; 2: fixed attacks as well
+    refine_finalists: bool = False  # search the best options a second time
+    stop_when_clear: bool = True  # stop as soon as the best option is clear
+    heuristic_percent: int = 0  # percentage of choices left to the heuristic bot
 
 
 def rollout(state: State, option: int, plan: int, dice_seed: int) -> Iterator[tuple[State, int]]:
-    """Try an option with these dice: give each choice before it is made; the last is the end, with no choice (-1)."""
+    """Play `option` on a determinised copy until the turn ends.
+
+    Yield (state, choice) before each choice and (state, -1) at the end.
+    """
     side = side_of(state.decision.seat)
     s = loop.determinize(state, dice_seed)
     scripted_seat = -1 if s.spec.solitaire is None else s.spec.solitaire.seat
@@ -84,7 +87,7 @@ def rollout(state: State, option: int, plan: int, dice_seed: int) -> Iterator[tu
 
 
 def win_chance(s: State, side: int, evaluator: Evaluator) -> float:
-    """Give a side's chance where the turn, or the game, has ended."""
+    """Return the win chance of a side where a turn, or the game, has ended."""
     if s.result == TIE:
         return 0.5
     if s.result != UNDECIDED:
@@ -94,7 +97,7 @@ def win_chance(s: State, side: int, evaluator: Evaluator) -> float:
 
 
 def rollout_value(state: State, option: int, plan: int, dice_seed: int, evaluator: Evaluator) -> float:
-    """Try an option with these dice; give the chance of the side that decides."""
+    """Return the win chance of the deciding side after one rollout."""
     end = state
     for s, _ in rollout(state, option, plan, dice_seed):
         end = s
@@ -102,7 +105,7 @@ def rollout_value(state: State, option: int, plan: int, dice_seed: int, evaluato
 
 
 def _next_attack_option(s: State, plan: int) -> int:
-    """Declare the next attacker, or none more."""
+    """Return the option that declares the next attacker, or that declares no more, as the plan demands."""
     kind = "done" if plan == STOP_ATTACKING else "attack"
     for i, option in enumerate(s.options):
         if option[0] == kind:
@@ -112,7 +115,7 @@ def _next_attack_option(s: State, plan: int) -> int:
 
 @dataclass(eq=False)
 class SearchArm:
-    """An option with a way to go on, and what its tries gave."""
+    """An option combined with a plan, and the results of its rollouts."""
 
     option: int
     plan: int
@@ -120,7 +123,7 @@ class SearchArm:
     total: float = 0.0
 
     def add_result(self, chance: float) -> None:
-        """Take in what another try gave."""
+        """Add the win chance after another rollout."""
         self.win_chances.append(chance)
         self.total += chance
 
@@ -134,25 +137,28 @@ class SearchArm:
 
     @property
     def margin(self) -> float:
-        """Give half of the mean's 95 % interval over the dice."""
+        """Return half the width of the mean's 95 % confidence interval over the dice."""
         return 1.96 * _standard_error(self.win_chances) if len(self.win_chances) > 1 else 0.5
 
     @property
     def is_random(self) -> bool:
-        """Whether other dice may give something else: they did, or the game was over, as it will not always be."""
+        """Return True if other dice may give another result.
+
+        That is so if results differed, or if the game ended, since it will not end with all dice.
+        """
         first = self.win_chances[0]
         return first in (0.0, 1.0) or any(chance != first for chance in self.win_chances)
 
 
 def _standard_error(numbers: list[float]) -> float:
-    """Give the standard error of their mean."""
+    """Return the standard error of the mean."""
     n = len(numbers)
     mean = sum(numbers) / n
     return sqrt(sum((x - mean) ** 2 for x in numbers) / (n - 1) / n)
 
 
 class _RolloutBudget:
-    """What may still be spent on one choice: tries, processor time, time on the clock; and whether somebody says stop."""
+    """Remaining rollouts, CPU time and wall time for one decision, plus an external stop signal."""
 
     def __init__(
         self, settings: SearchSettings, cpu_seconds: float, wall_seconds: float, stop: Callable[[], bool] | None
@@ -167,7 +173,7 @@ class _RolloutBudget:
         self.is_exhausted = False
 
     def count_rollout(self) -> bool:
-        """Note a try; whether there may be another at once."""
+        """Count a rollout. Return False if time is up or the stop signal is set."""
         self.rollouts += 1
         if self._cpu_seconds and processor_time() - self._cpu_start > self._cpu_seconds:
             self.is_exhausted = True
@@ -179,7 +185,7 @@ class _RolloutBudget:
 
     @property
     def share_spent(self) -> float:
-        """Give the share that is spent, from 0 to 1 and beyond."""
+        """Return the largest share spent of any limit, which may exceed 1."""
         shares = [0.0]
         if self._max_rollouts:
             shares.append(self.rollouts / self._max_rollouts)
@@ -191,9 +197,9 @@ class _RolloutBudget:
 
 
 class MonteCarloPlayer:
-    """Takes the option after which the judge likes the end of the turn best.
+    """Bot that takes the option whose rollouts end best, as the evaluator sees it.
 
-    `seconds` are of processor time, so that on a busy machine nobody thinks worse; `within` are by the clock.
+    `seconds` limits CPU time, so that a busy machine does not weaken its play; `within` limits wall time.
     """
 
     def __init__(
@@ -226,7 +232,7 @@ class MonteCarloPlayer:
         return self.search(state)[0].option
 
     def search(self, state: State) -> list[SearchArm]:
-        """Give what was tried, the best first."""
+        """Return all arms, best first."""
         budget = _RolloutBudget(self._settings, self._seconds, self._within, self._stop)
         contenders, dropped = self._race(state, budget)
         finalists = _best_arm_per_option(contenders)[:MAX_FINALISTS]
@@ -236,7 +242,10 @@ class MonteCarloPlayer:
         return contenders + dropped
 
     def _race(self, state: State, budget: _RolloutBudget) -> tuple[list[SearchArm], list[SearchArm]]:
-        """Try everything with the same dice until it is clear what is best; give what stayed close, and the rest."""
+        """Run rollouts over common dice until the best option is clear or the budget is spent.
+
+        Return the contenders, best first, and the dropped arms.
+        """
         settings = self._settings
         plans = self._plans(state)
         contenders = [SearchArm(option, plan) for option in range(len(state.options)) for plan in plans]
@@ -265,7 +274,7 @@ class MonteCarloPlayer:
                 return contenders, dropped
 
     def _search_deeper(self, state: State, arms: list[SearchArm], budget: _RolloutBudget) -> int:
-        """Give the option that is best if both sides think in the rest of the turn."""
+        """Return the option that is best when both sides look ahead in the rest of the turn."""
         deep_arms = [SearchArm(arm.option, arm.plan) for arm in arms]
         workers = self._workers if self._seconds >= MIN_SECONDS else None
         if workers is not None:
@@ -291,7 +300,7 @@ class MonteCarloPlayer:
         return _rank(deep_arms)[0].option if deep_arms[0].rollouts else arms[0].option
 
     def search_options(self, state: State, options: list[int]) -> Rounds:
-        """Look at these options alone, as the second look does, until the time is over or somebody says stop."""
+        """Return rounds of deep rollouts of these options, until time is up or the search is stopped."""
         budget = _RolloutBudget(self._settings, self._seconds, self._within, self._stop)
         rounds: Rounds = []
         while True:
@@ -302,7 +311,7 @@ class MonteCarloPlayer:
             rounds.append(chances)
 
     def _deep_rollout(self, state: State, option: int, dice_seed: int, budget: _RolloutBudget) -> float:
-        """Try an option with these dice, both sides thinking a little; give the chance of the side that decides."""
+        """Return the win chance of the deciding side after a rollout in which both sides look one ply ahead."""
         s = loop.determinize(state, dice_seed)
         scripted_seat = -1 if s.spec.solitaire is None else s.spec.solitaire.seat
         heuristic, rng = HeuristicPlayer(dice_seed), SplitMix64(dice_seed)
@@ -320,7 +329,7 @@ class MonteCarloPlayer:
         return win_chance(s, side_of(state.decision.seat), self._evaluator)
 
     def _best_one_ply(self, s: State, dice_seed: int, budget: _RolloutBudget) -> int:
-        """Give the option that is best with these dice, each tried once."""
+        """Return the option with the best single rollout over these dice."""
         best, best_chance = 0, -1.0
         for option in range(len(s.options)):
             chance = rollout_value(s, option, HEURISTIC_PLAN, dice_seed, self._evaluator)
@@ -339,7 +348,7 @@ class MonteCarloPlayer:
 
 
 def search_in_worker(text: str, options: list[int], seed: int, seconds: float, stop: Callable[[], bool]) -> Rounds:
-    """Do another core's part of a second look, in a process of its own."""
+    """Run a worker process's part of a second search."""
     player = MonteCarloPlayer("along", load_weights().network, SearchSettings(), seed, seconds=seconds, stop=stop)
     return player.search_options(Game.from_text(text).state, options)
 
@@ -354,7 +363,7 @@ def _rank(arms: list[SearchArm]) -> list[SearchArm]:
 
 
 def _best_arm_per_option(arms: list[SearchArm]) -> list[SearchArm]:
-    """Give the first arm of each option."""
+    """Return the first arm of each option."""
     best: dict[int, SearchArm] = {}
     for arm in arms:
         best.setdefault(arm.option, arm)
@@ -362,13 +371,19 @@ def _best_arm_per_option(arms: list[SearchArm]) -> list[SearchArm]:
 
 
 def _drop_duplicates(arms: list[SearchArm]) -> tuple[list[SearchArm], bool]:
-    """Leave out ways to go on that came to the very same as another with the same option; whether luck is in none left."""
+    """Return arms with distinct outcomes, and whether all of them are deterministic.
+
+    Arms of one option with equal totals are duplicates.
+    """
     distinct = list({(arm.option, arm.total): arm for arm in reversed(arms)}.values())[::-1]
     return distinct, distinct[0].rollouts > 1 and not any(arm.is_random for arm in distinct)
 
 
 def _prune(ranked: list[SearchArm]) -> tuple[list[SearchArm], bool]:
-    """Leave out what is behind the best for sure, or came to the very same; whether more tries would tell nothing."""
+    """Return the arms still in contention, best first, and whether further rollouts could not change the choice.
+
+    Arms that are significantly worse than the best, or had the same results, are dropped.
+    """
     best = ranked[0]
     if best.rollouts < 2 or (best.rollouts < MIN_ROLLOUTS and any(arm.is_random for arm in ranked)):
         return ranked, False

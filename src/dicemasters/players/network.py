@@ -1,4 +1,4 @@
-"""A small network over the features of a position; what makes it judge well are its weights (`value.py`)."""
+"""The value network: a small feed-forward network over a position's features, with weights from `value_weights`."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ from mypy_extensions import i64
 from dicemasters.game.inspect.features import COMPILED, LENGTH, features
 from dicemasters.game.inspect.view import State
 
-_MAX_LOGIT: Final = 30.0  # beyond, a chance is 0 or 1
+_MAX_LOGIT: Final = 30.0  # beyond this, the probability is practically 0 or 1
 
 
 @final
 class ValueNetwork:
-    """Gives the chance that the side wins whose turn is next: units that are 0 or rise, and a straight way past them."""
+    """Network for the win chance of the side to move.
+
+    It has one hidden layer of rectified linear units, and linear skip weights from the features to the output.
+    """
 
     def __init__(
         self,
@@ -38,11 +41,11 @@ class ValueNetwork:
         self._skip_weights: vec[float] = vec[float](skip_weights)
 
     def evaluate(self, s: State) -> float:
-        """Give the chance of the side that is next, in a position between two turns."""
+        """Return the win chance of the side to move, in a position between two turns."""
         return self.chance(features(s))
 
     def chance(self, inputs: vec[float]) -> float:
-        """Give the chance of the side whose features come first."""
+        """Return the win chance of the side whose features come first."""
         logit = self._logit(inputs) if COMPILED else self._logit_uncompiled(list(inputs))
         if logit > _MAX_LOGIT:
             logit = _MAX_LOGIT
@@ -60,7 +63,7 @@ class ValueNetwork:
         j: i64 = 0
         while j < width:
             value = inputs[j]
-            if value != 0.0:  # many are
+            if value != 0.0:  # most features are 0
                 logit += skip_weights[j] * value
                 h: i64 = 0
                 while h < n:
@@ -76,7 +79,7 @@ class ValueNetwork:
         return logit
 
     def _logit_uncompiled(self, inputs: list[float]) -> float:
-        """Do the same with what is quick uncompiled."""
+        """Return the same as `_logit`, computed in a way that is fast without compilation."""
         logit: float = self.output_bias + sum(map(mul, self.skip_weights, inputs))
         for row, bias, weight in zip(self.hidden_weights, self.hidden_biases, self.output_weights, strict=True):
             activation = bias + sum(map(mul, row, inputs))

@@ -1,4 +1,4 @@
-"""What a player is, and the players one can name."""
+"""The interface of bots, and the bots that can be named."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dicemasters.players.scripted import ScriptedPlayer
 
 
 class Player(Protocol):
-    """Whoever decides for a seat: looks at a position and gives the index of one of its options."""
+    """Bot for a seat: chooses the index of one of the options of a position."""
 
     name: str
 
@@ -22,16 +22,16 @@ class Player(Protocol):
 
 
 class Bot(Protocol):
-    """A player by anybody: a class with one method, which makes no moves and only says what it would do (docs/bots.md).
+    """External bot: a class with one method, which chooses an option without playing it (docs/bots.md).
 
-    The game it is given is a copy of its own, with other dice to come, so that it may try things out.
+    The game passed to `choose` is a separate copy with different dice to come, so that the bot can try options on it.
     """
 
     def choose(self, game: Game) -> Choice | int | str: ...
 
 
 def _lazy_factory(factory_name: str) -> Callable[[int], Player]:
-    """Give a maker of players who think, and load what they think with only when one is made."""
+    """Return a factory that imports the search bots only when one is made."""
 
     def make(seed: int) -> Player:
         from dicemasters.players import levels
@@ -43,7 +43,7 @@ def _lazy_factory(factory_name: str) -> Callable[[int], Player]:
 
 
 def _level2(seed: int) -> Player:
-    """Give the simple player by the name it was asked for."""
+    """Return the heuristic bot under the name that was requested."""
     player = HeuristicPlayer(seed)
     player.name = "level2"
     return player
@@ -59,7 +59,7 @@ PLAYERS: dict[str, Callable[[int], Player]] = {
     "level5": _lazy_factory("level5"),
     "scripted": ScriptedPlayer,
 }
-TIMED = "level5"  # thinks for a given time where one is given
+TIMED = "level5"  # the only bot that accepts a time per choice
 MAX_SECONDS = 600.0
 _TIME = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)(ms|s)")
 
@@ -67,11 +67,12 @@ _TIME = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)(ms|s)")
 def make_player(
     name: str, seed: int, *, within: float = 0.0, stop: Callable[[], bool] | None = None, cores: int = 1
 ) -> Player:
-    """Make a player by name; the seed makes its choices repeatable.
+    """Return a bot by name; the seed makes its choices reproducible.
 
-    With a time, as in `level5@200ms` or `level5@2s`, level 5 thinks at most that long about each choice, in time of the
-    processor; then its choices depend on the machine too. It never thinks longer than `within` seconds by the clock, if
-    they are given, and stops at once when `stop` says so. With more cores other processes think along where it has time.
+    With a time, as in `level5@200ms` or `level5@2s`, level 5 spends at most that much CPU time on each choice, and its
+    choices depend on the machine too. `within` limits the wall time per choice in seconds, 0 being no limit, and `stop`
+    ends a search as soon as it returns True. With more than one core, a search limited by CPU time also uses other
+    processes. Raise `ValueError` if the name is unknown.
     """
     base, separator, time = name.partition("@")
     if base not in PLAYERS:

@@ -1,4 +1,4 @@
-"""Who plays, named on a command line. What bots by others need is loaded only when one is named."""
+"""Command-line arguments that name a bot or a person. External bots are loaded only when one is named."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ SEAT_HELP = "human, level1 to level5, level5@2s, simple, random, package.module:
 
 
 def seat_argument(text: str) -> str:
-    """Read who plays a seat, for argparse: a person, a player by name, or a bot."""
+    """Return who plays a seat, for argparse: "human", or the name of a bot."""
     return text if text == "human" else bot_argument(text)
 
 
 def bot_argument(text: str) -> str:
-    """Read who plays where people cannot, for argparse: a player by name, or a bot."""
+    """Return the name of a bot, for argparse, and register an external one."""
     try:
         if ":" in text:
             from dicemasters.players.external_bots import register_bot

@@ -1,4 +1,4 @@
-"""A player without a plan."""
+"""A bot that plays at random."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dicemasters.players.rng import SplitMix64
 
 
 class RandomPlayer:
-    """Takes any option, each with the same chance."""
+    """Bot that chooses every option with the same probability."""
 
     name = "random"
 

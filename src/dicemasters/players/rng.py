@@ -1,4 +1,4 @@
-"""The small generator that players, random teams and drafts draw from."""
+"""The small random generator of bots, random teams and drafts."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ _MASK64: Final = (1 << 64) - 1
 
 
 class SplitMix64:
-    """Random numbers from a seed, the same on every machine (SplitMix64)."""
+    """Pseudorandom numbers from a seed, the same on every machine (SplitMix64)."""
 
     def __init__(self, seed: int) -> None:
         self._state = seed & _MASK64
 
     def below(self, n: int) -> int:
-        """Give a number from 0 to n - 1."""
+        """Return a number from 0 to n - 1."""
         self._state = (self._state + 0x9E3779B97F4A7C15) & _MASK64
         x = self._state
         x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & _MASK64

@@ -1,6 +1,6 @@
-"""The value of positions: the weights of the network that judges them, read from a file that says how it was made.
+"""Weights of the value network, and the file format that records how they were trained.
 
-`dicemasters train` makes them from nothing; `value.json` beside this file are those that come with the program.
+`dicemasters train` writes such a file; `value.json` beside this module holds the bundled weights.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from dicemasters.game.inspect.features import LENGTH, NAMES
 from dicemasters.players.network import ValueNetwork
 
 FORMAT = "dicemasters value 1"
-DIGITS = 6  # of a weight
+DIGITS = 6  # significant digits of a weight
 
 
 class WeightsFileError(ValueError):
-    """A file of weights that cannot be used."""
+    """A file of weights cannot be used."""
 
 
 @dataclass(frozen=True)
 class ValueModel:
-    """A network, and how it was made: the command, its seed, the games, the version, how well its chances fit."""
+    """A value network and its provenance: command, version, numbers of games and positions, holdout metrics."""
 
     network: ValueNetwork
     provenance: Mapping[str, object]
 
     def text(self) -> str:
-        """Write the weights as JSON; reading them gives the same judge."""
+        """Return the model as JSON, from which `read_weights` restores the same network."""
         network = self.network
         data = {
             "format": FORMAT,
@@ -50,12 +50,12 @@ class ValueModel:
 
 
 def round_weights(numbers: list[float]) -> list[float]:
-    """Give weights with as many digits as are kept."""
+    """Return weights rounded to the precision of the file."""
     return [float(f"{n:.{DIGITS}g}") for n in numbers]
 
 
 def read_weights(text: str, name: str) -> ValueModel:
-    """Read weights that `ValueModel.text` wrote."""
+    """Return the model in a text that `ValueModel.text` wrote. Raise `WeightsFileError` if it is invalid."""
     try:
         data = json.loads(text)
     except ValueError as error:
@@ -80,7 +80,7 @@ def read_weights(text: str, name: str) -> ValueModel:
 
 
 def load_weights(path: str | Path | None = None) -> ValueModel:
-    """Give the value of a file, or the one that comes with the program."""
+    """Return the model in a file, by default the bundled one."""
     if path is None:
         return _bundled_weights()
     return read_weights(read_text(path), str(path))

@@ -1,7 +1,7 @@
-"""Other processes that think along, one for each further core: kept warm, asked with the position as text.
+"""Worker processes that join a second search, one for each further core: kept warm, sent positions as text.
 
-They look at the options that are close with dice of their own, and what they find is added to what the player finds itself.
-Writing a position and reading it take some milliseconds, so they are for those who may think long.
+They search the finalists with their own dice, and their results are added to those of the player. Writing and reading a
+position takes some milliseconds, so only longer searches use them.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
     from multiprocessing.synchronize import Event
 
-MIN_SECONDS: Final = 0.2  # of thought; for less, nobody is asked
-RESULT_TIMEOUT: Final = 0.5  # seconds that an answer may be late
+MIN_SECONDS: Final = 0.2  # of CPU time; shorter searches use no workers
+RESULT_TIMEOUT: Final = 0.5  # seconds to wait for late results
 MAX_WORKERS: Final = 15
 
-Rounds = list[list[float]]  # for each round of dice the chance of each option that was looked at
+Rounds = list[list[float]]  # for each round of dice, the win chance after each searched option
 SearchFunction = Callable[[str, list[int], int, float, Callable[[], bool]], Rounds]
 
-_stop_event: Event | None = None  # in such a process: set when nobody wants more
+_stop_event: Event | None = None  # in a worker process: set when no more results are wanted
 
 
 def start_worker() -> None:
-    """Begin a process that works for another: it ends with that one, however that ends, and leaves an interrupt to it."""
+    """Prepare a worker process: it ends with its parent, however the parent ends, and ignores interrupts."""
     import signal
     from threading import Thread
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever asked decides what an interrupt means
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interrupt means
     Thread(target=_exit_with_parent, daemon=True).start()
 
 
@@ -54,7 +54,7 @@ def _run_search(search: SearchFunction, text: str, options: list[int], seed: int
 
 
 class WorkerPool:
-    """Some processes, started when they are first asked."""
+    """Worker processes, started on first use."""
 
     def __init__(self, size: int) -> None:
         self._size = min(size, MAX_WORKERS)
@@ -65,7 +65,7 @@ class WorkerPool:
     def submit(
         self, search: SearchFunction, text: str, options: list[int], seeds: Callable[[], int], seconds: float
     ) -> None:
-        """Let each of them look at these options of a position for so many seconds."""
+        """Start a search of these options of a position in every worker, for this many seconds."""
         if self._pool is None:
             from concurrent.futures import ProcessPoolExecutor
             from multiprocessing import get_context
@@ -80,7 +80,7 @@ class WorkerPool:
         ]
 
     def collect(self, stopped: bool) -> Rounds:
-        """Say that it is enough; give what they found, or nothing if whoever asked cannot wait."""
+        """Stop the workers and return their results. If `stopped`, do not wait for late ones."""
         from concurrent.futures import wait
 
         if self._stop_event is not None:
@@ -96,11 +96,11 @@ class WorkerPool:
 
     @property
     def all_started(self) -> bool:
-        """Whether all who were asked have begun."""
+        """Return True if all submitted searches have started."""
         return all(future.running() or future.done() for future in self._futures)
 
     def close(self) -> None:
-        """End the processes."""
+        """Shut down the workers."""
         if self._pool is not None:
             if self._stop_event is not None:
                 self._stop_event.set()
@@ -109,8 +109,8 @@ class WorkerPool:
 
 
 def extra_cores() -> int:
-    """Give how many cores this process may use beside the one it runs on."""
+    """Return the number of cores this process may use besides the one it runs on."""
     try:
         return len(os.sched_getaffinity(0)) - 1
-    except AttributeError:  # not on every system
+    except AttributeError:  # not available on every system
         return (os.cpu_count() or 1) - 1

@@ -1,1 +1,1 @@
-"""The rules as a document (docs/rules.md): read, looked up by number or word, kept equal with switches and scenarios."""
+"""The rules as a document (docs/rules.md): parsing, lookup by number or words, and its generated parts."""

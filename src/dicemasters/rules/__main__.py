@@ -1,4 +1,4 @@
-"""Write into docs/rules.md what the program knows better, and keep the package's copy: `python -m dicemasters.rules --write`."""
+"""Update the generated parts of docs/rules.md and the package's copies of it: `python -m dicemasters.rules --write`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dicemasters.rules.generate import write_rules
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Say which files are not as they should be, or write them; exit code 1 if something was to do and was not done."""
+    """List the files that are out of date, or write them. Return 1 if files remain out of date, 2 on an error."""
     parser = argparse.ArgumentParser(prog="python -m dicemasters.rules", description=__doc__)
     parser.add_argument("--write", action="store_true", help="write the files instead of only naming them")
     args = parser.parse_args(argv)

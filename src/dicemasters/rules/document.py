@@ -1,4 +1,4 @@
-"""The document as items with numbers: what belongs to a number, and what is said on a word."""
+"""The rules as a document of numbered items: parsing, and lookup by number or words."""
 
 from __future__ import annotations
 
@@ -23,35 +23,35 @@ SHOWN_BY = "> *Shown by* "
 
 @dataclass(frozen=True, slots=True)
 class RuleItem:
-    """A rule, or the heading of several: its number, and what it says in Markdown."""
+    """A rule or a heading: its number, and its text in Markdown."""
 
-    number: str  # "" where a heading or the introduction has none
-    title: str  # of a heading; a rule has none
-    level: int  # of a heading, from 1; 0 is a rule
+    number: str  # "" for a heading or introduction without a number
+    title: str  # of a heading; empty for a rule
+    level: int  # of a heading, from 1; 0 for a rule
     text: str
-    editions: tuple[str, ...] = ()  # the switches that bear on it
-    shown_by: tuple[str, ...] = ()  # the scenarios that show it, by file
+    editions: tuple[str, ...] = ()  # the rule switches that affect it
+    shown_by: tuple[str, ...] = ()  # scenarios that show it, by file
 
     @property
     def defines(self) -> tuple[str, ...]:
-        """The words it explains."""
+        """The terms that the item defines."""
         title = (self.title,) if self.level > 1 else ()
         return (*title, *(_DEFINED.findall(self.text) if self.number else ()))
 
 
 @dataclass(frozen=True, slots=True)
 class RulesDocument:
-    """All items in their order."""
+    """All items in order."""
 
     items: tuple[RuleItem, ...]
 
     @property
     def numbers(self) -> frozenset[str]:
-        """Every number that can be cited."""
+        """All numbers that can be cited."""
         return frozenset(item.number for item in self.items if item.number)
 
     def part(self, number: str) -> tuple[RuleItem, ...]:
-        """Give the item of a number with all that stands below it; nothing if there is no such number."""
+        """Return the item of a number and everything below it; nothing if there is no such number."""
         start = next((i for i, item in enumerate(self.items) if item.number.casefold() == number.casefold()), -1)
         if start < 0:
             return ()
@@ -62,12 +62,12 @@ class RulesDocument:
         return self.items[start:end]
 
     def by_number(self, query: str) -> tuple[RuleItem, ...]:
-        """Give what stands under a number as people write it, `2.1 c` or `# 7`; nothing if it is none."""
+        """Return the items of a number in any spelling, such as `2.1 c` or `# 7`; nothing if there is no such item."""
         number = _number_in(query)
         return self.part(number) if number else ()
 
     def look_up(self, query: str) -> tuple[RuleItem, ...]:
-        """Give what stands under a number, or what is said on a word; a ValueError names what is near."""
+        """Return the items of a number or about some words. Raise `ValueError` with suggestions if there are none."""
         query = " ".join(query.split()).removeprefix("rule ").removeprefix("rules ")
         if not query:
             return self.items
@@ -86,7 +86,7 @@ class RulesDocument:
         return [number] if number else []
 
     def _no_match_message(self, query: str) -> str:
-        """Say on which words the rules say nothing, and which are near those."""
+        """Return a message with the words that the rules do not contain, and similar ones that they do."""
         unknown = unknown_words(self, query) or [query]
         suggestions = dict.fromkeys(suggestions for word in unknown for suggestions in self._similar_words(word))
         return f"The rules say nothing on '{' '.join(unknown)}'.{_suggestion(list(suggestions))}"
@@ -107,12 +107,12 @@ def _suggestion(candidates: list[str]) -> str:
 
 
 def blocks(text: str) -> Iterator[str]:
-    """Give the paragraphs, headings and notes of a Markdown text."""
+    """Return an iterator over the paragraphs, headings and notes of a Markdown text."""
     return (block.strip("\n") for block in re.split(r"\n{2,}", text) if block.strip())
 
 
 def number_of(block: str) -> str:
-    """Give the number of the item that a block begins; "" if it has none."""
+    """Return the number of the item that a block begins, or "" if it has none."""
     heading = _HEADING.fullmatch(block)
     if heading:
         return heading[2] or ""
@@ -121,11 +121,12 @@ def number_of(block: str) -> str:
 
 
 def is_heading(block: str) -> bool:
+    """Return True if a block is a heading."""
     return _HEADING.fullmatch(block) is not None
 
 
 def read_document(text: str) -> RulesDocument:
-    """Read the document from Markdown."""
+    """Return the document that a Markdown text contains."""
     items: list[RuleItem] = []
     for block in blocks(text):
         heading, rule = _HEADING.fullmatch(block), _RULE.fullmatch(block)
@@ -139,7 +140,7 @@ def read_document(text: str) -> RulesDocument:
 
 
 def _add_block(item: RuleItem, block: str) -> RuleItem:
-    """Add a paragraph or a note to the item it stands below."""
+    """Return the item with another paragraph or note below it."""
     text, editions, shown_by = item.text, item.editions, item.shown_by
     if block.startswith(EDITIONS):
         editions = (*editions, block.removeprefix(EDITIONS))
@@ -156,5 +157,5 @@ def _normalize_spaces(block: str) -> str:
 
 @cache
 def rules_document() -> RulesDocument:
-    """Give the document as it comes with the program."""
+    """Return the bundled document."""
     return read_document((resources.files("dicemasters.rules") / "rules.md").read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""What of docs/rules.md is written by the program: switches at their rules, scenarios that show a rule, the script."""
+"""The generated parts of docs/rules.md: rule switches, scenarios that show a rule, and the rules of the script."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from dicemasters.game.rulesets.editions import SWITCHES, RuleSwitch
 from dicemasters.rules.document import EDITIONS, SHOWN_BY, blocks, is_heading, number_of, read_document
 
 WIDTH = 128
-FIXTURE_RESULTS = 8  # rules found
+FIXTURE_RESULTS = 8  # results per query
 _SCRIPT = re.compile(r"(<!-- script: [^\n]+ -->\n).*?(<!-- end of script -->)", re.DOTALL)
 _RULE = r"(?:[SE]?\d[\w.]*|#\d+)"
-_TAG = re.compile(rf"# rules ({_RULE}(?:, {_RULE})*)")  # what stands behind them says what is shown
+_TAG = re.compile(rf"# rules ({_RULE}(?:, {_RULE})*)")  # free text may follow the numbers
 
 
 class RuleExample(NamedTuple):
@@ -29,7 +29,7 @@ class RuleExample(NamedTuple):
 
 
 def read_scenarios(folder: Path) -> list[RuleExample]:
-    """Give the scenarios that name rules: in a comment above, `# rules 3.4d1, 6.12`, or a ruling in the title, `#7`."""
+    """Return the scenarios that name rules, in a comment (`# rules 3.4d1, 6.12`) or as a ruling in the title (`#7`)."""
     examples = []
     for path in sorted(folder.rglob("*.scenario")):
         rules: list[str] = []
@@ -50,7 +50,7 @@ def read_scenarios(folder: Path) -> list[RuleExample]:
 
 
 def switch_text(switch: RuleSwitch) -> str:
-    """Say both settings of a switch and the editions that have them."""
+    """Return both settings of a switch, each with the editions that use it."""
     on = [key for key, value in zip(ALL_EDITIONS, switch.values, strict=True) if value]
     off = [key for key in ALL_EDITIONS if key not in on]
     return (
@@ -66,7 +66,7 @@ def _editions(keys: list[str]) -> str:
 
 
 def script_text(page: str) -> str:
-    """Give the rules of the Scripted Opponent, from its own page, as items."""
+    """Return the rules of the Scripted Opponent, taken from its own page, as items."""
     rules = page[page.index("## Set-up") : page.index("## The rule for every decision")]
     items = []
     for block in blocks(rules):
@@ -81,7 +81,7 @@ def script_text(page: str) -> str:
 
 
 def notes(examples: list[RuleExample]) -> dict[str, list[str]]:
-    """Give the lines that belong below each number."""
+    """Return the generated notes for each number."""
     lines: dict[str, list[str]] = {}
     for switch in SWITCHES.values():
         lines.setdefault(switch.rule, []).append(EDITIONS + switch_text(switch))
@@ -96,7 +96,7 @@ def notes(examples: list[RuleExample]) -> dict[str, list[str]]:
 
 
 def render_document(text: str, script: str, examples: list[RuleExample]) -> str:
-    """Give the document with everything the program writes into it; a ValueError names a rule that is not there."""
+    """Return the document with all its generated parts. Raise `ValueError` if a rule is named that it does not have."""
     text = _SCRIPT.sub(lambda match: f"{match[1]}\n{script_text(script)}\n\n{match[2]}", text)
     unplaced = notes(examples)
     rendered: list[str] = []
@@ -109,7 +109,7 @@ def render_document(text: str, script: str, examples: list[RuleExample]) -> str:
 
 
 def _with_notes(text: str, unplaced: dict[str, list[str]]) -> Iterator[tuple[str, list[str]]]:
-    """Give each block, and behind the last block of an item its notes."""
+    """Yield each block with the notes that follow it; an item's notes follow its last block."""
     source_blocks = [block for block in blocks(text) if not block.startswith((EDITIONS, SHOWN_BY))]
     number = ""
     for block, following in zip(source_blocks, [*source_blocks[1:], "# end"], strict=True):
@@ -119,7 +119,7 @@ def _with_notes(text: str, unplaced: dict[str, list[str]]) -> Iterator[tuple[str
 
 
 def search_fixture(text: str, queries: str) -> str:
-    """Give the first rules found for each query of a list, so that the browser's search can be held against ours."""
+    """Return the first rules found for each of the queries, as JSON for the test that compares the browser's search."""
     document = read_document(text)
     results = {
         query: [item.number for item in document.look_up(query)[:FIXTURE_RESULTS]] for query in json.loads(queries)
@@ -129,7 +129,7 @@ def search_fixture(text: str, queries: str) -> str:
 
 
 def write_rules(root: Path) -> Mapping[Path, str]:
-    """Give the files of a checkout that hold the document, with what they should say."""
+    """Return the files of a checkout that hold rules and rulings, with their current contents."""
     docs = root / "docs"
     text = render_document(
         (docs / "rules.md").read_text(encoding="utf-8"),

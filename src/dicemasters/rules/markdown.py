@@ -1,4 +1,4 @@
-"""The little Markdown that stands inside a rule: bold, italics, code, links."""
+"""Inline Markdown inside a rule: bold, italics, code and links."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _MARKED = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*|\[([^\]]+)\]\([^)]+
 
 
 def inline_tokens(text: str) -> Iterator[tuple[TokenKind, str]]:
-    """Cut a text into pieces with what marks them; of a link its words stay.
+    """Yield the pieces of a text with their markup; of a link only its text remains.
 
     >>> list(inline_tokens("a *die*, see [formats.md](formats.md)"))
     [('plain', 'a '), ('italic', 'die'), ('plain', ', see '), ('plain', 'formats.md')]
@@ -28,5 +28,5 @@ def inline_tokens(text: str) -> Iterator[tuple[TokenKind, str]]:
 
 
 def strip_markup(text: str) -> str:
-    """Give a text without its marks."""
+    """Return a text without its markup."""
     return "".join(content for _, content in inline_tokens(text))

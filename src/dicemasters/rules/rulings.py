@@ -1,4 +1,4 @@
-"""Our decisions (docs/rulings.md) one by one, each with the cards and the rules it names."""
+"""The project's rulings (docs/rulings.md), each with the cards and rules it names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _HEAD = "rule or card"
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A question that the books leave open, and what we decided."""
+    """A question that the rulebooks leave open, and the project's decision."""
 
     about: str  # a rule or cards, as in "Angel: Superhero (uxm 3)"
     question: str
@@ -24,18 +24,18 @@ class Ruling:
 
     @property
     def cards(self) -> tuple[str, ...]:
-        """The keys of the cards it is about: uxm3."""
+        """The keys of the cards it is about, as in `uxm3`."""
         return tuple(f"{match[1]}{number}" for match in _CARDS.finditer(self.about) for number in match[2].split(", "))
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """The numbers of rules it names, in the order of mention."""
+        """The numbers of the rules it names, in the order of mention."""
         text = f"{self.about} {self.question} {self.decision} {self.reason}"
         return tuple(dict.fromkeys(_RULES.findall(text)))
 
 
 def read_rulings(text: str) -> tuple[Ruling, ...]:
-    """Read the tables of the document that are about rules and cards.
+    """Return the rulings in the document's tables about rules and cards.
 
     >>> found, = read_rulings("| rule or card | question | decision | reason |\\n|---|---|---|---|\\n| Hulk (avx 9) | When? | Now. | 5.7a. |")
     >>> found.cards, found.rules
@@ -56,5 +56,5 @@ def read_rulings(text: str) -> tuple[Ruling, ...]:
 
 @cache
 def load_rulings() -> tuple[Ruling, ...]:
-    """Give our decisions as they come with the program."""
+    """Return the bundled rulings."""
     return read_rulings((resources.files("dicemasters.rules") / "rulings.md").read_text(encoding="utf-8"))

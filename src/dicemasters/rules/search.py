@@ -1,4 +1,4 @@
-"""Which rules answer some words, the best first; the browser finds the same (web/src/features/rules/rulesSearch.ts)."""
+"""Search in the rules, best matches first; the browser finds the same (web/src/features/rules/rulesSearch.ts)."""
 
 from __future__ import annotations
 
@@ -25,25 +25,22 @@ if TYPE_CHECKING:
 
 Phrase = tuple[str, ...]
 
-SOLITAIRE = "8"  # the section on the script
-WORD_POINTS, SYNONYM_POINTS, HEADING_POINTS = (
-    4,
-    3,
-    2,
-)  # what a word counts: in the rule, there in other words, in a title above
-DEFINITION_BONUS, ALL_TERMS_BONUS = 4, 2  # what it counts besides: if the rule explains it, if no other is missing
-MAX_WORD_GAP = 4  # words apart
+SOLITAIRE = "8"  # the section with the script's rules
+# points of a term: in the rule, as a synonym in the rule, in a heading above
+WORD_POINTS, SYNONYM_POINTS, HEADING_POINTS = 4, 3, 2
+DEFINITION_BONUS, ALL_TERMS_BONUS = 4, 2  # extra points per weight: if the rule defines the term, if it has all terms
+MAX_WORD_GAP = 4  # largest distance, in words, that counts as near
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IndexEntry:
-    """A rule as it is searched."""
+    """A rule, prepared for the search."""
 
     item: RuleItem
     words: Phrase
     title: Phrase
-    names: tuple[Phrase, ...]  # the things its title names
-    headings: Phrase  # the titles it stands below
+    names: tuple[Phrase, ...]  # the subjects that its title lists
+    headings: Phrase  # the words of the headings above it
     defined_terms: tuple[Phrase, ...]
     section: str
     is_script_rule: bool
@@ -51,21 +48,21 @@ class IndexEntry:
 
 @dataclass(frozen=True, slots=True)
 class QueryTerm:
-    """A word that is looked for, as the rules write it and by what else they say for it."""
+    """A term of a query: its forms in the rules, and its synonyms there."""
 
     forms: Phrase
     synonyms: tuple[Phrase, ...]
     is_question_word: bool
-    is_term: bool = False  # of a title, or explained
-    weight: int = 0  # the fewer rules have it, the more
+    is_term: bool = False  # part of a defined term
+    weight: int = 0  # rarer terms weigh more
 
     def positions(self, words: Phrase) -> list[int]:
-        """Give where it is said, or where something else is said for it."""
+        """Return the positions of the term among the words, or of its synonyms if it does not occur."""
         matches = [i for i, word in enumerate(words) if word in self.forms]
         return matches or [i for phrase in self.synonyms for i in phrase_positions(words, phrase)]
 
     def points(self, entry: IndexEntry) -> int:
-        """Say how well a rule has it."""
+        """Return the points that a rule gets for the term."""
         if any(form in entry.words for form in self.forms):
             return WORD_POINTS
         if self.positions(entry.words):
@@ -74,7 +71,7 @@ class QueryTerm:
 
 
 class RulesIndex:
-    """The rules that have a number, and their words."""
+    """An index of all rules that have a number."""
 
     def __init__(self, document: RulesDocument) -> None:
         self.document = document
@@ -88,16 +85,16 @@ class RulesIndex:
         self.single_word_terms = {phrase for phrase in phrases if len(phrase) == 1}
 
     def with_subrules(self, entry: IndexEntry) -> list[IndexEntry]:
-        """Give a rule, or a section with what stands in it."""
+        """Return a rule, or a section with everything below it."""
         items = self.document.part(entry.item.number) if entry.item.level else ()
         start = self.entries.index(entry)
         return self.entries[start : start + max(1, sum(item.number != "" for item in items))]
 
 
 def search_rules(document: RulesDocument, query: str) -> tuple[RuleItem, ...]:
-    """Give the rules on some words: those that explain them, with what stands below, then by how well they fit.
+    """Return the rules about some words: those that define them, with their subrules, then the best matches.
 
-    The script of the solitaire game comes last, unless it has more of the words.
+    The script of the solitaire game comes last, unless it matches clearly better.
     """
     index = _index(document)
     terms = _parse_query(index, query)
@@ -110,7 +107,7 @@ def search_rules(document: RulesDocument, query: str) -> tuple[RuleItem, ...]:
 
 
 def unknown_words(document: RulesDocument, query: str) -> list[str]:
-    """List the words that the rules do not know, even if a letter were wrong."""
+    """Return the words that do not occur in the rules, even if a few letters were wrong."""
     index = _index(document)
     return [word for word in content_words(query) if word not in QUESTION_WORDS and not _parse_query(index, word)]
 
@@ -121,7 +118,7 @@ def _index(document: RulesDocument) -> RulesIndex:
 
 
 def _entries(document: RulesDocument) -> list[IndexEntry]:
-    """Give the rules that have a number, with the titles above each."""
+    """Return the rules that have a number, each with the headings above it."""
     entries: list[IndexEntry] = []
     headings: list[RuleItem] = []
     script = document.part(SOLITAIRE)
@@ -149,7 +146,7 @@ def _entry(item: RuleItem, headings: list[RuleItem], *, scripted: bool) -> Index
 
 
 def _unnumbered_matches(document: RulesDocument, phrase: Phrase) -> list[RuleItem]:
-    """Give what has no number and the words, without the paragraphs that do not have them."""
+    """Return the items without a number that contain the phrase, reduced to the paragraphs with it."""
     matches: list[RuleItem] = []
     for item in document.items if phrase else ():
         paragraphs = [
@@ -159,11 +156,11 @@ def _unnumbered_matches(document: RulesDocument, phrase: Phrase) -> list[RuleIte
     return matches
 
 
-# --- what is wanted ------------------------------------------------------------------------------------------------
+# --- parsing the query ---------------------------------------------------------------------------------------------
 
 
 def _parse_query(index: RulesIndex, query: str) -> list[QueryTerm]:
-    """Give the words that the rules know; nothing if they do not know most of them."""
+    """Return the terms of a query that the rules know; nothing if they do not know most of its words."""
     query_words = content_words(query)
     query_stems = tuple(map(stem, query_words))
     terms = [
@@ -184,7 +181,7 @@ def _parse_query(index: RulesIndex, query: str) -> list[QueryTerm]:
 
 
 def _find_synonyms(index: RulesIndex, query_stems: Phrase) -> list[tuple[Phrase, ...]]:
-    """Give what the rules may say for each word: by our list, and attackers for attack."""
+    """Return what the rules may say instead of each word: entries of `SYNONYMS`, and attackers for attack."""
     synonyms: list[list[Phrase]] = [[] for _ in query_stems]
     for key, replacements in SYNONYMS.items():
         key_stems = stems(key)
@@ -201,7 +198,7 @@ def _find_synonyms(index: RulesIndex, query_stems: Phrase) -> list[tuple[Phrase,
 
 
 def _forms(index: RulesIndex, word: str, *, has_synonyms: bool) -> Phrase:
-    """Give the words of the rules that are meant: this, what begins so while it is typed, or what has nearly its letters."""
+    """Return the words of the rules that a word can stand for: itself, its completions, or the nearest spelling."""
     if has_synonyms or word in index.entry_counts:
         return (word,)
     completions = sorted(form for form in index.entry_counts if form.startswith(word))
@@ -215,7 +212,7 @@ def _forms(index: RulesIndex, word: str, *, has_synonyms: bool) -> Phrase:
 
 
 def _with_weight(index: RulesIndex, term: QueryTerm) -> QueryTerm:
-    """Let it weigh the more, the fewer rules have it; a word that only asks weighs little, an unknown one nothing."""
+    """Return the term with its weight: more for rarer terms, little for question words, nothing for unknown words."""
     matching = sum(term.points(entry) >= SYNONYM_POINTS for entry in index.entries)
     rarity = ((len(index.entries) // matching) ** 2).bit_length() if matching else 0
     is_term = not index.term_words.isdisjoint(term.forms)
@@ -224,11 +221,11 @@ def _with_weight(index: RulesIndex, term: QueryTerm) -> QueryTerm:
     )
 
 
-# --- who explains it -----------------------------------------------------------------------------------------------
+# --- definitions ---------------------------------------------------------------------------------------------------
 
 
 def _find_definitions(index: RulesIndex, query: str, terms: list[QueryTerm]) -> list[IndexEntry]:
-    """Give what explains just these words, or those that do not only ask, or what the rules say for them."""
+    """Return the rules that define the query, its words without question words, or what the rules say instead."""
     content = tuple(term.forms[0] for term in terms if not term.is_question_word)
     results = [
         _entries_defining(index, phrase, stems(query))
@@ -240,7 +237,7 @@ def _find_definitions(index: RulesIndex, query: str, terms: list[QueryTerm]) -> 
 
 
 def _replace_synonyms(content: Phrase) -> Phrase:
-    """Give the words with what the rules say for them in their place."""
+    """Return the words with synonyms replaced by what the rules say."""
     for key, replacements in SYNONYMS.items():
         key_stems = stems(key)
         start = phrase_position(content, key_stems)
@@ -250,7 +247,7 @@ def _replace_synonyms(content: Phrase) -> Phrase:
 
 
 def _entries_defining(index: RulesIndex, term: Phrase, query: Phrase) -> list[IndexEntry]:
-    """List who explains the words, with what stands below: who says them just as they were said, then large sections."""
+    """Return the rules that define a term, with their subrules: literal matches of the query first, then by level."""
     defining = [entry for entry in index.entries if any(_is_same_term(phrase, term) for phrase in entry.defined_terms)]
     defining.sort(
         key=lambda entry: entry.item.level if entry.item.level > 1 and _is_same_term(entry.title, term) else 99
@@ -261,7 +258,7 @@ def _entries_defining(index: RulesIndex, term: Phrase, query: Phrase) -> list[In
 
 
 def _is_same_term(phrase: Phrase, term: Phrase) -> bool:
-    """Tell whether a title or an explained word is the wanted one: Attack step and Attackers are on attack."""
+    """Return True if a title or a defined phrase is the term; Attack step and Attackers are both about attack."""
     phrase, term = _without_step(phrase), _without_step(term)
     return phrase == term or tuple(stem(word.removesuffix("er")) for word in phrase) == term
 
@@ -271,18 +268,18 @@ def _without_step(phrase: Phrase) -> Phrase:
 
 
 def _is_among(entry: IndexEntry, term: Phrase) -> bool:
-    """Tell whether a title names it among others, or has several words of it and more, or the rest is in those above."""
+    """Return True if a title lists the term among others, contains it, or completes it with the headings above."""
     if any(_is_same_term(name, term) for name in entry.names):
         return len(entry.names) > 1
     is_below = set(entry.title) <= set(term) <= {*entry.title, *entry.headings}
     return len(term) > 1 and (is_below or phrase_position(entry.title, term) >= 0)
 
 
-# --- who fits best -------------------------------------------------------------------------------------------------
+# --- ranking -------------------------------------------------------------------------------------------------------
 
 
 def _best_matches(index: RulesIndex, terms: list[QueryTerm]) -> list[IndexEntry]:
-    """Give the rules that have nearly half of what the best has, the best first."""
+    """Return the rules that score at least two fifths of the best score, best first."""
     content = [term for term in terms if not term.is_question_word]
     candidates = [
         entry
@@ -309,7 +306,7 @@ def _has_all(entry: IndexEntry, terms: list[QueryTerm]) -> bool:
 
 
 def _bonus(entry: IndexEntry, terms: list[QueryTerm]) -> int:
-    """Count what lets a rule fit better: all words are there, together, explained, at its beginning."""
+    """Return extra points if a rule has all terms, has them close together, defines them, or begins with one."""
     content = [term for term in terms if not term.is_question_word]
     question_score = _base_score(entry, [term for term in terms if term.is_question_word])
     completeness_score = ALL_TERMS_BONUS * sum(term.weight for term in content) if _has_all(entry, terms) else 0
@@ -324,7 +321,7 @@ def _bonus(entry: IndexEntry, terms: list[QueryTerm]) -> int:
 
 
 def _proximity_score(entry: IndexEntry, terms: list[QueryTerm], content: list[QueryTerm]) -> int:
-    """Count words that stand side by side as they were asked for, or near each other."""
+    """Return points for terms that are adjacent as in the query, or near each other."""
     total = 0
     for a, b in dict.fromkeys((*pairwise(terms), *pairwise(content))):
         gaps = [j - i for i in a.positions(entry.words) for j in b.positions(entry.words)]
@@ -334,7 +331,7 @@ def _proximity_score(entry: IndexEntry, terms: list[QueryTerm], content: list[Qu
 
 
 def _definition_score(entry: IndexEntry, content: list[QueryTerm]) -> int:
-    """Count the words that the rule explains, alone or with others that are wanted, or by what it says for them."""
+    """Return points for terms that the rule defines, alone or with other terms of the query, or by a synonym."""
     weights = {form: term.weight for term in content for form in term.forms}
     defined = {word for phrase in entry.defined_terms if set(phrase) <= weights.keys() for word in phrase}
     synonym_weights = [
@@ -344,7 +341,7 @@ def _definition_score(entry: IndexEntry, content: list[QueryTerm]) -> int:
 
 
 def _section_score(section: list[IndexEntry], content: list[QueryTerm]) -> int:
-    """Count the words that a good part of a section has."""
+    """Return points for the terms that at least a third of a section's rules have."""
     total = 0
     for term in content:
         matching = sum(term.points(entry) >= SYNONYM_POINTS for entry in section)
@@ -353,7 +350,7 @@ def _section_score(section: list[IndexEntry], content: list[QueryTerm]) -> int:
 
 
 def _covering_entries(matches: list[IndexEntry], content: list[QueryTerm]) -> list[IndexEntry]:
-    """Give the first rule, and if terms are missing there, the first that has them, until none is missing."""
+    """Return the best match and, while defined terms are missing, the next matches that have them."""
     leading = matches[:1]
     missing = [term for term in content if term.is_term]
     for entry in matches:

@@ -1,4 +1,4 @@
-"""Words as they are looked for: without their endings, and by what the rules call the thing."""
+"""Words as the rules search compares them: stemmed, and with synonyms from the language of the rules."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from functools import lru_cache
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _ATTACK = re.compile(r"(?<=[a-z,] )A(?!\w)")  # not the article that begins a sentence
 _DEFENCE = re.compile(r"(?<!\w)D(?!\w)")
-STOP_WORDS = frozenset(
-    ["a", "an", "the", "of", "to", "is", "are", "by", "in", "on", "and", "or"]
-)  # passed over beside other words
-# of a question, or in nearly every rule: of little weight beside other words
+# ignored beside other words
+STOP_WORDS = frozenset(["a", "an", "the", "of", "to", "is", "are", "by", "in", "on", "and", "or"])
+# words of questions and words of nearly every rule: they have little weight beside other words
 _QUESTION_WORDS = """
 i me my mine you your it its they them can could may do does did be was has have will would how what when
 where which who whose why if with this that these those there then for from at as so many much long happen happens go goes
@@ -20,7 +19,7 @@ character characters count counts
 """
 QUESTION_WORDS = frozenset(_QUESTION_WORDS.split())
 
-# what people say, and what the rules may say for it; the browser's search has the same list (web/src/i18n/en/searchSynonyms.ts)
+# what people say, and what the rules may say instead; web/src/i18n/en/searchSynonyms.ts has the same list
 SYNONYMS = {
     "knock out": "KO",
     "knockout": "KO",
@@ -85,7 +84,7 @@ SYNONYMS = {
     "steal": "control",
     "cancel": "prevent",
 }
-# forms that no ending explains
+# irregular forms
 IRREGULAR = {
     "bought": "buy",
     "chosen": "choose",
@@ -109,7 +108,7 @@ IRREGULAR = {
 
 @lru_cache(maxsize=4096)
 def stem(word: str) -> str:
-    """Give a word without its ending.
+    """Return a word without its ending.
 
     >>> stem("blocking") == stem("blocks") == stem("Block"), stem("allies") == stem("ally"), stem("KO'd")
     (True, True, 'ko')
@@ -134,30 +133,30 @@ def stem(word: str) -> str:
 
 @lru_cache(maxsize=2048)
 def stems(text: str) -> tuple[str, ...]:
-    """Give the words of a text without their endings; small words are left out beside others."""
+    """Return the stems of a text's words; stop words are left out beside others."""
     return tuple(map(stem, content_words(text)))
 
 
 def content_words(text: str) -> list[str]:
-    """Give the words in small letters; small words are left out beside others."""
+    """Return the words of a text in lower case; stop words are left out beside others."""
     text = _DEFENCE.sub("defence", _ATTACK.sub("attack", text))
     words = [word.casefold().replace("’", "'") for word in _WORD.findall(text)]
     return [word for word in words if word not in STOP_WORDS] or words
 
 
 def phrase_positions(words: tuple[str, ...], phrase: tuple[str, ...]) -> list[int]:
-    """Give all places where the wanted words stand one behind the other."""
+    """Return all positions of a phrase in a sequence of words."""
     ends = len(words) - len(phrase) + 1
     return [i for i in range(ends) if words[i : i + len(phrase)] == phrase]
 
 
 def phrase_position(words: tuple[str, ...], phrase: tuple[str, ...]) -> int:
-    """Give where the wanted words stand one behind the other; -1 if nowhere."""
+    """Return the first position of a phrase in a sequence of words, or -1."""
     return next(iter(phrase_positions(words, phrase)), -1)
 
 
 def edit_distance(word: str, other: str) -> int:
-    """Count the letters to be put in, left out or changed, or neighbours exchanged, to make one word of the other.
+    """Return the number of insertions, deletions, changes and swaps of neighbours that turn one word into the other.
 
     >>> edit_distance("overcrsh", "overcrush"), edit_distance("atack", "attack"), edit_distance("firts", "first")
     (1, 1, 1)

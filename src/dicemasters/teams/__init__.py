@@ -1,1 +1,1 @@
-"""Formats, legality, drafts, the rulebooks' starter casts."""
+"""Teams: files and codes, formats and legality, drafts, ready and random teams."""

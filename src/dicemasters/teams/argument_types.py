@@ -1,4 +1,4 @@
-"""Formats, editions and numbers as people type them at a command line."""
+"""Command-line argument types: formats, editions and bounded numbers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ EDITION_HELP = f"of the rules: {', '.join(EDITIONS)}, with house rules after it,
 
 
 def edition_argument(text: str) -> str:
-    """Read an edition with its house rules for argparse; give it as positions name it."""
+    """Return an edition with its house rules in the form that positions use, for argparse."""
     try:
         return parse_edition(text).text
     except ValueError as error:
@@ -23,8 +23,8 @@ def edition_argument(text: str) -> str:
 
 
 def format_argument(text: str) -> Format:
-    """Read a format for argparse."""
-    from dicemasters.teams.formats import find_format  # only here: not every command knows formats
+    """Return a format by its name, for argparse."""
+    from dicemasters.teams.formats import find_format  # imported here because not every command needs formats
 
     try:
         return find_format(text)
@@ -33,14 +33,14 @@ def format_argument(text: str) -> Format:
 
 
 def format_names() -> str:
-    """List the formats one can name."""
+    """Return the keys of all formats, joined by commas."""
     from dicemasters.teams.formats import FORMATS
 
     return ", ".join(FORMATS)
 
 
 def whole_argument(quantity: str, minimum: int, maximum: int) -> Callable[[str], int]:
-    """Give what reads a whole number of something for argparse, between two bounds."""
+    """Return an argparse type for integers between two bounds."""
 
     def read(text: str) -> int:
         try:
@@ -55,7 +55,7 @@ def whole_argument(quantity: str, minimum: int, maximum: int) -> Callable[[str],
 
 
 def number_argument(quantity: str, minimum: float, maximum: float) -> Callable[[str], float]:
-    """Give what reads a number of something for argparse, between two bounds."""
+    """Return an argparse type for numbers between two bounds."""
 
     def read(text: str) -> float:
         try:

@@ -1,4 +1,4 @@
-"""What a card does for a team, as many games of random teams have shown it (docs/studies/cards.md)."""
+"""Win rates of cards, measured in many games between random teams (docs/studies/cards.md)."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ HALF: Final = 50.0
 
 @dataclass(frozen=True, slots=True)
 class CardStats:
-    """How teams with a card fared, in per cent: games won with the 95 % interval, and games in which they bought it.
+    """Results of teams with a card, in per cent: games won with the 95 % interval, and games in which they bought it.
 
-    `place` is its place among all cards, the one that won most being the first.
+    `place` is the card's rank among all cards, 1 being the card that won most.
     """
 
     key: str
@@ -29,13 +29,13 @@ class CardStats:
 
     @property
     def verdict(self) -> Literal["above", "below", "even"]:
-        """Tell on which side of 50 % the whole interval lies: `above`, `below`, or `even` where it holds 50 %."""
+        """Return `above` or `below` if the whole interval is on that side of 50 %, `even` if it includes 50 %."""
         return "above" if self.low > HALF else "below" if self.high < HALF else "even"
 
 
 @cache
 def card_stats() -> dict[str, CardStats]:
-    """Give the figures of all cards by their keys; what was not in the study has none."""
+    """Return the figures by card key; cards that were not in the study are missing."""
     text = (files(__package__) / FILE).read_text(encoding="utf-8")
     rows = [line.split() for line in text.splitlines() if line and not line.startswith("#")]
     return {
@@ -45,7 +45,7 @@ def card_stats() -> dict[str, CardStats]:
 
 
 def write_card_stats(rows: list[tuple[str, float, float, float, int, float]], description: str) -> str:
-    """Write the file: key, shares of games won with its ends, tables, share of games in which it was bought."""
+    """Return the file's text: key, share of games won with interval, tables, share of games in which it was bought."""
     lines = [
         f"{key} {100 * won:.1f} {100 * low:.1f} {100 * high:.1f} {tables} {100 * bought:.0f}"
         for key, won, low, high, tables, bought in rows

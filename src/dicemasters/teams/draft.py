@@ -1,4 +1,4 @@
-"""The front door of drafts: a draft, its decision, its past."""
+"""The public interface of drafts: a draft, its pending pick, and its history."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DraftState = TeamDraftState | RainbowDraftState
 
 
 class IllegalPickError(ValueError):
-    """The pick is not among those the draft offers."""
+    """The pick is not among those on offer."""
 
 
 class PlayedPick(NamedTuple):
@@ -41,8 +41,8 @@ class Draft:
     def __init__(self, state: DraftState, *, seed: int = 0, people: Iterable[int] = ()) -> None:
         self.start = state
         self.state = state
-        self.seed = seed  # of what was dealt, and of the taste of the bots
-        self.people = tuple(sorted(people))  # the seats that are no bots
+        self.seed = seed  # determines the deal and the bots' taste
+        self.people = tuple(sorted(people))  # the seats of people
         self.moves: list[PlayedPick] = []
         self._past: list[DraftState] = []
 
@@ -59,7 +59,7 @@ class Draft:
         seed: int = 0,
         cards: Catalogue | None = None,
     ) -> Draft:
-        """Start a Draft team (rules 7.2): by default as many stacks of these sets as there is life, and first by lot."""
+        """Start a Draft team (rules 7.2), by default with as many stacks as life and a random first player."""
         pool = of_sets(cards or catalogue(), sets)
         titles = len(team_draft.stacks_of(pool))
         stack_count = min(life, titles) if stacks is None else stacks
@@ -86,11 +86,11 @@ class Draft:
 
     @property
     def decision(self) -> PickRequest | None:
-        """Give what the draft waits for, or None when it is over."""
+        """Return the pending pick, or None when the draft is over."""
         return self.state.pick_request
 
     def pick(self, choice: Pick | int | str) -> None:
-        """Take something: one of the picks offered, its index, or its text."""
+        """Make a pick: one of those on offer, its index, or its text."""
         request = self.state.pick_request
         if request is None:
             raise IllegalPickError("the draft is over")
@@ -100,7 +100,7 @@ class Draft:
         self.state = self.state.with_pick(pick)
 
     def find(self, choice: Pick | int | str) -> int:
-        """Give the index of a pick, found by its text, the beginning of it or a part of it that only one has."""
+        """Return the index of a pick, found by its index, its text, or a unique beginning or part of the text."""
         request = self.state.pick_request
         if request is None:
             raise IllegalPickError("the draft is over")
@@ -119,7 +119,7 @@ class Draft:
         raise IllegalPickError(f"'{shown}' cannot be taken now")
 
     def undo(self, steps: int = 1) -> bool:
-        """Take back the last picks; False if there is nothing to take back."""
+        """Take back the last picks. Return False if there are none."""
         undone = min(steps, len(self._past))
         if undone:
             self.state = self._past[-undone]
@@ -134,20 +134,20 @@ class Draft:
 
     @property
     def life(self) -> int:
-        """Give the life the drafted teams start a game with."""
+        """Return the life with which the drafted teams start a game."""
         return self.state.limit if isinstance(self.state, TeamDraftState) else rainbow_draft.LIFE
 
     def view(self, seat: int) -> DraftState:
-        """Give the draft as a seat may see it, without the others' secrets."""
+        """Return the draft as a seat may see it, without the other seats' secrets."""
         return self.state.view(seat)
 
     @property
     def teams(self) -> tuple[Team, ...]:
-        """Give the teams as far as they are drafted and built."""
+        """Return the teams as far as they are drafted and built."""
         return self.state.teams()
 
     def copy(self) -> Draft:
-        """Give an independent draft at the same moment, with the same past."""
+        """Return an independent draft in the same state, with the same history."""
         other = Draft(self.start, seed=self.seed, people=self.people)
         other.state = self.state
         other.moves = self.moves[:]
@@ -166,21 +166,21 @@ class Draft:
     # --- text ------------------------------------------------------------------------------------------------------
 
     def to_text(self) -> str:
-        """Write the draft down, with all picks (docs/drafts.md)."""
+        """Return the draft as text, with all picks (docs/drafts.md)."""
         from dicemasters.teams.draft_notation import write_draft
 
         return write_draft(self)
 
     @classmethod
     def from_text(cls, text: str, cards: Catalogue | None = None) -> Draft:
-        """Read a draft that `to_text` wrote; a NotationError says in which line it is wrong, and why."""
+        """Read a draft that `to_text` wrote. Raise `NotationError` with the line and the problem if it is invalid."""
         from dicemasters.teams.draft_notation import read_draft
 
         return read_draft(text, cards or catalogue())
 
 
 def of_sets(cards: Iterable[Card], sets: Iterable[str]) -> list[Card]:
-    """List the cards of these sets; a ValueError names a set that has none."""
+    """Return the cards of these sets. Raise `ValueError` for a set without cards."""
     cards = list(cards)
     known_sets = {card.set for card in cards}
     set_names = [name.strip().lower() for name in sets]
@@ -192,10 +192,10 @@ def of_sets(cards: Iterable[Card], sets: Iterable[str]) -> list[Card]:
 
 
 def shorten(text: str) -> str:
-    """Cut what is too long to be repeated in a message."""
+    """Return the text, cut to a length suitable for messages."""
     return text if len(text) <= 60 else f"{text[:59]}…"
 
 
 def seat_of(letter: str, seats: int) -> int:
-    """Give the number of a seat by its letter, or -1 if there is none."""
+    """Return the number of a seat by its letter, or -1 if there is no such seat."""
     return SEATS[:seats].find(letter) if len(letter) == 1 else -1

@@ -1,6 +1,6 @@
-"""A bot that drafts: what a card is worth to a team, by rules of thumb.
+"""A bot that drafts by rules of thumb.
 
-It looks only at what its seat may see, and keeps nothing in mind: a draft that was saved goes on as if it never stopped.
+It uses only what its seat may see and keeps no state, so that a saved draft continues as if it had never stopped.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from dicemasters.teams.draft_picks import Pick
 from dicemasters.teams.rainbow_draft import TEAM_CARDS, RainbowDraftState
 from dicemasters.teams.team_draft import TeamDraftState
 
-CHEAP, DEAR = 3, 6  # up to this cost, from this cost on
-CURVE = {"cheap": 3, "middling": 3, "dear": 2}  # cards a team wants of each
+CHEAP, DEAR = 3, 6  # highest cost of a cheap card, lowest cost of an expensive one
+CURVE = {"cheap": 3, "middling": 3, "dear": 2}  # cards per bracket that a team wants
 ENOUGH_ACTIONS = 2
-ENOUGH_DICE = 4  # of one title
-PREFERENCE_WEIGHT = 0.6  # how far a bot's liking may lift a card above another
+ENOUGH_DICE = 4  # per title
+PREFERENCE_WEIGHT = 0.6  # largest bonus from a bot's own taste
 
 
 class DraftBot:
-    """Picks for the seats without a person; the seed gives each its own taste."""
+    """Picks for the seats without a person; the seed gives each seat its own taste."""
 
     def __init__(self, seed: int = 0) -> None:
         self.seed = seed
 
     def choose(self, view: DraftState) -> int:
-        """Give the index of the best pick for the seat that is asked, of which this is the view."""
+        """Return the index of the best pick for the seat to pick, given that seat's view."""
         request = view.pick_request
         assert request is not None
         scores = [self._evaluate(view, pick) for pick in request]
@@ -87,13 +87,13 @@ class DraftBot:
         )
 
     def _preference(self, seat: int, card: Card) -> float:
-        """Give this bot's own opinion of a card, the same at any time."""
+        """Return this bot's own bonus for a card, which never changes."""
         rng = SplitMix64((self.seed * 8 + seat) ^ zlib.crc32(card.key.encode()) << 32)
         return rng.below(1000) * PREFERENCE_WEIGHT / 1000
 
 
 def play_bot_picks(draft: Draft) -> None:
-    """Let the bots pick until a person is asked or the draft is over."""
+    """Make the bots' picks until a person has to pick or the draft is over."""
     bot = DraftBot(draft.seed)
     while (request := draft.decision) is not None and request.seat not in draft.people:
         draft.pick(bot.choose(draft.view(request.seat)))
@@ -103,16 +103,16 @@ def play_bot_picks(draft: Draft) -> None:
 
 
 def card_value_in_team(card: Card, team: Sequence[Card]) -> float:
-    """Say how good a card is beside these others: for its price, on the curve, with its kind and friends."""
+    """Return the value of a card beside these others: its own value, its place on the cost curve, and its synergies."""
     team = [c for c in team if c.title != card.title]
     return card_value(card) + _curve_score(card, team) + _synergy_score(card, team)
 
 
 @lru_cache(maxsize=1024)
 def card_value(card: Card) -> float:
-    """Say how good a card is by itself: size for its price, cheap to field, and with something to say.
+    """Return the value of a card on its own: its size for its cost, its fielding cost, and its abilities.
 
-    A counts twice as much as D: in drafts that only differed in this, the teams with the stronger attackers won three
+    A counts twice as much as D: in drafts that differed only in this, the teams with the stronger attackers won three
     games of four.
     """
     text_value = min(2, len(card.abilities)) / 3
@@ -125,7 +125,7 @@ def card_value(card: Card) -> float:
 
 
 def _curve_score(card: Card, team: Sequence[Card]) -> float:
-    """A team wants cards to start with and cards to win with, and few actions."""
+    """Return a bonus for costs that the team lacks, and a penalty for those it has enough of and for many actions."""
     actions = sum(c.kind == "action" for c in team)
     action_penalty = 1.5 if card.kind == "action" and actions >= ENOUGH_ACTIONS else 0.0
     present = Counter(_bracket(c) for c in team)[_bracket(card)]
@@ -134,7 +134,7 @@ def _curve_score(card: Card, team: Sequence[Card]) -> float:
 
 
 def _synergy_score(card: Card, team: Sequence[Card]) -> float:
-    """Energy the others need too, and affiliations they share or speak of."""
+    """Return a bonus for energy types and affiliations shared with the team, and for cards that mention each other."""
     shared_energy = 0.2 * min(2, sum(bool(set(c.energy) & set(card.energy)) for c in team))
     shared_affiliations = 0.15 * min(4, sum(bool(set(c.affiliations) & set(card.affiliations)) for c in team))
     mentions = 0.25 * min(3, sum(_mentions(c, card) or _mentions(card, c) for c in team))
@@ -155,7 +155,7 @@ def _bracket(card: Card) -> str:
 
 
 def _basic_value(card: Card, team: Sequence[Card]) -> float:
-    """A basic action should be cheap where the team is dear, and its Global payable with the team's energy."""
+    """Return the value of a basic action: cheap where the team is expensive, with a Global its energy can pay."""
     energy = "".join(c.energy for c in team)
     payable = max((energy.count(symbol) for symbol in _global_types(card)), default=0)
     mean_excess_cost = sum(c.cost for c in team) / max(1, len(team)) - 4
@@ -163,14 +163,14 @@ def _basic_value(card: Card, team: Sequence[Card]) -> float:
 
 
 def _global_types(card: Card) -> Iterable[str]:
-    """Give the types of energy that the card's Globals ask for."""
+    """Yield the energy types in the costs of the card's Globals."""
     for ability in card.abilities:
         if ability.kind == "global" and ability.cost is not None:
             yield from set(ability.cost.energy)
 
 
 def _wanted_dice(view: TeamDraftState, card: Card) -> int:
-    """Say how many dice of a card to take: three of most, fewer of the dearest, and enough to use the limit up."""
+    """Return the dice to take: usually three, two of an expensive card or an action, more to use up the limit."""
     usual = 2 if card.cost >= DEAR or card.kind == "action" else 3
     picks_left = 1 + len(view.stacks) // 2
     room = view.dice_left(view.seat)

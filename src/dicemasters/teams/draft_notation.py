@@ -1,4 +1,4 @@
-"""Drafts as text: what lay on the table, every pick, and who is next."""
+"""Drafts as text: the initial cards, every pick, and whose pick is next."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from dicemasters.teams.team_draft import TeamDraftState
 HEADING = "dicemasters draft"
 VERSION = 1
 
-DraftLines = list[tuple[int, str, str]]  # number of the line, the word before the colon, what stands behind it
+DraftLines = list[tuple[int, str, str]]  # line number, key, and value after the colon
 
 
 # --- writing -------------------------------------------------------------------------------------------------------
 
 
 def write_draft(draft: Draft) -> str:
-    """Write a draft down; read_draft gives it back."""
+    """Return a draft as text, which `read_draft` reads back."""
     start = draft.start
     lines = [f"{HEADING} {VERSION}"]
     lines += _team_lines(start) if isinstance(start, TeamDraftState) else ["kind: rainbow", f"players: {draft.seats}"]
@@ -45,7 +45,7 @@ def _team_lines(start: TeamDraftState) -> list[str]:
 
 
 def _pack_lines(start: RainbowDraftState) -> list[str]:
-    """A line for each pack in the order of opening: the second pile was opened first."""
+    """Return a line for each pack in the order of opening; the second pile was opened first."""
     lines: list[str] = []
     for seat, (hand, pile) in enumerate(zip(start.hands, start.piles, strict=True)):
         opened = pile + hand
@@ -66,7 +66,7 @@ def _next_line(draft: Draft) -> str:
 
 
 def read_draft(text: str, cards: Catalogue) -> Draft:
-    """Lay out the table again and make every pick; a NotationError says in which line something is wrong."""
+    """Read a draft and replay its picks. Raise `NotationError` with the number of the first invalid line."""
     lines = lines_of(text.removeprefix("\ufeff"))
     _check_heading(lines[0] if lines else "")
     body: DraftLines = []
@@ -100,7 +100,7 @@ def _check_heading(line: str) -> None:
 
 
 def _read_header(header: DraftLines, end: int, cards: Catalogue) -> Draft:
-    """Make the start from the lines before the picks; `end` is the line where they end."""
+    """Return the draft before its first pick, read from its header; `end` is the line after the header."""
     fields: dict[str, tuple[int, str]] = {}
     card_lines: DraftLines = []
     for number, key, value in header:

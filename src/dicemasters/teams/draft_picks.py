@@ -1,4 +1,4 @@
-"""What drafts have in common: who is asked, and what may be taken."""
+"""Types common to all drafts: pick requests, and the picks they offer."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """One thing that may be taken: its kind, a short text, the cards it concerns, a number of dice."""
+    """One possible pick: its kind, a short text, the cards it concerns, and a number of dice."""
 
-    what: str  # stack, card, dice, basic, done
+    what: str  # stack, card, dice, basic or done
     text: str
     cards: tuple[Card, ...] = ()
     number: int = 0
@@ -31,7 +31,7 @@ class Pick:
 
 @dataclass(frozen=True, slots=True)
 class PickRequest:
-    """Whose pick it is, of which kind, and everything that may be taken."""
+    """A pending pick: whose it is, of which kind, and everything on offer."""
 
     seat: int
     kind: str
@@ -50,29 +50,29 @@ class PickRequest:
 
 
 def card_picks(what: str, cards: Iterable[Card]) -> tuple[Pick, ...]:
-    """Offer each different card once; the set is named where two have the same name."""
+    """Return a pick for each different card; cards with equal names are listed with their set."""
     cards = sorted(set(cards), key=card_order)
     names = Counter(card.name for card in cards)
     return tuple(Pick(what, full_name(c) if names[c.name] > 1 else c.name, (c,)) for c in cards)
 
 
 def dice_picks(card: Card, minimum: int, maximum: int) -> tuple[Pick, ...]:
-    """Offer numbers of dice, so that the first answer is one die; none at all comes last."""
+    """Return a pick for each number of dice, beginning with one die; "no dice" comes last."""
     picks = [Pick("dice", "1 die" if n == 1 else f"{n} dice", (card,), n) for n in range(1, maximum + 1)]
     return (*picks, Pick("dice", "no dice", (card,))) if minimum == 0 else tuple(picks)
 
 
 def card_order(card: Card) -> tuple[str, int, str, str, int]:
-    """Sort by title, then cost, then subtitle."""
+    """Return a sort key: title, cost, subtitle, set and number."""
     return (card.title, card.cost, card.subtitle, card.set, card.number)
 
 
 def full_name(card: Card) -> str:
-    """Give the name with the set, which finds just this card again."""
+    """Return the name with the set, which identifies the card."""
     return f"{card.name} [{card.set}]"
 
 
 def draw_random(population: Iterable[T], n: int, rng: SplitMix64) -> list[T]:
-    """Draw n of these at random, without putting any back."""
+    """Return n random items, drawn without replacement."""
     remaining = list(population)
     return [remaining.pop(rng.below(len(remaining))) for _ in range(n)]

@@ -1,4 +1,4 @@
-"""Formats: how large a team may be, with how much life one plays, and what is wrong with a team (rules 7)."""
+"""Formats: the size of a team, the life at the start, and the legality of teams (rules 7)."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ DEFAULT_DRAFT_SIZE = 12
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """What a team may consist of and how the game with it begins."""
+    """The limits of a team and the start of its game."""
 
     key: str
     name: str
-    life: int  # of a side
+    life: int  # per side
     cards: int  # at most
     dice: int  # at most
-    basics: int = 2  # that each player brings
-    shared_basics: tuple[int, ...] = ()  # how many are drawn at random for everybody instead
-    basic_dice: int = 3  # of each basic action that somebody brings
-    players: tuple[int, ...] = (2,)  # how many can play it
+    basics: int = 2  # per player
+    shared_basics: tuple[int, ...] = ()  # possible numbers of basic actions drawn for everybody instead
+    basic_dice: int = 3  # per basic action that a player brings
+    players: tuple[int, ...] = (2,)  # possible numbers of players
     sides: bool = False  # two against two
-    cast: str = ""  # of a rulebook: both teams are fixed
-    edition: str = ""  # the rules it is played by, as positions name them; "" leaves them open
+    cast: str = ""  # the rulebook cast; both teams are fixed
+    edition: str = ""  # with house rules, as positions name it; "" leaves it open
     about: str = ""
 
 
@@ -44,7 +44,7 @@ def _of_cast(key: str, cast: StarterGame) -> Format:
 
 
 def draft_format(size: int) -> Format:
-    """Give the Draft team format with N life and N dice (rules 7.2)."""
+    """Return the Draft team format with N life and N dice (rules 7.2)."""
     if size not in DRAFT_SIZES:
         raise ValueError(f"a draft is played with {DRAFT_SIZES[0]} to {DRAFT_SIZES[-1]} life and dice, not {size}")
     about = f"Stacks of one title each are picked in turn; {size} life and up to {size} dice."
@@ -74,9 +74,9 @@ _WITH_EDITION = re.compile(rf"(?P<format>.*?),\s*(?P<edition>(?:{'|'.join(EDITIO
 
 
 def find_format(name: str) -> Format:
-    """Find a format by its key or name, however it is written; `draft 15` is a draft with 15 life and dice.
+    """Return a format by its key or name, in any spelling; `draft 15` is a draft with 15 life and dice.
 
-    After a comma it may name the rules it is played by, house rules included.
+    An edition may follow after a comma, with house rules. Raise `ValueError` if there is no such format.
 
     >>> find_format("Tournament Team").key, find_format("draft 15").life
     ('tournament', 15)
@@ -94,19 +94,19 @@ def find_format(name: str) -> Format:
         return names[query]
     base_name, comma, edition = name.partition(",")
     if comma and " ".join(re.findall(r"[^\W_]+", base_name.casefold())) in names:
-        parse_edition(edition)  # which says what is wrong with that
+        parse_edition(edition)  # its error explains the problem
     close_matches = difflib.get_close_matches(query[:80], names, 1, 0.6)
     hint = f"did you mean '{names[close_matches[0]].key}'?" if close_matches else f"there are {', '.join(FORMATS)}"
     raise ValueError(f"there is no format '{name.strip()[:80]}'; {hint}")
 
 
 def with_edition(format: Format, edition: str) -> Format:
-    """Give the format with rules it is played by."""
+    """Return the format, played by the rules of an edition."""
     return replace(format, key=f"{key_without_edition(format)}, {edition}", edition=edition)
 
 
 def key_without_edition(format: Format) -> str:
-    """Give the format's key without the rules it may name."""
+    """Return the format's key without its edition."""
     return format.key.removesuffix(f", {format.edition}") if format.edition else format.key
 
 
@@ -116,10 +116,10 @@ def key_without_edition(format: Format) -> str:
 def check_team(
     team: Team, format: Format | None = None, *, lines: Sequence[int] = (), unread: bool = False
 ) -> list[TeamProblem]:
-    """Give everything that is wrong with a team in a format, by default its own; an empty list: it is legal.
+    """Return all problems of a team in a format, by default its own. A legal team has none.
 
-    `lines` says where its cards and then its basic actions stand in a file; `unread` that more stands there which could
-    not be read, so that nothing is said to be missing.
+    `lines` are the line numbers of its cards and then of its basic actions in a file. `unread` says that some lines
+    could not be read, so that nothing is reported as missing.
     """
     try:
         format = format or find_format(team.format)
@@ -138,7 +138,7 @@ def check_team(
 
 
 def _check_cards(team: Team, lines: Sequence[int]) -> list[TeamProblem]:
-    """Look at the cards one by one: no basic action, no title twice, dice from one to its limit."""
+    """Return the problems of single cards: basic actions, repeated titles (rules 1.3), numbers of dice (rules 7.1)."""
     problems: list[TeamProblem] = []
     titles: dict[str, Card] = {}
     for (card, dice), line in zip(team.cards, lines, strict=True):
@@ -158,7 +158,7 @@ def _check_cards(team: Team, lines: Sequence[int]) -> list[TeamProblem]:
 
 
 def _check_numbers(team: Team, format: Format, lines: Sequence[int], unread: bool) -> list[TeamProblem]:
-    """Count cards and dice; the line is that of the first card too many."""
+    """Return the problems with the numbers of cards and dice, with the line of the first card too many."""
     problems: list[TeamProblem] = []
     if len(team.cards) > format.cards:
         text = f"{len(team.cards)} cards; {_a_team(format)} has at most {format.cards}"
@@ -177,7 +177,7 @@ def _check_basics(team: Team, format: Format, lines: Sequence[int], unread: bool
             problems.append(TeamProblem(f"{card.name} is no basic action", "1.3", line))
         elif any(card.title.casefold() == other.title.casefold() for other in team.basics[:i]):
             problems.append(TeamProblem(f"the basic action {card.title} is there twice", "7.1", line))
-    if format.shared_basics:  # a drafted team names those it was drafted with, else they are still to be drawn
+    if format.shared_basics:  # a drafted team may name its basic actions; otherwise they are drawn later
         if team.basics and len(team.basics) not in format.shared_basics and not unread:
             shared = " or ".join(str(n) for n in format.shared_basics)
             text = f"{_basics(len(team.basics))}; {_a_team(format)} shares {shared} with the other"
@@ -195,7 +195,7 @@ def _basics(n: int) -> str:
 
 
 def _a_team(format: Format) -> str:
-    """Say `a Tournament team`."""
+    """Return the format's team with its article, as in "a Tournament team"."""
     return f"a {format.name}" if "team" in format.name else f"a team for {format.name}"
 
 
@@ -211,9 +211,9 @@ def _check_cast(team: Team, format: Format) -> list[TeamProblem]:
 
 
 def check_matchup(teams: Sequence[Team], format: Format, names: Sequence[str] = ()) -> list[TeamProblem]:
-    """Give everything that is wrong with teams that are to play each other, in the order of their seats.
+    """Return all problems of teams that are to play each other, in the order of their seats.
 
-    Opponents may bring the same cards and basic actions (rules 1.3); partners, seats 0 and 2, 1 and 3, may not.
+    Opponents may bring the same cards and basic actions (rules 1.3); partners, in seats 0 and 2 or 1 and 3, may not.
     """
     team_names = list(names) or [team.name or f"team {'ABCD'[seat]}" for seat, team in enumerate(teams)]
     problems: list[TeamProblem] = []
@@ -237,7 +237,7 @@ def check_matchup(teams: Sequence[Team], format: Format, names: Sequence[str] = 
 
 
 def check_partners(team: Team, partner: Team) -> list[TeamProblem]:
-    """Give what keeps two teams from being partners in Doubles: no name twice on a side, basic actions included."""
+    """Return a problem for each title that two partners in Doubles both bring, basic actions included."""
     titles = {card.title.casefold() for card in (*(c for c, _ in team.cards), *team.basics)}
     return [
         TeamProblem(f"both partners bring {card.title}", "7")

@@ -1,4 +1,4 @@
-"""A game between two teams, or four in Doubles."""
+"""Starting a game between two teams, or four in Doubles."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def start_team_game(
     cards: Catalogue | None = None,
     solitaire: SolitaireRules | None = None,
 ) -> Game:
-    """Start a game between two legal teams, or four; a TeamError lists everything that is wrong with them.
+    """Start a game between two legal teams, or four. Raise `TeamError` with all problems if they are not legal.
 
-    Without an edition it is played by the rules the format or the teams name (`resolve_edition`). Where a format shares its
-    basic actions, they are those given, those the teams were drafted with, or drawn by the seed.
+    Without an edition, the rules are those of the format or the teams (`resolve_edition`). Basic actions that a format
+    shares are the given ones, those the teams were drafted with, or drawn by the seed.
 
     >>> from dicemasters.teams.ready_teams import ready_teams
     >>> game = start_team_game([ready_teams()["green-rage"], ready_teams()["flame-on"]], seed=7, first="A")
@@ -61,10 +61,10 @@ def start_team_game(
 def resolve_edition(
     format: Format, teams: Sequence[Team] = (), edition: str | None = None, *, is_solitaire: bool = False
 ) -> str:
-    """Give the rules a game is played by: those asked for, else the format's, else those the teams' formats name.
+    """Return the edition of a game: the requested one, else the format's, else the one the teams' formats name.
 
-    Where nobody names any it is the newest edition, and the solitaire game's own in a game against the script. A
-    ValueError says that the teams name different ones.
+    If none is named it is the newest edition, or the solitaire game's own edition against the script. Raise
+    `ValueError` if the teams name different ones.
     """
     if edition or format.edition:
         return edition or format.edition
@@ -75,7 +75,7 @@ def resolve_edition(
 
 
 def draw_basic_actions(format: Format, seed: int, cards: Catalogue | None = None) -> list[Card]:
-    """Draw the basic actions that everybody shares: three or four, as the seed decides (rules 7.2)."""
+    """Return the basic actions that all players share: three or four, as the seed decides (rules 7.2)."""
     rng = SplitMix64(seed)
     number = format.shared_basics[rng.below(len(format.shared_basics))]
     return draw_cards([card for card in cards or catalogue() if card.kind == "basic"], number, rng)

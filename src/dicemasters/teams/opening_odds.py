@@ -1,16 +1,16 @@
-"""What a card can do in the first turns, worked out exactly: the chance to buy it, and to have it in the field.
+"""Exact chances of a card in the first turns: to buy a die of it, and to field that die.
 
-In the first two turns a player rolls Sidekicks only, four a turn, and may reroll any of them once (rules 3.2); whatever is
-bought lies in the Used Pile until the bag is empty, which is on turn three (rules 3.1a). So:
+In the first two turns a player rolls only Sidekicks, four per turn, and may reroll any of them once (rules 3.2). Bought
+dice stay in the Used Pile until the bag is empty, which is on turn three (rules 3.1a). Therefore:
 
-- `chance_to_buy`: the chance that four Sidekicks, rerolled as well as can be for just this purchase, give its price with an energy
-  of each of its types (rules 3.3b2). It is the same on turn one and on turn two, and the two turns have nothing to do with
-  each other; nothing over 4 can be bought.
-- `chance_to_field`: on turn three, with one die of the card bought and no Sidekick fielded before, the chance that it is among the
-  four dice drawn of nine and shows a character whose fielding cost the other three pay, or an action; rerolled as well as
-  can be for just that.
+- `chance_to_buy`: the chance that four Sidekicks, rerolled as well as possible for just this purchase, pay the cost
+  with one energy of each of the card's types (rules 3.3b2). It is the same on turn one and on turn two, and the two
+  turns are independent; nothing that costs more than 4 can be bought.
+- `chance_to_field`: on turn three, with one die of the card bought and no Sidekick fielded before, the chance that this
+  die is among the four drawn of nine and shows an action, or a character whose fielding cost the other three dice pay;
+  again rerolled as well as possible.
 
-Three dice, with which the first player begins in the newest edition (rules 3.1c1), texts and Globals are not in it.
+The first player's three dice in the newest edition (rules 3.1c1), card texts and Globals are not considered.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from dicemasters.cards.dice import DICE
 from dicemasters.cards.language.metadata import SYMBOLS
 
 DICE_DRAWN = 4
-BAG_SIZE_ON_TURN_THREE = 9  # eight Sidekicks and the die
+BAG_SIZE_ON_TURN_THREE = 9  # eight Sidekicks and the bought die
 _WILD = "?"
-_CHARACTER = ""  # a Sidekick that shows itself gives no energy
+_CHARACTER = ""  # a Sidekick's character face gives no energy
 _FACES = tuple(face.energy if not face.level else _CHARACTER for face in DICE["sidekick"].faces)
 
-Roll = tuple[str, ...]  # faces of Sidekicks in order
+Roll = tuple[str, ...]  # faces of Sidekicks, sorted
 
 
 def chance_to_buy(card: Card) -> float:
-    """Give the chance to buy a die of the card on turn one, which is also that of turn two.
+    """Return the chance to buy a die of the card on turn one; it is the same on turn two.
 
     >>> from dicemasters.cards import catalogue
     >>> round(chance_to_buy(catalogue().find("Beast: Genetic Expert")), 3), chance_to_buy(catalogue().find("Hulk: Jade Giant"))
@@ -46,13 +46,13 @@ def chance_to_buy(card: Card) -> float:
 
 
 def chance_to_buy_in_two(card: Card) -> float:
-    """Give the chance to buy a die of the card on turn one or turn two."""
+    """Return the chance to buy a die of the card on turn one or turn two."""
     return 1 - (1 - chance_to_buy(card)) ** 2
 
 
 @cache
 def chance_to_field(card: Card) -> float:
-    """Give the chance to field a die of the card on turn three, or to use it if it is an action."""
+    """Return the chance to field a die of the card on turn three, or to use it if it is an action."""
     return (
         comb(BAG_SIZE_ON_TURN_THREE - 1, DICE_DRAWN - 1)
         / comb(BAG_SIZE_ON_TURN_THREE, DICE_DRAWN)
@@ -76,7 +76,7 @@ def _chance_to_pay(cost: int, types: tuple[str, ...]) -> float:
 
 @cache
 def _chance_after_reroll(kept: Roll, cost: int, types: tuple[str, ...]) -> float:
-    """Give the chance that these dice and as many new ones as are missing can pay."""
+    """Return the chance that the kept dice and the rerolled ones can pay together."""
     return sum(chance for new, chance in _rolls(DICE_DRAWN - len(kept)) if _can_pay((*kept, *new), cost, types))
 
 
@@ -88,7 +88,7 @@ def _can_pay(roll: Iterable[str], cost: int, types: tuple[str, ...]) -> bool:
 
 @cache
 def _rolls(number: int) -> tuple[tuple[Roll, float], ...]:
-    """List what so many Sidekicks can show, each with its chance."""
+    """Return every roll of this number of Sidekicks, with its probability."""
     rolls = []
     for roll in combinations_with_replacement(sorted(set(_FACES)), number):
         counts = Counter(roll)
@@ -98,7 +98,7 @@ def _rolls(number: int) -> tuple[tuple[Roll, float], ...]:
 
 
 def _subsets(roll: Roll) -> Iterator[Roll]:
-    """List which of the dice can be kept, like dice taken for each other."""
+    """Yield the dice that can be kept, counting equal faces only once."""
     counts = Counter(roll)
     for numbers in product(*(range(n + 1) for n in counts.values())):
         yield tuple(face for face, n in zip(counts, numbers, strict=True) for _ in range(n))
@@ -108,7 +108,7 @@ def _subsets(roll: Roll) -> Iterator[Roll]:
 
 
 def _chance_once_drawn(card: Card) -> float:
-    """Give the chance to field the die, or to use it, once it is drawn with three Sidekicks."""
+    """Return the chance to field the die, or to use it, once it has been drawn with three Sidekicks."""
     sidekicks = DICE_DRAWN - 1
     energy_chance = sum(face != _CHARACTER for face in _FACES) / 6
     total = 0.0
@@ -122,9 +122,8 @@ def _chance_once_drawn(card: Card) -> float:
             )
             for new_face in range(6)
         ]
-        total += chance * max(
-            playable_chances[face], sum(playable_chances) / 6
-        )  # the Sidekicks without energy are rerolled in any case
+        # keep or reroll the die; Sidekicks without energy are always rerolled
+        total += chance * max(playable_chances[face], sum(playable_chances) / 6)
     return total
 
 

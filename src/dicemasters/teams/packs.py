@@ -1,4 +1,4 @@
-"""Booster packs: two cards with a die each, by rarity."""
+"""Booster packs: two cards with one die each, drawn by rarity."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from dicemasters.players.rng import SplitMix64
 
 Pack = tuple[Card, Card]
 
-# Of a hundred cards in packs. Starter cards and basic actions come in no pack; where a set lacks a rarity, the others
-# share its part in proportion.
+# Per hundred cards in packs. Packs contain no starter cards or basic actions; if a set lacks a rarity, the others
+# share its odds in proportion.
 ODDS = {"common": 60, "uncommon": 28, "rare": 11, "super-rare": 1}
 
 
 def open_packs(cards: Iterable[Card], number: int, rng: SplitMix64) -> list[Pack]:
-    """Open packs; each is of one of the sets of these cards, each set as likely as another."""
+    """Return opened packs; each is of one of the sets of these cards, chosen with equal odds."""
     sets: dict[str, dict[str, list[Card]]] = {}
     for card in cards:
         if card.kind != "basic" and card.rarity in ODDS:
@@ -27,7 +27,7 @@ def open_packs(cards: Iterable[Card], number: int, rng: SplitMix64) -> list[Pack
 
 
 def _open(by_rarity: Mapping[str, list[Card]], rng: SplitMix64) -> Pack:
-    """Draw two cards of different titles."""
+    """Return two random cards of different titles."""
     first = _draw(by_rarity, rng)
     while True:
         second = _draw(by_rarity, rng)

@@ -1,4 +1,4 @@
-"""Rainbow Draft: everybody opens packs, picks a card, passes the rest on, and builds a team from what they drafted."""
+"""Rainbow Draft: players open packs, pick a card, pass the rest on, and build a team from their picks."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from dicemasters.teams.team import Team
 _FORMAT = FORMATS["rainbow"]
 MIN_PLAYERS, MAX_PLAYERS = _FORMAT.players[0], _FORMAT.players[-1]
 TEAM_CARDS, TEAM_DICE, BASICS, LIFE = _FORMAT.cards, _FORMAT.dice, _FORMAT.basics, _FORMAT.life
-PACKS_PER_PLAYER = 12  # for each player
+PACKS_PER_PLAYER = 12
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class RainbowDraftState:
-    """A Rainbow Draft at one moment; the tuples by seat belong to the players."""
+    """A Rainbow Draft at one moment. Tuples by seat have one entry per player."""
 
     hands: tuple[tuple[Card, ...], ...]  # by seat: the cards to pick from
-    piles: tuple[tuple[Card, ...], ...]  # by seat: the second pile, face down; empty tuples once it is in hand
-    middle: tuple[tuple[str, int], ...]  # all dice of the packs, by title: open to everybody
-    known_basics: tuple[Card, ...]  # what a player may choose basic actions from
+    piles: tuple[tuple[Card, ...], ...]  # by seat: the second pile, face down; empty once it is in hand
+    middle: tuple[tuple[str, int], ...]  # all dice of the packs by title, visible to everybody
+    known_basics: tuple[Card, ...]  # the basic actions that players may choose
     drafted: tuple[tuple[Card, ...], ...]  # by seat, in the order of picking
-    built: tuple[TeamDice, ...]  # by seat: the team
+    built: tuple[TeamDice, ...]  # by seat: the team built so far
     basics: tuple[tuple[Card, ...], ...]  # by seat
-    stage: str = "draft"  # then each builds a team: team, dice (of the card being added), basics; at last over
-    seat: int = 0  # who picks
-    card: Card | None = None  # being added to the team
+    stage: str = "draft"  # draft; then for each player team, dice (of the card being added) and basics; then over
+    seat: int = 0  # whose pick it is
+    card: Card | None = None  # the card being added to the team
 
     @property
     def pick_request(self) -> PickRequest | None:
-        """Give what the draft waits for, or None when it is over."""
+        """Return the pending pick, or None when the draft is over."""
         seat = self.seat
         if self.stage == "draft":
             return PickRequest(seat, "draft", "Which card do you draft?", card_picks("card", self.hands[seat]))
@@ -60,7 +60,7 @@ class RainbowDraftState:
         return None
 
     def with_pick(self, pick: Pick) -> RainbowDraftState:
-        """Give the draft after this pick."""
+        """Return the draft after this pick."""
         if self.stage == "draft":
             return self._draft(pick.cards[0])
         if pick.what == "basic":
@@ -77,7 +77,7 @@ class RainbowDraftState:
     # --- drafting --------------------------------------------------------------------------------------------------
 
     def _draft(self, card: Card) -> RainbowDraftState:
-        """Put a card face down before its drafter; when everybody has, the hands go on."""
+        """Return the draft after this card is drafted. When everybody has drafted one, the hands are passed on."""
         hand = list(self.hands[self.seat])
         hand.remove(card)
         after = replace(
@@ -97,12 +97,12 @@ class RainbowDraftState:
     # --- building --------------------------------------------------------------------------------------------------
 
     def max_dice(self, card: Card) -> int:
-        """Give how many dice the card can have: one for each drafted card of its title, its max, room in the team."""
+        """Return the most dice a card can have: one per drafted card of its title, within its maximum and the limit."""
         drafted = sum(c.title == card.title for c in self.drafted[self.seat])
         return min(drafted, card.max, TEAM_DICE - sum(n for _, n in self.built[self.seat]))
 
     def _addable_cards(self) -> list[Card]:
-        """List the drafted cards that can still go into the team: no title twice (rules 1.3)."""
+        """Return the drafted cards that can still join the team: no title twice (rules 1.3)."""
         built = self.built[self.seat]
         if len(built) == TEAM_CARDS:
             return []
@@ -124,7 +124,7 @@ class RainbowDraftState:
     # --- looking ---------------------------------------------------------------------------------------------------
 
     def view(self, seat: int) -> RainbowDraftState:
-        """Give what a seat may see: its own hand, cards and team, and the dice in the middle; at the end all teams."""
+        """Return what a seat may see: its own hand, cards and team, and the dice in the middle; later all teams."""
         if self.stage == "over":
             return replace(self, drafted=_hide_other_seats(self.drafted, seat))
         is_picking = self.seat == seat
@@ -140,7 +140,7 @@ class RainbowDraftState:
         )
 
     def teams(self) -> tuple[Team, ...]:
-        """Give the teams so far."""
+        """Return the teams so far."""
         return tuple(
             Team(self.built[seat], self.basics[seat], f"Rainbow team {SEATS[seat]}", "rainbow")
             for seat in range(len(self.hands))
@@ -148,13 +148,13 @@ class RainbowDraftState:
 
 
 def check_players(players: int) -> None:
-    """Refuse a number of players that cannot draft."""
+    """Raise `ValueError` if this number of players cannot draft."""
     if not MIN_PLAYERS <= players <= MAX_PLAYERS:
         raise ValueError(f"A Rainbow Draft has from {MIN_PLAYERS} to {MAX_PLAYERS} players, not {players}.")
 
 
 def start(cards: Iterable[Card], known_basics: Iterable[Card], *, players: int, seed: int) -> RainbowDraftState:
-    """Open twelve packs for each player, of cards of the given sets."""
+    """Return a new draft with twelve packs per player, opened from these cards."""
     check_players(players)
     rng = SplitMix64(seed)
     cards = list(cards)
@@ -162,7 +162,7 @@ def start(cards: Iterable[Card], known_basics: Iterable[Card], *, players: int, 
 
 
 def deal(packs: Sequence[Sequence[Pack]], known_basics: Iterable[Card]) -> RainbowDraftState:
-    """Make the piles of packs opened one after the other: those opened last are the first hand."""
+    """Return a draft with each player's opened packs dealt into two piles; the packs opened last are the first hand."""
     half = PACKS_PER_PLAYER // 2
     piles = [[card for pack in seat_packs for card in pack] for seat_packs in packs]
     empty: tuple[tuple[()], ...] = tuple(() for _ in packs)
@@ -178,7 +178,7 @@ def deal(packs: Sequence[Sequence[Pack]], known_basics: Iterable[Card]) -> Rainb
 
 
 def _pass_hands(hands: tuple[T, ...], *, right: bool) -> tuple[T, ...]:
-    """Give each hand to the neighbour; the seats go round to the left."""
+    """Return the hands after each is passed to a neighbour. Seats are numbered to the left."""
     return (*hands[1:], hands[0]) if right else (hands[-1], *hands[:-1])
 
 

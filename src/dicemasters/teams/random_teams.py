@@ -1,4 +1,4 @@
-"""Random teams: legal in their format, the same for the same seed."""
+"""Random teams, legal in their format and reproducible by seed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dicemasters.teams.team import Team
 
 
 def random_team(format: Format, seed: int, cards: Catalogue | None = None, *, partners: Iterable[Team] = ()) -> Team:
-    """Give a legal team: as many cards as two in five dice allow, as many dice as possible, no title of a partner.
+    """Return a legal team with as many dice as possible, two cards for every five dice, and no title of a partner.
 
     >>> from dicemasters.teams.formats import FORMATS
     >>> team = random_team(FORMATS["tournament"], 7)
@@ -32,7 +32,7 @@ def random_team(format: Format, seed: int, cards: Catalogue | None = None, *, pa
 
 
 def draw_cards(cards: list[Card], n: int, rng: SplitMix64, taken: Iterable[Card] = ()) -> list[Card]:
-    """Draw n cards at random, no title twice and none that is taken; fewer if there are no more."""
+    """Return n random cards with different titles, none of them taken; fewer if there are not enough."""
     titles = {card.title.casefold() for card in taken}
     remaining = [card for card in cards if card.title.casefold() not in titles]
     drawn: list[Card] = []
@@ -44,7 +44,7 @@ def draw_cards(cards: list[Card], n: int, rng: SplitMix64, taken: Iterable[Card]
 
 
 def _deal_dice(cards: list[Card], total: int, rng: SplitMix64) -> list[int]:
-    """One die for each card, then more at random up to their limits and the team's."""
+    """Return a number of dice per card: one each, then more at random up to the limits of the cards and the team."""
     dice = [1] * len(cards)
     while sum(dice) < total and (below_limit := [i for i, card in enumerate(cards) if dice[i] < card.max]):
         dice[below_limit[rng.below(len(below_limit))]] += 1

@@ -1,4 +1,4 @@
-"""Ready teams: legal tournament teams to start with, kept as team files beside this module."""
+"""Ready teams: legal tournament teams to start with, stored as team files beside this module."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dicemasters.teams.team_file import ENDING, read_team, require_legal
 
 @cache
 def ready_teams() -> dict[str, Team]:
-    """Give the ready teams by the name one types: green-rage."""
+    """Return the ready teams by the name that selects them, as in `green-rage`."""
     folder = files("dicemasters.teams") / "ready"
     paths = sorted((file for file in folder.iterdir() if file.name.endswith(ENDING)), key=lambda file: file.name)
     return {

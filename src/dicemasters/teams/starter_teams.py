@@ -1,4 +1,4 @@
-"""The casts of the rulebooks as teams."""
+"""The teams of the rulebooks' casts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dicemasters.teams.team import Team
 
 
 def starter_teams(key: str, cards: Catalogue | None = None) -> tuple[Team, Team]:
-    """Give the two teams of a cast; its basic actions belong to the table, not to a team."""
+    """Return the two teams of a cast; its basic actions belong to the table, not to a team."""
     all_cards, cast = cards or catalogue(), STARTER_GAMES[key]
     first, second = (
         Team(
@@ -23,5 +23,5 @@ def starter_teams(key: str, cards: Catalogue | None = None) -> tuple[Team, Team]
 
 
 def starter_format(key: str) -> str:
-    """Give the key of the format in which a cast is played: first-avx for the first game of a book."""
+    """Return the key of the format in which a cast is played, as in `first-avx` for the first game of a rulebook."""
     return key if "-" in key else f"first-{key}"

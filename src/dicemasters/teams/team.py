@@ -1,4 +1,4 @@
-"""A team: the cards somebody brings, with their dice."""
+"""A team: cards with their dice, and basic actions."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from dicemasters.cards import Card
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """Cards with how many dice of each, and basic actions; legal or not (that is the format's question)."""
+    """Cards with their numbers of dice, and basic actions. Whether the team is legal depends on the format."""
 
     cards: tuple[tuple[Card, int], ...]
     basics: tuple[Card, ...] = ()
     name: str = ""
     format: str = "tournament"
-    about: str = ""  # how it wants to win, in a line
+    about: str = ""  # its plan, in one line
 
     @property
     def dice(self) -> int:

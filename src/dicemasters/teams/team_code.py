@@ -1,9 +1,9 @@
 """Team codes: a team in one word, for links and chats.
 
-A code is `dm1` and letters and digits that stand for five bits each. The bits: format (4), for a draft its size less 8
-(4), number of cards (5), of basic actions (3); for each card its set (2), number (8) and dice (4); for each basic action
-set and number. Zeros fill the last letter. The last three letters are a sum of all the others, weighted by place: a
-wrong letter is always noticed, and all but one in thousands of other slips.
+A code is `dm1` followed by letters and digits that stand for five bits each. The bits are: format (4), for a sized
+draft its size less 8 (4), number of cards (5), number of basic actions (3); for each card its set (2), number (8) and
+dice (4); for each basic action its set and number. Zeros pad the last letter. The last three letters are a checksum of
+the others, weighted by position: it detects every single wrong letter, and all but one in thousands of other errors.
 """
 
 from __future__ import annotations
@@ -16,20 +16,22 @@ from dicemasters.teams.team import Team
 from dicemasters.teams.team_problems import TeamError, TeamProblem
 
 VERSION = "dm1"
-_LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"  # without i l o u, which are misread
+_LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"  # without i, l, o and u, which are easily misread
 _MISREAD = str.maketrans("ilo", "110")
-# Both orders are part of the code: never change them, a new one needs a new version.
+# Both orders are part of the format: a change needs a new version.
 _SETS = ("avx", "uxm", "cw", "ai")
 _FORMATS = (
     "tournament", "short", "basic", "rainbow", "doubles", "draft", "sized draft",
     "first-avx", "first-uxm", "first-cw", "first-ai", "avx-fight", "uxm-fight",
 )  # fmt: skip
-MAX_LETTERS = 200  # of a code; the longest has 110
-_MOD, _WEIGHT = 32_749, 37  # the largest prime below 32 ** 3; weights are powers of the other
+MAX_LETTERS = 200  # per code; the longest has 110
+_MOD, _WEIGHT = 32_749, 37  # the largest prime below 32 ** 3, and the base of the positional weights
 
 
 def encode_team(team: Team) -> str:
-    """Write a team as a code; its name and its format's rules are not in it. A TeamError says what a code cannot hold.
+    """Return the code of a team, which omits its name and its format's edition.
+
+    Raise `TeamError` if a code cannot hold the team.
 
     >>> from dicemasters.teams.team_file import read_team
     >>> encode_team(read_team("4x Hulk: Jade Giant\\n2x Thor: Lord of Asgard\\nbasic: Smash!\\nbasic: Force Beam").team)
@@ -66,12 +68,12 @@ def encode_team(team: Team) -> str:
 
 
 def is_team_code(text: str) -> bool:
-    """Tell whether a text is meant as a team code."""
+    """Return True if a text looks like a team code."""
     return len(text) <= 2 * MAX_LETTERS and re.fullmatch(r"dm[0-9][0-9a-z]{6,}", _normalize(text)) is not None
 
 
 def decode_team(code: str, cards: Catalogue | None = None) -> Team:
-    """Read a code; dashes, spaces and case do not matter. A TeamError says what is wrong with it."""
+    """Return the team of a code. Dashes, spaces and case do not matter. Raise `TeamError` if the code is invalid."""
     normalized = _normalize(code[: 2 * MAX_LETTERS])
     if len(code) > 2 * MAX_LETTERS:
         raise TeamError([TeamProblem("this is no team code: it is too long")])
@@ -117,7 +119,7 @@ def _read_card(bits: _BitString, all_cards: Catalogue) -> Card:
 
 
 class _BitString:
-    """Numbers one behind the other, written in letters of five bits."""
+    """A sequence of numbers of given sizes in bits, written in letters of five bits."""
 
     def __init__(self, payload: str = "") -> None:
         self._bits = "".join(f"{_LETTERS.index(letter):05b}" for letter in payload)
@@ -132,7 +134,7 @@ class _BitString:
         return int(digits, 2)
 
     def is_exhausted(self) -> bool:
-        """Tell whether nothing but the zeros that fill the last letter is left."""
+        """Return True if only the zeros that pad the last letter remain."""
         return len(self._bits) < 5 and "1" not in self._bits
 
     def letters(self) -> str:

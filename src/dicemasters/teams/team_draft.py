@@ -1,4 +1,4 @@
-"""Draft team: two players take turns at the title stacks of one collection (rules 7.2)."""
+"""Draft team: two players take turns picking title stacks from one collection (rules 7.2)."""
 
 from __future__ import annotations
 
@@ -29,39 +29,39 @@ Stack = tuple[Card, ...]  # all versions of one title
 
 @dataclass(frozen=True, slots=True)
 class TeamDraftState:
-    """A Draft team at one moment. Everything lies open."""
+    """A Draft team at one moment. All information is open."""
 
-    limit: int  # of the dice of each player, and the life they start with
+    limit: int  # dice per player, and the life they start with
     basics: tuple[Card, ...]  # shared
-    first: int  # who goes first in the game, and picks second
-    stacks: tuple[Stack, ...]  # still in the middle
-    seat: int  # who picks
+    first: int  # goes first in the game, and picks second
+    stacks: tuple[Stack, ...]  # not picked yet
+    seat: int  # whose pick it is
     taken: tuple[TeamDice, TeamDice] = ((), ())
-    stack: Stack = ()  # taken from the middle; the version is not chosen yet
-    card: Card | None = None  # chosen; how many dice is not decided yet
+    stack: Stack = ()  # just picked; its version is not chosen yet
+    card: Card | None = None  # just chosen; its number of dice is not chosen yet
 
     @property
     def pick_request(self) -> PickRequest | None:
-        """Give what the draft waits for, or None when it is over."""
+        """Return the pending pick, or None when the draft is over."""
         if self.card is not None:
-            minimum = 0 if self.dice_left(self.seat) < self.limit else 1  # so that nobody ends without a team
+            minimum = 0 if self.dice_left(self.seat) < self.limit else 1  # the first card needs a die
             picks = dice_picks(self.card, minimum, min(self.card.max, self.dice_left(self.seat)))
             return PickRequest(self.seat, "dice", f"How many dice of {self.card.name} do you use?", picks)
         if self.stack:
             question = f"Which {self.stack[0].title} do you use?"
             return PickRequest(self.seat, "version", question, card_picks("card", self.stack))
         if not self.stacks or not any(self.dice_left(seat) for seat in range(2)):
-            return None  # once nobody has room for a die, what is left in the middle changes nothing
+            return None  # once nobody has room for a die, the remaining stacks do not matter
         picks = tuple(Pick("stack", stack[0].title, stack) for stack in self.stacks)
         return PickRequest(self.seat, "stack", "Which stack do you take?", picks)
 
     def with_pick(self, pick: Pick) -> TeamDraftState:
-        """Give the draft after this pick."""
+        """Return the draft after this pick."""
         if pick.what == "stack":
             remaining = tuple(stack for stack in self.stacks if stack != pick.cards)
             after = replace(self, stacks=remaining)
             if not self.dice_left(self.seat):
-                return after._add_dice(pick.cards[0], 0)  # taken so that nobody else has it
+                return after._add_dice(pick.cards[0], 0)  # picked only to deny it to the opponent
             if len(pick.cards) == 1:
                 return replace(after, card=pick.cards[0])
             return replace(after, stack=pick.cards)
@@ -75,15 +75,15 @@ class TeamDraftState:
         return replace(self, taken=(taken[0], taken[1]), seat=1 - self.seat, stack=(), card=None)
 
     def dice_left(self, seat: int) -> int:
-        """Give how many dice the player may still take."""
+        """Return the number of dice that the player may still take."""
         return self.limit - sum(n for _, n in self.taken[seat])
 
     def view(self, seat: int) -> TeamDraftState:
-        """Give what a seat may see: all of it."""
+        """Return what a seat may see, which is everything."""
         return self
 
     def teams(self) -> tuple[Team, ...]:
-        """Give the teams so far, with the shared basic actions; a card without dice is not played (rules 7.2)."""
+        """Return the teams so far, with the shared basic actions; a card without dice is not played (rules 7.2)."""
         return tuple(
             Team(
                 tuple((card, n) for card, n in dice if n),
@@ -104,7 +104,7 @@ def start(
     first: int | None,
     seed: int,
 ) -> TeamDraftState:
-    """Lay out a collection: random basic actions, and as many of its titles as wanted."""
+    """Return a new draft: random basic actions, and this many random title stacks of a collection."""
     if not MIN_LIFE <= life <= MAX_LIFE:
         raise ValueError(f"A Draft team has from {MIN_LIFE} to {MAX_LIFE} life, not {life}.")
     if not MIN_BASICS <= basics <= MAX_BASICS:
@@ -123,7 +123,7 @@ def start(
 
 
 def stacks_of(cards: Sequence[Card]) -> list[Stack]:
-    """Stack the versions of each title, whatever set they are from; basic actions are not drafted."""
+    """Return a stack of all versions of each title, across sets; basic actions are not drafted."""
     stacks: dict[str, list[Card]] = {}
     for card in sorted(cards, key=card_order):
         if card.kind != "basic":

@@ -1,4 +1,4 @@
-"""Team files: teams as people write them by hand and paste them in a chat (docs/formats.md)."""
+"""Team files: teams written by hand or pasted from a chat (docs/formats.md)."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from dicemasters.teams.team import Team
 from dicemasters.teams.team_problems import TeamError, TeamProblem
 
 ENDING = ".team"
-MAX_BYTES = 100_000  # nobody's team is longer
+MAX_BYTES = 100_000  # no real team is longer
 MAX_LINE_LENGTH = 1000
-MAX_PROBLEMS = 30  # lines; after that many it is something else than a team
-MAX_HINTS = 5  # of what was meant, which takes long to find
+MAX_PROBLEMS = 30  # a text with more is not a team
+MAX_HINTS = 5  # suggested corrections, which are slow to find
 MAX_CARDS = 200
 _HEADINGS = ("name", "format", "about", "basic", "basics")
 _BULLET = re.compile(r"(?:[-*•·‣–—>+]|[0-9]{1,2}[.)])\s+")
@@ -29,25 +29,28 @@ _COUNTS = (
     re.compile(r"(?P<name>.*\S)\s+[x×*]\s*(?P<n>[0-9]{1,3})", re.IGNORECASE),  # Hulk x4
     re.compile(r"(?P<name>.*\S)\s+\(?(?P<n>[0-9]{1,3})\s*(?:[x×]|dice)\)?", re.IGNORECASE),  # Hulk (4 dice)
 )
-_BASIC_COUNTS = (1, 3, 6)  # cards, or the dice that lie on one
+_BASIC_COUNTS = (1, 3, 6)  # plausible counts: one card, or the dice on it
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedTeam:
-    """What a text was read as: the team as far as it could be read, and what could not."""
+    """A team as far as it could be read, and the problems found while reading."""
 
     team: Team
     problems: tuple[TeamProblem, ...] = ()
-    lines: tuple[int, ...] = ()  # where its cards, then its basic actions stand
+    lines: tuple[int, ...] = ()  # line numbers of its cards, then of its basic actions
 
     def check(self, format: Format | None = None) -> list[TeamProblem]:
-        """Give everything that is wrong, in reading and by the rules of a format, by default the team's own."""
+        """Return all problems, of reading and of legality in a format, in line order.
+
+        Without a format, the team's own applies.
+        """
         illegal = check_team(self.team, format, lines=self.lines, unread=bool(self.problems))
         return sorted((*self.problems, *illegal), key=lambda problem: problem.line or MAX_BYTES)
 
 
 def read_team(text: str, cards: Catalogue | None = None) -> ParsedTeam:
-    """Read a team; never stops at a mistake, the reading lists them all.
+    """Read a team. Mistakes do not stop the reader; the result lists all of them.
 
     >>> reading = read_team("name: Two friends\\n2x hulk - jade giant\\nx4 Thor: Lord of Asgard\\nSmash!\\nForce Beem")
     >>> [(card.name, dice) for card, dice in reading.team.cards]
@@ -59,19 +62,19 @@ def read_team(text: str, cards: Catalogue | None = None) -> ParsedTeam:
 
 
 def load_team(path: str | Path, cards: Catalogue | None = None) -> ParsedTeam:
-    """Read a team's file; an OSError or ValueError says why it is no text."""
+    """Read a team file. Raise `OSError` or `ValueError` if it is not text."""
     return read_bytes(Path(path).read_bytes(), str(path), cards)
 
 
 def read_bytes(data: bytes, name: str, cards: Catalogue | None = None) -> ParsedTeam:
-    """Read a team from a file's bytes; a ValueError names the file that is too long or no text."""
+    """Read a team from the bytes of a file. Raise `ValueError` with the file's name if it is too long or not text."""
     if len(data) > MAX_BYTES:
         raise ValueError(f"{name}: too long for a team ({len(data):,} bytes)")
     return read_team(decode(data, name), cards)
 
 
 def write_team(team: Team) -> str:
-    """Write a team so that `read_team` gives it back."""
+    """Return a team as text, which `read_team` reads back."""
     lines = [f"name: {_normalize_spaces(team.name)}"] if _normalize_spaces(team.name) else []
     lines.append(f"format: {team.format}")
     lines += [f"about: {_normalize_spaces(team.about)}"] if _normalize_spaces(team.about) else []
@@ -81,7 +84,7 @@ def write_team(team: Team) -> str:
 
 
 def require_legal(reading: ParsedTeam, format: Format | None = None) -> Team:
-    """Give the team that was read; a TeamError lists everything that is wrong with it."""
+    """Return the team that was read. Raise `TeamError` with all problems if it has any."""
     problems = reading.check(format)
     if problems:
         raise TeamError(problems)
@@ -93,7 +96,7 @@ def _normalize_spaces(text: str) -> str:
 
 
 class _Reader:
-    """Reads a team line by line and keeps what it has met."""
+    """Reads a team line by line and collects its cards, headings and problems."""
 
     def __init__(self, cards: Catalogue) -> None:
         self.catalogue = cards
@@ -134,12 +137,12 @@ class _Reader:
         while bullet := _BULLET.match(line):
             line = line[bullet.end() :]
         heading, colon, value = line.partition(":")
-        is_bold = heading.startswith(("*", "_"))  # as chats write it: **name:** Green Rage
+        is_bold = heading.startswith(("*", "_"))  # bold in chats: **name:** Green Rage
         heading = heading.strip("\"'*_ ").casefold()
         if colon and heading in _HEADINGS:
             self.read_heading(number, heading, value.strip("*_ ") if is_bold else value.strip())
             return
-        line = re.sub(r"\s#(\s.*)?$", "", line).rstrip(" ,;")  # `Mutate #666` is a name
+        line = re.sub(r"\s#(\s.*)?$", "", line).rstrip(" ,;")  # not a comment: `Mutate #666`
         if line:
             self.read_card(number, line, heading if colon else "")
 
@@ -161,7 +164,7 @@ class _Reader:
                 self.problems.append(TeamProblem(str(error), line=number))
 
     def read_card(self, number: int, line: str, heading: str, basic: bool = False) -> None:
-        """Take a line as a card with its dice: as it stands, or with a number before or behind it."""
+        """Read a line as a card, with or without a number of dice before or after its name."""
         if len(self.problems) >= MAX_PROBLEMS:
             return
         first_error: UnknownCardError | None = None
@@ -192,7 +195,7 @@ class _Reader:
 
 
 def _parse_counts(line: str) -> Sequence[tuple[int | None, str]]:
-    """Give the ways to read a line as a number of dice and a name, the likeliest first."""
+    """Return the ways to read a line as a number of dice and a name, likeliest first."""
     readings: list[tuple[int | None, str]] = []
     for pattern in _COUNTS:
         if match := pattern.fullmatch(line):

@@ -1,4 +1,4 @@
-"""Finding a team by what somebody types: a file, a ready team's name, a code, or `random`."""
+"""Team lookup by a file, a ready team's name, a code, or `random`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ RANDOM = "random"
 def find_team(
     reference: str, cards: Catalogue | None = None, *, format: Format | None = None, seed: int = 0
 ) -> ParsedTeam:
-    """Find a team; format and seed are those of a random one. A ValueError or OSError says why there is none.
+    """Return the team that a reference names; `format` and `seed` are those of a random team.
+
+    Raise `ValueError` or `OSError` if there is none.
 
     >>> find_team("Green Rage").team.name
     'Green Rage'
@@ -39,7 +41,9 @@ def find_team(
 
 
 def parse_team_reference(reference: str, cards: Catalogue | None = None) -> ParsedTeam:
-    """Read what a stranger sends: a ready team's name, a code, or a team written out; never a file. A TeamError says why not.
+    """Return the team that untrusted text names: a ready team, a code, or a team written out, but never a file.
+
+    Raise `TeamError` if a code is invalid.
 
     >>> parse_team_reference("green rage").team.name, parse_team_reference("4x Hulk: Jade Giant").team.dice
     ('Green Rage', 4)

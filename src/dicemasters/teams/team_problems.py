@@ -1,4 +1,4 @@
-"""What is wrong with a team: each thing for itself, so that all of them can be told at once."""
+"""Problems of a team, collected so that all of them can be reported at once."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True, slots=True)
 class TeamProblem:
-    """One thing that is wrong: what, by which rule, and where."""
+    """One problem of a team: its text, the rule, and the place."""
 
     text: str
-    rule: str = ""  # of the digest, as in "7.1"; docs/formats.md lists them
-    line: int = 0  # of the team's file, 0 where unknown
-    team: str = ""  # its name or file, where several are looked at
+    rule: str = ""  # number in docs/rules.md, as in "7.1"; docs/formats.md lists them
+    line: int = 0  # in the team's file, 0 if unknown
+    team: str = ""  # its name or file, if several teams are checked
 
     def __str__(self) -> str:
-        """Say it in one line.
+        """Return the problem in one line.
 
         >>> str(TeamProblem("the basic action Smash! is there twice", "7.1", line=9))
         'line 9: the basic action Smash! is there twice (rules 7.1)'
         """
         location = ", ".join(part for part in (self.team, f"line {self.line}" if self.line else "") if part)
         message = f"{location}: " * bool(location) + self.text + f" (rules {self.rule})" * bool(self.rule)
-        return message.encode("utf-8", "replace").decode()  # a stranger's text may hold what no screen can show
+        return message.encode("utf-8", "replace").decode()  # untrusted text may contain lone surrogates
 
 
 class TeamError(ValueError):
-    """A team cannot be read or is not legal; `problems` holds everything that is wrong."""
+    """A team cannot be read or is not legal; `problems` lists everything that is wrong."""
 
     def __init__(self, problems: Sequence[TeamProblem]) -> None:
         super().__init__("; ".join(str(problem) for problem in problems))
@@ -35,5 +35,5 @@ class TeamError(ValueError):
 
 
 def with_team(problems: Sequence[TeamProblem], team: str) -> list[TeamProblem]:
-    """Give the problems with the team they are about."""
+    """Return the problems with the name of their team."""
     return [replace(problem, team=team) for problem in problems]

@@ -1,4 +1,4 @@
-"""Tables with random tournament teams."""
+"""Games between random tournament teams."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from dicemasters.teams.random_teams import random_team
 
 
 def random_tournament_spec(seed: int, of_one_set: bool = False, edition: str | None = None) -> GameSpec:
-    """Seat two random tournament teams, without an edition in each by turns; of all sets, or each of one.
+    """Return a game between two random tournament teams; without an edition, the seed selects one in turn.
 
-    Cards of one set meet oftener.
+    With `of_one_set` each team only has cards of one set, so that cards of a set meet more often.
     """
     edition = edition or list(EDITIONS)[seed % len(EDITIONS)]
     teams = []

@@ -1,4 +1,4 @@
-"""How fast the engine is, beside python-chess in the same run: ratios mean something, single figures do not."""
+"""Speed of the engine, next to python-chess in the same run: only ratios can be compared between runs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dicemasters.lab.benchmark.yardstick import YARDSTICK, OtherEngine, run_engi
 from dicemasters.teams.starter_teams import STARTER_GAMES
 from dicemasters.teams.tournament_table import random_tournament_spec
 
-ROUNDS = 4  # rows are measured in turn, so that a slow spell of the machine falls on all of them
+ROUNDS = 4  # rows are interleaved, so that a slow phase of the machine affects all of them
 
 
 def other_engines() -> tuple[OtherEngine, ...]:

@@ -1,4 +1,4 @@
-"""What a stretch of random play comes to, and the generator that picks; the same for this engine and for others."""
+"""Random play for benchmarks: its throughput, and the generator that picks the options, for this engine and others."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from dicemasters.game.turn import loop
 
 @dataclass(frozen=True, slots=True)
 class Throughput:
-    """What a stretch of random play came to."""
+    """Result of a period of random play."""
 
     games: int
     decisions: int  # with at least two options
-    forced: int  # with one option only
+    forced: int  # with only one option
     seconds: float
-    copy_us: float  # 0: not measured
+    copy_us: float  # microseconds per copy; 0: not measured
 
     @property
     def per_second(self) -> float:
@@ -26,7 +26,7 @@ class Throughput:
 
 
 class FastRng:
-    """A quick generator for picking options; no part of the games."""
+    """A fast generator for picking options, independent of the games' own generator."""
 
     __slots__ = ("x",)
 
@@ -39,7 +39,7 @@ class FastRng:
 
 
 def play_random(specs: list[GameSpec], seconds: float) -> Throughput:
-    """Play uniformly random games for about that long."""
+    """Play uniformly random games for about this long."""
     pick = FastRng(1).below
     games = decisions = forced = 0
     sample: State | None = None
@@ -66,7 +66,10 @@ def play_random(specs: list[GameSpec], seconds: float) -> Throughput:
 def play_for(
     seconds: float, play_one: Callable[[int], tuple[int, int]], copy: Callable[[], object] | None
 ) -> Throughput:
-    """Play game after game for about that long; each is told its number and gives its decisions and its forced ones."""
+    """Play one game after another for about this long.
+
+    `play_one` receives the number of a game and returns its decisions with several options, and those with one.
+    """
     games = decisions = forced = 0
     start = time.process_time()
     while time.process_time() - start < seconds:
@@ -78,7 +81,7 @@ def play_for(
 
 
 def copy_time(copy: Callable[[], object]) -> float:
-    """Give how many microseconds a copy takes, the best of some stretches."""
+    """Return the microseconds per copy, the best of several periods."""
     best = 1.0
     for _ in range(5):
         n = 0
@@ -92,7 +95,7 @@ def copy_time(copy: Callable[[], object]) -> float:
 
 
 def combined_throughput(parts: list[Throughput]) -> Throughput | None:
-    """Add up stretches of the same."""
+    """Return the sum of several periods, or None if there are none."""
     if not parts:
         return None
     return Throughput(

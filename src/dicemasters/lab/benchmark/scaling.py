@@ -1,4 +1,4 @@
-"""How the engine's cost grows: with processes, cards, dice and the length of a game; and what a state takes in memory."""
+"""Growth of the engine's cost with processes, cards, dice and the length of a game, and the memory of a state."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from dicemasters.teams.tournament_table import random_tournament_spec
 
 TABLES = 12
 ROUNDS = 3
-STRETCH_STARTS = (1, 11, 21, 41)  # turns from which on a stretch of a game begins
+STRETCH_STARTS = (1, 11, 21, 41)  # first turn of each stretch of a game
 
 
 def report(seconds: float, edition: str | None) -> None:
-    """Measure and print it all; `seconds` for each line."""
+    """Measure and print everything; `seconds` is the time per line."""
     print()
     single, paired = measure_two_processes(seconds, edition)
     print(f"two processes together play {paired / single:.2f} times as many decisions in a second as one")
@@ -43,7 +43,7 @@ def report(seconds: float, edition: str | None) -> None:
 
 
 def random_spec(cards: int, dice: int, seed: int, edition: str | None) -> GameSpec:
-    """Seat two random teams of so many cards with up to so many dice of each, and four basic actions."""
+    """Return a game between random teams of this many cards, up to this many dice of each, and four basic actions."""
     rng = SplitMix64(seed)
     pool = [card for card in catalogue() if card.kind != "basic"]
     teams = [[(c, min(dice, c.max)) for c in draw_cards(pool, cards, rng)] for _ in range(2)]
@@ -52,12 +52,12 @@ def random_spec(cards: int, dice: int, seed: int, edition: str | None) -> GameSp
 
 
 def measure_decision_cost(specs: list[GameSpec], seconds: float) -> float:
-    """Give the microseconds a decision takes, the best of some stretches."""
+    """Return the microseconds per decision, the best of several periods."""
     return min(1e6 / play_random(specs, seconds / ROUNDS).per_second for _ in range(ROUNDS))
 
 
 def measure_by_turn(seconds: float, edition: str | None) -> dict[int, tuple[float, int]]:
-    """Give for each stretch of the turns of a game the time spent in it and its decisions."""
+    """Return the time and the decisions in each stretch of turns."""
     specs = [random_tournament_spec(seed, edition=edition) for seed in range(TABLES)]
     totals = dict.fromkeys(STRETCH_STARTS, (0.0, 0))
     pick = FastRng(1).below
@@ -80,7 +80,7 @@ def measure_by_turn(seconds: float, edition: str | None) -> dict[int, tuple[floa
 
 
 def measure_state_bytes(spec: GameSpec, copies: int = 500) -> float:
-    """Give the bytes that a copy of a state takes, in the middle of a game."""
+    """Return the bytes per copy of a state in the middle of a game."""
     s = _in_the_middle(spec)
     states: list[State] = []
     tracemalloc.start()
@@ -92,7 +92,7 @@ def measure_state_bytes(spec: GameSpec, copies: int = 500) -> float:
 
 
 def _in_the_middle(spec: GameSpec) -> State:
-    """Give a state some hundred decisions into a game, or as far as one goes."""
+    """Return a state about a hundred decisions into a game, or the last one before the game ends."""
     pick = FastRng(1).below
     s = loop.new_state(spec, 1)
     loop.advance(s)
@@ -105,10 +105,10 @@ def _in_the_middle(spec: GameSpec) -> State:
 
 
 def measure_two_processes(seconds: float, edition: str | None) -> tuple[float, float]:
-    """Give the decisions in a second of processor time of one process alone, and of two beside each other in all."""
+    """Return the decisions per CPU second of one process alone, and the total of two at the same time."""
     single = paired = 0.0
     with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as processes:
-        list(processes.map(_play, (0.1, 0.1), (edition, edition)))  # both are up, and have their tables
+        list(processes.map(_play, (0.1, 0.1), (edition, edition)))  # starts both processes, and fills their caches
         for _ in range(ROUNDS):
             single = max(single, processes.submit(_play, seconds / ROUNDS, edition).result())
             round_seconds = seconds / ROUNDS

@@ -1,4 +1,4 @@
-"""How long commands take to start: processor time of a process of their own, beside that of bare Python."""
+"""Start-up time of the commands: CPU time in a fresh process, next to that of bare Python."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 
-# what people type most, done; of every other command its help, for which it imports all it begins with
+# the most frequent commands are run; the help of the others shows the cost of their imports
 RUN_COMMANDS = (
     ["--version"],
     ["--help"],
@@ -37,13 +37,13 @@ HELP_COMMANDS = (
     "train",
     "bench",
 )
-MAX_SECONDS = 0.25  # seconds of processor time that a command may take
+MAX_SECONDS = 0.25  # CPU seconds per command
 REPEATS = 5
-NO_BYTECODE_VARIABLE = "PYTHONDONTWRITEBYTECODE"  # with it every start compiles what has changed, as nobody else's does
+NO_BYTECODE_VARIABLE = "PYTHONDONTWRITEBYTECODE"  # if set, every start would compile changed modules again
 
 
 def measure_startup(arguments: list[str]) -> float:
-    """Give the processor time Python takes with these arguments, the least of several tries."""
+    """Return the CPU time of Python with these arguments, the least of several runs."""
     times: list[float] = []
     environment = {name: value for name, value in os.environ.items() if name != NO_BYTECODE_VARIABLE}
     for _ in range(REPEATS):
@@ -60,10 +60,10 @@ def measure_startup(arguments: list[str]) -> float:
 
 
 def _children_cpu_time() -> float:
-    """Give the processor time of all processes started here that have ended."""
+    """Return the CPU time of all child processes that have ended."""
     try:
         from resource import RUSAGE_CHILDREN, getrusage
-    except ImportError:  # Windows, where only hundredths of a second are told
+    except ImportError:  # on Windows, with a resolution of hundredths of a second
         times = os.times()
         return times.children_user + times.children_system
     usage = getrusage(RUSAGE_CHILDREN)
@@ -71,12 +71,12 @@ def _children_cpu_time() -> float:
 
 
 def measured_commands() -> list[list[str]]:
-    """Give the arguments of every start that is measured."""
+    """Return the arguments of every measured start."""
     return [*RUN_COMMANDS, *([name, "--help"] for name in HELP_COMMANDS), ["play", "--seed", "1"]]
 
 
 def report() -> None:
-    """Print a line for each command, with a mark where it takes too long."""
+    """Print a line for each command, with a mark if it takes too long."""
     print(f"{'starting':26}{'processor s':>12}")
     print(f"{'bare Python':26}{measure_startup(['-c', 'pass']):12.2f}")
     for arguments in measured_commands():

@@ -1,4 +1,4 @@
-"""python-chess in random play, the yardstick of the benchmark."""
+"""Random play with python-chess, the yardstick of the benchmark."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dicemasters.lab.benchmark.random_play import FastRng, Throughput, play_for
 
 
 class OtherEngine(NamedTuple):
-    """An engine, the package it comes in, the module to import, and how it plays for some seconds."""
+    """An engine: its name, its package, the module to import, and the function that plays for some seconds."""
 
     name: str
     package: str
@@ -19,7 +19,7 @@ class OtherEngine(NamedTuple):
 
 
 def _chess(chess: Any, seconds: float) -> Throughput:
-    """python-chess: `legal_moves` and `push`; the end of a game is looked for as its own `is_game_over` does, in short."""
+    """Play with `legal_moves` and `push`; the end of a game is detected by an abridged `is_game_over`."""
     pick = FastRng(1).below
 
     def play_one(_: int) -> tuple[int, int]:
@@ -41,7 +41,7 @@ YARDSTICK = OtherEngine("python-chess", "chess", "chess", _chess)
 
 
 def run_engine(peer: OtherEngine, seconds: float) -> Throughput | None:
-    """Let a peer play, if it is installed."""
+    """Return the throughput of an engine, or None if it is not installed."""
     try:
         module = import_module(peer.module)
     except ImportError:

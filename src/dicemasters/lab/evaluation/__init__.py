@@ -1,1 +1,1 @@
-"""Strength and cost of players."""
+"""Strength and cost of bots."""

@@ -1,8 +1,8 @@
-"""Who is stronger, and by how much: matches between players, and ratings with intervals.
+"""Matches between bots, and their ratings with confidence intervals.
 
-A pair is two games with the same teams, dice and first seat, the players on both sides by turns; so the luck of teams and
-seats falls to both alike. Intervals are over pairs. Against the Scripted Opponent the teams change sides, as the player
-always begins.
+A pair is two games with the same teams, dice and first seat, in which the bots swap sides, so that neither gains from
+the luck of teams and seats. Intervals are computed over pairs. Against the Scripted Opponent the teams change sides
+instead, as the other player always begins.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from dicemasters.teams.tournament_table import random_tournament_spec
 
 SCRIPTED = "scripted"
 ELO_SCALE = 400 / log(10)
-BASE_RATING = 1000.0  # the rating of the player who is named first
-BOOTSTRAP_SAMPLES = 400  # of pairs, with replacement, for the intervals of ratings
-PRIOR = 0.1  # of a rating, so that who never lost has one
-MAX_GAMES = 1_000_000  # in one run
-LONG_GAME_TURNS = 100  # turns; a game of strong players should have ended by then
+BASE_RATING = 1000.0  # the rating of the first player named
+BOOTSTRAP_SAMPLES = 400  # resamples of the pairs for the intervals of ratings
+PRIOR = 0.1  # regularisation, so that a player who never lost has a finite rating
+MAX_GAMES = 1_000_000  # per run
+LONG_GAME_TURNS = 100  # games of strong players should be shorter
 
 
 @dataclass(frozen=True)
 class GamePair:
-    """Two games to be played, the sides swapped."""
+    """Two games to play, with the sides swapped."""
 
     names: tuple[str, str]
     seed: int
@@ -49,7 +49,7 @@ class GamePair:
 
 @dataclass(frozen=True)
 class PairResult:
-    """What the first of the two made of a pair's games, and how many turns they had."""
+    """The first player's points in the two games of a pair, and the lengths of the games in turns."""
 
     points: tuple[float, float]
     turns: tuple[int, int]
@@ -57,7 +57,7 @@ class PairResult:
 
 @dataclass(frozen=True)
 class Match:
-    """All pairs between two players."""
+    """All pairs of games between two players."""
 
     names: tuple[str, str]
     played: tuple[PairResult, ...]
@@ -68,12 +68,12 @@ class Match:
 
     @property
     def share(self) -> float:
-        """Give the first player's share of the points."""
+        """Return the first player's share of the points."""
         return sum(sum(pair.points) for pair in self.played) / self.games
 
     @property
     def margin(self) -> float:
-        """Give half of the share's 95 % interval, over pairs."""
+        """Return half the width of the share's 95 % interval over pairs."""
         n, mean = len(self.played), self.share
         if n < 2:
             return 0.5
@@ -82,7 +82,7 @@ class Match:
 
     @property
     def turns(self) -> list[int]:
-        """List the games' turns."""
+        """Return the length of each game in turns."""
         return [turns for pair in self.played for turns in pair.turns]
 
 
@@ -93,7 +93,7 @@ def play_pair(pair: GamePair) -> PairResult:
     for swapped in (0, 1):
         spec = random_tournament_spec(pair.seed, edition=pair.edition)
         seats = pair.names if not swapped else pair.names[::-1]
-        first = pair.seed // 4 % 2  # editions change with the seed too, by fours
+        first = pair.seed // 4 % 2  # independent of the edition, which depends on the seed modulo 4
         if any(_is_script(name) for name in seats):
             seats = pair.names if _is_script(pair.names[1]) else pair.names[::-1]
             spec, first = _solitaire_spec(spec, seats[1], swapped), 0
@@ -113,7 +113,7 @@ def _make_player(name: str, seed: int) -> Player:
 
 
 def _solitaire_spec(spec: GameSpec, script: str, swapped: int) -> GameSpec:
-    """Give the table as a solitaire game with the script in the second seat, the teams swapped or not."""
+    """Return the game as a solitaire game with the script in the second seat, with the teams swapped if asked for."""
     setup = spec.setup
     teams = setup.teams[::-1] if swapped else setup.teams
     level = difficulty(script.partition(":")[2] or NORMAL)
@@ -123,7 +123,7 @@ def _solitaire_spec(spec: GameSpec, script: str, swapped: int) -> GameSpec:
 def round_robin(
     names: Sequence[str], games: int, *, seed: int = 0, edition: str | None = None, workers: int = 0, label: str = ""
 ) -> list[Match]:
-    """Let every two of the players play a match; the same whatever the number of workers."""
+    """Play a match between every two players. The result does not depend on the number of workers."""
     _check(names, games)
     matchups = list(combinations(names, 2))
     pairs = [GamePair(rivals, seed + n, edition) for rivals in matchups for n in range((games + 1) // 2)]
@@ -154,7 +154,7 @@ def _check(names: Sequence[str], games: int) -> None:
 
 
 def compute_ratings(names: Sequence[str], matches: Sequence[Match]) -> list[NamedInterval]:
-    """Give each player's rating with its 95 % interval: Bradley-Terry, by `choix`; intervals by drawing pairs anew."""
+    """Return each player's Bradley-Terry rating (by `choix`) with its 95 % bootstrap interval over pairs."""
     import numpy as np
 
     ratings = _fit_ratings(names, matches, [range(len(match.played)) for match in matches])
@@ -199,7 +199,7 @@ def print_matches(console: Console, matches: Sequence[Match]) -> None:
 
 
 def print_ratings(console: Console, ratings: Sequence[NamedInterval], games: int) -> None:
-    """Print a row for each player, the strongest first; from few games no interval can be drawn."""
+    """Print a row for each player, strongest first; a few games are not enough for an interval."""
     grid = Grid("player", "rating", "95 % interval", box=None)
     for name, rating, low, high in sorted(ratings, key=lambda r: -r[1]):
         grid.add_row(
@@ -209,7 +209,7 @@ def print_ratings(console: Console, ratings: Sequence[NamedInterval], games: int
 
 
 def main(args: argparse.Namespace) -> int:
-    """Play the matches and print what came of them."""
+    """Play the matches and output the results."""
     names: list[str] = args.players
     plot = check_plot(args.plot) if args.plot else None
     target = check_output_path(args.json) if args.json and args.json != "-" else None

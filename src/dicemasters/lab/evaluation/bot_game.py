@@ -1,4 +1,4 @@
-"""One game between players that are no persons, from the first toss to the end."""
+"""One game between bots, from the choice of the first player to the end."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def play_bot_game(
     first: int = -1,
     on_turn_end: Callable[[State], None] | None = None,
 ) -> State:
-    """Give the last state of a game; somebody may look at the position between any two turns."""
+    """Play a game and return its final state; `on_turn_end` is called with the position between two turns."""
     s = loop.new_state(spec, seed, first)
     loop.advance(s)
     while s.result == UNDECIDED:

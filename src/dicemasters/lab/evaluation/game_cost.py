@@ -1,7 +1,7 @@
-"""What a game costs: `python -m dicemasters.lab.evaluation.game_cost level2:200 level4:60` measures the processor time of so many games.
+"""Measure the CPU time of games: `python -m dicemasters.lab.evaluation.game_cost level2:200 level4:60`.
 
-Both sides are played by the same player, with random tournament teams; against the Scripted Opponent (`scripted:20`) sits
-level 2. The time to lay the cards of two new teams on a table is not in it.
+The same bot plays both sides, with random tournament teams; the Scripted Opponent (`scripted:20`) plays against level
+2. The time to set up the teams of a new table is not included.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from dicemasters.lab.evaluation.bot_game import play_bot_game
 from dicemasters.players.player import make_player
 from dicemasters.teams.tournament_table import random_tournament_spec
 
-SEED_OFFSET = 700_000  # from the tables of other uses
+SEED_OFFSET = 700_000  # keeps the tables apart from those of other uses
 SCRIPTED, SOLITAIRE_PLAYER = "scripted", "level2"
 MILLION_HOURS = 1_000_000 / 3600
 
 
 def measure_game(player: str, number: int) -> float:
-    """Give the processor seconds of one game."""
+    """Return the CPU seconds of one game."""
     spec, names = random_tournament_spec(SEED_OFFSET + number), [player, player]
     if player == SCRIPTED:
         spec, names = _solitaire_spec(spec), [SOLITAIRE_PLAYER, SCRIPTED]
@@ -42,7 +42,7 @@ def _solitaire_spec(spec: GameSpec) -> GameSpec:
 
 
 def format_row(player: str, costs: list[float]) -> str:
-    """Write what games cost as a row of a table.
+    """Return the cost of games as a row of a table.
 
     >>> format_row("level2", [0.002, 0.004])
     '| level2 | 3.0 ± 2.0 ms | 0.8 hours | 2 |'
@@ -56,7 +56,7 @@ def format_row(player: str, costs: list[float]) -> str:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Play, and print a row for each player."""
+    """Play the games and print a row for each player."""
     parser = argparse.ArgumentParser(prog="python -m dicemasters.lab.evaluation.game_cost", description=__doc__)
     parser.add_argument("what", nargs="+", metavar="PLAYER:GAMES", help="who plays, and how many games, two or more")
     jobs: list[tuple[str, int]] = []

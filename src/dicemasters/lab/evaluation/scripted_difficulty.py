@@ -1,4 +1,4 @@
-"""How hard the Scripted Opponent is: a player against it at each difficulty, over many games.
+"""Measure how often a bot beats the Scripted Opponent at each difficulty.
 
 python -m dicemasters.lab.evaluation.scripted_difficulty --games 400
 """
@@ -18,11 +18,11 @@ from dicemasters.players.scripted import explain
 from dicemasters.teams.argument_types import EDITION_HELP, edition_argument
 from dicemasters.teams.tournament_table import random_tournament_spec
 
-SCRIPT = 1  # its seat
+SCRIPT = 1  # the seat of the script
 
 
 def play(name: str, player: str, seed: int, edition: str | None = None) -> int:
-    """Play one game between random tournament teams; give who won."""
+    """Play one game between random tournament teams and return the winner."""
     setup = random_tournament_spec(seed, edition=edition).setup
     spec = make_spec(setup.edition, setup.teams, setup.basics, setup.life, difficulty(name))
     s = loop.new_state(spec, seed, 1 - SCRIPT)
@@ -35,7 +35,7 @@ def play(name: str, player: str, seed: int, edition: str | None = None) -> int:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Play the games and print how many the player won."""
+    """Play the games and print the number that the player won."""
     parser = argparse.ArgumentParser(
         prog="python -m dicemasters.lab.evaluation.scripted_difficulty", description=__doc__
     )

@@ -1,1 +1,1 @@
-"""Checkpoints, progress and output paths."""
+"""Checkpoints, progress bars and output paths."""

@@ -1,4 +1,4 @@
-"""A file of results, a line each, that a stopped run goes on with."""
+"""A file of results, one per line, from which a stopped run is resumed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Data = dict[str, Any]
 
 
 class CompactRows(Sequence[Data]):
-    """Results as text, which takes an eighth of the room; each is made when somebody looks at it."""
+    """Results stored as JSON text, which takes an eighth of the memory; a row is parsed when it is accessed."""
 
     def __init__(self, lines: Iterable[bytes] = ()) -> None:
         self._lines = list(lines)
@@ -35,16 +35,16 @@ class CompactRows(Sequence[Data]):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, CompactRows) and self._lines == other._lines
 
-    __hash__ = None  # type: ignore[assignment]  # they compare by what they hold
+    __hash__ = None  # type: ignore[assignment]  # compared by content
 
 
 def to_json_line(data: Data) -> bytes:
-    """Write a result in one line."""
+    """Return a result as a line of JSON."""
     return json.dumps(data, separators=(",", ":")).encode()
 
 
 class Checkpoint:
-    """Results as they come; the first line says of which run they are, so that no other is mixed in."""
+    """Results, written as they arrive. The first line identifies the run, so that other results are not mixed in."""
 
     def __init__(self, path: Path, run: Data, is_result: Callable[[Data], bool] = bool) -> None:
         self._path = path
@@ -52,7 +52,7 @@ class Checkpoint:
         self.results = CompactRows()
         text = path.read_bytes() if path.is_file() else b""
         with naming_file(path):
-            if self._header.startswith(text):  # new, or stopped in the middle of the first line
+            if self._header.startswith(text):  # new, or stopped within the first line
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(self._header)
             else:
@@ -75,14 +75,14 @@ class Checkpoint:
             if data is None or not is_result(data):
                 raise self._error(f"its line {number} is no result of this run")
         if len(complete) < len(text):
-            self._path.write_bytes(complete)  # stopped in the middle of a line
+            self._path.write_bytes(complete)  # stopped within the last line
         return CompactRows(lines)
 
     def _error(self, reason: str) -> ValueError:
         return ValueError(f"{self._path}: cannot go on with this file: {reason}")
 
     def write(self, rows: Sequence[Data]) -> None:
-        """Write down results at once, so that nothing finished is lost."""
+        """Append results and sync them to disk, so that no finished work is lost."""
         with naming_file(self._path), self._path.open("ab") as file:
             file.writelines(to_json_line(data) + b"\n" for data in rows)
             file.flush()

@@ -1,4 +1,4 @@
-"""Where results go: looked at before anything is played, and named when it cannot be written."""
+"""Output paths: checked before anything is computed, and named in errors."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def check_output_path(file: str | Path) -> Path:
-    """Give where something is to be written; a ValueError or OSError says that nothing can be written there."""
+    """Return the path of an output file. Raise `ValueError` or `OSError` if it cannot be written."""
     path = Path(file)
     if not path.resolve().parent.is_dir():
         raise ValueError(f"{file}: there is no such folder")
@@ -23,7 +23,7 @@ def check_output_path(file: str | Path) -> Path:
 
 @contextmanager
 def naming_file(path: Path) -> Iterator[None]:
-    """Say which file it was that could not be written."""
+    """Name the file in every `OSError` that is raised inside the context."""
     try:
         yield
     except OSError as error:

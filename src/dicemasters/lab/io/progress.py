@@ -1,4 +1,4 @@
-"""How far many games have come, on a line of the terminal."""
+"""A progress bar for many games."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 
 def progress_line(console: Console) -> Progress:
-    """Give a line with a bar, the number of games and the time."""
+    """Return a bar with a description, the number of games and the time."""
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),

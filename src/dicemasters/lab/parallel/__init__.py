@@ -1,1 +1,1 @@
-"""Work on several processes or machines."""
+"""Jobs in several processes or on several machines."""

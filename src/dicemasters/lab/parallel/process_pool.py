@@ -1,8 +1,8 @@
-"""Many jobs side by side on the cores of this machine, with the same result whatever the number of workers.
+"""Parallel jobs on the cores of this machine, with the same result for any number of workers.
 
-A job is a value that says everything its result depends on. Results come in any order, each with its job's number;
-whoever adds them up does so in the order of the numbers. A worker that dies loses only what it had not finished, and that
-is given to another.
+A job is a value that contains everything its result depends on. Results arrive in any order, with the numbers of their
+jobs; callers that combine them use the order of the numbers. If a worker dies, its unfinished jobs are given to
+another.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from dicemasters.players.worker_pool import start_worker
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 
-MAX_WORKER_DEATHS = 20  # of workers, one after the other without a result; then something else is wrong
+MAX_WORKER_DEATHS = 20  # in a row, without any result; then something else is wrong
 
 
 class WorkersDiedError(ValueError):
-    """Workers die again and again without finishing anything."""
+    """Workers keep dying without finishing anything."""
 
 
 def imap_unordered(
     jobs: Sequence[Job], work: Callable[[Job], Result], *, workers: int = 0, chunk: int = 4
 ) -> Iterator[tuple[int, Result]]:
-    """Do the jobs and give each one's number and result as they come; without a number of workers on all cores."""
+    """Yield the number and result of each job as it finishes; 0 workers means one per core."""
     if not 0 <= workers <= MAX_WORKERS:
         raise ValueError(f"{workers} workers: there can be 1 to {MAX_WORKERS}, or 0 for one on each core")
     workers = min(workers or os.cpu_count() or 1, len(jobs))
@@ -65,7 +65,7 @@ def imap_unordered(
                 raise WorkersDiedError(f"{deaths} workers died one after the other; is there memory enough?") from None
             pending.extend(in_flight.values())
         finally:
-            if in_flight:  # nobody wants what is half done, and a game may take long
+            if in_flight:  # unfinished jobs are no longer wanted, and a game may take long
                 for child in set(active_children()) - other_children:
                     child.terminate()
             pool.shutdown(wait=False, cancel_futures=True)
@@ -74,7 +74,7 @@ def imap_unordered(
 def map_ordered(
     jobs: Sequence[Job], work: Callable[[Job], Result], *, workers: int = 0, chunk: int = 4, label: str = ""
 ) -> list[Result]:
-    """Do the jobs and give their results in the jobs' order; what it says while it works ends with the time left."""
+    """Return the results of all jobs in order; with a label, show a progress bar."""
     results: dict[int, Result] = {}
     with progress() as bar:
         task = bar.add_task(label, total=len(jobs), visible=bool(label))
@@ -85,10 +85,10 @@ def map_ordered(
 
 
 def progress() -> Progress:
-    """Give a line for the standard error, with the time left."""
+    """Return a progress bar on standard error."""
     return progress_line(Console(stderr=True))
 
 
 def run_chunk(work: Callable[[Job], Result], jobs: Sequence[Job]) -> list[Result]:
-    """Do some jobs one after the other, in whichever process this is."""
+    """Run some jobs one after another in the current process."""
     return [work(job) for job in jobs]

@@ -1,4 +1,4 @@
-"""The same jobs on a Ray cluster: `ray` for one on this machine, `ray://HOST` for one that runs elsewhere (needs ray)."""
+"""Jobs on a Ray cluster: `ray` for one on this machine, `ray://HOST` for one that runs elsewhere (needs ray)."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ Result = TypeVar("Result")
 
 LOCAL_CLUSTER: Final = "ray"
 REMOTE_PREFIX: Final = "ray://"
-DEFAULT_PORT: Final = 10001  # of Ray's, where none is given
-CONNECT_TIMEOUT: Final = 5.0  # to wait for a cluster to answer
+DEFAULT_PORT: Final = 10001  # of a Ray head, if none is given
+CONNECT_TIMEOUT: Final = 5.0  # seconds until a cluster must answer
 HINT: Final = "docs/lab.md says how to start one"
-CHUNK: Final = 4  # jobs that are sent at once
-CHUNKS_PER_CPU: Final = 2  # chunks for each processor, so that none waits
+CHUNK: Final = 4  # jobs per task
+CHUNKS_PER_CPU: Final = 2  # tasks in flight per CPU, so that none is idle
 
 
 def check_cluster(address: str) -> None:
-    """Say in one line what is wrong with where to work, before anything is played."""
+    """Raise `ValueError` if there is no cluster at an address, before anything is played."""
     if address != LOCAL_CLUSTER and not address.startswith(REMOTE_PREFIX):
         raise ValueError(f"--on {address}: it is {LOCAL_CLUSTER}, or {REMOTE_PREFIX}HOST")
     require_package("ray", "cluster")
@@ -42,9 +42,9 @@ def check_cluster(address: str) -> None:
 def ray_imap_unordered(
     jobs: Sequence[Job], work: Callable[[Job], Result], address: str
 ) -> Iterator[tuple[int, Result]]:
-    """Do the jobs on the cluster; give each one's number and result as they come.
+    """Yield the number and result of each job as it finishes on the cluster.
 
-    What a worker had not finished when it died, Ray gives to another.
+    Ray gives the unfinished jobs of a worker that died to another.
     """
     ray = _connect(address)
     task = ray.remote(max_retries=-1, num_cpus=1)(run_chunk)
@@ -61,11 +61,11 @@ def ray_imap_unordered(
 
 
 def _connect(address: str) -> Any:
-    """Give Ray, connected: with a cluster of its own, with one elsewhere, or with the one it is connected with already."""
+    """Return Ray, connected to the cluster at an address, or to the one it is already connected to."""
     import ray
 
     if not ray.is_initialized():
-        os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # or it warns of a change to come
+        os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # avoids a warning about a future change
         try:
             if address == LOCAL_CLUSTER:
                 ray.init(include_dashboard=False, logging_level="ERROR", log_to_driver=False)

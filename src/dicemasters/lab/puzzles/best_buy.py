@@ -1,4 +1,4 @@
-"""Which buy is best by a wide margin: the same position played on many times after each, by level 2 on both sides."""
+"""Buys that are best by a wide margin: after each buy, level 2 plays the same position on many times for both sides."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from dicemasters.players.player import make_player
 from dicemasters.players.value_weights import load_weights
 
 MIN_BUYS: Final = 3  # cards that can be bought
-PREVIEW_ROLLOUTS: Final = 12  # tries by which the learned value looks whether it is worth measuring
-MIN_VALUE_LEAD: Final = 0.05  # of the best over the next, by the learned value
-ROUNDS: Final = (60, 200, 600)  # games for each card; after each round it must still look as if it were worth going on
-MIN_WIN_LEAD: Final = 0.06  # lead over the next that is worth another round
+PREVIEW_ROLLOUTS: Final = 12  # rollouts per buy, before the value network decides if it is worth measuring
+MIN_VALUE_LEAD: Final = 0.05  # of the best buy over the next in win chance, by the value network
+ROUNDS: Final = (60, 200, 600)  # games per buy; after each round the lead must justify another one
+MIN_WIN_LEAD: Final = 0.06  # lead over the next buy that justifies another round
 SEEDS_PER_LEVEL: Final = 4
-MAX_TURNS: Final = 50  # turns that are played on; a game that is not over then counts half
+MAX_TURNS: Final = 50  # turns played on; an unfinished game counts half
 
 
 @dataclass(frozen=True, slots=True)
 class BuyRanking:
-    """What to buy, with the shares that each buy won, the best first."""
+    """The buys with their win rates, best first, and the levels that missed the best one."""
 
     win_rates: tuple[tuple[str, WinRate], ...]
     missed_by: tuple[str, ...]
@@ -36,12 +36,12 @@ class BuyRanking:
 
 
 def buy_options(s: State) -> list[int]:
-    """List the options that buy a die, at the beginning of a main step."""
+    """Return the options of a main step that buy a die."""
     return [i for i, option in enumerate(s.options) if option[0] == "buy"] if s.decision.kind == "main" else []
 
 
 def value_lead(s: State) -> float:
-    """Give by how much the learned value likes one buy better than any other."""
+    """Return the lead of the best buy over the next, by the value network."""
     network = load_weights().network
     means = [
         sum(rollout_value(s, i, HEURISTIC_PLAN, dice_seed, network) for dice_seed in range(PREVIEW_ROLLOUTS))
@@ -53,7 +53,7 @@ def value_lead(s: State) -> float:
 
 
 def measure_buys(s: State, levels: tuple[str, ...]) -> BuyRanking | None:
-    """Play on after each buy; give the best if its whole interval lies above those of all others."""
+    """Play on after each buy. Return the ranking if the best buy's interval is above those of all others, else None."""
     points = dict.fromkeys(buy_options(s), 0.0)
     games = 0
     for target_games in ROUNDS:
@@ -73,7 +73,7 @@ def measure_buys(s: State, levels: tuple[str, ...]) -> BuyRanking | None:
 
 
 def best_by_value(s: State) -> str:
-    """Give the buy that the learned value likes best."""
+    """Return the buy that the value network prefers."""
     network = load_weights().network
     best = max(
         buy_options(s),
@@ -85,7 +85,7 @@ def best_by_value(s: State) -> str:
 
 
 def _play_out(state: State, option: int, dice_seed: int) -> float:
-    """Play a game on after an option; give 1 if whoever chose has won, 0.5 if nobody has."""
+    """Play a game on after an option. Return 1 if the deciding side has won, 0.5 if nobody has."""
     side = side_of(state.decision.seat)
     s = loop.determinize(state, dice_seed)
     player = HeuristicPlayer(dice_seed)
@@ -96,7 +96,7 @@ def _play_out(state: State, option: int, dice_seed: int) -> float:
 
 
 def _first_buy(state: State, name: str, seed: int) -> int:
-    """Give the option of the position that a player's first buy in this turn is, -1 for none of them."""
+    """Return the option of the position that a bot's first buy in this turn is, or -1 for none."""
     s = loop.determinize(state, seed)
     player = make_player(name, seed)
     while s.result == UNDECIDED and s.turn == state.turn:

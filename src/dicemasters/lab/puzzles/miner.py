@@ -1,4 +1,4 @@
-"""Looking for puzzles in played games: each game for itself, so that any number of workers finds the same."""
+"""Mining puzzles from played games. Each game is searched separately, so any number of workers finds the same."""
 
 from __future__ import annotations
 
@@ -26,33 +26,33 @@ from dicemasters.puzzles.solver import PuzzleGoal
 from dicemasters.teams.tournament_table import random_tournament_spec
 
 PLAYERS = ("level2", "level3", "level4")
-EASY_INTERVAL = 10  # of so many games one is looked through for easy puzzles too
-LAST_BUY = 14  # turn up to which what to buy is asked
+EASY_INTERVAL = 10  # every nth game is searched for easy puzzles too
+LAST_BUY = 14  # last turn of buy puzzles
 
-TURN, BUY = "turn", "buy"  # what is looked for in a game: ways to win or survive a turn, or what to buy
+TURN, BUY = "turn", "buy"  # kinds of search: a way to win or survive a turn, or the best buy
 
 Data = dict[str, Any]
 
 
-NUMBERS, LISTS = ("turn", "steps", "wrong", "tempting"), ("way", "line", "missed by")  # of a puzzle that was found
+NUMBERS, LISTS = ("turn", "steps", "wrong", "tempting"), ("way", "line", "missed by")  # keys of a mined puzzle
 
 
 @dataclass(frozen=True, slots=True)
 class MiningTask:
-    """A game to be looked through; everything its result depends on."""
+    """A game to search, with everything its result depends on."""
 
     game: int
     what: str
 
 
 def mine_game(task: MiningTask) -> Data:
-    """Play a game between random tournament teams, and give the puzzles found in it, at most one for each goal."""
+    """Play a game between random tournament teams. Return the puzzles found in it, at most one per goal."""
     mine = _mine_turns if task.what == TURN else _mine_buy
     return {"game": task.game, "what": task.what, "puzzles": mine(task.game)}
 
 
 def is_mining_row(data: Data) -> bool:
-    """Whether this can be what `mine_game` gives."""
+    """Return True if the data has the form of a result of `mine_game`."""
     try:
         texts = [data["what"], *(puzzle["position"] for puzzle in data["puzzles"])]
         numbers = [data["game"], *(puzzle[name] for puzzle in data["puzzles"] for name in NUMBERS)]
@@ -73,7 +73,7 @@ def _start_game(seed: int) -> tuple[State, list[Player]]:
 
 def _mine_turns(seed: int) -> list[Data]:
     best: dict[PuzzleGoal, Data] = {}
-    seen: set[tuple[int, int, str]] = set()  # one position of a kind for each seat in each turn
+    seen: set[tuple[int, int, str]] = set()  # one position per turn, seat and kind of decision
     s, players = _start_game(seed)
     while s.result == UNDECIDED:
         key = (s.turn, s.decision.seat, s.decision.kind)
@@ -87,7 +87,7 @@ def _mine_turns(seed: int) -> list[Data]:
 
 
 def _mine_position(state: State, goal: PuzzleGoal, seed: int) -> Data | None:
-    """Look for a puzzle in the position as it is read back from its text."""
+    """Return the puzzle in a position, as read back from its text, or None."""
     if is_easy(state, goal) and seed % EASY_INTERVAL:
         return None
     position = write_position(state)
@@ -114,7 +114,7 @@ def _difficulty(data: Data) -> tuple[int, int]:
 
 
 def _mine_buy(seed: int) -> list[Data]:
-    """Measure the buy of a game that the learned value finds clearest."""
+    """Return the clearest buy of a game by the value network, as a puzzle if measuring confirms it."""
     lead, position, last_turn = MIN_VALUE_LEAD, "", 0
     s, players = _start_game(seed)
     while s.result == UNDECIDED and s.turn <= LAST_BUY:
@@ -147,7 +147,7 @@ def _mine_buy(seed: int) -> list[Data]:
 
 
 def number_puzzles(rows: Iterable[Data]) -> list[Puzzle]:
-    """Number and grade what was found, in the order of the games; what is nearly the same as an earlier one is left out."""
+    """Return the puzzles numbered and graded, in the order of the games, without near duplicates of earlier ones."""
     seen: set[tuple[str, ...]] = set()
     puzzles: list[Puzzle] = []
     for row in sorted(rows, key=lambda row: (row["game"], row["what"])):
@@ -177,5 +177,5 @@ def number_puzzles(rows: Iterable[Data]) -> list[Puzzle]:
 
 
 def _strip_details(text: str) -> str:
-    """Give a choice or a field without levels, bursts and numbers, by which what is nearly the same differs."""
+    """Return a choice or a field without levels, bursts and numbers, the only differences of near duplicates."""
     return re.sub(r"@\d\*{0,2}|\([^)]*\)|\b[AB]'s ", "", text).strip()

@@ -1,4 +1,4 @@
-"""What `dicemasters puzzles` does: look for puzzles in played games, and prove those there are once more."""
+"""The command `dicemasters puzzles`: mine puzzles from played games, or prove existing ones again."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from dicemasters.puzzles.generator import prove
 from dicemasters.puzzles.puzzle import FILE_SUFFIX, Puzzle, collection, read_puzzle
 from dicemasters.puzzles.solver import PuzzleGoal
 
-MAX_GAMES = 10_000_000  # looked through in one run
+MAX_GAMES = 10_000_000  # per run
 
 
 def main(args: argparse.Namespace) -> int:
-    """Mine, or check."""
+    """Mine puzzles, or check them."""
     return _mine(args) if args.verb == "mine" else _check(args)
 
 
@@ -35,7 +35,7 @@ def _mine(args: argparse.Namespace) -> int:
     run = {"what": "puzzles", "version": __version__, "seed": args.seed}
     checkpoint = Checkpoint(Path(args.keep), run, is_mining_row) if args.keep else None
     folder = Path(args.into) if args.into else None
-    if folder is not None:  # now: looking takes long
+    if folder is not None:  # before the search, which takes long
         if folder.exists() and not folder.is_dir():
             raise ValueError(f"{folder}: this is a file and no folder; choose another name")
         folder.mkdir(parents=True, exist_ok=True)
@@ -48,7 +48,7 @@ def _mine(args: argparse.Namespace) -> int:
 
 
 def run_searches(tasks: Sequence[MiningTask], *, workers: int = 0, checkpoint: Checkpoint | None = None) -> list[Data]:
-    """Look through the games that were not looked through yet; give what was found in the order of the searches."""
+    """Run the tasks that are not in the checkpoint. Return all results in the order of the tasks."""
     rows = {(row["game"], row["what"]): row for row in (checkpoint.results if checkpoint else ())}
     pending = [mining_task for mining_task in tasks if (mining_task.game, mining_task.what) not in rows]
     with progress() as bar:
@@ -92,7 +92,7 @@ def _check(args: argparse.Namespace) -> int:
 
 
 def verify_puzzle(puzzle: Puzzle) -> str:
-    """Prove a puzzle once more, or measure it; say what is not as it says, if anything is."""
+    """Prove or measure a puzzle again. Return the problem, or an empty text if there is none."""
     state = puzzle.game.state
     if puzzle.goal is PuzzleGoal.BUY:
         best = measure_buys(state, ())

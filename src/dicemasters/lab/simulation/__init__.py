@@ -1,1 +1,1 @@
-"""Many games: simulated, counted, reported."""
+"""Simulation of many games: play, statistics, reports."""

@@ -1,4 +1,4 @@
-"""What many simulated games come to: win rates with intervals, lengths, ways to win, life over time, and cards."""
+"""Statistics of many simulated games: win rates with intervals, lengths, ways to win, life over time, and cards."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from typing import Any
 
 from dicemasters.lab.simulation.game_stats import BOUGHT, CARD_STATS, Data
 
-Z = 1.959964  # of a 95 % interval
-MIN_GAMES = 10  # games: from here on a share is told
+Z = 1.959964  # normal quantile of a 95 % interval
+MIN_GAMES = 10  # smallest number of games for which a share is reported
 
 
 @dataclass(frozen=True, slots=True)
 class WinRate:
-    """A share of games with its 95 % interval (Wilson's, which is right near 0 and 1 too)."""
+    """A share of games with its 95 % interval (Wilson's, which holds near 0 and 1 too)."""
 
     share: float
     low: float
@@ -30,7 +30,7 @@ class WinRate:
 
 
 def win_rate(points: float, games: int) -> WinRate:
-    """Give the share of points in so many games; a tie is half a point.
+    """Return the share of points in this many games; a tie is half a point.
 
     >>> str(win_rate(70, 100))
     '70.0% (60.4% to 78.1%)'
@@ -45,10 +45,10 @@ def win_rate(points: float, games: int) -> WinRate:
 
 @dataclass(frozen=True, slots=True)
 class CardSummary:
-    """What a card did for a team: on average in a game, and how often the team won when it had bought it."""
+    """Mean statistics of a card per game, and how often its team won with and without buying it."""
 
     key: str
-    deeds: tuple[float, ...]  # a game, in the order of DEEDS
+    deeds: tuple[float, ...]  # per game, in the order of `CARD_STATS`
     bought_in: int  # games
     won_when_bought: WinRate
     won_otherwise: WinRate
@@ -56,43 +56,43 @@ class CardSummary:
 
 @dataclass(frozen=True, slots=True)
 class PairingSummary:
-    """What the games of one pairing come to."""
+    """Statistics of the games of one pairing."""
 
     games: int
     ties: int
     won: WinRate  # by A
     first_won: WinRate
-    turns: tuple[float, float, int]  # mean, median, most
+    turns: tuple[float, float, int]  # mean, median, maximum
     how: dict[str, int]
-    life: list[tuple[float, float]]  # mean at the beginning of each turn that half of the games had
-    cards: dict[str, list[CardSummary]]  # by seat, the most bought first
+    life: list[tuple[float, float]]  # mean of each side at the beginning of each turn that half of the games reached
+    cards: dict[str, list[CardSummary]]  # by seat, most bought first
 
     def data(self) -> dict[str, Any]:
-        """Give it as plain data, for JSON."""
+        """Return the summary as plain data, for JSON."""
         return asdict(self)
 
 
 def points_of(row: Data, seat: str) -> float:
-    """Give a seat's points of a game: a win is one, a tie half."""
+    """Return the points of a seat in a game: 1 for a win, 0.5 for a tie."""
     return 1.0 if row["winner"] == seat else 0.0 if row["winner"] else 0.5
 
 
 @dataclass
 class _CardTally:
-    """What a card did in the games looked at so far."""
+    """Totals of a card over the games so far."""
 
     deeds: list[int]
     bought_in: int = 0
-    points: float = 0.0  # of its team, in games in which it was bought
+    points: float = 0.0  # of its team, in the games in which it was bought
 
 
 def summarize(rows: Iterable[Data]) -> PairingSummary:
-    """Add up games of one pairing, looking at each once; there must be at least one."""
+    """Return the statistics of games of one pairing, in a single pass; at least one game is needed."""
     turns: list[int] = []
     how: Counter[str] = Counter()
     won = {"A": 0.0, "B": 0.0}
     first_won = 0.0
-    life: list[list[int]] = []  # for each turn the games that had it, and the sums of both lives
+    life: list[list[int]] = []  # for each turn, the number of games that reached it and the sums of both sides' life
     cards: dict[str, dict[str, _CardTally]] = {"A": {}, "B": {}}
     for row in rows:
         turns.append(row["turns"])

@@ -1,4 +1,4 @@
-"""One simulated game, counted: who won and how, life turn by turn, and what each card did."""
+"""Statistics of one simulated game: winner, cause of the end, life by turn, and what each card did."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ Data = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class SimulationTask:
-    """A game to be simulated; everything its result depends on."""
+    """A game to simulate, with everything its result depends on."""
 
     number: int
-    pairing: int  # which of the run's pairings of teams and edition
+    pairing: int  # index of the pairing of teams and edition
     teams: tuple[Team, Team]
     format: str
     edition: str
@@ -34,7 +34,7 @@ class SimulationTask:
 
     @property
     def first(self) -> int:
-        """Give who begins: of two games with the same dice each once."""
+        """Return the seat that begins; of two games with the same dice, each seat begins one."""
         return self.number % 2
 
 
@@ -44,7 +44,7 @@ def _cached_spec(teams: tuple[Team, Team], format: str, edition: str) -> GameSpe
 
 
 def simulate_game(task: SimulationTask) -> Data:
-    """Play the game; give what happened in it as plain data."""
+    """Play the game and return its statistics as plain data."""
     s = loop.new_state(_cached_spec(task.teams, task.format, task.edition), task.seed + task.number // 2, task.first)
     players = [make_any_player(name, 2 * (task.seed + task.number) + seat) for seat, name in enumerate(task.players)]
     tally = GameTally(list(s.life))
@@ -69,7 +69,7 @@ def simulate_game(task: SimulationTask) -> Data:
 
 
 def is_game_row(data: Data) -> bool:
-    """Whether this can be what `simulate_game` gives."""
+    """Return True if the data has the form of a result of `simulate_game`."""
     try:
         numbers = [data["number"], data["pairing"], data["turns"], *(n for a, b in data["life"] for n in (a, b))]
         for seat in "AB":
@@ -89,17 +89,17 @@ def _zero_stats() -> list[int]:
 
 @dataclass
 class GameTally:
-    """What a game's journal comes to."""
+    """Statistics collected from a game's journal."""
 
     life: list[int]
     life_by_turn: list[list[int]] = field(default_factory=list)  # at the beginning of each turn
     cards: tuple[dict[str, list[int]], dict[str, list[int]]] = field(
         default_factory=lambda: (defaultdict(_zero_stats), defaultdict(_zero_stats))
     )
-    last_damage: str = ""  # what the last damage to a player was
+    last_damage: str = ""  # cause of the last damage to a player
 
     def add_events(self, s: State) -> None:
-        """Take in what has just happened."""
+        """Add the events of the last step."""
         for kind, *details in s.journal or ():
             match kind, details:
                 case "turn", _:
@@ -127,7 +127,7 @@ class GameTally:
             self.cards[seat][s.spec.cards[c].key][statistic] += amount
 
     def cause_of_end(self, s: State) -> str:
-        """Say how it ended: by combat, by what a card did, by a rule of the game, or with a tie."""
+        """Return the cause of the end: combat, an effect of a card, a rule of the game, or a tie."""
         if s.result == TIE:
             return "tie"
         return CAUSES_OF_END.get(self.last_damage.partition(",")[0], "life lost")

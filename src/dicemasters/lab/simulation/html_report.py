@@ -1,4 +1,4 @@
-"""A page with what a simulation came to: prose, tables and plots in one file that opens offline (needs matplotlib)."""
+"""The report of a simulation: prose, tables and plots in one HTML file that opens offline (needs matplotlib)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ figcaption, small { color: #5b6873 }
 
 
 def render_page(pairings: Sequence[Pairing], players: tuple[str, str], summaries: Sequence[PairingSummary]) -> str:
-    """Give the page as HTML."""
+    """Return the page as HTML."""
     teams = list(dict.fromkeys(name for pairing in pairings for name in pairing.names))
     editions = list(dict.fromkeys(pairing.edition for pairing in pairings))
     games = sum(summary.games for summary in summaries)
@@ -71,7 +71,7 @@ def _results(pairings: Sequence[Pairing], summaries: Sequence[PairingSummary]) -
 
 
 def _pairing_sections(pairing: Pairing, summary: PairingSummary) -> list[str]:
-    """Give what one pairing has to tell: life over time, and the cards of both teams."""
+    """Return the sections on a single pairing: life over time, and the cards of both teams."""
     from dicemasters.lab.simulation.simulate import card_names
 
     names = card_names(pairing)
@@ -116,7 +116,7 @@ def _html_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def _svg_figure(draw: Callable[[Axes], None], caption: str, width: float, height: float) -> str:
-    """Draw something as SVG inside the page."""
+    """Return a plot as SVG, to embed in the page."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
 

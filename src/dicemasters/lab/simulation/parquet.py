@@ -1,4 +1,4 @@
-"""Simulated games as a table in Parquet's format, a row for each game (needs pyarrow)."""
+"""Simulated games as a Parquet table, one row per game (needs pyarrow)."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from dicemasters.lab.simulation.game_stats import CARD_STATS, Data
 if TYPE_CHECKING:
     from dicemasters.lab.simulation.simulate import Pairing
 
-ROWS_PER_BATCH = 20_000  # games that are in memory at once
+ROWS_PER_BATCH = 20_000  # games in memory at once
 
 
 def write_parquet(path: Path, pairings: Sequence[Pairing], players: tuple[str, str], rows: Sequence[Data]) -> None:
-    """Write the games; life turn by turn and what each card did are lists in a game's row."""
+    """Write the games; life by turn and the statistics of cards are lists within the row of a game."""
     import pyarrow as pa
     from pyarrow import parquet
 

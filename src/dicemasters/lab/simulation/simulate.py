@@ -1,4 +1,4 @@
-"""Many games between teams: `dicemasters simulate`. The same seed gives the same result, whatever the number of workers."""
+"""Many games between teams: `dicemasters simulate`. Results depend on the seed, but not on the number of workers."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ from dicemasters.teams.team_file import write_team
 from dicemasters.teams.team_lookup import find_team
 from dicemasters.teams.team_problems import TeamError, with_team
 
-MAX_CARDS_SHOWN = 8  # cards of a team in the table
-MAX_GAMES = 10_000_000  # in one run; their results take about 8 GB
+MAX_CARDS_SHOWN = 8  # cards per team in the table
+MAX_GAMES = 10_000_000  # per run; their results take about 8 GB
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Two teams that meet, and by which rules."""
+    """Two teams that meet, and the rules they play by."""
 
     names: tuple[str, str]
     teams: tuple[Team, Team]
@@ -63,7 +63,7 @@ class Pairing:
 def make_pairings(
     references: Sequence[str], editions: Sequence[str | None], cards: Catalogue | None = None, *, seed: int = 0
 ) -> list[Pairing]:
-    """Find the teams and let every two of them meet in every edition; a TeamError or ValueError says what is wrong."""
+    """Return the pairings of every two teams in every edition. Raise `TeamError` or `ValueError` for an invalid one."""
     named_teams: list[tuple[str, Team]] = []
     for n, reference in enumerate(references):
         reading = find_team(reference, cards, seed=seed + n)
@@ -77,13 +77,13 @@ def make_pairings(
         format = find_format(a.format) if a.format == b.format else DEFAULT_FORMAT
         for edition in editions:
             rules = resolve_edition(format, (a, b), edition)
-            start_team_game((a, b), format, rules, cards=cards)  # refuses what is not legal, before anything is played
+            start_team_game((a, b), format, rules, cards=cards)  # fails early for illegal teams
             pairings.append(Pairing((name_a, name_b), (a, b), format.key, rules))
     return pairings
 
 
 def _unique_name(name: str, others: Sequence[str]) -> str:
-    """Give a name that no other team has."""
+    """Return a name that no other team has."""
     n = 1
     unique = name
     while unique in others:
@@ -93,7 +93,7 @@ def _unique_name(name: str, others: Sequence[str]) -> str:
 
 
 def make_tasks(pairings: Sequence[Pairing], games: int, players: tuple[str, str], seed: int) -> list[SimulationTask]:
-    """List the games: of every pairing as many, two with each seed."""
+    """Return the games to play: the same number for every pairing, two with each seed."""
     return [
         SimulationTask(n, i, pairing.teams, pairing.format, pairing.edition, players, seed)
         for i, pairing in enumerate(pairings)
@@ -109,7 +109,7 @@ def run(
     address: str = "",
     on_progress: Callable[[int], None] | None = None,
 ) -> CompactRows:
-    """Play the games that were not played yet, here or on a cluster; give all results in the order of the tasks."""
+    """Play the games that are not in the checkpoint, here or on a cluster. Return all results in order of tasks."""
     lines = [b""] * len(tasks)
     if checkpoint is not None and checkpoint.results:
         indices = {(task.pairing, task.number): index for index, task in enumerate(tasks)}
@@ -139,7 +139,7 @@ def run(
 
 
 def main(args: argparse.Namespace) -> int:
-    """Simulate, print, and write what was asked for."""
+    """Simulate games, print the result, and write the requested files."""
     _check(args)
     cards = catalogue_with_files(args.load)
     editions = [parse_edition(e).text for e in EDITIONS] if args.edition == ALL else [args.edition]
@@ -177,7 +177,7 @@ def main(args: argparse.Namespace) -> int:
 
 
 def _team_identity(team: Team) -> str:
-    """Say a team so that no other is taken for it: by its code, or in full if a card is home-made."""
+    """Return a text that identifies a team: its code, or the full team if a card is home-made."""
     try:
         return encode_team(team)
     except TeamError:
@@ -186,7 +186,7 @@ def _team_identity(team: Team) -> str:
 
 
 def _check_player(name: str) -> str:
-    """Give who plays as it is sent to where the games are; a ValueError says that there is nobody of this name."""
+    """Return the name of a player in the form that workers use. Raise `ValueError` if there is no such player."""
     try:
         return bot_argument(name)
     except argparse.ArgumentTypeError as error:
@@ -240,7 +240,7 @@ def _print(console: Console, pairings: Sequence[Pairing], summaries: Sequence[Pa
 
 
 def _print_cards(console: Console, name: str, pairing: Pairing, summary: PairingSummary, seat: str) -> None:
-    """Print what a team's cards did, on average in a game."""
+    """Print the statistics of a team's cards per game."""
     names = card_names(pairing)
     grid = Grid(f"{name}, a game", "bought", "fielded", "used", "damage", "won when bought", box=None)
     for card in summary.cards[seat][:MAX_CARDS_SHOWN]:
@@ -258,7 +258,7 @@ def _print_cards(console: Console, name: str, pairing: Pairing, summary: Pairing
 
 
 def card_names(pairing: Pairing) -> dict[str, str]:
-    """Give the names of the cards at the table by their keys."""
+    """Return the names of the cards at a table by their keys."""
     cards = [card for team in pairing.teams for card in (*(card for card, _ in team.cards), *team.basics)]
     return {card.key: card.title if card.kind == "basic" else f"{card.title}: {card.subtitle}" for card in cards}
 

@@ -1,1 +1,1 @@
-"""Studies of cards and teams, plots and coverage."""
+"""Studies of cards and teams, plots, and coverage of abilities."""

@@ -1,4 +1,4 @@
-"""Which abilities the scenarios make happen: the report behind `dicemasters coverage`."""
+"""The abilities that scenarios exercise: the report of `dicemasters coverage`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dicemasters.game.scenarios.scenario import read_scenarios, run_scenario
 
 
 def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `coverage`."""
+    """Add the `coverage` command."""
     about = "list the abilities that no scenario makes happen"
     parser = commands.add_parser("coverage", help=about, description=f"{about.capitalize()}.")
     parser.add_argument("folder", help="with scenario files in it, at any depth")
@@ -25,14 +25,14 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
 
 
 def main(args: argparse.Namespace) -> int:
-    """Print the report; give the exit code."""
+    """Print the report and return the exit code."""
     cards = catalogue_with_files(args.load)
     print("\n".join(coverage_report(cards, abilities_exercised(scenario_files(args.folder), cards))))
     return 0
 
 
 def scenario_files(folder: str | Path) -> list[Path]:
-    """List the scenario files below a folder, of which there must be some."""
+    """Return the scenario files below a folder. Raise `ValueError` if there are none."""
     if not Path(folder).is_dir():
         raise ValueError(f"{folder}: there is no such folder")
     paths = sorted(Path(folder).rglob("*.scenario"))
@@ -42,7 +42,7 @@ def scenario_files(folder: str | Path) -> list[Path]:
 
 
 def abilities_exercised(files: Iterable[Path], cards: Catalogue | None = None) -> set[tuple[str, int]]:
-    """Run scenarios and give the abilities they make happen, by card key and position on the card."""
+    """Run scenarios and return the abilities that they exercise, by card key and position on the card."""
     exercised: set[tuple[str, int]] = set()
     COVERAGE.recorded = exercised
     try:
@@ -59,12 +59,12 @@ def abilities_exercised(files: Iterable[Path], cards: Catalogue | None = None) -
 
 
 def untested(cards: Iterable[Card], exercised: set[tuple[str, int]]) -> list[tuple[Card, int]]:
-    """List the abilities that no scenario makes happen."""
+    """Return the abilities that no scenario exercises."""
     return [(card, i) for card in cards for i in range(len(card.abilities)) if (card.key, i) not in exercised]
 
 
 def coverage_report(cards: Iterable[Card], exercised: set[tuple[str, int]]) -> list[str]:
-    """Say how many cards are tested whole, and which abilities are not."""
+    """Return the report: a line per ability that is not exercised, and the totals."""
     all_cards = list(cards)
     missing = untested(all_cards, exercised)
     covered_cards = len(all_cards) - len({card.key for card, _ in missing})

@@ -1,8 +1,8 @@
-"""Studies: what many games say about cards, about beginning, and about the ready teams; tables and plots for docs/studies.
+"""Study cards, going first, or the ready teams in many games, with tables and plots for docs/studies.
 
 python -m dicemasters.lab.studies.card_studies cards --tables 10000 --write docs/studies
 
-Each writes its plots into the folder, and its table into the page of its name there, between two marks.
+Each study writes its plots into the folder, and its table between two marks in the page of its name there.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from dicemasters.teams.random_teams import random_team
 from dicemasters.teams.ready_teams import ready_teams
 from dicemasters.teams.tournament_table import random_tournament_spec
 
-SEED_OFFSET = 2_000_000  # from the tables of other uses
-SEEDS_PER_TABLE = 2  # games at a table with other dice, each twice, so that each side begins once
+SEED_OFFSET = 2_000_000  # keeps the tables apart from those of other uses
+SEEDS_PER_TABLE = 2  # seeds of the dice at a table, each used twice, so that each side begins once
 CARDS_PER_PLOT_END = 20  # cards at each end of the plot
 BEGIN, END = "<!-- written by: python -m dicemasters.lab.studies.card_studies {} -->", "<!-- end -->"
 
 
 @dataclass(frozen=True, slots=True)
 class MeanShare:
-    """A share of points with its 95 % interval, over tables: games at one table are not independent."""
+    """A mean share of points with its 95 % interval over tables, as games at one table are not independent."""
 
     share: float
     margin: float
@@ -59,7 +59,7 @@ class MeanShare:
 
 
 def mean_of(shares: Sequence[float]) -> MeanShare:
-    """Give the mean of shares, one for each table; there must be two or more.
+    """Return the mean of shares, one for each table; at least two are needed.
 
     >>> str(mean_of([0.5, 0.75, 0.25, 0.5]))
     '50.0% (30.0% to 70.0%)'
@@ -71,7 +71,7 @@ def mean_of(shares: Sequence[float]) -> MeanShare:
 
 @dataclass(frozen=True, slots=True)
 class StudyTable:
-    """A table with two random tournament teams, and who plays both."""
+    """A table with two random tournament teams, and the bot that plays both."""
 
     number: int
     player: str
@@ -79,20 +79,20 @@ class StudyTable:
 
 @dataclass(frozen=True, slots=True)
 class TableResult:
-    """What the games at a table came to: the first seat's share, and that of who began; and who bought what in how many."""
+    """The results at a table: the share of points of the first seat, that of the starting player, and the purchases."""
 
     edition: str
     share: float
     began: float
     teams: tuple[tuple[str, ...], tuple[str, ...]]
-    bought: tuple[tuple[int, ...], tuple[int, ...]]  # games, for each card of the team
+    bought: tuple[tuple[int, ...], tuple[int, ...]]  # number of games with a purchase, for each card of the team
 
 
 def play_table(study_table: StudyTable) -> TableResult:
     """Play the games at a table."""
     number = SEED_OFFSET + study_table.number
     spec = random_tournament_spec(number)
-    teams = [random_team(DEFAULT_FORMAT, 2 * number + seat) for seat in range(2)]  # as the table has them
+    teams = [random_team(DEFAULT_FORMAT, 2 * number + seat) for seat in range(2)]  # the teams of `spec`
     keys = [tuple(card.key for card in (*(card for card, _ in team.cards), *team.basics)) for team in teams]
     bought = [[0] * len(team_keys) for team_keys in keys]
     shares: list[float] = []
@@ -119,7 +119,7 @@ def play_table(study_table: StudyTable) -> TableResult:
 
 
 def _owned(final_state: State, seat: int) -> set[str]:
-    """Give the cards that a seat has bought."""
+    """Return the keys of the cards that a seat has bought."""
     spec = final_state.spec
     return {
         spec.cards[c].key
@@ -129,7 +129,7 @@ def _owned(final_state: State, seat: int) -> set[str]:
 
 
 def play_tables(n: int, player: str, workers: int) -> list[TableResult]:
-    """Play at so many tables, in each edition by turns."""
+    """Play at n tables, in each edition in turn."""
     return map_ordered(
         [StudyTable(i, player) for i in range(n)], play_table, workers=workers, label=f"tables of {player}"
     )
@@ -140,7 +140,7 @@ def play_tables(n: int, player: str, workers: int) -> list[TableResult]:
 
 @dataclass(frozen=True, slots=True)
 class CardResult:
-    """How teams fared that had a card, and in which share of games they bought it."""
+    """The win rate of teams with a card, and the share of games in which they bought it."""
 
     card: Card
     won: MeanShare
@@ -148,7 +148,7 @@ class CardResult:
 
 
 def card_results(tables: Iterable[TableResult]) -> list[CardResult]:
-    """Give each card that was seen at two tables or more, the one that won most first."""
+    """Return the result of each card that was at two tables or more, best first."""
     shares: defaultdict[str, list[float]] = defaultdict(list)
     bought: defaultdict[str, int] = defaultdict(int)
     for result in tables:
@@ -166,7 +166,7 @@ def card_results(tables: Iterable[TableResult]) -> list[CardResult]:
 
 
 def study_cards(args: argparse.Namespace, folder: Path) -> list[str]:
-    """Draw the cards' shares; give the table of all cards."""
+    """Plot the win rates of the cards. Return the table of all cards."""
     results = card_results(play_tables(args.tables, args.player, args.workers))
     sample_text = f"{2 * SEEDS_PER_TABLE * args.tables:,} games of {args.player} with random teams"
     rows = [(_name(result.card), result.won.share, result.won.low, result.won.high) for result in results]
@@ -202,7 +202,7 @@ def _name(card: Card) -> str:
 
 
 def study_first(args: argparse.Namespace, folder: Path) -> list[str]:
-    """Draw how often who began won, in each edition; give the table."""
+    """Plot the win rate of the starting player in each edition. Return the table."""
     tables = play_tables(args.tables, args.player, args.workers)
     rows: list[tuple[str, MeanShare]] = []
     for key in EDITIONS:
@@ -222,7 +222,7 @@ def study_first(args: argparse.Namespace, folder: Path) -> list[str]:
 
 
 def study_teams(args: argparse.Namespace, folder: Path) -> list[str]:
-    """Draw the matrix of the ready teams; give how each did against all others."""
+    """Plot the matrix of the ready teams. Return the table of their results against all others."""
     names = list(ready_teams())
     pairings = make_pairings(names, [None])
     tasks = make_tasks(pairings, args.games, (args.player, args.player), args.seed)
@@ -266,7 +266,7 @@ STUDIES: dict[str, Callable[[argparse.Namespace, Path], list[str]]] = {
 
 
 def replace_section(page: str, command: str, lines: Sequence[str]) -> str:
-    """Give the page with the lines between the marks of a command; a ValueError if it has none."""
+    """Return the page with new lines between the marks of a command. Raise `ValueError` if it has no such marks."""
     begin = BEGIN.format(command)
     before, opening_mark, after = page.partition(begin)
     _, closing_mark, tail = after.partition(END)
@@ -276,7 +276,7 @@ def replace_section(page: str, command: str, lines: Sequence[str]) -> str:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Make a study: play, draw, and write."""
+    """Run a study: play, plot, and write."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     parser = argparse.ArgumentParser(prog="python -m dicemasters.lab.studies.card_studies", description=__doc__)
     parser.add_argument("study", choices=STUDIES)
@@ -308,7 +308,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _without_option(arguments: Sequence[str], name: str) -> list[str]:
-    """Leave out an argument that changes nothing."""
+    """Return the arguments without an option that does not affect the result."""
     remaining = list(arguments)
     if name in remaining:
         index = remaining.index(name)

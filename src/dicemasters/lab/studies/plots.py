@@ -1,4 +1,4 @@
-"""Plots as files, SVG or PNG by the name's ending (needs matplotlib)."""
+"""Plots as files, SVG or PNG by the ending of the name (needs matplotlib)."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ENDINGS = (".svg", ".png")
-INK, MUTED, SOFT, ACCENT, PAPER = "#22303c", "#5b6873", "#9aa7b2", "#b3411e", "#fdfcfa"  # all but SOFT for text too
-ROW_HEIGHT = 0.28  # inches for a name in a long list
-NamedInterval = tuple[str, float, float, float]  # who, and the rating with both ends of its interval
+INK, MUTED, SOFT, ACCENT, PAPER = "#22303c", "#5b6873", "#9aa7b2", "#b3411e", "#fdfcfa"  # SOFT is too light for text
+ROW_HEIGHT = 0.28  # inches per name in a long list
+NamedInterval = tuple[str, float, float, float]  # name, value, and both ends of its interval
 
 
 def check_plot(path: str) -> Path:
-    """Give where a plot goes, if it can be drawn there; else a ValueError, before anything is worked out."""
+    """Return the path of a plot. Raise `ValueError` if it cannot be drawn there, before anything is computed."""
     plot_path = Path(path)
     if plot_path.suffix not in ENDINGS:
         raise ValueError(f"{path}: a plot's name ends with {' or '.join(ENDINGS)}")
@@ -29,7 +29,7 @@ def check_plot(path: str) -> Path:
 
 
 def require_package(package: str, extra: str = "lab") -> None:
-    """Say in one line that something is not installed, and what it comes with."""
+    """Raise `ValueError` with an installation hint if a package is missing."""
     from importlib.util import find_spec
 
     if find_spec(package) is None:
@@ -37,7 +37,7 @@ def require_package(package: str, extra: str = "lab") -> None:
 
 
 def plot_ratings(ratings: Sequence[NamedInterval], path: Path, title: str) -> None:
-    """Draw each player's rating with its interval, the strongest on top."""
+    """Plot each player's rating with its interval, strongest on top."""
     figure, axes = _new_figure(6.4, 1.2 + 0.42 * len(ratings))
     ranked = sorted(ratings, key=lambda r: r[1])
     for row, (_, rating, low, high) in enumerate(ranked):
@@ -51,13 +51,13 @@ def plot_ratings(ratings: Sequence[NamedInterval], path: Path, title: str) -> No
 
 
 def plot_calibration(tenths: Sequence[tuple[int, float, float]], path: Path, title: str) -> None:
-    """Draw how often positions were won that were given about the same chance."""
+    """Plot the share of positions won against the predicted win chance."""
     figure, axes = _new_figure(5.2, 5.0)
     axes.plot([0, 1], [0, 1], color=SOFT, linestyle="--", label="as called")
     axes.plot([mean for _, mean, _ in tenths], [won for *_, won in tenths], "o-", color=ACCENT, label="as it went")
     for n, mean, won in tenths:
         axes.annotate(f"{n:,}", (mean, won), (7, -12), textcoords="offset points", fontsize=9, color=MUTED)
-    axes.set_xlim(0, 1.08)  # the last number has room
+    axes.set_xlim(0, 1.08)  # room for the last number
     axes.set_ylim(0, 1.02)
     axes.xaxis.set_major_formatter("{x:.0%}")
     axes.yaxis.set_major_formatter("{x:.0%}")
@@ -68,7 +68,7 @@ def plot_calibration(tenths: Sequence[tuple[int, float, float]], path: Path, tit
 
 
 def plot_shares(shares: Sequence[NamedInterval], path: Path, title: str) -> None:
-    """Draw shares of games with their intervals, one below the other."""
+    """Plot shares of games with their intervals, one below the other."""
     figure, axes = _new_figure(6.4, 1.1 + 0.36 * len(shares))
     _plot_intervals(axes, list(reversed(shares)))
     axes.axvline(0.5, color=SOFT, linewidth=0.8)
@@ -77,7 +77,7 @@ def plot_shares(shares: Sequence[NamedInterval], path: Path, title: str) -> None
 
 
 def plot_cards(shares: Sequence[NamedInterval], shown: int, path: Path, title: str) -> None:
-    """Draw all shares in their order, and by name those at both ends."""
+    """Plot all shares in order, and those at both ends with names."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(8.4, 2.6 + ROW_HEIGHT * 2 * shown), layout="constrained")
@@ -103,7 +103,7 @@ def plot_cards(shares: Sequence[NamedInterval], shown: int, path: Path, title: s
 
 
 def plot_matrix(names: Sequence[str], shares: Sequence[Sequence[float]], path: Path, title: str) -> None:
-    """Draw how often who is on the left won against who is below."""
+    """Plot the shares of games that the teams on the left won against those below."""
     figure, axes = _new_figure(1.8 + 0.55 * len(names), 1.6 + 0.46 * len(names))
     draw_matrix(axes, names, shares)
     _save(figure, axes, path, title, grid=False)
@@ -131,7 +131,7 @@ def _plot_intervals(axes: Axes, rows: Sequence[NamedInterval]) -> None:
 
 
 def plot_win_chances(review: GameReview, path: Path, title: str) -> None:
-    """Draw A's win chance over a game, with the choices that gave most away."""
+    """Plot A's win chance over a game, with the choices that cost most."""
     figure, axes = _new_figure(8.0, 4.0)
     axes.axhline(0.5, color=SOFT, linewidth=0.8)
     axes.plot([p.move for p in review.points], [p.chance for p in review.points], color=INK, linewidth=1.6)
@@ -151,7 +151,7 @@ def plot_win_chances(review: GameReview, path: Path, title: str) -> None:
 
 
 def label_rows(moves: Sequence[int], last: int) -> list[int]:
-    """Give each label above a plot its row, so that none lies over another.
+    """Return the row of each label above a plot, so that labels do not overlap.
 
     >>> label_rows([8, 13, 14, 15, 60], 100)
     [0, 1, 2, 3, 0]
@@ -174,7 +174,7 @@ def _new_figure(width: float, height: float) -> tuple[Figure, Axes]:
 
 
 def _save(figure: Figure, axes: Axes, path: Path, title: str, *, grid: bool = True) -> None:
-    """Write the plot: text as text, and nothing of the day it was made, so that it is small and the same again."""
+    """Write the plot with text as text and without a date, so that the file is small and reproducible."""
     import matplotlib as mpl
 
     axes.set_title(title, loc="left", fontsize=10, color=INK)

@@ -1,1 +1,1 @@
-"""Learning the value of positions."""
+"""Training of the value network."""

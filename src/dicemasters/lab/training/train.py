@@ -1,9 +1,10 @@
-"""Learning the value of positions from nothing: games of one's own, a network fitted to how they ended, and again.
+"""Training of the value network by self-play: generate games, fit a network to their outcomes, repeat.
 
-The first games are between simple players who now and then do anything at all; then those play who think with the network
-fitted so far. Each position between two turns is a row. A network is fitted to the games' results, and another to results
-drawn towards what the first thinks of the positions on the way there (TD(lambda), Sutton 1988): a result has much luck in
-it. Once there are games of those who think, the simple players' are left out: they say too little about strong play.
+The first games are between heuristic bots with random noise, later games between search bots that use the network
+fitted so far. Each position between two turns is a training row. A first network is fitted to the outcomes, and in the
+later rounds a second one to TD(λ) targets (Sutton 1988), which draw each outcome towards the first network's values of
+the positions on the way, since a single outcome contains much luck. Once there are games of search bots, those of
+heuristic bots are dropped: they say little about strong play.
 """
 
 from __future__ import annotations
@@ -40,22 +41,20 @@ from dicemasters.teams.tournament_table import random_tournament_spec
 if TYPE_CHECKING:
     from dicemasters.lab.training.value_fitting import FitMetrics, FloatArray
 
-SEED_STRIDE = 1_000_000  # from the games of one seed to those of the next
-EPSILON_PER_MILLE = (
-    40  # choices of a thousand that are made without looking, so that more happens than good play would show
-)
-GAMES_PER_TABLE = 4  # games with the same teams, as a table takes longer to lay than a game to play
-TABLES = len(EDITIONS)  # in a row, one for each edition
-SOLITAIRE_INTERVAL = 3  # every so many such rows one is the Scripted Opponent's
-HOLDOUT_INTERVAL = 10  # every so many such rows one is kept for the test, with all games at its tables
-MIN_GAMES = GAMES_PER_TABLE * TABLES * HOLDOUT_INTERVAL  # of a round
-MAX_OPTION_VALUE = 10_000_000  # of anything one asks for
-TD_LAMBDA = 0.7  # lambda: how far a position is fitted to what came after it, not to what is thought of the next one
+SEED_STRIDE = 1_000_000  # between the first games of two seeds
+EPSILON_PER_MILLE = 40  # random choices per thousand, to explore positions that good play would not reach
+GAMES_PER_TABLE = 4  # games with the same teams, as a table takes longer to set up than a game to play
+TABLES = len(EDITIONS)  # tables in a row, one for each edition
+SOLITAIRE_INTERVAL = 3  # every nth row of tables is played against the Scripted Opponent
+HOLDOUT_INTERVAL = 10  # every nth row of tables is the holdout set, with all games at its tables
+MIN_GAMES = GAMES_PER_TABLE * TABLES * HOLDOUT_INTERVAL  # per round
+MAX_OPTION_VALUE = 10_000_000  # of any numeric option
+TD_LAMBDA = 0.7  # λ: weight of the next target against the value of the next position; 1 uses outcomes only
 
 
 @dataclass(frozen=True)
 class SelfPlayTask:
-    """A game to learn from: its seed, and the weights of who plays it, or none for the simple player."""
+    """A game to learn from: its seed, and the weights of the search bots, or none for heuristic bots."""
 
     seed: int
     weights: str
@@ -63,15 +62,15 @@ class SelfPlayTask:
 
 @dataclass(frozen=True)
 class Trajectory:
-    """How a game went: a row of features and the result for whoever was next, for each turn that ended."""
+    """A game as training data: for each turn that ended, a row of features and the outcome for the side to move."""
 
     rows: bytes  # of 32-bit floats
     results: bytes
-    sides: bytes  # whoever was next: 0 or 1
+    sides: bytes  # the side to move: 0 or 1
 
 
 class NoisyPlayer:
-    """Another player who now and then does anything at all."""
+    """Wraps another bot and makes some choices at random."""
 
     def __init__(self, player: Player, seed: int) -> None:
         self.name = player.name
@@ -90,7 +89,7 @@ def _network(weights: str) -> ValueNetwork:
 
 
 def play_training_game(task: SelfPlayTask) -> Trajectory:
-    """Play the game and note what it teaches."""
+    """Play the game and return its trajectory."""
     seed = task.seed
     spec = _training_spec(seed // GAMES_PER_TABLE)
     players: list[Player] = [NoisyPlayer(_make_learner(task, 2 * seed + seat), 2 * seed + seat) for seat in range(2)]
@@ -118,7 +117,7 @@ def _make_learner(task: SelfPlayTask, seed: int) -> Player:
 
 @lru_cache(maxsize=2)
 def _training_spec(number: int) -> GameSpec:
-    """Lay a table with random tournament teams, some with the Scripted Opponent, at each difficulty by turns."""
+    """Return a game between random tournament teams, some against the Scripted Opponent, at each difficulty in turn."""
     spec = random_tournament_spec(number)
     row = number // TABLES
     if row % SOLITAIRE_INTERVAL:
@@ -131,7 +130,7 @@ def _training_spec(number: int) -> GameSpec:
 def train(
     config: TrainingConfig, *, workers: int = 0, show_progress: bool = False
 ) -> Iterator[tuple[ValueModel, FitMetrics]]:
-    """Learn a value from nothing: give it after each round, with how well its chances fit games it has not seen."""
+    """Train a value network from scratch. Yield the model and its holdout metrics after each round."""
     from dicemasters.lab.training import value_fitting
 
     weights = ""
@@ -182,12 +181,16 @@ def train(
 
 
 def is_holdout(seed: int) -> bool:
-    """Whether a game is kept for the test: all games at a table are, or none."""
+    """Return True if a game is in the holdout set, which has all games at a table or none."""
     return seed // GAMES_PER_TABLE // TABLES % HOLDOUT_INTERVAL == HOLDOUT_INTERVAL - 1
 
 
 def _td_lambda_targets(trajectories: list[Trajectory], values: FloatArray) -> FloatArray:
-    """Give for each position what came after it: the result at the end, and on the way there what is thought of each."""
+    """Return the TD(λ) target of every position.
+
+    The target of a game's last position is its outcome. Before that it is λ times the next target plus 1 - λ times the
+    value of the next position, for the side to move there; if that is the other side, 1 minus that is used.
+    """
     import numpy as np
 
     targets = np.empty(len(values), np.float32)
@@ -207,6 +210,7 @@ def _td_lambda_targets(trajectories: list[Trajectory], values: FloatArray) -> Fl
 
 
 def _stack_trajectories(trajectories: list[Trajectory]) -> tuple[FloatArray, FloatArray]:
+    """Return the features and outcomes of all positions as arrays."""
     import numpy as np
 
     x = np.frombuffer(b"".join(trajectory.rows for trajectory in trajectories), np.float32).reshape(-1, LENGTH)
@@ -214,7 +218,7 @@ def _stack_trajectories(trajectories: list[Trajectory]) -> tuple[FloatArray, Flo
 
 
 def main(args: argparse.Namespace) -> int:
-    """Learn a value, write it, and say how well its chances fit games it has not seen."""
+    """Train a value network, write it after each round, and print its holdout metrics."""
     config = TrainingConfig(args.seed, args.first, args.games, args.rounds, args.hidden, args.epochs)
     for name in ("first", "games", "hidden", "epochs"):
         if getattr(config, name) < (MIN_GAMES if name in ("first", "games") else 1):
@@ -225,9 +229,7 @@ def main(args: argparse.Namespace) -> int:
         if getattr(config, name) > MAX_OPTION_VALUE:
             raise ValueError(f"--{name} can be at most {MAX_OPTION_VALUE:,}")
     require_package("numpy")
-    os.environ["OPENBLAS_NUM_THREADS"] = (
-        "1"  # read when numpy is loaded: sums of several threads differ in the last digits
-    )
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"  # read when numpy is loaded: multithreaded sums differ in the last digits
     plot = check_plot(args.plot) if args.plot else None
     path = check_output_path(args.write)
     for model, metrics in train(config, workers=args.workers, show_progress=True):

@@ -1,4 +1,4 @@
-"""Fitting a network to how games ended, and telling how well its chances fit games it has not seen (needs numpy)."""
+"""Fitting the value network: training loss, gradients, Adam, temperature scaling and holdout metrics (needs numpy)."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from dicemasters.players.value_weights import round_weights
 
 FloatArray = NDArray[np.float32]
 
-LEARNING_RATE = 0.003  # how far a step goes at first; it falls to nothing along a half cosine
-WEIGHT_DECAY = 0.3  # of weights, with each step: most of what a position has to do with the result is straight
+LEARNING_RATE = 0.003  # initial learning rate; it decays to 0 along a half cosine
+WEIGHT_DECAY = 0.3  # decoupled, as in AdamW; strong, since outcomes depend mostly linearly on features
 BATCH_SIZE = 512
-BETA1, BETA2 = 0.9, 0.999  # Adam's (Kingma and Ba 2015)
-MIN_STD = 0.05  # of a feature; one that hardly ever differs would else count for too much
+BETA1, BETA2 = 0.9, 0.999  # of Adam (Kingma and Ba 2015)
+MIN_STD = 0.05  # standard deviation of a feature; otherwise a nearly constant one would be scaled up too much
 
 
 @dataclass(frozen=True)
 class FitMetrics:
-    """How well chances fit what happened."""
+    """Quality of predicted win chances on rows with known outcomes."""
 
     rows: int
-    loss: float  # mean of -log(the chance given to what happened)
-    auc: float  # how often the one of two rows that was won had the higher chance
-    calibration: tuple[tuple[int, float, float], ...]  # of the chances: how many rows, mean chance, share won
+    loss: float  # mean cross-entropy
+    auc: float  # area under the ROC curve
+    calibration: tuple[tuple[int, float, float], ...]  # per tenth of predictions: rows, mean, share won
 
 
 def fit(
@@ -38,17 +38,20 @@ def fit(
     seed: int,
     sample_weights: FloatArray | None = None,
 ) -> ValueNetwork:
-    """Fit a network to rows of features and results, by Adam; the same seed gives the same network."""
+    """Fit a network to rows of features and outcomes by minimising the training loss with Adam.
+
+    The same seed gives the same network.
+    """
     rng = np.random.default_rng(seed)
     mean, std = x.mean(0), np.maximum(x.std(0), MIN_STD)
     inputs = ((x - mean) / std).astype(np.float32)
     n, width = inputs.shape
     parameters = [
-        np.zeros(width),  # straight
-        np.zeros(1),  # bias
+        np.zeros(width),  # skip weights
+        np.zeros(1),  # output bias
         rng.normal(0, 0.7 / np.sqrt(width), (hidden, width)),
-        np.zeros(hidden),  # biases
-        rng.normal(0, 0.1, hidden),  # out
+        np.zeros(hidden),  # hidden biases
+        rng.normal(0, 0.1, hidden),  # output weights
     ]
     parameters = [parameter.astype(np.float32) for parameter in parameters]
     first_moments = [np.zeros_like(parameter) for parameter in parameters]
@@ -85,7 +88,7 @@ def fit(
 def _training_loss_gradients(
     x: FloatArray, outcomes: FloatArray, row_weights: FloatArray, parameters: list[FloatArray]
 ) -> list[FloatArray]:
-    """Give how the loss of some rows changes with each part of the network."""
+    """Return the gradient of the weighted training loss of some rows for each parameter, by backpropagation."""
     skip_weights, output_bias, hidden_weights, hidden_biases, output_weights = parameters
     pre_activations = x @ hidden_weights.T + hidden_biases
     activations = np.maximum(pre_activations, 0)
@@ -102,7 +105,7 @@ def _training_loss_gradients(
 
 
 def predict(network: ValueNetwork, x: FloatArray) -> FloatArray:
-    """Give the network's chance for each row."""
+    """Return the network's win chance for each row."""
     hidden_weights, hidden_biases = np.array(network.hidden_weights), np.array(network.hidden_biases)
     activations = np.maximum(x @ hidden_weights.T + hidden_biases, 0)
     skip, hidden = x @ np.array(network.skip_weights), activations @ np.array(network.output_weights)
@@ -112,7 +115,10 @@ def predict(network: ValueNetwork, x: FloatArray) -> FloatArray:
 
 
 def calibrate_temperature(network: ValueNetwork, x: FloatArray, outcomes: FloatArray) -> ValueNetwork:
-    """Give the network with chances drawn to or from the middle by one factor, so that they fit these rows best."""
+    """Return the network after temperature scaling.
+
+    All logits are multiplied by the inverse temperature that minimises the cross-entropy loss on these rows.
+    """
     p = np.clip(predict(network, x), 1e-6, 1 - 1e-6)
     logits = np.log(p / (1 - p))
     inverse_temperatures = np.linspace(0.5, 1.5, 101)
@@ -129,7 +135,7 @@ def calibrate_temperature(network: ValueNetwork, x: FloatArray, outcomes: FloatA
 
 
 def holdout_metrics(p: FloatArray, outcomes: FloatArray) -> FitMetrics:
-    """Compare chances with what happened."""
+    """Return loss, AUC and calibration of the predictions for holdout rows."""
     decile = np.minimum((p * 10).astype(int), 9)
     calibration = tuple(
         (
@@ -144,11 +150,13 @@ def holdout_metrics(p: FloatArray, outcomes: FloatArray) -> FitMetrics:
 
 
 def cross_entropy_loss(p: FloatArray, outcomes: FloatArray) -> float:
+    """Return the training loss: the mean binary cross-entropy between predicted win chances and outcomes."""
     p = np.clip(p, 1e-6, 1 - 1e-6)
     return float(-np.mean(outcomes * np.log(p) + (1 - outcomes) * np.log(1 - p)))
 
 
 def _auc(p: FloatArray, outcomes: FloatArray) -> float:
+    """Return the area under the ROC curve, leaving out tied games."""
     p, outcomes = p[outcomes != 0.5], outcomes[outcomes != 0.5]
     ranks = np.empty(len(p))
     ranks[np.argsort(p, kind="stable")] = np.arange(len(p))

@@ -1,4 +1,4 @@
-"""The Scripted Opponent: plays by a published script and says by which rule (docs/scripted-opponent.md)."""
+"""The Scripted Opponent: plays by a published script and names the rule of each choice (docs/scripted-opponent.md)."""
 
 from __future__ import annotations
 
@@ -35,21 +35,21 @@ SCRIPT: dict[str, Rule] = {
 
 
 def explain(s: State) -> ExplainedChoice:
-    """Give what the script does now, by which rule and why."""
+    """Return the script's choice in this position, with its rule and reason."""
     return SCRIPT[s.decision.kind](s)
 
 
 class ScriptedPlayer:
-    """Follows the script to the letter: the same position gives the same act."""
+    """Bot that follows the script to the letter: the same position gives the same choice."""
 
     name = "scripted"
 
     def __init__(self, seed: int = 0) -> None:
-        """Take a seed like every player, and make no use of it."""
+        """Accept a seed like every bot; the script does not use it."""
 
     def choose(self, state: State) -> int:
         return explain(state).option
 
     def explain(self, state: State) -> ExplainedChoice:
-        """Give the choice with the rule that makes it."""
+        """Return the choice with its rule and reason."""
         return explain(state)

@@ -1,4 +1,4 @@
-"""Who attacks, who blocks whom, and how damage is split (S22 to S31, S36)."""
+"""The script's attackers, blockers and damage splits (S22 to S31, S36)."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from dicemasters.game.text import describe
 from dicemasters.players.scripted.explained_choice import ExplainedChoice, find_option
 from dicemasters.players.scripted.ranking import is_sidekick, row_rank, strength_key
 
-MIN_DEFENDERS = 2  # how many stay
-MAX_BLOCKERS = 2  # for each attacker
+MIN_DEFENDERS = 2  # characters that stay home (S23)
+MAX_BLOCKERS = 2  # per attacker (S27)
 
 # --- attackers -----------------------------------------------------------------------------------------------------
 
 
 class AttackPlan:
-    """Who attacks and who stays, as if nobody were declared yet; the rule that says so."""
+    """The planned attackers and defenders, as if no attacker had been declared yet, and the rule behind the plan."""
 
     def __init__(self, s: State, seat: int) -> None:
         c = hypotheticals.without_attackers(s)
@@ -42,12 +42,8 @@ class AttackPlan:
 
         def weakness(d: int) -> tuple[int, int, int, bool]:
             attack, defence = view.current_stats(c, d)
-            return (
-                attack,
-                -defence,
-                -row_rank(s, d, seat),
-                view.is_attacking(s, d),
-            )  # of like dice one not declared yet
+            # last: among equivalent dice, keep one home that is not declared yet
+            return (attack, -defence, -row_rank(s, d, seat), view.is_attacking(s, d))
 
         characters = sorted((d for d in unforced if not is_sidekick(s, d)), key=weakness)
         sidekicks = sorted((d for d in unforced if is_sidekick(s, d)), key=weakness)
@@ -64,12 +60,12 @@ class AttackPlan:
 
 
 def will_attack(s: State) -> bool:
-    """Tell whether anybody would attack with the field as it is."""
+    """Return True if the script would attack with the field as it is."""
     return bool(AttackPlan(s, s.decision.seat).attackers)
 
 
 def attack(s: State) -> ExplainedChoice:
-    """Declare the attackers in the order in which the game offers them."""
+    """Declare the planned attackers in the order in which the game offers them."""
     plan = AttackPlan(s, s.decision.seat)
     undeclared = [equivalence_key(s, d) for d in plan.attackers if not view.is_attacking(s, d)]
     forced = [equivalence_key(s, d) for d in plan.forced_attackers]
@@ -80,7 +76,7 @@ def attack(s: State) -> ExplainedChoice:
             return ExplainedChoice(i, plan.rule, f"{plan.why}: {describe.die_text(s, d)}")
     done = find_option(s, "done")
     if done < 0:
-        last = len(s.options) - 1  # whoever must is the last to be offered
+        last = len(s.options) - 1  # the dice that must attack are offered last
         return ExplainedChoice(last, "S26", f"must attack: {describe.die_text(s, s.options[last][1])}")
     names = ", ".join(describe.die_text(s, d) for d in plan.defenders)
     return ExplainedChoice(done, plan.rule, f"{plan.why}; home stay {names}" if names and plan.attackers else plan.why)
@@ -92,10 +88,10 @@ BlockPair = tuple[int, int]
 
 
 class BlockPlan(NamedTuple):
-    """Who is to block whom, those first who have to, and who is left over though able to block."""
+    """The planned blocks, forced ones first, and the dice that could block but have no attacker left."""
 
     planned_blocks: list[BlockPair]
-    forced: dict[BlockPair, str]  # those that have to be, and why
+    forced: dict[BlockPair, str]  # forced blocks, and their reasons
     unassigned: list[int]
 
 
@@ -123,12 +119,12 @@ def block(s: State) -> ExplainedChoice:
 
 
 def _must_block(s: State, b: int, a: int) -> bool:
-    """Tell whether a die does its duty by blocking this attacker."""
+    """Return True if a die meets an obligation by blocking this attacker."""
     return view.must_block(s, b) or a in view.must_block_attackers(s, b)
 
 
 def _explain_no_block(s: State, done: int, plan: BlockPlan) -> ExplainedChoice:
-    """Say why nobody more blocks."""
+    """Return the choice to declare no more blocks, with its reason."""
     if plan.unassigned and all(len(view.blockers_of(s, a)) >= MAX_BLOCKERS for a in view.attackers(s)):
         return ExplainedChoice(done, "S27", "has two blockers for each attacker")
     if plan.unassigned:
@@ -139,7 +135,7 @@ def _explain_no_block(s: State, done: int, plan: BlockPlan) -> ExplainedChoice:
 
 
 def _forced_block_order(s: State, i: int) -> tuple[object, ...]:
-    """Order the blocks that are offered where somebody has to: those whose duty it is first, where there is room first."""
+    """Return a sort key for compulsory blocks: obligations first, then attackers with room for a blocker (S30)."""
     _, b, a = s.options[i]
     is_due = _must_block(s, b, a) or (view.is_affected_by(s, "must be blocked", a) and not view.blockers_of(s, a))
     is_full = len(view.blockers_of(s, a)) >= MAX_BLOCKERS
@@ -157,7 +153,7 @@ def _attacker_order(s: State, d: int, seat: int) -> tuple[int, ...]:
 
 
 def plan_blocks(s: State, seat: int) -> BlockPlan:
-    """Pair everybody who may block: ascending D against descending A, one each, then a second round (S27 to S31)."""
+    """Return the plan for all able blockers: ascending D against descending A, in two rounds (S27 to S31)."""
     return _BlockPlanner(s, seat).plan()
 
 
@@ -167,12 +163,12 @@ REASON_HELPER = "which takes more than one blocker"
 
 
 class _BlockPlanner:
-    """Blocks being planned: those first that have to be, then everybody else's."""
+    """Plans blocks: the forced ones first, then all others."""
 
     def __init__(self, s: State, seat: int) -> None:
         self.s = s
         able = [d for d in view.fielded_characters(s, seat) if view.can_block_freely(s, d)]
-        self.unassigned = sorted(able, key=lambda d: _blocker_order(s, d, seat))  # who blocks nobody yet
+        self.unassigned = sorted(able, key=lambda d: _blocker_order(s, d, seat))  # blockers without an attacker so far
         self.forced_blockers = [b for b in self.unassigned if view.must_block(s, b)]
         self.attackers = sorted(view.attackers(s), key=lambda d: _attacker_order(s, d, seat))
         self.must_block_first = {a: view.attackers_to_block_first(s, a) for a in self.attackers}
@@ -180,7 +176,10 @@ class _BlockPlanner:
         self.forced: dict[BlockPair, str] = {}
 
     def plan(self) -> BlockPlan:
-        """Plan all blocks. A duty may bring an attacker more than two blockers, where it cannot be met otherwise."""
+        """Return the plan for all blocks.
+
+        An obligation may give an attacker more than two blockers if it cannot be met otherwise (S30).
+        """
         forced_blockers = self.forced_blockers
         for b in self.unassigned[:]:
             required = [a for a in self.attackers if a in view.must_block_attackers(self.s, b)]
@@ -189,19 +188,19 @@ class _BlockPlanner:
         for a in self.attackers:
             if view.is_affected_by(self.s, "must be blocked", a) and not self._count_blockers(a):
                 able = [b for b in self.unassigned if view.may_block(self.s, b, a)]
-                for b in sorted(able, key=lambda b: b not in forced_blockers)[:1]:  # who has to block anyway goes first
+                for b in sorted(able, key=lambda b: b not in forced_blockers)[:1]:  # prefer dice that must block
                     self._assign_first_legal(
                         b, [a], REASON_MUST_BLOCK if b in forced_blockers else REASON_MUST_BE_BLOCKED
                     )
         for limit in range(1, len(self.unassigned) + 1):
             self._assign_round(limit, [b for b in forced_blockers if b in self.unassigned], REASON_MUST_BLOCK)
-        self.unassigned.sort(key=lambda b: b not in forced_blockers)  # who has to and could not yet
+        self.unassigned.sort(key=lambda b: b not in forced_blockers)  # dice that must block come first
         for limit in range(1, MAX_BLOCKERS + 1):
             self._assign_round(limit, self.unassigned[:])
         return BlockPlan(self.planned_blocks, self.forced, self.unassigned)
 
     def _assign_round(self, limit: int, blockers: list[int], why: str = "") -> None:
-        """Let each of these block the first attacker it may that has fewer blockers than so many."""
+        """Assign each of these blockers to the first legal attacker that has fewer blockers than the limit."""
         for b in blockers:
             open_attackers = [
                 a for a in self.attackers if self._count_blockers(a) < limit and self._prerequisites_are_blocked(a)
@@ -217,7 +216,7 @@ class _BlockPlanner:
             )
 
     def _assign_first_legal(self, b: int, attackers: list[int], why: str = "") -> None:
-        """Let a die block the first of these that it may, with those who help where alone that is not legal."""
+        """Assign a die to the first of these attackers that it may block, with helpers where needed."""
         for a in attackers if b in self.unassigned else ():
             if not view.may_block(self.s, b, a):
                 continue
@@ -235,7 +234,7 @@ class _BlockPlanner:
             return
 
     def _assign_additional(self, b: int, attackers: list[int]) -> None:
-        """Let a die that blocks somebody block all others of these that it may block as well."""
+        """Assign a die that already blocks to all other of these attackers that it may block as well."""
         blocked = [a for x, a in self.planned_blocks if x == b]
         for a in attackers if blocked else ():
             if a not in blocked and view.can_block_another(self.s, b, blocked, a):
@@ -247,16 +246,19 @@ class _BlockPlanner:
         return sum(x == a for _, x in self.planned_blocks)
 
     def _blockers_needed(self, a: int) -> int:
-        """Give how many blockers more an attacker needs to be blocked by one more; 1 if that one is enough."""
+        """Return the number of further blockers that the next legal block of an attacker needs, at least 1."""
         return max(1, view.minimum_blockers_of(self.s, a) - self._count_blockers(a))
 
     def _prerequisites_are_blocked(self, a: int) -> bool:
-        """Tell whether all who have to be blocked if this attacker is are so now (uxm 63)."""
+        """Return True if all attackers that must be blocked along with this one are blocked by now (uxm 63)."""
         return all(self._count_blockers(x) for x in self.must_block_first[a])
 
 
 def _drop_declared(s: State, c: State, plan: list[BlockPair]) -> tuple[list[BlockPair], dict[int, int]]:
-    """Take the blocks that are declared out of the plan; of like attackers, note which one stands for which."""
+    """Return the plan without the declared blocks, and which declared attacker stands for each planned one.
+
+    The two may be different dice, as equivalent attackers are interchangeable.
+    """
     remaining, declared_attackers = plan[:], dict[int, int]()
     for b, a in view.blocks(s):
         pair = _find_pair(c, remaining, declared_attackers, b, a)
@@ -269,7 +271,7 @@ def _drop_declared(s: State, c: State, plan: list[BlockPair]) -> tuple[list[Bloc
 def _find_pair(
     c: State, remaining: list[BlockPair], declared_attackers: dict[int, int], b: int, a: int
 ) -> BlockPair | None:
-    """Find a planned pair that this one is, like dice being interchangeable."""
+    """Return the planned pair that a block stands for, with equivalent dice being interchangeable, or None."""
     for x, y in remaining:
         if equivalence_key(c, x) == equivalence_key(c, b):
             if declared_attackers.get(y) == a or (
@@ -287,7 +289,10 @@ def _is_equivalent(c: State, x: int, y: int) -> bool:
 
 
 def split_damage(s: State, amount: int, foes: list[int], seat: int, *, all_of_it: bool = True) -> dict[int, int]:
-    """Share damage out: KO the dearest it can, then the next; the rest on the last, or all on the first (S36)."""
+    """Return a division of damage: KO the most expensive die possible, then the next (S36).
+
+    The rest goes to the last die, or all of it to the first if none can be KO'd.
+    """
     ranked = sorted(foes, key=lambda d: (-view.printed_cost(s, d), *strength_key(s, d, seat)))
     assigned = dict.fromkeys(foes, 0)
     remaining = amount
@@ -302,15 +307,15 @@ def split_damage(s: State, amount: int, foes: list[int], seat: int, *, all_of_it
 
 
 def split(s: State) -> ExplainedChoice:
-    """Say how much of a die's combat damage goes to the opponent it is asked about."""
+    """Choose the combat damage for the opponent that the game asks about (S36)."""
     source, target, seat = s.decision.about, s.decision.number, s.decision.seat
     foes = view.combat_opponents_of(s, source)
     has_overcrush = view.has_overcrush(s, source)
     total = max(o[2] for o in s.options) + view.assigned_so_far(s)
     assigned = split_damage(s, total, foes, seat, all_of_it=not has_overcrush)
     if has_overcrush and not all(assigned.values()):
-        assigned = split_damage(s, total, foes, seat)  # somebody is left over, so nothing goes through to the player
-    # what does not fit what was said before goes where it still can
+        assigned = split_damage(s, total, foes, seat)  # a blocker survives, so nothing passes through to the player
+    # earlier answers may leave no room for the planned amount
     amount = min((o[2] for o in s.options), key=lambda n: abs(n - assigned[target]))
     index = next(i for i, o in enumerate(s.options) if o[2] == amount)
     return ExplainedChoice(

@@ -1,4 +1,4 @@
-"""A choice of the script with the rule that made it."""
+"""A choice of the script with the rule that determines it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dicemasters.game.rulesets.solitaire import SolitaireRules
 
 
 class ExplainedChoice(NamedTuple):
-    """The index of the option that is taken, the number of the rule (docs/scripted-opponent.md), and why, in a sentence."""
+    """The index of the chosen option, the number of its rule (docs/scripted-opponent.md), and the reason."""
 
     option: int
     rule: str
@@ -21,10 +21,10 @@ Rule = Callable[[State], ExplainedChoice]
 
 
 def script_rules(s: State) -> SolitaireRules:
-    """Give how the open points are read at this table."""
+    """Return the readings of the script that apply in this game."""
     return s.spec.solitaire or SolitaireRules(s.decision.seat)
 
 
 def find_option(s: State, *kinds: str) -> int:
-    """Give the index of the first option with one of these words, or -1."""
+    """Return the index of the first option of one of these kinds, or -1."""
     return next((i for i, option in enumerate(s.options) if option[0] in kinds), -1)

@@ -1,4 +1,4 @@
-"""The roll and what the script does with priority: actions, fielding, Globals, payment (S12 to S21, S32, S37)."""
+"""The script's roll and its use of priority: actions, fielding, Globals, payment (S12 to S21, S32, S37)."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from dicemasters.players.scripted.text_evaluation import evaluate_ability, has_i
 
 
 def order(s: State) -> ExplainedChoice:
-    """The player begins."""
+    """Choose to go second; the player begins (S11)."""
     return ExplainedChoice(find_option(s, "second"), "S11", "lets the player begin")
 
 
 def reroll(s: State) -> ExplainedChoice:
-    """All energy goes back, once; characters and actions stay."""
+    """Reroll all energy, once, and keep characters and actions (S12)."""
     is_extra = view.is_extra_reroll(s)
     rolled = Counter(_card_face(s, d) for d in s.dice_in(PREP, s.decision.seat))
     kept_energy = _energy_for_fielding(s) if script_rules(s).keeps_energy else Counter[CardFace]()
@@ -55,7 +55,7 @@ def reroll(s: State) -> ExplainedChoice:
     return ExplainedChoice(find_option(s, "done"), "S12", why)
 
 
-CardFace = tuple[int, int]  # a card, and the face one of its dice shows
+CardFace = tuple[int, int]  # card, and the face that one of its dice shows
 
 
 def _card_face(s: State, d: int) -> CardFace:
@@ -67,7 +67,7 @@ def _is_energy(s: State, d: int) -> bool:
 
 
 def _energy_for_fielding(s: State) -> Counter[CardFace]:
-    """Count the energy dice kept for fielding, doubles first, where the reading says so."""
+    """Return the energy dice that pay for the rolled characters, doubles first (reading `keeps energy` of S12)."""
     dice = [*s.dice_in(PREP, s.decision.seat), *s.dice_in(HAND, s.decision.seat)]
     shortfall = sum(view.fielding_cost(s, d) for d in dice if view.kind(s, d) == CHARACTER)
     kept: Counter[CardFace] = Counter()
@@ -82,7 +82,10 @@ def _energy_for_fielding(s: State) -> Counter[CardFace]:
 
 
 def main_step(s: State) -> ExplainedChoice:
-    """A pass through actions, fielding and Globals; begun anew for each act, so what is new comes in at its place."""
+    """Choose the next act of the main step: actions, then fielding, then Globals (S14).
+
+    Every act starts the pass again from the top, so that new dice come in at their place.
+    """
     strict = not script_rules(s).every_act
     choice = _choose_use(s, strict) or _choose_batch_fielding(s) or _choose_fielding(s) or _choose_global(s, strict)
     if choice is None and strict and not script_rules(s).tricks_wait and not will_attack(s):
@@ -91,13 +94,13 @@ def main_step(s: State) -> ExplainedChoice:
 
 
 def after_blocks(s: State) -> ExplainedChoice:
-    """After the blocks: all remaining actions, then Globals."""
+    """Use all remaining actions after the blocks, then Globals (S32)."""
     choice = _choose_any_use(s) or _choose_any_global(s)
     return choice or ExplainedChoice(find_option(s, "pass"), "S32", "has no action and no Global left that it can use")
 
 
 def respond(s: State) -> ExplainedChoice:
-    """On the player's turn: nothing in the main step, Globals in the attack step."""
+    """Respond on the player's turn: with nothing in the main step (S37), with Globals in the attack step (S32)."""
     if s.step == MAIN:
         choice = _choose_global(s, not script_rules(s).every_act) if script_rules(s).answers_in_main else None
         if choice is not None:
@@ -109,7 +112,7 @@ def respond(s: State) -> ExplainedChoice:
 
 
 def pay_batch(s: State) -> ExplainedChoice:
-    """In one go it names every character it can pay for, the dearest first, and pays."""
+    """Name every character that can be paid together, most expensive first, then pay (S19)."""
     candidates = [i for i, o in enumerate(s.options) if o[0] == "field" and view.fielding_cost(s, o[1])]
     if candidates:
         best = min(candidates, key=lambda i: (*_fielding_order(s, s.options[i][1]), i))
@@ -120,7 +123,7 @@ def pay_batch(s: State) -> ExplainedChoice:
 
 
 def _texts_carried_out(s: State, option: Option) -> list[AbilityText]:
-    """List the texts an act carries out, ready to be judged."""
+    """Return the texts that an act carries out, ready to be evaluated."""
     kind, x, y = option
     seat = s.decision.seat
     if kind == "use":
@@ -131,7 +134,7 @@ def _texts_carried_out(s: State, option: Option) -> list[AbilityText]:
 
 
 def _is_suitable(s: State, option: Option, strict: bool) -> bool:
-    """Tell whether an act fits the main step: it acts now (S15) and does not only hurt the script's side (S17)."""
+    """Return True if an act fits the main step: it acts now (S15) and does not only hurt the script's side (S17)."""
     if not _is_acceptable(s, option):
         return False
     if option[0] == "lift":
@@ -144,18 +147,18 @@ def _is_suitable(s: State, option: Option, strict: bool) -> bool:
 
 
 def _only_hurts(s: State, option: Option) -> bool:
-    """Tell whether an act would only hurt the script's side or help the player (S17)."""
+    """Return True if an act would only hurt the script's side or help the player (S17)."""
     verdicts = [evaluate_ability(s, text, s.decision.seat) for text in _texts_carried_out(s, option)]
     return any(v.bad for v in verdicts) and not any(v.good for v in verdicts)
 
 
 def _is_suitable_in_attack(s: State, option: Option) -> bool:
-    """Tell whether an act is done in the attack step: whatever is legal, unless the script is read otherwise (S17)."""
+    """Return True if an act is done in the attack step: anything legal, unless the script `spares itself` (S17)."""
     return _is_acceptable(s, option) and not (script_rules(s).spares_itself and _only_hurts(s, option))
 
 
 def _is_acceptable(s: State, option: Option) -> bool:
-    """Tell whether the script ever does such an act: none that takes its last life (S21), and bans are lifted by S39."""
+    """Return True if the script ever does such an act: not if it costs its last life (S21), and bans only by S39."""
     if option[0] == "lift":
         return _pays_to_lift_ban(s, option)
     seat = s.decision.seat
@@ -163,7 +166,7 @@ def _is_acceptable(s: State, option: Option) -> bool:
 
 
 def _pays_to_lift_ban(s: State, option: Option) -> bool:
-    """Tell whether it pays what lifting a ban costs."""
+    """Return True if the script pays the cost of lifting a ban (S39)."""
     _, ability, controller = option
     cost = view.ability(s.spec, ability).lifted_by
     return cost is not None and accepts_cost(s, cost, dice_to_lift(s, ability, controller, s.decision.seat))
@@ -200,9 +203,10 @@ def _choose_dearest_use(s: State, candidates: list[int]) -> ExplainedChoice | No
 
 
 def attack(s: State) -> ExplainedChoice:
-    """Actions that are for the start of the attack step first, then the attackers.
+    """Use actions for the start of the attack step, then declare the attackers (S32).
 
-    Whoever plays one has to attack; so it waits for somebody who will, or brings one.
+    Using such an action obliges the script to attack, so it waits until a character will attack, unless it brings an
+    attacker.
     """
     candidates = [i for i, o in enumerate(s.options) if o[0] == "use" and _is_suitable_in_attack(s, o)]
     if find_option(s, "done") >= 0 and not will_attack(s):
@@ -229,7 +233,7 @@ def _reserve_characters(s: State) -> list[int]:
 
 
 def _fielding_order(s: State, d: int) -> tuple[int, int, int, int]:
-    """Sort characters, the dearest first: by fielding cost, then purchase cost, or the other way round (S18)."""
+    """Return a sort key, most expensive character first: fielding cost, then purchase cost, or the reverse (S18)."""
     costs = (-view.fielding_cost(s, d), -view.printed_cost(s, d))
     if script_rules(s).fields_by_purchase:
         costs = (costs[1], costs[0])
@@ -237,7 +241,7 @@ def _fielding_order(s: State, d: int) -> tuple[int, int, int, int]:
 
 
 def _choose_batch_fielding(s: State) -> ExplainedChoice | None:
-    """Pay for several characters in one go where one by one generic energy would be lost (S19)."""
+    """Pay for several characters together where paying one by one would waste generic energy (S19)."""
     begin = find_option(s, "together")
     if begin < 0:
         return None
@@ -258,7 +262,7 @@ def _choose_batch_fielding(s: State) -> ExplainedChoice | None:
 
 
 def _pay_for(s: State, costs: list[int]) -> tuple[list[int], int]:
-    """Give which of these costs can be paid one after the other as S20 says, and how much energy is left then."""
+    """Return the costs that can be paid one after another by S20, and the energy left afterwards."""
     seat, needed_types, paid = s.decision.seat, _types_needed_by_globals(s), list[int]()
 
     def cheapest_option(paying: State) -> int:
@@ -287,13 +291,13 @@ def _choose_any_global(s: State) -> ExplainedChoice | None:
 
 
 def _next_global(s: State, candidates: list[int], why: str) -> ExplainedChoice | None:
-    """Round and round in row order: the one used least often in this step comes next."""
+    """Choose the Global used least often in this step; among equals, the first in row order (S21)."""
     use_counts = uses(s)
-    if uses_left(s) <= 0:  # no more rounds, but each is used once if it can be paid
+    if uses_left(s) <= 0:  # no further rounds, but every Global may be used once (S21)
         candidates = [i for i in candidates if not use_counts.get(s.options[i][1])]
     if not candidates:
         return None
-    if s.spec.solitaire is None:  # nothing is counted there, so what costs nothing would be used without end
+    if s.spec.solitaire is None:  # uses are only counted in solitaire games; free ones would never end
         candidates = [i for i in candidates if s.options[i][0] == "lift" or energy_cost_of(s, s.options[i][1])]
         if not candidates:
             return None
@@ -316,7 +320,7 @@ Spending = tuple[int, int, int, int, int, int, int]
 
 
 def pay(s: State) -> ExplainedChoice:
-    """Generic first, then types no Global asks for, then the others, wild last; singles before half a double."""
+    """Pay with generic energy, then types no Global costs, then others, wild last; singles before doubles (S20)."""
     needed_types = _types_needed_by_globals(s)
     costs = [_cheapest_spending(s, option, s.decision.seat, needed_types) for option in s.options]
     best = costs.index(min(costs))
@@ -326,18 +330,18 @@ def pay(s: State) -> ExplainedChoice:
 
 
 def _types_needed_by_globals(s: State) -> tuple[bool, ...]:
-    """Tell for each energy type whether a Global on the table asks for it."""
+    """Return for each energy type whether a Global on the table costs it."""
     prices = global_prices(s)
     return tuple(any(price[i] for price in prices) for i in range(4))
 
 
 def _cheapest_spending(s: State, option: Option, seat: int, needed_types: tuple[bool, ...]) -> Spending:
-    """Give what the best payment that begins with this option spends: the less it is worth, the smaller the value."""
+    """Return the sort key of the best payment that begins with this option; smaller keys leave more valuable energy."""
     return min(_remaining_energy_key(after, seat, needed_types) for after in hypotheticals.payments(s, option))
 
 
 def _remaining_energy_key(c: State, seat: int, needed_types: tuple[bool, ...]) -> Spending:
-    """Measure what is left: wild, asked for, not asked for, whole doubles, then by type; more left is better."""
+    """Return a sort key for the energy left: wild, needed, unneeded, whole doubles, then by type; more sorts first."""
     energy = view.energy_of(c, seat)
     needed = sum(energy[i] for i in range(4) if needed_types[i])
     unneeded = sum(energy[i] for i in range(4) if not needed_types[i])

@@ -1,4 +1,4 @@
-"""Every other choice: offers, dice, numbers, names, the order of effects (S33 to S39)."""
+"""The script's other choices: offers, dice, numbers, names, the order of effects (S33 to S39)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _card(s: State) -> str:
 
 
 def answer_may(s: State) -> ExplainedChoice:
-    """Yes, unless it only hurts; what costs a die or life at the other's offer is S39's."""
+    """Accept, unless it only hurts the script (S33); what an opponent offers for dice or life falls under S39."""
     frame, op = current_instruction(s)
     seat, node = s.decision.seat, op.node
     assert isinstance(node, w.May)
@@ -62,7 +62,7 @@ def answer_may(s: State) -> ExplainedChoice:
 
 
 def answer_unless(s: State) -> ExplainedChoice:
-    """Pays energy to be spared, gives up a Sidekick, and nothing else."""
+    """Pay energy to be spared, or give up a Sidekick, but nothing else (S38, S39)."""
     _, op = current_instruction(s)
     node = op.node
     assert isinstance(node, w.Unless)
@@ -80,20 +80,23 @@ def _answer_offered_cost(s: State, cost: w.Cost, op: Instruction, yes: int) -> E
 
 
 def accepts_cost(s: State, cost: w.Cost, dice: list[int]) -> bool:
-    """Tell whether it pays such a price when the other offers it: energy, or the KO of a Sidekick (S39)."""
+    """Return True if the script pays such a cost when the opponent sets it: energy, or the KO of a Sidekick (S39)."""
     kos = all(isinstance(effect, w.Ko) for effect in cost.effects)
     return not cost.effects or (kos and any(is_sidekick(s, d) for d in dice))
 
 
 def answer_toll(s: State) -> ExplainedChoice:
+    """Decline; the script never pays life (S39)."""
     return ExplainedChoice(find_option(s, "no"), "S39", f"never pays life, so {_card(s)} does nothing")
 
 
 def answer_field_price(s: State) -> ExplainedChoice:
+    """Accept; the script fields whatever it can pay for (S18)."""
     return ExplainedChoice(find_option(s, "yes"), "S18", "fields all it can pay for")
 
 
 def answer_copy_burst(s: State) -> ExplainedChoice:
+    """Accept; the burst is copied as well (S33)."""
     return ExplainedChoice(find_option(s, "yes"), "S33", f"lets {_card(s)} copy the burst too")
 
 
@@ -101,7 +104,7 @@ def answer_copy_burst(s: State) -> ExplainedChoice:
 
 
 def choose(s: State) -> ExplainedChoice:
-    """What hurts goes to the player's side, what helps to its own; the strongest first."""
+    """Choose targets: harmful effects for the player's side, helpful ones for its own, strongest first (S34)."""
     if s.options[0][0] == "end":
         return _choose_effect_to_end(s)
     frame, op = current_instruction(s)
@@ -137,14 +140,14 @@ def _explain_target(s: State, x: int, sign: int, as_cost: bool, several: bool) -
 
 
 def _preferred_targets(s: State, frame: AbilityText, choice: SelectionSpec, sign: int, as_cost: bool) -> list[int]:
-    """List what it chooses: as many of the right side as it may, of the wrong side as few as it must."""
+    """Return the targets: as many as allowed of the preferred side, as few as required of the other."""
     seat = s.decision.seat
     legal = canonical_order(s, legal_targets(s, frame, choice), frame.paid)
     own = [x for x in legal if is_own(s, x, seat)]
     opposing = [x for x in legal if x not in own]
     preferred = legal if sign == NEITHER else own if sign == HELPS else opposing
     undesired = [x for x in legal if x not in preferred]
-    if sign != NEITHER and causes_reroll(s, frame, choice.register, frame.pc):  # S12 says which are worth another roll
+    if sign != NEITHER and causes_reroll(s, frame, choice.register, frame.pc):  # S12 decides what to reroll
         preferred = [x for x in preferred if is_non_energy_face(s, x) == (sign == HURTS)]
     preferred = sorted(preferred, key=lambda x: (0, *strength_key(s, x, seat)) if not view.is_player(x) else (-1,))
     undesired = sorted(undesired, key=lambda x: _sacrifice_order(s, x, seat))
@@ -154,7 +157,7 @@ def _preferred_targets(s: State, frame: AbilityText, choice: SelectionSpec, sign
         return chosen + undesired[: max(0, minimum - len(chosen))]
     budget, affordable = choice.within, list[int]()
     for x in preferred:
-        cost = view.printed_numbers(s, x)[0]  # as printed, or copied
+        cost = view.printed_numbers(s, x)[0]  # printed cost, or the copied one
         if cost <= budget:
             affordable.append(x)
             budget -= cost
@@ -162,14 +165,14 @@ def _preferred_targets(s: State, frame: AbilityText, choice: SelectionSpec, sign
 
 
 def _sacrifice_order(s: State, x: int, seat: int) -> tuple[int, ...]:
-    """Sort what is given up: a Sidekick first, then the weakest die, a player last."""
+    """Return a sort key for dice to give up: Sidekicks first, then the weakest die, a player last."""
     if view.is_player(x):
         return (2,)
     return (0 if is_sidekick(s, x) else 1, *(-n for n in strength_key(s, x, seat)))
 
 
 def _choose_spin(s: State) -> ExplainedChoice:
-    """Either way: the player's best goes down; else its own best goes up."""
+    """Spin the player's best die down; otherwise spin its own best die up (S34)."""
     seat = s.decision.seat
 
     def spin_order(i: int) -> tuple[int, ...]:
@@ -189,7 +192,7 @@ def _choose_spin(s: State) -> ExplainedChoice:
 
 
 def _choose_effect_to_end(s: State) -> ExplainedChoice:
-    """End what the player's action dice do, in row order; its own only if there is nothing else."""
+    """End an effect of the player's action dice, in row order; its own only if there is no other (S34)."""
     seat = s.decision.seat
 
     def end_order(i: int) -> tuple[int, int, int]:
@@ -204,12 +207,13 @@ def _choose_effect_to_end(s: State) -> ExplainedChoice:
 
 
 def choose_amount(s: State) -> ExplainedChoice:
+    """Choose the largest amount (S34)."""
     best = max(range(len(s.options)), key=lambda i: s.options[i][2])
     return ExplainedChoice(best, "S34", f"takes the most {_card(s)} allows: {s.options[best][2]}")
 
 
 def divide_damage(s: State) -> ExplainedChoice:
-    """Divide an effect's damage as damage among blockers is; one's own dice get none if it can be helped."""
+    """Divide an effect's damage like combat damage, sparing its own dice if possible (S36)."""
     frame, op = current_instruction(s)
     seat, target = s.decision.seat, s.options[0][1]
     foes = selected_now(s, frame, op)
@@ -219,7 +223,7 @@ def divide_damage(s: State) -> ExplainedChoice:
 
 
 def nearest_amount(s: State, amount: int, recipient: str) -> ExplainedChoice:
-    """Take the amount that is wanted, or the nearest there is."""
+    """Choose the desired amount of damage, or the nearest one on offer."""
     best = min(range(len(s.options)), key=lambda i: (abs(s.options[i][2] - amount), i))
     return ExplainedChoice(
         best, "S36", f"deals {s.options[best][2]} {recipient}: KOs the dearest it can, then the next"
@@ -227,20 +231,26 @@ def nearest_amount(s: State, amount: int, recipient: str) -> ExplainedChoice:
 
 
 def choose_damage(s: State) -> ExplainedChoice:
+    """Choose the largest damage (S34)."""
     best = max(range(len(s.options)), key=lambda i: (view.packet_amount(s, s.options[i][1]), -i))
     return ExplainedChoice(best, "S34", f"lets {_card(s)} meet the most damage")
 
 
 def choose_mode(s: State) -> ExplainedChoice:
+    """Choose the first mode (S34)."""
     return ExplainedChoice(0, "S34", f"takes the first thing {_card(s)} offers")
 
 
 def name_type(s: State) -> ExplainedChoice:
+    """Name fist, the first energy type (S34)."""
     return ExplainedChoice(0, "S34", "names fist: the types come in the order fist, bolt, mask, shield")
 
 
 def name_card(s: State) -> ExplainedChoice:
-    """The first card in row order; the player's row if what lies on it there speaks of the player's dice."""
+    """Name the first card in row order (S34).
+
+    The player's row comes first if the action die that is attached to the card speaks of the player's dice.
+    """
     frame, _ = current_instruction(s)
     seat = s.decision.seat
     ranks = row_ranks(
@@ -251,7 +261,7 @@ def name_card(s: State) -> ExplainedChoice:
 
 
 def name_affiliation(s: State) -> ExplainedChoice:
-    """The affiliation met first in row order; in the player's row if the text hurts."""
+    """Name the first affiliation in row order; the player's row comes first if the text is harmful (S34)."""
     spec = s.spec
     seat = 1 - s.decision.seat if _names_to_hurt(s) else s.decision.seat
     ranks = row_ranks(spec, seat)
@@ -268,7 +278,7 @@ def name_affiliation(s: State) -> ExplainedChoice:
 
 
 def _names_to_hurt(s: State) -> bool:
-    """Tell whether a card uses the name against whoever bears it."""
+    """Return True if a card uses the named affiliation against its members."""
     frame, _ = current_instruction(s)
     for text in texts_that_name(s, frame, "of named affiliation"):
         if any(rule.word == "text ignored" for rule in view.ability(s.spec, text.ability).rules):
@@ -282,7 +292,7 @@ def _names_to_hurt(s: State) -> bool:
 
 
 def resolve(s: State) -> ExplainedChoice:
-    """Row order, then the highest level."""
+    """Resolve effects in row order, then the highest level first (S35)."""
     seat = s.decision.seat
     ranks = row_ranks(s.spec, seat)
 

@@ -1,4 +1,4 @@
-"""The orders the script goes by: cards in their rows, dice by what they are worth."""
+"""The orders that the script uses: cards in their rows, dice by strength."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Strength = tuple[int, int, int, int, int]
 
 @lru_cache(maxsize=64)
 def row_ranks(spec: GameSpec, seat: int) -> tuple[int, ...]:
-    """Give each card's place in the row order: one's own row, basics, the other's; tokens and Sidekicks last (S3)."""
+    """Return each card's rank in row order: own row, basic actions, opposing row; tokens and Sidekicks last (S3)."""
     order = [
         *row(spec, seat),
         *row(spec, -1),
@@ -28,24 +28,24 @@ def row_ranks(spec: GameSpec, seat: int) -> tuple[int, ...]:
 
 
 def row_rank(s: State, d: int, seat: int) -> int:
-    """Give the place of a die's card in the row order."""
+    """Return the rank of a die's card in row order (S3)."""
     return row_ranks(s.spec, seat)[view.card_of(s, d)]
 
 
 def is_sidekick(s: State, d: int) -> bool:
-    """Tell whether the die is one of the eight; an Ally has a card and is none to the script."""
+    """Return True if the die is one of the eight Sidekicks; an Ally has a card and does not count for the script."""
     return not view.is_player(d) and view.is_sidekick_die(s, d)
 
 
 def is_own(s: State, x: int, seat: int) -> bool:
-    """Tell whether a die or player is on the seat's side; an unbought die counts as that of whoever looks at it."""
+    """Return True if a die or player is on the seat's side; an unbought die counts as own."""
     if not view.is_player(x) and view.zone(s, x) == CARD:
         return True
     return view.side_of_target(s, x) == view.side_of(seat)
 
 
 def strength_key(s: State, d: int, seat: int) -> Strength:
-    """Sort dice, the first is worth most: A, D, level, purchase cost, row order (S34). An unrolled die has no A."""
+    """Return a sort key, strongest die first: A, D, level, purchase cost, row order (S34). An unrolled die has no A."""
     attack = defence = level = 0
     if shows_face(s, d):
         level = view.level(s, d)

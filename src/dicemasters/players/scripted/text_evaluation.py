@@ -1,7 +1,7 @@
-"""Whether a text helps or hurts, and whom, by the words it is made of (S15, S17, S33, S34).
+"""Evaluation of ability texts: whether they help or hurt, and which side, judging by their words (S15, S17, S33, S34).
 
-The script reads texts as a person would, from the position on the table. It never tries anything out, so it cannot
-know what dice will show.
+The script reads texts as a person would, from the position on the table. It simulates nothing, so it cannot know what
+the dice will show.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from dicemasters.players.scripted.ranking import is_own
 HELPS, HURTS, NEITHER = 1, -1, 0
 _SIGN = {Valence.GOOD: HELPS, Valence.BAD: HURTS, Valence.NEITHER: NEITHER, Valence.DEPENDS: NEITHER}
 
-_DESTINATION_VALUE = {w.USED: 0, w.BAG: 1, w.HAND: 1, w.PREP: 2, w.RESERVE: 3, w.FIELD: 4}  # where a die is of more use
+_DESTINATION_VALUE = {w.USED: 0, w.BAG: 1, w.HAND: 1, w.PREP: 2, w.RESERVE: 3, w.FIELD: 4}  # by usefulness
 
 
 class AbilityVerdict(NamedTuple):
-    """What a text does for the script's side: something good (it helps itself, hurts the player), something bad."""
+    """The effect of a text on the script's side: good (helps it or hurts the player), bad (the reverse), or both."""
 
     good: bool
     bad: bool
@@ -36,7 +36,7 @@ class AbilityVerdict(NamedTuple):
 
 
 def rule_sign(rule: w.Rule, a: int, d: int) -> int:
-    """Tell whether a rule with these numbers helps or hurts whom it is given to."""
+    """Return whether a rule with these numbers helps or hurts the dice it applies to."""
     match rule.word:
         case "gets":
             return _sign(a + d)
@@ -54,7 +54,7 @@ def _sign(n: int) -> int:
 
 
 def effect_sign(s: State, text: AbilityText, op: Instruction) -> int:
-    """Tell whether an operation helps or hurts whom it reaches."""
+    """Return whether an instruction helps or hurts what it affects."""
     node = op.node
     zones = ability_reader.zones(s, text, op)
     match node:
@@ -81,7 +81,7 @@ def effect_sign(s: State, text: AbilityText, op: Instruction) -> int:
         case w.Attach():
             return card_sign(s, text)
         case w.SendHome() | w.EndEffect():
-            return HURTS  # whoever has the dice
+            return HURTS  # it hurts the controller of the dice
         case w.NewTarget():
             retargeted = ability_reader.retargetable_text(s)
             return sign_of_choice(s, *retargeted) if retargeted is not None else NEITHER
@@ -92,22 +92,22 @@ def effect_sign(s: State, text: AbilityText, op: Instruction) -> int:
 
 
 def _reachable(s: State, text: AbilityText, op: Instruction) -> list[int]:
-    """List all that an operation could reach, whoever is chosen."""
-    return [x for aim in ability_reader.effect_targets(s, text, op) for x in aim.targets]
+    """Return everything that an instruction could affect, whatever is chosen."""
+    return [x for aim in ability_reader.aims(s, text, op) for x in aim.who]
 
 
 def _is_opposing_non_energy(s: State, text: AbilityText, x: int) -> bool:
-    """Tell whether it is a die of the other side that is better not rolled again: a character or an action (S12)."""
+    """Return True for an opposing die with a character or an action, which its owner would rather keep (S12)."""
     return not view.is_player(x) and not is_own(s, x, text.you) and is_non_energy_face(s, x)
 
 
 def is_non_energy_face(s: State, d: int) -> bool:
-    """Tell whether a die shows what the script would not reroll: a character or an action (S12)."""
+    """Return True if a die shows what the script would not reroll: a character or an action (S12)."""
     return view.shows_face(s, d) and view.kind(s, d) != ENERGY
 
 
 def _prevention_sign(s: State, text: AbilityText) -> int:
-    """Tell whether somebody is helped by being spared: from harm and KO yes, from what would help it no."""
+    """Return whether a die is helped by being spared: it is if the effect would hurt it."""
     interrupted = ability_reader.interrupted_text(s) if text.event.word == "would be affected" else None
     if interrupted is None:
         return HELPS
@@ -119,19 +119,20 @@ def _prevention_sign(s: State, text: AbilityText) -> int:
             for aim in ability_reader.effect_targets(s, interrupted, op)
         ) and effect_sign(s, interrupted, op):
             return -effect_sign(s, interrupted, op)
-    return HURTS if view.is_ally(interrupted.you, text.you) else HELPS  # nobody undoes what is one's own
+    # a neutral effect is worth preventing only if it is the opponent's
+    return HURTS if view.is_ally(interrupted.you, text.you) else HELPS
 
 
-_ZONE_VALUE = {BAG: 1, HAND: 1, PREP: 2, RESERVE: 3, FIELD: 4}  # as in _WORTH; all others 0
+_ZONE_VALUE = {BAG: 1, HAND: 1, PREP: 2, RESERVE: 3, FIELD: 4}  # as in `_DESTINATION_VALUE`; 0 for all other zones
 
 
 def _amount_sign(amount: w.Amount) -> int:
-    """Tell which way an amount goes that nothing is known of yet."""
+    """Return the sign of an amount; one that is computed later counts as positive."""
     return _sign(amount) if isinstance(amount, int) else HELPS
 
 
 def card_sign(s: State, text: AbilityText) -> int:
-    """Tell whether what an action die does while it lies somewhere helps or hurts whom it lies on."""
+    """Return whether an action die of the card helps or hurts what it is attached to."""
     for ability, ops in ability_reader.lasting_abilities(s, view.ability_card(s.spec, text.ability)):
         for rule in ability.rules:
             numbers = [n if isinstance(n, int) else 1 for n in (rule.a, rule.d)]
@@ -147,7 +148,7 @@ def card_sign(s: State, text: AbilityText) -> int:
 
 
 def evaluate_ability(s: State, text: AbilityText, seat: int, start: int = 0, end: int = -1) -> AbilityVerdict:
-    """Tell what a text, or a part of it, does for a seat if every choice is made by S34; costs do not count."""
+    """Return what a text, or a part of it, does for a seat if every choice follows S34. Costs do not count."""
     ops = ability_reader.operations(s, text)
     good = bad = False
     if not start:
@@ -165,7 +166,7 @@ def evaluate_ability(s: State, text: AbilityText, seat: int, start: int = 0, end
 
 
 def _evaluate_operation(s: State, text: AbilityText, op: Instruction, seat: int) -> AbilityVerdict:
-    """Tell what one operation does for a seat, by whom it could reach and who chooses."""
+    """Return what one instruction does for a seat, considering what it could affect and who chooses."""
     good = bad = False
     sign = effect_sign(s, text, op)
     for aim in ability_reader.effect_targets(s, text, op) if sign else ():
@@ -180,15 +181,15 @@ def _evaluate_operation(s: State, text: AbilityText, op: Instruction, seat: int)
                 gains = gains and not loses
         good, bad = good or gains, bad or loses
     if isinstance(op.node, w.Give) and op.node.rule.word in ("blocks more", "blocks also"):
-        good = False  # of its own dice each blocks one (S31)
-    if isinstance(op.node, w.Redirect) and text.event.die != NOBODY:  # whom it was meant for is spared
+        good = False  # each of its own dice blocks only one attacker (S31)
+    if isinstance(op.node, w.Redirect) and text.event.die != NOBODY:  # the original recipient is spared
         spares_own = is_own(s, text.event.die, seat)
         good, bad = good or spares_own, bad or not spares_own
     return AbilityVerdict(good, bad)
 
 
 def _evaluate_new_target(s: State, text: AbilityText, op: Instruction, seat: int) -> AbilityVerdict:
-    """Tell whether a new target is for a seat's good: what hurts leaves its side, what helps comes to it (S38)."""
+    """Return what a new target does for a seat: harm that leaves its side, or help that comes to it, is good (S38)."""
     sign, own = effect_sign(s, text, op), is_own(s, text.event.die, seat)
     changes_side = any(
         is_own(s, x, seat) != own for aim in ability_reader.effect_targets(s, text, op) for x in aim.targets
@@ -198,7 +199,7 @@ def _evaluate_new_target(s: State, text: AbilityText, op: Instruction, seat: int
 
 
 def has_immediate_effect(s: State, text: AbilityText) -> bool:
-    """Tell whether a text does something now other than change A, D or combat abilities until end of turn (S15)."""
+    """Return True if a text does something now other than change A, D or combat abilities until end of turn (S15)."""
     for op in ability_reader.operations(s, text):
         if op.is_cost or ability_reader.is_question(op) or _is_for_later(op.node):
             continue
@@ -210,7 +211,10 @@ def has_immediate_effect(s: State, text: AbilityText) -> bool:
 
 
 def _is_for_later(node: object) -> bool:
-    """Tell whether a word is for the combat, for buying, which the script never does on its turn, or only names something."""
+    """Return True if a word only matters in combat, for purchases this turn, or as a named choice.
+
+    The script buys nothing on its own turn (S10).
+    """
     if isinstance(node, w.NameType | w.NameAffiliation | w.NameCard):
         return True
     if isinstance(node, w.Give):
@@ -223,17 +227,17 @@ def _is_for_later(node: object) -> bool:
 
 
 def causes_reroll(s: State, text: AbilityText, register: int, start: int = 0) -> bool:
-    """Tell whether a text rolls what is chosen once more, outside the field."""
+    """Return True if a text rerolls the chosen dice outside the field."""
     relevant = [op for op in ability_reader.operations(s, text)[start:] if ability_reader.is_about_choice(op, register)]
     return any(isinstance(op.node, w.Reroll) and FIELD not in ability_reader.zones(s, text, op) for op in relevant)
 
 
 def sign_of_choice(s: State, text: AbilityText, register: int, start: int = 0) -> int:
-    """Tell whether being chosen helps or hurts: by the first word about the chosen that says so."""
+    """Return whether being chosen helps or hurts, by the first instruction on the chosen that is not neutral."""
     for op in ability_reader.operations(s, text)[start:]:
         if ability_reader.is_question(op) or not ability_reader.is_about_choice(op, register):
             continue
-        if op.part >= 0:  # for later: there the chosen one is number 0
+        if op.part >= 0:  # a delayed effect, in which the chosen object is in register 0
             sign = sign_of_choice(s, text.subprogram_for(op.part, text.you), 0)
         elif isinstance(op.node, w.Swap):
             sign = NEITHER
