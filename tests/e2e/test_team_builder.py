@@ -225,5 +225,5 @@ def test_an_own_team_is_played_in_a_game_of_ones_choice(visit: Visit) -> None:
 def test_a_code_with_a_slip_is_told(visit: Visit) -> None:
     you = visit()
     you.go(f"/team#{RAGE[:-1]}0")
-    legality(you).get_by_text("the team code has a mistake in it").wait_for()
+    legality(you).get_by_text("the team code contains a mistake").wait_for()
     you.problems.clear()  # the browser tells a refusal as an error

@@ -95,9 +95,9 @@ WRONG: list[tuple[Any, type[ValueError], str]] = [
     (lambda: Game.new("ai").position.die(None), SetupError, "there is no die None; the "),  # type: ignore[arg-type]
     (lambda: catalogue().find(5), UnknownCardError, "a card is named by a text"),  # type: ignore[arg-type]
     (lambda: search(catalogue(), None), SearchError, "a search is a text like"),  # type: ignore[arg-type]
-    (lambda: analyse("x"), SetupError, "a Game is analysed, not 'x'"),  # type: ignore[arg-type]
-    (lambda: analyse(Game.new("ai"), tries=0), SetupError, "tries are a whole number from 1 on, not 0"),
-    (lambda: analyse_game(Game.new("ai"), tries="x"), SetupError, "tries are a whole number from 1 on, not 'x'"),  # type: ignore[arg-type]
+    (lambda: analyse("x"), SetupError, "only a Game can be analysed, not 'x'"),  # type: ignore[arg-type]
+    (lambda: analyse(Game.new("ai"), tries=0), SetupError, "tries must be an integer of at least 1, not 0"),
+    (lambda: analyse_game(Game.new("ai"), tries="x"), SetupError, "tries must be an integer of at least 1, not 'x'"),  # type: ignore[arg-type]
     (lambda: Game.new("ai", life=0), SetupError, "life must be an integer from 1 to 200, not 0"),
     (lambda: Game.new(7), SetupError, "an edition must be a string"),  # type: ignore[arg-type]
     (lambda: Game.new("ai", basics=[3], teams=[[], []]), SetupError, "a card must be a Card or a name"),  # type: ignore[list-item]

@@ -150,9 +150,9 @@ def analyse(game: Game, *, tries: int = ROLLOUTS, seed: int = 0, stop: Callable[
 
 def _check_arguments(game: object, tries: object, seed: object) -> None:
     if not isinstance(game, Game):
-        raise SetupError(f"a Game is analysed, not {game!r:.60}")
+        raise SetupError(f"only a Game can be analysed, not {game!r:.60}")
     if type(tries) is not int or tries < 1:
-        raise SetupError(f"tries are a whole number from 1 on, not {tries!r:.60}")
+        raise SetupError(f"tries must be an integer of at least 1, not {tries!r:.60}")
     check_seed(seed)
 
 

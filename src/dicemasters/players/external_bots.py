@@ -58,7 +58,7 @@ class BotPlayer:
         try:
             return snapshot.find(choice)
         except IllegalChoiceError as error:
-            raise BotError(f"the bot '{self.name}' chose what it may not: {error}") from None
+            raise BotError(f"the bot '{self.name}' made an illegal choice: {error}") from None
 
 
 def _redirect_bot_output() -> AbstractContextManager[object]:
@@ -81,9 +81,9 @@ def register_bot(what: str, name: str = "") -> str:
     """Register an external bot, `package.module:Class` or `line:COMMAND`, and return the name that selects it."""
     player_name = name or what
     if name and not _NAME.fullmatch(name):
-        raise BotError(f"'{name[:60]}' is no name for a bot: letters, digits, dots and dashes, at most 40")
+        raise BotError(f"'{name[:60]}' is not a valid name for a bot: use at most 40 letters, digits, dots and dashes")
     if name in PLAYERS:
-        raise BotError(f"there is a player '{name}' already; give the bot another name")
+        raise BotError(f"a player '{name}' already exists; choose another name for the bot")
     PLAYERS[player_name] = (
         _json_lines_bot_factory(what.removeprefix(JSON_LINES_PREFIX))
         if what.startswith(JSON_LINES_PREFIX)
@@ -105,7 +105,7 @@ def make_any_player(name: str, seed: int) -> Player:
 def _class_bot_factory(reference: str) -> Callable[[int], Player]:
     module, _, class_name = reference.partition(":")
     if not module.strip(".") or module.startswith(".") or not class_name:
-        raise BotError(f"'{reference[:60]}' names no bot: it is written package.module:Class")
+        raise BotError(f"'{reference[:60]}' does not name a bot; write package.module:Class")
     working_directory = str(Path.cwd())
     if working_directory not in sys.path:
         sys.path.insert(0, working_directory)  # most bots are files in the current folder
@@ -118,9 +118,9 @@ def _class_bot_factory(reference: str) -> Callable[[int], Player]:
     if bot_class is None:
         raise BotError(f"the module '{module}' has no '{class_name}'")
     if not callable(bot_class) or not callable(getattr(bot_class, "choose", None)):
-        raise BotError(f"'{reference[:60]}' is no bot: a bot is a class with the method choose(self, game)")
+        raise BotError(f"'{reference[:60]}' is not a bot: a bot is a class with the method choose(self, game)")
     if iscoroutinefunction(bot_class.choose):
-        raise BotError(f"'{reference[:60]}' is no bot: its method choose is async, and nobody would wait for it")
+        raise BotError(f"'{reference[:60]}' is not a bot: its method choose must not be async")
     return lambda seed: BotPlayer(_construct_bot(bot_class, reference), class_name, seed)
 
 
@@ -129,7 +129,7 @@ def _construct_bot(bot_class: Callable[[], Bot], reference: str) -> Bot:
         return bot_class()
     except (Exception, SystemExit) as error:
         raise BotError(
-            f"the bot '{reference[:60]}' cannot be made, with nothing in its brackets: {_one_line_error(error)}"
+            f"the bot '{reference[:60]}' cannot be created without arguments: {_one_line_error(error)}"
         ) from error
 
 
@@ -140,9 +140,9 @@ def _json_lines_bot_factory(command: str) -> Callable[[int], Player]:
     try:
         argv = shlex.split(command)
     except ValueError as error:
-        raise BotError(f"the command of the bot cannot be read, {error}: {command[:60]}") from None
+        raise BotError(f"the bot's command is invalid, {error}: {command[:60]}") from None
     if not argv:
-        raise BotError("line: is followed by the command that starts the bot")
+        raise BotError("line: must be followed by the command that starts the bot")
     return lambda seed: BotPlayer(JsonLinesBot(argv), Path(argv[-1]).stem, seed)
 
 
@@ -179,14 +179,14 @@ class JsonLinesBot:
         except Empty:
             raise BotError(f"the bot '{self.name}' has not answered for {ANSWER_TIMEOUT:.0f} seconds") from None
         if not line:
-            raise BotError(f"the bot '{self.name}' has ended before it answered")
+            raise BotError(f"the bot '{self.name}' has exited before it answered")
         try:
             answer = json.loads(line)
         except (ValueError, RecursionError):
             answer = None
         if not isinstance(answer, dict):
             raise BotError(
-                f"the bot '{self.name}' has to answer with an object in a line of JSON, not {line.strip()!r:.60}"
+                f"the bot '{self.name}' must answer with a JSON object in one line, not {line.strip()!r:.60}"
             )
         return answer
 

@@ -89,9 +89,9 @@ def make_player(
 
 def _parse_seconds(name: str, base: str, time: str) -> float:
     if base != TIMED:
-        raise ValueError(f"'{name}': only {TIMED} can be given a time")
+        raise ValueError(f"'{name}': only {TIMED} accepts a time")
     match = _TIME.fullmatch(time)
     seconds = float(match[1]) / (1000 if match[2] == "ms" else 1) if match else 0.0
     if not 0 < seconds <= MAX_SECONDS:
-        raise ValueError(f"'{name}': a time is written like {TIMED}@200ms or {TIMED}@2s, up to {MAX_SECONDS:.0f}s")
+        raise ValueError(f"'{name}': write a time as in {TIMED}@200ms or {TIMED}@2s, at most {MAX_SECONDS:.0f}s")
     return seconds

@@ -59,11 +59,11 @@ def read_weights(text: str, name: str) -> ValueModel:
     try:
         data = json.loads(text)
     except ValueError as error:
-        raise WeightsFileError(f"{name}: not a file of weights: {error}") from None
+        raise WeightsFileError(f"{name}: not a weights file: {error}") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise WeightsFileError(f"{name}: not a file of weights of this version ({FORMAT})")
+        raise WeightsFileError(f"{name}: not a weights file of this version ({FORMAT})")
     if data.get("features") != list(NAMES):
-        raise WeightsFileError(f"{name}: made for other features of a position; make it anew with: dicemasters train")
+        raise WeightsFileError(f"{name}: trained on other features; train again with: dicemasters train")
     try:
         skip_weights = _read_row(data["straight"], LENGTH)
         hidden_weights = [_read_row(row, LENGTH) for row in data["hidden"]]
@@ -76,7 +76,7 @@ def read_weights(text: str, name: str) -> ValueModel:
             ValueNetwork(hidden_weights, hidden_biases, output_weights, skip_weights, output_bias), dict(data["made"])
         )
     except (KeyError, TypeError, ValueError) as error:
-        raise WeightsFileError(f"{name}: a broken file of weights: {error}") from None
+        raise WeightsFileError(f"{name}: invalid weights file: {error}") from None
 
 
 def load_weights(path: str | Path | None = None) -> ValueModel:
@@ -93,8 +93,8 @@ def _bundled_weights() -> ValueModel:
 
 def _read_row(numbers: object, length: int) -> list[float]:
     if not isinstance(numbers, list) or len(numbers) != length:
-        raise ValueError(f"a row of {length} numbers is missing")
+        raise ValueError(f"expected a row of {length} numbers")
     row = [float(n) for n in numbers]
     if not all(map(isfinite, row)):
-        raise ValueError("a weight is not a number")
+        raise ValueError("a weight is not a finite number")
     return row

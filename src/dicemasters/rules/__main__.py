@@ -12,11 +12,11 @@ from dicemasters.rules.generate import write_rules
 def main(argv: list[str] | None = None) -> int:
     """List the files that are out of date, or write them. Return 1 if files remain out of date, 2 on an error."""
     parser = argparse.ArgumentParser(prog="python -m dicemasters.rules", description=__doc__)
-    parser.add_argument("--write", action="store_true", help="write the files instead of only naming them")
+    parser.add_argument("--write", action="store_true", help="write the files instead of only listing them")
     args = parser.parse_args(argv)
     root = Path(__file__).parents[3]
     if not (root / "docs" / "rules.md").exists():
-        print("This works only in the project's own folder, where docs/rules.md is.", file=sys.stderr)
+        print("This only works in a checkout of the project, which has docs/rules.md.", file=sys.stderr)
         return 2
     try:
         files = write_rules(root)
@@ -27,7 +27,7 @@ def main(argv: list[str] | None = None) -> int:
     for path in stale:
         if args.write:
             path.write_text(files[path], encoding="utf-8")
-        print(f"{'written' if args.write else 'to be written'}: {path.relative_to(root)}")
+        print(f"{'written' if args.write else 'out of date'}: {path.relative_to(root)}")
     return 0 if args.write or not stale else 1
 
 

@@ -107,7 +107,7 @@ class Draft:
         if isinstance(choice, int):
             if 0 <= choice < len(request):
                 return choice
-            raise IllegalPickError(f"there is no pick {choice}; there are {len(request)}, from 0")
+            raise IllegalPickError(f"there is no pick {choice}; there are {len(request)}, numbered from 0")
         query, shown = str(choice).casefold().strip(), shorten(str(choice))
         texts = [pick.text.casefold() for pick in request]
         for matches in (str.__eq__, str.startswith, str.__contains__):

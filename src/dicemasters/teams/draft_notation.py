@@ -74,7 +74,7 @@ def read_draft(text: str, cards: Catalogue) -> Draft:
         if line.strip() and not line.lstrip().startswith("#"):
             key, colon, value = line.partition(":")
             if not colon:
-                raise NotationError(f"'{shorten(line)}' is no line of a draft; it has no colon", number)
+                raise NotationError(f"'{shorten(line)}' is not a line of a draft: it has no colon", number)
             body.append((number, key.strip(), value.strip()))
     keys = [key for _, key, _ in body]
     if "picks" not in keys:
@@ -94,9 +94,9 @@ def read_draft(text: str, cards: Catalogue) -> Draft:
 def _check_heading(line: str) -> None:
     version = line.strip().removeprefix(HEADING).strip()
     if not line.strip().startswith(HEADING) or not is_number(version, 4):
-        raise NotationError(f"a draft begins with '{HEADING} {VERSION}'", 1)
+        raise NotationError(f"a draft must begin with '{HEADING} {VERSION}'", 1)
     if int(version) != VERSION:
-        raise NotationError(f"this is version {version} of the draft format, and only version {VERSION} is known", 1)
+        raise NotationError(f"version {version} of the draft format is not supported; only version {VERSION} is", 1)
 
 
 def _read_header(header: DraftLines, end: int, cards: Catalogue) -> Draft:
@@ -109,7 +109,7 @@ def _read_header(header: DraftLines, end: int, cards: Catalogue) -> Draft:
         elif key not in ("kind", "life", "first", "players", "people", "seed", "basics"):
             raise NotationError(f"a draft has no line '{shorten(key)}:'", number)
         elif key in fields:
-            raise NotationError(f"'{key}:' stands here a second time", number)
+            raise NotationError(f"'{key}:' appears a second time", number)
         else:
             fields[key] = (number, value)
 
@@ -120,7 +120,7 @@ def _read_header(header: DraftLines, end: int, cards: Catalogue) -> Draft:
 
     number, kind = take_field("kind")
     if kind not in ("team", "rainbow"):
-        raise NotationError(f"there is no draft of the kind '{shorten(kind)}'; there are team and rainbow", number)
+        raise NotationError(f"there is no draft of the kind '{shorten(kind)}'; use team or rainbow", number)
     seed = _read_number(*take_field("seed"), "a seed", -(2**63), 2**64 - 1)
     if kind == "team":
         seats = 2
@@ -149,12 +149,12 @@ def _read_team_start(
     limit = _read_number(*life, "the life of a Draft team", team_draft.MIN_LIFE, team_draft.MAX_LIFE)
     seat = seat_of(first[1], 2)
     if seat < 0:
-        raise NotationError(f"'{shorten(first[1])}' cannot go first; A or B can", first[0])
+        raise NotationError(f"'{shorten(first[1])}' cannot go first; only A or B can", first[0])
     shared = _read_cards(*basics, cards)
     if any(card.kind != "basic" for card in shared) or len({card.title for card in shared}) != len(shared):
-        raise NotationError("these are not different basic actions", basics[0])
+        raise NotationError("the basic actions must be different basic action cards", basics[0])
     if not team_draft.MIN_BASICS <= len(shared) <= team_draft.MAX_BASICS:
-        raise NotationError(f"a Draft team has three or four basic actions, not {len(shared)}", basics[0])
+        raise NotationError(f"a Draft team needs three or four basic actions, not {len(shared)}", basics[0])
     stacks: dict[str, tuple[Card, ...]] = {}
     for number, key, value in card_lines:
         if key != "stack":
@@ -162,9 +162,9 @@ def _read_team_start(
         stack = _read_cards(number, value, cards)
         title = stack[0].title
         if any(card.title != title or card.kind == "basic" for card in stack) or len(set(stack)) != len(stack):
-            raise NotationError("a stack is made of different versions of one character or action", number)
+            raise NotationError("a stack must consist of different versions of one character or action", number)
         if title in stacks:
-            raise NotationError(f"there is a stack of {title} already", number)
+            raise NotationError(f"there already is a stack of {title}", number)
         stacks[title] = stack
     if not stacks:
         raise NotationError("the draft has no 'stack:' line", end)
@@ -176,17 +176,15 @@ def _read_rainbow_start(seats: int, card_lines: DraftLines, end: int, cards: Cat
     for number, key, value in card_lines:
         seat = seat_of(key.removeprefix("pack ").strip(), seats)
         if not key.startswith("pack ") or seat < 0:
-            raise NotationError(f"'{shorten(key)}:' names no seat of this draft", number)
+            raise NotationError(f"'{shorten(key)}:' does not name a seat of this draft", number)
         pack = _read_cards(number, value, cards)
         if len(pack) != 2 or any(card.kind == "basic" for card in pack):
-            raise NotationError("a pack is two characters or actions", number)
+            raise NotationError("a pack must have two characters or actions", number)
         packs[seat].append((pack[0], pack[1]))
     counts = Counter({SEATS[seat]: len(seat_packs) for seat, seat_packs in enumerate(packs)})
     for letter, count in counts.items():
         if count != rainbow_draft.PACKS_PER_PLAYER:
-            raise NotationError(
-                f"{letter} has {count} packs, where everybody has {rainbow_draft.PACKS_PER_PLAYER}", end
-            )
+            raise NotationError(f"{letter} has {count} packs instead of {rainbow_draft.PACKS_PER_PLAYER}", end)
     return rainbow_draft.deal(packs, [card for card in cards if card.kind == "basic"])
 
 
@@ -207,7 +205,7 @@ def _read_people(number: int, text: str, seats: int) -> list[int]:
         return []
     people = [seat_of(letter, seats) for letter in text.split()]
     if not people or -1 in people or len(set(people)) != len(people):
-        raise NotationError(f"'{shorten(text)}' are no different seats from A to {SEATS[seats - 1]}", number)
+        raise NotationError(f"'{shorten(text)}' must be different seats from A to {SEATS[seats - 1]}", number)
     return people
 
 

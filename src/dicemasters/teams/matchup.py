@@ -70,7 +70,7 @@ def resolve_edition(
         return edition or format.edition
     named = list(dict.fromkeys(team_edition for team in teams if (team_edition := find_format(team.format).edition)))
     if len(named) > 1:
-        raise ValueError(f"the teams name different rules, '{named[0]}' and '{named[1]}'; say which edition is played")
+        raise ValueError(f"the teams name different rules, '{named[0]}' and '{named[1]}'; choose an edition")
     return named[0] if named else SOLITAIRE_EDITION if is_solitaire else DEFAULT_EDITION
 
 

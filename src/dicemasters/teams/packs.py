@@ -22,7 +22,7 @@ def open_packs(cards: Iterable[Card], number: int, rng: SplitMix64) -> list[Pack
             sets.setdefault(card.set, {}).setdefault(card.rarity, []).append(card)
     boosters = [by_rarity for by_rarity in sets.values() if len(_titles(by_rarity)) > 1]
     if not boosters:
-        raise ValueError("These sets have no cards that come in packs.")
+        raise ValueError("These sets have no cards for packs.")
     return [_open(boosters[rng.below(len(boosters))], rng) for _ in range(number)]
 
 

@@ -76,21 +76,21 @@ def decode_team(code: str, cards: Catalogue | None = None) -> Team:
     """Return the team of a code. Dashes, spaces and case do not matter. Raise `TeamError` if the code is invalid."""
     normalized = _normalize(code[: 2 * MAX_LETTERS])
     if len(code) > 2 * MAX_LETTERS:
-        raise TeamError([TeamProblem("this is no team code: it is too long")])
+        raise TeamError([TeamProblem("this is not a team code: it is too long")])
     if not normalized.startswith(VERSION):
         raise TeamError([TeamProblem(f"a team code begins with {VERSION}")])
     payload = normalized[len(VERSION) :].translate(_MISREAD)
     invalid = sorted(set(payload) - set(_LETTERS))
     if invalid or len(payload) < 6:
-        why = f"'{invalid[0]}' does not occur in one" if invalid else "it is too short"
-        raise TeamError([TeamProblem(f"this is no team code: {why}")])
+        why = f"'{invalid[0]}' cannot occur in one" if invalid else "it is too short"
+        raise TeamError([TeamProblem(f"this is not a team code: {why}")])
     payload, checksum = payload[:-3], payload[-3:]
     if _checksum(payload) != checksum:
-        raise TeamError([TeamProblem("the team code has a mistake in it: its last letters do not fit the others")])
+        raise TeamError([TeamProblem("the team code contains a mistake: its checksum does not match")])
     try:
         return _read_team(_BitString(payload), cards or catalogue())
     except (ValueError, IndexError):
-        raise TeamError([TeamProblem("the team code means no team")]) from None
+        raise TeamError([TeamProblem("the team code does not describe a team")]) from None
 
 
 def _read_team(bits: _BitString, all_cards: Catalogue) -> Team:
@@ -104,7 +104,7 @@ def _read_team(bits: _BitString, all_cards: Catalogue) -> Team:
         cards.append((card, bits.read(4)))
     basics = [_read_card(bits, all_cards) for _ in range(n_basics)]
     if not bits.is_exhausted():
-        raise ValueError("something is left over")
+        raise ValueError("unused bits at the end")
     return Team(tuple(cards), tuple(basics), format=key)
 
 

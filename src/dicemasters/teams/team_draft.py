@@ -113,11 +113,11 @@ def start(
     cards = list(cards)
     all_stacks = stacks_of(cards)
     if not 2 <= stacks <= len(all_stacks):
-        raise ValueError(f"The sets have titles for 2 to {len(all_stacks)} stacks, not for {stacks}.")
+        raise ValueError(f"The sets have titles for 2 to {len(all_stacks)} stacks, not {stacks}.")
     first = rng.below(2) if first is None else first
     shared = sorted(draw_cards([card for card in cards if card.kind == "basic"], basics, rng), key=card_order)
     if len(shared) < basics:
-        raise ValueError(f"The sets have {len(shared)} basic actions, and {basics} are needed.")
+        raise ValueError(f"The sets have {len(shared)} basic actions, but {basics} are needed.")
     middle = sorted(draw_random(all_stacks, stacks, rng), key=lambda stack: card_order(stack[0]))
     return TeamDraftState(life, tuple(shared), first, tuple(middle), 1 - first)
 

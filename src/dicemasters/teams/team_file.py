@@ -112,7 +112,7 @@ class _Reader:
         for number, raw_line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
             if len(self.problems) >= MAX_PROBLEMS or len(self.card_entries) + len(self.basic_entries) > MAX_CARDS:
                 self.problems.append(
-                    TeamProblem("the rest was not read, there is too much that is no team", line=number)
+                    TeamProblem("the rest was not read: too many lines are not part of a team", line=number)
                 )
                 break
             if len(raw_line) > MAX_LINE_LENGTH:
@@ -127,7 +127,7 @@ class _Reader:
             self.headings.get("about", ""),
         )
         if not self.card_entries and not self.basic_entries and not self.problems:
-            self.problems.append(TeamProblem("there is no card in it"))
+            self.problems.append(TeamProblem("the team has no cards"))
         lines = (*(number for number, _, _ in self.card_entries), *(number for number, _ in self.basic_entries))
         return ParsedTeam(team, tuple(self.problems), lines)
 
@@ -153,7 +153,7 @@ class _Reader:
                 self.read_card(number, part, "", basic=True)
             return
         if heading in self.headings:
-            self.problems.append(TeamProblem(f"'{heading}:' stands there twice", line=number))
+            self.problems.append(TeamProblem(f"'{heading}:' appears twice", line=number))
             return
         self.headings[heading] = _normalize_spaces(value)
         if heading == "format":
@@ -179,7 +179,7 @@ class _Reader:
         close_matches = difflib.get_close_matches(heading, _HEADINGS, 1, 0.75)
         if close_matches:
             self.problems.append(
-                TeamProblem(f"'{heading}:' is no heading; did you mean '{close_matches[0]}:'?", line=number)
+                TeamProblem(f"'{heading}:' is not a heading; did you mean '{close_matches[0]}:'?", line=number)
             )
         else:
             self.problems.append(TeamProblem(str(first_error), line=number))

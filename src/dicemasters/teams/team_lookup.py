@@ -37,7 +37,7 @@ def find_team(
         return ParsedTeam(decode_team(reference, cards))
     close_matches = difflib.get_close_matches(name[:80], ready_teams(), 1, 0.6)
     hint = f"; did you mean '{close_matches[0]}'?" if close_matches else ""
-    raise ValueError(f"'{reference[:80]}' is no file, no ready team, no team code{hint}")
+    raise ValueError(f"'{reference[:80]}' is not a file, a ready team or a team code{hint}")
 
 
 def parse_team_reference(reference: str, cards: Catalogue | None = None) -> ParsedTeam:

@@ -71,7 +71,7 @@ def test_check_goes_on_after_a_team_it_cannot_find(wrong: str, capsys: Output) -
     ]
     assert out.err.splitlines() == [
         "dicemasters: nothing.team: No such file or directory",
-        "dicemasters: dm1abcdefgh: the team code has a mistake in it: its last letters do not fit the others",
+        "dicemasters: dm1abcdefgh: the team code contains a mistake: its checksum does not match",
     ]
 
 
@@ -146,7 +146,7 @@ def test_list_names_every_ready_team() -> None:
 def test_new_prints_a_template_that_only_lacks_its_cards(format: str, capsys: Output) -> None:
     assert main(["team", "new", "--format", format]) == 0
     text = capsys.readouterr().out
-    assert [problem.text for problem in read_team(text).problems] == ["there is no card in it"]
+    assert [problem.text for problem in read_team(text).problems] == ["the team has no cards"]
     filled = "\n".join(
         line.removeprefix("# ") if line.startswith(("# 4x", "# 2x", "# basic")) else line for line in text.splitlines()
     )
@@ -327,7 +327,7 @@ def test_two_teams_are_compared_as_json_and_an_unreadable_one_is_told(tmp_path: 
     empty = tmp_path / "empty.team"
     empty.touch()
     assert main(["team", "compare", "green-rage", str(empty)]) == 2
-    assert capsys.readouterr().err == f"dicemasters: {empty}: there is no card in it\n"
+    assert capsys.readouterr().err == f"dicemasters: {empty}: the team has no cards\n"
 
 
 def test_two_teams_are_compared(capsys: Output) -> None:

@@ -114,11 +114,11 @@ def test_ratings_tell_who_is_stronger() -> None:
     [
         (["simple"], "an arena needs at least two players"),
         (["simple", "nobody"], "there is no player 'nobody'"),
-        (["simple", "simple"], "every player can be named once"),
+        (["simple", "simple"], "every player can be named only once"),
         (["simple", "level1", "--games", "0"], "0 games: there must be at least one"),
         (["simple", "scripted:brutal"], "the Scripted Opponent can be easy, normal, hard"),
         (["scripted", "scripted:hard"], "the Scripted Opponent cannot play against itself"),
-        (["simple", "level1", "--plot", "x.doc"], "a plot's name ends with .svg or .png"),
+        (["simple", "level1", "--plot", "x.doc"], "a plot's name must end with .svg or .png"),
     ],
 )
 def test_what_no_arena_can_be_made_of_is_one_line(
@@ -197,7 +197,7 @@ def test_learning_gives_the_same_file_with_one_worker_and_two(
     made = read_weights(one, "one").provenance
     assert made["command"] == f"dicemasters {' '.join([words[0], *words[-2:], *words[1:-2]])}"
     assert made["games"] == 6
-    assert "of two positions the better was called better in" in capsys.readouterr().out
+    assert "AUC " in capsys.readouterr().out
 
 
 # --- analysis ------------------------------------------------------------------------------------------------------
@@ -312,7 +312,7 @@ def test_the_command_tells_of_a_record_and_of_one_of_its_choices(
         (["{record}", "--tries", "9999999"], "give a number from 2 to 1,000,000"),
         (["{position}", "--top", "0"], "--top 0: give at least 1"),
         (["{record}", "--move", "99"], "--move 99: the game has choices 1 to 9"),
-        (["{record}", "--plot", "chance.doc"], "a plot's name ends with .svg or .png"),
+        (["{record}", "--plot", "chance.doc"], "a plot's name must end with .svg or .png"),
         (["{position}", "--move", "1"], "--move needs a game record; this is one position"),
         (["{position}", "--plot", "chance.svg"], "--plot needs a whole game"),
         (["{missing}"], "missing.txt"),

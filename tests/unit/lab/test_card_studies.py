@@ -46,7 +46,7 @@ def test_what_is_found_goes_between_the_marks() -> None:
     assert replace_section(replace_section(page, "first", ["new"]), "first", ["new"]) == replace_section(
         page, "first", ["new"]
     )
-    with pytest.raises(ValueError, match="no place for what is written"):
+    with pytest.raises(ValueError, match="lacks the marks for the table"):
         replace_section(page, "cards", [])
 
 
@@ -69,8 +69,8 @@ def test_a_study_writes_its_page_and_draws(study: str, tmp_path: Path, monkeypat
     ("words", "says"),
     [
         (["first", "--write", "{folder}/none"], "none/first.md: No such file or directory"),
-        (["first", "--write", "{folder}"], "the page has no place for what is written"),
-        (["teams", "--write", "{folder}"], "at least two tables, and one game"),
+        (["first", "--write", "{folder}"], "the page lacks the marks for the table"),
+        (["teams", "--write", "{folder}"], "at least two tables, and at least one game"),
         (["first", "--player", "nobody", "--write", "{folder}"], "there is no player 'nobody'"),
     ],
 )

@@ -171,7 +171,7 @@ def test_a_lost_node_does_not_stop_the_run(
         ("ray://127.0.0.1:{}", "no Ray cluster answers at ray://127.0.0.1:"),
         ("ray://no-such-host.invalid", "no Ray cluster answers at ray://no-such-host.invalid: "),
         ("ray://127.0.0.1:99999", "no Ray cluster answers at"),
-        ("moon", "--on moon: it is ray, or ray://HOST"),
+        ("moon", "--on moon: expected ray or ray://HOST"),
     ],
 )
 def test_a_cluster_that_is_not_there_is_said_in_one_line(

@@ -108,14 +108,14 @@ def test_a_file_that_cannot_be_gone_on_with_is_left_as_it_is(
     head, *lines = path.read_text().splitlines()
     broken = {key: [*lines, json.dumps({**rows[0], key: "x"})] for key in ("number", "turns", "life", "cards", "first")}
     cases = {
-        "its first line does not say": ["something else", *lines],
+        "its first line does not identify": ["something else", *lines],
         "its first line": [b"\xff\xfe".decode("latin-1"), *lines],
         "with other version;": [head.replace('"version":"', '"version":"0.0.'), *lines],
         "with other seed;": [head.replace('"seed":0', '"seed":4'), *lines],
-        "its line 3 is no result": [head, lines[0], '{"pairing":0}'],
-        "its line 2 is no result": [head, "[]", *lines],
-        "its line 2 is no": [head, "{", *lines],
-        **{f"its line 4 is no{' ' * n}": [head, *more] for n, more in enumerate(broken.values(), 1)},
+        "line 3 is not a result": [head, lines[0], '{"pairing":0}'],
+        "line 2 is not a result": [head, "[]", *lines],
+        "line 2 is not": [head, "{", *lines],
+        **{f"line 4 is not{' ' * n}": [head, *more] for n, more in enumerate(broken.values(), 1)},
     }
     for says, text in cases.items():
         path.write_text("\n".join(text) + "\n", encoding="latin-1")
@@ -123,7 +123,7 @@ def test_a_file_that_cannot_be_gone_on_with_is_left_as_it_is(
         assert main(asked) == 2, text
         told = [line for line in capsys.readouterr().err.splitlines() if "games" not in line]
         assert len(told) == 1
-        assert f"{path}: cannot go on with this file: " in told[0]
+        assert f"{path}: cannot resume from this file: " in told[0]
         assert says.rstrip() in told[0]
         assert path.read_text(encoding="latin-1").splitlines() == text
 
@@ -208,18 +208,18 @@ def test_what_is_not_installed_is_said_in_one_line(
     ("wrong", "says"),
     [
         (["green-rage"], "two teams"),
-        (["green-rage", "nosuch"], "'nosuch' is no file"),
+        (["green-rage", "nosuch"], "'nosuch' is not a file"),
         (["green-rage", "stonewall", "flame-on"], "--matrix"),
         (["green-rage", "stonewall", "--games", "0"], "0 games"),
         (["green-rage", "stonewall", "--games", "-7"], "-7 games"),
         (["green-rage", "stonewall", "--games", "99999999999999999999"], "at most 10,000,000 in one run"),
         (["green-rage", "stonewall", "--player", "nobody"], "no player 'nobody'"),
         (["green-rage", "stonewall", "--edition", "chess"], "chess"),
-        (["green-rage", "stonewall", "--report", "found.txt"], "found.txt: a report's name ends with .html"),
+        (["green-rage", "stonewall", "--report", "found.txt"], "found.txt: a report's name must end with .html"),
         (["green-rage", "stonewall", "--json", "no/such/found.json"], "there is no such folder"),
         (["green-rage", "stonewall", "--json", "{folder}"], "Is a directory"),
         (["green-rage", "stonewall", "--report", "{folder}/x/y.html"], "there is no such folder"),
-        (["green-rage", "stonewall", "--on", "moon"], "--on moon: it is ray, or ray://HOST"),
+        (["green-rage", "stonewall", "--on", "moon"], "--on moon: expected ray or ray://HOST"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(

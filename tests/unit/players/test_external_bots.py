@@ -63,7 +63,7 @@ def test_a_bot_does_not_see_the_dice_to_come() -> None:
 
 def test_what_a_bot_may_not_do_ends_in_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["play", "--a", f"{__name__}:Cheat", "--b", "simple", "--seed", "1", "--json"]) == 2
-    assert "the bot 'Cheat' chose what it may not" in capsys.readouterr().err
+    assert "the bot 'Cheat' made an illegal choice" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -71,9 +71,9 @@ def test_what_a_bot_may_not_do_ends_in_one_sentence(capsys: pytest.CaptureFixtur
     [
         ("nothing_here:Bot", "cannot be imported"),
         ("json:Bot", "the module 'json' has no 'Bot'"),
-        ("json:JSONDecoder", "is no bot: a bot is a class with the method choose"),
-        (":x", "names no bot"),
-        ("line:", "line: is followed by the command"),
+        ("json:JSONDecoder", "is not a bot: a bot is a class with the method choose"),
+        (":x", "does not name a bot"),
+        ("line:", "line: must be followed by the command"),
     ],
 )
 def test_a_bot_that_is_none_is_told(what: str, message: str) -> None:
@@ -103,13 +103,13 @@ class Waits:
             "the bot 'Raises' has failed: ZeroDivisionError: integer division or modulo by zero (sick.py, line 3)",
         ),
         ("sick:Exits", "the bot 'Exits' has failed: SystemExit: 5 (sick.py, line 5)"),
-        ("sick:Needs", "the bot 'sick:Needs' cannot be made, with nothing in its brackets: TypeError:"),
-        ("sick:made", "'sick:made' is no bot: a bot is a class"),
-        ("sick:Waits", "'sick:Waits' is no bot: its method choose is async"),
+        ("sick:Needs", "the bot 'sick:Needs' cannot be created without arguments: TypeError:"),
+        ("sick:made", "'sick:made' is not a bot: a bot is a class"),
+        ("sick:Waits", "'sick:Waits' is not a bot: its method choose must not be async"),
         ("wrong:Bot", "the bot 'wrong:Bot' cannot be imported: SyntaxError: "),
         ("boom:Bot", "the bot 'boom:Bot' cannot be imported: ZeroDivisionError: division by zero (boom.py, line 1)"),
-        (".sick:Raises", "'.sick:Raises' names no bot"),
-        ("line:bot 'quote", "the command of the bot cannot be read, No closing quotation: bot 'quote"),
+        (".sick:Raises", "'.sick:Raises' does not name a bot"),
+        ("line:bot 'quote", "the bot's command is invalid, No closing quotation: bot 'quote"),
     ],
 )
 def test_what_goes_wrong_in_a_bot_is_one_sentence_with_the_place(
@@ -128,19 +128,19 @@ def test_what_goes_wrong_in_a_bot_is_one_sentence_with_the_place(
 
 def test_a_program_that_says_no_text_is_told() -> None:
     bot = JsonLinesBot([sys.executable, "-uc", "print('{}'); import os; os.write(1, b'\\xff\\n'); input(); input()"])
-    with pytest.raises(BotError, match="has to answer with an object in a line of JSON, not '\ufffd'"):
+    with pytest.raises(BotError, match="must answer with a JSON object in one line, not '\ufffd'"):
         bot.choose(Game.from_text(SMALL))
 
 
 def test_a_program_that_is_none_is_told() -> None:
     with pytest.raises(BotError, match="does not start"):
         JsonLinesBot(["/nowhere/bot"])
-    with pytest.raises(BotError, match="has to answer with an object in a line of JSON, not 'hello'"):
+    with pytest.raises(BotError, match="must answer with a JSON object in one line, not 'hello'"):
         JsonLinesBot([sys.executable, "-c", "print('hello')"])
-    with pytest.raises(BotError, match="has ended before it answered"):
+    with pytest.raises(BotError, match="has exited before it answered"):
         JsonLinesBot([sys.executable, "-c", "pass"])
     bot = JsonLinesBot([sys.executable, "-c", "input(); print('{}')"])
-    with pytest.raises(BotError, match="has ended before it answered"):
+    with pytest.raises(BotError, match="has exited before it answered"):
         bot.choose(Game.from_text(SMALL))
 
 
@@ -159,9 +159,9 @@ def test_what_a_bot_prints_is_no_part_of_the_result(
 
 
 def test_names_are_not_taken_twice() -> None:
-    with pytest.raises(BotError, match="there is a player 'simple' already"):
+    with pytest.raises(BotError, match="a player 'simple' already exists"):
         register_bot(f"{__name__}:Last", "simple")
-    with pytest.raises(BotError, match="is no name for a bot"):
+    with pytest.raises(BotError, match="is not a valid name for a bot"):
         register_bot(f"{__name__}:Last", "<script>")
 
 

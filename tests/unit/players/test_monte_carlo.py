@@ -127,11 +127,11 @@ def test_the_value_says_how_it_was_made_and_reads_back() -> None:
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ({"format": "dicemasters value 0"}, "not a file of weights of this version"),
-        ({"features": ["life"]}, "made for other features"),
-        ({"straight": [1.0]}, f"broken file of weights: a row of {LENGTH} numbers is missing"),
-        ({"bias": float("nan")}, "a weight is not a number"),
-        ({"hidden": 3}, "broken file of weights"),
+        ({"format": "dicemasters value 0"}, "not a weights file of this version"),
+        ({"features": ["life"]}, "trained on other features"),
+        ({"straight": [1.0]}, f"invalid weights file: expected a row of {LENGTH} numbers"),
+        ({"bias": float("nan")}, "a weight is not a finite number"),
+        ({"hidden": 3}, "invalid weights file"),
     ],
 )
 def test_a_file_of_weights_that_cannot_be_used_is_refused(
@@ -145,7 +145,7 @@ def test_a_file_of_weights_that_cannot_be_used_is_refused(
 
 
 def test_what_is_no_json_is_refused() -> None:
-    with pytest.raises(WeightsFileError, match=r"x\.json: not a file of weights"):
+    with pytest.raises(WeightsFileError, match=r"x\.json: not a weights file"):
         read_weights("{", "x.json")
 
 
@@ -267,10 +267,10 @@ def test_a_network_without_units_is_a_straight_sum() -> None:
     ("name", "problem"),
     [
         ("level6", "there is no player 'level6'"),
-        ("level4@1s", "only level5 can be given a time"),
-        ("level5@soon", "a time is written like level5@200ms"),
-        ("level5@0s", "a time is written like"),
-        ("level5@700s", "up to 600s"),
+        ("level4@1s", "only level5 accepts a time"),
+        ("level5@soon", "write a time as in level5@200ms"),
+        ("level5@0s", "write a time as in"),
+        ("level5@700s", "at most 600s"),
     ],
 )
 def test_a_player_that_cannot_be_made_is_said_in_one_line(name: str, problem: str) -> None:

@@ -174,8 +174,8 @@ def test_three_or_four_different_basic_actions_are_shared(number: int) -> None:
     [
         ({"life": 7}, "A Draft team has from 8 to 20 life, not 7."),
         ({"life": 21}, "A Draft team has from 8 to 20 life, not 21."),
-        ({"stacks": 1}, "The sets have titles for 2 to 38 stacks, not for 1."),
-        ({"stacks": 39}, "The sets have titles for 2 to 38 stacks, not for 39."),
+        ({"stacks": 1}, "The sets have titles for 2 to 38 stacks, not 1."),
+        ({"stacks": 39}, "The sets have titles for 2 to 38 stacks, not 39."),
         ({"basics": 5}, "A Draft team has 3 or 4 basic actions, not 5."),
         ({"sets": ["dc"]}, "There is no set 'dc'; there are avx, uxm, cw, ai."),
     ],
@@ -209,7 +209,7 @@ def test_a_set_of_commons_makes_packs_of_commons() -> None:
 
 
 def test_cards_that_come_in_no_packs_make_none() -> None:
-    with pytest.raises(ValueError, match="no cards that come in packs"):
+    with pytest.raises(ValueError, match="no cards for packs"):
         open_packs([c for c in catalogue() if c.kind == "basic"], 1, SplitMix64(1))
 
 
@@ -511,36 +511,42 @@ def changed(kind: str, line: int, text: str | None) -> str:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "line 1: a draft begins with 'dicemasters draft 1'"),
-        ("dicemasters record\n", "line 1: a draft begins with 'dicemasters draft 1'"),
-        (changed("team", 1, "dicemasters draft 2"), "line 1: this is version 2 of the draft format"),
+        ("", "line 1: a draft must begin with 'dicemasters draft 1'"),
+        ("dicemasters record\n", "line 1: a draft must begin with 'dicemasters draft 1'"),
+        (changed("team", 1, "dicemasters draft 2"), "line 1: version 2 of the draft format"),
         (changed("team", 2, "kind: cube"), "line 2: there is no draft of the kind 'cube'"),
         (changed("team", 2, None), "the draft has no 'kind:' line"),
         (changed("team", 3, "life: 7"), "line 3: '7' is not the life of a Draft team from 8 to 20"),
         (changed("team", 3, "life: ٣"), "line 3: '٣' is not the life of a Draft team"),
-        (changed("team", 4, "first: C"), "line 4: 'C' cannot go first; A or B can"),
-        (changed("team", 5, "people: A A"), "line 5: 'A A' are no different seats from A to B"),
+        (changed("team", 4, "first: C"), "line 4: 'C' cannot go first; only A or B can"),
+        (changed("team", 5, "people: A A"), "line 5: 'A A' must be different seats from A to B"),
         (changed("team", 6, "seed: x"), "line 6: 'x' is not a seed"),
-        (changed("team", 6, "seed: 1\nseed: 2"), "line 7: 'seed:' stands here a second time"),
+        (changed("team", 6, "seed: 1\nseed: 2"), "line 7: 'seed:' appears a second time"),
         (changed("team", 6, "seed: 1\nmood: good"), "line 7: a draft has no line 'mood:'"),
         (changed("team", 6, "seed: 1\nplayers: 2"), "line 7: a draft of the kind 'team' has no line 'players:'"),
-        (changed("team", 6, "seed: 1\nwhatever"), "line 7: 'whatever' is no line of a draft; it has no colon"),
-        (changed("team", 7, "basics: Smash!; Smash!; Force Beam"), "line 7: these are not different basic actions"),
-        (changed("team", 7, "basics: Smash!; Force Beam"), "line 7: a Draft team has three or four basic actions"),
+        (changed("team", 6, "seed: 1\nwhatever"), "line 7: 'whatever' is not a line of a draft: it has no colon"),
+        (
+            changed("team", 7, "basics: Smash!; Smash!; Force Beam"),
+            "line 7: the basic actions must be different basic action cards",
+        ),
+        (changed("team", 7, "basics: Smash!; Force Beam"), "line 7: a Draft team needs three or four basic actions"),
         (changed("team", 8, "stack: Hulk: Jade Gant"), "line 8: no card is called 'Hulk: Jade Gant'; did you mean"),
-        (changed("team", 8, "stack: Hulk: Jade Giant; Thor: Odinson"), "line 8: a stack is made of different versions"),
-        (changed("team", 9, saved()[7]), "line 9: there is a stack of "),
+        (
+            changed("team", 8, "stack: Hulk: Jade Giant; Thor: Odinson"),
+            "line 8: a stack must consist of different versions",
+        ),
+        (changed("team", 9, saved()[7]), "line 9: there already is a stack of "),
         (changed("team", 13, "A: 1"), "line 13: it is B's pick, not A's"),
         (changed("team", 13, "B: Nobody"), "line 13: 'Nobody' cannot be taken now"),
         (changed("team", 15, None), "the draft ends before its 'next:' line"),
         (changed("team", 15, "next: nobody"), "line 15: the file says 'nobody' is next, but it is: B, dice"),
         (changed("team", 12, None), "the draft has no 'picks:' line"),
         (changed("rainbow", 3, "players: 9"), "line 3: '9' is not a number of players from 2 to 8"),
-        (changed("rainbow", 6, None), "line 29: A has 11 packs, where everybody has 12"),
-        (changed("rainbow", 6, "pack C: avx9; avx10"), "line 6: 'pack C:' names no seat of this draft"),
-        (changed("rainbow", 6, "pack A: avx9"), "line 6: a pack is two characters or actions"),
-        (changed("rainbow", 6, "pack A: avx9; Smash!"), "line 6: a pack is two characters or actions"),
-        (changed("rainbow", 6, "stack: avx9"), "line 6: 'stack:' names no seat of this draft"),
+        (changed("rainbow", 6, None), "line 29: A has 11 packs instead of 12"),
+        (changed("rainbow", 6, "pack C: avx9; avx10"), "line 6: 'pack C:' does not name a seat of this draft"),
+        (changed("rainbow", 6, "pack A: avx9"), "line 6: a pack must have two characters or actions"),
+        (changed("rainbow", 6, "pack A: avx9; Smash!"), "line 6: a pack must have two characters or actions"),
+        (changed("rainbow", 6, "stack: avx9"), "line 6: 'stack:' does not name a seat of this draft"),
     ],
 )
 def test_a_broken_draft_is_told_in_one_sentence_with_its_line(text: str, words: str) -> None:

@@ -65,12 +65,12 @@ def test_a_team_is_found_by_file_name_or_code(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "error", "why"),
     [
-        ("flame-an", ValueError, "'flame-an' is no file, no ready team, no team code; did you mean 'flame-on'"),
-        ("", ValueError, "is no file"),
-        ("dm104g2a0bj0v10rhn", TeamError, "has a mistake in it"),
+        ("flame-an", ValueError, "'flame-an' is not a file, a ready team or a team code; did you mean 'flame-on'"),
+        ("", ValueError, "is not a file"),
+        ("dm104g2a0bj0v10rhn", TeamError, "contains a mistake"),
         ("no/such/file", FileNotFoundError, "No such file"),
         ("nothing.team", FileNotFoundError, "No such file"),
-        ("\0", ValueError, "is no file"),
+        ("\0", ValueError, "is not a file"),
     ],
 )
 def test_what_cannot_be_found_is_said(words: str, error: type[Exception], why: str) -> None:

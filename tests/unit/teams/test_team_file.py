@@ -203,10 +203,10 @@ basic: Smash!
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("", "there is no card in it"),
-        ("name: Empty", "there is no card in it"),
-        ("fromat: short", "line 1: 'fromat:' is no heading; did you mean 'format:'?"),
-        ("name: x\nname: y", "line 2: 'name:' stands there twice"),
+        ("", "the team has no cards"),
+        ("name: Empty", "the team has no cards"),
+        ("fromat: short", "line 1: 'fromat:' is not a heading; did you mean 'format:'?"),
+        ("name: x\nname: y", "line 2: 'name:' appears twice"),
         ("Jade Giant", "line 1: no card is called 'Jade Giant'; did you mean 'Hulk: Jade Giant'?"),
         ("2x Hulk: Jade Giant [cw]", "line 1: no card is called 'Hulk: Jade Giant [cw]'; 'Hulk' is in avx"),
         ("a" * 2000, "line 1: longer than 1000 characters"),

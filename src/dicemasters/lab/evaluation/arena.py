@@ -139,7 +139,7 @@ def _check(names: Sequence[str], games: int) -> None:
     if len(names) < 2:
         raise ValueError("an arena needs at least two players")
     if len(set(names)) < len(names):
-        raise ValueError("every player can be named once; to see what chance does, give level5 two times to think")
+        raise ValueError("every player can be named only once; to see the effect of luck, name level5 with two times")
     for name in names:
         script, _, level = name.partition(":")
         if script == SCRIPTED and level and level not in DIFFICULTIES:

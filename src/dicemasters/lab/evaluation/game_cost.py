@@ -58,12 +58,12 @@ def format_row(player: str, costs: list[float]) -> str:
 def main(argv: list[str] | None = None) -> int:
     """Play the games and print a row for each player."""
     parser = argparse.ArgumentParser(prog="python -m dicemasters.lab.evaluation.game_cost", description=__doc__)
-    parser.add_argument("what", nargs="+", metavar="PLAYER:GAMES", help="who plays, and how many games, two or more")
+    parser.add_argument("what", nargs="+", metavar="PLAYER:GAMES", help="a player and a number of games, at least two")
     jobs: list[tuple[str, int]] = []
     for job in parser.parse_args(argv).what:
         player, _, games = job.rpartition(":")
         if not games.isdecimal() or not 2 <= int(games) <= 100_000:
-            parser.error(f"{job}: it is a player and a number of games, as in level4:60")
+            parser.error(f"{job}: expected a player and a number of games, as in level4:60")
         try:
             make_player(player, 0)
         except ValueError as error:

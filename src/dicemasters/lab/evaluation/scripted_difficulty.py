@@ -39,9 +39,12 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m dicemasters.lab.evaluation.scripted_difficulty", description=__doc__
     )
-    parser.add_argument("--games", type=int, default=100, help="at each difficulty (%(default)s)")
+    parser.add_argument("--games", type=int, default=100, help="number of games at each difficulty (%(default)s)")
     parser.add_argument(
-        "--player", choices=[p for p in PLAYERS if p != "scripted"], default="simple", help="(%(default)s)"
+        "--player",
+        choices=[p for p in PLAYERS if p != "scripted"],
+        default="simple",
+        help="the bot that plays against the script (%(default)s)",
     )
     parser.add_argument("--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} (each in turn)")
     args = parser.parse_args(argv)

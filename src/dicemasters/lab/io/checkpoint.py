@@ -63,23 +63,23 @@ class Checkpoint:
         first, *lines = complete.split(b"\n")[:-1] or [b""]
         header = _parse_row(first)
         if header is None or not isinstance(header.get("run"), dict):
-            raise self._error("its first line does not say of which run it is")
+            raise self._error("its first line does not identify the run")
         this_run: Data = json.loads(self._header)["run"]
         differing = [key for key in {**this_run, **header["run"]} if header["run"].get(key) != this_run.get(key)]
         if differing:
             raise self._error(
-                f"it holds another run, with other {', '.join(differing)}; give another name, or delete it"
+                f"it belongs to another run, with other {', '.join(differing)}; choose another name, or delete it"
             )
         for number, line in enumerate(lines, 2):
             data = _parse_row(line)
             if data is None or not is_result(data):
-                raise self._error(f"its line {number} is no result of this run")
+                raise self._error(f"line {number} is not a result of this run")
         if len(complete) < len(text):
             self._path.write_bytes(complete)  # stopped within the last line
         return CompactRows(lines)
 
     def _error(self, reason: str) -> ValueError:
-        return ValueError(f"{self._path}: cannot go on with this file: {reason}")
+        return ValueError(f"{self._path}: cannot resume from this file: {reason}")
 
     def write(self, rows: Sequence[Data]) -> None:
         """Append results and sync them to disk, so that no finished work is lost."""

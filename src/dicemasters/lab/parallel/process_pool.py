@@ -37,7 +37,7 @@ def imap_unordered(
 ) -> Iterator[tuple[int, Result]]:
     """Yield the number and result of each job as it finishes; 0 workers means one per core."""
     if not 0 <= workers <= MAX_WORKERS:
-        raise ValueError(f"{workers} workers: there can be 1 to {MAX_WORKERS}, or 0 for one on each core")
+        raise ValueError(f"{workers} workers: choose 1 to {MAX_WORKERS}, or 0 for one per core")
     workers = min(workers or os.cpu_count() or 1, len(jobs))
     if workers < 2:
         for number, job in enumerate(jobs):
@@ -62,7 +62,7 @@ def imap_unordered(
         except BrokenProcessPool:
             deaths += 1
             if deaths > MAX_WORKER_DEATHS:
-                raise WorkersDiedError(f"{deaths} workers died one after the other; is there memory enough?") from None
+                raise WorkersDiedError(f"{deaths} workers died one after another; is there enough memory?") from None
             pending.extend(in_flight.values())
         finally:
             if in_flight:  # unfinished jobs are no longer wanted, and a game may take long

@@ -26,7 +26,7 @@ CHUNKS_PER_CPU: Final = 2  # tasks in flight per CPU, so that none is idle
 def check_cluster(address: str) -> None:
     """Raise `ValueError` if there is no cluster at an address, before anything is played."""
     if address != LOCAL_CLUSTER and not address.startswith(REMOTE_PREFIX):
-        raise ValueError(f"--on {address}: it is {LOCAL_CLUSTER}, or {REMOTE_PREFIX}HOST")
+        raise ValueError(f"--on {address}: expected {LOCAL_CLUSTER} or {REMOTE_PREFIX}HOST")
     require_package("ray", "cluster")
     if address == LOCAL_CLUSTER:
         return

@@ -37,7 +37,7 @@ def _mine(args: argparse.Namespace) -> int:
     folder = Path(args.into) if args.into else None
     if folder is not None:  # before the search, which takes long
         if folder.exists() and not folder.is_dir():
-            raise ValueError(f"{folder}: this is a file and no folder; choose another name")
+            raise ValueError(f"{folder}: this is a file, not a folder; choose another name")
         folder.mkdir(parents=True, exist_ok=True)
     puzzles = number_puzzles(run_searches(tasks, workers=args.workers, checkpoint=checkpoint))
     if folder is not None:
@@ -87,7 +87,7 @@ def _check(args: argparse.Namespace) -> int:
             bar.advance(task)
     for number in sorted(problems):
         print(f"puzzle {puzzles[number].number}: {problems[number]}")
-    print(f"{len(puzzles) - len(problems)} of {len(puzzles)} puzzles are as they say")
+    print(f"{len(puzzles) - len(problems)} of {len(puzzles)} puzzles are correct")
     return 1 if problems else 0
 
 
@@ -97,8 +97,8 @@ def verify_puzzle(puzzle: Puzzle) -> str:
     if puzzle.goal is PuzzleGoal.BUY:
         best = measure_buys(state, ())
         measured = () if best is None else tuple(f"{text} {share}" for text, share in best.win_rates)
-        return "" if best is not None and measured == puzzle.line else "no buy is best by as much as it says"
+        return "" if best is not None and measured == puzzle.line else "no buy is best by the stated margin"
     way = prove(state, puzzle.goal)
     if not way:
-        return "there is not exactly one way"
-    return "" if sorted(way) == sorted(puzzle.way) else f"the way is another: {'; '.join(way)}"
+        return "there is not exactly one solution"
+    return "" if sorted(way) == sorted(puzzle.way) else f"the solution differs: {'; '.join(way)}"

@@ -199,13 +199,13 @@ def _check(args: argparse.Namespace) -> None:
     if len(args.teams) < 2:
         raise ValueError("a simulation needs two teams")
     if len(args.teams) > 2 and not args.matrix:
-        raise ValueError(f"{len(args.teams)} teams: two of them play, or every two with --matrix")
+        raise ValueError(f"{len(args.teams)} teams: name two, or add --matrix to play every pair")
     if args.games < 1:
         raise ValueError(f"{args.games} games: there must be at least one")
     if args.edition and args.edition != ALL:
         parse_edition(args.edition)
     if args.report and not args.report.endswith(".html"):
-        raise ValueError(f"{args.report}: a report's name ends with .html")
+        raise ValueError(f"{args.report}: a report's name must end with .html")
     if args.report:
         require_package("matplotlib")
     if args.parquet:

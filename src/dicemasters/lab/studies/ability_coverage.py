@@ -18,7 +18,7 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     """Add the `coverage` command."""
     about = "list the abilities that no scenario makes happen"
     parser = commands.add_parser("coverage", help=about, description=f"{about.capitalize()}.")
-    parser.add_argument("folder", help="with scenario files in it, at any depth")
+    parser.add_argument("folder", help="folder with scenario files, at any depth")
     parser.add_argument(
         "--load", action="append", default=[], metavar="FILE", help="know the home-made cards of a file"
     )
@@ -37,7 +37,7 @@ def scenario_files(folder: str | Path) -> list[Path]:
         raise ValueError(f"{folder}: there is no such folder")
     paths = sorted(Path(folder).rglob("*.scenario"))
     if not paths:
-        raise ValueError(f"{folder}: there is no scenario below this folder")
+        raise ValueError(f"{folder}: there are no scenario files below this folder")
     return paths
 
 
@@ -71,6 +71,6 @@ def coverage_report(cards: Iterable[Card], exercised: set[tuple[str, int]]) -> l
     abilities = sum(len(card.abilities) for card in all_cards)
     lines = [f"{card.key} {card.name}: {ability_text(card.abilities[i], card)}" for card, i in missing]
     lines.append(
-        f"{covered_cards} of {len(all_cards)} cards, {abilities - len(missing)} of {abilities} abilities happen in a scenario"
+        f"{covered_cards} of {len(all_cards)} cards, {abilities - len(missing)} of {abilities} abilities are exercised by a scenario"
     )
     return lines

@@ -271,7 +271,7 @@ def replace_section(page: str, command: str, lines: Sequence[str]) -> str:
     before, opening_mark, after = page.partition(begin)
     _, closing_mark, tail = after.partition(END)
     if not opening_mark or not closing_mark:
-        raise ValueError(f"the page has no place for what is written: {begin} ... {END}")
+        raise ValueError(f"the page lacks the marks for the table: {begin} ... {END}")
     return "\n".join([before + begin, "", *lines, "", END + tail])
 
 
@@ -280,13 +280,17 @@ def main(argv: list[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     parser = argparse.ArgumentParser(prog="python -m dicemasters.lab.studies.card_studies", description=__doc__)
     parser.add_argument("study", choices=STUDIES)
-    parser.add_argument("--tables", type=int, default=400, help="of two random teams, four games each (%(default)s)")
-    parser.add_argument("--games", type=int, default=100, help="of each two ready teams (%(default)s)")
-    parser.add_argument("--player", default="level2", help="who plays both sides (%(default)s)")
-    parser.add_argument("--seed", type=int, default=0, help="of the ready teams' games (%(default)s)")
+    parser.add_argument(
+        "--tables", type=int, default=400, help="number of tables with two random teams, four games each (%(default)s)"
+    )
+    parser.add_argument("--games", type=int, default=100, help="number of games per pair of ready teams (%(default)s)")
+    parser.add_argument("--player", default="level2", help="the bot on both sides (%(default)s)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the ready teams' games (%(default)s)")
     parser.add_argument("--workers", type=int, default=0, help="processes side by side; by default one for each core")
-    parser.add_argument("--write", metavar="FOLDER", required=True, help="where the page is, and the plots go")
-    parser.add_argument("--figures", metavar="FILE", help="where the cards' figures go that the program shows")
+    parser.add_argument(
+        "--write", metavar="FOLDER", required=True, help="folder with the page, to which the plots are written"
+    )
+    parser.add_argument("--figures", metavar="FILE", help="file for the card figures that the program shows")
     args = parser.parse_args(arguments)
     folder = Path(args.write)
     page = folder / f"{args.study}.md"
@@ -300,7 +304,7 @@ def main(argv: list[str] | None = None) -> int:
     except (ValueError, OSError) as error:
         parser.error(error_line(error))
     if args.games < 1 or args.tables < 2:
-        parser.error("there must be at least two tables, and one game of each two teams")
+        parser.error("choose at least two tables, and at least one game per pair of teams")
     lines = STUDIES[args.study](args, folder)
     page.write_text(replace_section(text, command, lines), encoding="utf-8")
     print("\n".join(lines[:12]))

@@ -23,7 +23,7 @@ def check_plot(path: str) -> Path:
     """Return the path of a plot. Raise `ValueError` if it cannot be drawn there, before anything is computed."""
     plot_path = Path(path)
     if plot_path.suffix not in ENDINGS:
-        raise ValueError(f"{path}: a plot's name ends with {' or '.join(ENDINGS)}")
+        raise ValueError(f"{path}: a plot's name must end with {' or '.join(ENDINGS)}")
     require_package("matplotlib")
     return check_output_path(plot_path)
 

@@ -85,7 +85,7 @@ class NoisyPlayer:
 
 @lru_cache(maxsize=2)
 def _network(weights: str) -> ValueNetwork:
-    return read_weights(weights, "the weights so far").network
+    return read_weights(weights, "the current weights").network
 
 
 def play_training_game(task: SelfPlayTask) -> Trajectory:
@@ -141,7 +141,7 @@ def train(
         games = config.games if round_ else config.first
         tasks = [SelfPlayTask(seed + n, weights) for n in range(games)]
         seed += games
-        player_name = "the simple player" if not round_ else f"what was learned, {round_} of {config.rounds}"
+        player_name = "the simple player" if not round_ else f"the search bot, round {round_} of {config.rounds}"
         trajectories = map_ordered(
             tasks,
             play_training_game,
@@ -222,7 +222,7 @@ def main(args: argparse.Namespace) -> int:
     config = TrainingConfig(args.seed, args.first, args.games, args.rounds, args.hidden, args.epochs)
     for name in ("first", "games", "hidden", "epochs"):
         if getattr(config, name) < (MIN_GAMES if name in ("first", "games") else 1):
-            raise ValueError(f"--{name} {getattr(config, name)} is too few to learn from")
+            raise ValueError(f"--{name} {getattr(config, name)} is too small to train on")
     if config.rounds < 0 or config.seed < 0:
         raise ValueError("--rounds and --seed cannot be negative")
     for name in ("first", "games", "rounds", "hidden", "epochs"):
@@ -235,11 +235,9 @@ def main(args: argparse.Namespace) -> int:
     for model, metrics in train(config, workers=args.workers, show_progress=True):
         with naming_file(path):
             path.write_text(model.text(), encoding="utf-8")
-        print(
-            f"{args.write}: of two positions the better was called better in {metrics.auc:.1%}; log loss {metrics.loss:.4f}"
-        )
+        print(f"{args.write}: AUC {metrics.auc:.1%}, log loss {metrics.loss:.4f} on holdout games")
     if plot:
-        plot_calibration(metrics.calibration, plot, f"{metrics.rows:,} positions of games that were not learned from")
+        plot_calibration(metrics.calibration, plot, f"{metrics.rows:,} positions of holdout games")
     for n, predicted, won in metrics.calibration:
-        print(f"called {predicted:.0%}: won {won:.0%} of {n:,}")
+        print(f"predicted {predicted:.0%}: won {won:.0%} of {n:,}")
     return 0

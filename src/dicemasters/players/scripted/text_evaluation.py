@@ -93,7 +93,7 @@ def effect_sign(s: State, text: AbilityText, op: Instruction) -> int:
 
 def _reachable(s: State, text: AbilityText, op: Instruction) -> list[int]:
     """Return everything that an instruction could affect, whatever is chosen."""
-    return [x for aim in ability_reader.aims(s, text, op) for x in aim.who]
+    return [x for aim in ability_reader.effect_targets(s, text, op) for x in aim.targets]
 
 
 def _is_opposing_non_energy(s: State, text: AbilityText, x: int) -> bool:
