@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
+import importlib.util
 from typing import Final
 
 # The packages of each extra in pyproject.toml, by the names they are imported under.
@@ -32,7 +32,7 @@ class MissingPackageError(ValueError):
 
 def require_package(package: str) -> None:
     """Raise MissingPackageError if an optional dependency is not installed."""
-    if find_spec(package) is None:
+    if importlib.util.find_spec(package) is None:
         raise MissingPackageError(missing_package(package))
 
 

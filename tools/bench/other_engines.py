@@ -1,6 +1,6 @@
 """Other engines in random play, each driven from Python as its own examples do.
 
-They come with `pip install dicemasters[peers]`; one that is not installed is left out with a line that says so.
+`pip install --group peers` installs them; a missing one is left out with a line that says so.
 """
 
 from __future__ import annotations

@@ -177,7 +177,7 @@ def bench(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     )
     parser.add_argument("--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} (all)")
     parser.add_argument(
-        "--peers", action="store_true", help="beside other engines too (pip install dicemasters[peers])"
+        "--peers", action="store_true", help="also measure other engines (pip install --group peers, in a checkout)"
     )
     parser.add_argument("--startup", action="store_true", help="measure only the start-up time of commands")
     parser.add_argument(

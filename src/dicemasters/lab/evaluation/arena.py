@@ -17,6 +17,7 @@ from math import log, sqrt
 from rich.console import Console
 from rich.table import Table as Grid
 
+from dicemasters.extras import require_package
 from dicemasters.game.game_spec import make_spec
 from dicemasters.game.inspect.view import TIE, GameSpec
 from dicemasters.game.rulesets.solitaire import DIFFICULTIES, NORMAL, difficulty
@@ -24,7 +25,7 @@ from dicemasters.lab.evaluation.bot_game import play_bot_game
 from dicemasters.lab.io.output_path import check_output_path, naming_file
 from dicemasters.lab.parallel.process_pool import map_ordered
 from dicemasters.lab.simulation.aggregate import MIN_GAMES
-from dicemasters.lab.studies.plots import NamedInterval, check_plot, plot_ratings, require_package
+from dicemasters.lab.studies.plots import NamedInterval, check_plot, plot_ratings
 from dicemasters.players.external_bots import make_any_player
 from dicemasters.players.player import Player
 from dicemasters.teams.tournament_table import random_tournament_spec

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
+from dicemasters.extras import require_package
 from dicemasters.lab.parallel.process_pool import run_chunk
-from dicemasters.lab.studies.plots import require_package
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -27,7 +27,7 @@ def check_cluster(address: str) -> None:
     """Raise `ValueError` if there is no cluster at an address, before anything is played."""
     if address != LOCAL_CLUSTER and not address.startswith(REMOTE_PREFIX):
         raise ValueError(f"--on {address}: expected {LOCAL_CLUSTER} or {REMOTE_PREFIX}HOST")
-    require_package("ray", "cluster")
+    require_package("ray")
     if address == LOCAL_CLUSTER:
         return
     try:

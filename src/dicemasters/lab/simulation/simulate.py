@@ -194,7 +194,7 @@ def _check_player(name: str) -> str:
 
 
 def _check(args: argparse.Namespace) -> None:
-    from dicemasters.lab.studies.plots import require_package
+    from dicemasters.extras import require_package
 
     if len(args.teams) < 2:
         raise ValueError("a simulation needs two teams")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dicemasters.extras import require_package
 from dicemasters.lab.io.output_path import check_output_path
 from dicemasters.players.analysis import GameReview
 
@@ -26,14 +27,6 @@ def check_plot(path: str) -> Path:
         raise ValueError(f"{path}: a plot's name must end with {' or '.join(ENDINGS)}")
     require_package("matplotlib")
     return check_output_path(plot_path)
-
-
-def require_package(package: str, extra: str = "lab") -> None:
-    """Raise `ValueError` with an installation hint if a package is missing."""
-    from importlib.util import find_spec
-
-    if find_spec(package) is None:
-        raise ValueError(f"this needs {package}: pip install 'dicemasters[{extra}]'")
 
 
 def plot_ratings(ratings: Sequence[NamedInterval], path: Path, title: str) -> None:

@@ -18,6 +18,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from dicemasters import __version__
+from dicemasters.extras import require_package
 from dicemasters.game.game_spec import make_spec
 from dicemasters.game.inspect.features import LENGTH, features
 from dicemasters.game.inspect.view import TIE, GameSpec, State, side_of
@@ -26,7 +27,7 @@ from dicemasters.game.rulesets.solitaire import DIFFICULTIES, difficulty
 from dicemasters.lab.evaluation.bot_game import play_bot_game
 from dicemasters.lab.io.output_path import check_output_path, naming_file
 from dicemasters.lab.parallel.process_pool import map_ordered
-from dicemasters.lab.studies.plots import check_plot, plot_calibration, require_package
+from dicemasters.lab.studies.plots import check_plot, plot_calibration
 from dicemasters.lab.training.training_config import TrainingConfig
 from dicemasters.players.heuristic import HeuristicPlayer
 from dicemasters.players.levels import SINGLE_ROLLOUT
