@@ -45,14 +45,25 @@ All words must match. Use or, brackets, and a minus for not.
 In a pipe, the table is tab-separated with a header line."""
 
 
+SHOW_EXAMPLES = """\
+examples:
+  dicemasters show "hulk: jade giant"
+  dicemasters show avx9 uxm20                  by set and number
+  dicemasters show "hulk: jade giant" --json"""
+
+
 def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the `cards` and `show` commands."""
-    show = commands.add_parser("show", help="show cards in full", description="Show a card in full, or several.")
+    show = commands.add_parser(
+        "show",
+        description="Show cards in full.",
+        epilog=SHOW_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     show.add_argument("card", nargs="+", help="name or key, such as hulk: jade giant; separate several with ; or ,")
     cards = commands.add_parser(
         "cards",
-        help="find cards",
-        description="Find cards by their words: a plain word is looked for in name and text.",
+        description="Search the cards. A plain word is searched for in names and texts.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

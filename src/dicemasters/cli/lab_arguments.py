@@ -44,13 +44,29 @@ examples:
 With --keep, puzzles are saved as they are found, and the same command resumes a stopped run."""
 
 
+ARENA_EXAMPLES = """\
+examples:
+  dicemasters arena level2 level4
+  dicemasters arena level3 level4 level5@200ms --games 400 --plot ratings.svg
+  dicemasters arena level4 scripted:hard --edition avx --json -"""
+
+TRAIN_EXAMPLES = """\
+examples:
+  dicemasters train                            the network that the bots use
+  dicemasters train --first 500 --games 500 --rounds 1 --write small.json"""
+
+BENCH_EXAMPLES = """\
+examples:
+  dicemasters bench                            decisions per second, beside python-chess
+  dicemasters bench --edition avx --seconds 1
+  dicemasters bench --startup"""
+
+
 def analyse(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the `analyse` command."""
-    about = "say what to do in a position, or where a saved game turned"
     parser = commands.add_parser(
         "analyse",
-        help=about,
-        description=f"{about.capitalize()}.",
+        description="Find the best choice in a position, or where a saved game turned and what was better.",
         epilog=ANALYSE_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -70,11 +86,11 @@ def analyse(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 
 def arena(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the `arena` command."""
-    about = "let players play matches, and rate them"
     parser = commands.add_parser(
         "arena",
-        help=about,
-        description=f"{about.capitalize()}.",
+        description="Play matches between bots and rate them. Every game is played twice, with the sides swapped.",
+        epilog=ARENA_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
         "players", nargs="+", metavar="PLAYER", help="level1 to level5, level5@200ms, scripted:hard, ..."
@@ -97,20 +113,20 @@ def simulate(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     parser.add_argument("teams", nargs="+", metavar="TEAM", help="a file, a ready team, a code, or random")
     parser.add_argument("--games", type=int, default=100, help="games per pairing (%(default)s)")
-    parser.add_argument("--player", default="simple", metavar="WHO", help="player of both teams (%(default)s)")
-    parser.add_argument("--against", metavar="WHO", help="player of the second team, if different")
+    parser.add_argument("--player", default="simple", metavar="WHO", help="bot of both teams (%(default)s)")
+    parser.add_argument("--against", metavar="WHO", help="bot of the second team, if different")
     parser.add_argument("--edition", metavar="E", help=f"{', '.join(EDITIONS)} with house rules, or {ALL} to compare")
     parser.add_argument("--matrix", action="store_true", help="play all pairings of more than two teams")
     parser.add_argument("--seed", type=int, default=0, help="seed for the first dice (%(default)s)")
     parser.add_argument("--workers", type=_workers, default=0, help="parallel processes; by default one per core")
-    parser.add_argument("--on", default="", metavar="WHERE", help="ray, or ray://HOST: on a Ray cluster (needs ray)")
-    parser.add_argument("--keep", metavar="FILE", help="keep results there as they come, and go on with them")
+    parser.add_argument("--on", default="", metavar="WHERE", help="ray or ray://HOST: run on a Ray cluster (needs ray)")
+    parser.add_argument("--keep", metavar="FILE", help="save results to this file as they arrive, and resume from it")
     parser.add_argument(
         "--load", action="append", default=[], metavar="FILE", help="also load the home-made cards of this file"
     )
-    parser.add_argument("--json", metavar="FILE", help="write what it comes to there; - for the screen")
-    parser.add_argument("--parquet", metavar="FILE", help="write a row for each game there (needs pyarrow)")
-    parser.add_argument("--report", metavar="FILE", help="write a page with plots there, as .html (needs matplotlib)")
+    parser.add_argument("--json", metavar="FILE", help="write the results as JSON; - for standard output")
+    parser.add_argument("--parquet", metavar="FILE", help="write one row per game (needs pyarrow)")
+    parser.add_argument("--report", metavar="FILE", help="write a page with plots, as .html (needs matplotlib)")
 
 
 def puzzles(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -134,11 +150,11 @@ def puzzles(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 
 def train(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the `train` command."""
-    about = "learn the value of positions from nothing"
     parser = commands.add_parser(
         "train",
-        help=about,
-        description=f"{about.capitalize()}.",
+        description="Train the value network of levels 3 to 5 from self-play.",
+        epilog=TRAIN_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     defaults = TrainingConfig()
     parser.add_argument(
@@ -160,15 +176,17 @@ def train(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument(
         "--write", metavar="FILE", default="value.json", help="output file of the network (%(default)s)"
     )
-    parser.add_argument(
-        "--plot", metavar="FILE", help="draw there how well its chances fit unseen games, as .svg or .png"
-    )
+    parser.add_argument("--plot", metavar="FILE", help="plot the calibration on holdout games, as .svg or .png")
 
 
 def bench(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the `bench` command."""
-    about = "measure the engine's speed"
-    parser = commands.add_parser("bench", help=about, description=f"{about.capitalize()}.")
+    parser = commands.add_parser(
+        "bench",
+        description="Measure the engine's speed as ratios to another engine in the same run.",
+        epilog=BENCH_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument(
         "--seconds",
         type=number_argument("seconds", MIN_SECONDS, MAX_SECONDS),

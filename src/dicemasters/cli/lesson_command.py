@@ -13,10 +13,20 @@ from dicemasters.terminal.lesson_ui import TerminalLesson
 from dicemasters.terminal.prompt import enable_line_editing
 
 
+EXAMPLES = """\
+examples:
+  dicemasters lesson                           list the lessons
+  dicemasters lesson first-game
+  dicemasters lesson first-game --step 5       start at its fifth step"""
+
+
 def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the `lesson` command."""
     lesson = commands.add_parser(
-        "lesson", help="learn the game", description="Learn the game at the terminal; without a name, list the lessons."
+        "lesson",
+        description="Learn the game at the terminal, step by step. Without a name, list the lessons.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     lesson.add_argument("lesson", nargs="?", choices=list(lessons()), help="one of: %(choices)s")
     lesson.add_argument("--step", type=int, default=1, metavar="N", help="number of the first step (%(default)s)")

@@ -19,61 +19,83 @@ from dicemasters import __version__
 OK, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 0, 2, 130, 141
 MIN_WIDTH = 40  # columns; help is not wrapped more narrowly
 
-# for each command, the module with its `main`, and a summary
-COMMANDS: dict[str, tuple[str, str]] = {
-    "play": ("cli.play_command", "play a game at the terminal"),
-    "serve": ("cli.serve_command", "play in the browser, alone or with others"),
-    "site": ("cli.site_command", "write the whole game as a folder that any static host serves"),
-    "lesson": ("cli.lesson_command", "learn the game"),
-    "puzzle": ("cli.puzzle_command", "find the one way to win or to survive a turn"),
-    "solitaire": ("cli.solitaire_command", "play against the Scripted Opponent"),
-    "replay": ("cli.replay_command", "step through a saved game"),
-    "cards": ("cli.cards_command", "find cards"),
-    "show": ("cli.cards_command", "show cards in full"),
-    "rules": ("cli.rules_command", "read the rules: all, a part, or on a word"),
-    "editions": ("cli.editions_command", "list the editions and all house rules"),
-    "team": ("cli.team_command", "check, show and make teams"),
-    "draft": ("cli.draft_command", "draft teams with friends and bots"),
-    "scenario": ("cli.scenario_command", "check scenario files"),
-    "coverage": ("lab.studies.ability_coverage", "list the abilities that no scenario makes happen"),
-    "backup": ("cli.backup_command", "write all games of the browser's table into a file"),
-    "restore": ("cli.backup_command", "put such a file's games back"),
-    "analyse": ("cli.analyse_command", "say what to do in a position, or where a saved game turned"),
-    "arena": ("lab.evaluation.arena", "let players play matches, and rate them"),
-    "simulate": ("lab.simulation.simulate", "let teams play many games, and count"),
-    "puzzles": ("lab.puzzles.mining_command", "look for puzzles in games, and prove them"),
-    "train": ("lab.training.train", "learn the value of positions from nothing"),
-    "bench": ("lab.benchmark.bench", "measure the engine's speed"),
+# per group of the help: each command's module, whose `main` runs it, and its summary
+GROUPS: dict[str, dict[str, tuple[str, str]]] = {
+    "Play": {
+        "play": ("cli.play_command", "play at the terminal against a bot or a friend"),
+        "serve": ("cli.serve_command", "play in the browser, alone or with others"),
+        "lesson": ("cli.lesson_command", "learn the game step by step"),
+        "puzzle": ("cli.puzzle_command", "solve a puzzle: win or survive this turn"),
+        "solitaire": ("cli.solitaire_command", "play against the Scripted Opponent"),
+        "replay": ("cli.replay_command", "step through a saved game"),
+    },
+    "Look up": {
+        "cards": ("cli.cards_command", "search the cards"),
+        "show": ("cli.cards_command", "show cards in full"),
+        "rules": ("cli.rules_command", "search or read the rules"),
+        "editions": ("cli.editions_command", "list the editions and all house rules"),
+    },
+    "Teams": {
+        "team": ("cli.team_command", "check, show, compare and print teams"),
+        "draft": ("cli.draft_command", "draft teams with friends and bots"),
+    },
+    "Analyse": {
+        "analyse": ("cli.analyse_command", "find the best choice, or where a saved game turned"),
+        "arena": ("lab.evaluation.arena", "rate bots against each other"),
+        "simulate": ("lab.simulation.simulate", "compare teams over many games"),
+        "bench": ("lab.benchmark.bench", "measure the engine's speed"),
+    },
+    "Author and host": {
+        "scenario": ("cli.scenario_command", "check scenario files"),
+        "coverage": ("lab.studies.ability_coverage", "list the abilities that no scenario covers"),
+        "puzzles": ("lab.puzzles.mining_command", "mine puzzles from simulated games"),
+        "train": ("lab.training.train", "train the value network of the bots"),
+        "site": ("cli.site_command", "export the game as a static site"),
+        "backup": ("cli.backup_command", "back up all games of a server"),
+        "restore": ("cli.backup_command", "restore a backup"),
+    },
 }
+COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}
 
 # modules with the arguments of lab commands; other commands define `add_arguments` in their own module
 ARGUMENTS = dict.fromkeys(("analyse", "arena", "simulate", "puzzles", "train", "bench"), "cli.lab_arguments")
 
-EXAMPLES = """\
-examples:
-  dicemasters serve                           play in the browser
-  dicemasters lesson first-game               learn it in five minutes
-  dicemasters play                            you (A) against the simple player (B)
-  dicemasters play --edition avx --seed 7     the first game of an older rulebook, with given dice
-  dicemasters play --edition "avx, ties"      with a house rule; dicemasters editions lists them
-  dicemasters play --a human --b human        two people at one keyboard
-  dicemasters play --b level4                 a stronger opponent: level1 to level5, level5@2s
-  dicemasters play --a simple --b random      watch two players
+EXAMPLES = {
+    "Play": """\
+  dicemasters serve                          play in the browser
+  dicemasters lesson first-game              learn the game in five minutes
+  dicemasters play --b level4                level1 to level5, or level5@2s to think longer
+  dicemasters play --edition avx --seed 7    an older rulebook, with given dice
+  dicemasters play --edition "avx, ties"     with a house rule
+  dicemasters play --a human --b human       two people at one keyboard
   dicemasters play --team-a green-rage --team-b my.team
-  dicemasters solitaire                       you against the Scripted Opponent, which says why
-  dicemasters puzzle today                    the day's puzzle: win this turn
-  dicemasters team list                       ready teams; team --help for your own
-  dicemasters show "hulk: jade giant"         one card in full
-  dicemasters replay game.txt                 step through a game you saved with: save game.txt
-  dicemasters analyse game.txt                its win chances, its turning points, what was better
-  dicemasters simulate green-rage stonewall --games 500
-  dicemasters scenario my.scenario            check what-happens-if files
-  dicemasters draft rainbow --players 6       draft a team with five bots
+  dicemasters replay game.txt                a game saved with: save game.txt""",
+    "Look up": """\
+  dicemasters cards energy:bolt "cost<=3"
+  dicemasters show "hulk: jade giant"
+  dicemasters rules overcrush                or a section: rules 3.4""",
+    "Teams": """\
+  dicemasters team list                      the ready teams
+  dicemasters team check my.team
+  dicemasters draft rainbow --players 6      with five bots""",
+    "Analyse": """\
+  dicemasters analyse game.txt               win chances, turning points, what was better
+  dicemasters simulate green-rage stonewall --games 500""",
+    "Author and host": """\
+  dicemasters scenario my.scenario
+  dicemasters site dist/site""",
+}
 
-  dicemasters cards energy:bolt "cost<=3"     find cards
-  dicemasters rules overcrush                 what the rules say on a word; rules 3.4 for a section
 
-At the table type help. Without colours: set NO_COLOR=1."""
+def _grouped_commands() -> str:
+    """Return the commands with their summaries and examples, group by group."""
+    width = max(map(len, COMMANDS))
+    parts = []
+    for group, commands in GROUPS.items():
+        parts += [f"{group}:", *(f"  {name:{width}}  {summary}" for name, (_, summary) in commands.items())]
+        parts += ["", EXAMPLES[group], ""]
+    parts.append("Type help during a game for its commands. Set NO_COLOR=1 for output without colours.")
+    return "\n".join(parts)
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -154,25 +176,34 @@ def _wrap_line(line: str, width: int) -> list[str]:
     return [first + said[0], *below[1:]] if column == len(first) else [first.rstrip(), *below]
 
 
+def command_parser(command: str) -> argparse.ArgumentParser:
+    """Return the parser of a command. Only the command's own module is imported."""
+    commands = _Parser(prog="dicemasters").add_subparsers()
+    lab = command in ARGUMENTS
+    module = import_module(f"dicemasters.{ARGUMENTS[command] if lab else COMMANDS[command][0]}")
+    getattr(module, command if lab else "add_arguments")(commands)
+    parser: argparse.ArgumentParser = commands.choices[command]
+    return parser
+
+
 def parse_arguments(argv: list[str]) -> argparse.Namespace:
     """Parse the arguments. Only the module of the called command is imported."""
     root = _Parser(
         prog="dicemasters",
-        description="Marvel Dice Masters as software: play it, look at its cards, replay games.",
-        epilog=EXAMPLES,
+        usage="dicemasters COMMAND [options]\n       dicemasters [--help] [--version]",
+        description="A rules engine for Marvel Dice Masters: play, look up, build teams, analyse and simulate.\n"
+        "dicemasters COMMAND --help explains a command.",
+        epilog=_grouped_commands(),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    root.add_argument("--version", action="store_true", help="say the version, and which form of the engine runs")
-    commands = root.add_subparsers(dest="command", metavar="command", title="commands")
+    root.add_argument("--version", action="store_true", help="print the version and whether the engine is compiled")
+    root.add_argument("command", nargs="*", help=argparse.SUPPRESS)
     if argv and argv[0] in COMMANDS:
-        apart = argv[0] in ARGUMENTS
-        module = import_module(f"dicemasters.{ARGUMENTS[argv[0]] if apart else COMMANDS[argv[0]][0]}")
-        getattr(module, argv[0] if apart else "add_arguments")(commands)
-        given = argparse.Namespace(command=argv[0])
-        words = module.protect_negations(argv[1:]) if argv[0] == "cards" else argv[1:]
-        return commands.choices[argv[0]].parse_args(words, given)
-    for name, (_, about) in COMMANDS.items():
-        commands.add_parser(name, help=about)
+        command = argv[0]
+        words = argv[1:]
+        if command == "cards":
+            words = import_module(f"dicemasters.{COMMANDS[command][0]}").protect_negations(words)
+        return command_parser(command).parse_args(words, argparse.Namespace(command=command))
     wrong = next((word for word in argv if not word.startswith("-")), "")
     if wrong and wrong not in COMMANDS:
         near = difflib.get_close_matches(wrong, COMMANDS, 1, 0.6)
@@ -182,9 +213,9 @@ def parse_arguments(argv: list[str]) -> argparse.Namespace:
         from dicemasters._compiled import build_kind
 
         print(f"dicemasters {__version__} ({build_kind()})")
-        args.command = None
     else:
         root.print_help()
+    args.command = None
     return args
 
 

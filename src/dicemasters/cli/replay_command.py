@@ -14,11 +14,22 @@ from dicemasters.terminal.replay_ui import ReplayViewer
 from dicemasters.terminal.savegames import read_record
 
 
+EXAMPLES = """\
+examples:
+  dicemasters replay game.txt                  step through a game; type help there
+  dicemasters replay game.txt --check          verify every draw and roll"""
+
+
 def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the `replay` command."""
-    replay = commands.add_parser("replay", help="step through a saved game", description="Step through a saved game.")
+    replay = commands.add_parser(
+        "replay",
+        description="Step through a saved game, and play on from any choice.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     replay.add_argument("file", help="a game record written by `save`")
-    replay.add_argument("--check", action="store_true", help="check what all draws and rolls follow from")
+    replay.add_argument("--check", action="store_true", help="verify the dice and print what they follow from")
     replay.add_argument("--commitment", help="with --check: the commitment published before the first roll")
     replay.add_argument(
         "--load", action="append", default=[], metavar="FILE", help="also load the home-made cards of this file"

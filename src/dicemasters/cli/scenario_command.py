@@ -8,10 +8,22 @@ from dicemasters.cards.toml_loader import catalogue_with_files
 from dicemasters.game.scenarios import scenario
 
 
+EXAMPLES = """\
+examples:
+  dicemasters scenario my.scenario
+  dicemasters scenario my.scenario --watch     again after every save
+  dicemasters scenario tests/scenarios         every file of a folder
+
+docs/notation.md describes the format."""
+
+
 def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the `scenario` command."""
     check = commands.add_parser(
-        "scenario", help="check scenario files", description="Run scenario files and check their expectations."
+        "scenario",
+        description="Run scenario files and check their expectations.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     check.add_argument("files", nargs="+", metavar="file", help="a file, or a folder with *.scenario files")
     check.add_argument("-v", "--verbose", action="store_true", help="list every scenario that passed")

@@ -14,13 +14,23 @@ from dicemasters.game.inspect.view import COVERAGE
 from dicemasters.game.scenarios.scenario import read_scenarios, run_scenario
 
 
+EXAMPLES = """\
+examples:
+  dicemasters coverage tests/scenarios
+  dicemasters coverage my-scenarios --load my.toml"""
+
+
 def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the `coverage` command."""
-    about = "list the abilities that no scenario makes happen"
-    parser = commands.add_parser("coverage", help=about, description=f"{about.capitalize()}.")
+    parser = commands.add_parser(
+        "coverage",
+        description="Run the scenarios of a folder and list the abilities that none of them exercises.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("folder", help="folder with scenario files, at any depth")
     parser.add_argument(
-        "--load", action="append", default=[], metavar="FILE", help="know the home-made cards of a file"
+        "--load", action="append", default=[], metavar="FILE", help="also load the home-made cards of this file"
     )
 
 
