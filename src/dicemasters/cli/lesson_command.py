@@ -12,7 +12,6 @@ from dicemasters.terminal.inspect_commands import LineReader
 from dicemasters.terminal.lesson_ui import TerminalLesson
 from dicemasters.terminal.prompt import enable_line_editing
 
-
 EXAMPLES = """\
 examples:
   dicemasters lesson                           list the lessons

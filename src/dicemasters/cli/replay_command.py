@@ -13,7 +13,6 @@ from dicemasters.terminal.prompt import enable_line_editing
 from dicemasters.terminal.replay_ui import ReplayViewer
 from dicemasters.terminal.savegames import read_record
 
-
 EXAMPLES = """\
 examples:
   dicemasters replay game.txt                  step through a game; type help there

@@ -7,7 +7,6 @@ import argparse
 from dicemasters.cards.toml_loader import catalogue_with_files
 from dicemasters.game.scenarios import scenario
 
-
 EXAMPLES = """\
 examples:
   dicemasters scenario my.scenario

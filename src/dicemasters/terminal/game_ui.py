@@ -63,6 +63,11 @@ def help_text(disabled: Collection[str]) -> str:
     return "\n".join(line for line in HELP.split("\n") if not (line[:2] == "  " and line.split()[0] in disabled))
 
 
+def _without_script_commands(text: str) -> str:
+    """Return a help text without the commands that only a game against the Scripted Opponent has."""
+    return "\n".join(line for line in text.split("\n") if not line.startswith(("  why     ", "  row ")))
+
+
 class TerminalGame(InspectCommands):
     """Game of people and bots at one terminal, until it is over or somebody leaves."""
 
@@ -87,6 +92,8 @@ class TerminalGame(InspectCommands):
         super().__init__(game, console, read, cards)
         self.players = list(players)
         self.interactive = interactive
+        if game.table.solitaire is None:
+            self.help = _without_script_commands(self.help)
         people = [seat for seat, player in enumerate(players) if player is None]
         self.viewer = people[0] if len(people) == 1 else 0
         self.names = ["you" if p is None and len(people) == 1 else "human" if p is None else p.name for p in players]
@@ -379,7 +386,14 @@ class TerminalGame(InspectCommands):
             fixed_section(
                 [
                     heading("the game is over", self.console.width, ACCENT),
-                    Text(f" {describe.result_text(self.game.state)}", ACCENT),
+                    Text(f" {self._result_text()}", ACCENT),
                 ]
             )
         ]
+
+    def _result_text(self) -> str:
+        """Return the result; a person who plays alone reads whether they have won."""
+        result = self.game.result
+        if result is None or not result.winner or "you" not in self.names:
+            return describe.result_text(self.game.state)
+        return f"You {'win' if describe.SEATS[self.viewer] in result.winner else 'lose'}: {result.why}."

@@ -325,7 +325,7 @@ def test_a_check_over_nothing_is_not_good(tmp_path: Path, capsys: pytest.Capture
     path = tmp_path / "game.txt"
     path.write_text(Hands("A", "B").begin().record, encoding="utf-8")
     assert main(["replay", str(path), "--check"]) == 2
-    assert "there is nothing to check" in capsys.readouterr().err
+    assert "nothing to check" in capsys.readouterr().err
 
 
 def test_the_worked_example_of_the_page_is_right() -> None:

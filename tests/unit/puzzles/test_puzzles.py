@@ -331,7 +331,7 @@ def test_the_commands_mine_and_check(tmp_path: Path, capsys: pytest.CaptureFixtu
     folder = tmp_path / "found"
     asked = ["puzzles", "mine", "--seed", "450", "--games", "1", "--workers", "1", "--into", str(folder)]
     assert main(asked) == 0
-    assert "1 puzzles (win 1)" in capsys.readouterr().out
+    assert "1 puzzle (win 1)" in capsys.readouterr().out
     assert main(["puzzles", "check", str(folder), "--workers", "1"]) == 0
     assert "1 of 1 puzzles are correct" in capsys.readouterr().out
     file = folder / "0001.puzzle"

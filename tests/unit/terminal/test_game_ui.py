@@ -83,7 +83,8 @@ def test_a_whole_game_fits_the_width_and_ends_with_who_won_and_why(cast: str, wi
     holder.append(TerminalGame(game, (None, HeuristicPlayer(1)), console, answer, interactive=False))
     assert holder[0].run() == 0
     assert game.result is not None
-    assert f"{game.result.winner} wins: {game.result.why}." in out.getvalue()
+    verdict = "You win" if game.result.winner == "A" else "You lose"
+    assert f"{verdict}: {game.result.why}." in out.getvalue()
     assert max(len(line) for line in out.getvalue().splitlines()) <= width
 
 

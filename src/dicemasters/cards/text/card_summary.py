@@ -2,7 +2,7 @@
 
 A summary is derived from the rendered abilities. Each ability has variants of decreasing length: handwritten ones from
 card_summaries.txt, or else the results of the abbreviation rules below. The longest variants that fit together are
-used. "…" marks a sentence that is cut, and a bare "★" a burst whose change is omitted. Globals are shown elsewhere on a
+used. "…" marks a sentence that is cut, and "★…" a burst whose change is omitted. Globals are shown elsewhere on a
 table, so they are summarised only if the card has nothing else.
 """
 
@@ -126,7 +126,7 @@ def _burst_variants(burst_text: str, plain_text: str, card: Card) -> list[str]:
     for burst in re.split(r" (?=★)", re.sub(r" \(on any of [^)]*\)", "", burst_text.strip())):
         stars, _, change = burst.partition(" ")
         changes.append(f"{stars.partition('/')[0]} {_burst_change_text(change, plain_text, card)}")
-    return [" ".join(changes), "★"]
+    return [" ".join(changes), f"★{ELLIPSIS}"]
 
 
 def _burst_change_text(change_text: str, plain_text: str, card: Card) -> str:

@@ -24,7 +24,7 @@ from dicemasters.game.rulesets.solitaire import DIFFICULTIES, NORMAL, difficulty
 from dicemasters.lab.evaluation.bot_game import play_bot_game
 from dicemasters.lab.io.output_path import check_output_path, naming_file
 from dicemasters.lab.parallel.process_pool import map_ordered
-from dicemasters.lab.simulation.aggregate import MIN_GAMES
+from dicemasters.lab.simulation.aggregate import MIN_GAMES, Z
 from dicemasters.lab.studies.plots import NamedInterval, check_plot, plot_ratings
 from dicemasters.players.external_bots import make_any_player
 from dicemasters.players.player import Player
@@ -74,12 +74,15 @@ class Match:
 
     @property
     def margin(self) -> float:
-        """Return half the width of the share's 95 % interval over pairs."""
+        """Return half the width of the share's 95 % interval over pairs.
+
+        Where all pairs are alike, their variance says nothing; the Wilson interval of a share of 0 or 1 takes its place.
+        """
         n, mean = len(self.played), self.share
         if n < 2:
             return 0.5
         variance = sum((sum(pair.points) / 2 - mean) ** 2 for pair in self.played) / (n - 1)
-        return max(1.96 * sqrt(variance / n), 1.96 * sqrt(0.25 / n) * (mean in (0, 1)))
+        return Z * sqrt(variance / n) if variance else Z**2 / (n + Z**2)
 
     @property
     def turns(self) -> list[int]:

@@ -62,10 +62,12 @@ def run_searches(tasks: Sequence[MiningTask], *, workers: int = 0, checkpoint: C
 
 
 def _summarize(puzzles: Sequence[Puzzle]) -> str:
+    if not puzzles:
+        return "no puzzles"
     goals = Counter(puzzle.goal.value for puzzle in puzzles)
     grades = Counter(puzzle.grade for puzzle in puzzles)
     by_goal = ", ".join(f"{goal} {n}" for goal, n in sorted(goals.items()))
-    return f"{len(puzzles)} puzzles ({by_goal}); by grade: {', '.join(f'{g}: {n}' for g, n in sorted(grades.items()))}"
+    return f"{len(puzzles)} puzzle{'s' * (len(puzzles) != 1)} ({by_goal}); by grade: {', '.join(f'{g}: {n}' for g, n in sorted(grades.items()))}"
 
 
 def _check(args: argparse.Namespace) -> int:

@@ -103,7 +103,7 @@ def _pairing_sections(pairing: Pairing, summary: PairingSummary) -> list[str]:
 
 
 def _format_win_rate(share: WinRate) -> str:
-    return str(share) if share.games >= MIN_GAMES else f"{share.games} games"
+    return str(share) if share.games >= MIN_GAMES else f"{share.games} game{'s' * (share.games != 1)}"
 
 
 def _html_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

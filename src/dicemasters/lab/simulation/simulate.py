@@ -248,7 +248,7 @@ def _print_cards(console: Console, name: str, pairing: Pairing, summary: Pairing
         win_rate_text = (
             f"{share.share:.0%} ({share.low:.0%} to {share.high:.0%})"
             if share.games >= MIN_GAMES
-            else f"{share.games} games"
+            else f"{share.games} game{'s' * (share.games != 1)}"
         )
         damage = card.deeds[TO_PLAYER] + card.deeds[TO_DICE]
         numbers = [card.deeds[BOUGHT], card.deeds[FIELDED], card.deeds[USED], damage]

@@ -13,7 +13,6 @@ from dicemasters.cards.toml_loader import catalogue_with_files
 from dicemasters.game.inspect.view import COVERAGE
 from dicemasters.game.scenarios.scenario import read_scenarios, run_scenario
 
-
 EXAMPLES = """\
 examples:
   dicemasters coverage tests/scenarios

@@ -23,6 +23,7 @@ from typing import Any, NamedTuple, TypeVar
 import psycopg
 import sqlalchemy as sa
 
+from dicemasters.paths import data_dir
 from dicemasters.server.observability.metrics import READ, STORAGE_ERRORS, WRITE, timed
 from dicemasters.server.storage.sqlite import InlineWriter, SqliteFile
 from dicemasters.server.storage.tables import EVENTS, GAMES, SERVER_LOCK, migrate
@@ -386,7 +387,10 @@ def open_engine(url: str, *, durable: bool = False, must_exist: bool = False) ->
     file = Path(str(parsed.database)).absolute()
     if must_exist and not file.exists():
         raise ValueError(f"there is no database {file}")
-    file.parent.mkdir(parents=True, exist_ok=True)
+    if file.parent == data_dir().absolute():
+        file.parent.mkdir(parents=True, exist_ok=True)
+    if not file.parent.is_dir():
+        raise ValueError(f"there is no folder {file.parent} for the database")
     engine = sa.create_engine(parsed, connect_args={"timeout": SQLITE_SECONDS})
 
     @sa.event.listens_for(engine, "connect")
