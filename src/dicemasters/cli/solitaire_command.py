@@ -104,7 +104,7 @@ def main(args: argparse.Namespace) -> int:
 
 
 def script_variants(args: argparse.Namespace) -> SolitaireRules:
-    """Give how the script is read: the difficulty's way, and what was asked for."""
+    """Return the readings of the script: the difficulty's, and those asked for on the command line."""
     return difficulty(args.difficulty, parse_variants(SCRIPT, args.reading))
 
 

@@ -35,9 +35,9 @@ class Ruling:
 
 
 def read_rulings(text: str) -> tuple[Ruling, ...]:
-    """Return the rulings in the document's tables about rules and cards.
+    r"""Return the rulings in the document's tables about rules and cards.
 
-    >>> found, = read_rulings("| rule or card | question | decision | reason |\\n|---|---|---|---|\\n| Hulk (avx 9) | When? | Now. | 5.7a. |")
+    >>> found, = read_rulings("| rule or card | question | decision | reason |\n|---|---|---|---|\n| Hulk (avx 9) | When? | Now. | 5.7a. |")
     >>> found.cards, found.rules
     (('avx9',), ('5.7a',))
     """

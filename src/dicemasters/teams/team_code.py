@@ -29,12 +29,12 @@ _MOD, _WEIGHT = 32_749, 37  # the largest prime below 32 ** 3, and the base of t
 
 
 def encode_team(team: Team) -> str:
-    """Return the code of a team, which omits its name and its format's edition.
+    r"""Return the code of a team, which omits its name and its format's edition.
 
     Raise `TeamError` if a code cannot hold the team.
 
     >>> from dicemasters.teams.team_file import read_team
-    >>> encode_team(read_team("4x Hulk: Jade Giant\\n2x Thor: Lord of Asgard\\nbasic: Smash!\\nbasic: Force Beam").team)
+    >>> encode_team(read_team("4x Hulk: Jade Giant\n2x Thor: Lord of Asgard\nbasic: Smash!\nbasic: Force Beam").team)
     'dm104g2a0bj100v5xq'
     """
     format = find_format(team.format)

@@ -50,9 +50,9 @@ class ParsedTeam:
 
 
 def read_team(text: str, cards: Catalogue | None = None) -> ParsedTeam:
-    """Read a team. Mistakes do not stop the reader; the result lists all of them.
+    r"""Read a team. Mistakes do not stop the reader; the result lists all of them.
 
-    >>> reading = read_team("name: Two friends\\n2x hulk - jade giant\\nx4 Thor: Lord of Asgard\\nSmash!\\nForce Beem")
+    >>> reading = read_team("name: Two friends\n2x hulk - jade giant\nx4 Thor: Lord of Asgard\nSmash!\nForce Beem")
     >>> [(card.name, dice) for card, dice in reading.team.cards]
     [('Hulk: Jade Giant', 2), ('Thor: Lord of Asgard', 4)]
     >>> [str(problem) for problem in reading.problems]

@@ -43,7 +43,7 @@ F fist, B bolt, M mask, S shield"""
 
 
 class TerminalDraft:
-    """Draft of people and bots at one terminal, until it is over or somebody leaves."""
+    """Draft of people and bots at one terminal, until it is over or a player leaves."""
 
     def __init__(
         self,

@@ -69,7 +69,7 @@ def _without_script_commands(text: str) -> str:
 
 
 class TerminalGame(InspectCommands):
-    """Game of people and bots at one terminal, until it is over or somebody leaves."""
+    """Game of people and bots at one terminal, until it is over or a player leaves."""
 
     help = HELP
 

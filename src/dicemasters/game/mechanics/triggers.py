@@ -356,7 +356,7 @@ def limit_key(s: State, ctx: AbilityFrame) -> int:
 def note_first_time(s: State, ability: CompiledAbility, event: GameEvent, contexts: list[AbilityFrame]) -> None:
     """Record a first time for players who have no die with the text: it counts for the card (rules 5.7c3).
 
-    It is recorded for every player, since one may acquire the text later, by control of a die or as a copy.
+    It is recorded for every player, since any of them may acquire the text later, by control of a die or as a copy.
     """
     if ability.scope != "active":
         return
@@ -514,7 +514,7 @@ def is_declinable(ability: CompiledAbility) -> bool:
 def printed_timing(ability: CompiledAbility) -> str:
     """Return the printed timing of an ability, such as "when fielded", or "" for a keyword (rules 5.6e).
 
-    Resistance and Enlistment only label an ability that has words of its own.
+    Resistance and Enlistment only label an ability with a text besides the keyword.
     """
     if ability.self_only and ability.keyword in ("", "Resistance", "Enlistment"):
         return f"when {ability.event}"

@@ -181,7 +181,7 @@ def _evaluate_operation(s: State, text: AbilityText, op: Instruction, seat: int)
                 gains = gains and not loses
         good, bad = good or gains, bad or loses
     if isinstance(op.node, w.Give) and op.node.rule.word in ("blocks more", "blocks also"):
-        good = False  # each of its own dice blocks only one attacker (S31)
+        good = False  # each die of the script blocks only one attacker (S31)
     if isinstance(op.node, w.Redirect) and text.event.die != NOBODY:  # the original recipient is spared
         spares_own = is_own(s, text.event.die, seat)
         good, bad = good or spares_own, bad or not spares_own

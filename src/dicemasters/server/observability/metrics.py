@@ -152,7 +152,7 @@ class MetricsAccess:
 
     >>> MetricsAccess("loopback").has("127.0.0.1", {}), MetricsAccess("loopback").has("192.0.2.1", {}), MetricsAccess("none").has("::1", {})
     (True, False, False)
-    >>> MetricsAccess("loopback").has("127.0.0.1", {"x-forwarded-for": "192.0.2.1"})  # somebody behind a proxy
+    >>> MetricsAccess("loopback").has("127.0.0.1", {"x-forwarded-for": "192.0.2.1"})  # a client behind a proxy
     False
     """
 
