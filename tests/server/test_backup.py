@@ -25,7 +25,7 @@ PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 def other(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Another database, of either kind."""
     if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'new' / 'restored.sqlite'}"
+        return f"sqlite:///{tmp_path / 'restored.sqlite'}"
     return new_database(request.getfixturevalue("cluster"))
 
 
@@ -269,6 +269,7 @@ def test_a_backup_of_a_later_schema_says_so(made: Path, tmp_path: Path) -> None:
     ("db", "said"),
     [
         ("sqlite:///{}/none.sqlite", "there is no database"),
+        ("sqlite:///{}/missing/none.sqlite", "there is no database"),
         ("sqlite:///{}/text.sqlite", "the database cannot be used: file is not a database"),
         ("sqlite:///{}/empty.sqlite", "this database has no games"),
         ("postgresql://nobody@127.0.0.1:1/none", "the database cannot be used"),
@@ -284,3 +285,13 @@ def test_what_cannot_be_backed_up_is_one_sentence(
     assert said in told
     assert told.count("\n") == 1
     assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.parametrize("command", ["restore", "serve"])
+def test_missing_folder_of_a_new_database_is_an_error(
+    command: str, made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = [str(made)] if command == "restore" else ["--no-browser", "--port", "0"]
+    assert main([command, *arguments, "--db", f"sqlite:///{tmp_path / 'missing' / 'new.sqlite'}"]) == 2
+    assert f"there is no folder {tmp_path / 'missing'} for the database" in capsys.readouterr().err
+    assert not (tmp_path / "missing").exists()

@@ -154,7 +154,7 @@ def test_a_search_finds_what_the_command_finds(server: Running) -> None:
 @pytest.mark.parametrize(
     ("query", "says"),
     [
-        ("colour:red", "a card has no 'colour'; look for"),
+        ("colour:red", "a card has no 'colour'; its fields are"),
         ("energy:water", "there are fist, bolt, mask, shield"),
         ("cost<cheap", "compared with a number"),
         ("(hulk", "there is a '(' without a ')'"),

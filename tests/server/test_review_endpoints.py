@@ -95,7 +95,7 @@ def test_a_position_of_any_step_can_be_played_on(kept: Opened, record: str) -> N
 def test_between_people_nobody_is_told_what_to_do(server: Running) -> None:
     opened = server.open(seed=4, seats=PEOPLE)
     hint = server.http.get(f"/api/games/{opened.game}/thought?step=0")
-    assert (hint.status_code, hint.json()["error"][:40]) == (409, "hints are for games against the program;")
+    assert (hint.status_code, hint.json()["error"][:45]) == (409, "hints are only for games against the program;")
     back = server.http.get(f"/api/games/{opened.game}/looked-back")
     assert (back.status_code, back.json()["error"]) == (409, "a game can only be reviewed when it is over")
 
