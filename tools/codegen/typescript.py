@@ -24,7 +24,7 @@ from dicemasters.service.puzzle_views import PuzzleExplainRequest, PuzzleTryRequ
 
 FILE = Path(__file__).parents[2] / "web" / "src" / "api" / "protocol.ts"
 HEADER = """\
-/** What the server sends and takes (docs/table.md). Written from service/protocol/http_schema.py by
+/** What the server sends and takes (docs/http-api.md). Written from service/protocol/http_schema.py by
  * `python -m tools.codegen.typescript --write`; change it there. */
 """
 WIDTH = 120

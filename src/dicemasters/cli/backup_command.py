@@ -31,14 +31,14 @@ def add_arguments(commands: Any) -> None:
     backup = commands.add_parser(
         "backup",
         help="write all games of the browser's table into a file",
-        description="Write all games of a server into a file; the server may keep running (docs/table.md).",
+        description="Write all games of a server into a file; the server may keep running (docs/hosting.md).",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     restore = commands.add_parser(
         "restore",
         help="put such a file's games back",
-        description="Put the games of a backup into a database; no server may be using it (docs/table.md).",
+        description="Put the games of a backup into a database; no server may be using it (docs/hosting.md).",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

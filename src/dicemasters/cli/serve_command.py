@@ -29,7 +29,7 @@ def add_arguments(commands: Any) -> None:
     serve = commands.add_parser(
         "serve",
         help=about,
-        description=f"P{about[1:]} (docs/table.md).",
+        description=f"P{about[1:]} (docs/hosting.md).",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

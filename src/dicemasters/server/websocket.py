@@ -1,4 +1,4 @@
-"""WebSocket endpoint: connections, their handshake and their messages (docs/table.md).
+"""WebSocket endpoint: connections, their handshake and their messages (docs/http-api.md).
 
 The handshake is the first message of a client, `hello`, with the secrets of its seats. Only then does it join the room.
 """

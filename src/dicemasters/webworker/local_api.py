@@ -210,7 +210,7 @@ class LocalApi:
             return None
 
     async def handle(self, method: str, address: str, body: str = "") -> LocalResponse:
-        """Handle a request to a path, as a server does (docs/table.md)."""
+        """Handle a request to a path, as a server does (docs/http-api.md)."""
         path, _, query = address.partition("?")
         try:
             for route_method, pattern, handler in ROUTES:

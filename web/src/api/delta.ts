@@ -1,4 +1,4 @@
-/** Views made from what has changed, as the server sends it (docs/table.md). */
+/** Views made from what has changed, as the server sends it (docs/http-api.md). */
 
 import type { DeltaMessage, View } from "./protocol";
 

@@ -1,4 +1,4 @@
-/** What the server sends and takes (docs/table.md). Written from service/protocol/http_schema.py by
+/** What the server sends and takes (docs/http-api.md). Written from service/protocol/http_schema.py by
  * `python -m tools.codegen.typescript --write`; change it there. */
 
 export type Seat = "A" | "B" | "C" | "D";
