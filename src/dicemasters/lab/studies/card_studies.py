@@ -185,9 +185,9 @@ def study_cards(args: argparse.Namespace, folder: Path) -> list[str]:
     plot_shares(
         [(name, mean.share, mean.low, mean.high) for name, mean in means],
         folder / "costs.svg",
-        "The same by cost: mean of the cards, with the interval over cards",
+        "Win rate by kind and cost: mean over the cards, with its interval",
     )
-    lines = ["| card | cost | tables | won by teams that had it | bought in |", "|---|---|---|---|---|"]
+    lines = ["| card | cost | tables | won by teams with it | bought in |", "|---|---|---|---|---|"]
     for result in results:
         name = _name(result.card).replace("|", "/")
         lines.append(f"| {name} | {result.card.cost} | {result.won.tables} | {result.won} | {result.bought:.0%} |")
@@ -198,7 +198,7 @@ def _name(card: Card) -> str:
     return f"{card.title} [{card.set}]" if card.kind == "basic" else f"{card.title}: {card.subtitle} [{card.set}]"
 
 
-# --- what beginning is worth ---------------------------------------------------------------------------------------
+# --- what going first is worth -------------------------------------------------------------------------------------
 
 
 def study_first(args: argparse.Namespace, folder: Path) -> list[str]:
@@ -212,9 +212,9 @@ def study_first(args: argparse.Namespace, folder: Path) -> list[str]:
     plot_shares(
         [(name, mean.share, mean.low, mean.high) for name, mean in rows],
         folder / f"first-{args.player}.svg",
-        f"Share of games won by who began, played by {args.player}",
+        f"Share of games won by the starting player, played by {args.player}",
     )
-    lines = ["| edition | games | won by who began |", "|---|---|---|"]
+    lines = ["| edition | games | won by the starting player |", "|---|---|---|"]
     return lines + [f"| {name} | {2 * SEEDS_PER_TABLE * mean.tables:,} | {mean} |" for name, mean in rows]
 
 

@@ -46,16 +46,16 @@ def plot_ratings(ratings: Sequence[NamedInterval], path: Path, title: str) -> No
 def plot_calibration(tenths: Sequence[tuple[int, float, float]], path: Path, title: str) -> None:
     """Plot the share of positions won against the predicted win chance."""
     figure, axes = _new_figure(5.2, 5.0)
-    axes.plot([0, 1], [0, 1], color=SOFT, linestyle="--", label="as called")
-    axes.plot([mean for _, mean, _ in tenths], [won for *_, won in tenths], "o-", color=ACCENT, label="as it went")
+    axes.plot([0, 1], [0, 1], color=SOFT, linestyle="--", label="ideal")
+    axes.plot([mean for _, mean, _ in tenths], [won for *_, won in tenths], "o-", color=ACCENT, label="observed")
     for n, mean, won in tenths:
         axes.annotate(f"{n:,}", (mean, won), (7, -12), textcoords="offset points", fontsize=9, color=MUTED)
     axes.set_xlim(0, 1.08)  # room for the last number
     axes.set_ylim(0, 1.02)
     axes.xaxis.set_major_formatter("{x:.0%}")
     axes.yaxis.set_major_formatter("{x:.0%}")
-    axes.set_xlabel("win chance that was called (beside: how many positions)")
-    axes.set_ylabel("share that was won")
+    axes.set_xlabel("predicted win chance (labels: number of positions)")
+    axes.set_ylabel("share of positions won")
     axes.legend(frameon=False, loc="upper left")
     _save(figure, axes, path, title)
 
@@ -83,7 +83,7 @@ def plot_cards(shares: Sequence[NamedInterval], shown: int, path: Path, title: s
     overview.plot(places, [share for _, share, *_ in shares], color=ACCENT, linewidth=1.4)
     overview.axhline(0.5, color=SOFT, linewidth=0.8)
     overview.yaxis.set_major_formatter("{x:.0%}")
-    overview.set_xlabel("all cards in their order (grey: 95 % intervals)")
+    overview.set_xlabel("all cards, ranked (grey: 95 % intervals)")
     ends = [low for _, _, low, _ in shares] + [high for *_, high in shares]
     for axes, group in ((upper, shares[:shown]), (lower, shares[-shown:])):
         _plot_intervals(axes, list(reversed(group)))
@@ -138,7 +138,7 @@ def plot_win_chances(review: GameReview, path: Path, title: str) -> None:
     axes.set_ylim(-0.02, 1.04 + 0.07 * len(mistakes))
     axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
     axes.yaxis.set_major_formatter("{x:.0%}")
-    axes.set_xlabel("choice (arrows: what a choice gave away; above: who made it, and its number)")
+    axes.set_xlabel("choice (arrows: win chance that a choice lost; labels: player and number of the choice)")
     axes.set_ylabel("A's win chance")
     _save(figure, axes, path, title)
 
