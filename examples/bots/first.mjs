@@ -1,4 +1,4 @@
-// A bot in JavaScript: it buys the dearest die it can, fields what it has, attacks with everything, else takes the first option.
+// A bot in JavaScript: buys the most expensive die it can, fields and attacks with everything, otherwise takes the first option.
 import { createInterface } from "node:readline";
 
 const wanted = ["buy", "field", "use", "attack"];

@@ -14,7 +14,7 @@ from dicemasters.lab.benchmark.yardstick import OtherEngine
 
 
 def _open_spiel(name: str) -> Callable[[Any, float], Throughput]:
-    """OpenSpiel, C++: `legal_actions` and `apply_action`; what chance decides is drawn in Python."""
+    """Return random play for an OpenSpiel game (C++), through `legal_actions` and `apply_action`. Chance is drawn in Python."""
 
     def play(pyspiel: Any, seconds: float) -> Throughput:
         game = pyspiel.load_game(name)
@@ -40,7 +40,7 @@ def _open_spiel(name: str) -> Callable[[Any, float], Throughput]:
 
 
 def _catanatron(catanatron: Any, seconds: float) -> Throughput:
-    """Catan for two: `playable_actions` and `execute`."""
+    """Play Catan for two at random, through `playable_actions` and `execute`."""
     pick = FastRng(1).below
     colors = catanatron.Color
 
@@ -61,7 +61,7 @@ def _catanatron(catanatron: Any, seconds: float) -> Throughput:
 
 
 def _rlcard(name: str) -> Callable[[Any, float], Throughput]:
-    """RLCard: the environment's states, with the actions that are legal."""
+    """Return random play for an RLCard environment, with the legal actions of its states."""
 
     def play(rlcard: Any, seconds: float) -> Throughput:
         environment = rlcard.make(name)
@@ -83,7 +83,7 @@ def _rlcard(name: str) -> Callable[[Any, float], Throughput]:
 
 
 def _pyminion(pyminion: Any, seconds: float) -> Throughput:
-    """Dominion for two with the base cards: any action, any purchase; what cards ask is answered by its own bot."""
+    """Play Dominion for two with the base cards: random actions and purchases; its own bot answers questions of cards."""
     bots: Any = import_module("pyminion.bots.bot")
     base = import_module("pyminion.expansions.base")
     games = import_module("pyminion.game")
@@ -92,7 +92,7 @@ def _pyminion(pyminion: Any, seconds: float) -> Throughput:
 
     def any_card(cards: list[Any]) -> Any:
         count[0 if cards else 1] += 1
-        at = pick(len(cards) + 1)  # or none
+        at = pick(len(cards) + 1)  # the last index: no card
         return cards[at] if at < len(cards) else None
 
     def any_action(decider: Any, valid_actions: list[Any], player: Any, game: Any) -> Any:
@@ -114,7 +114,7 @@ def _pyminion(pyminion: Any, seconds: float) -> Throughput:
 
 
 def _pettingzoo(connect_four: Any, seconds: float) -> Throughput:
-    """PettingZoo's connect four: `last` with its mask of what is legal, and `step`."""
+    """Play PettingZoo's connect four at random, through `last`, with its action mask, and `step`."""
     environment = connect_four.env()
     pick = FastRng(1).below
 

@@ -1,4 +1,4 @@
-"""Games from which the C compiler learns which ways a game takes: random, and the same at every build (setup.py).
+"""Workload for profile-guided compilation: random games, the same at every build (setup.py).
 
 python -m tools.bench.pgo_workload
 """
@@ -10,14 +10,14 @@ from dicemasters.game.turn import loop
 from dicemasters.lab.benchmark.random_play import FastRng
 from dicemasters.teams.tournament_table import random_tournament_spec
 
-FIRST_SEED = 1000  # of the teams: not those that `dicemasters bench` measures with
+FIRST_SEED = 1000  # of the teams; `dicemasters bench` measures with others
 TABLES = 48
-GAMES_PER_TABLE = 3  # at each
-COPY_INTERVAL = 8  # one state in so many is copied, as players do who look ahead
+GAMES_PER_TABLE = 3
+COPY_INTERVAL = 8  # every Nth state on average is copied, as search bots do
 
 
 def main() -> None:
-    """Play."""
+    """Play the games."""
     pick = FastRng(FIRST_SEED).below
     for table in (random_tournament_spec(FIRST_SEED + seed) for seed in range(TABLES)):
         for seed in range(GAMES_PER_TABLE):

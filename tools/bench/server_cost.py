@@ -1,8 +1,8 @@
-"""What a choice costs the server, beside another version of it: `python -m tools.bench.server_cost --against ../dicemasters-0.1.0`.
+"""Compare the cost of a choice with another version of the server: `python -m tools.bench.server_cost --against ../dicemasters-0.1.0`.
 
-Both servers run at once. At each sit the same guests: two people on two sockets in each game, the games with the same
-seeds. Rounds of choices are made at the one and at the other in turn. Counted are the processor time of the server's
-process and the bytes its guests receive.
+Both servers run at once and have the same clients: two players on two sockets in each game, and games with the same seeds.
+Rounds of choices alternate between the servers. Measured are the CPU time of each server process and the bytes its clients
+receive.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from dicemasters.client.rest import post
 from dicemasters.players.rng import SplitMix64
 from tools.load.server_process import ServerProcess
 
-NEXT_GAME_SEED_STEP = 100_000  # added to the seed of a game for the one after it
+NEXT_GAME_SEED_STEP = 100_000  # from the seed of a game to that of the next one
 
 
 class BenchmarkGame:
-    """Two people at one game after the other, in any version of the program since 0.1.0."""
+    """Two players who play one game after the other, on any version of the program since 0.1.0."""
 
     def __init__(self, address: str, number: int) -> None:
         self.address = address
@@ -37,7 +37,7 @@ class BenchmarkGame:
         self.decision: dict[str, Any] | None = None
 
     async def open_game(self) -> None:
-        """Open a tournament game and seat two people."""
+        """Open a tournament game and seat two players."""
         setup = {"format": "tournament", "seed": self.number, "seats": [{"kind": "person"}, {"kind": "person"}]}
         made = await asyncio.get_running_loop().run_in_executor(None, post, self.address, "/api/games", setup)
         self.guests = [GameClient(self.address, made["game"], [made["seats"][seat]]) for seat in "AB"]
@@ -50,7 +50,7 @@ class BenchmarkGame:
             self.decision = view["decision"]
 
     async def choose(self) -> None:
-        """Make any legal choice, and wait until both have been shown it."""
+        """Make a random legal choice, and wait until both players have received it."""
         assert self.decision is not None
         numbers = [option.get("number", option.get("i")) for option in self.decision["options"]]
         numbers = [number for number in numbers if number is not None] or [0]
@@ -62,7 +62,7 @@ class BenchmarkGame:
         self._update(message["view"])
 
     async def renew(self) -> None:
-        """Begin another game if this one is over."""
+        """Open a new game if this one is over."""
         if self.decision is None:
             for guest in self.guests:
                 await guest.close()
@@ -72,7 +72,7 @@ class BenchmarkGame:
 
 @dataclass(slots=True)
 class MeasuredServer:
-    """One server and what was measured of it, in each round: milliseconds and bytes to each guest for a choice."""
+    """A server, with the milliseconds and the bytes per client that a choice took in each round."""
 
     name: str
     server: ServerProcess
@@ -81,13 +81,13 @@ class MeasuredServer:
     bytes_sent: list[float] = field(default_factory=list)
 
     async def open_games(self, games: int) -> None:
-        """Seat everybody."""
+        """Open the games and seat their players."""
         self.games = [BenchmarkGame(self.server.address, number) for number in range(games)]
         for sitting in self.games:
             await sitting.open_game()
 
     async def play(self, each: int, every: float) -> None:
-        """Let each game have so many choices, one after the other with some time between; a new one follows the last."""
+        """Make `each` choices in every game, `every` seconds apart. Finished games are replaced first."""
         for sitting in self.games:
             await sitting.renew()
         await asyncio.sleep(0.2)
@@ -101,7 +101,7 @@ class MeasuredServer:
 
 
 async def _play_choices(sitting: BenchmarkGame, most: int, every: float) -> int:
-    await asyncio.sleep(every * sitting.chance.below(1000) / 1000)  # so that not everybody moves at once
+    await asyncio.sleep(every * sitting.chance.below(1000) / 1000)  # so that not all games move at once
     made = 0
     while made < most and sitting.decision is not None:
         began = time.monotonic()
@@ -112,10 +112,10 @@ async def _play_choices(sitting: BenchmarkGame, most: int, every: float) -> int:
 
 
 async def measure(sides: list[MeasuredServer], games: int, rounds: int, each: int, every: float) -> None:
-    """Play at each server in turn."""
+    """Play rounds on each server in turn."""
     for side in sides:
         await side.open_games(games)
-        await side.play(3, every)  # the first time everything is slower
+        await side.play(3, every)  # warm-up
         side.ms.clear()
         side.bytes_sent.clear()
     for _ in range(rounds):
@@ -124,13 +124,13 @@ async def measure(sides: list[MeasuredServer], games: int, rounds: int, each: in
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Measure and print; give the exit code."""
+    """Measure and print. Return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tools.bench.server_cost", description=__doc__)
-    parser.add_argument("--against", type=Path, help="the folder of another version of the program")
-    parser.add_argument("--games", type=int, default=40, help="at each server (%(default)s)")
-    parser.add_argument("--rounds", type=int, default=8, help="at each server (%(default)s)")
-    parser.add_argument("--choices", type=int, default=20, help="of each game in a round (%(default)s)")
-    parser.add_argument("--every", type=float, default=0.3, help="seconds between them (%(default)s)")
+    parser.add_argument("--against", type=Path, help="folder of another version of the program")
+    parser.add_argument("--games", type=int, default=40, help="games per server (%(default)s)")
+    parser.add_argument("--rounds", type=int, default=8, help="rounds per server (%(default)s)")
+    parser.add_argument("--choices", type=int, default=20, help="choices per game and round (%(default)s)")
+    parser.add_argument("--every", type=float, default=0.3, help="seconds between the choices of a game (%(default)s)")
     args = parser.parse_args(argv)
     with tempfile.TemporaryDirectory() as folder:
         here = Path(__file__).parents[2] / "src"
@@ -147,7 +147,7 @@ def main(argv: list[str] | None = None) -> int:
         finally:
             for side in sides:
                 side.server.stop()
-    print("ms of processor time for a choice: median, least, most of the rounds; bytes to each guest")
+    print("ms of CPU time per choice: median, minimum, maximum over rounds; bytes per client")
     for side in sides:
         middle = statistics.median(side.ms)
         print(
@@ -155,9 +155,7 @@ def main(argv: list[str] | None = None) -> int:
         )
     if len(sides) == 2:
         ratios = [new / old for new, old in zip(sides[0].ms, sides[1].ms, strict=True)]
-        print(
-            f"{statistics.median(ratios):.2f} of the other's time; {min(ratios):.2f} to {max(ratios):.2f} round by round"
-        )
+        print(f"{statistics.median(ratios):.2f} of the other's time; {min(ratios):.2f} to {max(ratios):.2f} by round")
     return 0
 
 

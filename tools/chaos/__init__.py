@@ -1,1 +1,1 @@
-"""Servers under attack, over a long time, and killed."""
+"""Tests of a server under attack, over a long time, and with kills."""

@@ -1,7 +1,8 @@
-"""What one address can do to everybody else's moves: `python -m tools.chaos.abuse_test`.
+"""Measure how much one attacking address slows down everybody else: `python -m tools.chaos.abuse_test`.
 
-People play on a server with its usual limits, first in quiet, then while one address does its worst. Told is how long their
-moves took, and how much the server worked. All traffic stays on this machine; Linux only, for it uses several addresses.
+Two people play each of several games on a server with its default limits, first undisturbed, then during an attack. The
+report has the latency of their moves and the CPU time of the server. All traffic stays on this machine. Linux only, because
+it needs several loopback addresses.
 """
 
 from __future__ import annotations
@@ -27,12 +28,12 @@ from typing import Any
 from tools.load import load_test
 from tools.load.server_process import ServerProcess
 
-ATTACKER_ADDRESS = "127.0.7.1"  # whose traffic the attack is
+ATTACKER_ADDRESS = "127.0.7.1"  # source address of the attack
 GAMES = 16
-CHOICE_INTERVAL = 0.25  # seconds between the choices in a game; a 99th percentile wants a thousand of them
+CHOICE_INTERVAL = 0.25  # seconds between the choices in a game; a 99th percentile needs a thousand of them
 FOREVER = 1e9
-WARMUP_SECONDS = 3.0  # seconds for everybody to get going
-NEGLIGIBLE_MS = 10.0  # milliseconds under which nobody notices anything
+WARMUP_SECONDS = 3.0  # seconds before measuring begins
+NEGLIGIBLE_MS = 10.0  # latencies below this are never harm
 
 POSITION = (
     "edition: uxm\nlife: 17\nteam A: 1x Maria Hill: Tough Decisions [cw]\nteam B: 1x Storm: Weather Witch [uxm]\n"
@@ -46,7 +47,7 @@ PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 
 @dataclass
 class AttackTarget:
-    """The server that is attacked, a game of somebody else's on it, and what has come of it all."""
+    """The attacked server, a game of other players on it, and the counted outcomes of the attack."""
 
     address: str
     game: str = ""
@@ -64,7 +65,7 @@ class AttackTarget:
         return await asyncio.open_connection(*self.host, local_addr=(ATTACKER_ADDRESS, 0))
 
     async def request(self, method: str, path: str, data: object = None) -> Any:
-        """Send a request and note how it is answered; give the answer if it is a good one."""
+        """Send a request and count its status. Return the response body if the status is 2xx, otherwise None."""
         try:
             reader, writer = await self.connect()
             try:
@@ -89,7 +90,7 @@ class AttackTarget:
         return None
 
     async def upgrade(self, game: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter] | None:
-        """Open a live socket by hand; None if it is refused."""
+        """Open a live socket at the protocol level. Return None if it is refused."""
         try:
             reader, writer = await self.connect()
             key = base64.b64encode(os.urandom(16)).decode()
@@ -117,7 +118,7 @@ class AttackTarget:
         return opened
 
     async def flood(self, game: str, data: bytes, *, hello: bool = True, reads: bool = True) -> None:
-        """Send the same bytes over one live socket as fast as they are taken, and again when it is cut."""
+        """Send the same bytes over one live socket as fast as possible, and reconnect when it is closed."""
         while True:
             opened = await (self.hello(game) if hello else self.upgrade(game))
             if opened is None:
@@ -145,7 +146,7 @@ async def _read_all(reader: asyncio.StreamReader) -> None:
 
 
 def frame(payload: bytes, opcode: int = 1, *, last: bool = True) -> bytes:
-    """Write a frame as a browser does, with a mask of zeros."""
+    """Return a masked WebSocket frame, as a browser sends it; the mask is zero."""
     size = len(payload)
     if size < 126:
         length = bytes([0x80 | size])
@@ -157,7 +158,7 @@ def frame(payload: bytes, opcode: int = 1, *, last: bool = True) -> bytes:
 
 
 async def _repeat(doing: Callable[[], Awaitable[Any]], times: int) -> None:
-    """Do something over and over, so many times at once."""
+    """Run something in endless loops, `times` of them in parallel."""
 
     async def one() -> None:
         while True:
@@ -170,25 +171,25 @@ async def _repeat(doing: Callable[[], Awaitable[Any]], times: int) -> None:
 
 
 async def positions(t: AttackTarget) -> None:
-    """Positions of hundreds of unknown dice, and forged ones."""
+    """Send positions with hundreds of unknown dice, and forged ones."""
     texts = (POSITION % ", ".join(["x"] * 700), FORGED)
     turns = count()
     await _repeat(lambda: t.request("POST", "/api/positions", {"text": texts[next(turns) % 2]}), 8)
 
 
 async def teams(t: AttackTarget) -> None:
-    """Games with teams of nonsense."""
+    """Open games with nonsense teams."""
     await _repeat(lambda: t.request("POST", "/api/games", {"teams": [TEAM, TEAM], "format": "tournament"}), 8)
 
 
 async def bots(t: AttackTarget) -> None:
-    """Games of two players that are no persons, each watched."""
+    """Open games between two bots, and watch each."""
     games = [await t.request("POST", "/api/games", {"seats": BOTS, "format": "tournament"}) for _ in range(29)]
     await asyncio.gather(*(t.flood(game["game"], frame(b'{"type":"ping"}') * 3) for game in games if game))
 
 
 async def replays(t: AttackTarget) -> None:
-    """A hundred views of a long game, again and again."""
+    """Request a hundred views of a long game, again and again."""
     made = await t.request("POST", "/api/games", {"seats": BOTS, "format": "tournament"})
     watching = asyncio.create_task(t.flood(made["game"], frame(b'{"type":"ping"}', 9)))
     await asyncio.sleep(4)
@@ -197,7 +198,7 @@ async def replays(t: AttackTarget) -> None:
 
 
 async def records(t: AttackTarget) -> None:
-    """The record of a long game, sent in again and again, and all of them looked at in turn."""
+    """Upload the record of a long game again and again, and view all uploads in turn."""
     made = await t.request("POST", "/api/games", {"seats": BOTS, "format": "tournament", "seed": 5})
     watching = asyncio.create_task(t.flood(made["game"], frame(b'{"type":"ping"}', 9)))
     await asyncio.sleep(4)
@@ -218,7 +219,7 @@ async def records(t: AttackTarget) -> None:
 
 
 async def half_requests(t: AttackTarget) -> None:
-    """A thousand requests that are never finished, and new ones for those that are cut."""
+    """Keep a thousand unfinished requests open, replacing those that the server closes."""
 
     async def one() -> None:
         try:
@@ -235,7 +236,7 @@ async def half_requests(t: AttackTarget) -> None:
 
 
 async def dripping_bodies(t: AttackTarget) -> None:
-    """Bodies in pieces of one byte each."""
+    """Send request bodies in chunks of one byte."""
 
     async def one() -> None:
         try:
@@ -258,7 +259,7 @@ async def dripping_bodies(t: AttackTarget) -> None:
 
 
 async def pipelines(t: AttackTarget) -> None:
-    """Requests one after the other on one connection, without waiting for answers."""
+    """Pipeline requests on one connection without waiting for responses."""
 
     async def one() -> None:
         try:
@@ -274,20 +275,20 @@ async def pipelines(t: AttackTarget) -> None:
 
 
 async def rules(t: AttackTarget) -> None:
-    """The longest answers there are, as often as they are given."""
+    """Request the longest responses as often as possible."""
     paths = ("/api/rules", "/api/start", "/api/terms", "/api/dice", "/api/lessons", "/", f"/api/games/{t.game}")
     turns = count()
     await _repeat(lambda: t.request("GET", paths[next(turns) % len(paths)]), 30)
 
 
 async def watchers(t: AttackTarget) -> None:
-    """As many watchers as come in, at somebody else's game, who ask about every die."""
+    """Join another player's game with as many watchers as possible, which ask about every die."""
     message = b"".join(frame(json.dumps({"type": "look", "die": die}).encode()) for die in range(40))
     await asyncio.gather(*(t.flood(t.game, message) for _ in range(120)))
 
 
 async def deaf_watchers(t: AttackTarget) -> None:
-    """Watchers who never read what they are told, at games that never rest."""
+    """Watch busy games without ever reading."""
     games = [await t.request("POST", "/api/games", {"seats": BOTS, "format": "tournament"}) for _ in range(5)]
     names = [game["game"] for game in games if game] + [t.game]
     message = frame(b'{"type":"ping"}')
@@ -295,7 +296,7 @@ async def deaf_watchers(t: AttackTarget) -> None:
 
 
 async def names(t: AttackTarget) -> None:
-    """Names, offers and refused choices in a game of one's own, over many sockets."""
+    """Send names, offers and illegal choices in an own game, over many sockets."""
     made = await t.request("POST", "/api/games", {"seats": PEOPLE, "seed": 1})
     secrets = tuple(made["seats"].values())
 
@@ -329,7 +330,7 @@ async def names(t: AttackTarget) -> None:
 
 
 async def big_frames(t: AttackTarget) -> None:
-    """Messages as large as they may be, larger ones, and deep ones."""
+    """Send messages of the maximum size, larger ones, and deeply nested ones."""
     large = frame(json.dumps({"type": "name", "seat": "A", "name": "x" * 15_000}).encode())
     deep = frame(b"[" * 16_000)
     giant = frame(b"x" * 100_000)
@@ -337,24 +338,24 @@ async def big_frames(t: AttackTarget) -> None:
 
 
 async def tiny_frames(t: AttackTarget) -> None:
-    """Thousands of messages of one letter in one go."""
+    """Send thousands of one-letter messages at once."""
     await asyncio.gather(*(t.flood(t.game, frame(b"x") * 20_000) for _ in range(60)))
 
 
 async def pings(t: AttackTarget) -> None:
-    """Pings without end, half of them from somebody who does not read the answers."""
+    """Send endless pings, half of them without reading the pongs."""
     data = frame(b"", 9) * 20_000
     await asyncio.gather(*(t.flood(t.game, data, reads=n % 2 == 0) for n in range(60)))
 
 
 async def fragments(t: AttackTarget) -> None:
-    """A message of empty pieces, which never ends."""
+    """Send an endless message of empty frames."""
     data = frame(b"x", 1, last=False) + frame(b"", 0, last=False) * 20_000
     await asyncio.gather(*(t.flood(t.game, data) for _ in range(60)))
 
 
 async def nonsense(t: AttackTarget) -> None:
-    """Messages, positions, teams and games that are nearly right: words, numbers and letters of good ones changed."""
+    """Send almost valid messages, positions, teams and games, with mutated words, numbers and letters."""
     chance = random.Random(7)
     messages = [
         {"type": "hello", "secrets": ["x" * 32]},
@@ -389,7 +390,7 @@ async def nonsense(t: AttackTarget) -> None:
 
 
 def mutate_text(text: str, chance: random.Random) -> str:
-    """Change a text here and there."""
+    """Return the text with random mutations."""
     for _ in range(chance.randrange(1, 5)):
         at, to = sorted(chance.randrange(len(text) + 1) for _ in range(2))
         put = chance.choice(("", "-1", "99999999999", "\n", '"', "[", "\u00b2", text[at:to] * 2))
@@ -398,7 +399,7 @@ def mutate_text(text: str, chance: random.Random) -> str:
 
 
 async def reconnects(t: AttackTarget) -> None:
-    """Coming and going, as fast as possible."""
+    """Connect and disconnect as fast as possible."""
 
     async def one() -> None:
         opened = await t.hello(t.game)
@@ -411,7 +412,7 @@ async def reconnects(t: AttackTarget) -> None:
 
 
 async def drafts(t: AttackTarget) -> None:
-    """Drafts with seven bots, gone through as fast as possible, picks and secrets that are none, and a thousand polls."""
+    """Play drafts with seven bots as fast as possible, with invalid picks and secrets, and a thousand polls."""
     opened = [await t.request("POST", "/api/drafts", {"players": 8}) for _ in range(8)]
     made = [(one["draft"], one["chairs"]["A"]) for one in opened if one]
     if not made:
@@ -441,7 +442,7 @@ async def drafts(t: AttackTarget) -> None:
 
 
 async def thoughts(t: AttackTarget) -> None:
-    """Hints, games looked back at, positions of any step and numbers, of somebody else's game and of a long one."""
+    """Request analyses, reviews, positions of any step and statistics of another player's game and of a long one."""
     made = await t.request("POST", "/api/games", {"seats": BOTS, "format": "tournament", "seed": 5})
     watching = asyncio.create_task(t.flood(made["game"], frame(b'{"type":"ping"}', 9)))
     await asyncio.sleep(4)
@@ -458,7 +459,7 @@ async def thoughts(t: AttackTarget) -> None:
 
 
 async def trials(t: AttackTarget) -> None:
-    """Teams to be tried in as many games as may be asked for, checked, and cards searched by patterns that take long."""
+    """Request trial games and checks of teams, and card searches with slow patterns."""
     turns = count()
 
     async def one() -> None:
@@ -475,7 +476,7 @@ async def trials(t: AttackTarget) -> None:
 
 
 async def joins(t: AttackTarget) -> None:
-    """Many games, opened and looked at in turn."""
+    """Open many games and view them in turn."""
     kept: list[str] = []
     turns = count()
 
@@ -503,7 +504,7 @@ ATTACKS: dict[str, Callable[[AttackTarget], Awaitable[None]]] = {
 
 @dataclass
 class PhaseLatencies(load_test.Latencies):
-    """Counts for the phase that is on."""
+    """Latencies that are added to those of the current phase."""
 
     current: load_test.Latencies = field(default_factory=load_test.Latencies)
 
@@ -513,13 +514,13 @@ class PhaseLatencies(load_test.Latencies):
 
 @dataclass(frozen=True)
 class AttackResult:
-    """What an attack did: to others' moves, in milliseconds, and to the server."""
+    """Effect of an attack: latencies of the other players' moves, and load of the server."""
 
     quiet: load_test.Latencies
     attacked: load_test.Latencies
-    cpu: float  # share of a core that the server took, quiet and attacked
+    cpu: float  # share of a core used by the server, without the attack
     cpu_attacked: float
-    megabytes: float  # more than before
+    megabytes: float  # growth during the attack
     outcomes: dict[str, int]
 
     @property
@@ -531,7 +532,7 @@ class AttackResult:
 
 
 async def measure(server: ServerProcess, attack: str, seconds: float) -> AttackResult:
-    """Let people play, in quiet and while somebody attacks."""
+    """Measure the games without and with an attack."""
     sittings = [await load_test.open_game(server.address, number) for number in range(GAMES)]
     phases = PhaseLatencies()
     playing = asyncio.gather(
@@ -561,16 +562,16 @@ async def measure(server: ServerProcess, attack: str, seconds: float) -> AttackR
         *command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        start_new_session=True,  # so that its own work does not count as the server's
+        start_new_session=True,  # keeps its CPU time separate from the server's
     )
     try:
         assert process.stdout is not None
-        await process.stdout.readline()  # that it begins
+        await process.stdout.readline()  # "ready"
         await asyncio.sleep(2 * WARMUP_SECONDS)
         with _phase(phases, attacked):
             cpu_attacked = await _cpu_share(server, seconds)
         megabytes = _megabytes(server) - megabytes
-        told, _ = await asyncio.wait_for(process.communicate(b"\n"), 60)  # it ends when it hears something
+        told, _ = await asyncio.wait_for(process.communicate(b"\n"), 60)  # any line on its standard input ends it
     finally:
         if process.returncode is None:
             process.kill()
@@ -588,7 +589,7 @@ def _phase(phases: PhaseLatencies, measured: load_test.Latencies) -> Iterator[No
 
 
 async def _cpu_share(server: ServerProcess, seconds: float) -> float:
-    """Give the share of a core that the server takes for so long."""
+    """Return the share of a core that the server uses during the next `seconds`."""
     before, started = _cpu_seconds(server), time.monotonic()
     await asyncio.sleep(seconds)
     return (_cpu_seconds(server) - before) / (time.monotonic() - started)
@@ -605,8 +606,8 @@ def _megabytes(server: ServerProcess) -> float:
 
 
 async def _attack(name: str, target: AttackTarget) -> None:
-    """Attack until something is said on the standard input."""
-    os.nice(19)  # an attacker has a processor of its own; here it takes only what the players leave
+    """Attack until a line arrives on standard input."""
+    os.nice(19)  # a real attacker has its own processor; here it only gets what the players leave
     print("ready", flush=True)
     attacking = asyncio.ensure_future(ATTACKS[name](target))
     told = asyncio.ensure_future(asyncio.to_thread(sys.stdin.readline))
@@ -616,25 +617,25 @@ async def _attack(name: str, target: AttackTarget) -> None:
         await told
     attacking.cancel()
     print(json.dumps(target.outcomes), flush=True)
-    os._exit(0)  # a thousand connections need no goodbye
+    os._exit(0)  # without closing a thousand connections
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Measure and print a line for each attack; give 1 if one did harm."""
+    """Measure the attacks and print a line for each. Return 1 if one did harm."""
     parser = argparse.ArgumentParser(prog="python -m tools.chaos.abuse_test", description=__doc__)
-    parser.add_argument("--only", choices=tuple(ATTACKS), action="append", help="this attack (may be repeated)")
+    parser.add_argument("--only", choices=tuple(ATTACKS), action="append", help="only this attack (repeatable)")
     parser.add_argument(
-        "--seconds", type=float, default=15.0, help="to measure, in quiet and under attack (%(default)s)"
+        "--seconds", type=float, default=15.0, help="length of each of the two measurements (%(default)s)"
     )
-    parser.add_argument("--db", help="database of the server (a new SQLite file)")
-    parser.add_argument("--against", help=argparse.SUPPRESS)  # do the attack itself
+    parser.add_argument("--db", help="database URL of the server (default: a new SQLite file)")
+    parser.add_argument("--against", help=argparse.SUPPRESS)  # makes this process the attacker
     parser.add_argument("--game", default="", help=argparse.SUPPRESS)
     args = parser.parse_args(argv)
     if args.against:
         asyncio.run(_attack(args.only[0], AttackTarget(args.against, args.game)))
     harm = 0
     print(
-        "attack            quiet p50    p99   attacked p50    p99 ms   server's core      MB  what came of it",
+        "attack            quiet p50    p99   attacked p50    p99 ms   server's core      MB  outcomes",
         flush=True,
     )
     with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""Kill the server again and again while games are played, and see that nothing anybody was shown is ever lost.
+"""Kill the server repeatedly while games are played, and check that nothing a client was shown is lost.
 
 `python -m tools.chaos.crash_test --times 100`
 """
@@ -21,20 +21,20 @@ from dicemasters.players.rng import SplitMix64
 from tools.load.random_guest import random_choice
 from tools.load.server_process import ServerProcess
 
-PROGRESS_INTERVAL = 20  # kills, a line is written
-PAGE_SIZE = 20  # views that are asked for at once
+PROGRESS_INTERVAL = 20  # kills between two progress lines
+PAGE_SIZE = 20  # views per request
 SEATS = ([{"kind": "person"}, {"kind": "player", "player": "simple"}], [{"kind": "person"}, {"kind": "person"}])
 
 
 @dataclass(slots=True)
 class TrackedGame:
-    """A game and the last thing its guest was shown."""
+    """A game and the last view its client received."""
 
     game: str
     secrets: list[str]
     chance: SplitMix64
     last_view: View = field(default_factory=dict)
-    views_seen: int = 0  # views so far
+    views_seen: int = 0
     chain: HashChain = field(default_factory=HashChain)
 
 
@@ -66,7 +66,7 @@ async def _play_until_killed(server: ServerProcess, sittings: list[TrackedGame],
     before = [sitting.views_seen for sitting in sittings]
     playing = [asyncio.create_task(_play(server.address, sitting)) for sitting in sittings]
     while any(sitting.views_seen == n for sitting, n in zip(sittings, before, strict=True)) and not _all_done(playing):
-        await asyncio.sleep(0.01)  # until everybody has been shown something, on however busy a machine
+        await asyncio.sleep(0.01)  # until every client has received a view, even on a busy machine
     await asyncio.sleep(seconds)
     server.kill()
     await asyncio.gather(*playing)
@@ -77,7 +77,7 @@ def _all_done(playing: list[asyncio.Task[None]]) -> bool:
 
 
 def describe_loss(address: str, sitting: TrackedGame) -> str:
-    """Say what the server no longer knows of what a guest was shown; "" if it knows all."""
+    """Return what the server has lost of what a client was shown, "" if nothing."""
     if not sitting.last_view:
         return ""
     now: View = get(address, f"/api/games/{sitting.game}")["view"]
@@ -86,13 +86,15 @@ def describe_loss(address: str, sitting: TrackedGame) -> str:
     total = get(address, f"/api/games/{sitting.game}/views?start=0&count=1")["total"]
     for start in range(
         max(0, total - PAGE_SIZE), -PAGE_SIZE, -PAGE_SIZE
-    ):  # the last ones first, for it is mostly one of these
+    ):  # newest first: the view is usually among the last
         page = f"start={max(0, start)}&count={PAGE_SIZE + min(0, start)}"
         views: list[View] = get(address, f"/api/games/{sitting.game}/views?{page}")["views"]
         for view in views:
             if view["move"] == sitting.last_view["move"]:
                 keys = ["dice", "life", "result"]
-                if view["decision"] and sitting.last_view["decision"]:  # while dice wait for a part there is none
+                if (
+                    view["decision"] and sitting.last_view["decision"]
+                ):  # there is none while dice wait for a contribution
                     keys.append("decision")
                 same = all(view[key] == sitting.last_view[key] for key in keys)
                 return "" if same else f"game {sitting.game} was different at move {view['move']}"
@@ -100,7 +102,7 @@ def describe_loss(address: str, sitting: TrackedGame) -> str:
 
 
 def run(db: str, times: int, games: int, seed: int = 1) -> tuple[list[str], int]:
-    """Kill a server that many times under load; give what was lost, and how many views were shown."""
+    """Kill a server `times` times under load. Return the losses and the number of views shown."""
     chance = SplitMix64(seed)
     server = ServerProcess(db)
     problems: list[str] = []
@@ -126,12 +128,14 @@ def run(db: str, times: int, games: int, seed: int = 1) -> tuple[list[str], int]
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Kill and count; give the exit code: 1 if anything was lost."""
+    """Run the test. Return 1 if anything was lost."""
     parser = argparse.ArgumentParser(prog="python -m tools.chaos.crash_test", description=__doc__)
-    parser.add_argument("--times", type=int, default=100, help="how often (%(default)s)")
-    parser.add_argument("--games", type=int, default=20, help="that go on meanwhile (%(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="of what is played and when it is killed (%(default)s)")
-    parser.add_argument("--db", help="database of the server (a new SQLite file)")
+    parser.add_argument("--times", type=int, default=100, help="number of kills (%(default)s)")
+    parser.add_argument("--games", type=int, default=20, help="games played at a time (%(default)s)")
+    parser.add_argument(
+        "--seed", type=int, default=1, help="seed of the choices and of the times of the kills (%(default)s)"
+    )
+    parser.add_argument("--db", help="database URL of the server (default: a new SQLite file)")
     args = parser.parse_args(argv)
     with tempfile.TemporaryDirectory() as folder:
         problems, shown = run(

@@ -1,8 +1,8 @@
-"""A long time of everything at once: `python -m tools.chaos.endurance_test --minutes 60 --csv siege.csv`.
+"""Run a server under attack for a long time: `python -m tools.chaos.endurance_test --minutes 60 --csv siege.csv`.
 
-People play on a server with its usual limits, others watch, and one address attacks by each way of tools.chaos.abuse_test in
-turn, with some quiet between. Memory, open files, lateness and the time of moves are written down every few seconds. In the
-end memory must be flat, nothing of the server's own may have gone wrong, and it must be well. Linux only.
+Clients play and watch on a server with its default limits, while one address makes each attack of tools.chaos.abuse_test in
+turn, with pauses between them. Memory, open files, event loop lag and move latencies are sampled every few seconds. The test
+passes if memory and open files do not grow, the server has no internal error, and it is healthy at the end. Linux only.
 """
 
 from __future__ import annotations
@@ -30,45 +30,43 @@ from tools.load import load_test
 from tools.load.server_process import ServerProcess
 
 QUIET = "quiet"
-SERVER_ENVIRONMENT = {
-    "DICEMASTERS_KEPT_GAMES": "30"
-}  # so that as many games as there ever are in memory are soon there
-MAX_CHOICES = 100  # choices in a game: each takes memory, and games of random choices hardly ever end
-WARMUP_SHARE = 0.3  # share of the time in which memory may still grow
-MAX_HOURLY_GROWTH = 0.05  # growth in an hour that is no growth, as a share of all memory
+SERVER_ENVIRONMENT = {"DICEMASTERS_KEPT_GAMES": "30"}  # reached soon, so that memory can become flat
+MAX_CHOICES = 100  # per game: each takes memory, and random games hardly ever end
+WARMUP_SHARE = 0.3  # share of the run during which memory may grow
+MAX_HOURLY_GROWTH = 0.05  # tolerated growth per hour, as a share of the total
 Z = 1.96  # standard errors to either side
 
 
 class ServerSample(NamedTuple):
-    """The server at one moment, and what happened since the one before."""
+    """State of the server at one moment, and the moves since the previous sample."""
 
     seconds: float
     attack: str
     megabytes: float
     files: int
-    late_ms: float  # on average
+    late_ms: float  # mean event loop lag
     moves: int
     p50_ms: float
     p99_ms: float
 
 
 class TrendSlope(NamedTuple):
-    """How much something grows in an hour, and the interval that surely holds it."""
+    """Growth per hour, with its 95 % interval."""
 
     value: float
     low: float
     high: float
 
     def is_flat(self, level: float) -> bool:
-        """Tell whether this is no growth, or hardly any."""
+        """Return True if the growth is within the noise or within the tolerance."""
         return self.low <= 0 or self.high <= MAX_HOURLY_GROWTH * level
 
 
 def fit_slope(points: Sequence[tuple[float, float]]) -> TrendSlope:
-    """Fit a line through points of seconds and values. What is left over counts as it hangs together in time.
+    """Fit a line through points of seconds and values. The interval allows for autocorrelated residuals.
 
     >>> growing = fit_slope([(n * 60.0, 100.0 + n % 2 + n) for n in range(60)])
-    >>> round(growing.value), growing.least > 0
+    >>> round(growing.value), growing.low > 0
     (60, True)
     """
     n = len(points)
@@ -81,14 +79,14 @@ def fit_slope(points: Sequence[tuple[float, float]]) -> TrendSlope:
     total = sum(e * e for e in rest)
     alike = sum(a * b for a, b in itertools.pairwise(rest)) / total if total else 0.0
     alike = min(max(alike, 0.0), 0.99)
-    really = max(3.0, n * (1 - alike) / (1 + alike))  # points that tell something of their own
+    really = max(3.0, n * (1 - alike) / (1 + alike))  # effective number of independent points
     error = math.sqrt(total / (really - 2) / (spread * really / n))
     return TrendSlope(*(3600 * x for x in (slope, slope - Z * error, slope + Z * error)))
 
 
 @dataclass
 class EnduranceTest:
-    """A server, everybody at it, and what was seen so far."""
+    """A server, its clients, and the samples so far."""
 
     server: ServerProcess
     games: int
@@ -98,7 +96,7 @@ class EnduranceTest:
     samples: list[ServerSample] = field(default_factory=list)
 
     async def run(self, seconds: float, each: float, sample: float, out: TextIO | None) -> None:
-        """Go on for so long, with so many seconds for each attack and for the quiet after it."""
+        """Run for `seconds`, with `each` seconds for every attack and for the pause after it."""
         sittings = [await load_test.open_game(self.server.address, number) for number in range(self.games)]
         names = [guests[0].game for guests, _ in sittings]
         tasks = [
@@ -117,7 +115,7 @@ class EnduranceTest:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         for task in done:
-            task.result()  # nobody may have been sent away
+            task.result()  # raises if a client was disconnected
 
     async def _run_attacks(self, game: str, each: float) -> None:
         for name in itertools.cycle(ATTACKS):
@@ -167,12 +165,12 @@ class EnduranceTest:
 
     @property
     def memory(self) -> TrendSlope:
-        """Give how memory grows once everything is warm."""
+        """Growth of memory after the warm-up."""
         return fit_slope([(x.seconds, x.megabytes) for x in self._samples_after_warmup])
 
     @property
     def files(self) -> TrendSlope:
-        """Give how the open files grow, where nobody attacks."""
+        """Growth of open files after the warm-up, outside attacks."""
         return fit_slope([(x.seconds, x.files) for x in self._samples_after_warmup if x.attack == QUIET])
 
     @property
@@ -181,7 +179,7 @@ class EnduranceTest:
 
 
 async def _watch(address: str, game: str) -> None:
-    """Look at a game, go away and come back, again and again."""
+    """Watch a game, disconnect and come back, endlessly."""
     while True:
         guest = GameClient(address, game, [])
         with contextlib.suppress(OSError, EOFError, TimeoutError):
@@ -194,7 +192,7 @@ async def _watch(address: str, game: str) -> None:
 
 
 def _loop_lag(address: str) -> tuple[float, float]:
-    """Give how late the server was in all, and how often it looked."""
+    """Return the sum of the event loop lags, and the number of measurements."""
     found = _metrics(address)
     return found["dicemasters_loop_late_seconds_sum"], found["dicemasters_loop_late_seconds_count"]
 
@@ -205,15 +203,17 @@ def _metrics(address: str) -> dict[str, float]:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Besiege a server and judge; give 1 if it did not hold."""
+    """Run the test. Return 1 if the server failed it."""
     parser = argparse.ArgumentParser(prog="python -m tools.chaos.endurance_test", description=__doc__)
-    parser.add_argument("--minutes", type=float, default=60.0, help="in all (%(default)s)")
-    parser.add_argument("--games", type=int, default=10, help="of two people each (%(default)s)")
+    parser.add_argument("--minutes", type=float, default=60.0, help="length of the run (%(default)s)")
+    parser.add_argument("--games", type=int, default=10, help="number of games, with two players each (%(default)s)")
     parser.add_argument("--every", type=float, default=1.0, help="seconds between the choices in a game (%(default)s)")
-    parser.add_argument("--attack-seconds", type=float, default=8.0, help="for an attack, and for quiet (%(default)s)")
+    parser.add_argument(
+        "--attack-seconds", type=float, default=8.0, help="length of an attack, and of the pause after it (%(default)s)"
+    )
     parser.add_argument("--sample-seconds", type=float, default=4.0, help="between two samples (%(default)s)")
     parser.add_argument("--csv", type=Path, help="file for the samples")
-    parser.add_argument("--db", help="database of the server (a new SQLite file)")
+    parser.add_argument("--db", help="database URL of the server (default: a new SQLite file)")
     args = parser.parse_args(argv)
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
         out = stack.enter_context(args.csv.open("w", newline="")) if args.csv else None
@@ -242,9 +242,9 @@ def _report(siege: EnduranceTest, mistakes: float, health: str) -> int:
     print(f"{sum(x.moves for x in siege.samples)} moves in {last.seconds / 60:.0f} minutes")
     print(f"memory {last.megabytes:.0f} MB, {memory.value:+.1f} MB an hour ({memory.low:+.1f} to {memory.high:+.1f})")
     print(f"open files {last.files}, {files.value:+.1f} an hour ({files.low:+.1f} to {files.high:+.1f})")
-    print(f"{mistakes:.0f} mistakes of the server, and it is {health}")
+    print(f"{mistakes:.0f} internal errors; health: {health}")
     held = memory.is_flat(last.megabytes) and files.is_flat(last.files) and not mistakes and health == "ok"
-    print("it held" if held else "it did not hold")
+    print("passed" if held else "failed")
     return 0 if held else 1
 
 

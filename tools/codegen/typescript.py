@@ -1,6 +1,6 @@
-"""The contract in TypeScript, for the page: `python -m tools.codegen.typescript --write`.
+"""Generate the TypeScript types of the protocol: `python -m tools.codegen.typescript --write`.
 
-Written from the JSON schemas of the types, so that whatever pydantic checks is what the page is told.
+The source is the JSON schemas of the Python types, which pydantic also validates with.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from dicemasters.service.puzzle_views import PuzzleExplainRequest, PuzzleTryRequ
 
 FILE = Path(__file__).parents[2] / "web" / "src" / "api" / "protocol.ts"
 HEADER = """\
-/** What the server sends and takes (docs/http-api.md). Written from service/protocol/http_schema.py by
- * `python -m tools.codegen.typescript --write`; change it there. */
+/** Types of the HTTP and WebSocket API (docs/http-api.md). Generated from service/protocol by
+ * `python -m tools.codegen.typescript --write`. Do not edit. */
 """
 WIDTH = 120
 SIMPLE = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
@@ -81,7 +81,7 @@ Schema = dict[str, Any]
 
 
 def write() -> str:
-    """Give the contract as the text of a TypeScript module."""
+    """Return the protocol as a TypeScript module."""
     modes: list[tuple[Any, JsonSchemaMode]] = [(one, "serialization") for one in SENT]
     modes += [(one, "validation") for one in RECEIVED]
     _, whole = TypeAdapter.json_schemas([(one, mode, TypeAdapter(one)) for one, mode in modes])
@@ -91,7 +91,7 @@ def write() -> str:
         *vars(messages),
         *vars(http_schema),
         *vars(card_schema),
-    ]  # as the types stand there; types of other modules come last
+    ]  # order of the definitions; types of other modules come last
     names = sorted(found, key=lambda name: (order.index(name) if name in order else len(order), name))
     return HEADER + "".join(f"\n{_definition(name, found[name])}" for name in names)
 
@@ -118,7 +118,7 @@ def _union(head: str, members: list[str]) -> str:
 
 
 def _members(schema: Schema) -> list[str]:
-    """List the types of which a value has one."""
+    """Return the members of a union type."""
     for several in ("anyOf", "oneOf"):
         if several in schema:
             return [member for one in schema[several] for member in _members(one)]
@@ -142,7 +142,7 @@ def _one(schema: Schema) -> str:
     if schema["type"] == "array":
         inner = _members(schema["items"])
         return f"{inner[0]}[]" if len(inner) == 1 else f"({' | '.join(inner)})[]"
-    if schema["type"] == "object":  # with any keys
+    if schema["type"] == "object":  # a mapping
         record = (
             f"Record<{_type(schema.get('propertyNames', {'type': 'string'}))}, {_type(schema['additionalProperties'])}>"
         )
@@ -155,7 +155,7 @@ def _key(key: str) -> str:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Write the page's types, or say whether they are as they should be; give the exit code."""
+    """Write the types with --write, otherwise check that the file is up to date. Return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tools.codegen.typescript", description=__doc__)
     parser.add_argument("--write", action="store_true", help="write web/src/api/protocol.ts")
     args = parser.parse_args(argv)
@@ -164,7 +164,7 @@ def main(argv: list[str] | None = None) -> int:
         return 0
     if FILE.read_text(encoding="utf-8") == write():
         return 0
-    print(f"{FILE} is not what the contract says; --write sets it right", file=sys.stderr)
+    print(f"{FILE} is out of date; update it with --write", file=sys.stderr)
     return 1
 
 

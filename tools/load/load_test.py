@@ -1,7 +1,7 @@
-"""How quick the browser table is with many games at once: `python -m tools.load.load_test --games 500`.
+"""Measure the latency of a server with many games at once: `python -m tools.load.load_test --games 500`.
 
-Each game has two people on two sockets. Whoever has to decide waits a while and makes any legal choice; counted is the
-time until each of the two has been shown what came of it.
+Each game has two players on two sockets. The deciding player pauses, then makes a random legal choice. The latency is the
+time until each of the two players has received the result.
 """
 
 from __future__ import annotations
@@ -22,29 +22,29 @@ from dicemasters.players.rng import SplitMix64
 from tools.load.random_guest import random_choice
 from tools.load.server_process import ServerProcess
 
-NEXT_GAME_SEED_STEP = 100_000  # added to the seed of a game for the one after it
+NEXT_GAME_SEED_STEP = 100_000  # from the seed of a game to that of the next one
 
 
 @dataclass(slots=True)
 class Latencies:
-    """Choices made, and for each guest who was shown one the milliseconds it took."""
+    """Number of choices, and their latencies in milliseconds, one for each client."""
 
     latencies: list[float] = field(default_factory=list)
     choices: int = 0
 
     def add(self, took: list[float]) -> None:
-        """Note a choice, and the seconds until each was shown it."""
+        """Add a choice, with the seconds until each client received it."""
         self.choices += 1
         self.latencies += [seconds * 1000 for seconds in took]
 
     def quantile(self, share: float) -> float:
-        """Give the latency that this share of the messages stays under."""
+        """Return the latency below which this share of the messages is."""
         found = sorted(self.latencies)
         return found[min(len(found) - 1, int(share * len(found)))] if found else 0.0
 
 
 async def open_game(address: str, number: int) -> tuple[list[GameClient], View]:
-    """Open a tournament game and seat two people."""
+    """Open a tournament game and seat two players."""
     setup = {"format": "tournament", "seed": number, "seats": [{"kind": "person"}, {"kind": "person"}]}
     made = await asyncio.get_running_loop().run_in_executor(None, post, address, "/api/games", setup)
     guests = [GameClient(address, made["game"], [made["seats"][seat]]) for seat in "AB"]
@@ -60,11 +60,11 @@ async def play(
     measured: Latencies,
     longest: float = math.inf,
 ) -> None:
-    """Two people play one game after the other until the time is over; one of so many choices is left as it is."""
+    """Play one game after another until `end`. A game with `longest` choices is abandoned."""
     chance = SplitMix64(number)
     guests, view = sitting
     choices = 0
-    await asyncio.sleep(every * chance.below(1000) / 1000)  # so that not everybody moves at once
+    await asyncio.sleep(every * chance.below(1000) / 1000)  # so that not all games move at once
     while time.monotonic() < end:
         mover = guests["AB".index(view["decision"]["seat"])]
         sent = time.perf_counter()
@@ -91,7 +91,7 @@ async def _await_view(guest: GameClient, sent: float) -> tuple[float, View]:
 
 async def _measure(address: str, games: int, every: float, seconds: float) -> Latencies:
     sittings = [await open_game(address, number) for number in range(games)]
-    gc.disable()  # pauses of this process are none of the server's
+    gc.disable()  # so that pauses of this process do not count as latency
     measured = Latencies()
     end = time.monotonic() + seconds
     await asyncio.gather(*(play(address, i, sitting, every, end, measured) for i, sitting in enumerate(sittings)))
@@ -100,13 +100,15 @@ async def _measure(address: str, games: int, every: float, seconds: float) -> La
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Measure and print a line for each number of games; give the exit code."""
+    """Measure and print a line for each number of games. Return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tools.load.load_test", description=__doc__)
-    parser.add_argument("--games", type=int, nargs="+", default=[500], help="how many at once; several make a curve")
+    parser.add_argument(
+        "--games", type=int, nargs="+", default=[500], help="number of games at once; several numbers make a curve"
+    )
     parser.add_argument("--every", type=float, default=2.0, help="seconds between the choices in a game (%(default)s)")
-    parser.add_argument("--seconds", type=float, default=30.0, help="to measure (%(default)s)")
-    parser.add_argument("--under", type=float, help="milliseconds: judge whether the 99th percentile stays under them")
-    parser.add_argument("--db", help="database of the server to start (a new SQLite file)")
+    parser.add_argument("--seconds", type=float, default=30.0, help="length of a measurement (%(default)s)")
+    parser.add_argument("--under", type=float, help="fail if the 99th percentile reaches this many milliseconds")
+    parser.add_argument("--db", help="database URL of the server (default: a new SQLite file)")
     parser.add_argument("--address", help="measure this running server instead, as in 127.0.0.1:8420")
     args = parser.parse_args(argv)
     print("games  choices/s   p50 ms   p90 ms   p99 ms   max ms", flush=True)
@@ -128,7 +130,7 @@ def main(argv: list[str] | None = None) -> int:
     if args.under is None:
         return 0
     held = 0 < worst < args.under
-    print(f"{'it held' if held else 'it did not hold'}: 99th percentile {worst:.0f} ms, asked are {args.under:.0f}")
+    print(f"{'passed' if held else 'failed'}: 99th percentile {worst:.0f} ms, limit {args.under:.0f} ms")
     return 0 if held else 1
 
 

@@ -1,4 +1,4 @@
-"""Random choices of a guest."""
+"""A client that makes random choices."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from dicemasters.players.rng import SplitMix64
 
 
 def random_choice(view: View, chance: SplitMix64) -> dict[str, Any]:
-    """Give a message that makes any of the legal choices."""
+    """Return a message that makes a random legal choice."""
     options = [option["number"] for option in view["decision"]["options"] if option["number"] is not None]
-    options = options or [0]  # parts of a split have no number of their own, but the first way to split has
+    options = options or [0]  # the parts of a damage split have no numbers, but option 0 exists
     choice = {"option": options[chance.below(len(options))]}
     return {"type": "play", "version": view["version"], "choice": choice, "word": secrets.token_hex(16)}

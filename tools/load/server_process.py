@@ -1,4 +1,4 @@
-"""A server process of one's own."""
+"""A server in a process of its own, for tests and measurements."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from dicemasters.client.rest import REQUEST_TIMEOUT, get
 
-# one address plays everybody here
+# here all clients have the same address
 NO_LIMITS = {
     "DICEMASTERS_GAMES_PER_MINUTE": "1000000",
     "DICEMASTERS_REQUESTS_PER_SECOND": "100000",
@@ -35,7 +35,7 @@ NO_LIMITS = {
 
 
 class ServerProcess:
-    """A server process on this machine; starts at once and can be killed and started again on the same port."""
+    """A server process on this machine. It starts at once, and can be killed and restarted on the same port."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class ServerProcess:
         limits: bool = False,
     ) -> None:
         self.db = db
-        self.source = source  # of another version of the program
+        self.source = source  # sources of another version of the program
         self.port = port or free_port()
         self.environment = {**os.environ, **({} if limits else NO_LIMITS), **(environment or {})}
         self.process = self._start()
@@ -60,7 +60,7 @@ class ServerProcess:
         command = [sys.executable, "-m", "dicemasters", "serve", "--no-browser"]
         command += ["--port", str(self.port), "--db", self.db]
         environment = {**self.environment, "PYTHONPATH": str(self.source)} if self.source else self.environment
-        # a file, for a pipe that nobody reads would stop the server one day
+        # a file, because the server would block on a full pipe
         self._log = tempfile.TemporaryFile()  # noqa: SIM115
         process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=self._log)
         end = time.monotonic() + REQUEST_TIMEOUT
@@ -77,41 +77,41 @@ class ServerProcess:
 
     @property
     def log(self) -> str:
-        """Give what it has written to the error output."""
+        """Everything the server has written to standard error."""
         self._log.seek(0)
         return self._log.read().decode(errors="replace")
 
     @property
     def seconds(self) -> float:
-        """Give the processor time it has used, of all its threads (Linux)."""
+        """CPU time used by all threads of the process (Linux)."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     @property
     def megabytes(self) -> float:
-        """Give the memory it holds (Linux)."""
+        """Resident memory of the process (Linux)."""
         pages = int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
     def kill(self) -> None:
-        """End the process as a power cut of its own would: no warning, no last word."""
+        """Kill the process with SIGKILL."""
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait()
 
     def restart(self) -> None:
-        """Start it again, on the same port and database."""
+        """Start the server again, with the same port and database."""
         self.process = self._start()
 
     def stop(self) -> int:
-        """Ask it to end; give its exit code."""
+        """Stop the server with SIGTERM. Return its exit code."""
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(timeout=REQUEST_TIMEOUT)
         return self.process.returncode
 
 
 def free_port() -> int:
-    """Give a port that nobody listens on."""
+    """Return a free port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

@@ -1,1 +1,1 @@
-"""Checks by many games, texts and cards."""
+"""Verification with many games, texts and cards."""

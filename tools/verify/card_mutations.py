@@ -1,9 +1,9 @@
-"""Wrong cards: sentences of the sets with one mistake each, and what is said about them.
+"""Show the messages for cards with a mistake: sentences of the sets with one mutation each.
 
     python -m tools.verify.card_mutations [--cards 100] [--seed 0]
 
-A mistake is answered with the line, the word and what would be allowed; or it makes another good sentence, which then can be
-said, laid on a table and played.
+A mutation either is rejected, with the line, the word and what is allowed there, or yields another valid sentence, which
+must then render as text and play.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ from dicemasters.cards.toml_loader import CardFileError, read_cards
 from dicemasters.game.game import Game
 from dicemasters.game.inspect.view import UNDECIDED
 
-MAX_DECISIONS = 60  # decisions played with a card that is read
+MAX_DECISIONS = 60  # decisions played with an accepted card
 
 
 @dataclass(frozen=True, slots=True)
 class CardMutation:
-    """A sentence with a mistake, the card file it stands in, and what came of it."""
+    """A mutated sentence, its card file, and the outcome."""
 
     mistake: str
     original: str
     sentence: str
     text: str
-    message: str  # what the reader said; "" if it took the card
+    message: str  # of the rejection; "" if the card was accepted
     card: Card | None
 
 
 @dataclass(frozen=True, slots=True)
 class _ValidSentence:
-    """A sentence of a card of the sets, with the die of the card and whether it is a character's."""
+    """A sentence of a card of the sets, with the die of the card."""
 
     sentence: str
     die: str
@@ -51,7 +51,7 @@ class _ValidSentence:
 
 @cache
 def valid_sentences() -> tuple[_ValidSentence, ...]:
-    """Give the sentences of the set files that need nothing but the words of the language."""
+    """Return the sentences in the set files that consist only of words of the language."""
     found: list[_ValidSentence] = []
     for module in (avx, uxm, cw, ai):
         for node in ast.walk(ast.parse(inspect.getsource(module))):
@@ -77,7 +77,7 @@ def _calls(tree: ast.expr) -> list[ast.Call]:
 
 
 def _argument_slots(tree: ast.AST) -> Iterator[tuple[ast.Call, int | ast.keyword]]:
-    """Give each argument: the call, and its number or the keyword it has."""
+    """Yield each argument as its call and its index or keyword."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             yield from ((node, i) for i in range(len(node.args)))
@@ -175,7 +175,7 @@ def _uncalled(tree: ast.expr, chance: random.Random) -> ast.expr | None:
 
 
 def _elsewhere(tree: ast.expr, chance: random.Random) -> ast.expr | None:
-    """Put a part of another sentence in the place of one of this."""
+    """Replace a part by a part of another sentence."""
     other = list(_argument_slots(ast.parse(chance.choice(valid_sentences()).sentence, mode="eval")))
     if not other:
         return None
@@ -193,7 +193,7 @@ def _out_of_range(tree: ast.expr, chance: random.Random) -> ast.expr | None:
 
 
 def _unwrapped(tree: ast.expr, chance: random.Random) -> ast.expr | None:
-    """Leave out one word around another: always(...), Give(...), target(...)."""
+    """Replace a call by its first argument, as in always(...), Give(...), target(...)."""
     places = [(call, at) for call, at in _argument_slots(tree) if isinstance(_get(call, at), ast.Call)]
     if not places:
         return None
@@ -206,7 +206,7 @@ def _unwrapped(tree: ast.expr, chance: random.Random) -> ast.expr | None:
 
 
 def _wrapped(tree: ast.expr, chance: random.Random) -> ast.expr | None:
-    """Put a word too many around a part."""
+    """Wrap a part in a call of a random word."""
     call, at = chance.choice(list(_argument_slots(tree)))
     around = chance.choice(("always", "Give", "one", "while_active", "of_card", "in_field", "there_is", "may", "this"))
     _put(call, at, ast.Call(ast.Name(around), [_get(call, at)], []))
@@ -214,7 +214,7 @@ def _wrapped(tree: ast.expr, chance: random.Random) -> ast.expr | None:
 
 
 def _rescoped(tree: ast.expr, chance: random.Random) -> ast.expr | None:
-    """Make it another sort of text: of the card, while active, in the field, or of each die."""
+    """Add or remove a scope: while active, of the card, in the field, while paired."""
     scopes = ("while_active", "of_card", "in_field", "while_paired")
     if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and tree.func.id in scopes:
         return tree.args[0]
@@ -239,14 +239,14 @@ MISTAKES: dict[str, Mistake] = {
 
 
 def card_file(sentence: str, die: str) -> str:
-    """Write the file of a card with one sentence."""
+    """Return a card file with one sentence."""
     quoted = sentence.replace("\\", "\\\\").replace('"', '\\"')
     energy = "" if die == "basic" else 'energy = "fist"\n'
     return f'[[card]]\ntitle = "Nobody"\ncost = 3\n{energy}die = "{die}"\nabilities = [\n  "{quoted}",\n]\n'
 
 
 def mutate_card(number: int) -> CardMutation:
-    """Make one card with a mistake that the number decides, and read it."""
+    """Return the mutated card of a number, after reading it."""
     chance = random.Random(number)
     names = list(MISTAKES)
     while True:
@@ -305,8 +305,8 @@ def play(card: Card, seed: int) -> None:
 
 
 def main() -> None:
-    """Show wrong cards with what is said about them."""
-    parser = argparse.ArgumentParser(description="Show cards with a mistake and what is said about them.")
+    """Print mutated cards with the reader's messages."""
+    parser = argparse.ArgumentParser(description="Show the messages for cards with a mistake.")
     parser.add_argument("--cards", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()

@@ -1,4 +1,4 @@
-"""Every card in play: many games with random tournament teams, counted card by card.
+"""Count how often each card acts, over many games with random tournament teams.
 
 python -m tools.verify.card_usage --games 50000 --write docs/card-coverage.md
 """
@@ -29,15 +29,15 @@ from dicemasters.teams.argument_types import EDITION_HELP, edition_argument
 from dicemasters.teams.tournament_table import random_tournament_spec
 from tools.verify.random_games import MixedPlayer
 
-PEACEFUL_TURNS = 16  # turns in which those who wish for something seldom attack
-CHUNK = 50  # games a worker plays before it reports
+PEACEFUL_TURNS = 16  # turns in which a card-seeking player seldom attacks
+CHUNK = 50  # games per worker task
 Counts = Counter[tuple[str, str]]  # (card key, column)
 
 
 class CardSeekingPlayer:
-    """Chooses like the soak, but has set its heart on one card of each team: buys it when it can, fields and sends it.
+    """Mixed player that prefers one card of each team: buys it when possible, fields it and attacks with it.
 
-    Without a wish the dearest cards would hardly ever come into play.
+    Without such a preference the most expensive cards would hardly ever come into play.
     """
 
     def __init__(self, seed: int, table: GameSpec) -> None:
@@ -74,9 +74,9 @@ class CardSeekingPlayer:
 
 
 def count_game(seed: int, counts: Counts, edition: str | None = None) -> int:
-    """Play one game to its end and count what the cards did; gives the number of decisions.
+    """Play one game to its end and count what the cards did. Return the number of decisions.
 
-    Every second game is played with wishes, every fourth of these by teams of one set each.
+    Every second game has card-seeking players; in every fourth of these, each team is of one set.
     """
     wish = seed // len(EDITIONS) % 2 == 1
     table = random_tournament_spec(seed, wish and seed // (2 * len(EDITIONS)) % 4 == 3, edition)
@@ -107,11 +107,11 @@ def _count_option(s: State, option: tuple[str, int, int], counts: Counts) -> Non
     elif what == "global":
         counts[t.cards[view.ability_card(t, x)].key, "Global"] += 1
     elif s.decision.kind == "may" and what != "no" and view.ability_kind(t, s.decision.about) == "global":
-        counts[t.cards[view.ability_card(t, s.decision.about)].key, "Global"] += 1  # one that answers an event
+        counts[t.cards[view.ability_card(t, s.decision.about)].key, "Global"] += 1  # a Global that reacts to an event
 
 
 def count_games(seeds: list[int], edition: str | None = None) -> tuple[Counts, set[tuple[str, int]], int, str]:
-    """Play games; gives the counts, the abilities that happened, the decisions, and what went wrong if anything did."""
+    """Play games. Return the counts, the abilities that took effect, the number of decisions, and an error text or ""."""
     counts: Counts = Counter()
     happened: set[tuple[str, int]] = set()
     COVERAGE.recorded = happened
@@ -125,7 +125,7 @@ def count_games(seeds: list[int], edition: str | None = None) -> tuple[Counts, s
 
 
 def report(games: int, decisions: int, counts: Counts, happened: set[tuple[str, int]]) -> str:
-    """Write the document: one row a card."""
+    """Return the page docs/card-coverage.md, with one row per card."""
     lines = [
         "# Every card in play",
         "",
@@ -153,12 +153,12 @@ def report(games: int, decisions: int, counts: Counts, happened: set[tuple[str, 
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Play the games; give 0 if all ran clean, else 1 with the first that did not."""
+    """Play the games. Return 1 after printing the first error, otherwise 0."""
     parser = argparse.ArgumentParser(prog="python -m tools.verify.card_usage", description=__doc__)
-    parser.add_argument("--games", type=int, default=1000, help="how many (%(default)s)")
-    parser.add_argument("--seed", type=int, default=0, help="of the first; the others follow (%(default)s)")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="side by side (%(default)s)")
-    parser.add_argument("--write", metavar="FILE", help="write the counts there")
+    parser.add_argument("--games", type=int, default=1000, help="number of games (%(default)s)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the first game (%(default)s)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="parallel processes (%(default)s)")
+    parser.add_argument("--write", metavar="FILE", help="write the page to this file")
     parser.add_argument("--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} (each in turn)")
     given = parser.parse_args(argv)
     seeds = list(range(given.seed, given.seed + given.games))

@@ -1,9 +1,8 @@
-"""The compiled engine beside pure Python: the same games, move by move. python -m tools.verify.compiled_parity --games 1000
+"""Compare the compiled engine with pure Python, move by move: python -m tools.verify.compiled_parity --games 1000
 
-Each form plays the same games in a process of its own, under a hash seed of its own: whatever depends on either differs.
-A game's digest is made from every list of options, everything in the journal and the last state, so that nothing which
-differs stays unseen. With `--keep FILE` the number of games that were equal is noted there, and the same command goes on
-where it was stopped.
+Each form plays the same games in a separate process with a different hash seed, so dependence on either shows. The digest of a
+game covers every list of options, the whole journal and the last state. With `--keep FILE` the number of equal games is saved,
+and the same command resumes a stopped run.
 """
 
 from __future__ import annotations
@@ -27,24 +26,24 @@ from dicemasters.game.state.values import StateValue
 from dicemasters.game.turn import loop
 from tools.verify.random_games import MAX_DECISIONS, MixedPlayer, random_doubles, random_game, random_rules
 
-RUNS = ((True, "1"), (False, "2"))  # pure Python or not, and under which hash seed
-GAMES_PER_TABLE = 4  # games with the same teams: to make a table takes about as long as a game
-DOUBLES_INTERVAL = 10  # one table in so many is one of four players
-HOUSE_RULES_INTERVAL = 3  # one in so many has house rules
-PROGRESS_INTERVAL = 100  # games after which something is said
+RUNS = ((True, "1"), (False, "2"))  # whether it is pure Python, and its hash seed
+GAMES_PER_TABLE = 4  # with the same teams, since setting up a table takes about as long as a game
+DOUBLES_INTERVAL = 10  # every Nth table has four players
+HOUSE_RULES_INTERVAL = 3  # every Nth table has house rules
+PROGRESS_INTERVAL = 100  # games between two progress lines
 
 
 @lru_cache(maxsize=1)
 def random_matchup(seed: int) -> Game:
-    """Give a game that the seed decides: of two or four, by any rules, with any cards."""
+    """Return the game of a seed: for two or four players, with any rules and cards."""
     edition = random_rules(seed) if seed % HOUSE_RULES_INTERVAL == 0 else None
     return (random_doubles if seed % DOUBLES_INTERVAL == 0 else random_game)(seed, edition=edition)
 
 
 def field_values(value: object) -> object:
-    """Return a value as nested tuples of its fields' values, which hold no name of a class or field.
+    """Return a value as nested tuples of field values, without names of classes or fields.
 
-    A digest of them changes with what the engine does, not with what its parts are called.
+    So renaming does not change a digest.
     """
     if isinstance(value, StateValue):
         return tuple(field_values(part) for part in value.values())
@@ -56,7 +55,7 @@ def field_values(value: object) -> object:
 
 
 def game_digest(seed: int) -> str:
-    """Play a game to its end; give what tells it from every other."""
+    """Play a game to its end. Return its digest."""
     found = hashlib.sha256()
     s = loop.new_state(random_matchup(seed // GAMES_PER_TABLE).table, seed)
     choosing = MixedPlayer(seed)
@@ -76,32 +75,32 @@ def game_digest(seed: int) -> str:
 
 
 class ParityFileError(Exception):
-    """A note that these games cannot be added to."""
+    """The progress file cannot be used for this run."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParityProgress:
-    """Where it is noted how many games from the first on were equal, and of which sources that is true."""
+    """File with the number of equal games from the first one on, valid for certain sources."""
 
     path: Path
     first: int
     sources: str
 
     def load(self) -> int:
-        """Give how many games are noted, 0 where none are yet."""
+        """Return the saved number of games, 0 if there is no file."""
         if not self.path.exists():
             return 0
         try:
             noted = json.loads(self.path.read_text(encoding="utf-8"))
             first, sources, games = noted["first"], noted["sources"], int(noted["games"])
         except (ValueError, TypeError, KeyError) as e:
-            raise ParityFileError(f"{self.path} is no note of equal games") from e
+            raise ParityFileError(f"{self.path} is not a progress file of this tool") from e
         if (first, sources) != (self.first, self.sources):
-            raise ParityFileError(f"{self.path} is of other sources or begins with another game")
+            raise ParityFileError(f"{self.path} was written for other sources or another first game")
         return games
 
     def save(self, games: int) -> None:
-        """Put the new number in place of the old one, so that a stop in between loses nothing."""
+        """Save the number of games atomically."""
         new = self.path.with_name(f"{self.path.name}.new")
         new.write_text(
             json.dumps({"first": self.first, "sources": self.sources, "games": games}) + "\n", encoding="utf-8"
@@ -110,7 +109,7 @@ class ParityProgress:
 
 
 def source_checksum() -> str:
-    """Give the checksum of what was compiled."""
+    """Return the checksum of the compiled sources."""
     return hashlib.sha256(STAMP.read_bytes()).hexdigest() if STAMP.exists() else ""
 
 
@@ -135,9 +134,9 @@ def _lines(process: subprocess.Popen[str]) -> Iterator[str]:
 
 
 def compare(first: int, games: int, kept: ParityProgress | None = None) -> list[str]:
-    """Play the games in both forms; give a sentence for each that differs, and for each form that fails.
+    """Play the games in both forms. Return a sentence for each game that differs and each form that fails.
 
-    As long as all are equal their number is `kept`.
+    While all games are equal, their number is saved in `kept`.
     """
     started = {
         f"{'pure' if pure else 'compiled'}, hash seed {hash_seed}": _start_digests(first, games, hash_seed, pure)
@@ -172,12 +171,10 @@ def compare(first: int, games: int, kept: ParityProgress | None = None) -> list[
 def main(argv: list[str] | None = None) -> int:
     """Compare the two forms, or write one form's digests."""
     parser = argparse.ArgumentParser(prog="python -m tools.verify.compiled_parity", description=__doc__)
-    parser.add_argument("--games", type=int, default=200, help="how many games (default 200)")
-    parser.add_argument("--first", type=int, default=0, help="the seed of the first (default 0)")
-    parser.add_argument(
-        "--keep", type=Path, metavar="FILE", help="note there how many were equal, and go on from there"
-    )
-    parser.add_argument("--digests", action="store_true", help="write the digests of the form that runs, nothing else")
+    parser.add_argument("--games", type=int, default=200, help="number of games (default 200)")
+    parser.add_argument("--first", type=int, default=0, help="seed of the first game (default 0)")
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="save progress to this file, and resume from it")
+    parser.add_argument("--digests", action="store_true", help="only print the digests of the form that runs")
     args = parser.parse_args(argv)
     seeds = range(args.first, args.first + args.games)
     if args.digests:

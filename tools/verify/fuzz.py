@@ -1,7 +1,7 @@
-"""Broken text for every reader: python -m tools.verify.fuzz --inputs 100000.
+"""Fuzz every reader with broken text: python -m tools.verify.fuzz --inputs 100000.
 
-Each input is one of the corpus or one the program itself writes, changed at random. Whatever it says, the answer has to
-be an error of our own or a thing that can be used, within a second and some memory.
+An input is a text from the corpus or one that the program writes, mutated at random. The reader has to return a usable object or
+raise one of the expected errors, within limits on time and memory.
 """
 
 from __future__ import annotations
@@ -60,9 +60,9 @@ EXPECTED_ERRORS = (
 )
 MAX_SECONDS = 1.0
 MAX_MEGABYTES = 100
-TIMEOUT_SECONDS = 10.0  # an input that takes longer is stopped
-CHOICES_PER_GAME = 12  # made in a game that an input gives
-CHUNK = 500  # inputs a worker tries before it reports
+TIMEOUT_SECONDS = 10.0  # before an input is aborted
+CHOICES_PER_GAME = 12  # played in the game that an input yields
+CHUNK = 500  # inputs per worker task
 NASTY_STRINGS = (
     *("0", "-1", "1", "2", "255", "256", "512", "99999", "4294967296", "9" * 30, "9" * 5000, "1e999", "²", "٣", "NaN"),
     *(
@@ -92,14 +92,14 @@ NASTY_STRINGS = (
 
 
 class FuzzTimeoutError(BaseException):
-    """An input takes too long; no reader may catch this."""
+    """An input takes too long. A `BaseException`, so that no reader catches it."""
 
 
 class FuzzFailure(NamedTuple):
-    """An input that was not answered as it has to be."""
+    """An input that a reader handled wrongly."""
 
-    kind: str  # of the reader
-    problem: str  # the same for inputs that fail alike
+    kind: str  # name of the reader
+    problem: str  # equal for inputs that fail in the same way
     text: str
     details: str
 
@@ -108,7 +108,7 @@ class FuzzFailure(NamedTuple):
 
 
 def _play(game: Game, chance: random.Random) -> None:
-    """Look at a game as everybody does, and play on."""
+    """Build all views of a game, and play on."""
     build_table(game.table)
     for _ in range(CHOICES_PER_GAME):
         build_view(game)
@@ -124,7 +124,7 @@ def _position(text: str, chance: random.Random) -> None:
 
 
 def _record(text: str, chance: random.Random) -> None:
-    with contextlib.suppress(FairDiceNeededError):  # with fair dice a game goes on only where everybody gives a part
+    with contextlib.suppress(FairDiceNeededError):  # with fair dice a game continues only with contributions
         _play(Game.from_record(text), chance)
 
 
@@ -183,7 +183,7 @@ READERS: dict[str, Callable[[str, random.Random], None]] = {
 
 
 def load_corpus(folder: Path) -> dict[str, list[str]]:
-    """Read the texts that are kept, by reader; a file is called by its reader first."""
+    """Return the texts of the corpus by reader. A file name begins with the reader's name."""
     found: dict[str, list[str]] = {kind: [] for kind in READERS}
     for path in sorted(folder.glob("*.txt")):
         kind = path.name.partition("-")[0]
@@ -194,7 +194,7 @@ def load_corpus(folder: Path) -> dict[str, list[str]]:
 
 @cache
 def _generate_text(kind: str, number: int) -> str:
-    """Give a text that the program itself writes."""
+    """Return a text that the program writes."""
     chance = random.Random(number)
     match kind:
         case "position" | "record":
@@ -224,7 +224,7 @@ def _random_draft(number: int, chance: random.Random) -> Draft:
 
 
 def make_input(kind: str, kept: dict[str, list[str]], chance: random.Random) -> str:
-    """Make an input for a reader."""
+    """Return a random input for a reader."""
     written = 0.5 if kept[kind] else 1.0
     if kind == "cards" and chance.random() < 0.7:
         text = card_file(chance)
@@ -298,7 +298,7 @@ def _mutate_line(text: str, chance: random.Random, kept: list[str]) -> str:
 
 
 def _mutate_json(text: str, chance: random.Random, kept: list[str]) -> str:
-    """Change one value in the JSON of an `also` line."""
+    """Change a value in the JSON of an `also` line."""
     found = re.search(r"^\s*also: (.*)$", text, re.MULTILINE)
     if found is None:
         return text + "\nalso: " + _random_also_value(chance, kept)
@@ -361,9 +361,9 @@ MUTATIONS: tuple[Callable[[str, random.Random, list[str]], str], ...] = (
 
 
 def try_input(kind: str, text: str, seed: int = 0) -> FuzzFailure | None:
-    """Give an input to its reader; None if it is answered as it has to be."""
+    """Run a reader on an input. Return the failure, or None if it was handled correctly."""
     before = _megabytes()
-    started = time.thread_time()  # of this thread: others may be at work in the process
+    started = time.thread_time()  # CPU time of this thread, since others may run
     try:
         with _stopwatch():
             READERS[kind](text, random.Random(seed))
@@ -392,7 +392,7 @@ def _stopwatch() -> Iterator[None]:
         raise FuzzTimeoutError
 
     before = signal.signal(signal.SIGPROF, stop)
-    signal.setitimer(signal.ITIMER_PROF, TIMEOUT_SECONDS)  # of processor time: others may be at work too
+    signal.setitimer(signal.ITIMER_PROF, TIMEOUT_SECONDS)  # CPU time, since other processes may run
     try:
         yield
     finally:
@@ -407,7 +407,7 @@ def _megabytes() -> float:
 
 @dataclass
 class FuzzReport:
-    """How many inputs were tried, by reader, and those that failed, one of each kind."""
+    """Number of inputs by reader, and the shortest failing input of each kind."""
 
     inputs: Counter[str] = field(default_factory=Counter)
     failures: dict[tuple[str, str], FuzzFailure] = field(default_factory=dict)
@@ -435,7 +435,7 @@ class FuzzReport:
 
 
 def fuzz(seed: int, inputs: int, kinds: tuple[str, ...], folder: Path) -> FuzzReport:
-    """Try inputs that the seed decides."""
+    """Try the inputs of a seed."""
     kept = load_corpus(folder)
     report = FuzzReport()
     chance = random.Random(seed)
@@ -446,14 +446,14 @@ def fuzz(seed: int, inputs: int, kinds: tuple[str, ...], folder: Path) -> FuzzRe
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Fuzz all readers; give 1 if an input failed."""
+    """Fuzz the readers. Return 1 if an input failed."""
     parser = argparse.ArgumentParser(prog="python -m tools.verify.fuzz", description=__doc__)
     parser.add_argument("--inputs", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--reader", choices=tuple(READERS), action="append", help="only this one (may be repeated)")
-    parser.add_argument("--corpus", type=Path, default=CORPUS, help=f"folder of texts to begin with ({CORPUS})")
-    parser.add_argument("--keep", type=Path, help="folder to put the inputs that failed into")
+    parser.add_argument("--reader", choices=tuple(READERS), action="append", help="only this reader (repeatable)")
+    parser.add_argument("--corpus", type=Path, default=CORPUS, help=f"folder of initial texts ({CORPUS})")
+    parser.add_argument("--keep", type=Path, help="folder for failing inputs")
     args = parser.parse_args(argv)
     kinds = tuple(args.reader or READERS)
     report = FuzzReport()

@@ -1,4 +1,4 @@
-"""Random sentences of the card language: every word gets what it takes, as far as the kinds of things go."""
+"""Random sentences of the card language, with arguments of the right kinds."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DICE = ('{ energy = "S SS SS", faces = "0/1/3 1/2/4 1/3/5*" }', '"mjolnir"', '"h
 
 
 def card_file(chance: random.Random) -> str:
-    """Write the file of one card with a random sentence."""
+    """Return a card file with a random sentence."""
     said = random_ability(chance.choice((Ability, Ability, Rule)), chance).replace("\\", "\\\\").replace('"', '\\"')
     return (
         f'[[card]]\ntitle = "T"\nsubtitle = "S"\ncost = {chance.randrange(9)}\nenergy = "fist"\n'
@@ -26,7 +26,7 @@ def card_file(chance: random.Random) -> str:
 
 
 def random_ability(kind: Any, chance: random.Random, depth: int = 0) -> str:
-    """Write something of a kind."""
+    """Return a random expression of a kind."""
     kind = chance.choice(_union_members(kind))
     if get_origin(kind) is Literal:
         return repr(chance.choice(get_args(kind)))
@@ -50,7 +50,7 @@ def random_ability(kind: Any, chance: random.Random, depth: int = 0) -> str:
 
 
 def _bounded_value(kind: Any, chance: random.Random) -> str:
-    """Write a number or a text within the limits of its kind, most of the time."""
+    """Return a number or a text that is usually within the limits of its kind."""
     _, limits = get_args(kind)
     match limits:
         case BoundedNumber(least, most):
@@ -87,7 +87,7 @@ def _union_members(kind: Any) -> tuple[Any, ...]:
 
 @cache
 def _words_for(kind: Any) -> list[str]:
-    """List the words that are of a kind, or give it with what stands in brackets."""
+    """Return the words that are of a kind or return it when called."""
     return [name for name, word in VOCABULARY.items() if _is_of_kind(word, kind)]
 
 

@@ -14,14 +14,14 @@ from dicemasters.teams.random_teams import draw_cards, random_team
 from dicemasters.teams.starter_teams import STARTER_GAMES
 from dicemasters.teams.team import Team
 
-MAX_DECISIONS = 50_000  # no game may be longer than this
+MAX_DECISIONS = 50_000  # of a game; a longer one is a failure
 
 
 # --- games ---------------------------------------------------------------------------------------------------------
 
 
 def random_rules(seed: int, edition: str | None = None) -> str:
-    """Give an edition, by default each in turn, with house rules that the seed decides: one, some or half of them all."""
+    """Return the edition of a seed (by default each in turn) with random house rules: one, some or half of all."""
     chance = SplitMix64(seed ^ 0x4005E)
     plain = parse_edition(edition or list(EDITIONS)[seed % len(EDITIONS)])
     one_in = (2, 8, len(SWITCHES))[chance.below(3)]
@@ -31,7 +31,7 @@ def random_rules(seed: int, edition: str | None = None) -> str:
 
 
 def random_game(seed: int, cards: Catalogue | None = None, edition: str | None = None) -> Game:
-    """Start a game that the seed decides: the edition in turn, then a cast of the rulebooks or a mix of all cards."""
+    """Start the game of a seed: editions in turn, with a starter game's cast or a mix of all cards."""
     chance = SplitMix64(seed)
     edition = edition or list(EDITIONS)[seed % len(EDITIONS)]
     if cards is None and chance.below(4) == 0:
@@ -68,12 +68,12 @@ def random_doubles(seed: int, cards: Catalogue | None = None, edition: str | Non
 
 
 class MixedPlayer:
-    """Mostly any option, sometimes a sensible one, so that games get into fights and come to an end."""
+    """Chooses mostly at random, sometimes like the heuristic bot, so that games have fights and end."""
 
     def __init__(self, seed: int, most_sense: int = 2) -> None:
         self._chance = SplitMix64(~seed)
         self._simple = HeuristicPlayer(seed)
-        self._sense = self._chance.below(most_sense + 1)  # of four choices
+        self._sense = self._chance.below(most_sense + 1)  # sensible choices out of four
 
     def choose(self, s: State) -> int:
         if self._chance.below(4) < self._sense:

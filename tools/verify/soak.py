@@ -1,4 +1,4 @@
-"""Many random games with every promise checked on the way: python -m tools.verify.soak --games 20000."""
+"""Play many random games and check all invariants: python -m tools.verify.soak --games 20000."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from dicemasters.players.rng import SplitMix64
 from dicemasters.teams.argument_types import EDITION_HELP, edition_argument
 from tools.verify.random_games import MAX_DECISIONS, MixedPlayer, random_doubles, random_game, random_rules
 
-CHUNK = 20  # games a worker plays before it reports
+CHUNK = 20  # games per worker task
 
 
 # --- a position ----------------------------------------------------------------------------------------------------
 
 
 def check_options(s: State) -> None:
-    """Insist that every option can be played and leads to a decision or the end."""
+    """Check that every option can be played and leads to a decision or the end."""
     before = s.key()
     for option in s.options:
         after = s.copy()
@@ -42,7 +42,7 @@ def check_options(s: State) -> None:
 
 
 def check_text(s: State, cards: Catalogue | None = None) -> State:
-    """Insist that text and state give each other back; gives the state that was read."""
+    """Check that state and text round-trip. Return the state that was read."""
     text = notation.write_position(s)
     again = notation.read_position(text, cards)
     ensure(again == s and hash(again) == hash(s), f"the text gives another state:\n{text}")
@@ -52,14 +52,14 @@ def check_text(s: State, cards: Catalogue | None = None) -> State:
 
 
 def check_record(game: Game, cards: Catalogue | None = None) -> None:
-    """Insist that the record plays to the same game and is written the same again."""
+    """Check that the record replays to the same game and the same record."""
     again = Game.from_record(game.record, cards)
     ensure(again.state == game.state, "the record gives another game")
     ensure(again.record == game.record, "the game gives another record")
 
 
 def check_undo(game: Game, steps: int) -> None:
-    """Insist that taking choices back and making them again ends where it was."""
+    """Check that undoing choices and making them again restores state and log."""
     there, log, moves = game.state.copy(), game.log, game.moves[:]
     steps = min(steps, len(moves))
     if not steps:
@@ -72,13 +72,13 @@ def check_undo(game: Game, steps: int) -> None:
     ensure(game.log == log and game.moves == moves, "undone and done again is another log")
 
 
-MAX_TWIN_DECISIONS = 12  # decisions a twin plays along, on average
+MAX_TWIN_DECISIONS = 12  # mean number of decisions for which a twin is compared
 
 
 def play_checked(game: Game, seed: int, cards: Catalogue | None = None, rarely: int = 12) -> None:
-    """Play a game to its end by choices the seed decides, with every promise checked; the dear ones only `rarely`."""
+    """Play a random game to its end and check all invariants, expensive ones once in about `rarely` decisions."""
     choosing, chance, numbers = MixedPlayer(seed), SplitMix64(seed ^ 0x50AC), SplitMix64(seed ^ 0x2E5)
-    twin: State | None = None  # a copy, or a state read from text, that must play on alike
+    twin: State | None = None  # a copy, or a state read from text, that must play on identically
     read = False
     check_invariants(game.state)
     for _ in range(MAX_DECISIONS):
@@ -113,7 +113,7 @@ def play_checked(game: Game, seed: int, cards: Catalogue | None = None, rarely: 
 
 
 def play_unlogged(game: Game, seed: int, cards: Catalogue | None = None, rarely: int = 12) -> int:
-    """Play a game by any options to its end, without log and record; the promises are checked once in so many decisions."""
+    """Play a random game to its end without log and record. Check invariants once in `rarely` decisions. Return the decisions."""
     chance, numbers = SplitMix64(seed ^ 0x50AC), SplitMix64(seed ^ 0x2E5)
     s = game.state
     for made in range(MAX_DECISIONS):
@@ -133,7 +133,7 @@ def play_unlogged(game: Game, seed: int, cards: Catalogue | None = None, rarely:
 
 @dataclass(frozen=True, slots=True)
 class InvariantFailure:
-    """The first game that broke a promise."""
+    """A game that violated an invariant."""
 
     seed: int
     edition: str
@@ -150,7 +150,7 @@ def soak_game(
     house: bool = False,
     light: bool = False,
 ) -> InvariantFailure | int:
-    """Play one game; gives how many choices it took, or how it failed."""
+    """Play one game. Return the number of its choices, or the failure."""
     rules = random_rules(seed, edition) if house else edition
     game = random_doubles(seed, cards, rules) if doubles else random_game(seed, cards, rules)
     try:
@@ -175,18 +175,20 @@ def _soak_chunk(
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Play the games; give 0 if all kept the promises, else 1 with the first that did not."""
+    """Play the games. Return 1 after printing the first failure, otherwise 0."""
     parser = argparse.ArgumentParser(prog="python -m tools.verify.soak", description=__doc__)
-    parser.add_argument("--games", type=int, default=1000, help="how many (%(default)s)")
-    parser.add_argument("--seed", type=int, default=0, help="of the first; the others follow (%(default)s)")
+    parser.add_argument("--games", type=int, default=1000, help="number of games (%(default)s)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the first game (%(default)s)")
     parser.add_argument(
-        "--jobs", type=int, default=os.cpu_count() or 1, help="side by side, 0 for this process alone (%(default)s)"
+        "--jobs", type=int, default=os.cpu_count() or 1, help="parallel processes, 0 for none (%(default)s)"
     )
-    parser.add_argument("--rarely", type=int, default=12, help="check the dear promises once in so many decisions")
-    parser.add_argument("--doubles", action="store_true", help="play games of four (docs/doubles.md)")
+    parser.add_argument(
+        "--rarely", type=int, default=12, help="check expensive invariants once in this many decisions (%(default)s)"
+    )
+    parser.add_argument("--doubles", action="store_true", help="play games for four (docs/doubles.md)")
     parser.add_argument("--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} (each in turn)")
-    parser.add_argument("--house", action="store_true", help="draw house rules at random for each game")
-    parser.add_argument("--light", action="store_true", help="keep no log, and check positions and texts alone")
+    parser.add_argument("--house", action="store_true", help="use random house rules in each game")
+    parser.add_argument("--light", action="store_true", help="keep no log, and check only positions and texts")
     given = parser.parse_args(argv)
     seeds = list(range(given.seed, given.seed + given.games))
     chunks = [seeds[i : i + CHUNK] for i in range(0, len(seeds), CHUNK)]
@@ -211,7 +213,7 @@ def main(argv: list[str] | None = None) -> int:
             progress.update(task, completed=games)
             if not console.is_terminal and games % 1000 == 0:
                 print(f"{games} games", file=sys.stderr, flush=True)
-    print(f"{games} games, {decisions} decisions, every promise kept")
+    print(f"{games} games, {decisions} decisions, all invariants hold")
     return 0
 
 

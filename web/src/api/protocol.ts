@@ -1,5 +1,5 @@
-/** What the server sends and takes (docs/http-api.md). Written from service/protocol/http_schema.py by
- * `python -m tools.codegen.typescript --write`; change it there. */
+/** Types of the HTTP and WebSocket API (docs/http-api.md). Generated from service/protocol by
+ * `python -m tools.codegen.typescript --write`. Do not edit. */
 
 export type Seat = "A" | "B" | "C" | "D";
 
