@@ -119,116 +119,116 @@ winner_chooses_order no no yes yes 3.0a
   winner chooses: The winner of a random choice decides who goes first.
   chance decides: The random choice itself decides who goes first.
 first_turn_three_dice no no no yes 3.1c1
-  three dice first: On the first turn of the game the first player rolls three dice, and a fourth goes Out of Play.
-  four dice first: The first turn of the game begins with four dice like every other.
+  three dice first: On the first turn of the game, the first player rolls three dice, and a fourth goes Out of Play.
+  four dice first: The first turn of the game begins with four dice, like every other turn.
 missing_die_is_damage yes no no no 3.1b1
-  missing dice damage: Each die short of four costs 1 damage.
+  missing dice damage: Each die short of four deals the player 1 damage.
   missing dice cost life: Each die short of four costs 1 life, which is not damage.
 missing_energy_until_pass no no no yes 3.1b3
   missing energy until the first pass: The energy for missing dice is lost when the active player first passes.
   missing energy for the turn: The energy for missing dice lasts until the end of the turn.
 virtual_generic no no no yes 3.3a10
-  virtual energy: The unspent rest of a generic die stays until its owner passes.
-  no virtual energy: The unspent rest of a generic die is lost.
+  virtual energy: The unspent energy of a generic die remains until its owner passes.
+  no virtual energy: The unspent energy of a generic die is lost.
 half_spent_reroll yes no no no 3.3a6
   half spent dice reroll: A half-spent die may still be rerolled by an effect.
   half spent dice stay: A half-spent die cannot be rerolled.
 batch_is_one_effect yes yes yes no 3.3e6
-  pay together: Several things may be paid in one go; several uses of a Global are then one effect.
-  pay one by one: Each thing is paid and carried out by itself.
+  pay together: Several things may be paid for in one go; several uses of a Global are then one effect.
+  pay one by one: Each thing is paid for and carried out separately.
 out_of_play no no yes yes 2.1
-  Out of Play: On your own turn spent energy, used action dice and unblocked attackers go Out of Play first.
+  Out of Play: On your own turn, spent energy, used action dice and unblocked attackers go Out of Play first.
   no Out of Play: Spent energy, used action dice and unblocked attackers go to the Used Pile at once.
 sent_dice_out_of_play no no no yes 2.1b3
-  sent dice Out of Play: What an effect sends from your field or reserve to the Used Pile on your turn goes Out of Play first.
-  sent dice to the Used Pile: What an effect sends to the Used Pile goes there at once.
+  sent dice Out of Play: Dice that an effect sends from your field or reserve to the Used Pile on your turn go Out of Play first.
+  sent dice to the Used Pile: Dice that an effect sends to the Used Pile go there at once.
 fielding_takes_older_dice yes yes no no 2.1a2
-  fielding takes older dice: A when-fielded effect takes only dice that lay in the Used Pile before that fielding.
-  fielding takes any dice: A when-fielded effect may take any die from the Used Pile.
+  fielding takes older dice: A when-fielded effect can take only dice that were in the Used Pile before that fielding.
+  fielding takes any dice: A when-fielded effect can take any die from the Used Pile.
 global_fetches_payment yes yes no no 2.1a3
-  Globals fetch their payment: A Global may fetch from the Used Pile the very die that pays for it.
-  Globals leave their payment: A Global cannot fetch the die that pays for it.
+  Globals fetch their payment: A Global can take from the Used Pile the very die that pays for it.
+  Globals leave their payment: A Global cannot take the die that pays for it.
 reserve_sidekick_is_character yes yes no yes 1.2c
   reserve Sidekicks are characters: A Sidekick on its character face in the reserve is a character die.
-  reserve Sidekicks are none: A Sidekick in the reserve is no character die.
+  reserve Sidekicks are none: A Sidekick in the reserve is not a character die.
 unrolled_sidekick_is_character yes yes no no 1.2d
   unrolled Sidekicks are characters: A Sidekick in the bag, the Prep Area or the Used Pile is a character die.
-  unrolled Sidekicks are none: A Sidekick in the bag, the Prep Area or the Used Pile is no character die.
+  unrolled Sidekicks are none: A Sidekick in the bag, the Prep Area or the Used Pile is not a character die.
 one_answer yes yes yes yes 3.3f2
-  one answer: When the active player passes, the other may use one Global or ability; then priority is back.
-  free answers: When the active player passes, the other may use as many Globals and abilities in a row as they like.
+  one answer: When the active player passes, the other player may use one Global or ability; then priority goes back.
+  free answers: When the active player passes, the other player may use any number of Globals and abilities in a row.
 unblocked_leave_with_damage yes yes yes yes 3.4d3c
   unblocked leave with the damage: Unblocked attackers leave when their damage is dealt, before any reaction.
   unblocked stay until cleanup: Unblocked attackers stay in the field until cleanup.
 ko_before_reactions yes yes yes no 3.4d4a
-  KOs before reactions: Damage KOs first; then all effects of damage and of KO wait together.
-  reactions before KOs: Combat damage is followed by the effects of damage, then by the KOs, then by the effects of KO.
+  KOs before reactions: Damage KOs dice first; then all reactions to the damage and to the KOs come together.
+  reactions before KOs: Combat damage is followed by the reactions to it, then by the KOs, then by the reactions to the KOs.
 defence_read_last no no no yes 3.4d4b
-  D read last: Where effects of damage come before the KOs, a die is KO'd only if its D is still too low after them.
-  D read at once: Who has taken lethal combat damage is KO'd whatever the effects of that damage do to its D.
+  D read last: Where reactions to damage come before the KOs, a die is KO'd only if its D is still too low after them.
+  D read at once: A die that has taken lethal combat damage is KO'd, whatever the reactions to that damage do to its D.
 effect_damage_kos_at_once yes yes yes yes 5.8b1
-  effect damage KOs at once: Damage by an effect KOs at once; then come the effects of damage and of KO.
-  effect damage waits: Where effects of damage come before the KOs, they do so for damage by effects too.
+  effect damage KOs at once: Damage dealt by an effect KOs at once; then come the reactions to the damage and to the KOs.
+  effect damage waits: Where reactions to damage come before the KOs, they do so for damage dealt by effects too.
 kod_dice_react yes yes yes yes 3.4d5
-  KO'd dice react: A die that damage has KO'd still has its own effects of being damaged.
-  KO'd dice are silent: A die that damage has KO'd no longer has its effects of being damaged.
+  KO'd dice react: A die KO'd by damage still has its own when-damaged effects.
+  KO'd dice are silent: A die KO'd by damage no longer has its own when-damaged effects.
 removed_blockers_count yes yes yes yes 6.12d
-  removed blockers count: For Overcrush a blocker that has left in any way counts as KO'd.
-  only KO'd blockers count: For Overcrush a blocker that its attacker has not KO'd lets nothing through, wherever it has gone.
+  removed blockers count: For Overcrush, a blocker that has left in any way counts as KO'd.
+  only KO'd blockers count: For Overcrush, a blocker that its attacker has not KO'd lets nothing through, wherever it has gone.
 return_in_attack_step no no no yes 3.4e1
-  home in the attack step: Survivors leave the attack zone as the last act of the attack step.
-  home in cleanup: Survivors leave the attack zone as the first act of cleanup.
+  home in the attack step: Survivors leave the Attack Zone as the last act of the attack step.
+  home in cleanup: Survivors leave the Attack Zone as the first act of cleanup.
 tie_possible no no yes yes 4.2a
-  ties: Both players at 0 life at one moment is a tie.
-  no ties: Both players at 0 life at one moment is a win for the active player.
+  ties: If both players are at 0 life at the same moment, the game is a tie.
+  no ties: If both players are at 0 life at the same moment, the active player wins.
 opposing_is_controlled yes yes yes yes 5.2d
-  controlled dice oppose: Opposing dice are those the other player controls.
-  owned dice oppose: Opposing dice are those the other player owns or controls.
+  controlled dice oppose: Opposing dice are the dice that the other player controls.
+  owned dice oppose: Opposing dice are the dice that the other player owns or controls.
 starts_need_effect yes yes yes yes 5.3c1
-  nothing starts in vain: An action die, a Global or an ability is used only if it has a target or something to affect.
-  anything may start: An action die, a Global or an ability may be used even if it will do nothing.
+  nothing starts in vain: An action die, a Global or an ability can be used only if it has a target or something to affect.
+  anything may start: An action die, a Global or an ability can be used even if it will do nothing.
 effects_field yes yes yes yes 5.6a
   effects field: A die that an effect fields counts as fielded.
   only the reserve fields: Only a die that comes from the reserve counts as fielded.
 own_fielding_heard yes yes yes yes 5.6f
-  own fielding heard: A die that is fielded makes its card active in time for what its card says of fielding.
-  own fielding not heard: What a card says of fielding looks at a die's fielding only if another of its dice was there before.
+  own fielding heard: A die that is fielded makes its card active in time for what the card says about fielding.
+  own fielding not heard: What a card says about fielding applies to a die only if another of its dice was in the field before.
 use_heard_at_once no no no no 3.3d5
-  action dice heard at once: Who reacts to the use of an action die is settled before its effect; the reactions come after it.
-  action dice heard afterwards: Who reacts to the use of an action die is settled after its effect.
+  action dice heard at once: Which abilities react to the use of an action die is settled before its effect; they come after it.
+  action dice heard afterwards: Which abilities react to the use of an action die is settled after its effect.
 resistance_asks_for_ko yes yes yes yes 6.14c
   Resistance asks for a KO: A character's Resistance ability works only if one of its player's characters was KO'd this turn.
   Resistance is a label: A Resistance ability works as its own words say.
 first_effect_is_cost no no yes no 5.1d
-  first effects are costs: Of two different effects in one text the first is a cost, whomever it hurts.
+  first effects are costs: Of two different effects in one text, the first is a cost, no matter whom it hurts.
   only harm is a cost: The first of two effects is a cost only if it hurts its user.
 targets_any_die no yes no no 5.3a
-  target any die: Unless a text says otherwise any die in the field can be targeted.
-  target characters: Unless a text says otherwise only character dice in the field can be targeted.
+  target any die: Unless a text says otherwise, any die in the field can be targeted.
+  target characters: Unless a text says otherwise, only character dice in the field can be targeted.
 bare_choice_targets no no no yes 5.3b
   naming dice targets: A text that names a number of dice targets them.
   only "target" targets: Only a text that says "target" targets.
 conditions_when_resolving yes yes yes yes 5.7a6
-  if read when resolving: Whether an "if" holds is looked at when the effect is carried out.
-  if read when triggered: Whether an "if" holds is looked at when the effect is set off.
+  if read when resolving: Whether an "if" holds is checked when the effect is carried out.
+  if read when triggered: Whether an "if" holds is checked when the effect is triggered.
 free_redirect yes yes yes no 5.8d2
-  redirect anywhere: Damage may be redirected to whatever the text allows.
-  redirect to the same sort: Damage to a die goes to dice, damage to a player to players, and never to what cannot be targeted.
+  redirect anywhere: Damage may be redirected to anything that the text allows.
+  redirect to the same sort: Damage to a die goes only to dice, damage to a player only to players, and never to what cannot be targeted.
 hold_ends_when_leaving no no no yes 5.13a1
-  captors leaving frees: A capture or control ends when the die that does it leaves the field.
-  captors' KO frees: A capture or control ends early only when the die that does it is KO'd.
+  captors leaving frees: A capture or control ends when the captor or the controlling die leaves the field.
+  captors' KO frees: A capture or control ends early only when the captor or the controlling die is KO'd.
 controlled_goes_home_from_anywhere no no no yes 5.13b3
-  controlled dice go home from anywhere: A controlled die goes to its owner's Prep Area from whatever unrolled place it comes to.
-  controlled dice go home from two places: A controlled die goes to its owner's Prep Area when it comes to the Prep Area or Used Pile.
+  controlled dice go home from anywhere: A controlled die goes to its owner's Prep Area whenever it comes to any unrolled zone.
+  controlled dice go home from two places: A controlled die goes to its owner's Prep Area whenever it comes to the Prep Area or the Used Pile.
 controller_cannot_attack yes yes yes no 5.13b5
-  controllers stay home: A die that controls another cannot attack meanwhile.
-  controllers attack: A die that controls another may attack.
+  controllers stay home: A die that controls another die cannot attack meanwhile.
+  controllers attack: A die that controls another die may attack.
 copy_printed_stats no no no yes 5.13c2
-  copies have printed numbers: Who copies a die has its printed numbers for the level.
-  copies have the burst's numbers: Who copies a die has its numbers with what its burst gives.
+  copies have printed numbers: A copier has the printed numbers of the die it copies for the level.
+  copies have the burst's numbers: A copier has the numbers of the die it copies, including what that die's burst gives.
 copied_abilities_add no no no yes 5.13c4
   copied text adds: A copied text is added to the copier's own.
-  copied text replaces: A copied text stands instead of the copier's own.
+  copied text replaces: A copied text replaces the copier's own.
 """
 
 
