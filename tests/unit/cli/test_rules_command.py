@@ -31,7 +31,7 @@ def test_a_pipe_gets_every_rule_as_a_line(capsys: pytest.CaptureFixture[str]) ->
 
 def test_a_number_prints_the_rule_with_editions_and_scenarios(capsys: pytest.CaptureFixture[str]) -> None:
     lines = printed(capsys, "3.4d5")
-    assert lines[0] == "3.4d5 Who has left still reacts"
+    assert lines[0] == "3.4d5 Dice that have left still react"
     assert any(line.startswith("    editions: KO'd dice react (every edition)") for line in lines)
     assert any("Iron Man hits back" in line for line in lines)
     assert not any(line.startswith("3.4d6") for line in lines)
