@@ -31,7 +31,7 @@ class UnknownCardError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One card: its printed characteristics and its abilities."""
+    """One card: its printed characteristics and its abilities (rules 1.3a)."""
 
     set: str
     number: int

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """One face of a die: energy (symbols or generic), a character level or an action."""
+    """One face of a die: energy (symbols or generic), a character level or an action (rules 1.1a, 1.1e, 3.3a3)."""
 
     energy: str = ""  # energy symbols: "F", "SS", "?"; "" on generic, character and action faces
     generic: int = 0  # generic energy: 2, rarely 1
@@ -30,12 +30,12 @@ class Die:
 
     @property
     def is_character(self) -> bool:
-        """Whether the die has character faces."""
+        """Whether the die has character faces (rules 1.1d)."""
         return self.faces[-1].level > 0
 
     @property
     def is_action(self) -> bool:
-        """Whether the die has action faces."""
+        """Whether the die has action faces (rules 1.1d)."""
         return self.faces[-1].action
 
     @property
@@ -47,7 +47,7 @@ class Die:
 _KEY = re.compile(r"[a-z0-9_]+")
 _COLOR = re.compile(r"#[0-9a-f]{6}")
 _CHARACTER = re.compile(r"([0-9]{1,2})/([0-9]{1,2})/([0-9]{1,2})(\*{0,2})")
-_SYMBOLS = "FBMS?"
+_SYMBOLS = "FBMS?"  # fist, bolt, mask, shield, wild (rules 3.3a1)
 _ENERGY = {shown: Face(energy=shown) for shown in (*_SYMBOLS, *(one + one for one in _SYMBOLS))}
 _ENERGY |= {"1": Face(generic=1), "2": Face(generic=2)}
 _ACTIONS = {"!": Face(action=True), "!*": Face(action=True, burst=1), "!**": Face(action=True, burst=2)}
@@ -71,9 +71,9 @@ def parse_die(key: str, name: str, energy: str, other_faces: str, color: str, in
     codes = other_faces.split()
     if codes and codes[0].startswith("!"):
         faces += [_action_face(key, value) for value in codes]
-    else:
+    else:  # levels are counted from left to right (rules 1.4a)
         faces += [_character_face(key, value, level) for level, value in enumerate(codes, 1)]
-    if len(faces) != 6:
+    if len(faces) != 6:  # rules 1.1a
         raise ValueError(f"The die {key!r} has {len(faces)} faces, {energy!r} and {other_faces!r}; a die has 6.")
     if not 1 <= len(codes) <= 3:
         raise ValueError(
@@ -117,8 +117,8 @@ _die = parse_die
 
 _ALL = (
     # Every set
-    _die("sidekick", "Sidekick", "F B M S ?", "0/1/1", "#e8e9eb", "#2b2f36"),
-    _die("basic", "Basic Action", "2 2 2", "! !* !**", "#f7e3e2", "#e01e2c"),
+    _die("sidekick", "Sidekick", "F B M S ?", "0/1/1", "#e8e9eb", "#2b2f36"),  # rules 1.1b, 1.4b
+    _die("basic", "Basic Action", "2 2 2", "! !* !**", "#f7e3e2", "#e01e2c"),  # rules 1.1c
     # Avengers vs. X-Men (avx)
     _die("angelavx", "Angel", "S SS SS", "0/2/2 1/3/3 1/3/4", "#93c8d5", "#edf7f9"),
     _die("beast", "Beast", "M MM MM", "0/1/2* 0/2/3 1/2/4", "#08aceb", "#1b3970"),

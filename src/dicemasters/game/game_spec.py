@@ -39,7 +39,7 @@ from dicemasters.game.state.state import extended_vector, frozen_vector, zero_ve
 from dicemasters.game.state.values import NOBODY
 
 Price = tuple[int, int, int, int, int]  # fist, bolt, mask, shield, total
-SIDEKICKS: Final = 8
+SIDEKICKS: Final = 8  # rules 1.2a
 SEATS: Final = (2, 4)  # two players, or four in Doubles (docs/doubles.md)
 TOKENS: Final = 12  # most tokens of one kind on the table at once (rules 5.13e3)
 # kinds of energy after the four types
@@ -49,6 +49,7 @@ ANY: Final = 6
 
 Team = tuple[tuple[Card, int], ...]
 
+# no cost, no type, no text (rules 1.2b, 1.4b)
 SIDEKICK_CARD: Final = Card("", 0, "Sidekick", "", "sidekick", 0, "", (), SIDEKICKS, "", DICE["sidekick"], ())
 
 
@@ -103,7 +104,7 @@ class GameSpec:
             raise ValueError(f"a game has two or four teams, not {self.n_seats}")
         if setup.solitaire is not None and self.n_seats > 2:
             raise ValueError("a solitaire game has two teams")
-        # by seat: the seats of its side, starting with the lead
+        # by seat: the seats of its side, starting with the lead (rules 7.3a)
         self.sides: tuple[tuple[int, ...], ...] = ((0,), (1,)) if self.n_seats == 2 else ((0, 2), (1, 3)) * 2
         self.person: int = PLAYER if self.n_seats == 2 else PERSON
         self.start_life: int = setup.life
@@ -130,9 +131,9 @@ class GameSpec:
         self.half_spent_face: vec[i64] = frozen_vector([])
         self._models: dict[Die, int] = {}
         owners: list[int] = []
-        for seat in range(self.n_seats):
+        for seat in range(self.n_seats):  # rules 1.2a, 7.3c
             self._add_card(SIDEKICK_CARD, seat, SIDEKICKS, owners)
-        for seat, team in enumerate(setup.teams):
+        for seat, team in enumerate(setup.teams):  # equal cards of two players are different cards (rules 5.2b)
             for card, n in team:
                 self._add_card(card, seat, n, owners)
         for card, n in setup.basics:
@@ -157,6 +158,7 @@ class GameSpec:
         self.names: list[str] = [_card_name(self, c) for c in range(self.n_cards)]
         self.affiliations: list[str] = sorted({a for c in self.cards for a in c.affiliations})
         self.prices: list[Price] = [_card_price(c) for c in self.cards]
+        # by seat: its own cards and the basic actions, without Sidekicks (rules 1.2a, 1.3d, 3.3b1, 7.3c)
         self.buyable: list[list[int]] = [
             [c for c in range(self.n_seats, self.n_real_cards) if self.owner_of_card[c] in (seat, -1)]
             for seat in range(self.n_seats)
@@ -224,7 +226,7 @@ class GameSpec:
                 derived = self._add_ability(ability.card, ability.position, intimidate().replace(scope="given"))
                 derived.parent = ability.parent  # explanations refer to the ability that grants the keyword
                 self._index_ability(derived)
-        # an "if" and its "otherwise" are compiled as two abilities that refer to each other
+        # an "if" and its "otherwise" are compiled as two abilities that refer to each other (rules 5.7a6)
         self.opposite_conditional: dict[int, int] = {}
         for a, b in pairwise(self.abilities):
             if (a.card, a.kind, a.event) == (b.card, "when", b.event) and a.ability.condition is not None:
@@ -238,7 +240,7 @@ class GameSpec:
             ) or _is_keyword_grant(ability, "Deadly"):
                 derived = self._add_ability(ability.card, ability.position, _DEADLY_END, ability)
                 self.deadly_abilities.setdefault(ability.card, derived.index)
-        # by seat: the Globals it can use
+        # by seat: the Globals it can use, on any card on the table (rules 3.3e1)
         self.global_offers: list[list[GlobalOffer]] = [
             [GlobalOffer(x, ability_context(x.index, seat, NOBODY)) for x in self.globals]
             for seat in range(self.n_seats)
@@ -304,7 +306,7 @@ class GameSpec:
         """File an ability under its event, its rules or its kind of use."""
         if ability.kind == "when":
             self.triggers_by_event.setdefault(ability.event, []).append(ability)
-        elif ability.kind == "would":
+        elif ability.kind == "would":  # rules 5.7a3
             self.replacements.setdefault(ability.event, []).append(ability)
         elif ability.kind == "global":
             if ability.event.startswith("would"):
@@ -312,7 +314,7 @@ class GameSpec:
             elif ability.event:
                 self.triggers_by_event.setdefault(ability.event, []).append(ability)
             else:
-                self.globals.append(ability)
+                self.globals.append(ability)  # of a card, so copying a die does not copy it (rules 5.13c5)
         elif ability.kind == "pay":
             self.paid_abilities.append(ability)
         elif ability.kind == "use":
@@ -337,7 +339,7 @@ class GameSpec:
 
 
 def basic_action_dice(seats: int) -> int:
-    """Return the number of dice of a basic action card (rules 1.3d; docs/doubles.md)."""
+    """Return the number of dice of a basic action card (rules 1.3d, 7.3b)."""
     return 3 if seats == 2 else 6
 
 
@@ -425,6 +427,6 @@ def _half_spent_face(die: Die, face: Face) -> int:
 
 def _token_card(token: MakeToken) -> Card:
     blank = Face()
-    faces = (blank, blank, blank, blank, blank, Face(level=1, a=token.a, d=token.d))
+    faces = (blank, blank, blank, blank, blank, Face(level=1, a=token.a, d=token.d))  # rules 5.13e1
     die = Die(f"token {token.name} {token.a}/{token.d}", token.name, faces, "#dddddd", "#222222")
     return Card("", 0, token.name, "token", "token", 0, "", (), TOKENS, "", die, ())

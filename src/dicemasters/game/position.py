@@ -324,7 +324,7 @@ class PositionPlayer(_PositionPart):
 
     @property
     def bag(self) -> tuple[PositionDie, ...]:
-        """The dice in the player's bag."""
+        """The dice in the player's bag (rules 2.3a)."""
         return self.dice("bag")
 
     @property

@@ -59,7 +59,7 @@ class Draft:
         seed: int = 0,
         cards: Catalogue | None = None,
     ) -> Draft:
-        """Start a Draft team (rules 7.2), by default with as many stacks as life and a random first player."""
+        """Start a Draft team (rules 7.0e), by default with as many stacks as life and a random first player."""
         pool = of_sets(cards or catalogue(), sets)
         titles = len(team_draft.stacks_of(pool))
         stack_count = min(life, titles) if stacks is None else stacks

@@ -13,7 +13,7 @@ from dicemasters.teams.starter_teams import STARTER_GAMES, StarterGame, starter_
 from dicemasters.teams.team import Team
 from dicemasters.teams.team_problems import TeamProblem, with_team
 
-DRAFT_SIZES = range(8, 21)  # rules 7: the players choose N
+DRAFT_SIZES = range(8, 21)  # the players choose N (rules 7.0e)
 DEFAULT_DRAFT_SIZE = 12
 
 
@@ -44,7 +44,7 @@ def _of_cast(key: str, cast: StarterGame) -> Format:
 
 
 def draft_format(size: int) -> Format:
-    """Return the Draft team format with N life and N dice (rules 7.2)."""
+    """Return the Draft team format with N life and N dice (rules 7.0e)."""
     if size not in DRAFT_SIZES:
         raise ValueError(f"a draft is played with {DRAFT_SIZES[0]} to {DRAFT_SIZES[-1]} life and dice, not {size}")
     about = f"Stacks of one title each are picked in turn; {size} life and up to {size} dice."
@@ -54,17 +54,19 @@ def draft_format(size: int) -> Format:
 
 
 _ALL = (
-    *(_of_cast(key, cast) for key, cast in STARTER_GAMES.items()),
+    *(_of_cast(key, cast) for key, cast in STARTER_GAMES.items()),  # rules 7.0a
+    # rules 7.0b
     Format("basic", "Basic team", 15, 6, 15, about="Small teams of one's own, as in the two books of 2014."),
-    Format("tournament", "Tournament team", 20, 8, 20, about="The usual game."),
+    Format("tournament", "Tournament team", 20, 8, 20, about="The usual game."),  # rules 7.0c
+    # rules 7.0d
     Format("short", "Tournament team, short", 15, 8, 15, about="The usual teams with fewer dice and less life."),
-    replace(draft_format(DEFAULT_DRAFT_SIZE), key="draft", name="Draft team"),
+    replace(draft_format(DEFAULT_DRAFT_SIZE), key="draft", name="Draft team"),  # rules 7.0e
     Format(
-        "rainbow", "Rainbow Draft", 20, 8, 20, players=tuple(range(2, 9)),
+        "rainbow", "Rainbow Draft", 20, 8, 20, players=tuple(range(2, 9)),  # rules 7.0f
         about="Packs are opened and passed round; the team comes from what one took.",
     ),
     Format(
-        "doubles", "Doubles", 30, 4, 20, basics=1, basic_dice=6, players=(4,), sides=True,
+        "doubles", "Doubles", 30, 4, 20, basics=1, basic_dice=6, players=(4,), sides=True,  # rules 7.0h, 7.3a, 7.3b
         about="Two against two; partners share their life.",
     ),
 )  # fmt: skip
@@ -138,7 +140,7 @@ def check_team(
 
 
 def _check_cards(team: Team, lines: Sequence[int]) -> list[TeamProblem]:
-    """Return the problems of single cards: basic actions, repeated titles (rules 1.3), numbers of dice (rules 7.1)."""
+    """Return the problems of single cards: basic actions, repeated titles, numbers of dice (rules 1.3b, 7.1a)."""
     problems: list[TeamProblem] = []
     titles: dict[str, Card] = {}
     for (card, dice), line in zip(team.cards, lines, strict=True):
@@ -146,7 +148,7 @@ def _check_cards(team: Team, lines: Sequence[int]) -> list[TeamProblem]:
             problems.append(TeamProblem(f"{card.name} is a basic action and cannot be one of the cards", "1.3", line))
             continue
         title = card.title.casefold()
-        if title in titles:
+        if title in titles:  # rules 7.1b
             other = "" if titles[title] == card else f", as {titles[title].subtitle} and as {card.subtitle}"
             problems.append(TeamProblem(f"{card.title} is on the team twice{other}", "1.3", line))
         titles.setdefault(title, card)
@@ -158,7 +160,7 @@ def _check_cards(team: Team, lines: Sequence[int]) -> list[TeamProblem]:
 
 
 def _check_numbers(team: Team, format: Format, lines: Sequence[int], unread: bool) -> list[TeamProblem]:
-    """Return the problems with the numbers of cards and dice, with the line of the first card too many."""
+    """Return the problems with the numbers of cards and dice, with the line of the first card too many (rules 7.1c)."""
     problems: list[TeamProblem] = []
     if len(team.cards) > format.cards:
         text = f"{len(team.cards)} cards; {_a_team(format)} has at most {format.cards}"
@@ -175,7 +177,7 @@ def _check_basics(team: Team, format: Format, lines: Sequence[int], unread: bool
     for i, (card, line) in enumerate(zip(team.basics, lines, strict=True)):
         if card.kind != "basic":
             problems.append(TeamProblem(f"{card.name} is no basic action", "1.3", line))
-        elif any(card.title.casefold() == other.title.casefold() for other in team.basics[:i]):
+        elif any(card.title.casefold() == other.title.casefold() for other in team.basics[:i]):  # rules 7.1b
             problems.append(TeamProblem(f"the basic action {card.title} is there twice", "7.1", line))
     if format.shared_basics:  # a drafted team may name its basic actions; otherwise they are drawn later
         if team.basics and len(team.basics) not in format.shared_basics and not unread:
@@ -213,7 +215,7 @@ def _check_cast(team: Team, format: Format) -> list[TeamProblem]:
 def check_matchup(teams: Sequence[Team], format: Format, names: Sequence[str] = ()) -> list[TeamProblem]:
     """Return all problems of teams that are to play each other, in the order of their seats.
 
-    Opponents may bring the same cards and basic actions (rules 1.3); partners, in seats 0 and 2 or 1 and 3, may not.
+    Opponents may bring the same cards and basic actions (rules 7.1d); partners, in seats 0 and 2 or 1 and 3, may not.
     """
     team_names = list(names) or [team.name or f"team {'ABCD'[seat]}" for seat, team in enumerate(teams)]
     problems: list[TeamProblem] = []
@@ -237,7 +239,7 @@ def check_matchup(teams: Sequence[Team], format: Format, names: Sequence[str] = 
 
 
 def check_partners(team: Team, partner: Team) -> list[TeamProblem]:
-    """Return a problem for each title that two partners in Doubles both bring, basic actions included."""
+    """Return a problem for each title that two partners in Doubles both bring, basic actions included (rules 7.3b)."""
     titles = {card.title.casefold() for card in (*(c for c, _ in team.cards), *team.basics)}
     return [
         TeamProblem(f"both partners bring {card.title}", "7")

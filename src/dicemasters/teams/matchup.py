@@ -63,7 +63,7 @@ def resolve_edition(
 ) -> str:
     """Return the edition of a game: the requested one, else the format's, else the one the teams' formats name.
 
-    If none is named it is the newest edition, or the solitaire game's own edition against the script. Raise
+    If none is named it is the newest edition, or, against the script, the solitaire edition (rules 8.1a). Raise
     `ValueError` if the teams name different ones.
     """
     if edition or format.edition:
@@ -75,7 +75,7 @@ def resolve_edition(
 
 
 def draw_basic_actions(format: Format, seed: int, cards: Catalogue | None = None) -> list[Card]:
-    """Return the basic actions that all players share: three or four, as the seed decides (rules 7.2)."""
+    """Return the basic actions that all players share: three or four, as the seed decides (rules 7.0e)."""
     rng = SplitMix64(seed)
     number = format.shared_basics[rng.below(len(format.shared_basics))]
     return draw_cards([card for card in cards or catalogue() if card.kind == "basic"], number, rng)

@@ -54,7 +54,7 @@ class RainbowDraftState:
             return PickRequest(seat, "dice", question, dice_picks(self.card, 1, self.max_dice(self.card)))
         if self.stage == "basics":
             titles = {card.title for card in self.basics[seat]}
-            others = [card for card in self.known_basics if card.title not in titles]  # rules 7.1: they differ
+            others = [card for card in self.known_basics if card.title not in titles]  # they differ (rules 7.1b)
             question = f"Which basic action do you bring? ({len(titles) + 1} of {BASICS})"
             return PickRequest(seat, "basics", question, card_picks("basic", others))
         return None
@@ -102,7 +102,7 @@ class RainbowDraftState:
         return min(drafted, card.max, TEAM_DICE - sum(n for _, n in self.built[self.seat]))
 
     def _addable_cards(self) -> list[Card]:
-        """Return the drafted cards that can still join the team: no title twice (rules 1.3)."""
+        """Return the drafted cards that can still join the team: no title twice (rules 1.3b)."""
         built = self.built[self.seat]
         if len(built) == TEAM_CARDS:
             return []
@@ -154,7 +154,7 @@ def check_players(players: int) -> None:
 
 
 def start(cards: Iterable[Card], known_basics: Iterable[Card], *, players: int, seed: int) -> RainbowDraftState:
-    """Return a new draft with twelve packs per player, opened from these cards."""
+    """Return a new draft with twelve packs per player, opened from these cards (rules 7.0f)."""
     check_players(players)
     rng = SplitMix64(seed)
     cards = list(cards)

@@ -75,7 +75,7 @@ class TeamDraftState:
         return replace(self, taken=(taken[0], taken[1]), seat=1 - self.seat, stack=(), card=None)
 
     def dice_left(self, seat: int) -> int:
-        """Return the number of dice that the player may still take."""
+        """Return the number of dice that the player may still take (rules 7.2b)."""
         return self.limit - sum(n for _, n in self.taken[seat])
 
     def view(self, seat: int) -> TeamDraftState:
@@ -83,7 +83,7 @@ class TeamDraftState:
         return self
 
     def teams(self) -> tuple[Team, ...]:
-        """Return the teams so far, with the shared basic actions; a card without dice is not played (rules 7.2)."""
+        """Return the teams so far, with the shared basic actions; a card without dice is not played (rules 7.2c)."""
         return tuple(
             Team(
                 tuple((card, n) for card, n in dice if n),
@@ -119,11 +119,11 @@ def start(
     if len(shared) < basics:
         raise ValueError(f"The sets have {len(shared)} basic actions, but {basics} are needed.")
     middle = sorted(draw_random(all_stacks, stacks, rng), key=lambda stack: card_order(stack[0]))
-    return TeamDraftState(life, tuple(shared), first, tuple(middle), 1 - first)
+    return TeamDraftState(life, tuple(shared), first, tuple(middle), 1 - first)  # rules 7.2a
 
 
 def stacks_of(cards: Sequence[Card]) -> list[Stack]:
-    """Return a stack of all versions of each title, across sets; basic actions are not drafted."""
+    """Return a stack of all versions of each title, across sets; basic actions are not drafted (rules 7.2a)."""
     stacks: dict[str, list[Card]] = {}
     for card in sorted(cards, key=card_order):
         if card.kind != "basic":

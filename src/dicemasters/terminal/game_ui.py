@@ -262,7 +262,7 @@ class TerminalGame(InspectCommands):
         raise ValueError("There is nothing to undo.")
 
     def _hold(self, argument: str) -> None:
-        """Pass, but keep the final priority if the opponent adds nothing (rules 3.3f)."""
+        """Pass, but keep the final priority if the opponent adds nothing (rules 3.3f9)."""
         state = self.game.state
         if state.decision.kind not in ("main", "fight"):
             raise ValueError("hold works only when you may pass in your main step or in the attack step.")

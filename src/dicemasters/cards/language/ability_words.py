@@ -57,13 +57,13 @@ class Burst(Node):
 
 @register_word(FormMetadata("Burst"))
 def burst_also(*what: Effect | Rule, on: tuple[Literal[1, 2], ...] | Literal[1, 2] = 1) -> Burst:
-    """Add effects or rules on a burst face."""
+    """Add effects or rules on a burst face (rules 5.9b)."""
     return _burst(as_tuple(on), False, what)
 
 
 @register_word(FormMetadata("Burst"))
 def burst_instead(*what: Effect | Rule, on: tuple[Literal[1, 2], ...] | Literal[1, 2] = 1) -> Burst:
-    """Replace the normal text on a burst face."""
+    """Replace the normal text on a burst face (rules 5.9b)."""
     return _burst(as_tuple(on), True, what)
 
 
@@ -73,6 +73,7 @@ def _burst(on: tuple[int, ...], instead: bool, changes: tuple[Effect | Rule, ...
     return Burst(on, instead, effects, rules)
 
 
+# an action die has static rules only in the field (rules 5.4g)
 _OF_DICE = {CHARACTER: ("die", "active", "pair"), **dict.fromkeys(ACTIONS, ("field",))}
 _OF_CARDS = {kind: (*scopes, "card") for kind, scopes in _OF_DICE.items()}
 _LIMITS = ("turn", "die", "together", "first", "moment")
@@ -129,7 +130,7 @@ def would(
     limit: LimitKind = "",
     bursts: tuple[Burst, ...] | Burst = (),
 ) -> Ability:
-    """Create a replacement effect of each die."""
+    """Create a replacement effect of each die (rules 5.7a3)."""
     return Ability("would", event, effects, condition=condition, limit=limit, bursts=as_tuple(bursts))
 
 
@@ -155,19 +156,19 @@ def _scoped(ability: Ability, scope: str, word: str) -> Ability:
 
 @register_word(ScopeMetadata("active"))
 def while_active(ability: Ability) -> Ability:
-    """Make the ability the card's: it works once while at least one of the card's dice is in the field (rules 5.5)."""
+    """Make the ability the card's: it works once while at least one of the card's dice is in the field (rules 5.5a)."""
     return _scoped(ability, "active", "while_active")
 
 
 @register_word(ScopeMetadata("card"))
 def of_card(ability: Ability) -> Ability:
-    """Make the ability work with no die in the field."""
+    """Make the ability work with no die in the field (rules 5.15a)."""
     return _scoped(ability, "card", "of_card")
 
 
 @register_word(ScopeMetadata("field"))
 def in_field(ability: Ability) -> Ability:
-    """Make the ability that of an action die in the field."""
+    """Make the ability that of an action die in the field (rules 3.3d4)."""
     return _scoped(ability, "field", "in_field")
 
 
@@ -194,7 +195,7 @@ def unprinted(what: Unprinted, ability: Ability) -> Ability:
 
 @register_word(KeywordMetadata("Resistance", (CHARACTER, *ACTIONS), is_label=True))
 def resistance(ability: Ability, *, printed: bool = True) -> Ability:
-    """Make the ability work only if one of your character dice was KO'd this turn (rules 6.14).
+    """Make the ability work only if one of your character dice was KO'd this turn (rules 6.14a).
 
     `printed` tells the renderer that the text itself states the condition too.
     """
@@ -228,7 +229,7 @@ def global_ability(
     condition: Condition | None = None,
     on: Event | None = None,
 ) -> Ability:
-    """Create a Global ability; `on` makes it reactive (rules 5.10)."""
+    """Create a Global ability; `on` makes it reactive (rules 3.3e2, 5.10a)."""
     return Ability(
         "global", on, effects, cost=Cost(energy, as_tuple(cost)), condition=condition, limit=limit, own_turn=own_turn
     )
@@ -242,7 +243,7 @@ def pay_any_time(
     limit: LimitKind = "",
     condition: Condition | None = None,
 ) -> Ability:
-    """Create an ability that its player may pay for whenever a Global could be used (rules 3.3f)."""
+    """Create an ability that its player may pay for whenever a Global could be used (rules 3.3f7)."""
     return Ability("pay", effects=effects, cost=Cost(energy, as_tuple(cost)), condition=condition, limit=limit)
 
 
@@ -258,7 +259,7 @@ def pay_any_time(
     )
 )
 def fast() -> Ability:
-    """Create the Fast ability."""
+    """Create the Fast ability (rules 6.7a)."""
     return Ability("always", rules=(has_keyword(this, "Fast"),), keyword="Fast")
 
 
@@ -271,7 +272,7 @@ def fast() -> Ability:
     )
 )
 def overcrush() -> Ability:
-    """Create the Overcrush ability."""
+    """Create the Overcrush ability (rules 6.12a)."""
     return Ability("always", rules=(has_keyword(this, "Overcrush"),), keyword="Overcrush")
 
 
@@ -284,7 +285,7 @@ def overcrush() -> Ability:
     )
 )
 def iron_will() -> Ability:
-    """Create the Iron Will ability."""
+    """Create the Iron Will ability (rules 6.11a)."""
     return Ability("always", rules=(has_keyword(this, "Iron Will"),), keyword="Iron Will")
 
 
@@ -294,7 +295,7 @@ def iron_will() -> Ability:
     )
 )
 def ally() -> Ability:
-    """Create the Ally ability."""
+    """Create the Ally ability (rules 6.1a)."""
     return Ability("always", rules=(has_keyword(this, "Ally"),), keyword="Ally")
 
 
@@ -307,50 +308,50 @@ def ally() -> Ability:
     )
 )
 def deadly() -> Ability:
-    """Create the Deadly ability."""
+    """Create the Deadly ability (rules 6.5a)."""
     return Ability("always", rules=(has_keyword(this, "Deadly"),), keyword="Deadly")
 
 
 @register_word(KeywordMetadata("Continuous", ACTIONS, reminder="once used, this die goes to the field and stays there"))
 def continuous() -> Ability:
-    """Create the Continuous ability."""
+    """Create the Continuous ability (rules 6.4a)."""
     return Ability("always", rules=(has_keyword(this, "Continuous"),), scope="field", keyword="Continuous")
 
 
 @register_word(KeywordMetadata("Intimidate", can_be_granted=True, acts_on_fielding=True))
 def intimidate() -> Ability:
-    """Create the Intimidate ability."""
+    """Create the Intimidate ability (rules 6.10a, 6.10b)."""
     return Ability("when", fielded(this), (SetAside(target(character & opposing)),), keyword="Intimidate")
 
 
 @register_word(KeywordMetadata("Heroic"))
 def heroic() -> Ability:
-    """Create the Heroic ability."""
+    """Create the Heroic ability (rules 6.8a, 5.14c)."""
     other = character & own & keyword("Heroic") & ~this_card
     return Ability("when", fielded(this), (may(PairUp(one(other))),), keyword="Heroic")
 
 
 @register_word(KeywordMetadata("Attune"))
 def attune() -> Ability:
-    """Create the Attune ability."""
+    """Create the Attune ability (rules 6.3a, 6.3b)."""
     hit = Damage(1, target(character | each_player))
     return Ability("when", uses_action(you), (hit,), scope="active", keyword="Attune")
 
 
 @register_word(KeywordMetadata("Amplify"))
 def amplify() -> Ability:
-    """Create the Amplify ability."""
+    """Create the Amplify ability (rules 6.2a)."""
     return Ability("when", uses_action(you), (Spin(this, 1),), keyword="Amplify")
 
 
 @register_word(KeywordMetadata("Impulse", (CHARACTER, *ACTIONS)))
 def impulse(*effects: Effect) -> Ability:
-    """Create an Impulse ability with these effects."""
+    """Create an Impulse ability with these effects (rules 6.9a)."""
     return Ability("when", buys(this), effects, scope="card", keyword="Impulse")
 
 
 @register_word(KeywordMetadata("Suit Up"))
 def suit_up(*names: CardName) -> Ability:
-    """Create a Suit Up ability for characters with these titles."""
+    """Create a Suit Up ability for characters with these titles (rules 6.15a)."""
     gone = Cost(effects=(Ko(one(own & character & title(*names))),))
     return Ability("when", buys(this), (may(may(ReturnToField(that, 2)), cost=gone),), scope="card", keyword="Suit Up")

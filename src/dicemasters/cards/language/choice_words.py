@@ -21,7 +21,7 @@ def target(what: Where = character, *, by: Player = "you") -> Select:
 
 @register_word(FormMetadata("Select"))
 def two(what: Where) -> Select:
-    """Choose two matches, or the only one there is (rules 5.1)."""
+    """Choose two matches, or the only one there is (rules 5.1e)."""
     return Select(what, 2, 2)
 
 

@@ -110,7 +110,7 @@ def energy_type(*types: Symbol) -> Where:
 
 @register_word(DescriptionMetadata("showing symbol"))
 def showing_symbol(symbol: Symbol) -> Where:
-    """Match dice that show energy of this type; wild energy counts as no type (rules 3.3a)."""
+    """Match dice that show energy of this type; wild energy counts as no type (rules 3.3a13)."""
     return Where("showing symbol", (symbol,))
 
 

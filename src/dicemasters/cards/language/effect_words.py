@@ -373,7 +373,7 @@ class Swap(Node):
     EffectMetadata("swap attack", places=("field",), valence=BAD, is_useful_only_in_combat=True, requires_field=True)
 )
 class SwapAttack(Node):
-    """Exchange the A of two dice, printed and applied (rules 5.4)."""
+    """Exchange the A of two dice, printed and applied (rules 5.4f)."""
 
     first: Operand
     second: Operand

@@ -72,7 +72,7 @@ class ConditionMetadata(Node):
     """Metadata of a word for a condition."""
 
     op: str
-    # about the current state, so checked when the effect resolves (rules 5.7a)
+    # about the current state, so checked when the effect resolves (rules 5.7a6)
     is_checked_on_resolution: bool = False
     is_past: bool = False  # about the past, so not rendered with "while"
     needs_die: bool = False
@@ -121,9 +121,9 @@ class EffectMetadata(Node):
 
     op: str  # operation that executes it
     valence: Valence  # effect on those it affects
-    always_possible: bool = False  # has something to do in any position (rules 5.3c)
+    always_possible: bool = False  # has something to do in any position (rules 5.3c1)
     is_bookkeeping: bool = False  # decides or names something without changing anything
-    can_fail: bool = False  # later effects may depend on its success (rules 5.1)
+    can_fail: bool = False  # later effects may depend on its success (rules 5.1b, 5.1d)
     consumes: bool = False  # cannot be applied twice to the same dice
     about: SubjectKind = DICE  # kind of its targets
     places: tuple[str, ...] = ()  # zones in which it can affect dice; all if empty

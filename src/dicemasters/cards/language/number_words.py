@@ -20,7 +20,7 @@ from dicemasters.cards.language.node_types import (
 
 @register_word(NumberMetadata("count", is_count=True))
 def count(what: Where, *, dice: bool = False) -> Number:
-    """Count the matching characters: cards, or individual dice if the text says dice (rules 5.5)."""
+    """Count the matching characters: cards, or individual dice if the text says dice (rules 5.5c, 10.3)."""
     return Number("count", (what, dice))
 
 
@@ -50,7 +50,7 @@ def life_of(who: Where) -> Number:
 
 @register_word(NumberMetadata("symbols", is_count=True))
 def symbols(symbol: Symbol, what: Where) -> Number:
-    """Count the energy symbols of this type that the dice show; wild energy counts as no type (rules 3.3a)."""
+    """Count the energy symbols of this type that the dice show; wild energy counts as no type (rules 3.3a13)."""
     return Number("symbols", (symbol, what))
 
 

@@ -65,8 +65,8 @@ _CONSTANTS: dict[str, WordMetadata] = {
     "WHILE_THERE": DurationMetadata(WHILE_THERE, ""),
     "ALL": FormMetadata("int"),
     "Cost": FormMetadata("Cost"),
-    "Enlistment": KeywordMetadata("Enlistment", (CHARACTER, *ACTIONS), is_label=True),
-    "Prep": KeywordMetadata("Prep", (CHARACTER, *ACTIONS), is_label=True),
+    "Enlistment": KeywordMetadata("Enlistment", (CHARACTER, *ACTIONS), is_label=True),  # rules 6.6a
+    "Prep": KeywordMetadata("Prep", (CHARACTER, *ACTIONS), is_label=True),  # rules 6.13a
     "payer": DescriptionMetadata("payer", PLAYERS, is_internal=True),
     "payer's": DescriptionMetadata("payer's", is_internal=True),
     "of player": DescriptionMetadata("of player", is_internal=True),

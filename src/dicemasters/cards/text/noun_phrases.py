@@ -158,7 +158,7 @@ class NounPhrase:
     places: tuple[str, ...] = ()
     is_last_drawn: bool = False  # a single drawn die remains
     is_just_drawn: bool = False  # dice just drawn, without adjectives
-    payment_note: str = ""  # note that dice that paid for the fielding are excluded (rules 2.1a)
+    payment_note: str = ""  # note that dice that paid for the fielding are excluded (rules 2.1a2)
     is_any_face: bool = False  # dice of a certain kind in a reserve pool, showing any face
 
     @property
@@ -344,7 +344,7 @@ def _add_exclusion(where: Where, noun: NounPhrase, context: RenderContext, is_ow
         noun.is_other = True
     elif where.op == "not":
         noun.postmodifiers.append(f"that {is_text(_inner(where), context)}")
-    elif where.op == "this card":  # your own dice, even if an opposing card has the same title (rules 5.2)
+    elif where.op == "this card":  # your own dice, even if an opposing card has the same title (rules 5.2a)
         noun.postmodifiers.append(f"other than {context.title if is_own else f'your own {context.title}'}")
     elif where.op == "paying":
         noun.payment_note = "that did not pay for this fielding"
@@ -397,7 +397,7 @@ def _phrase_word(where: Where, context: RenderContext, joiner: str = "or") -> _P
 
 
 def _sidekick_cost_note(where: Where) -> str:
-    """Return a reminder of the cost of Sidekicks if it lets them match (rules 3.3b)."""
+    """Return a reminder of the cost of Sidekicks if it lets them match (rules 1.2b)."""
     return " (a Sidekick's is 0)" if where.op == "cost" and where.args[0] in ("<", "<=") else ""
 
 
@@ -770,7 +770,7 @@ def owner_text(operand: Operand, context: RenderContext) -> str:
     is_own_action = context.event is not None and context.event.word == "action used" and context.event.who.op == "you"
     if ops == {"the other"} and is_own_action:
         return "your"
-    if "opposing" in ops and "in" in ops:  # in the field its owner may be another player (rules 5.13b)
+    if "opposing" in ops and "in" in ops:  # in the field its owner may be another player (rules 5.13b1)
         return "their opponent's" if context.actor == "each" else "your opponent's"
     if ops == {"that"} and context.event is not None and context.event.word == "bought":
         return "your"
@@ -860,7 +860,7 @@ def symbol_name(symbol: str) -> str:
 
 
 def counted_phrase(where: Where, context: RenderContext, dice: bool) -> NounPhrase:
-    """Return the noun phrase of counted dice; "die" shows that dice count, not characters (rules 5.5)."""
+    """Return the noun phrase of counted dice; "die" shows that dice count, not characters (rules 5.5c)."""
     noun = noun_phrase(where, context)
     if dice and noun.head in ("character", *_AFFILIATIONS.values()):
         noun.nouns = (f"{noun.head} die",)
@@ -889,7 +889,7 @@ def fielded_group_text(where: Where, context: RenderContext) -> str:
 
 
 def count_once_note(where: Where, dice: bool) -> str:
-    """Return a reminder that several dice of a card count as one character (rules 5.5)."""
+    """Return a reminder that several dice of a card count as one character (rules 5.5c, 5.5e)."""
     dice_words = {"sidekick", "action die", "any", "in", "drawn", "captured by this"}
     ops = {part.op for part in iter_conjuncts(where)}
     if dice or dice_words & ops:

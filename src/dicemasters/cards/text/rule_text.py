@@ -140,7 +140,7 @@ def _predicate_text(rule: Rule, subject: PersonPhrase, context: RenderContext) -
             used_pile = PLACES[USED].name
             places = places.replace(
                 used_pile, f"{used_pile} (or Out of Play)"
-            )  # on the way to the used pile (rules 2.1)
+            )  # on the way to the used pile (rules 2.1b2)
             lead = f"when {subject.text} would leave the field for {places}"
             return f"{lead}, {subject.verb('goes', 'go')} to {to} instead"
         case "cannot reroll":
@@ -401,7 +401,7 @@ def price_text(change: Amount, context: RenderContext, suffix: str = "") -> str:
 
 
 def minimum_cost_text(rule: Rule) -> str:
-    """Return a reminder that discounts on other cards' dice stop at 1 (rules 3.3b)."""
+    """Return a reminder that discounts on other cards' dice stop at 1 (rules 3.3b3)."""
     if rule.who in (Where("this"), Where("this card")):
         return "" if isinstance(rule.a, int) else " (down to 0)"  # a computed discount can exceed the cost
     less = rule.a < 0 if isinstance(rule.a, int) else False

@@ -329,7 +329,7 @@ FIELDING: Final = frozenset(word for word, row in RULES.items() if row.affects_f
 
 
 def _for_fielding(where: w.Where) -> w.Where:
-    """Return a description for fielding rules: dice that become characters in the field are included (1.2c, 1.2d)."""
+    """Return a description for fielding rules, which includes dice that become characters (rules 1.2c, 1.2d)."""
     if where == w.character:
         return w.Where("can be a character")
     return w.Where(where.op, tuple(_for_fielding(x) if isinstance(x, w.Where) else x for x in where.args))
@@ -341,7 +341,7 @@ def _compile_program(compiled: CompiledAbility, burst: int, rules: list[StaticRu
     extra: tuple[w.Effect, ...] = ()
     for text in ability.bursts:
         if burst in text.on and text.effects:
-            if text.instead:
+            if text.instead:  # rules 5.9b
                 effects = text.effects
             else:
                 extra = (*extra, *text.effects)
@@ -779,7 +779,7 @@ class _ProgramBuilder:
                         compiled.affectable += _affectable_selectors(op)
                     if op.choice is not None:
                         if op.choice.by == "you":
-                            op.choice.by = "payer"  # choosing own dice for a cost does not target (5.3b)
+                            op.choice.by = "payer"  # choosing own dice for a cost does not target (rules 5.3b)
                         compiled.choices.append(op.choice)  # even "any number" needs a candidate
                 if isinstance(effect, w.Ko | w.Move | w.Spin):
                     checks.append(self.emit("done", effect))

@@ -202,7 +202,7 @@ class FirstFielding(ConditionExpr):
 
 @final
 class OwnKoThisTurn(ConditionExpr):
-    """One of the player's characters was KO'd this turn."""
+    """One of the player's characters was KO'd this turn (rules 6.14b)."""
 
     __slots__ = ()
 
@@ -336,7 +336,7 @@ class IsAlone(ConditionExpr):
 
 @final
 class IsPaired(ConditionExpr):
-    """The ability's die is paired up (rules 5.14)."""
+    """The ability's die is paired up (rules 5.14a)."""
 
     __slots__ = ()
 

@@ -33,6 +33,7 @@ from dicemasters.game.state.frames import AbilityFrame
 from dicemasters.game.state.state import State
 from dicemasters.game.state.values import NOBODY, SPIN_DOWN
 
+# zones that a text can name; dice Out of Play are out of reach (rules 2.1b4)
 PLACES: Final = {"bag": BAG, "prep": PREP, "reserve": RESERVE, "field": FIELD, "used": USED, "hand": HAND}
 
 # --- combinators ---------------------------------------------------------------------------------------------------
@@ -187,6 +188,7 @@ class OfThisCard(Predicate):
     __slots__ = ()
 
     def matches(self, s: State, x: int, ctx: AbilityFrame) -> bool:
+        # a card means its own dice by its name (rules 5.2a)
         return x < PLAYER and s.place[x] & 3 == ctx.you and _is_of_this_card(s, x, ctx)
 
 
@@ -581,7 +583,7 @@ class WithTitle(Predicate):
         cards = s.spec.cards
         title = cards[die_identity.effective_card(s, x)].title
         own = cards[s.spec.abilities[ctx.ability].card].title
-        if own in self.names and ctx.this < PLAYER:  # a copied text that names itself means its copier (5.13c5)
+        if own in self.names and ctx.this < PLAYER:  # a copied text that names itself means its copier (rules 5.13c5)
             return title == cards[die_identity.effective_card(s, ctx.this)].title or (
                 title != own and title in self.names
             )

@@ -44,10 +44,10 @@ def select(s: State, selector: Selector, ctx: AbilityFrame) -> list[int]:
     predicate = selector.predicate
     matches: list[int] = []
     for place in selector.places:
-        for seat in range(spec.n_seats):
+        for seat in range(spec.n_seats):  # dice of all players, unless the predicate says otherwise (rules 5.2c)
             zone_matches: list[int] = []
             for d in s.iter_zone(place, seat):
-                # in the field only characters match, unless the text names action dice or, in uxm, dice (5.3a)
+                # in the field only characters match, unless the text names action dice or, in uxm, dice (rules 5.3a)
                 if place == FIELD and spec.kinds[spec.face_base[d] + s.face[d]] != die_identity.CHARACTER:
                     if not (selector.action_dice or (selector.any_die and spec.edition.targets_any_die)):
                         continue
@@ -92,6 +92,7 @@ def count_characters(s: State, selector: Selector, ctx: AbilityFrame, by_dice: b
         return len(dice)
     spec = s.spec
     sidekicks = [d for d in dice if spec.card_of[d] < spec.n_seats]
+    # a card of each player counts once (rules 1.3f, 1.3g, 5.2b, 5.5d)
     cards = {(die_identity.effective_card(s, d), s.place[d] & 3) for d in dice if spec.card_of[d] >= spec.n_seats}
     return len(sidekicks) + len(cards)
 

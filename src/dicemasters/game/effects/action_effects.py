@@ -23,7 +23,7 @@ from dicemasters.game.state.values import NOBODY
 
 
 def field_free(s: State, frame: AbilityFrame, op: Instruction) -> None:
-    """Field dice for free; a minimum cost may be paid, or the die is not fielded (rules 5.1, 10.9)."""
+    """Field dice for free; a minimum cost may be paid, or the die is not fielded (rules 3.3c1, 5.6a, 10.9)."""
     node = cast(w.Field, op.node)
     affected_dice = affected(s, frame, operand(s, frame, op))
     if affected_dice is None:

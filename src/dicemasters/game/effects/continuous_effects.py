@@ -69,7 +69,7 @@ _FIELD_ONLY_RULES: Final = frozenset(
 
 
 def swap_attack(s: State, frame: AbilityFrame, op: Instruction) -> None:
-    """Exchange the A of two dice: printed and applied values move, static bonuses stay (rules 5.4f)."""
+    """Exchange the A of two dice: printed and applied values move, static bonuses stay (rules 5.4f, 10.4)."""
     pair = operand_pair(s, frame, op)
     if pair is None:
         return
@@ -86,14 +86,14 @@ def swap_attack(s: State, frame: AbilityFrame, op: Instruction) -> None:
 
 
 def copy_characteristics(s: State, frame: AbilityFrame, op: Instruction) -> None:
-    """Copy another die's numbers, abilities or everything onto dice (rules 5.13c)."""
+    """Copy another die's numbers, abilities or everything onto dice (rules 5.13c1, 5.13c3, 5.13c6)."""
     assert op.group is not None
     node = cast(w.Copy, op.node)
     spec = s.spec
-    # a die spared from this effect is not copied (rules 5.8c)
+    # a die spared from this effect is not copied (rules 5.8c2)
     copied = [d for d in select(s, op.group, frame)[:1] if d not in frame.spared]
     copiers = [] if op.group2 is None else select(s, op.group2, frame)
-    copiers = [x for x in copiers if s.place[x] >> 2 == FIELD]  # dice that have left receive nothing (5.4c)
+    copiers = [x for x in copiers if s.place[x] >> 2 == FIELD]  # dice that have left receive nothing (rules 5.4c)
     if op.rule >= 0:
         copiers = [NOBODY]  # matched by description, so dice in the reserve and dice to come are included
     if copied and node.part == "stats" and _may_copy_burst(s, frame, copied[0]):
@@ -136,7 +136,7 @@ def copy_characteristics(s: State, frame: AbilityFrame, op: Instruction) -> None
                     )  # including its attack triggers (docs/rulings.md)
         else:
             details = (-1, node.until, frame.you, frame.this, frame.ability)
-            if node.part == "abilities":  # including abilities it has copied itself (rules 5.13c)
+            if node.part == "abilities":  # including abilities it has copied itself (rules 5.13c4)
                 for n, c in enumerate(die_identity.ability_sources_with_blanked(s, d)):
                     s.active_effects += [ActiveEffect("copy abilities", x, c, int(n > 0), *details) for x in copiers]
             else:
@@ -246,7 +246,7 @@ def _effects_granted_by(s: State, d: int) -> tuple[object, ...]:
 
 
 def pair_up(s: State, frame: AbilityFrame, op: Instruction) -> None:
-    """Pair the ability's die with another until its player's next turn; this ends older pairings (rules 5.14b)."""
+    """Pair the ability's die with another until its player's next turn; older pairings end (rules 5.14a, 5.14b)."""
     frame.pc += 1
     for d in () if die_identity.has_source_left(s, frame) else operand(s, frame, op)[:1]:
         s.pairs = [p for p in s.pairs if not {p[0], p[1]} & {d, frame.this}]

@@ -125,5 +125,5 @@ def run_later(s: State, frame: AbilityFrame, op: Instruction) -> None:
     subjects = [NOBODY] if op.group is None else select(s, op.group, frame)
     for x in subjects:
         if x < PLAYER and (s.place[x] >> 2 != FIELD or x in frame.spared):
-            continue  # nothing applies to dice that left the field or were spared (rules 10.5, 5.8c)
+            continue  # nothing applies to dice that left the field or were spared (rules 5.8c2, 10.5)
         s.active_effects.append(ActiveEffect("later", x, 0, 0, -1, until, frame.you, frame.this, op.part))

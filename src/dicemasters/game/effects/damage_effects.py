@@ -110,7 +110,7 @@ def redirect(s: State, frame: AbilityFrame, op: Instruction) -> None:
 
 
 def cancel_event(s: State, frame: AbilityFrame, op: Instruction) -> None:
-    """Cancel the pending KO, effect or damage for the event's die."""
+    """Cancel the pending KO, effect or damage for the event's die (rules 5.8c2)."""
     frame.pc += 1
     interrupted = s.stack[-2]
     if isinstance(interrupted, KnockoutFrame):

@@ -60,7 +60,7 @@ def place_on_card(s: State, frame: AbilityFrame, op: Instruction) -> None:
 
 
 def spin(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> None:
-    """Spin dice up or down, in the chosen direction if the text leaves it open (rules 5.12a)."""
+    """Spin dice up or down, in the chosen direction if the text leaves it open (rules 5.12a, 5.12c)."""
     levels = op.amount.evaluate(s, frame)
     down = {x for register in frame.chosen for x in register if x & SPIN_DOWN}
     spun: list[int] = []
@@ -129,7 +129,7 @@ def roll(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> Non
 
 
 def reroll(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> None:
-    """Reroll dice and move those whose new face cannot stay (rules 5.11b)."""
+    """Reroll dice and move those whose new face cannot stay (rules 5.11b, 5.11c)."""
     spec = s.spec
     otherwise = cast(w.Reroll, op.node).otherwise
     rolled: list[int] = []
@@ -200,7 +200,7 @@ def move(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> Non
 
 
 def _exclude_returned_kod_die(s: State, frame: AbilityFrame, dice: list[int]) -> list[int]:
-    """Return the dice without the event's KO'd die if that is back in the field and no longer found (5.13a)."""
+    """Return the dice without the event's KO'd die if that is back in the field and no longer found (rules 10.5)."""
     word = frame.event.word
     kod_die = frame.event.die if word == "KO'd" else frame.event.other if word == "KOs" else NOBODY
     return dice if kod_die == NOBODY else [d for d in dice if d != kod_die or s.place[d] >> 2 != FIELD]
@@ -218,7 +218,7 @@ def _forget_as_other_die(s: State, d: int) -> None:
 
 
 def return_to_field_effect(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> None:
-    """Return dice to the field without fielding them; take those in the field out of combat."""
+    """Return dice to the field without fielding them; take those in the field out of combat (rules 3.4f1, 5.6b)."""
     level = op.amount.evaluate(s, frame)
     dice = _exclude_returned_kod_die(s, frame, dice)
     dice = [d for d in dice if s.place[d] >> 2 != GONE]  # a token never returns (rules 5.13e2)
@@ -235,7 +235,7 @@ def return_to_field_effect(s: State, frame: AbilityFrame, op: Instruction, dice:
 
 
 def leave_combat(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> None:
-    """Take dice out of combat."""
+    """Take dice out of combat (rules 3.4f1)."""
     for d in dice:
         zones.leave_combat(s, d)
     s.last_affected = tuple(dice)
@@ -265,7 +265,7 @@ def clear_damage(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]
 
 
 def capture_or_set_aside(s: State, frame: AbilityFrame, op: Instruction, dice: list[int]) -> None:
-    """Capture dice or set them aside (rules 5.13a)."""
+    """Capture dice or set them aside (rules 5.13a1, 5.13a2)."""
     is_capture = isinstance(op.node, w.Capture)
     captor = NOBODY
     if is_capture:  # an action die holds its captives, for a copy its player does (rules 3.3d3, 5.13a4)
@@ -304,7 +304,7 @@ def take_control_effect(s: State, frame: AbilityFrame, op: Instruction, dice: li
 
 
 def swap_control(s: State, frame: AbilityFrame, op: Instruction) -> None:
-    """Exchange control of two dice until the end of the user's turn (rules 5.13b)."""
+    """Exchange control of two dice until the end of the user's turn (rules 5.13b1, 5.13b2)."""
     pair = operand_pair(s, frame, op)
     if pair is None:
         return
@@ -346,7 +346,7 @@ def swap(s: State, frame: AbilityFrame, op: Instruction) -> None:
             zones.move_die(s, d, HAND, s.owner[d])
     s.blocks = [(swapped.get(x, x), swapped.get(y, y)) for x, y in blocks]
     for d, other in ((a, b), (b, a)):
-        s.place[d] = place[other]
+        s.place[d] = place[other]  # the very place, never Out of Play (rules 2.1c1, 5.13d2)
         if place[other] >> 2 != FIELD and s.spec.is_token[d]:
             s.place[d] = GONE * 4  # rules 5.13e2
         elif place[other] >> 2 != FIELD and place[other] & 3 != s.owner[d] != NOBODY:
@@ -354,7 +354,7 @@ def swap(s: State, frame: AbilityFrame, op: Instruction) -> None:
         if place[other] >> 2 == FIELD:
             s.flags[d] = s.flags[d] & 0xFC | combat_flags[other]
             if place[d] >> 2 != FIELD:
-                faces.set_level(s, d, 1)
+                faces.set_level(s, d, 1)  # rules 5.13d2
                 _to_character_face(s, d)
     s.last_affected = (a, b)
     s.state_check_due = True
@@ -366,7 +366,7 @@ def _to_character_face(s: State, d: int) -> None:
 
 
 def make_token(s: State, frame: AbilityFrame, op: Instruction) -> None:
-    """Put a token into the player's field if one is left (rules 5.13e3)."""
+    """Put a token into the player's field if one is left (rules 5.13e1, 5.13e3)."""
     frame.pc += 1
     spec = s.spec
     for d in spec.dice_of[spec.tokens[cast(w.MakeToken, op.node)]]:

@@ -23,7 +23,7 @@ from dicemasters.game.state.values import NOBODY, SPIN_DOWN, Price
 
 
 def legal_targets(s: State, frame: AbilityFrame, choice: SelectionSpec) -> list[int]:
-    """Return the legal candidates: matching, targetable, and not spent on this very use (rules 2.1, 5.3)."""
+    """Return the legal candidates: matching, targetable, and not spent on this very use (rules 2.1a2, 5.3a)."""
     candidates = select(s, choice.group, frame)
     spec = s.spec
     if candidates and USED in choice.group.places and (excluded := unavailable_used_dice(s, frame)):
@@ -55,7 +55,7 @@ def legal_targets(s: State, frame: AbilityFrame, choice: SelectionSpec) -> list[
 
 
 def unavailable_used_dice(s: State, frame: AbilityFrame) -> tuple[int, ...]:
-    """Return the Used Pile dice an ability can neither take nor draw: its payment and later dice (rules 2.1a)."""
+    """Return the Used Pile dice out of an ability's reach: its payment and later dice (rules 2.1a2, 2.1a3, 2.1c3)."""
     spec = s.spec
     if frame.event.word == "fielded" and spec.edition.fielding_takes_older_dice:
         older_dice = frame.event.last_known[frame.event.amount :]
@@ -121,7 +121,10 @@ def is_target(s: State, choice: SelectionSpec) -> bool:
 
 
 def can_activate(s: State, ctx: AbilityFrame) -> bool:
-    """Return whether a player may start an ability: it has legal targets or something to affect (rules 5.3c1)."""
+    """Return whether a player may start an ability: it has legal targets or something to affect (rules 5.3c1).
+
+    An effect that comes too late to matter does not bar it (rules 5.3c2).
+    """
     if not s.spec.edition.starts_need_effect:
         return True
     program = s.spec.abilities[ctx.ability].programs[ctx.burst]
@@ -143,7 +146,7 @@ def can_activate(s: State, ctx: AbilityFrame) -> bool:
 
 
 def could_affect(s: State, frame: AbilityFrame) -> bool:
-    """Return whether a triggered ability could do anything (rules 5.3c)."""
+    """Return whether a triggered ability could do anything (rules 5.3c4)."""
     if is_vacuous(s, frame):
         return False
     ops = s.spec.abilities[frame.ability].programs[frame.burst].ops
@@ -335,7 +338,7 @@ def can_afford(
     pool: EnergyPool | None = None,
     price: Price | None = None,
 ) -> bool:
-    """Return whether a player can pay a cost: its energy, its life, and a candidate for each of its choices."""
+    """Return whether a player can pay a cost: energy, life, and a candidate for each choice (rules 3.3e5)."""
     price = cost.price if price is None else price
     if price[4]:
         if not payment.can_pay(pool if pool is not None else payment.energy_pool(s, seat), price):
@@ -420,7 +423,7 @@ def can_use(s: State, seat: int, d: int, burst: int, event_word: str = "") -> bo
 
 
 def can_use_or_keep(s: State, seat: int, d: int, burst: int, event_word: str = "") -> bool:
-    """Return whether a player may use an action die now; Continuous dice can always move to the field (3.3d4)."""
+    """Return whether a player may use an action die now; Continuous dice can always move to the field (rules 3.3d4)."""
     if can_use(s, seat, d, burst, event_word):
         return True
     return "Continuous" in s.spec.keywords[s.spec.card_of[d]] and not static_rules.is_banned(s, seat, "action")

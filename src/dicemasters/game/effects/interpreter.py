@@ -49,7 +49,7 @@ def run_program(s: State, frame: AbilityFrame) -> None:
         and op.name not in CONTROL_OPS
         and not _is_simultaneous(s, frame)
     ):
-        advance_timestamp(s)  # triggers of earlier parts of the text come first (5.7a2)
+        advance_timestamp(s)  # triggers of earlier parts of the text come first (rules 5.7a2)
     if die_identity.COVERAGE.recorded is not None and op.name not in CONTROL_OPS:
         die_identity.COVERAGE.record(s, frame.ability)
     handler = DIE_OPS.get(op.name)
@@ -67,7 +67,7 @@ def run_program(s: State, frame: AbilityFrame) -> None:
 
 
 def _is_simultaneous(s: State, frame: AbilityFrame) -> bool:
-    """Return whether an ability shares its moment: a part run by each player, or uses paid in one batch (3.3e6)."""
+    """Return whether an ability shares its moment: parts run by each player, uses paid together (rules 3.3e6)."""
     ability = s.spec.abilities[frame.ability]
     return (ability.kind == "part" and not ability.event) or active_batch(s) is not None
 
@@ -75,7 +75,7 @@ def _is_simultaneous(s: State, frame: AbilityFrame) -> bool:
 def _pay_for_ability(s: State, frame: AbilityFrame) -> None:
     """Ask for the life that a rule charges for the ability, which otherwise does nothing (cw 130).
 
-    An ability that could do nothing is neither charged for nor counted as used (rules 5.3c).
+    An ability that could do nothing is neither charged for nor counted as used (rules 5.3c1).
     """
     price = life_cost(s, frame)
     can_act = frame.waiting != 0 or could_affect(s, frame)

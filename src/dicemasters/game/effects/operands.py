@@ -59,7 +59,7 @@ def planned_damage(s: State, frame: AbilityFrame, op: Instruction) -> list[Damag
         uses_dealer_attack = isinstance(amount, DealerAttackAmount)
         for x in select(s, selector, frame):
             if x < PLAYER and s.place[x] >> 2 != FIELD:
-                continue  # dice that have left the field are not damaged (rules 5.8c, 10.5)
+                continue  # dice that have left the field are not damaged (rules 10.5)
             packets += [
                 DamagePacket(dealer, x, characteristics.current_stats(s, dealer)[0] if uses_dealer_attack else n)
                 for dealer in dealers
@@ -68,7 +68,7 @@ def planned_damage(s: State, frame: AbilityFrame, op: Instruction) -> list[Damag
 
 
 def targetable(s: State, frame: AbilityFrame, x: int) -> bool:
-    """Return whether the ability can target this die or player."""
+    """Return whether the ability can target this die or player (rules 10.6)."""
     return x >= PLAYER or not static_rules.is_protected(s, x, source_kind(s, frame), frame.you)
 
 
@@ -77,7 +77,7 @@ def affected(
 ) -> list[int] | None:
     """Return the dice without those spared; None while a player is asked to pay for sparing one (avx 16).
 
-    Nothing is spared from a cost (rules 5.1b).
+    A spared die is not affected at all (rules 5.8c2). Nothing is spared from a cost (rules 5.1b).
     """
     if "would be affected" not in s.spec.replacements:
         return dice
@@ -88,7 +88,8 @@ def affected(
 def _offer_exemptions(
     s: State, frame: AbilityFrame, op: Instruction, dice: list[int], packets: tuple[DamagePacket, ...]
 ) -> list[int] | None:
-    for d in sorted(dice, key=lambda d: d < PLAYER and (s.place[d] ^ s.active) & 1):  # active player first (5.7a4)
+    # the active player first (rules 5.7a4)
+    for d in sorted(dice, key=lambda d: d < PLAYER and (s.place[d] ^ s.active) & 1):
         if d >= PLAYER or d in frame.asked or d == frame.this or not _would_change(s, op, d):
             continue
         if any(p.to == d and ((d, p.source) in s.blocks or (p.source, d) in s.blocks) for p in packets):

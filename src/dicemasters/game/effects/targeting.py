@@ -39,6 +39,7 @@ def run_choose(s: State, frame: AbilityFrame, op: Instruction) -> None:
         frame.waiting = 0
     candidates = canonical_order(s, legal_targets(s, frame, choice), frame.paid)
     frame.picked = picked
+    # as many as there are (rules 5.1e); an effect without a target does nothing (rules 5.3c4)
     if choice.least == choice.most and len(candidates) <= choice.least and not choice.spins:
         for x in candidates if s.journal is not None else ():
             note_forced_choice(s, choosing_seat(s, frame, choice), ("choose", x, 0), frame.ability, frame.pc)

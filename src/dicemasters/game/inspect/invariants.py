@@ -119,7 +119,7 @@ def _zone_violation(s: State, d: int, controlled: bool, held: bool) -> str:
 
 
 def out_of_play_violation(s: State, d: int) -> str:
-    """Return why a die cannot be Out of Play (rules 2.1), or ""."""
+    """Return why a die cannot be Out of Play (rules 2.1b1), or ""."""
     if not s.spec.edition.out_of_play:
         return "this edition has no Out of Play"
     return "only the active side has dice Out of Play" if (s.place[d] ^ s.active) & 1 else ""

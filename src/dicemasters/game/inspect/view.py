@@ -445,7 +445,7 @@ def combat_opponents_of(s: State, d: int) -> list[int]:
 
 
 def has_overcrush(s: State, d: int) -> bool:
-    """Return whether a die attacks with Overcrush (rules 6.12)."""
+    """Return whether a die attacks with Overcrush (rules 6.12a)."""
     return s.flags[d] & ATTACKING != 0 and characteristics.has_keyword(s, d, "Overcrush")
 
 

@@ -59,6 +59,7 @@ def draw(s: State, seat: int, n: int, excluded: tuple[int, ...] = ()) -> list[in
     bag = _in_canonical_order(s, s.dice_in(BAG, seat))
     for _ in range(n):
         if not bag:
+            # dice Out of Play do not refill the bag (rules 2.1b4)
             bag = _in_canonical_order(s, [d for d in s.dice_in(USED, seat) if d not in excluded])
             if not bag:
                 break

@@ -42,7 +42,7 @@ def start_damage(
 
 
 def run_damage(s: State, frame: DamageFrame) -> None:
-    """Advance the damage by one stage: static modifications, replacement effects, dealing."""
+    """Advance the damage by one stage: static modifications, replacement effects, dealing (rules 3.4d2)."""
     if frame.stage == 0:
         if s.active_effects or s.spec.has_static_damage_rules:
             frame.packets = tuple([modified_damage(s, packet, frame.sort) for packet in frame.packets])
@@ -70,7 +70,7 @@ def run_damage(s: State, frame: DamageFrame) -> None:
 
 
 def _drop_prevented(s: State, frame: DamageFrame) -> None:
-    """Reduce packets to 0 that a rule in force prevents.
+    """Reduce packets to 0 that a rule in force prevents (rules 5.8c1).
 
     Replacing one packet can create a rule that prevents all others to the same die (avx 128).
     """
@@ -125,12 +125,13 @@ def _release_on_hits(s: State, frame: DamageFrame, hits: list[DamagePacket]) -> 
 
 
 def _apply_damage(s: State, frame: DamageFrame) -> None:
-    """Deal the damage; then start KOs and reactions in the order of the edition (rules 3.4d3, 3.4d4).
+    """Deal the damage; then start KOs and reactions in the order of the edition (rules 3.4d3a, 3.4d4a, 3.4d4b).
 
     Life goes down, dice are damaged, and unblocked attackers leave, all at one moment.
     """
     s.stack.pop()
     edition = s.spec.edition
+    # a source that has left still deals its damage (rules 3.4d1g); prevented damage is none (rules 5.8c1)
     hits = [
         packet
         for packet in frame.packets
@@ -156,7 +157,7 @@ def _apply_damage(s: State, frame: DamageFrame) -> None:
     if s.result != UNDECIDED:
         return
     note_overcrush(s, frame, hits)
-    # lethally damaged dice are KO'd later, all at once
+    # lethally damaged dice are KO'd later, all at once (rules 5.8b1)
     defer_ko = frame.sort == "combat" or not edition.effect_damage_kos_at_once
     # dice that Iron Will can still save (rules 6.11d)
     hit_once = {d for d in counts if d < PLAYER and d not in damaged_before and counts[d] < 2}
@@ -177,7 +178,7 @@ def _apply_damage(s: State, frame: DamageFrame) -> None:
         *holdings_before,
     )
     batch = active_batch(s)
-    zones.leave_simultaneously(s, frame.leaving)
+    zones.leave_simultaneously(s, frame.leaving)  # rules 3.4d3c
     if edition.out_of_play:  # unblocked attackers have left before KOs are determined
         lethal = _lethally_damaged(s, [d for d in damaged_dice if s.place[d] >> 2 == FIELD], hit_once, defer_ko)
     events: list[GameEvent] = []
@@ -239,6 +240,7 @@ def _apply_damage(s: State, frame: DamageFrame) -> None:
         if frame.sort != "combat":
             wait_for_ko(s)
     elif lethal:
+        # what reacts to an effect's damage was queued while the dice were in the field (rules 5.8b2)
         if batch is None:
             advance_timestamp(s)
         for d in lethal:
@@ -249,7 +251,7 @@ def _apply_damage(s: State, frame: DamageFrame) -> None:
 
 
 def _lethally_damaged(s: State, dice: list[int], hit_once: set[int], defer_ko: bool) -> list[int]:
-    """Return the dice with damage of at least their D; Iron Will saves a die from a single first hit (rules 6.11)."""
+    """Return the dice with damage of at least their D; Iron Will saves a die from a single first hit (rules 6.11b)."""
     lethal: list[int] = []
     for d in dice:
         _, defence = characteristics.current_stats(s, d)
@@ -273,7 +275,7 @@ def _merge_hits(hits: list[DamagePacket]) -> list[DamagePacket]:
 
 
 def _deal_final_overcrush(s: State, frame: DamageFrame) -> None:
-    """Deal Overcrush damage at once if combat damage ends the game, since all of it is one effect (rules 4.2, 6.12)."""
+    """Deal Overcrush damage at once if combat damage ends the game: all of it is one effect (rules 4.2a, 6.12f)."""
     for excess in frame.through:
         if all(
             s.damage[d] >= characteristics.current_stats(s, d)[1]
@@ -323,7 +325,7 @@ def _dealt_so_far(s: State, d: int, hits: list[DamagePacket], frame: DamageFrame
 
 
 def run_event_batch(s: State, frame: EventBatchFrame) -> None:
-    """Emit the collected events as events of one moment."""
+    """Emit the collected events as events of one moment (rules 3.3e6)."""
     s.stack.pop()
     if frame.go and s.spec.edition.ko_before_reactions:
         drop_silenced(s)

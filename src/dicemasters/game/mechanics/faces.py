@@ -19,7 +19,7 @@ def energy_face(s: State, d: int, symbol: str) -> int:
 
 
 def set_level(s: State, d: int, level: int) -> None:
-    """Turn a die to its face of that level, or to the nearest level it has."""
+    """Turn a die to its face of that level, or to the nearest level it has (rules 5.12b)."""
     spec = s.spec
     base = spec.face_base[d]
     best = -1

@@ -9,7 +9,7 @@ from dicemasters.game.state.values import Holding
 
 
 def detain(s: State, kind: str, d: int, holder: int, until: str, to: int = -1) -> None:
-    """Capture a die or set it aside: it does not exist for the game until it returns (rules 5.13a)."""
+    """Capture a die or set it aside: it does not exist for the game until it returns (rules 5.13a1, 5.13a2)."""
     if s.place[d] >> 2 == HELD:
         return  # another effect already holds it
     home = s.place[d]
@@ -19,12 +19,12 @@ def detain(s: State, kind: str, d: int, holder: int, until: str, to: int = -1) -
     face = s.face[d] if home >> 2 in (FIELD, RESERVE) else 0
     move_die(s, d, HELD, s.owner[d])
     if s.spec.is_token[d]:
-        return  # a token that leaves the field is gone (rules 5.13e)
+        return  # a token that leaves the field is gone (rules 5.13e2)
     s.place[d] = HELD * 4 + s.owner[d]
     s.holdings.append(Holding(kind, d, holder, home if to < 0 else to * 4 + s.owner[d], until, face))
     for holding in s.holdings:
         if holding.kind == "attach" and holding.holder == d:
-            s.place[holding.die] = HELD * 4 + s.owner[holding.die]  # attached dice go along (#29)
+            s.place[holding.die] = HELD * 4 + s.owner[holding.die]  # attached dice go along (rules 5.13a6, #29)
 
 
 def attach(s: State, d: int, to: int, seat: int, until: str) -> None:
@@ -34,7 +34,7 @@ def attach(s: State, d: int, to: int, seat: int, until: str) -> None:
 
 
 def take_control(s: State, d: int, seat: int, holder: int, until: str) -> None:
-    """Put the die under another player's control; what was applied to it stays (rules 5.13b)."""
+    """Put the die under another player's control; what was applied to it stays (rules 5.13b1)."""
     old_place = home = s.place[d]
     for holding in s.holdings:
         if holding.kind == "control" and holding.die == d:
@@ -50,9 +50,9 @@ def take_control(s: State, d: int, seat: int, holder: int, until: str) -> None:
 
 
 def release(s: State, holding: Holding) -> None:
-    """End a capture, an absence or a control: the die returns to its old place and level.
+    """End a capture, an absence or a control: the die returns to its old place and level (rules 5.13a3).
 
-    An action die that holds nothing any more is retired (rules 3.3d).
+    An action die that holds nothing any more is retired (rules 3.3d3).
     """
     if holding not in s.holdings:
         return

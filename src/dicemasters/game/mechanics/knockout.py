@@ -23,7 +23,7 @@ def _count_kos(s: State, hits: tuple[DamagePacket, ...], dice: tuple[int, ...]) 
 
 
 def ko_lethally_damaged(s: State) -> None:
-    """KO lethally damaged dice after the effects of that damage; a die whose D has risen enough lives (rules 3.4d4)."""
+    """KO lethally damaged dice after the effects of that damage; a die with enough D by then lives (rules 3.4d4b)."""
     if any(effect.word == "through" for effect in s.active_effects):
         s.stack.append(OvercrushFrame(s.active))
     lethal = s.in_field_order([d for d in s.iter_zone_all_seats(FIELD) if s.flags[d] & LETHAL])
@@ -40,7 +40,7 @@ def ko_lethally_damaged(s: State) -> None:
 
 
 def lethal_combat_damage(s: State, dice: list[int]) -> tuple[DamagePacket, ...]:
-    """Return the lethal combat damage that dice have taken without having been KO'd yet (rules 3.4d4)."""
+    """Return the lethal combat damage that dice have taken without having been KO'd yet (rules 3.4d4b)."""
     return tuple(
         DamagePacket(effect.source, effect.subject, effect.a)
         for effect in s.active_effects
@@ -62,7 +62,7 @@ def lethal_packets(hits: list[DamagePacket], lethal: list[int]) -> tuple[DamageP
 def start_ko(s: State, dice: list[int], sort: str, doer: int = NOBODY, by: int = -1, as_cost: bool = False) -> None:
     """Start KOing dice by an effect; a KO that is a cost cannot be replaced (rules 5.1b).
 
-    Iron Will protects dice that were not damaged earlier in the turn (rules 6.11a).
+    A KO is not damage (rules 5.8a5). Iron Will protects dice that were not damaged earlier in the turn (rules 6.11a).
     """
     s.last_affected = ()
     vulnerable = [d for d in dice if s.place[d] >> 2 == FIELD and characteristics.can_be_kod(s, d)]
@@ -100,7 +100,8 @@ def _apply_ko(s: State, frame: KnockoutFrame) -> None:
             s.turn_counts[seat * TURN_COUNTS + SIDEKICK_KOS] += 1
         if s.journal is not None:
             s.journal.append(("KO", d))
-    # triggers are matched while the dice are in the field; before ai a text whose last die goes now is silent (3.4d4)
+    # triggers are matched while the dice are in the field; before ai a text whose last die
+    # goes now is silent (rules 3.4d4a)
     excluded = dice if s.spec.edition.ko_before_reactions else ()
     for event in events:
         enqueue_triggers(s, event, excluded)
@@ -117,7 +118,7 @@ def _apply_ko(s: State, frame: KnockoutFrame) -> None:
     for d in dice if s.queue else ():
         zones.note_last_known_stats(s, d)
     for d in dice:
-        zones.move_die(s, d, PREP, s.owner[d], kod=True)
+        zones.move_die(s, d, PREP, s.owner[d], kod=True)  # rules 5.8a2
     if frame.cause != "rule":  # a KO that follows from changed stats is not what the resolving ability has affected
         s.last_affected = dice
 
@@ -134,7 +135,7 @@ def _ko_pairs(s: State, frame: KnockoutFrame, dice: tuple[int, ...]) -> list[tup
 
 
 def check_state_based_kos(s: State) -> None:
-    """KO dice with damage of at least their D, or with D 0, after stats may have changed (rules 5.8a)."""
+    """KO dice with damage of at least their D, or with D 0, after stats may have changed (rules 5.8a2, 5.8a4)."""
     s.state_check_due = False
     if not s.active_effects and not s.spec.has_static_stat_rules and not s.has_damage():
         return
@@ -159,7 +160,7 @@ def _is_ko_pending(s: State, d: int) -> bool:
 
 
 def _survives_by_iron_will(s: State, d: int, defence: int) -> bool:
-    """Return whether Iron Will keeps a die with this D in the field (rules 6.11).
+    """Return whether Iron Will keeps a die with this D in the field (rules 6.11b, 6.11c).
 
     An undamaged die survives even D 0. A damaged one survives until its D falls below what it was when the die was
     saved.
@@ -174,7 +175,7 @@ def _survives_by_iron_will(s: State, d: int, defence: int) -> bool:
 
 
 def _raise_iron_will_threshold(s: State, d: int, defence: int) -> None:
-    """Raise the D that is recorded for Iron Will: if a D that has risen falls again, the die is KO'd (rules 6.11)."""
+    """Raise the D that is recorded for Iron Will: if a D that has risen falls again, the die is KO'd (rules 6.11c)."""
     for i, effect in enumerate(s.active_effects):
         if effect.word == "iron will" and effect.subject == d and defence > effect.a:
             s.active_effects[i] = effect.with_stats(defence, effect.d)

@@ -8,7 +8,7 @@ from dicemasters.game.state.state import State
 
 
 def lose_life(s: State, side: int, amount: int) -> None:
-    """Reduce a side's life; losing or paying life is never damage (rules 3.1b)."""
+    """Reduce a side's life; losing or paying life is never damage (rules 3.1b2)."""
     s.life[side] -= amount
     if s.journal is not None:
         s.journal.append(("life", side, -amount))
@@ -16,7 +16,7 @@ def lose_life(s: State, side: int, amount: int) -> None:
 
 
 def gain_life(s: State, side: int, amount: int) -> None:
-    """Raise a side's life, to no more than the starting amount (rules 4.3)."""
+    """Raise a side's life, to no more than the starting amount (rules 4.3a)."""
     gained = min(amount, die_identity.starting_life(s, side) - s.life[side])
     if gained > 0:
         s.life[side] += gained
@@ -25,7 +25,7 @@ def gain_life(s: State, side: int, amount: int) -> None:
 
 
 def check_game_end(s: State) -> None:
-    """End the game if a side is at 0 life; both at one moment is a tie or the active side's win (rules 4)."""
+    """End the game if a side is at 0 life; both at once is a tie or the active side's win (rules 4.1a, 4.2a, 4.2b)."""
     a, b = s.life
     if a > 0 and b > 0:
         return

@@ -38,7 +38,7 @@ def note_overcrush(s: State, frame: DamageFrame, hits: list[DamagePacket]) -> No
 def run_overcrush(s: State, frame: OvercrushFrame) -> None:
     """Deal the leftover damage of attackers that have no blocker in their way any more (rules 6.12c).
 
-    In editions in which removed blockers do not count, the attacker must have KO'd all of them (rules 6.12a).
+    In editions in which removed blockers do not count, the attacker must have KO'd all of them (rules 6.12a, 6.12d).
     """
     s.stack.pop()
     packets: list[DamagePacket] = []
@@ -56,7 +56,7 @@ def run_overcrush(s: State, frame: OvercrushFrame) -> None:
 
 
 def note_reacted(s: State, frame: DamageFrame, seen: SeenCauses) -> None:
-    """Record what the damage to blockers triggers: what Overcrush lets through is the same source (rules 10.1)."""
+    """Record what the damage to blockers triggers; what Overcrush lets through has the same source (rules 6.12f)."""
     sources = {excess.source for excess in frame.through}
     for ability, you, this, source, recipient in sorted(seen):
         if source in sources and recipient == NOBODY:

@@ -33,7 +33,7 @@ class EnergyGroup:
 @mypyc_attr(acyclic=True)
 @final
 class EnergyPool:
-    """The energy a player can spend: by type, wild, generic (virtual energy included), and in total."""
+    """The energy a player can spend: by type, wild, generic (virtual energy included), and in total (rules 3.3a1)."""
 
     def __init__(self, generic: int) -> None:
         self.fist = 0
@@ -115,6 +115,7 @@ def wastes_half(s: State, seat: int) -> bool:
 def can_pay(pool: EnergyPool, price: Price) -> bool:
     """Return whether a pool covers a price: the total, and each type with the help of wild energy."""
     fist, bolt, mask, shield, total = price
+    # any energy pays where no type is asked for, generic energy only there (rules 3.3a3, 3.3a4)
     if pool.total < total or pool.total - pool.generic < fist + bolt + mask + shield:
         return False
     missing = fist - pool.fist if fist > pool.fist else 0
@@ -124,7 +125,7 @@ def can_pay(pool: EnergyPool, price: Price) -> bool:
         missing += mask - pool.mask
     if shield > pool.shield:
         missing += shield - pool.shield
-    return missing <= pool.wild
+    return missing <= pool.wild  # rules 3.3a2
 
 
 def could_pay_exactly(s: State, d: int, price: Price) -> bool:
@@ -141,6 +142,7 @@ def start_payment(s: State, seat: int, price: Price) -> None:
     """Start a payment; a decision is requested only where more than one way to pay remains."""
     s.last_payment = ()
     if price[4]:
+        # nothing is spent for nothing (rules 3.3a5)
         s.stack.append(PaymentFrame(seat, price))
 
 
@@ -152,7 +154,7 @@ def pending_payment(s: State) -> PaymentFrame:
 
 
 def run_payment(s: State, frame: PaymentFrame) -> None:
-    """Spend energy die by die until the price is paid."""
+    """Spend energy die by die until the price is paid (rules 3.3a5, 3.3a8)."""
     if frame.waiting:
         _, die, n = s.answer
         frame.waiting = 0
@@ -179,7 +181,7 @@ def _total_spent(spent: Spent) -> int:
 
 
 def payment_class(s: State, d: int) -> int:
-    """Return the payment class of a die: equal for equivalent dice, ascending in the order of payment.
+    """Return the payment class of a die: equal for equivalent dice, ascending in the order of payment (rules 3.3a8).
 
     Doubles come before singles, so that a half-spent double is not offered again in the same payment.
     """
@@ -474,11 +476,11 @@ def _spend(s: State, frame: PaymentFrame, die: int, n: int) -> None:
         if s.journal is not None:
             s.journal.append(("spends", frame.seat, die, s.face[die], n))
         if n < pips and energy != GENERIC and spec.half_spent_face[i] >= 0:
-            s.face[die] = spec.half_spent_face[i]
+            s.face[die] = spec.half_spent_face[i]  # rules 3.3a6
             s.flags[die] |= HALF_SPENT
         else:
             if n < pips and energy == GENERIC and spec.edition.virtual_generic:
-                s.virtual_energy[frame.seat] += pips - n
+                s.virtual_energy[frame.seat] += pips - n  # rules 3.3a10
             zones.retire_die(s, die)
             frame.dice += (die,)
     fist, bolt, mask, shield, wild, generic = frame.spent

@@ -18,12 +18,13 @@ def _is_of_card(s: State, effect: ActiveEffect, d: int) -> bool:
 
 
 def field_simultaneously(s: State, dice: list[tuple[int, int, tuple[int, ...]]]) -> None:
-    """Field dice together, each for a player and with the dice that paid for it (rules 5.6).
+    """Field dice together, each for a player and with the dice that paid for it (rules 5.6a, 5.6c).
 
-    All of them are in the field before any fielding is announced.
+    All of them are in the field before any fielding is announced (rules 5.6d).
     """
     for d, seat, _ in dice:
         _enter_field(s, d, seat)
+    # rules 5.6f
     excluded = () if s.spec.edition.own_fielding_heard else tuple(d for d, _, _ in dice)
     for d, seat, paid in dice:
         s.turn_counts[seat * TURN_COUNTS + FIELDINGS] += 1
@@ -71,7 +72,7 @@ def effects_after_purchase(s: State, d: int, seat: int) -> list[ActiveEffect]:
 
 
 def buy_die(s: State, d: int, seat: int, word: str = "buys") -> None:
-    """Buy a die; it goes straight to the Used Pile in every edition (rules 2.1c)."""
+    """Buy a die; it goes straight to the Used Pile in every edition (rules 2.1c1, 3.3b1)."""
     if s.active_effects:
         s.active_effects = effects_after_purchase(s, d, seat)
     s.set_owner(d, seat)
@@ -90,7 +91,7 @@ def use_die(s: State, seat: int, d: int, shown: int) -> None:
     if s.journal is not None:
         s.journal.append(("uses", seat, d))
     s.stack.append(ActionDieFrame(seat, d, shown))
-    if spec.edition.use_heard_at_once:
+    if spec.edition.use_heard_at_once:  # rules 3.3d5
         emit(s, "action used", spec.person + seat, d, shown)
         advance_timestamp(s)  # whatever its effect triggers comes later
     for ability in reversed(spec.uses[spec.card_of[d]]):

@@ -30,7 +30,7 @@ def offer_damage_replacements(s: State, frame: DamageFrame) -> bool:
     """Offer the next applicable replacement effect, the active player's first. Return True if the damage has to wait.
 
     Optional effects are offered before mandatory ones, in the order of the cards, so that players order their own. A
-    declined effect is offered again once the damage has changed (rules 5.7a4).
+    declined effect is offered again once the damage has changed (rules 5.7a3, 5.7a4).
     """
     _record_outcome(frame)
     if s.answer[0] == "would":
@@ -71,7 +71,7 @@ def note_unanswerable(s: State, frame: DamageFrame) -> None:
 
 
 def _note_first_times(s: State, frame: DamageFrame) -> None:
-    """Record declined first times, which count (rules 5.7c2); prevented damage was none (rules 5.8c)."""
+    """Record declined first times, which count (rules 5.7c2); prevented damage was none (rules 5.8c1)."""
     still_declined = [entry for entry in frame.declined if frame.packets[entry[3]].amount > 0]
     for index, you, this, _ in (*frame.asked, *(entry[:4] for entry in still_declined)):
         if s.spec.abilities[index].limit == "first":
@@ -235,7 +235,7 @@ def _request_packet_choice(s: State, frame: DamageFrame, ability: CompiledAbilit
 
 
 def note_replacement_use(s: State) -> None:
-    """Record the use of the offered effect; a reactive Global is not offered for the same die again (rules 5.10)."""
+    """Record the use of the offered effect; a reactive Global is not offered for the same die again (rules 5.10b)."""
     frame, ability_frame = s.stack[-2], s.stack[-1]
     if isinstance(frame, DamageFrame) and isinstance(ability_frame, AbilityFrame):
         if s.spec.abilities[ability_frame.ability].kind == "global":
@@ -286,7 +286,7 @@ def _count_damage(s: State, ability: int, you: int, this: int, amount: int) -> N
 
 
 def prevent_damage(s: State, amount: int) -> None:
-    """Prevent part of the packet under decision; a negative amount increases it.
+    """Prevent part of the packet under decision; a negative amount increases it (rules 5.8c1, 5.8c3).
 
     If the effect spreads, the surplus that was paid for prevents other damage to the same recipient at that moment.
     """
@@ -336,7 +336,7 @@ def _packets_of_hit(frame: DamageFrame, i: int) -> list[int]:
 
 
 def redirect_damage(s: State, amount: int, to: int, whole_source: bool = False) -> None:
-    """Redirect part of the packet under decision, or all damage of its source, which stays the source (rules 5.8d)."""
+    """Redirect part of the packet under decision, or all damage of its source, which stays the source (rules 5.8d1)."""
     frame, ability_frame = _damage_under_decision(s)
     i = ability_frame.event.last_known[0]
     for j, n in (
@@ -381,7 +381,7 @@ def is_damage_from_engaged(s: State, d: int) -> bool:
 def can_redirect(s: State, to: int) -> bool:
     """Return whether the packet under decision can be redirected there (rules 5.8d2).
 
-    In ai the recipient must be unprotected and of the same sort, unless the text redirects from player to dice (5.8d3).
+    In ai the recipient must be unprotected and of the same sort, unless the text crosses sorts (rules 5.8d3).
     """
     frame, ability_frame = _damage_under_decision(s)
     i = ability_frame.event.last_known[0]

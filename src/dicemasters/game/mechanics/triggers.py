@@ -65,6 +65,7 @@ def enqueue_triggers(
     listeners = s.spec.triggers_by_event.get(event.word)
     if listeners is None:
         return
+    # rules 3.4d5
     is_silent = event.word == "damaged" and not s.spec.edition.kod_dice_react and _is_knocked_out(s, event.die)
     if is_silent:
         excluded = (*excluded, event.die)
@@ -110,7 +111,7 @@ def _equivalent_die(s: State, d: int, excluded: tuple[int, ...]) -> int:
 def enqueue_simultaneous(
     s: State, events: tuple[GameEvent, ...], identities: tuple[ActiveEffect, ...], seen: SeenCauses | None = None
 ) -> None:
-    """Enqueue the triggers of events of one moment; dice that have left since count as they were (rules 3.4d5, 5.13c).
+    """Enqueue the triggers of events of one moment; dice that have left since count as they were (rules 3.4d5, 5.13c7).
 
     Dice that have come since, out of a capture or from another player's control, trigger nothing (rules 5.13a1).
     """
@@ -154,7 +155,7 @@ def _contexts_of_die(s: State, ability: CompiledAbility, event: GameEvent) -> li
 
 
 def _contexts_of_payers(s: State, ability: CompiledAbility, event: GameEvent) -> list[AbilityFrame]:
-    """Return the contexts of players who can pay for a reactive Global at its event (rules 5.10)."""
+    """Return the contexts of players who can pay for a reactive Global at its event (rules 5.10a)."""
     if die_identity.is_blanked(s, ability.card):
         return []
     contexts: list[AbilityFrame] = []
@@ -185,7 +186,7 @@ def _matching_contexts(
 
 
 def _restore_place_at_event(s: State, event: GameEvent) -> int:
-    """Put the event's die into the field in which it dealt or took damage; return its present place (rules 5.13b)."""
+    """Put the event's die into the field in which it dealt or took damage; return its present place (rules 5.13b1)."""
     d = event.die
     place = s.place[d]
     index = 4 if event.word == "deals damage" else 1 if event.word == "damaged" else -1
@@ -213,7 +214,10 @@ def _does_trigger(s: State, ability: CompiledAbility, event: GameEvent, ctx: Abi
 
 
 def _cause_key(ability: CompiledAbility, event: GameEvent, ctx: AbilityFrame) -> tuple[int, int, int, int, int]:
-    """Return the cause that triggers an ability once at a moment: the source, and a recipient that the text names."""
+    """Return the cause that triggers an ability once at a moment: the source, and a recipient that the text names.
+
+    An ability that one source meets in several ways triggers once (rules 5.7b1, 10.1).
+    """
     by_source = event.word in ("deals damage", "blocks", "drawn")
     recipient = NOBODY
     if ability.is_per_recipient and (by_source or event.word == "damaged"):
@@ -222,7 +226,7 @@ def _cause_key(ability: CompiledAbility, event: GameEvent, ctx: AbilityFrame) ->
 
 
 def _enqueue(s: State, ability: CompiledAbility, ctx: AbilityFrame) -> None:
-    """Add a triggered ability to the queue; reactive Globals come before everything else that waits (rules 5.10)."""
+    """Add a triggered ability to the queue; reactive Globals come before everything else that waits (rules 5.10c)."""
     trigger = PendingTrigger(s.timestamp, ctx.you, ability.index, ctx.this, ctx.burst, ctx.event)
     if _is_once_per_attack(ability):
         die = NOBODY if ability.limit == "together" else ctx.this
@@ -299,7 +303,7 @@ def _dice_sharing_text(s: State, ability: CompiledAbility, d: int) -> tuple[int,
 
 
 def _enqueue_delayed_triggers(s: State, event: GameEvent) -> None:
-    """Enqueue the delayed triggers that wait for this event."""
+    """Enqueue the delayed triggers that wait for this event (rules 5.7a5)."""
     for effect in s.active_effects:
         if effect.word == "later" and s.spec.abilities[effect.ability].event == event.word:
             about = () if effect.subject == NOBODY else ((effect.subject,),)
@@ -314,7 +318,7 @@ def _enqueue_delayed_triggers(s: State, event: GameEvent) -> None:
 
 
 def _has_triggering_text(s: State, ability: CompiledAbility, d: int) -> bool:
-    """Return whether the die has the text; the text of a pair belongs to both partners (rules 5.14)."""
+    """Return whether the die has the text; the text of a pair belongs to both partners (rules 5.14b)."""
     if ability.scope == "given":
         return characteristics.has_granted_keyword(s, d, ability)
     if ability.scope != "pair":
@@ -344,12 +348,12 @@ def mark_used(s: State, ctx: AbilityFrame) -> None:
 def limit_key(s: State, ctx: AbilityFrame) -> int:
     """Return the user of a limited ability for `turn_limits`: a die, a player, or another character of the player.
 
-    A character has a separate limit for a text it has copied; a first time that is not about the character with the
-    text belongs to the player (rules 5.7c).
+    Each card and each player has a separate limit (rules 3.3e3, 3.3e4). So has a character for a text it has copied. A
+    first time that is not about the character with the text belongs to the player (rules 5.7c1).
     """
     ability = s.spec.abilities[ctx.ability]
     if ability.limit == "die":
-        return LIMIT_OF_DIE + ctx.this
+        return LIMIT_OF_DIE + ctx.this  # rules 5.7b2
     return static_rules.limit_owner(s, ctx) if ability.limit == "turn" or ability.of_itself else ctx.you
 
 
@@ -390,7 +394,7 @@ def active_batch(s: State) -> EventBatchFrame | None:
 
 
 def drop_silenced(s: State) -> None:
-    """Remove while-active triggers on KOs of a batch that has KO'd the last die with the text (rules 3.4d4).
+    """Remove while-active triggers on KOs of a batch that has KO'd the last die with the text (rules 3.4d4a).
 
     All of a batch is one effect, so such a text is gone for each of its KOs.
     """
@@ -435,13 +439,13 @@ def wait_for_ko(s: State) -> None:
 
 
 def resolve_next(s: State) -> None:
-    """Resolve the next trigger: earliest moment first, then the active player's, in a chosen order (rules 5.7a)."""
+    """Resolve the next trigger: earliest moment first, then the active player's, in a chosen order (rules 5.7a1)."""
     queue = s.queue
     advance_timestamp(s)
     if s.result != UNDECIDED:
         return
     if s.turn_limits:
-        # of several first times at one moment only one counts (rules 5.7c)
+        # of several first times at one moment only one counts (rules 5.7c1)
         queue[:] = [
             trigger for trigger in queue if trigger.ability == RULE or not is_used_up(s, _trigger_context(trigger))
         ]
@@ -476,6 +480,7 @@ def resolve_next(s: State) -> None:
     condition_met = _is_condition_met(s, chosen)
     if not condition_met:
         return
+    # an "if" and its "otherwise" are one effect (rules 5.7a6)
     if chosen.ability in s.spec.opposite_conditional:
         otherwise = s.spec.opposite_conditional[chosen.ability]
         queue[:] = [
@@ -485,10 +490,11 @@ def resolve_next(s: State) -> None:
         ]
     ctx = _trigger_context(chosen)
     ability = s.spec.abilities[ctx.ability]
+    # a first time that is declined was one (rules 5.7c2)
     if ability.limit == "first" or not ability.programs[ctx.burst].optional:
         mark_used(s, ctx)
     if is_vacuous(s, ctx):
-        return  # no prompts for an ability that can do nothing
+        return  # no prompts for an ability that can do nothing (rules 5.3c4)
     if life_cost(s, ctx) or _is_use_observed(s, ability):
         ctx.hold = WAIT_LIFE_TOLL
     s.stack.append(ctx)
@@ -536,7 +542,7 @@ def _trigger_context(trigger: PendingTrigger) -> AbilityFrame:
 
 
 def is_vacuous(s: State, ctx: AbilityFrame) -> bool:
-    """Return whether an ability can do nothing: its amounts are 0, or it needs its die, which has left (rules 5.13)."""
+    """Return whether an ability can do nothing: its amounts are 0, or its die has left (rules 5.13a1, 5.13b2)."""
     program = s.spec.abilities[ctx.ability].programs[ctx.burst]
     if program.by_die and die_identity.has_source_left(s, ctx):
         return True

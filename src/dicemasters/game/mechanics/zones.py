@@ -44,7 +44,7 @@ def move_die(s: State, d: int, place: int, seat: int, *, kod: bool = False) -> N
             place, seat = (place, old_place & 3) if stays_controlled else (_owner_return_zone(s, place), owner)
         place = _replacement_zone(s, d, place)
         if s.spec.is_token[d] and place != FIELD:
-            place, seat = GONE, 0  # a token that leaves the field is gone (rules 5.13e)
+            place, seat = GONE, 0  # a token that leaves the field is gone (rules 5.13e2)
             s.set_owner(d, NOBODY)
         _leave_field(s, d, kod, place == HELD, stays_controlled and place == RESERVE)
     elif old_place >> 2 == RESERVE:
@@ -65,14 +65,14 @@ def move_die(s: State, d: int, place: int, seat: int, *, kod: bool = False) -> N
 
 
 def _owner_return_zone(s: State, place: int) -> int:
-    """Return the zone on its owner's side to which a controlled die goes when it leaves (rules 5.13b)."""
+    """Return the zone on its owner's side to which a controlled die goes when it leaves (rules 5.13b3)."""
     if place in (PREP, USED, OUT_OF_PLAY):
         return PREP
     return PREP if s.spec.edition.controlled_goes_home_from_anywhere and place != HELD else place
 
 
 def _drop_holdings_of(s: State, d: int) -> None:
-    """Delete the holdings of a die that goes elsewhere: it is no longer held, and no longer attached (rules 5.13a).
+    """Delete the holdings of a die that goes elsewhere: it is no longer held or attached (rules 5.13a4, 5.13a6).
 
     Examples are a captured action die that its text sends away after use, and a die attached to a captured character
     when its time ends.
@@ -109,7 +109,7 @@ def _leave_field(s: State, d: int, kod: bool, is_held: bool, stays_controlled: b
     """Remove what a die had in the field; energy of a controlled die stays under control (rules 5.13b7)."""
     if s.queue and not kod:
         note_last_known_stats(s, d)
-    s.damage[d] = 0
+    s.damage[d] = 0  # rules 5.8a3, 10.5
     s.flags[d] &= ~(ATTACKING | BLOCKED | FIELDED_NOW | FIELDED_BEFORE | DAMAGED_THIS_TURN | LETHAL) & 0xFF
     s.state_check_due = True
     if s.blocks:
@@ -117,7 +117,7 @@ def _leave_field(s: State, d: int, kod: bool, is_held: bool, stays_controlled: b
     if s.engagements:
         s.engagements = [(x, y, how | LEFT_FIELD) if x == d else (x, y, how) for x, y, how in s.engagements]
     if s.active_effects:
-        s.active_effects = [effect for effect in s.active_effects if effect.subject != d]
+        s.active_effects = [effect for effect in s.active_effects if effect.subject != d]  # rules 5.4c, 10.5
     end_pairing(s, d)
     if s.holdings:
         ended_kinds = ("attach",) if stays_controlled else ("control", "attach")
@@ -125,7 +125,7 @@ def _leave_field(s: State, d: int, kod: bool, is_held: bool, stays_controlled: b
         for holding in s.holdings[:]:
             if holding.kind == "attach" and holding.holder == d and not is_held:
                 send_to_used(s, holding.die)
-        # an action die cannot be KO'd, so its leaving ends what it holds
+        # an action die cannot be KO'd, so its leaving ends what it holds (rules 5.13a1, 5.13b2)
         if kod or s.spec.edition.hold_ends_when_leaving or not s.spec.is_character_die[d]:
             for holding in s.holdings[:]:
                 if holding.holder == d and holding.kind != "attach":
@@ -133,7 +133,7 @@ def _leave_field(s: State, d: int, kod: bool, is_held: bool, stays_controlled: b
 
 
 def note_last_known_stats(s: State, d: int) -> None:
-    """Record A and D of a leaving die for those of its waiting triggers that read them."""
+    """Record A and D of a leaving die for those of its waiting triggers that read them (rules 5.6d)."""
     for trigger in s.queue:
         if trigger.this == d and trigger.event.word != "KO'd" and s.spec.abilities[trigger.ability].reads_itself:
             attack, defence = characteristics.current_stats(s, d)
@@ -149,7 +149,7 @@ def end_pairing(s: State, d: int) -> None:
 
 
 def leave_combat(s: State, d: int) -> None:
-    """Remove a die from the attack zone while it stays in the field; what it blocked stays blocked (rules 3.4f)."""
+    """Remove a die from the attack zone while it stays in the field; what it blocked stays blocked (rules 3.4f1)."""
     s.flags[d] &= ~(ATTACKING | BLOCKED) & 0xFF
     s.state_check_due = True
     _end_blocks(s, d)
@@ -169,7 +169,7 @@ def _end_blocks(s: State, d: int) -> None:
 
 
 def leave_simultaneously(s: State, dice: Sequence[int]) -> None:
-    """Retire unblocked attackers at one moment: controlled dice first, while control still lasts (rules 5.13b)."""
+    """Retire unblocked attackers together (rules 3.4d3b): controlled dice first, before control ends (rules 5.13b4)."""
     controlled = [d for d in dice if s.place[d] & 3 != s.owner[d]]
     for d in (*controlled, *(d for d in dice if d not in controlled)):
         if s.place[d] >> 2 == FIELD:
@@ -177,9 +177,10 @@ def leave_simultaneously(s: State, dice: Sequence[int]) -> None:
 
 
 def retire_die(s: State, d: int) -> None:
-    """Retire a die that paid, was used or attacked unblocked (rules 2.1).
+    """Retire a die that paid, was used or attacked unblocked (rules 2.1a1, 2.1b2).
 
-    On its owner's turn it goes Out of Play, where the edition has that zone; otherwise to the Used Pile.
+    On its owner's turn it goes Out of Play, where the edition has that zone (rules 2.1b1); otherwise to the Used Pile
+    (rules 2.1c2).
     """
     owner = s.owner[d]
     if s.spec.edition.out_of_play and owner & 1 == s.active & 1:
@@ -189,7 +190,7 @@ def retire_die(s: State, d: int) -> None:
 
 
 def send_to_used(s: State, d: int) -> None:
-    """Send a die to the Used Pile by an effect; from the owner's field or reserve perhaps Out of Play (rules 2.1b)."""
+    """Send a die to the Used Pile by an effect; from the field or reserve perhaps Out of Play (rules 2.1b3, 2.1c2)."""
     owner = s.owner[d]
     if s.place[d] >> 2 == OUT_OF_PLAY:
         return  # already on its way there
@@ -200,7 +201,7 @@ def send_to_used(s: State, d: int) -> None:
 
 
 def move_to_reserve(s: State, d: int) -> None:
-    """Move a rolled die to its player's reserve; on the opponent's turn only energy can be there (rules 2.2d)."""
+    """Move a rolled die to its player's reserve; on the opponent's turn only energy can be there (rules 2.2d, 10.7)."""
     spec = s.spec
     seat = s.place[d] & 3 if s.place[d] >> 2 in (FIELD, RESERVE) and _is_controlled(s, d) else s.owner[d]
     if seat & 1 != s.active & 1 and spec.kinds[spec.face_base[d] + s.face[d]] != ENERGY:
@@ -233,6 +234,7 @@ def return_held_die(s: State, holding: Holding) -> None:
         leave_combat(s, d)
         end_pairing(s, d)
     else:
+        # its old level, without damage and effects (rules 5.13a3)
         s.face[d] = holding.face
         s.damage[d] = 0
         if old_place >> 2 == FIELD:  # an action die that was used while held, and is on a card
@@ -242,6 +244,7 @@ def return_held_die(s: State, holding: Holding) -> None:
     if s.journal is not None:
         s.journal.append(("moves", d, old_place, holding.home))
     s.holdings = [attached for attached in s.holdings if attached.kind != "attach" or attached.die != d]
+    # attached dice come back with it (rules 5.13a6)
     for attached in s.holdings:
         if attached.kind == "attach" and attached.holder == d:
             s.face[attached.die] = attached.face

@@ -82,7 +82,7 @@ def contribution_lines(game: Game) -> list[str]:
 
 
 def is_forced(s: State, text: str) -> bool:
-    """Return True if `text` was no real choice: the only option, or a pass with final priority (rules 3.3f)."""
+    """Return True if `text` was no real choice: the only option, or a pass with final priority (rules 3.3f4)."""
     return len(s.options) == 1 or (describe.is_final_priority(s) and text == "pass")
 
 

@@ -90,7 +90,7 @@ def place_dice(s: State, zone_lines: list[tuple[int, int, int, str]]) -> dict[in
 
 
 def restore_control(s: State) -> None:
-    """Add the holdings that the zones imply but no holding records (rules 5.13).
+    """Add the holdings that the zones imply but no holding records (rules 5.13a1, 5.13b2).
 
     A character die in another player's field or reserve is controlled by that player, and a held one was set aside from
     its owner's field, both until end of turn. A position written by the game lists its holdings in the `also:` line.

@@ -192,7 +192,7 @@ class _PositionReader:
         return team
 
     def merged_basics(self, n_seats: int) -> list[tuple[Card, int]]:
-        """Return the basic actions with their dice; each player who brings one adds a set (rules 1.3)."""
+        """Return the basic actions with their dice; each player who brings one adds a set (rules 1.3e)."""
         dice: dict[Card, int] = {}
         for card, n in self.basics:
             dice[card] = dice.get(card, 0) + (n or basic_action_dice(n_seats))

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def is_sidekick(s: State, d: int) -> bool:
-    """Return whether a die counts as a Sidekick: the printed die, a copy of one, or a fielded Ally (rules 6.1)."""
+    """Return whether a die counts as a Sidekick: the printed die, a copy of one, or a fielded Ally (rules 6.1a)."""
     spec = s.spec
     # printed, or copied
     if spec.card_of[d] < spec.n_seats or (s.active_effects and effective_card(s, d) < spec.n_seats):
@@ -41,7 +41,7 @@ def is_sidekick(s: State, d: int) -> bool:
 
 
 def has_affiliation(s: State, d: int, name: str) -> bool:
-    """Return whether a die has the affiliation; an action die has none unless granted (rules 1.3c)."""
+    """Return whether a die has the affiliation; an action die has none unless granted (rules 1.3c, 2.2c)."""
     spec = s.spec
     if name in spec.cards[effective_card(s, d)].affiliations:
         return spec.is_character_die[d]
@@ -113,7 +113,7 @@ def _is_granted(s: State, d: int, word: str, text: str) -> bool:
 
 
 def can_be_kod(s: State, d: int) -> bool:
-    """Return whether an effect could KO the die; Iron Will requires earlier damage (rules 6.11)."""
+    """Return whether an effect could KO the die; Iron Will requires earlier damage (rules 6.11a)."""
     if is_affected_by(s, "cannot be KO'd", d):
         return False
     return s.flags[d] & DAMAGED_THIS_TURN != 0 or not has_keyword(s, d, "Iron Will")
@@ -166,7 +166,7 @@ def stats_with_rules(s: State, d: int, stat_rules: StatRules) -> tuple[int, int]
 
 
 def printed_numbers(s: State, d: int) -> tuple[int, int, int]:
-    """Return fielding cost, A and D as printed on the effective face of a die, or as copied (rules 5.13c)."""
+    """Return fielding cost, A and D as printed on the effective face of a die, or as copied (rules 5.13c1)."""
     spec = s.spec
     if not s.active_effects:
         face = spec.face_base[d] + s.face[d]
@@ -217,6 +217,7 @@ def stats_without_static(s: State, d: int) -> tuple[int, int]:
                 elif word == "halves":
                     attack //= 2
                 else:
+                    # with what was applied before (rules 5.4f, 10.4)
                     attack, defence = defence, attack
     return attack, defence
 

@@ -80,7 +80,7 @@ def has_cost_modifiers(s: State) -> bool:
 
 
 def fielding_cost(s: State, d: int) -> int:
-    """Return the current cost of fielding the die on the face it shows."""
+    """Return the current cost of fielding the die on the face it shows (rules 3.3c1)."""
     spec = s.spec
     cost = characteristics.printed_numbers(s, d)[0] if s.active_effects else spec.costs[spec.face_base[d] + s.face[d]]
     if not spec.has_fielding_rules:
@@ -95,7 +95,7 @@ def fielding_cost(s: State, d: int) -> int:
 
 
 def minimum_fielding_cost(s: State, d: int) -> int:
-    """Return the cost of fielding the die that remains even if an effect fields it for free."""
+    """Return the cost of fielding the die that remains even if an effect fields it for free (rules 3.3c1)."""
     if "costs at least to field" not in s.spec.static_by_rule:
         return 0
     return max((floor for _, _, floor, _ in static_rules.rules_affecting(s, "costs at least to field", d)), default=0)

@@ -47,7 +47,7 @@ COVERAGE: Final = AbilityCoverage()
 
 
 def opponent_of(seat: int) -> int:
-    """Return the opposing seat; seats 0 and 2 are one side, 1 and 3 the other (docs/doubles.md)."""
+    """Return the opposing seat; seats 0 and 2 are one side, 1 and 3 the other (docs/doubles.md) (rules 7.3a)."""
     return seat ^ 1
 
 
@@ -102,7 +102,7 @@ def has_source_left(s: State, ctx: AbilityFrame) -> bool:
 
 
 def effective_card(s: State, d: int) -> int:
-    """Return the card that determines name, type and affiliations of a die: its own unless the die is a copy."""
+    """Return the card that determines name, type and affiliations of a die: its own, or a copied one (rules 5.13c6)."""
     card = own = s.spec.card_of[d]
     for effect in s.active_effects:
         if (effect.word == "copy die" and effect.subject == d) or (
@@ -132,7 +132,7 @@ def has_ability_of(s: State, d: int, card: int) -> bool:
 
 
 def ability_sources_with_blanked(s: State, d: int) -> list[int]:
-    """Return the cards whose abilities the die has printed or copied, even if its text is ignored (rules 5.13c)."""
+    """Return the cards whose abilities the die has printed or copied, even if blanked (rules 5.13c4, 5.13c6)."""
     cards = [s.spec.card_of[d]]
     for effect in s.active_effects:
         if effect.subject == d:
@@ -155,7 +155,7 @@ _IDENTITY_WORDS: Final = frozenset(
 
 
 def identity_effects(s: State, dice: list[int]) -> tuple[ActiveEffect, ...]:
-    """Return the active effects that define the identity of the dice, which they lose when they leave the field."""
+    """Return the effects that define the identity of the dice, which end when they leave the field (rules 5.13c7)."""
     if not s.active_effects:
         return ()
     return tuple(
@@ -236,7 +236,7 @@ def dice_with_ability(s: State, card: int, excluded: tuple[int, ...] = ()) -> li
 
 
 def is_character(s: State, d: int) -> bool:
-    """Return whether the die is a character die in its zone (rules 1.2, 2.2)."""
+    """Return whether the die is a character die in its zone (rules 1.2c, 1.2d, 2.2a, 2.2b)."""
     spec = s.spec
     place = s.place[d] >> 2
     sidekick = spec.card_of[d] < spec.n_seats
@@ -262,7 +262,7 @@ def effective_face(s: State, d: int) -> int:
 
 
 def level(s: State, d: int) -> int:
-    """Return the level the die counts as having."""
+    """Return the level the die counts as having (rules 1.4a)."""
     return s.spec.levels[effective_face(s, d) if s.active_effects else s.spec.face_base[d] + s.face[d]]
 
 
@@ -285,7 +285,7 @@ def card_under(s: State, d: int) -> int:
 
 
 def partner_of(s: State, d: int) -> int:
-    """Return the die this die is paired with, or NOBODY (rules 5.14)."""
+    """Return the die this die is paired with, or NOBODY (rules 5.14a)."""
     for x, y, _ in s.pairs:
         if x == d:
             return y
@@ -336,7 +336,7 @@ def printed_cost(s: State, d: int) -> int:
 
 
 def starting_life(s: State, side: int) -> int:
-    """Return the life a side started with, which is the most it can have (rules 4.3)."""
+    """Return the life a side started with, which is the most it can have (rules 4.3a)."""
     return min(s.max_life, s.spec.start_lives[side])
 
 

@@ -32,7 +32,7 @@ def ability_context(ability: int, you: int, this: int, event: GameEvent = NO_EVE
 
 
 def burst(s: State, d: int) -> int:
-    """Return the number of burst symbols the die counts as showing."""
+    """Return the number of burst symbols the die counts as showing (rules 5.9a)."""
     if d >= PLAYER:
         return 0
     i = effective_face(s, d)
@@ -125,7 +125,10 @@ def _has_paid_exemption(s: State, effect: ActiveEffect, d: int) -> bool:
 
 
 def active_contexts(s: State, ability: CompiledAbility, excluded: tuple[int, ...] = ()) -> list[AbilityFrame]:
-    """Return the contexts in which an ability is in force: one per die, or one per player whose card is active."""
+    """Return the contexts in which an ability is in force: one per die, or one per player whose card is active.
+
+    Of a while-active text there is one for all dice (rules 5.5a), of any other one for each die (rules 5.7b2).
+    """
     spec = s.spec
     index = ability.index
     scope = ability.scope
@@ -167,7 +170,7 @@ def active_contexts(s: State, ability: CompiledAbility, excluded: tuple[int, ...
 
 
 def _contexts_of_active(s: State, index: int, dice: list[int]) -> list[AbilityFrame]:
-    """Return one context of a while-active text per player and character, at one of its dice (rules 5.5a, 5.13c)."""
+    """Return one context of a while-active text per player and character, at one of its dice (rules 5.5a, 5.13c5)."""
     contexts: list[AbilityFrame] = []
     for seat in range(s.spec.n_seats):
         remaining = [d for d in dice if s.place[d] & 3 == seat]
@@ -195,6 +198,8 @@ def _representative(s: State, dice: list[int]) -> int:
 
 def _contexts_of_card(s: State, ability: CompiledAbility) -> list[AbilityFrame]:
     """Return the contexts of a text that needs no die in the field: its owner's, and those by a copy or control.
+
+    A reducer of a card's own cost is such a text (rules 5.15a).
 
     A card that copies another counts as that card, so its dice have the text in every zone. A single die that copies
     has it in the field.
@@ -254,7 +259,7 @@ def static_rules(s: State, word: str) -> list[tuple[StaticRule, AbilityFrame]]:
 
 
 def active_rules_of(s: State, abilities: list[CompiledAbility], word: str) -> list[tuple[StaticRule, AbilityFrame]]:
-    """Return the rules with this word that these abilities have in force, each with its context."""
+    """Return the rules with this word that these abilities have in force, each with its context (rules 5.4d, 5.4e)."""
     rules: list[tuple[StaticRule, AbilityFrame]] = []
     for ability in abilities:
         if not may_be_active(s, ability):

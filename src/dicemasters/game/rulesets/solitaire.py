@@ -147,7 +147,7 @@ def variant_description(text: str) -> str:
     return variant.about if variant else f"It begins with {text[5:]} life, at most yours."
 
 
-SOLITAIRE_EDITION: Final = "avx"  # the solitaire manual describes the game of 2014
+SOLITAIRE_EDITION: Final = "avx"  # the manual describes the game of 2014 (rules 8.1a, S1)
 
 EASY, NORMAL, HARD = "easy", "normal", "hard"
 DIFFICULTIES: Final = (EASY, NORMAL, HARD)
@@ -185,7 +185,7 @@ def purchase_order(spec: GameSpec, rules: SolitaireRules) -> list[list[int]]:
 
 
 def next_die(s: State) -> int:
-    """Return the next die the scripted seat gets, or -1 if none is left."""
+    """Return the next die the scripted seat gets, or -1 if none is left (rules 8.2a)."""
     spec = s.spec
     rules = spec.solitaire
     assert rules is not None

@@ -640,7 +640,7 @@ def read_chance(s: State, line_number: int, line: str) -> list[tuple[int, int, i
 
 
 def _bonus(s: State, d: int) -> tuple[int, int]:
-    """Return how A and D differ from the printed numbers, or from those the die has as a copy (rules 5.13c)."""
+    """Return how A and D differ from the printed numbers, or from those the die has as a copy (rules 5.13c1)."""
     _, printed_a, printed_d = characteristics.printed_numbers(s, d)
     a, de = characteristics.current_stats(s, d)
     return a - printed_a, de - printed_d

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 # zones; `State.place` holds zone * 4 + seat for each die
-CARD: Final = 0  # on its card, not bought yet
-BAG: Final = 1
-PREP: Final = 2
-RESERVE: Final = 3
-FIELD: Final = 4  # includes the attack zone, which is marked by flags (rules 2.0f)
-USED: Final = 5
-OUT_OF_PLAY: Final = 6
+CARD: Final = 0  # on its card, not bought yet (rules 2.0a)
+BAG: Final = 1  # rules 2.0b
+PREP: Final = 2  # rules 2.0c
+RESERVE: Final = 3  # rules 2.0d
+FIELD: Final = 4  # includes the attack zone, which is marked by flags (rules 2.0e, 2.0f)
+USED: Final = 5  # rules 2.0g
+OUT_OF_PLAY: Final = 6  # rules 2.1b1
 HAND: Final = 7  # drawn by an effect that has not placed it yet
 HELD: Final = 8  # captured or set aside, so it does not exist for the game (rules 5.13a1)
 GONE: Final = 9  # a token that is not on the table (rules 5.13e2)
@@ -41,10 +41,11 @@ ROLL: Final = 3
 MAIN: Final = 4
 ATTACK: Final = 5
 CLEANUP: Final = 6
-STEP_NAMES: Final = ("setup", "start", "draw", "roll", "main", "attack", "cleanup")
+STEP_NAMES: Final = ("setup", "start", "draw", "roll", "main", "attack", "cleanup")  # rules 3.0b
 
-# stages of a priority window, counted from its first stage (rules 3.3f): the active player acts, the opponent may
-# respond, the opponent has responded, the opponent has declined and the active player may still add something
+# stages of a priority window, counted from its first stage (rules 3.3f1, 3.3f2, 3.3f4): the active player acts, the
+# opponent may respond, the opponent has responded, the opponent has declined and the active player may still add
+# something
 ACTIVE_PRIORITY: Final = 0
 OPPONENT_PRIORITY: Final = 1
 PRIORITY_RETURNED: Final = 2

@@ -207,7 +207,7 @@ class PaymentFrame(Frame):
 @mypyc_attr(acyclic=True)
 @final
 class DamageFrame(Frame):
-    """Damage of one moment: modified by static rules, then by replacement effects, then dealt (rules 3.4d2, 5.8)."""
+    """Damage of one moment: modified by static rules, then by replacement effects, then dealt (rules 3.4d2, 3.4d3a)."""
 
     def __init__(
         self,
@@ -234,7 +234,7 @@ class DamageFrame(Frame):
         # abilities declined so far, with the packet's amount at that time (negative: it has changed since)
         self.declined = declined
         self.trying = trying  # the ability that is being offered now
-        self.through = through  # damage that may go past blockers (rules 6.12)
+        self.through = through  # damage that may go past blockers (rules 6.12c, 6.12e)
         self.used = used  # 1: the ability that was offered has been used
         self.rest = rest  # 1: excess damage of Overcrush, which belongs to the damage dealt before
 
@@ -393,7 +393,7 @@ class EventBatchFrame(Frame):
 @mypyc_attr(acyclic=True)
 @final
 class DamageAssignmentFrame(Frame):
-    """Combat damage being assigned: the dealing dice in order, and the split in progress (rules 3.4d1)."""
+    """Combat damage being assigned: the dealing dice in order, and the split in progress (rules 3.4d1a, 3.4d1c)."""
 
     def __init__(
         self,

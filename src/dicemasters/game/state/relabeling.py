@@ -54,7 +54,7 @@ def effect_runs(effects: list[ActiveEffect]) -> list[tuple[int, int]]:
     """Return the (start, end) ranges of adjacent active effects that are equal except for their recipient.
 
     Within a run the order is irrelevant. Equal effects that are not adjacent stay separate, because an effect granted
-    between them may end first (rules 5.4). An effect without a recipient forms a separate run.
+    between them may end first (rules 5.4a). An effect without a recipient forms a separate run.
     """
     runs: list[tuple[int, int]] = []
     start = 0

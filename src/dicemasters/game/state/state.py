@@ -571,7 +571,7 @@ def effect_signature(s: State, d: int) -> tuple[int, ...]:
             and s.engagements
             and (d, effect.source) in ((x, y) for x, y, how in s.engagements if not how & LEFT_FIELD)
         ):
-            numbers.append(5000 + n)  # a delayed effect may refer to the dice its source was engaged with (rules 6.5)
+            numbers.append(5000 + n)  # a delayed effect may refer to the dice its source was engaged with (rules 6.5b)
     for i, (x, y, _) in enumerate(s.pairs):
         if d in (x, y):
             numbers.append(1000 + 2 * i + (d == y))
@@ -581,7 +581,7 @@ def effect_signature(s: State, d: int) -> tuple[int, ...]:
     return tuple(sorted(numbers))
 
 
-# effects whose result depends on the order in which they are applied (rules 5.4)
+# effects whose result depends on the order in which they are applied (rules 5.4f)
 IN_ORDER: Final = frozenset(("multiplies", "becomes", "exchanges", "sets A", "halves", "copy stats", "copy die"))
 
 
@@ -601,7 +601,7 @@ _RANK: Final = {place: i for i, place in enumerate(WRITING_ORDER)}
 
 
 def shows_face(s: State, d: int) -> bool:
-    """Return whether the face of a die matters in its zone (rules 2.2)."""
+    """Return whether the face of a die matters in its zone (rules 2.2a, 2.2b)."""
     place = s.place[d] >> 2
     return place in (FIELD, RESERVE) or (place in (PREP, HAND) and s.flags[d] & ROLLED != 0)
 

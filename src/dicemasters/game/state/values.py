@@ -90,7 +90,7 @@ NO_EVENT: Final = GameEvent("")
 @mypyc_attr(acyclic=True)
 @final
 class PendingTrigger(StateValue):
-    """A triggered ability waiting in the queue (rules 5.7a)."""
+    """A triggered ability waiting in the queue (rules 5.7a2)."""
 
     def __init__(
         self,
@@ -221,7 +221,7 @@ FULL_DAMAGE: Final = 2
 @mypyc_attr(acyclic=True)
 @final
 class ExcessDamage(StateValue):
-    """Damage of an attacker that may go past its blockers to the player (rules 6.12)."""
+    """Damage of an attacker that may go past its blockers to the player (rules 6.12c, 6.12e)."""
 
     def __init__(self, source: int, amount: int, foes: tuple[int, ...], exceeds: int = 0) -> None:
         self.source = source

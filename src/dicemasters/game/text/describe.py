@@ -546,7 +546,7 @@ def _damage_text(s: State, frame: AbilityFrame) -> str:
 
 
 def is_final_priority(s: State) -> bool:
-    """Return True if the active player has final priority (rules 3.3f).
+    """Return True if the active player has final priority (rules 3.3f4).
 
     The opponent has declined to act, and a pass ends the step.
     """

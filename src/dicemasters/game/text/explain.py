@@ -194,7 +194,7 @@ class StatContribution(NamedTuple):
 def explain_stats(s: State, d: int) -> list[StatContribution]:
     """Return the printed numbers and then each change to A and D; the contributions add up to the current stats.
 
-    The order is that of `characteristics.current_stats` (rules 5.4).
+    The order is that of `characteristics.current_stats` (rules 5.4f).
     """
     spec = s.spec
     i = spec.face_base[d] + s.face[d]

@@ -111,7 +111,7 @@ def _side(parts: list[str], s: State, seat: int, y: float) -> float:
 
 
 def _basics(parts: list[str], s: State, y: float) -> float:
-    """Draw the basic actions, which all players share (rules 1.3), and return the next free y."""
+    """Draw the basic actions, which all players share (rules 1.3d), and return the next free y."""
     cards = _cards(s, -1)
     if not cards:
         return y

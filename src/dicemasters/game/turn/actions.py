@@ -16,7 +16,7 @@ from dicemasters.game.turn.legal_actions import price_of
 
 
 def run_solitaire_purchase(s: State, frame: SolitairePurchaseFrame) -> None:
-    """Buy the dice that the script's seat is owed, one after another, each with its effects (S7, S9)."""
+    """Buy the dice that the script's seat is owed, one after another, free of charge, each with its effects (S6, S7, S9)."""
     if s.queue:
         resolve_next(s)
         return
@@ -94,7 +94,7 @@ def resolve_action(s: State, frame: ActionFrame) -> None:
 
 
 def finish_action_die(s: State, frame: ActionDieFrame) -> None:
-    """Retire an action die after its effect; it goes to the field if Continuous or holding captives (rules 3.3d)."""
+    """Retire an action die after its effect; a Continuous one or a captor goes to the field (rules 3.3d1, 3.3d4)."""
     s.stack.pop()
     d = frame.die
     if s.place[d] >> 2 == RESERVE:
@@ -104,8 +104,8 @@ def finish_action_die(s: State, frame: ActionDieFrame) -> None:
         elif zones.has_captives(s, d):
             zones.move_die(s, d, FIELD, frame.seat)  # on top of its captives until the capture ends (rules 3.3d3)
         elif s.spec.kinds[s.spec.face_base[d] + s.face[d]] != ENERGY:  # its own text may have turned it to energy
-            zones.retire_die(s, d)
+            zones.retire_die(s, d)  # even if its effect lasts (rules 3.3d2)
     elif s.place[d] >> 2 == HELD and "Continuous" in s.spec.keywords[s.spec.card_of[d]]:
         zones.move_die(s, d, FIELD, frame.seat)  # until the capture ends (avx 89)
-    if not s.spec.edition.use_heard_at_once:
+    if not s.spec.edition.use_heard_at_once:  # rules 3.3d5
         emit(s, "action used", s.spec.person + frame.seat, d, frame.shown)

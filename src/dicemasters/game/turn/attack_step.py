@@ -43,15 +43,15 @@ from dicemasters.game.turn.steps import enter_step
 
 
 def run_attack_step(s: State) -> None:
-    """Run the current stage of the attack step (rules 3.4)."""
+    """Run the current stage of the attack step."""
     stage = s.substep
     if stage <= COMMITTED or stage == ATTACK_AGAIN:
         _declare_attackers(s)
     elif stage == BLOCKING:
         _declare_blockers(s)
     elif stage < FAST:
-        run_priority_window(s, WINDOW)
-    elif stage == FAST and "Fast" in s.spec.keywords_at_table:
+        run_priority_window(s, WINDOW)  # rules 3.4c1
+    elif stage == FAST and "Fast" in s.spec.keywords_at_table:  # rules 3.4d6, 6.7a
         s.substep = FAST_KO
         advance_timestamp(s)
         damage_assignment.start_assignment(s, 1)
@@ -65,6 +65,7 @@ def run_attack_step(s: State) -> None:
     elif stage == ATTACK_END:
         s.substep = RETURN
         advance_timestamp(s)
+        # before the dice go home (rules 3.4e3)
         emit(s, "attack step ends", PLAYER + (s.active & 1))
     elif stage == RETURN:
         s.substep = ATTACK_OVER
@@ -147,7 +148,7 @@ def _can_partner_attack(s: State) -> bool:
 
 
 def _finish_seat_attacks(s: State) -> None:
-    """Finish a seat's declaration of attackers: a lead's partner declares next, else the declaration ends."""
+    """Finish a seat's declaration of attackers; a lead's partner declares next (rules 7.3g)."""
     if s.spec.n_seats > 2:
         s.active ^= 2
         if s.active & 2:
@@ -180,6 +181,7 @@ def _finish_attackers(s: State) -> None:
         enter_step(s, CLEANUP)  # without attackers the whole step is skipped (rules 3.4g1)
         return
     s.substep = BLOCKING  # runs after the effects of attacking, which wait in the queue
+    # from here on the step runs to its end (rules 3.4g3)
     s.state_check_due = True
     advance_timestamp(s)
     declarations.emit_attack_events(s)

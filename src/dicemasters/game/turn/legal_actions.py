@@ -15,13 +15,14 @@ from dicemasters.game.state.values import NOBODY, Option, Price
 
 
 def legal_actions(s: State, seat: int) -> list[Option]:
-    """Return all legal actions of a player with priority, `pass` included."""
+    """Return all legal actions of a player with priority, `pass` included (rules 3.3f2)."""
     spec = s.spec
     pool, other_dice = payment.energy_pool_and_dice(s, seat)
     if not pool.total and not other_dice and not spec.has_free_abilities:
         return [("pass", 0, 0)]
     options: list[Option] = []
     if seat == s.active:
+        # dice are bought and fielded only in the main step (rules 3.3b1, 3.3c1, 3.4c1, 5.11e)
         if s.step == MAIN:
             add_purchases(s, seat, pool, options)
         for d in _distinct_non_energy(s, other_dice):
@@ -33,7 +34,7 @@ def legal_actions(s: State, seat: int) -> list[Option]:
     add_abilities(s, seat, pool, options)
     add_ban_removals(s, seat, pool, options)
     if spec.edition.batch_is_one_effect and can_batch(s, seat, pool, options):
-        options.append(("together", 0, 0))
+        options.append(("together", 0, 0))  # rules 3.3f8
     options.append(("pass", 0, 0))
     return options
 
@@ -66,7 +67,7 @@ def _distinct_non_energy(s: State, reserve: list[int]) -> list[int]:
 
 
 def add_purchases(s: State, seat: int, pool: EnergyPool, options: list[Option]) -> None:
-    """Add the purchases that the player can pay for."""
+    """Add the purchases that the player can pay for (rules 3.3b1)."""
     spec = s.spec
     place = s.place
     if not costs.has_cost_modifiers(s):
@@ -104,12 +105,12 @@ def purchase_price(s: State, card: int, seat: int) -> Price:
 
 
 def can_use(s: State, seat: int, d: int, at: str = "") -> bool:
-    """Return whether an action die in the reserve can be used now; Continuous dice can always move to the field."""
+    """Return whether an action die in the reserve can be used now; a Continuous one always can (rules 3.3d4)."""
     return feasibility.can_use_or_keep(s, seat, d, static_rules.burst(s, d), at)
 
 
 def add_abilities(s: State, seat: int, pool: EnergyPool, options: list[Option]) -> None:
-    """Add the Globals and paid abilities that the player can pay for and that can do something."""
+    """Add the Globals and paid abilities that the player can pay for and that can do something (rules 3.3e1, 3.3f7)."""
     spec = s.spec
     total = pool.total
     if not static_rules.is_banned(s, seat, "global"):
@@ -172,11 +173,12 @@ def can_pay_and_use(s: State, ctx: AbilityFrame, pool: EnergyPool) -> bool:
 def _can_use_ability(s: State, ctx: AbilityFrame, pool: EnergyPool) -> bool:
     """Return whether an ability is usable apart from its energy: other costs, condition, something to affect."""
     ability = s.spec.abilities[ctx.ability]
-    if ability.limit and triggers.is_used_up(s, ctx):
+    if ability.limit and triggers.is_used_up(s, ctx):  # rules 3.3e2
         return False
     need = ability.need
     if need.life or need.affectable or need.choices:
         price = costs.global_cost(s, ctx.you, need.price) if ability.kind == "global" else need.price
+        # energy and the other costs together (rules 3.3e5)
         if not feasibility.can_afford(s, ctx.you, need, ctx, pool, price):
             return False
     if ability.condition is not None and not ability.condition.evaluate(s, ctx):
@@ -225,7 +227,7 @@ def all_single_actions(s: State, seat: int, pool: EnergyPool) -> list[Option]:
 
 
 def can_batch(s: State, seat: int, pool: EnergyPool, options: list[Option]) -> bool:
-    """Return whether paying for several actions together could make a difference.
+    """Return whether paying for several actions together could make a difference (rules 3.3a11).
 
     It can for Globals and paid abilities; for purchases and fieldings only with dice whose unspent energy is lost.
     """

@@ -128,7 +128,7 @@ def apply(s: State, option: Option, last_turn: int = NEVER) -> None:
 
 
 def _step(s: State) -> None:
-    """Run the step of the turn."""
+    """Run the step of the turn (rules 3.0b)."""
     step = s.step
     if step == MAIN:
         main(s)

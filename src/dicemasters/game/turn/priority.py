@@ -23,11 +23,11 @@ from dicemasters.game.turn.legal_actions import legal_actions
 
 
 def run_priority_window(s: State, first: int) -> None:
-    """Run a window of priority whose first stage is `first` (rules 3.3f).
+    """Run a window of priority whose first stage is `first` (rules 3.3f1, 3.3f2, 3.3f4, 3.3f6).
 
     The active player acts until they pass, then the other does one thing, and so on. The window ends when the other has
     declined and the active player adds nothing. Players whose only option is to pass are skipped; if the other player
-    is skipped, there is no last word for the active one.
+    is skipped, there is no last word for the active one (rules 3.3f5).
     """
     if s.spec.n_seats > 2:
         _partners_priority(s, first)
@@ -36,6 +36,7 @@ def run_priority_window(s: State, first: int) -> None:
     other = s.active ^ 1
     answer = s.answer[0]
     if answer and answer != "pass":
+        # a player who has acted passes afterwards, so that the other can respond (rules 3.3f3)
         s.substep = first + (PRIORITY_RETURNED if stage == OPPONENT_PRIORITY else ACTIVE_PRIORITY)
         start_action(s, other if stage == OPPONENT_PRIORITY else s.active, s.answer)
         return
@@ -71,20 +72,20 @@ def can_hold_priority(s: State) -> bool:
 
 
 def _after_pass(stage: int) -> int:
-    """Return the stage after a pass."""
+    """Return the stage after a pass (rules 3.3f4)."""
     if stage == ACTIVE_PRIORITY:
         return OPPONENT_PRIORITY
     return FINAL_PRIORITY if stage == OPPONENT_PRIORITY else DONE
 
 
 def _drop_virtual_energy(s: State, seat: int) -> None:
-    """Drop a passing player's virtual energy; before ai, energy for missing dice outlasts it (rules 3.3a, 3.1b)."""
+    """Drop a passing player's virtual energy; before ai, energy for missing dice outlasts it (rules 3.3a10, 3.1b3)."""
     if s.virtual_energy[seat]:
         s.virtual_energy[seat] = payment.lasting_energy(s, seat)
 
 
 def _stage_after_response(s: State, seat: int) -> int:
-    """Return the stage after an action of the inactive player."""
+    """Return the stage after an action of the inactive player (rules 3.3f2)."""
     partners = s.spec.sides[seat]
     if not s.spec.edition.one_answer and any(len(legal_actions(s, partner)) > 1 for partner in partners):
         return OPPONENT_PRIORITY
@@ -94,7 +95,7 @@ def _stage_after_response(s: State, seat: int) -> int:
 
 
 def _partners_priority(s: State, first: int) -> None:
-    """Run a window of priority in Doubles (docs/doubles.md).
+    """Run a window of priority in Doubles (rules 7.3f; docs/doubles.md).
 
     The active side acts until both partners have passed in a row, then the other side does one thing, and so on.
     Players whose only option is to pass are skipped.

@@ -47,7 +47,7 @@ from dicemasters.game.turn.priority import run_priority_window
 
 
 def begin_game(s: State) -> None:
-    """Determine who goes first: the winner of a random choice, or the player named by the winner (rules 3.0)."""
+    """Determine who goes first: the winner of a random choice, or the player named by the winner (rules 3.0a)."""
     if s.answer[0]:
         winner = s.active
         s.first = winner if s.answer[0] == "first" else 1 - winner
@@ -100,7 +100,7 @@ def start(s: State) -> None:
             s.turn_limits = []
         if s.engagements:
             s.engagements = []
-        if s.pairs:
+        if s.pairs:  # rules 5.14a
             s.pairs = [pair for pair in s.pairs if (pair[2] ^ s.active) & 1]
         if s.active_effects:
             s.active_effects = [
@@ -118,7 +118,7 @@ def start(s: State) -> None:
 
 
 def draw(s: State) -> None:
-    """Run the clear and draw step (rules 3.1)."""
+    """Run the clear and draw step. A missing die costs life or deals damage (rules 3.1b1, 7.3e)."""
     if s.substep == 0:
         s.substep = 1
         shortfalls: list[DamagePacket] = []
@@ -140,22 +140,23 @@ def draw(s: State) -> None:
 
 
 def _clear_and_draw(s: State, seat: int) -> int:
-    """Clear the reserve and draw; return how many dice the player was short of (rules 3.1a, 3.1b)."""
+    """Clear the reserve and draw; return how many dice the player was short of (rules 3.1a1, 3.1a2)."""
     for d in s.iter_zone(RESERVE, seat):
         _clear_from_reserve(s, d, seat)
+    # with what cards add (rules 3.1a3)
     drawn = chance.draw(s, seat, 4 + _extra_count(s, "draws more", seat))
     s.move_all(HAND, PREP, seat)
-    if s.turn == 1 and s.spec.edition.first_turn_three_dice and len(drawn) > 3:
+    if s.turn == 1 and s.spec.edition.first_turn_three_dice and len(drawn) > 3:  # rules 3.1c1, 7.3e
         s.place[drawn[3]] = (OUT_OF_PLAY if s.spec.edition.out_of_play else USED) * 4 + seat
         if s.journal is not None:
             s.journal.append(("begins with three", seat, drawn[3]))
-    if drawn:
+    if drawn:  # all of it is one draw (rules 3.1a5, 3.1c2)
         emit(s, "drawn", s.spec.person + seat, NOBODY, len(drawn))
-    return max(0, 4 - len(drawn))  # dice that cards add do not count as missing (rules 3.1b)
+    return max(0, 4 - len(drawn))  # dice that cards add do not count as missing (rules 3.1b1)
 
 
 def _clear_from_reserve(s: State, d: int, seat: int) -> None:
-    """Send a die left in the reserve to the Used Pile; a die that is only controlled goes home (rules 5.13b)."""
+    """Send a die left in the reserve to the Used Pile; a controlled die goes home (rules 2.1c1, 5.13b7)."""
     if s.owner[d] != seat:
         zones.move_die(s, d, USED, seat)
     else:
@@ -164,9 +165,9 @@ def _clear_from_reserve(s: State, d: int, seat: int) -> None:
 
 
 def roll(s: State) -> None:
-    """Run the roll and reroll step (rules 3.2). Dice chosen for the reroll are in hand until all are chosen.
+    """Run the roll and reroll step (rules 3.2a, 3.2b). Dice chosen for the reroll are in hand until all are chosen.
 
-    Partners roll at one time; then the lead rerolls, then the other.
+    Partners roll at one time; then the lead rerolls, then the other (rules 7.3d).
     """
     seat = s.active
     if s.substep == 2:
@@ -249,7 +250,7 @@ def _end_roll(s: State) -> None:
     for d in s.iter_zone(HAND, seat):
         chance.roll(s, d)
         s.place[d] = RESERVE * 4 + seat
-    s.move_all(PREP, RESERVE, seat)
+    s.move_all(PREP, RESERVE, seat)  # rules 3.2c
     if s.spec.n_seats > 2 and not seat & 2:
         for d in s.iter_zone(RESERVE, seat):
             s.flags[d] &= ~ROLLED & 0xFF
@@ -258,7 +259,7 @@ def _end_roll(s: State) -> None:
     s.active &= 1
     advance_timestamp(s)
     s.substep = 2
-    if is_observed(s, "roll ends"):
+    if is_observed(s, "roll ends"):  # rules 3.2d
         emit(s, "roll ends", PLAYER + (seat & 1))
     else:
         roll(s)
@@ -270,7 +271,7 @@ def is_observed(s: State, word: str) -> bool:
 
 
 def main(s: State) -> None:
-    """Run the main step: priority, then its end (rules 3.3)."""
+    """Run the main step: priority, then its end."""
     if s.substep < DONE:
         run_priority_window(s, ACTIVE_PRIORITY)
     elif s.substep == DONE and is_observed(s, "main step ends"):
@@ -281,7 +282,7 @@ def main(s: State) -> None:
         for seat in s.spec.sides[s.active]:
             for d in s.iter_zone(RESERVE, seat):
                 if s.spec.kinds[s.spec.face_base[d] + s.face[d]] == CHARACTER:
-                    zones.move_die(s, d, USED, seat)  # not fielded by the end of the step (rules 3.3c)
+                    zones.move_die(s, d, USED, seat)  # not fielded by then (rules 2.1c1, 3.3c2)
         advance_timestamp(s)
         enter_step(s, ATTACK)
 
@@ -297,15 +298,15 @@ _NEXT_TURN: Final = bytes(
 
 
 def clean_up(s: State) -> None:
-    """Run cleanup (rules 3.5)."""
+    """Run cleanup."""
     spec = s.spec
     if s.substep == 0:
         s.substep = _ENDED
-        declarations.return_to_field(s)
-        s.damage = spec.no_damage[:]
+        declarations.return_to_field(s)  # rules 3.4e1
+        s.damage = spec.no_damage[:]  # rules 3.5a
         if s.holdings:
             _end_holdings(s)
-        if s.active_effects:
+        if s.active_effects:  # rules 3.5b, 5.4b
             s.active_effects = [
                 effect
                 for effect in s.active_effects
@@ -314,13 +315,13 @@ def clean_up(s: State) -> None:
         s.state_check_due = True
         for seat in spec.sides[s.active]:
             for d in s.iter_zone(RESERVE, seat):
-                if spec.kinds[spec.face_base[d] + s.face[d]] != ENERGY:
+                if spec.kinds[spec.face_base[d] + s.face[d]] != ENERGY:  # rules 3.5c, 5.11e
                     _clear_from_reserve(s, d, seat)
         s.virtual_energy = [0] * spec.n_seats
     elif s.substep == _ENDED:
         s.substep = _ANNOUNCED
         advance_timestamp(s)
-        emit(s, "turn ends", PLAYER + (s.active & 1))
+        emit(s, "turn ends", PLAYER + (s.active & 1))  # rules 3.5d, 5.7a5
     else:
         if s.active_effects:
             s.active_effects = [
@@ -328,7 +329,7 @@ def clean_up(s: State) -> None:
             ]
         s.damage = spec.no_damage[:]  # damage that end-of-turn effects dealt ends with the turn (rules 3.5e)
         s.flags = mapped_vector(s.flags, _NEXT_TURN)
-        s.move_all_seats(OUT_OF_PLAY, USED)
+        s.move_all_seats(OUT_OF_PLAY, USED)  # rules 2.1b5, 3.5f
         s.active ^= 1
         enter_step(s, START)
 
@@ -345,6 +346,7 @@ def _end_holdings(s: State) -> None:
         ends_with_own_turn = (
             hold.until == END_OF_YOUR_TURN and hold.holder < PLAYER and (s.owner[hold.holder] ^ s.active) & 1 == 0
         )
+        # rules 3.5b, 5.13b2
         if ends_with_own_turn or hold.until in ("end of turn", THIS_ATTACK):
             holding.release(s, hold)
     for hold in s.holdings[:]:

@@ -17,7 +17,10 @@ MAX_BLOCKERS = 2  # per attacker (S27)
 
 
 class AttackPlan:
-    """The planned attackers and defenders, as if no attacker had been declared yet, and the rule behind the plan."""
+    """The planned attackers and defenders, as if no attacker had been declared yet, and the rule behind the plan.
+
+    Attackers are counted as dice (rules S22).
+    """
 
     def __init__(self, s: State, seat: int) -> None:
         c = hypotheticals.without_attackers(s)
@@ -31,11 +34,12 @@ class AttackPlan:
         )
         self.defenders: list[int] = []
         self.forced_attackers: list[int] = []
-        if able and self.total >= self.life:
+        if able and self.total >= self.life:  # rules S25
             self.attackers = able
             self.rule = "S25"
             self.why = f"attacks with everybody: {self.total} A against {self.life} life"
             return
+        # dice that must attack do; dice that cannot count among those at home (rules S26)
         forced = self.forced_attackers = [d for d in able if view.must_attack(c, d)]
         home = [d for d in own if d not in able]
         unforced = [d for d in able if d not in forced]
@@ -53,7 +57,7 @@ class AttackPlan:
             home.append((characters or sidekicks).pop(0))
         self.defenders = [d for d in home if d in able]
         self.attackers = [d for d in able if d not in self.defenders]
-        if not self.attackers:
+        if not self.attackers:  # rules S24
             self.rule, self.why = "S24", "keeps two characters home and has no more that can attack"
         elif set(self.attackers) <= set(forced):
             self.rule, self.why = "S26", "attacks with whoever must"
@@ -65,7 +69,7 @@ def will_attack(s: State) -> bool:
 
 
 def attack(s: State) -> ExplainedChoice:
-    """Declare the planned attackers in the order in which the game offers them."""
+    """Declare the planned attackers in the order in which the game offers them (rules 8.4a)."""
     plan = AttackPlan(s, s.decision.seat)
     undeclared = [equivalence_key(s, d) for d in plan.attackers if not view.is_attacking(s, d)]
     forced = [equivalence_key(s, d) for d in plan.forced_attackers]
@@ -96,7 +100,7 @@ class BlockPlan(NamedTuple):
 
 
 def block(s: State) -> ExplainedChoice:
-    """Declare the planned blocks in the order in which the game offers them."""
+    """Declare the planned blocks in the order in which the game offers them (rules 8.5a)."""
     c = hypotheticals.without_blocks(s)
     plan = plan_blocks(c, s.decision.seat)
     remaining, declared_attackers = _drop_declared(s, c, plan.planned_blocks)
@@ -143,12 +147,12 @@ def _forced_block_order(s: State, i: int) -> tuple[object, ...]:
 
 
 def _blocker_order(s: State, d: int, seat: int) -> tuple[int, ...]:
-    attack, defence = view.current_stats(s, d)
+    attack, defence = view.current_stats(s, d)  # rules S28, S29
     return (defence, attack, 0 if is_sidekick(s, d) else 1, row_rank(s, d, seat))
 
 
 def _attacker_order(s: State, d: int, seat: int) -> tuple[int, ...]:
-    attack, defence = view.current_stats(s, d)
+    attack, defence = view.current_stats(s, d)  # rules S28, S29
     return (-attack, -defence, -view.printed_cost(s, d), row_rank(s, d, seat))
 
 
@@ -225,7 +229,7 @@ class _BlockPlanner:
             if len(helpers) < self._blockers_needed(a) - 1:
                 continue
             for x in (b, *helpers):
-                self.unassigned.remove(x)
+                self.unassigned.remove(x)  # a die blocks one attacker (rules S31)
                 self.planned_blocks.append((x, a))
                 if why:
                     self.forced[x, a] = (

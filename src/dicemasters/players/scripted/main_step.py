@@ -35,8 +35,8 @@ def order(s: State) -> ExplainedChoice:
 
 
 def reroll(s: State) -> ExplainedChoice:
-    """Reroll all energy, once, and keep characters and actions (S12)."""
-    is_extra = view.is_extra_reroll(s)
+    """Reroll all energy, once, and keep characters and actions (rules 8.3a, S12)."""
+    is_extra = view.is_extra_reroll(s)  # rules S13
     rolled = Counter(_card_face(s, d) for d in s.dice_in(PREP, s.decision.seat))
     kept_energy = _energy_for_fielding(s) if script_rules(s).keeps_energy else Counter[CardFace]()
     lift = find_option(s, "lift")
@@ -82,7 +82,7 @@ def _energy_for_fielding(s: State) -> Counter[CardFace]:
 
 
 def main_step(s: State) -> ExplainedChoice:
-    """Choose the next act of the main step: actions, then fielding, then Globals (S14).
+    """Choose the next act of the main step: actions, then fielding, then Globals (rules 8.3a, S14).
 
     Every act starts the pass again from the top, so that new dice come in at their place.
     """
@@ -94,13 +94,13 @@ def main_step(s: State) -> ExplainedChoice:
 
 
 def after_blocks(s: State) -> ExplainedChoice:
-    """Use all remaining actions after the blocks, then Globals (S32)."""
+    """Use all remaining actions after the blocks, then Globals (rules 8.4a, S32)."""
     choice = _choose_any_use(s) or _choose_any_global(s)
     return choice or ExplainedChoice(find_option(s, "pass"), "S32", "has no action and no Global left that it can use")
 
 
 def respond(s: State) -> ExplainedChoice:
-    """Respond on the player's turn: with nothing in the main step (S37), with Globals in the attack step (S32)."""
+    """Respond on the player's turn: nothing in the main step (rules 8.7a, S37), Globals in the attack step (S32)."""
     if s.step == MAIN:
         choice = _choose_global(s, not script_rules(s).every_act) if script_rules(s).answers_in_main else None
         if choice is not None:
@@ -174,6 +174,7 @@ def _pays_to_lift_ban(s: State, option: Option) -> bool:
 
 def _cost_order(s: State, i: int) -> tuple[int, int, int, int]:
     d = s.options[i][1]
+    # rules S16
     return (-view.printed_cost(s, d), row_rank(s, d, s.decision.seat), -view.burst(s, d), i)
 
 

@@ -104,7 +104,7 @@ def answer_copy_burst(s: State) -> ExplainedChoice:
 
 
 def choose(s: State) -> ExplainedChoice:
-    """Choose targets: harmful effects for the player's side, helpful ones for its own, strongest first (S34)."""
+    """Choose targets: harmful effects for the player's side, helpful ones for its own (rules 8.6a, S34)."""
     if s.options[0][0] == "end":
         return _choose_effect_to_end(s)
     frame, op = current_instruction(s)

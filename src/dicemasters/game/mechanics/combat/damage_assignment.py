@@ -14,7 +14,7 @@ from dicemasters.game.state.values import FULL_DAMAGE, NOBODY, DamagePacket, Exc
 
 
 def damage_dealers(s: State, fast: int) -> tuple[int, ...]:
-    """Return the dice that deal damage in the Fast or the regular part: attackers, then blockers (rules 3.4d6)."""
+    """Return the dice that deal damage in the Fast or regular part, attackers first (rules 3.4d1a, 3.4d6)."""
     dice = combat_status.attackers(s)
     for blocker, _ in s.blocks:
         if blocker not in dice:
@@ -23,7 +23,7 @@ def damage_dealers(s: State, fast: int) -> tuple[int, ...]:
         return () if fast else tuple(dice)
     if fast:
         return tuple(d for d in dice if characteristics.has_keyword(s, d, "Fast"))
-    # each die deals damage once, even if the source of its Fast has left or returned in the meantime (rules 6.7)
+    # each die deals damage once, even if the source of its Fast has left or returned in the meantime (rules 6.7a)
     return tuple(d for d in dice if (HAS_STRUCK, LIMIT_OF_DIE + d) not in s.turn_limits)
 
 
@@ -60,17 +60,18 @@ def run_assignment(s: State, frame: DamageAssignmentFrame) -> None:
         frame.waiting = 0
     s.stack.pop()
     leaving: tuple[int, ...] = ()
-    if s.spec.edition.unblocked_leave_with_damage:
+    if s.spec.edition.unblocked_leave_with_damage:  # rules 3.4d3b, 3.4d3c
         leaving = tuple(
             d
             for d in frame.sources
             if combat_status.is_unblocked(s, d) and not static_rules.is_affected_by(s, "stays unblocked", d)
         )
+    # rules 5.8e1
     damage.start_damage(s, list(frame.packets), "combat", s.active, leaving, through=frame.through)
 
 
 def combat_opponents(s: State, d: int) -> list[int]:
-    """Return the dice to which a die assigns damage: its blockers, or the attackers it blocks."""
+    """Return the dice to which a die assigns damage: blockers, or attackers it blocks (rules 3.4d1c, 3.4d1e)."""
     opponents = combat_status.blockers_of(s, d) if s.flags[d] & ATTACKING else combat_status.blocked_by(s, d)
     if s.active_effects or "assigns no damage" in s.spec.static_by_rule:
         for rule, ctx, _, _ in static_rules.rules_affecting(s, "assigns no damage", d):
@@ -103,7 +104,7 @@ def _excess(s: State, d: int, blockers: list[int], attack: int) -> int:
 
 
 def lethal_damage(s: State, d: int, source: int = NOBODY) -> int:
-    """Return the damage that the source must assign to KO the die, or ALL if no damage can (rules 6.11, 6.12b)."""
+    """Return the damage that the source must assign to KO the die, or ALL if no damage can (rules 6.11b, 6.12b)."""
     if not characteristics.can_be_kod(s, d):
         return ALL
     return damage_modifiers.damage_needed(s, source, d)
@@ -113,14 +114,14 @@ def _assign_die(s: State, d: int, split: tuple[int, ...]) -> list[DamagePacket |
     """Return the damage packets of one die, or None while its controller has to choose the split.
 
     A blocked attacker stays blocked when its blocker leaves: it deals the player nothing (rules 3.4d1f), unless it has
-    Overcrush or a text lets excess damage through (rules 6.12).
+    Overcrush or a text lets excess damage through (rules 6.12d, 6.12e).
     """
     attack = _combat_damage_of(s, d)
     attacking = s.flags[d] & ATTACKING
     opposing_player = PLAYER + 1 - (s.place[d] & 1)
     if attack <= 0:
         return []
-    if attacking and not s.flags[d] & BLOCKED:
+    if attacking and not s.flags[d] & BLOCKED:  # rules 3.4d1b
         return [DamagePacket(d, opposing_player, attack)] * (
             2 if static_rules.is_affected_by(s, "deals twice", d) else 1
         )
@@ -132,7 +133,7 @@ def _assign_die(s: State, d: int, split: tuple[int, ...]) -> list[DamagePacket |
         return _full_damage(s, d, opponents, attack, overcrush)
     excess = _excess(s, d, opponents, attack)
     if not opponents:
-        # blocked stays blocked: only Overcrush and excess damage reach the player (rules 3.4d1f, 6.12)
+        # blocked stays blocked: only Overcrush and excess damage reach the player (rules 3.4d1f, 6.12d, 6.12e)
         if excess or (overcrush and s.spec.edition.removed_blockers_count):
             return [DamagePacket(d, opposing_player, attack)]
         return []
@@ -144,7 +145,7 @@ def _assign_die(s: State, d: int, split: tuple[int, ...]) -> list[DamagePacket |
         elif remaining == 0:
             split = (*split, *(0 for _ in range(len(opponents) - len(split))))
         elif len(split) == len(opponents) - 1 and not _can_withhold_damage(s, d, opponents, split):
-            split = (*split, remaining)
+            split = (*split, remaining)  # rules 3.4d1d
         else:
             return None
         remaining = attack - sum(split)
@@ -187,7 +188,7 @@ def _can_withhold_damage(s: State, d: int, opponents: list[int], split: tuple[in
 
 
 def _split_amounts(s: State, d: int, opponents: list[int], split: tuple[int, ...]) -> list[int]:
-    """Return the amounts that can be assigned to the next opponent."""
+    """Return the amounts that can be assigned to the next opponent (rules 3.4d1c)."""
     assignable = _combat_damage_of(s, d) - _excess(s, d, opponents, _combat_damage_of(s, d))
     remaining = assignable - sum(split)
     if len(split) == len(opponents) - 1:

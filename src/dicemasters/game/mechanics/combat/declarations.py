@@ -61,7 +61,7 @@ def _is_any_attacking(s: State, dice: list[int]) -> bool:
 
 
 def attack_options(s: State) -> list[Option]:
-    """Return the attackers that can be declared next, and `done` once all that must attack are declared."""
+    """Return the attackers that can be declared next, and `done` once all that must attack are (rules 3.4a1)."""
     order = _in_declaration_order(s, s.active)
     if s.active_effects or s.holdings or "cannot attack" in s.spec.static_by_rule:
         order = [d for d in order if can_attack(s, d)]
@@ -174,7 +174,7 @@ def pay_first_attacker(s: State) -> None:
 
 
 def declare_block(s: State, blocker: int, attacker: int) -> None:
-    """Declare a block; the blocker's toll is due with its first one."""
+    """Declare a block; the blocker's toll is due with its first one (rules 3.4b1)."""
     if not combat_status.blocked_by(s, blocker):
         pay_toll(s, "cannot block", blocker)
     s.blocks.append((blocker, attacker))
@@ -237,7 +237,7 @@ def emit_block_events(s: State) -> None:
 
 
 def note_engagement(s: State, blocker: int, attacker: int) -> None:
-    """Record that two dice have fought; a Deadly one KOs the other at the end of the turn (rules 6.5)."""
+    """Record that two dice have fought; a Deadly one KOs the other at the end of the turn (rules 6.5a, 6.5b)."""
     s.engagements += [(attacker, blocker, 0), (blocker, attacker, BY_BLOCKING)]
     if s.spec.deadly_abilities:
         _add_deadly_effect(s, blocker)
@@ -245,7 +245,7 @@ def note_engagement(s: State, blocker: int, attacker: int) -> None:
 
 
 def note_deadly(s: State) -> None:
-    """Record Deadly for engaged dice that have acquired it since, as a copy or from another die."""
+    """Record Deadly for engaged dice that have acquired it since, as a copy or from another die (rules 6.5a)."""
     for pair in s.blocks if s.spec.deadly_abilities else ():
         for d in pair:
             _add_deadly_effect(s, d)
@@ -266,6 +266,7 @@ def end_attack(s: State) -> None:
     """End effects that last for the attack; in some editions survivors leave the attack zone now (rules 3.4e1)."""
     note_deadly(s)
     if s.active_effects:
+        # rules 3.4e2, 5.4b
         s.active_effects = [effect for effect in s.active_effects if effect.until != THIS_ATTACK]
     if s.engagements:
         s.engagements = [(x, y, how | EARLIER) for x, y, how in s.engagements]
@@ -277,7 +278,7 @@ _OUT_OF_COMBAT: Final = bytes(b & ~(ATTACKING | BLOCKED) for b in range(256))
 
 
 def return_to_field(s: State, remove_unblocked: bool = True) -> None:
-    """Return the dice in the attack zone to the field.
+    """Return the dice in the attack zone to the field (rules 3.4e1).
 
     Under the rule that keeps unblocked attackers until cleanup, they leave the field instead. With `remove_unblocked`
     False they stay in the attack zone for now.
@@ -294,4 +295,4 @@ def return_to_field(s: State, remove_unblocked: bool = True) -> None:
             s.flags[d] |= ATTACKING
     if s.blocks:
         s.blocks = []
-    s.state_check_due = True
+    s.state_check_due = True  # a die that lived by a bonus of combat is KO'd (rules 3.4e2)

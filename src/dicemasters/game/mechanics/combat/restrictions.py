@@ -60,7 +60,7 @@ def must_attack_or_block(s: State, word: str, d: int) -> bool:
 
 
 def may_block_another(s: State, d: int, blocked: list[int], attacker: int) -> bool:
-    """Return whether a die that already blocks these attackers may block one more.
+    """Return whether a die that already blocks these attackers may block one more (rules 3.4b1).
 
     A rule can limit additional blocks to attackers that it describes.
     """
