@@ -215,7 +215,7 @@ CARDS: tuple[Card, ...] = (
         when(
             blocks(),
             Draw(1, PREP),
-            bursts=burst_instead(Draw(2), Move(one(drawn), PREP), Move(drawn, USED)),
+            bursts=burst_instead(Draw(2), Move(one(drawn), PREP), Move(drawn, USED)),  # rules 5.1f
         ),
         cost=2,
         energy=MASK,

@@ -69,7 +69,7 @@ _FIELD_ONLY_RULES: Final = frozenset(
 
 
 def swap_attack(s: State, frame: AbilityFrame, op: Instruction) -> None:
-    """Exchange the A of two dice: printed and applied values move, static bonuses stay (rules 5.4f, 10.4)."""
+    """Exchange the A of two dice: printed and applied values move, static bonuses stay (rules 5.4f)."""
     pair = operand_pair(s, frame, op)
     if pair is None:
         return

@@ -346,7 +346,7 @@ def swap(s: State, frame: AbilityFrame, op: Instruction) -> None:
             zones.move_die(s, d, HAND, s.owner[d])
     s.blocks = [(swapped.get(x, x), swapped.get(y, y)) for x, y in blocks]
     for d, other in ((a, b), (b, a)):
-        s.place[d] = place[other]  # the very place, never Out of Play (rules 2.1c1, 5.13d2)
+        s.place[d] = place[other]  # not by way of Out of Play (rules 2.1c1, 5.13d2)
         if place[other] >> 2 != FIELD and s.spec.is_token[d]:
             s.place[d] = GONE * 4  # rules 5.13e2
         elif place[other] >> 2 != FIELD and place[other] & 3 != s.owner[d] != NOBODY:

@@ -23,7 +23,7 @@ from dicemasters.game.state.values import NOBODY, SPIN_DOWN, Price
 
 
 def legal_targets(s: State, frame: AbilityFrame, choice: SelectionSpec) -> list[int]:
-    """Return the legal candidates: matching, targetable, and not spent on this very use (rules 2.1a2, 5.3a)."""
+    """Return the legal candidates: matching, targetable, and not spent on this very use (rules 2.1c3, 5.3b)."""
     candidates = select(s, choice.group, frame)
     spec = s.spec
     if candidates and USED in choice.group.places and (excluded := unavailable_used_dice(s, frame)):

@@ -56,10 +56,10 @@ def toss_for_first(s: State) -> int:
 def draw(s: State, seat: int, n: int, excluded: tuple[int, ...] = ()) -> list[int]:
     """Draw up to n dice into the hand; refill an empty bag from the Used Pile, except `excluded` (rules 3.1a4)."""
     drawn: list[int] = []
-    bag = _in_canonical_order(s, s.dice_in(BAG, seat))
+    bag = _in_canonical_order(s, s.dice_in(BAG, seat))  # rules 2.0b
     for _ in range(n):
         if not bag:
-            # dice Out of Play do not refill the bag (rules 2.1b4)
+            # the Used Pile refills the bag (rules 2.0g), dice Out of Play do not (rules 2.1b4)
             bag = _in_canonical_order(s, [d for d in s.dice_in(USED, seat) if d not in excluded])
             if not bag:
                 break

@@ -356,6 +356,7 @@ def _packets_of_source(frame: DamageFrame, i: int) -> list[int]:
 def _redirect(s: State, frame: DamageFrame, ability_frame: AbilityFrame, i: int, amount: int, to: int) -> None:
     packet = frame.packets[i]
     moved = min(amount, packet.amount)
+    # the rest is dealt (rules 5.8c3)
     _set_packet_amount(frame, i, packet.amount - moved)
     # what has acted on the packet does not act on the redirected part; a Global may, for another die (rules 5.8d4)
     answered = {(a, you, this) for a, you, this, n in frame.asked if n == i and s.spec.abilities[a].kind != "global"}

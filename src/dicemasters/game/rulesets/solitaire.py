@@ -218,19 +218,19 @@ def note_owed_die(s: State, buyer: int) -> None:
             s.stack.insert(0, SolitairePurchaseFrame(1))
 
 
-# --- uses of Globals per step (S21) --------------------------------------------------------------------------------
+# --- uses of Globals per step --------------------------------------------------------------------------------------
 
 _USED, _ALLOWED = 3000, 4000  # second numbers of rows in State.turn_limits; neither seats nor dice
 
 
 def note_use(s: State, ability: int, seat: int) -> None:
-    """Record that the scripted seat used a Global or paid ability in this step."""
+    """Record that the scripted seat used a Global or paid ability in this step (S21)."""
     if s.spec.solitaire is not None and s.spec.solitaire.seat == seat:
         s.turn_limits.append((ability, _USED + s.step))
 
 
 def note_step(s: State, energies: int) -> None:
-    """Record the uses allowed to the scripted seat in the step that begins: one per energy it has."""
+    """Record the uses allowed to the scripted seat in the step that begins: one per energy it has (S21)."""
     so_far = sum(uses(s).values())
     s.turn_limits = [x for x in s.turn_limits if x[1] != _ALLOWED + s.step]
     s.turn_limits.append((so_far + energies, _ALLOWED + s.step))

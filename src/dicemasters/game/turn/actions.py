@@ -16,7 +16,7 @@ from dicemasters.game.turn.legal_actions import price_of
 
 
 def run_solitaire_purchase(s: State, frame: SolitairePurchaseFrame) -> None:
-    """Buy the dice that the script's seat is owed, one after another, free of charge, each with its effects (S6, S7, S9)."""
+    """Buy the dice that the script's seat is owed, free and one after another, each with its effects (S6, S7, S9)."""
     if s.queue:
         resolve_next(s)
         return

@@ -177,7 +177,7 @@ def roll(s: State) -> None:
         return
     if s.substep == 0:
         for partner in s.spec.sides[seat]:
-            for d in s.iter_zone(PREP, partner):
+            for d in s.iter_zone(PREP, partner):  # rules 2.0c
                 chance.roll(s, d)
                 s.flags[d] |= ROLLED
         s.substep = 1
@@ -210,7 +210,7 @@ def roll(s: State) -> None:
 
 
 def _may_reroll_again(s: State, seat: int) -> bool:
-    """Return whether a rule gives the player another reroll; stages from 3 on are the additional ones."""
+    """Return whether a rule gives the player another reroll (rules 3.2b); stages from 3 on are the additional ones."""
     return max(0, s.substep - 2) < _extra_count(s, "rerolls more", seat)
 
 

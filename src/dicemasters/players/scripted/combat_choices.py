@@ -49,6 +49,7 @@ class AttackPlan:
             # last: among equivalent dice, keep one home that is not declared yet
             return (attack, -defence, -row_rank(s, d, seat), view.is_attacking(s, d))
 
+        # rules S23
         characters = sorted((d for d in unforced if not is_sidekick(s, d)), key=weakness)
         sidekicks = sorted((d for d in unforced if is_sidekick(s, d)), key=weakness)
         if len(home) < MIN_DEFENDERS and not any(is_sidekick(s, d) for d in home) and sidekicks:

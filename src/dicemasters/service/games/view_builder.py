@@ -142,7 +142,7 @@ def build_view(
 ) -> game_schema.View:
     """Return the whole position, its pending decision, and the news since the game had `since` moves.
 
-    `reason` is the rule a scripted player has followed: {"rule": "S18", "text": "..."}. `by_program` says that the
+    `reason` is the rule a scripted player has followed: `{"rule": "S18", "text": "..."}`. `by_program` says that the
     deciding player answers part by part, so only the parts that can be chosen next are computed.
     """
     if game.written:

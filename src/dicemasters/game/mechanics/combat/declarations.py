@@ -188,7 +188,7 @@ def pay_toll(s: State, word: str, d: int) -> None:
 
 
 def emit_attack_events(s: State) -> None:
-    """Emit the events of attacking, for each attacker separately (rules 3.4a2)."""
+    """Emit the events of attacking, for each attacker separately (rules 3.4a1, 3.4a2)."""
     attackers = combat_status.attackers(s)
     if s.active_effects:  # the next chance of dice that could not attack is still to come
         s.active_effects = [
