@@ -1,4 +1,4 @@
-"""Compile the engine with mypyc where DICEMASTERS_COMPILE=1 asks for it. Everything else is in pyproject.toml."""
+"""Build the package with its documents; compile the engine with mypyc if DICEMASTERS_COMPILE=1. The rest is in pyproject.toml."""
 
 import os
 import sys
@@ -6,10 +6,12 @@ from pathlib import Path
 
 from setuptools import setup
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from tools.build.package_documents import BuildPackage
+
 if os.environ.get("DICEMASTERS_COMPILE") == "1":
-    sys.path.insert(0, str(Path(__file__).resolve().parent))
     from tools.build.mypyc_build import BuildEngine, CompiledDistribution
 
-    setup(distclass=CompiledDistribution, cmdclass={"build_ext": BuildEngine})
+    setup(distclass=CompiledDistribution, cmdclass={"build_py": BuildPackage, "build_ext": BuildEngine})
 else:
-    setup()
+    setup(cmdclass={"build_py": BuildPackage})

@@ -1,7 +1,8 @@
 """Install the package into an empty environment and play a game: `python -m tools.build.check_install dist/*.whl dist/*.tar.gz`.
 
 Each argument is anything that pip installs: a wheel, an sdist, a folder, a git URL. The core is checked without extras: a game is
-played, and `dicemasters serve` has to name the extra that it needs. Then the extra `server` is added, and a server has to answer.
+played, a rule is looked up, and `dicemasters serve` has to name the extra that it needs. Then the extra `server` is added, and a
+server has to answer.
 """
 
 from __future__ import annotations
@@ -54,6 +55,9 @@ def check(source: str, python: str, pip: str) -> None:
         game = run("play", "--a", "simple", "--b", "random", "--seed", "1", "--json")
         if game.returncode or not json.loads(game.stdout)["why"]:
             sys.exit(f"error: {source}: no game was played: {game.stderr}")
+        rules = run("rules", "overcrush")
+        if rules.returncode or "6.12a" not in rules.stdout:
+            sys.exit(f"error: {source}: the rules are missing: {rules.stderr}")
         refused = run("serve")
         if refused.returncode != EXIT_BAD_INPUT or "dicemasters[server]" not in refused.stderr:
             sys.exit(f"error: {source}: `serve` does not name its extra: {refused.stderr}")

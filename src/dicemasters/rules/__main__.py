@@ -1,4 +1,4 @@
-"""Update the generated parts of docs/rules.md and the package's copies of it: `python -m dicemasters.rules --write`."""
+"""Update the generated parts of docs/rules.md and the fixture of its search: `python -m dicemasters.rules --write`."""
 
 from __future__ import annotations
 

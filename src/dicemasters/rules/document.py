@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
-from importlib import resources
 
+from dicemasters.rules.bundled import RULES, document_text
 from dicemasters.rules.search import search_rules, unknown_words
 
 NUMBER = r"(?:\d+(?:\.\d+(?:[a-z](?:\d+[a-z]?)?)?)?|[SE]\d+|#\d+)"
@@ -157,5 +157,5 @@ def _normalize_spaces(block: str) -> str:
 
 @cache
 def rules_document() -> RulesDocument:
-    """Return the bundled document."""
-    return read_document((resources.files("dicemasters.rules") / "rules.md").read_text(encoding="utf-8"))
+    """Return docs/rules.md as a document."""
+    return read_document(document_text(RULES))

@@ -129,19 +129,15 @@ def search_fixture(text: str, queries: str) -> str:
 
 
 def write_rules(root: Path) -> Mapping[Path, str]:
-    """Return the files of a checkout that hold rules and rulings, with their current contents."""
+    """Return the generated files of a checkout with the contents they should have."""
     docs = root / "docs"
     text = render_document(
         (docs / "rules.md").read_text(encoding="utf-8"),
         (docs / "scripted-opponent.md").read_text(encoding="utf-8"),
         read_scenarios(root / "tests" / "scenarios"),
     )
-    package = root / "src" / "dicemasters" / "rules"
-    rulings = (docs / "rulings.md").read_text(encoding="utf-8")
     fixture = root / "tests" / "unit" / "rules" / "rules_found.json"
     return {
         docs / "rules.md": text,
-        package / "rules.md": text,
-        package / "rulings.md": rulings,
         fixture: search_fixture(text, fixture.read_text(encoding="utf-8")),
     }

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+
+from dicemasters.rules.bundled import RULINGS, document_text
 
 _SETS = "avx|uxm|cw|ai"
 _CARDS = re.compile(rf"\b({_SETS}) (\d+(?:, \d+)*)\b")
@@ -56,5 +57,5 @@ def read_rulings(text: str) -> tuple[Ruling, ...]:
 
 @cache
 def load_rulings() -> tuple[Ruling, ...]:
-    """Return the bundled rulings."""
-    return read_rulings((resources.files("dicemasters.rules") / "rulings.md").read_text(encoding="utf-8"))
+    """Return the rulings of docs/rulings.md."""
+    return read_rulings(document_text(RULINGS))

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import dicemasters
 from dicemasters import __version__
+from dicemasters.rules.bundled import DOCUMENTS, document_bytes
 
 PACKAGE = Path(dicemasters.__file__).parent
 PAGE_DIR = PACKAGE / "server" / "static"
@@ -155,6 +156,7 @@ def _fingerprint(files: dict[str, bytes]) -> str:
 def build_engine_zip() -> bytes:
     """Return the archive of Python code for the worker: this package and the few other modules the engine imports."""
     files = {f"dicemasters/{path.relative_to(PACKAGE).as_posix()}": path.read_bytes() for path in _sources()}
+    files |= {f"dicemasters/rules/{name}": document_bytes(name) for name in DOCUMENTS}
     mypy_extensions = find_spec("mypy_extensions")
     assert mypy_extensions is not None
     assert mypy_extensions.origin is not None

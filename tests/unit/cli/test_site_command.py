@@ -84,6 +84,7 @@ def test_the_engine_has_what_a_worker_needs_and_no_more(tmp_path: Path) -> None:
         "webworker/entry.py",
         "players/value.json",
         "rules/rules.md",
+        "rules/rulings.md",
         "cards/text/card_summaries.txt",
         "game/turn/loop.py",
     ):

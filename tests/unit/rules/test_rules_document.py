@@ -5,19 +5,23 @@ from __future__ import annotations
 import io
 import re
 import tokenize
-import tomllib
 from collections.abc import Iterator
+from importlib import resources
 from pathlib import Path
 
 import pytest
+from setuptools import Distribution
+from tools.build import package_documents
+from tools.build.package_documents import BuildPackage
 
 from dicemasters.game.rulesets.editions import EDITIONS, SWITCHES
+from dicemasters.rules.bundled import DOCUMENTS, RULES, document_bytes, document_text
 from dicemasters.rules.document import RuleItem, RulesDocument, read_document, rules_document
 from dicemasters.rules.generate import read_scenarios, render_document, write_rules
 from dicemasters.rules.stemming import IRREGULAR, QUESTION_WORDS, STOP_WORDS, SYNONYMS
 
 ROOT = Path(__file__).parents[3]
-RULES = ROOT / "docs" / "rules.md"
+RULES_FILE = ROOT / "docs" / RULES
 
 # --- what is cited -------------------------------------------------------------------------------------------------
 
@@ -126,16 +130,36 @@ def test_what_the_program_writes_into_the_document_is_up_to_date() -> None:
         assert same, f"{path.name} is stale: run `python -m dicemasters.rules --write`"
 
 
-def test_the_document_comes_with_the_installed_program() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    assert "rules/rules.md" in project["tool"]["setuptools"]["package-data"]["dicemasters"]
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_a_checkout_reads_the_document_in_docs(name: str) -> None:
+    assert document_bytes(name) == (ROOT / "docs" / name).read_bytes()
+    assert not (ROOT / "src" / "dicemasters" / "rules" / name).exists(), "docs/ is the only source"
+
+
+def test_an_installed_package_reads_the_document_beside_its_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / RULES).write_text("**1.1a** Installed.", encoding="utf-8")
+    monkeypatch.setattr(resources, "files", lambda package: tmp_path)
+    assert document_text(RULES) == "**1.1a** Installed."
+
+
+def test_a_build_contains_the_documents(tmp_path: Path) -> None:
+    build = BuildPackage(Distribution())
+    build.build_lib, build.py_modules, build.packages = str(tmp_path), [], []
+    build.copy_documents()
+    for name in DOCUMENTS:
+        built = tmp_path / "dicemasters" / "rules" / name
+        assert built.read_bytes() == (ROOT / "docs" / name).read_bytes()
+        assert str(built) in build.get_outputs()
+    assert package_documents.DOCUMENTS == DOCUMENTS
 
 
 def test_a_scenario_that_names_a_rule_that_is_not_there_is_told(tmp_path: Path) -> None:
     (tmp_path / "one.scenario").write_text("# rules 3.4z\nscenario: nothing\n", encoding="utf-8")
     page = (ROOT / "docs" / "scripted-opponent.md").read_text(encoding="utf-8")
     with pytest.raises(ValueError, match=r"one names the rule 3\.4z, which docs/rules\.md does not have"):
-        render_document(RULES.read_text(encoding="utf-8"), page, read_scenarios(tmp_path))
+        render_document(RULES_FILE.read_text(encoding="utf-8"), page, read_scenarios(tmp_path))
 
 
 def item(number: str) -> RuleItem:
