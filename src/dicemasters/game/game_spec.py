@@ -49,7 +49,7 @@ ANY: Final = 6
 
 Team = tuple[tuple[Card, int], ...]
 
-# no cost, no type, no text (rules 1.2b, 1.4b)
+# its cost is 0; it has no type and no text (rules 1.2b, 1.4b)
 SIDEKICK_CARD: Final = Card("", 0, "Sidekick", "", "sidekick", 0, "", (), SIDEKICKS, "", DICE["sidekick"], ())
 
 

@@ -100,8 +100,8 @@ def _apply_ko(s: State, frame: KnockoutFrame) -> None:
             s.turn_counts[seat * TURN_COUNTS + SIDEKICK_KOS] += 1
         if s.journal is not None:
             s.journal.append(("KO", d))
-    # triggers are matched while the dice are in the field; before ai a text whose last die
-    # goes now is silent (rules 3.4d4a)
+    # triggers are matched while the dice are in the field; before ai a text whose last die goes now is silent
+    # (rules 3.4d4a)
     excluded = dice if s.spec.edition.ko_before_reactions else ()
     for event in events:
         enqueue_triggers(s, event, excluded)

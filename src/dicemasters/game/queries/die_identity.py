@@ -47,7 +47,7 @@ COVERAGE: Final = AbilityCoverage()
 
 
 def opponent_of(seat: int) -> int:
-    """Return the opposing seat; seats 0 and 2 are one side, 1 and 3 the other (docs/doubles.md) (rules 7.3a)."""
+    """Return the opposing seat; seats 0 and 2 are one side, 1 and 3 the other (rules 7.3a; docs/doubles.md)."""
     return seat ^ 1
 
 

@@ -105,7 +105,7 @@ def purchase_price(s: State, card: int, seat: int) -> Price:
 
 
 def can_use(s: State, seat: int, d: int, at: str = "") -> bool:
-    """Return whether an action die in the reserve can be used now; a Continuous one always can (rules 3.3d4)."""
+    """Return whether an action die in the reserve can be used now, a Continuous one even without effect (rules 3.3d4)."""
     return feasibility.can_use_or_keep(s, seat, d, static_rules.burst(s, d), at)
 
 
