@@ -83,7 +83,7 @@ LIMIT_OF_CARD: Final = 100  # plus four times the number of the card that has th
 # one of them has declined
 PASSED: Final = -1
 DECLINED: Final = -2
-# with LIMIT_OF_DIE + die in `turn_limits`: the die has attacked or blocked this turn, which fulfils a duty to do so
+# with LIMIT_OF_DIE + die in `turn_limits`: the die has attacked or blocked this turn, which fulfils an obligation to do so
 HAS_ATTACKED: Final = -3
 HAS_BLOCKED: Final = -4
 # with LIMIT_OF_DIE + die in `turn_limits`: the die has dealt its combat damage with the Fast dice (rules 3.4d6)

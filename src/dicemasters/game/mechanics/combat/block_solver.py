@@ -1,4 +1,4 @@
-"""Search for declarations of blockers that meet as many duties to block as possible."""
+"""Search for declarations of blockers that meet as many obligations to block as possible."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dicemasters.game.queries import combat_status, static_rules
 from dicemasters.game.queries.equivalence import equivalence_key
 from dicemasters.game.state.state import State
 
-MAX_STEPS: Final = 100_000  # search steps before duties are waived; no game with the printed cards comes near
+MAX_STEPS: Final = 100_000  # search steps before obligations are waived; no game with the printed cards comes near
 
 
 @final
@@ -24,7 +24,7 @@ class BlockSolver:
     """Search over the blocks that can still be declared.
 
     Only *constrained* attackers matter for it: those that have to be blocked, by any die or by a certain one, those
-    that need several blockers, and those that are blocked only together with others. A returned number of duties is the
+    that need several blockers, and those that are blocked only together with others. A returned number of obligations is the
     most that can be met, or -1 if no legal declaration is left.
     """
 
@@ -32,7 +32,9 @@ class BlockSolver:
         self.s = s
         self.blockers = blockers
         self.attackers = attackers
-        self.tolls_allowed = False  # whether blocks count that cost life; a duty never makes a player pay (rules 10.9)
+        self.tolls_allowed = (
+            False  # whether blocks count that cost life; an obligation never makes a player pay (rules 10.9)
+        )
         self.steps = 0
         self.toll_free = [not life_toll(s, "cannot block", blocker) for blocker in blockers]
         self.required_attackers = [must_block_these(s, blocker, attackers) for blocker in blockers]
@@ -54,7 +56,7 @@ class BlockSolver:
 
     @property
     def is_exhausted(self) -> bool:
-        """Return whether the search has taken too many steps. Duties then bind nobody, so that the game goes on."""
+        """Return whether the search has taken too many steps. Obligations then bind nobody, so that the game goes on."""
         return self.steps > MAX_STEPS
 
     def _group_interchangeable(self) -> list[list[int]]:
@@ -84,8 +86,8 @@ class BlockSolver:
         """Return the counts with one more blocker for the attacker."""
         return tuple([n + (a == attacker) for a, n in zip(self.constrained, counts, strict=True)])
 
-    def duties_met(self, i: int, blocked: list[int]) -> int:
-        """Return how many duties to block a blocker meets by blocking these attackers.
+    def obligations_met(self, i: int, blocked: list[int]) -> int:
+        """Return how many obligations to block a blocker meets by blocking these attackers.
 
         A die that has to pay life for blocking has none (rules 10.9).
         """
@@ -93,27 +95,31 @@ class BlockSolver:
             return 0
         return int(self.must_block[i]) + sum([a in self.required_attackers[i] for a in blocked])
 
-    def duties_met_except(self, last: int) -> int:
-        """Return the duties met by the blocks declared so far, without those of a blocker that may still add blocks."""
+    def obligations_met_except(self, last: int) -> int:
+        """Return the obligations met by the blocks declared so far, without those of a blocker that may still add blocks."""
         if not self.constrained and not self.any_must_block:
             return 0
         return sum(
-            [self.duties_met(i, combat_status.blocked_by(self.s, b)) for i, b in enumerate(self.blockers) if i != last]
+            [
+                self.obligations_met(i, combat_status.blocked_by(self.s, b))
+                for i, b in enumerate(self.blockers)
+                if i != last
+            ]
         )
 
-    def max_duties_with(self, i: int, blocked: list[int], counts: tuple[int, ...]) -> int:
-        """Return how many duties can be met from blocker `i` on if it blocks these attackers and perhaps others."""
+    def max_obligations_with(self, i: int, blocked: list[int], counts: tuple[int, ...]) -> int:
+        """Return how many obligations can be met from blocker `i` on if it blocks these attackers and perhaps others."""
         best = -1
         for extra in self._extra_blocks(i, blocked):
             if self.is_exhausted:
                 break
-            later_duties = self.max_duties_from(i + 1, self._add_blockers(counts, extra))
-            if later_duties >= 0:
-                best = max(best, later_duties + self.duties_met(i, [*blocked, *extra]))
+            later_obligations = self.max_obligations_from(i + 1, self._add_blockers(counts, extra))
+            if later_obligations >= 0:
+                best = max(best, later_obligations + self.obligations_met(i, [*blocked, *extra]))
         return best
 
-    def max_duties_from(self, i: int, counts: tuple[int, ...]) -> int:
-        """Return how many duties can be met from blocker `i` on, including those to have attackers blocked.
+    def max_obligations_from(self, i: int, counts: tuple[int, ...]) -> int:
+        """Return how many obligations can be met from blocker `i` on, including those to have attackers blocked.
 
         `counts` holds the number of blockers that each constrained attacker has so far.
         """
@@ -123,14 +129,16 @@ class BlockSolver:
             return self._score_counts(counts)
         key = (i, self.tolls_allowed, self._canonical_counts(counts))
         if key not in self.cache:
-            best = self.max_duties_from(i + 1, key[2])
+            best = self.max_obligations_from(i + 1, key[2])
             for met, blocked in self._block_choices(i) if self.toll_free[i] or self.tolls_allowed else ():
                 self.steps += 1
                 if self.is_exhausted:
                     break
-                later_duties = self.max_duties_from(i + 1, tuple([n + (k in blocked) for k, n in enumerate(key[2])]))
-                if later_duties >= 0:
-                    best = max(best, later_duties + met)
+                later_obligations = self.max_obligations_from(
+                    i + 1, tuple([n + (k in blocked) for k, n in enumerate(key[2])])
+                )
+                if later_obligations >= 0:
+                    best = max(best, later_obligations + met)
             self.cache[key] = best
         return self.cache[key]
 
@@ -143,11 +151,11 @@ class BlockSolver:
         return tuple(canonical)
 
     def _block_choices(self, i: int) -> list[tuple[int, list[int]]]:
-        """Return the ways in which a die can block: its duties met, and the indices of the constrained attackers."""
+        """Return the ways in which a die can block: its obligations met, and the indices of the constrained attackers."""
         if not self.choices[i]:
             combinations = [[a, *extra] for a in self._first_blocks(i) for extra in self._extra_blocks(i, [a])]
             self.choices[i] = [
-                (self.duties_met(i, blocked), [k for k, a in enumerate(self.constrained) if a in blocked])
+                (self.obligations_met(i, blocked), [k for k, a in enumerate(self.constrained) if a in blocked])
                 for blocked in combinations
             ]
         return self.choices[i]

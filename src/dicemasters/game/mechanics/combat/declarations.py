@@ -76,7 +76,7 @@ def attack_options(s: State) -> list[Option]:
     for d in candidates:
         if d in representatives:
             options.append(("attack", d, 0))
-        # a duty never makes a player pay (rules 10.9)
+        # an obligation never makes a player pay (rules 10.9)
         if forced and must_attack_or_block(s, "must attack", d) and not life_toll(s, "cannot attack", d):
             return options
     options.append(("done", 0, 0))
@@ -103,8 +103,8 @@ def _possible_blockers(s: State, seat: int) -> list[int]:
 def block_options(s: State) -> list[Option]:
     """Return the blocks that can be declared next, blockers in a fixed order, and `done` if the declaration may end.
 
-    Blocks that lead to no legal declaration are left out: too few blockers for an attacker, or fewer duties met than
-    possible. A duty may be left to a partner who declares later and is able to meet it (rules 7.3g).
+    Blocks that lead to no legal declaration are left out: too few blockers for an attacker, or fewer obligations met than
+    possible. An obligation may be left to a partner who declares later and is able to meet it (rules 7.3g).
     """
     seat = defender(s)
     order = _possible_blockers(s, seat & 1)
@@ -121,11 +121,11 @@ def block_options(s: State) -> list[Option]:
                 last = i
     current_blocks = combat_status.blocked_by(s, order[last]) if last >= begin else []
     solver = BlockSolver(s, order, attackers)
-    required = solver.max_duties_from(0, tuple([0 for _ in solver.counts])) - solver.duties_met_except(
+    required = solver.max_obligations_from(0, tuple([0 for _ in solver.counts])) - solver.obligations_met_except(
         last if current_blocks else -1
     )
-    solver.tolls_allowed = True  # a toll is never a duty, but it may be paid (rules 10.9)
-    met_by_last = solver.duties_met(last, current_blocks) if current_blocks else 0
+    solver.tolls_allowed = True  # a toll is never an obligation, but it may be paid (rules 10.9)
+    met_by_last = solver.obligations_met(last, current_blocks) if current_blocks else 0
     options: list[Option] = []
     seen: set[tuple[tuple[int, ...], tuple[int, ...]]] = set()
     for i in range(max(begin, last), end):
@@ -137,7 +137,7 @@ def block_options(s: State) -> list[Option]:
             ):
                 continue
             if solver.constrained or solver.any_must_block:
-                met = solver.max_duties_with(
+                met = solver.max_obligations_with(
                     i, [*already_blocked, attacker], solver.add_blocker(solver.counts, attacker)
                 )
                 if not solver.is_exhausted and (met < 0 or met + (0 if already_blocked else met_by_last) < required):
@@ -150,7 +150,7 @@ def block_options(s: State) -> list[Option]:
                 seen.add(key)
                 options.append(("block", blocker, attacker))
     solver.tolls_allowed = False
-    achievable = solver.max_duties_from(end, solver.counts)
+    achievable = solver.max_obligations_from(end, solver.counts)
     if not options or solver.is_exhausted or (achievable >= 0 and achievable + met_by_last >= required):
         options.append(("done", 0, 0))
     return options
@@ -196,7 +196,7 @@ def emit_attack_events(s: State) -> None:
             for effect in s.active_effects
             if not (effect.word == "must attack" and effect.until == "its next chance" and effect.subject in attackers)
         ]
-    _note_met_duties(s, HAS_ATTACKED, attackers)
+    _note_met_obligations(s, HAS_ATTACKED, attackers)
     emit(s, "attackers declared", PLAYER + (s.active & 1), NOBODY, len(attackers))
     for d in attackers:
         if s.journal is not None:
@@ -205,8 +205,8 @@ def emit_attack_events(s: State) -> None:
         emit(s, "commits", d)
 
 
-def _note_met_duties(s: State, kind: int, dice: list[int]) -> None:
-    """Record dice that attacked or blocked, for a second attack step in which a duty met stays met (cw 108)."""
+def _note_met_obligations(s: State, kind: int, dice: list[int]) -> None:
+    """Record dice that attacked or blocked, for a second attack step in which an obligation met stays met (cw 108)."""
     if "attacks again" in s.spec.static_by_rule:
         s.turn_limits += [(kind, LIMIT_OF_DIE + d) for d in dice if (kind, LIMIT_OF_DIE + d) not in s.turn_limits]
 
@@ -218,7 +218,7 @@ def emit_block_events(s: State) -> None:
         note_engagement(s, blocker, attacker)
         if s.journal is not None:
             s.journal.append(("blocks", blocker, attacker))
-    _note_met_duties(s, HAS_BLOCKED, list(dict.fromkeys(blocker for blocker, _ in s.blocks)))
+    _note_met_obligations(s, HAS_BLOCKED, list(dict.fromkeys(blocker for blocker, _ in s.blocks)))
     blocks_seen: SeenCauses = set()
     for blocker, attacker in s.blocks:
         emit(s, "blocks", blocker, attacker, seen=blocks_seen)

@@ -41,7 +41,7 @@ def may_attack_or_block(s: State, word: str, d: int) -> bool:
 
 
 def must_attack_or_block(s: State, word: str, d: int) -> bool:
-    """Return whether the die must attack or block, by a static rule or a duty for the turn not met yet (rules 5.4b)."""
+    """Return whether the die must attack or block, by a static rule or an obligation for the turn not met yet (rules 5.4b)."""
     if word not in s.spec.rule_words:
         return False
     for rule, ctx in static_rules.static_rules(s, word):
@@ -50,7 +50,7 @@ def must_attack_or_block(s: State, word: str, d: int) -> bool:
             return True
     for effect in s.active_effects:
         if effect.word == word and static_rules.applies_to(s, effect, d):
-            if effect.until == NEXT_ATTACK:  # such a duty is removed as soon as it is met
+            if effect.until == NEXT_ATTACK:  # such an obligation is removed as soon as it is met
                 return True
             return (HAS_ATTACKED if word == "must attack" else HAS_BLOCKED, LIMIT_OF_DIE + d) not in s.turn_limits
     return False
