@@ -1,4 +1,4 @@
-"""Finding cards by their words."""
+"""The query language for searching cards."""
 
 import json
 import re
@@ -17,23 +17,23 @@ def keys(query: str) -> set[str]:
     return {card.key for card in search(catalogue(), query)}
 
 
-def test_all_words_must_fit() -> None:
+def test_card_must_match_all_words() -> None:
     found = search(catalogue(), "energy:bolt cost<=3")
     assert found
     assert all("B" in card.energy and card.cost <= 3 for card in found)
     assert "avx12" in {card.key for card in found}
 
 
-def test_values_with_spaces_stand_in_quotes() -> None:
+def test_values_with_spaces_are_quoted() -> None:
     assert keys('name:"jade giant"') == {"avx9"}
 
 
-def test_a_plain_word_is_looked_for_in_name_and_text() -> None:
+def test_plain_word_is_searched_in_name_and_text() -> None:
     assert "avx9" in keys("jade")
     assert "avx27" in keys("damage set:avx kind:basic")
 
 
-def test_sets_keywords_rarities_and_affiliations() -> None:
+def test_search_by_set_keyword_rarity_and_affiliation() -> None:
     assert "cw14" in keys("keyword:intimidate set:cw")
     assert keys("set:ai rarity:super-rare") == set()
     assert "avx9" in keys("affiliation:avengers set:avx")
@@ -49,13 +49,13 @@ def test_sets_keywords_rarities_and_affiliations() -> None:
         ("name<3", "'name' cannot be compared with <"),
     ],
 )
-def test_a_wrong_search_says_what_is_possible(query: str, message: str) -> None:
+def test_invalid_value_lists_the_valid_ones(query: str, message: str) -> None:
     with pytest.raises(SearchError) as error:
         search(catalogue(), query)
     assert str(error.value).startswith(message)
 
 
-def test_every_card_goes_into_json_with_the_same_fields() -> None:
+def test_all_cards_have_the_same_json_fields() -> None:
     data = [card_as_json(card) for card in catalogue()]
     assert len({tuple(entry) for entry in data}) == 1
     assert json.loads(json.dumps(data)) == data
@@ -69,7 +69,7 @@ def test_every_card_goes_into_json_with_the_same_fields() -> None:
 ALL = {card.key: card for card in catalogue()}
 
 
-def test_not_or_and_brackets() -> None:
+def test_search_combines_not_or_and_brackets() -> None:
     bolt, fist = keys("energy:bolt"), keys("energy:fist")
     assert keys("energy:bolt or energy:fist") == bolt | fist
     assert keys("-energy:bolt") == set(ALL) - bolt == keys("NOT energy:bolt") == keys("energy!=bolt")
@@ -78,13 +78,13 @@ def test_not_or_and_brackets() -> None:
     assert keys("energy:bolt energy:fist or set:ai") == (bolt & fist) | keys("set:ai")
 
 
-def test_numbers_of_the_die_are_those_of_any_face() -> None:
+def test_die_numbers_match_any_face() -> None:
     assert "avx9" in keys("a>=6 d<=5 fielding=1 level=1 bursts=1 title:hulk")
     assert keys("a>=8") == {k for k, c in ALL.items() if any(face.a >= 8 for face in c.die.faces if face.level)}
     assert keys("kind:basic a>=0") == set()
 
 
-def test_what_cards_are_and_what_their_texts_have() -> None:
+def test_search_by_is_quoted_phrase_and_pattern() -> None:
     assert keys("is:global") == {key for key, card in ALL.items() if any(a.kind == "global" for a in card.abilities)}
     assert keys("is:basic") == keys("kind:basic")
     assert keys('"jade giant"') == {"avx9"}
@@ -92,12 +92,12 @@ def test_what_cards_are_and_what_their_texts_have() -> None:
     assert keys("text:/^global/") <= keys("is:global")
 
 
-def test_cards_come_in_the_order_and_with_the_columns_asked_for() -> None:
+def test_search_sorts_cards_and_selects_columns() -> None:
     query = parse_query("set:avx sort:-cost,name columns:name,cost")
     found = query.of(catalogue())
     assert [card.cost for card in found] == sorted((card.cost for card in found), reverse=True)
-    dear = [card.name.casefold() for card in found if card.cost == found[0].cost]
-    assert dear == sorted(dear)
+    most_expensive = [card.name.casefold() for card in found if card.cost == found[0].cost]
+    assert most_expensive == sorted(most_expensive)
     assert query.columns == ("name", "cost")
     assert list(table_cells(ALL["avx9"], query.columns)) == ["Hulk: Jade Giant", "6 F"]
 
@@ -132,7 +132,7 @@ def test_cards_come_in_the_order_and_with_the_columns_asked_for() -> None:
         ("(" * 30, "brackets can be nested at most 10 deep"),
     ],
 )
-def test_what_is_not_understood_is_refused(query: str, message: str) -> None:
+def test_invalid_query_is_refused_with_a_reason(query: str, message: str) -> None:
     with pytest.raises(SearchError) as error:
         search(catalogue(), query)
     assert str(error.value).startswith(message)
@@ -161,7 +161,7 @@ def test_what_is_not_understood_is_refused(query: str, message: str) -> None:
     ],
 )
 @pytest.mark.parametrize("text", ["", "a", "abc", "cab", "bb c", "a 1", "x\nab", "aac"])
-def test_a_pattern_means_what_it_means_in_python(pattern: str, text: str) -> None:
+def test_pattern_matches_as_in_python(pattern: str, text: str) -> None:
     assert matcher(pattern)(text) == bool(re.search(pattern, text, re.MULTILINE))
 
 
@@ -176,31 +176,31 @@ def test_a_pattern_means_what_it_means_in_python(pattern: str, text: str) -> Non
         ("a\\", "ends with a backslash"),
     ],
 )
-def test_what_a_pattern_cannot_say_is_refused(pattern: str, message: str) -> None:
+def test_unsupported_pattern_is_refused(pattern: str, message: str) -> None:
     with pytest.raises(PatternError, match=re.escape(message)):
         matcher(pattern)
 
 
-def test_capitals_and_small_letters_are_alike_in_a_pattern() -> None:
+def test_patterns_ignore_case() -> None:
     assert matcher("HULK[A-C]?")("the hulk")
     assert matcher("straße")("STRASSE")
 
 
-def test_matching_takes_work_in_proportion_to_the_text() -> None:
+def test_matching_time_is_linear_in_the_text_length() -> None:
     matches = matcher("(a*)*(a*)*(a|aa)+$b")
     assert not matches("a" * 2000)
     short, long = (count_steps(partial(matches, "a" * n)) for n in (1000, 2000))
     assert long <= 3 * short
 
 
-def test_to_a_pipe_cards_are_tab_separated(capsys: pytest.CaptureFixture[str]) -> None:
+def test_cards_written_to_a_pipe_are_tab_separated(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["cards", "set:avx", "-is:global", "title:hulk", "columns:key,name"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "key\tname"
     assert "avx9\tHulk: Jade Giant" in lines
 
 
-def test_cards_and_rules_and_results_are_there_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_cards_rules_and_results_are_printed_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["cards", "title:hulk", "--json"]) == 0
     assert {entry["title"] for entry in json.loads(capsys.readouterr().out)} >= {"Hulk"}
     assert main(["show", "avx9", "--json"]) == 0

@@ -1,4 +1,4 @@
-"""The gist of every card: short, whole words, and no more than the card does."""
+"""Summaries (gists) of cards: short, whole sentences, and nothing the card does not do."""
 
 import re
 from collections import defaultdict
@@ -35,55 +35,55 @@ from dicemasters.cards.text.card_summary import (
 CARDS = list(catalogue())
 
 
-def test_every_card_has_a_gist_of_whole_words() -> None:
+def test_every_card_has_a_short_gist_of_whole_sentences() -> None:
     for printed in CARDS:
         gist = printed.gist
         assert 0 < len(gist) <= MAX_LENGTH, printed.name
-        assert re.fullmatch(r".*[.★…]", gist), "ends where a sentence does"
+        assert re.fullmatch(r".*[.★…]", gist), "does not end like a sentence"
         assert "  " not in gist, printed.name
         assert "~" not in gist, printed.name
         assert (gist == NO_ABILITY) == (not printed.abilities), printed.name
 
 
-def test_no_card_in_print_is_cut() -> None:
+def test_no_gist_of_a_printed_card_is_cut() -> None:
     assert [c.key for c in CARDS if re.search(r"…|★$", c.gist)] == []
 
 
-def test_life_is_gained_lost_or_paid() -> None:
-    said = [c.gist for c in CARDS]
-    said += [global_summary(a, c) for c in CARDS for a in c.abilities if a.kind == "global"]
-    told = re.compile(r"(gain |lose |pays? |paying |cost them |[+])\d life", re.IGNORECASE)
-    assert [gist for gist in said if re.search(r"\d life", gist) and not told.search(gist)] == []
+def test_gists_name_life_as_gained_lost_or_paid() -> None:
+    gists = [c.gist for c in CARDS]
+    gists += [global_summary(a, c) for c in CARDS for a in c.abilities if a.kind == "global"]
+    life_verb = re.compile(r"(gain |lose |pays? |paying |cost them |[+])\d life", re.IGNORECASE)
+    assert [gist for gist in gists if re.search(r"\d life", gist) and not life_verb.search(gist)] == []
 
 
-def test_nobody_is_called_they_who_is_not_named() -> None:
-    loose = [c.gist for c in CARDS if "unless they" in c.gist and "rival" not in c.gist.casefold()]
-    assert loose == []
+def test_gists_say_they_only_after_naming_a_player() -> None:
+    unnamed = [c.gist for c in CARDS if "unless they" in c.gist and "rival" not in c.gist.casefold()]
+    assert unnamed == []
 
 
-def test_every_number_of_a_gist_stands_in_the_text() -> None:
+def test_every_number_in_a_gist_is_in_the_card_text() -> None:
     for printed in CARDS:
-        told = set(re.findall(r"\d+", printed.gist))
+        numbers = set(re.findall(r"\d+", printed.gist))
         words = {"two": "2", "both": "2", "once": "1", "twice": "2", "another": "1"}
         text = card_text(printed)
         known = set(re.findall(r"\d+", text)) | {n for word, n in words.items() if word in text}
         if printed.key in ("uxm86", "avx66"):  # "level 2 or higher" is level 2 or 3
             known |= {"3"}
-        assert told <= known, printed.name
+        assert numbers <= known, printed.name
 
 
-def test_cards_that_do_different_things_have_different_gists() -> None:
-    """Alike are those of equal abilities, but for their names, and a few that differ in what sixty characters leave out."""
+def test_cards_with_different_abilities_have_different_gists() -> None:
+    """Cards share a gist if their abilities differ only in names; one gist also hides a detail that does not fit."""
     texts = defaultdict(set)
     for c in CARDS:
-        told = [a for a in c.abilities if a.kind != "global"] or list(c.abilities)
-        text = "\n".join(ability_text(a.replace(unprinted=()), c) for a in told)
+        summarised = [a for a in c.abilities if a.kind != "global"] or list(c.abilities)
+        text = "\n".join(ability_text(a.replace(unprinted=()), c) for a in summarised)
         texts[c.gist].add(re.sub(r" \([^)]*\)", "", text.replace(c.title, "~")))
-    alike = {gist: sorted(said) for gist, said in texts.items() if len(said) > 1}
+    alike = {gist: sorted(variants) for gist, variants in texts.items() if len(variants) > 1}
     assert set(alike) == {"Your characters +2D. ★ And one +3D."}
 
 
-def test_no_global_in_print_is_cut_and_its_numbers_stand_in_the_text() -> None:
+def test_gists_of_printed_globals_are_uncut_and_their_numbers_are_in_the_text() -> None:
     for c in CARDS:
         for ability in c.abilities:
             if ability.kind == "global":
@@ -93,12 +93,12 @@ def test_no_global_in_print_is_cut_and_its_numbers_stand_in_the_text() -> None:
                 assert set(re.findall(r"\d+", gist)) <= set(re.findall(r"\d+", text))
 
 
-def test_every_written_sentence_is_one_of_a_card() -> None:
-    said = {ability_text(a, c).replace(c.title, "~") for c in CARDS for a in c.abilities}
-    assert [sentence for sentence in _load_summaries() if sentence not in said] == []
+def test_every_handwritten_summary_belongs_to_an_ability_of_a_card() -> None:
+    texts = {ability_text(a, c).replace(c.title, "~") for c in CARDS for a in c.abilities}
+    assert [sentence for sentence in _load_summaries() if sentence not in texts] == []
 
 
-def test_a_home_made_card_is_cut_between_words() -> None:
+def test_long_gist_of_a_home_made_card_is_cut_between_words() -> None:
     long = when(fielded(this), *(may(Damage(n, target(character | each_player))) for n in range(1, 7)))
     made = card("x", 1, "Someone With a Very Long Name", "New", long, cost=3, die="hulk", energy="F")
     gist = card_summary(made)
@@ -108,9 +108,9 @@ def test_a_home_made_card_is_cut_between_words() -> None:
     assert card_summary(replace(made, abilities=(short,))) == "Fielded: 3 damage to your rival."
 
 
-def test_the_global_of_a_home_made_card_is_cut_between_words() -> None:
-    deeds = [Damage(n, target(character | each_player)) for n in range(1, 4)]
-    made = card("x", 1, "New", "New", global_ability(FIST, *deeds), cost=3, die="hulk", energy="F")
+def test_long_global_gist_of_a_home_made_card_is_cut_between_words() -> None:
+    effects = [Damage(n, target(character | each_player)) for n in range(1, 4)]
+    made = card("x", 1, "New", "New", global_ability(FIST, *effects), cost=3, die="hulk", energy="F")
     gist = global_summary(made.abilities[0], made)
     assert re.fullmatch(r"\w.{20,38} …", gist), gist
 
@@ -127,5 +127,5 @@ def test_the_global_of_a_home_made_card_is_cut_between_words() -> None:
         ("cw41", "Global: Pay [F]. A character +1A +1D."),
     ],
 )
-def test_gists(key: str, gist: str) -> None:
+def test_gists_of_selected_cards(key: str, gist: str) -> None:
     assert catalogue().find(key).gist == gist

@@ -1,4 +1,4 @@
-"""Every word of the card language, and every card in print, as English."""
+"""English text of every word of the card language and of every printed card."""
 
 import re
 from dataclasses import replace
@@ -317,12 +317,14 @@ from dicemasters.cards.text import UnrenderableError, card_text
 TEXTS = Path(__file__).with_name("texts.txt")
 
 
-def made(ability: Ability | Rule) -> Card:
-    """A basic action card for what an action die says, else a Hulk; whether the card means it is not asked."""
-    sentence = Ability("always", rules=(ability,)) if isinstance(ability, Rule) else ability
+def as_card(ability: Ability | Rule) -> Card:
+    """Return a card with this ability: a basic action card for abilities of action dice, otherwise a Hulk."""
+    ability_of_card = Ability("always", rules=(ability,)) if isinstance(ability, Rule) else ability
     zap = basic("test", 1, "Zap", cost=1)
     hulk = card("test", 1, "Hulk", "Jade Giant", cost=1, die="hulk", energy="F")
-    return replace(zap if sentence.kind == "use" or sentence.scope == "field" else hulk, abilities=(sentence,))
+    return replace(
+        zap if ability_of_card.kind == "use" or ability_of_card.scope == "field" else hulk, abilities=(ability_of_card,)
+    )
 
 
 # fmt: off
@@ -1223,13 +1225,13 @@ WORDS: list[tuple[str, Ability | Rule, str]] = [
 # fmt: on
 
 
-def test_a_word_is_said() -> None:
-    for word, sentence, text in WORDS:
-        assert card_text(made(sentence)) == text, word
+def test_every_word_is_rendered_as_its_text() -> None:
+    for word, ability, text in WORDS:
+        assert card_text(as_card(ability)) == text, word
 
 
-def test_every_word_of_the_language_is_said_above() -> None:
-    forms = {"Number", "Where", "Select", "Condition", "Event", "Rule"}  # the words below are made of these
+def test_every_word_of_the_language_has_an_example_text() -> None:
+    forms = {"Number", "Where", "Select", "Condition", "Event", "Rule"}  # node types that words are built from
     forms |= {"register_word", "register_effect", "as_tuple", "plain_number", "plain_description", "plain_condition"}
     forms |= {"register_word", "register_effect", "as_tuple", "plain_number", "plain_description", "plain_condition"}
     kinds = (vocabulary.Where, vocabulary.Number, vocabulary.Condition)
@@ -1262,24 +1264,24 @@ def test_every_word_of_the_language_is_said_above() -> None:
     ],
     ids=str,
 )
-def test_what_cannot_be_said_raises(sentence: Ability) -> None:
+def test_unrenderable_ability_raises(sentence: Ability) -> None:
     with pytest.raises(UnrenderableError):
-        card_text(made(sentence))
+        card_text(as_card(sentence))
 
 
 def all_texts() -> str:
     return "\n".join(f"{c.key} {c.name}\n{card_text(c)}".rstrip() + "\n" for c in catalogue())
 
 
-def test_the_cards_say_what_they_said_when_last_read() -> None:
-    """To renew the file: PYTHONPATH=src:.:tests/unit/cards python -c "from test_card_text import *; TEXTS.write_text(all_texts())"."""
+def test_card_texts_match_the_reviewed_file() -> None:
+    """Update the file: PYTHONPATH=src:.:tests/unit/cards python -c "from test_card_text import *; TEXTS.write_text(all_texts())"."""
     assert all_texts() == TEXTS.read_text(encoding="utf-8")
 
 
 LINES = [(c.key, line) for c in catalogue() for line in card_text(c).splitlines()]
 
 
-def test_a_text_is_made_of_whole_sentences() -> None:
+def test_texts_consist_of_whole_sentences() -> None:
     for key, line in LINES:
         assert line.endswith((".", ".)", "”")), key
         assert "  " not in line, key
@@ -1289,15 +1291,15 @@ def test_a_text_is_made_of_whole_sentences() -> None:
             assert not start or start[0].isupper() or start[0].isdigit(), sentence
 
 
-def test_numbers_are_digits() -> None:
-    """A single one may be "a" or "one"; an amount never is."""
+def test_texts_write_numbers_as_digits() -> None:
+    """A single thing may be "a" or "one"; an amount is always a digit."""
     for key, line in LINES:
         assert not re.search(r"\b(two|three|four|five|six|seven|eight|nine|ten)\b", line, re.IGNORECASE), key
         assert not re.search(r"\bone (damage|life|level|more|or more|time)\b", line), key
 
 
-def test_only_dice_and_things_are_it() -> None:
-    """A character is called by name, or they."""
+def test_texts_use_it_only_for_dice_and_things() -> None:
+    """Characters are called by their name or "they"."""
     for key, line in LINES:
         for it in re.finditer(r"\bits?\b", line):
             before = line[: it.start()]
@@ -1325,13 +1327,13 @@ IN_BRACKETS = (
 )  # fmt: skip
 
 
-def test_round_brackets_hold_only_what_the_card_leaves_out() -> None:
+def test_round_brackets_contain_only_text_the_card_omits() -> None:
     for key, line in LINES:
         for words_in_brackets in re.findall(r"\(([^)]*)\)", line):
             assert re.fullmatch("|".join(IN_BRACKETS), words_in_brackets), key
 
 
-def test_zones_and_steps_are_named() -> None:
+def test_texts_name_zones_and_steps() -> None:
     for key, line in LINES:
         assert not re.search(r"\bin combat\b|out of the attack\b|in the attack step", line), key
         assert not re.search(r"draw(s)? and roll", line), key
@@ -1343,14 +1345,14 @@ def test_zones_and_steps_are_named() -> None:
             if re.search(r"\b(character|Sidekick|Villain)s?\b", move) and not move.startswith("that "):
                 assert " from " in move, line
         if " from your bag" in line:
-            assert " of your choice " in line, key  # what is not chosen is drawn
+            assert " of your choice " in line, key  # dice that are not chosen are drawn
 
 
-def test_a_global_says_its_price_first() -> None:
+def test_global_text_begins_with_its_cost() -> None:
     for key, line in LINES:
         if "Global:" in line or line.startswith("Global"):
             assert re.match(r"Global: Pay (\[[FBMS1-9]\])+( and [^.]*)?( (when|if) [^.]*)?\. [A-Z0-9]", line), key
 
 
-def test_a_card_without_abilities_says_nothing() -> None:
+def test_card_without_abilities_has_no_text() -> None:
     assert card_text(catalogue().find("Falcon: Talks to Birds")) == ""

@@ -4,7 +4,7 @@ from dicemasters.cards import Catalogue, UnknownCardError, catalogue
 from dicemasters.cards.catalogue import SETS, basic
 
 
-def test_a_card_is_found_by_its_key() -> None:
+def test_card_is_found_by_its_key() -> None:
     assert catalogue().find("avx9").name == "Hulk: Jade Giant"
     assert catalogue().find(" AVX9 ").name == "Hulk: Jade Giant"
 
@@ -31,65 +31,65 @@ def test_a_card_is_found_by_its_key() -> None:
         ("Force Beam: Basic Action Card", "avx27"),
     ],
 )
-def test_a_card_is_found_by_its_name_however_it_is_written(name: str, key: str) -> None:
+def test_card_is_found_by_any_spelling_of_its_name(name: str, key: str) -> None:
     assert catalogue().find(name).key == key
 
 
-def test_a_title_is_enough_if_only_one_card_has_it() -> None:
+def test_unique_title_finds_its_card() -> None:
     assert catalogue().find("Gearing Up").key == "avx28"
 
 
-def test_an_ambiguous_title_lists_the_cards_it_could_be() -> None:
+def test_ambiguous_title_lists_the_matching_cards() -> None:
     with pytest.raises(UnknownCardError, match=r"'Take Cover' could be any of Take Cover \[avx\], Take Cover \[ai\]"):
         catalogue().find("Take Cover")
 
 
-def test_the_set_tells_cards_of_one_name_apart() -> None:
+def test_set_distinguishes_cards_with_the_same_name() -> None:
     assert catalogue().find("Take Cover [avx]").key == "avx33"
     assert catalogue().find("take cover [ AI ]").key == "ai56"
 
 
-def test_a_card_that_is_in_another_set_is_not_found() -> None:
+def test_title_with_the_wrong_set_is_not_found() -> None:
     with pytest.raises(UnknownCardError, match=r"no card is called 'Hulk \[cw\]'"):
         catalogue().find("Hulk [cw]")
 
 
-def test_a_near_miss_suggests_the_card_that_was_meant() -> None:
+def test_misspelt_name_suggests_the_nearest_card() -> None:
     with pytest.raises(UnknownCardError, match=r"'Hulk: Jade Gaint'; did you mean 'Hulk: Jade Giant'\?$"):
         catalogue().find("Hulk: Jade Gaint")
 
 
-def test_a_wrong_set_is_told_where_the_card_is() -> None:
+def test_name_with_the_wrong_set_names_the_right_set() -> None:
     with pytest.raises(UnknownCardError, match=r"'Hulk: Jade Giant \[cw\]'; 'Hulk' is in avx$"):
         catalogue().find("Hulk: Jade Giant [cw]")
 
 
-def test_a_subtitle_alone_suggests_its_card() -> None:
+def test_subtitle_alone_suggests_its_card() -> None:
     with pytest.raises(UnknownCardError, match=r"'Jade Giant'; did you mean 'Hulk: Jade Giant'\?$"):
         catalogue().find("Jade Giant")
 
 
-def test_a_misspelt_title_of_several_cards_suggests_the_title() -> None:
+def test_misspelt_title_of_several_cards_suggests_that_title() -> None:
     with pytest.raises(UnknownCardError, match=r"'Wolverin'; did you mean 'Wolverine'\?$"):
         catalogue().find("Wolverin")
 
 
-def test_a_later_word_of_a_title_finds_what_was_meant() -> None:
+def test_later_word_of_a_title_suggests_the_title() -> None:
     with pytest.raises(UnknownCardError, match=r"'torch'; did you mean 'Human Torch'\?$"):
         catalogue().find("torch")
 
 
-def test_a_long_text_is_cut_in_the_message() -> None:
+def test_long_name_is_cut_in_the_message() -> None:
     with pytest.raises(UnknownCardError, match=r"^no card is called 'x{80}\.\.\.'$"):
         catalogue().find("x" * 5000)
 
 
-def test_a_name_like_no_other_suggests_nothing() -> None:
+def test_name_unlike_any_card_gets_no_suggestion() -> None:
     with pytest.raises(UnknownCardError, match=r"^no card is called 'qqqqq'$"):
         catalogue().find("qqqqq")
 
 
-def test_a_catalogue_can_be_given_further_cards() -> None:
+def test_with_cards_extends_a_copy_of_the_catalogue() -> None:
     own = basic("home", 1, "Tea Time", cost=2)
     larger = catalogue().with_cards([own])
     assert larger.find("tea time") is own
@@ -111,7 +111,7 @@ def test_no_two_cards_of_a_set_have_the_same_name() -> None:
     assert len(set(names)) == len(names)
 
 
-def test_a_card_has_what_its_kind_has() -> None:
+def test_card_facts_fit_their_kind() -> None:
     for c in catalogue():
         assert c.set in SETS, c.name
         if c.kind == "basic":
@@ -124,12 +124,12 @@ def test_a_card_has_what_its_kind_has() -> None:
             assert c.die.name == c.title, c.name
 
 
-def test_keywords_are_those_printed() -> None:
+def test_keywords_of_a_card_are_the_printed_ones() -> None:
     assert catalogue().find("cw14").keywords == {"Intimidate"}
     assert catalogue().find("cw31").keywords == {"Enlistment"}
     assert catalogue().find("avx9").keywords == frozenset()
 
 
-def test_an_empty_catalogue_finds_nothing() -> None:
+def test_empty_catalogue_finds_nothing() -> None:
     with pytest.raises(UnknownCardError, match="no card is called"):
         Catalogue([]).find("Hulk")

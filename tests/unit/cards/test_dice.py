@@ -16,12 +16,12 @@ def home_made(
     return parse_die(key, name, energy, others, color, ink)
 
 
-def test_all_dice_are_here_under_their_own_keys() -> None:
+def test_dice_are_complete_and_keyed_by_their_own_key() -> None:
     assert len(DICE) == 134 + 2  # the dice of the four sets, Basic Action and Sidekick
     assert all(key == die.key for key, die in DICE.items())
 
 
-def test_a_die_has_six_faces_energy_first() -> None:
+def test_die_has_six_faces_with_energy_first() -> None:
     for die in DICE.values():
         assert len(die.faces) == 6, die.key
         assert die.is_character != die.is_action, die.key
@@ -35,14 +35,14 @@ def test_a_die_has_six_faces_energy_first() -> None:
         assert all(face.action == die.is_action for face in rest), die.key
 
 
-def test_sidekick() -> None:
+def test_faces_of_the_sidekick() -> None:
     die = DICE["sidekick"]
     assert [face.energy for face in die.faces[:5]] == ["F", "B", "M", "S", "?"]
     assert die.faces[5] == Face(level=1, field=0, a=1, d=1)
     assert die.levels == 1
 
 
-def test_basic_action() -> None:
+def test_faces_and_colours_of_the_basic_action() -> None:
     die = DICE["basic"]
     assert die.faces[:3] == (Face(generic=2),) * 3
     assert die.faces[3:] == tuple(Face(action=True, burst=burst) for burst in (0, 1, 2))
@@ -51,7 +51,7 @@ def test_basic_action() -> None:
     assert len(set(BASIC_COLORS)) == 4
 
 
-def test_beast() -> None:
+def test_faces_of_beast() -> None:
     assert DICE["beast"] == Die(
         key="beast",
         name="Beast",
@@ -77,7 +77,7 @@ def test_mystique_is_cheaper_to_field_at_level_2_than_at_level_1(key: str) -> No
     assert [face.field for face in DICE[key].faces[3:]] == [1, 0, 2]
 
 
-def test_a_die_may_show_generic_one_wild_twice_and_large_numbers() -> None:
+def test_die_can_show_one_generic_two_wild_and_large_numbers() -> None:
     die = home_made(energy="BB 1 ??", others="0/10/12** 1/2/2 3/0/3")
     assert die.faces[:3] == (Face(energy="BB"), Face(generic=1), Face(energy="??"))
     assert die.faces[3] == Face(level=1, field=0, a=10, d=12, burst=2)
@@ -125,6 +125,6 @@ def test_a_die_may_show_generic_one_wild_twice_and_large_numbers() -> None:
         ),
     ],
 )
-def test_a_wrong_die_is_refused_with_a_sentence(change: dict[str, str], sentence: str) -> None:
+def test_invalid_die_is_refused_with_one_sentence(change: dict[str, str], sentence: str) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
         home_made(**change)

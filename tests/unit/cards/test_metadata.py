@@ -1,4 +1,4 @@
-"""Every word of the card language has one row, and each of its parts: a meaning, English, a check, an example."""
+"""Every word of the card language has complete metadata, an implementation, English text and an example card."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PLUMBING |= {"register_word", "register_effect", "as_tuple", "plain_number", "pl
 PLUMBING |= {"register_word", "register_effect", "as_tuple", "plain_number", "plain_description", "plain_condition"}
 
 
-def test_every_name_of_the_language_has_a_row() -> None:
+def test_every_word_of_the_language_has_metadata() -> None:
     language = {
         name
         for name, value in vars(vocabulary).items()
@@ -44,22 +44,22 @@ def test_every_name_of_the_language_has_a_row() -> None:
     }
 
 
-def test_what_a_word_takes_can_be_checked_and_said() -> None:
+def test_arguments_of_every_word_have_a_type_and_a_usage_text() -> None:
     for word in VOCABULARY:
         value = VOCABULARY[word]
         if callable(value):
-            known = WordSignature(value)
-            assert all(kind.expected_text for kind in known.kinds.values()), word
-            assert known.usage.startswith(f"{word}("), word
+            signature = WordSignature(value)
+            assert all(kind.expected_text for kind in signature.kinds.values()), word
+            assert signature.usage.startswith(f"{word}("), word
 
 
-def test_every_description_has_a_meaning() -> None:
+def test_every_description_has_a_predicate_and_every_place_an_implementation() -> None:
     assert set(PREDICATES) == set(metadata.DESCRIPTIONS)
     assert set(REFERENCES) == {op for op, row in metadata.DESCRIPTIONS.items() if row.is_reference}
     assert set(PLACES) == set(metadata.PLACES)
 
 
-def test_every_number_and_every_condition_has_a_meaning() -> None:
+def test_every_number_and_condition_is_implemented() -> None:
     assert set(QUANTITIES) == set(metadata.NUMBERS)
     assert set(CONDITION_EXPRS) == set(metadata.CONDITIONS)
 
@@ -68,36 +68,36 @@ def test_every_effect_has_an_operation() -> None:
     assert {row.op for row in metadata.EFFECTS.values()} <= {*OPS, *DIE_OPS}
 
 
-def test_words_of_one_operation_agree_on_where_it_does_something() -> None:
+def test_effects_sharing_an_operation_agree_on_requires_field() -> None:
     for op in {row.op for row in metadata.EFFECTS.values()}:
         assert len({row.requires_field for row in metadata.EFFECTS.values() if row.op == op}) == 1
 
 
-def test_what_does_something_only_in_the_field_takes_dice_from_there() -> None:
+def test_effects_that_require_the_field_accept_dice_in_the_field() -> None:
     for name, row in metadata.EFFECTS.items():
         assert not row.requires_field or not row.places or "field" in row.places, name
 
 
 @pytest.mark.parametrize("sort", [metadata.EffectMetadata, metadata.RuleMetadata])
-def test_a_word_without_a_verdict_is_no_row(sort: type) -> None:
+def test_metadata_without_valence_is_refused(sort: type) -> None:
     with pytest.raises(TypeError, match="valence"):
         sort("something new")
 
 
-def test_every_rule_is_asked_for_by_the_engine() -> None:
+def test_every_rule_is_read_by_the_engine() -> None:
     for word in metadata.RULES:
         engine = Path(game_spec.__file__).parent
-        asked = [path.name for path in engine.rglob("*.py") if f'"{word}"' in path.read_text(encoding="utf-8")]
-        assert asked, word
+        readers = [path.name for path in engine.rglob("*.py") if f'"{word}"' in path.read_text(encoding="utf-8")]
+        assert readers, word
 
 
-def all_cards() -> list[Ability]:
+def all_abilities() -> list[Ability]:
     cards = [*catalogue(), *CARDS, *example_cards().values()]
     return [ability for card in cards for ability in card.abilities]
 
 
-def said_by_cards() -> dict[str, set[str]]:
-    """Give the words that cards say, by the sort of row."""
+def words_used_by_cards() -> dict[str, set[str]]:
+    """Return the words that cards use, by kind of metadata."""
     found: dict[str, set[str]] = {
         "description": set(),
         "number": set(),
@@ -106,7 +106,7 @@ def said_by_cards() -> dict[str, set[str]]:
         "rule": set(),
         "effect": set(),
     }
-    for part in walk(tuple(all_cards())):
+    for part in walk(tuple(all_abilities())):
         match part:
             case Where(op):
                 found["description"].add(op)
@@ -123,19 +123,19 @@ def said_by_cards() -> dict[str, set[str]]:
     return found
 
 
-def test_every_word_is_played_by_a_card_of_the_sets_the_tests_or_the_documents() -> None:
-    """Every ability of the sets happens in a scenario (test_coverage); the others are played in random games."""
-    said = said_by_cards()
-    inner = {"can be a character", "can spin", "can reroll", "can be KO'd", "of player"}  # the engine's own
-    assert set(metadata.DESCRIPTIONS) - inner <= said["description"]
-    assert set(metadata.NUMBERS) <= said["number"]
-    assert set(metadata.CONDITIONS) <= said["condition"]
-    assert set(metadata.EVENTS) <= said["event"]
-    assert set(metadata.RULES) <= said["rule"]
-    assert set(metadata.EFFECTS) <= said["effect"]
+def test_every_word_is_used_by_a_card_of_the_sets_the_tests_or_the_docs() -> None:
+    """Scenarios cover every ability of the sets (test_ability_coverage); random games play the other cards."""
+    used = words_used_by_cards()
+    inner = {"can be a character", "can spin", "can reroll", "can be KO'd", "of player"}  # used only inside the engine
+    assert set(metadata.DESCRIPTIONS) - inner <= used["description"]
+    assert set(metadata.NUMBERS) <= used["number"]
+    assert set(metadata.CONDITIONS) <= used["condition"]
+    assert set(metadata.EVENTS) <= used["event"]
+    assert set(metadata.RULES) <= used["rule"]
+    assert set(metadata.EFFECTS) <= used["effect"]
 
 
-def test_every_keyword_and_duration_has_english() -> None:
+def test_keywords_durations_symbols_and_places_have_english_names() -> None:
     for row in metadata.KEYWORDS.values():
         assert row.is_label or row.reminder or metadata.word_of(row) in VOCABULARY
     assert {row.until for row in metadata.DURATIONS.values() if row.text}
@@ -143,13 +143,13 @@ def test_every_keyword_and_duration_has_english() -> None:
     assert all(place.name for place in metadata.PLACES.values())
 
 
-def test_the_state_knows_which_rules_depend_on_their_order() -> None:
-    """The state stands below the cards' rows, so it keeps the list itself."""
+def test_state_lists_the_order_dependent_rules() -> None:
+    """The state module cannot import the metadata, so it keeps its own list."""
     assert {word for word, row in metadata.RULES.items() if row.is_order_dependent} == {
         x for x in IN_ORDER if not x.startswith("copy ")
     }
 
 
-def test_a_word_has_one_row() -> None:
+def test_word_cannot_be_registered_twice() -> None:
     with pytest.raises(ValueError, match="the word 'character' is registered twice"):
         metadata.register("character", metadata.DescriptionMetadata("character"))

@@ -1,4 +1,4 @@
-"""Small values: what the words of the card language are made by."""
+"""`Node`, the immutable base class of the words of the card language."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ class Spot(Node):
 
 
 class Nothing(Node):
-    """It has no fields at all."""
+    """A node without fields."""
 
 
-def test_a_value_is_made_of_its_fields_in_order_or_by_name() -> None:
+def test_node_takes_its_fields_by_position_or_by_name() -> None:
     assert (Spot(1).x, Spot(1).y) == (1, 2)
     assert Spot(1, 3) == Spot(y=3, x=1)
     assert repr(Spot(1)) == "Spot(x=1, y=2)"
@@ -38,19 +38,19 @@ def test_a_value_is_made_of_its_fields_in_order_or_by_name() -> None:
         ((1,), {"z": 1}, "Spot takes only x, y"),
     ],
 )
-def test_nothing_else_makes_one(given: tuple[int, ...], named: dict[str, int], message: str) -> None:
+def test_wrong_constructor_arguments_are_refused(given: tuple[int, ...], named: dict[str, int], message: str) -> None:
     with pytest.raises(TypeError, match=message):
         Spot(*given, **named)
 
 
-def test_values_are_equal_if_their_fields_are_and_they_are_of_one_class() -> None:
+def test_nodes_are_equal_if_class_and_fields_are_equal() -> None:
     assert Spot(1) == Spot(1)
     assert len({Spot(1), Spot(1), Spot(2), Nothing(), Nothing()}) == 3
     assert Spot(1) != Where("1", (2,))
     assert Spot(1) != (1, 2)
 
 
-def test_a_value_never_changes() -> None:
+def test_node_is_immutable() -> None:
     spot = Spot(1)
     with pytest.raises(AttributeError, match=r"is immutable; replace\(x=...\) returns a changed copy"):
         spot.x = 5  # type: ignore[misc]
@@ -62,7 +62,7 @@ def test_a_value_never_changes() -> None:
     assert spot == Spot(1)
 
 
-def test_a_value_can_be_copied_sent_and_taken_apart() -> None:
+def test_node_can_be_pickled_copied_and_matched() -> None:
     hit = Damage(2, target(character & opposing))
     assert pickle.loads(pickle.dumps(hit)) == copy.deepcopy(hit) == hit
     match hit:
@@ -70,6 +70,6 @@ def test_a_value_can_be_copied_sent_and_taken_apart() -> None:
             assert (amount, to) == (2, target(character & opposing))
 
 
-def test_help_says_what_a_value_is_made_of() -> None:
+def test_signature_lists_the_fields() -> None:
     assert str(inspect.signature(Spot)) == "(x: 'int', y: 'int' = 2)"
     assert list(inspect.signature(Damage).parameters) == ["amount", "to", "source"]

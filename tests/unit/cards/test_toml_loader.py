@@ -1,4 +1,4 @@
-"""Home-made cards: the language in a file of one's own, and what is said when it is wrong."""
+"""Card files of home-made cards, and the errors for invalid ones."""
 
 import warnings
 from pathlib import Path
@@ -25,11 +25,11 @@ abilities = [
 """
 
 
-def with_line(line: str) -> str:
+def with_ability(line: str) -> str:
     return NURSE.replace('"when(fielded(), Life(2), bursts=(burst_also(Draw(1, PREP)),))"', line)
 
 
-def test_a_home_made_card_is_a_card_like_any_other() -> None:
+def test_home_made_card_is_read_with_its_facts_text_and_die() -> None:
     (nurse,) = read_cards(NURSE)
     assert (nurse.name, nurse.kind, nurse.cost, nurse.energy, nurse.max) == (
         "Night Nurse: Claire",
@@ -42,7 +42,7 @@ def test_a_home_made_card_is_a_card_like_any_other() -> None:
     assert nurse.die.faces[5].burst == 1
 
 
-def test_a_home_made_card_plays() -> None:
+def test_home_made_card_can_be_played() -> None:
     cards = catalogue().with_cards(read_cards(NURSE))
     game = Game.from_text(
         """
@@ -60,7 +60,7 @@ def test_a_home_made_card_plays() -> None:
     assert "Sidekick" in game.to_text()
 
 
-def test_a_file_is_read_from_disk(tmp_path: Path) -> None:
+def test_card_file_is_read_from_disk(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(NURSE, encoding="utf-8")
     assert load_cards(path)[0].title == "Night Nurse"
@@ -79,9 +79,9 @@ def test_a_file_is_read_from_disk(tmp_path: Path) -> None:
         ('"own(3)"', "line 10: 'own' takes no brackets"),
     ],
 )
-def test_a_wrong_sentence_gets_its_line_and_word(line: str, message: str) -> None:
+def test_error_in_an_ability_names_its_line_and_word(line: str, message: str) -> None:
     with pytest.raises(CardFileError) as error:
-        read_cards(with_line(line))
+        read_cards(with_ability(line))
     assert str(error.value).startswith(message)
 
 
@@ -101,14 +101,14 @@ def test_a_wrong_sentence_gets_its_line_and_word(line: str, message: str) -> Non
         ("[[card]]", "[[card", "it is not TOML"),
     ],
 )
-def test_wrong_facts_get_one_clear_line(old: str, new: str, message: str) -> None:
+def test_error_in_card_facts_is_one_line(old: str, new: str, message: str) -> None:
     with pytest.raises(CardFileError) as error:
         read_cards(NURSE.replace(old, new))
     assert str(error.value).startswith(message)
     assert "\n" not in str(error.value)
 
 
-def test_the_file_in_the_documents_is_read() -> None:
+def test_card_file_in_the_docs_is_valid() -> None:
     text = (Path(__file__).parents[3] / "docs" / "card-language.md").read_text(encoding="utf-8")
     block = text.split("```toml\n")[1].split("```")[0]
     (nurse,) = read_cards(block)
@@ -116,9 +116,9 @@ def test_the_file_in_the_documents_is_read() -> None:
     assert len(nurse.abilities) == 2
 
 
-def test_python_itself_says_nothing_about_a_wrong_sentence() -> None:
-    with warnings.catch_warnings(record=True) as said:
+def test_invalid_ability_raises_no_python_warning() -> None:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         with pytest.raises(CardFileError):
-            read_cards(with_line('"1if Damage(1) else 2"'))
-    assert not said
+            read_cards(with_ability('"1if Damage(1) else 2"'))
+    assert not caught
