@@ -1,4 +1,4 @@
-"""The command: exit codes, messages, help."""
+"""The `dicemasters` command: exit codes, messages, help."""
 
 import io
 import json
@@ -32,11 +32,11 @@ def record(tmp_path: Path) -> Path:
     return path
 
 
-def typed(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+def set_stdin(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO(text))
 
 
-def test_help_teaches_with_examples(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_lists_commands_and_shows_examples(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     text = capsys.readouterr().out
     for word in (*GROUPS, *COMMANDS, "dicemasters play --edition avx --seed 7"):
@@ -50,14 +50,14 @@ def test_help_teaches_with_examples(capsys: pytest.CaptureFixture[str]) -> None:
 def test_every_help_fits_80_columns(
     command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Only a command to be copied stays in one line, however long, and a list of words without a space."""
+    """Only commands to copy and lists without spaces may be longer."""
     monkeypatch.setenv("COLUMNS", "80")
     assert main([command, "--help"] if command else ["--help"]) == 0
     wide = [line for line in capsys.readouterr().out.split("\n") if len(line) > 80]
     assert [line for line in wide if " " in line.strip() and not re.fullmatch(r"  dicemasters( \S+)+", line)] == []
 
 
-def test_a_wide_terminal_keeps_the_examples_in_one_line(
+def test_wide_terminal_keeps_examples_on_one_line(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "200")
@@ -65,7 +65,7 @@ def test_a_wide_terminal_keeps_the_examples_in_one_line(
     assert "level1 to level5, or level5@2s to think longer\n" in capsys.readouterr().out
 
 
-def test_no_command_prints_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+def test_running_without_a_command_prints_the_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 0
     assert "Author and host:" in capsys.readouterr().out
 
@@ -73,16 +73,16 @@ def test_no_command_prints_the_help(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     "words", [["-energy:bolt"], ["--json", "-energy:bolt"], ["-energy:bolt", "--json"], ["set:avx", "-energy:bolt"]]
 )
-def test_a_search_may_begin_with_a_minus(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_search_can_begin_with_a_minus(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["cards", *words]) == 0
     out = capsys.readouterr().out
     keys = (
         [card["key"] for card in json.loads(out)] if "--json" in words else [x.split("\t")[0] for x in out.split("\n")]
     )
-    assert {"avx9", "avx10"} & set(keys) == {"avx9"}  # Hulk is no bolt, Human Torch is one
+    assert {"avx9", "avx10"} & set(keys) == {"avx9"}  # Hulk has no bolt energy, Human Torch has
 
 
-def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+def test_version_prints_version_and_build(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == 0
     assert capsys.readouterr().out.strip() == f"dicemasters {__version__} ({build_kind()})"
 
@@ -92,20 +92,20 @@ def test_show_prints_a_card(capsys: pytest.CaptureFixture[str]) -> None:
     assert "Hulk  Jade Giant" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("asked", [["avx9", "cw4"], ["hulk:", "jade", "giant;", "cw4"], ["avx9,", "cw4"]])
-def test_show_prints_several_cards(asked: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["show", *asked]) == 0
-    said = capsys.readouterr().out
-    assert "Hulk  Jade Giant" in said
-    assert "Captain America  Anti-Reg" in said
+@pytest.mark.parametrize("words", [["avx9", "cw4"], ["hulk:", "jade", "giant;", "cw4"], ["avx9,", "cw4"]])
+def test_show_prints_several_cards(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", *words]) == 0
+    out = capsys.readouterr().out
+    assert "Hulk  Jade Giant" in out
+    assert "Captain America  Anti-Reg" in out
 
 
-def test_show_of_several_cards_tells_which_is_unknown(capsys: pytest.CaptureFixture[str]) -> None:
+def test_show_names_the_unknown_card_among_several(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", "avx9;", "zzzzzz"]) == 2
     assert "zzzzzz" in capsys.readouterr().err
 
 
-def test_show_says_what_round_brackets_are(capsys: pytest.CaptureFixture[str]) -> None:
+def test_show_explains_round_brackets_only_where_they_occur(capsys: pytest.CaptureFixture[str]) -> None:
     note = "text in round brackets is not printed on the card"
     assert main(["show", "Wolverine: Formerly Weapon Ten"]) == 0
     assert note in capsys.readouterr().out
@@ -113,12 +113,12 @@ def test_show_says_what_round_brackets_are(capsys: pytest.CaptureFixture[str]) -
     assert note not in capsys.readouterr().out
 
 
-def test_show_counts_a_single_die(capsys: pytest.CaptureFixture[str]) -> None:
+def test_show_uses_the_singular_for_one_die(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", "cw139"]) == 0
     assert "at most 1 die ·" in capsys.readouterr().out
 
 
-def test_show_of_an_unknown_card_is_one_line_and_2(capsys: pytest.CaptureFixture[str]) -> None:
+def test_show_of_an_unknown_card_prints_one_line_and_exits_with_2(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", "zzzzzz"]) == 2
     out = capsys.readouterr()
     assert out.out == ""
@@ -128,12 +128,12 @@ def test_show_of_an_unknown_card_is_one_line_and_2(capsys: pytest.CaptureFixture
 def test_play_prints_how_to_repeat_the_game(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    typed(monkeypatch, "")
+    set_stdin(monkeypatch, "")
     assert main(["play"]) == 0
     assert "--edition ai --cast ai --seed " in capsys.readouterr().out
 
 
-def test_the_same_seed_plays_the_same_game(capsys: pytest.CaptureFixture[str]) -> None:
+def test_same_seed_plays_the_same_game(capsys: pytest.CaptureFixture[str]) -> None:
     games = []
     for _ in range(2):
         assert main(["play", "--a", "simple", "--b", "random", "--seed", "3", "--edition", "uxm", "--life", "8"]) == 0
@@ -179,22 +179,22 @@ def test_the_same_seed_plays_the_same_game(capsys: pytest.CaptureFixture[str]) -
         ["--nothing"],
     ],
 )
-def test_wrong_arguments_are_2_and_one_sentence(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_arguments_print_one_line_and_exit_with_2(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(argv) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
     assert err.startswith("dicemasters")
 
 
-def test_a_sentence_about_arguments_names_the_option_and_where_to_read_on(capsys: pytest.CaptureFixture[str]) -> None:
+def test_argument_error_names_the_option_and_the_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["play", "--life", "many"]) == 2
-    told = "dicemasters play: --life: 'many' is not a number from 1 to 200 (dicemasters play --help tells more)\n"
-    assert capsys.readouterr().err == told
+    message = "dicemasters play: --life: 'many' is not a number from 1 to 200 (dicemasters play --help tells more)\n"
+    assert capsys.readouterr().err == message
     assert main(["plya"]) == 2
     assert "there is no command 'plya'; did you mean play?" in capsys.readouterr().err
 
 
-def test_after_version_nothing_else_is_done(capsys: pytest.CaptureFixture[str]) -> None:
+def test_version_ignores_further_arguments(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version", "play"]) == 0
     assert capsys.readouterr().out.count("\n") == 1
 
@@ -213,17 +213,17 @@ def test_after_version_nothing_else_is_done(capsys: pytest.CaptureFixture[str]) 
         ["play", "--team-a"],
     ],
 )
-def test_every_reader_says_the_same_of_a_file_that_is_no_text(
+def test_every_command_reports_a_binary_file_in_the_same_words(
     argv: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "latin.txt"
     path.write_bytes(b"one\ncaf\xe9\n")
     assert main([*argv, str(path)]) == 2
-    told = f"dicemasters: {path}: not a text file (line 2, byte 8 of the file, is not UTF-8)\n"
-    assert capsys.readouterr().err == told
+    message = f"dicemasters: {path}: not a text file (line 2, byte 8 of the file, is not UTF-8)\n"
+    assert capsys.readouterr().err == message
 
 
-def test_a_game_that_powershell_wrote_is_read(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_record_written_by_powershell_is_read(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = record.read_text(encoding="utf-8").replace("\n", "\r\n")
     record.write_bytes(text.encode("utf-16"))
     assert main(["play", str(record), "--a", "simple", "--b", "simple", "--json"]) == 0
@@ -231,31 +231,31 @@ def test_a_game_that_powershell_wrote_is_read(record: Path, capsys: pytest.Captu
 
 
 @pytest.mark.parametrize("command", ["play", "analyse"])
-def test_an_empty_file_is_no_game(command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_empty_file_is_refused_as_a_game(command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "empty.txt"
     path.write_text(" \n")
     assert main([command, str(path)]) == 2
     assert capsys.readouterr().err.startswith(f"dicemasters: {path}: the file is empty;")
 
 
-def test_after_two_dashes_everything_is_a_word_of_the_search(capsys: pytest.CaptureFixture[str]) -> None:
+def test_words_after_two_dashes_belong_to_the_search(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["cards", "set:avx", "--", "-energy:bolt"]) == 0
     keys = [line.split("\t")[0] for line in capsys.readouterr().out.splitlines()]
     assert {"avx9", "avx10"} & set(keys) == {"avx9"}
 
 
-def test_the_editions_are_there_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_editions_are_printed_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["editions", "--json", "overcrush"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert [edition["key"] for edition in told["editions"]] == ["avx", "uxm", "cw", "ai"]
-    settings = [setting for switch in told["switches"] for setting in switch["settings"]]
+    data = json.loads(capsys.readouterr().out)
+    assert [edition["key"] for edition in data["editions"]] == ["avx", "uxm", "cw", "ai"]
+    settings = [setting for switch in data["switches"] for setting in switch["settings"]]
     assert "only KO'd blockers count" in [setting["words"] for setting in settings]
 
 
 def test_replay_shows_the_game(
     record: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    typed(monkeypatch, "3\nq\n")
+    set_stdin(monkeypatch, "3\nq\n")
     assert main(["replay", str(record)]) == 0
     assert "move 3 of 40" in capsys.readouterr().out
 
@@ -271,7 +271,7 @@ def test_replay_shows_the_game(
         b"dicemasters record\nmoves:\nresult: x\n",
     ],
 )
-def test_a_broken_record_is_one_line_that_names_the_file(
+def test_broken_record_prints_one_line_naming_the_file(
     data: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "broken"
@@ -283,7 +283,7 @@ def test_a_broken_record_is_one_line_that_names_the_file(
 
 
 @pytest.mark.parametrize("cut", [0.1, 0.3, 0.5, 0.7, 0.9])
-def test_a_cut_record_is_refused(cut: float, record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_truncated_record_is_refused(cut: float, record: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data = record.read_bytes()
     record.write_bytes(data[: int(len(data) * cut)])
     assert main(["replay", str(record)]) == 2
@@ -291,7 +291,7 @@ def test_a_cut_record_is_refused(cut: float, record: Path, capsys: pytest.Captur
 
 
 @pytest.mark.parametrize(("name", "why"), [("missing", "No such file or directory"), (".", "Is a directory")])
-def test_a_file_that_cannot_be_read_is_named(
+def test_unreadable_file_is_named_with_the_reason(
     name: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / name
@@ -307,31 +307,31 @@ def run(argv: list[str], stdin: str = "", **more: str) -> subprocess.CompletedPr
     )
 
 
-def test_a_terminal_without_the_symbols_gets_question_marks() -> None:
+def test_ascii_terminal_gets_question_marks_for_symbols() -> None:
     done = run(["play", "--seed", "5"], PYTHONIOENCODING="ascii")
     assert done.returncode == 0
     assert done.stderr == ""
     assert "Black Widow 2F ??" in done.stdout
 
 
-def test_no_colour_reaches_a_pipe() -> None:
+def test_output_to_a_pipe_has_no_colour() -> None:
     assert "\x1b" not in run(["play", "--seed", "5"]).stdout
 
 
 @pytest.mark.parametrize("command", ["cards", "editions"])
-def test_whoever_stops_reading_is_told_by_the_exit_code_alone(command: str) -> None:
+def test_closed_reader_gives_exit_code_141_without_a_message(command: str) -> None:
     shell = f"{sys.executable} -m dicemasters {command} | head -1 > /dev/null; exit ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, timeout=600, check=False)
     assert (done.returncode, done.stderr) == (141, "")
 
 
-def test_an_output_that_is_not_open_is_no_mistake() -> None:
+def test_closed_standard_output_is_not_an_error() -> None:
     shell = f"exec {sys.executable} -m dicemasters editions >&-"
     done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, timeout=600, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_on_a_narrow_screen_the_table_of_cards_still_says_what_they_do() -> None:
+def test_card_table_shows_summaries_within_80_columns() -> None:
     out = io.StringIO()
     print_table(Console(file=out, width=80, force_terminal=True, color_system=None), [catalogue().find("avx12")])
     assert "First fielding" in out.getvalue()
@@ -339,20 +339,22 @@ def test_on_a_narrow_screen_the_table_of_cards_still_says_what_they_do() -> None
 
 
 @pytest.mark.parametrize("help_", [game_ui.HELP, replay_ui.HELP, draft_ui.HELP], ids=["table", "replay", "draft"])
-def test_the_help_at_the_table_fits_80_columns(help_: str) -> None:
+def test_help_texts_of_the_terminal_uis_fit_80_columns(help_: str) -> None:
     assert max(map(len, help_.splitlines())) <= 80
 
 
-def test_the_keys_of_a_replay_fit_80_columns() -> None:
+def test_replay_keys_fit_80_columns() -> None:
     assert max(map(len, KEYS.splitlines())) <= 79
 
 
-def test_a_closed_pipe_is_quiet() -> None:
+def test_closed_pipe_prints_no_error() -> None:
     command = f"{sys.executable} -m dicemasters play --a simple --b simple --seed 1 | true"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=600, check=False)
     assert done.stderr == ""
 
 
-def test_the_check_of_a_game_with_a_seed_says_so(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_replay_check_says_that_a_seeded_game_has_no_fair_dice(
+    record: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["replay", str(record), "--check"]) == 0
     assert "They are not fair dice." in capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""Every command that README and the documents name is run as it is written."""
+"""Every command named in the README and the docs runs as written."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from dicemasters.players.heuristic import HeuristicPlayer
 
 ROOT = Path(__file__).parents[3]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-# names of commands, and first lines of files, which are not meant to be typed as they stand
+# command names and first lines of files that are not meant to be typed
 MENTIONED = (
     "backup",
     "restore",
@@ -50,11 +50,11 @@ LONG = (
     "simulate",
     "puzzles",
     "train",
-)  # only read here; run by other tests
+)  # only parsed here; other tests run them
 
 
-def named() -> list[str]:
-    """Give every command that stands in code of a page, once."""
+def documented_commands() -> list[str]:
+    """Return every command in the code of the pages, without duplicates."""
     found: dict[str, None] = {}
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
@@ -68,8 +68,8 @@ def named() -> list[str]:
     return list(found)
 
 
-def bots() -> dict[str, str]:
-    """Give the bots that docs/bots.md makes, by the names of their files."""
+def documented_bots() -> dict[str, str]:
+    """Return the code of the bots in docs/bots.md by file name."""
     page = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     return {block.splitlines()[0].removeprefix("# "): block for block in blocks}
@@ -77,7 +77,7 @@ def bots() -> dict[str, str]:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with the files the pages speak of."""
+    """Create a folder with the files that the pages mention."""
     game = Game.new("ai", seed=5)
     player = HeuristicPlayer(1)
     for _ in range(30):
@@ -90,7 +90,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         team = f"format: doubles\n4x {title}\nbasic: {basic}\n"
         (tmp_path / f"{name}.team").write_text(team, encoding="utf-8")
     (tmp_path / "my.toml").write_text(CARDS, encoding="utf-8")
-    for name, code in bots().items():
+    for name, code in documented_bots().items():
         (tmp_path / name).write_text(code, encoding="utf-8")
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     (tmp_path / "tests").symlink_to(ROOT / "tests")
@@ -100,16 +100,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("command", named())
-def test_a_command_of_the_pages_runs_as_it_is_written(
-    command: str, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.mark.parametrize("command", documented_commands())
+def test_documented_command_runs_as_written(command: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = shlex.split(command.split(" > ")[0].replace("package.module:Class", "first:First"))[1:]
     if words[0].startswith("-") or words[0] not in LONG:
         if any("node" in word for word in words):
             words = [
                 word for word in words if word
-            ]  # run with the Node of a package by tests/unit/players/test_external_bots.py
+            ]  # tests/unit/players/test_external_bots.py runs it with Node from a package
             assert "line:node examples/bots/first.mjs" in words
             return
         assert main(words) == 0, capsys.readouterr().err
@@ -117,7 +115,7 @@ def test_a_command_of_the_pages_runs_as_it_is_written(
         assert parse_arguments(words).command == words[0]
 
 
-def test_the_python_of_the_pages_runs(capsys: pytest.CaptureFixture[str]) -> None:
+def test_python_blocks_of_the_python_page_run(capsys: pytest.CaptureFixture[str]) -> None:
     blocks = re.findall(
         r"^```python\n(.*?)^```$", (ROOT / "docs" / "python.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
     )
@@ -140,13 +138,13 @@ turn: 5, A, attack
     ("bot", "choice"),
     [("thumb:Thumb", "done"), ("ahead:Ahead", "block"), ("counting:Counting", "block"), ("patient:Patient", "block")],
 )
-def test_who_looks_ahead_in_the_guide_gives_a_blocker_to_live(bot: str, choice: str, folder: Path) -> None:
+def test_bots_of_the_guide_that_look_ahead_block_to_survive(bot: str, choice: str, folder: Path) -> None:
     state = Game.from_text(LETHAL).state
     assert state.options[make_any_player(bot, 1).choose(state)][0] == choice
 
 
 @pytest.mark.parametrize(("foe", "choice"), [("", "attack"), ("B field: Hulk@3\n", "done")])
-def test_the_rules_of_thumb_of_the_guide_attack_with_whoever_nobody_beats(foe: str, choice: str, folder: Path) -> None:
+def test_thumb_bot_of_the_guide_attacks_only_if_no_blocker_wins(foe: str, choice: str, folder: Path) -> None:
     state = Game.from_text(
         f"edition: avx\nteam B: Hulk: Jade Giant\nA field: Sidekick\n{foe}turn: 5, A, attack\n"
     ).state

@@ -1,4 +1,4 @@
-"""`dicemasters site`: a folder for any static host, written anew over an older one and over nothing else."""
+"""`dicemasters site` writes a folder for any static host; it overwrites only an older site."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dicemasters.cli.main import main
 from dicemasters.webworker import static_export
 from dicemasters.webworker.static_export import build_engine_zip
 
-packed_once = cache(build_engine_zip)  # packing takes longer than all else here
+cached_engine_zip = cache(build_engine_zip)  # packing is the slowest step
 INDEX = """<!doctype html>
 <html lang="en">
   <head>
@@ -27,7 +27,7 @@ INDEX = """<!doctype html>
 
 @pytest.fixture(autouse=True)
 def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give a page and a Python for browsers that are small."""
+    """Replace the built page and Pyodide by small files."""
     page, python = tmp_path / "page", tmp_path / "python"
     (page / "assets").mkdir(parents=True)
     python.mkdir()
@@ -37,11 +37,11 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (python / name).write_text(name)
     monkeypatch.setattr(static_export, "PAGE_DIR", page)
     monkeypatch.setattr(static_export, "PYODIDE_DIR", python)
-    monkeypatch.setattr(static_export, "build_engine_zip", packed_once)
+    monkeypatch.setattr(static_export, "build_engine_zip", cached_engine_zip)
     return tmp_path
 
 
-def test_the_site_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_site_is_written_with_relative_links_and_sizes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     site = tmp_path / "deep" / "site"
     assert main(["site", str(site)]) == 0
     assert capsys.readouterr().out.startswith(f"{site}: ")
@@ -56,17 +56,17 @@ def test_the_site_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert sizes["dicemasters.zip"] == (site / "engine" / "dicemasters.zip").stat().st_size
 
 
-def test_the_service_worker_keeps_every_file_and_knows_a_new_one(
+def test_service_worker_caches_every_file_and_its_name_follows_changes(
     tmp_path: Path, built: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(static_export, "build_engine_zip", build_engine_zip)  # each time anew
+    monkeypatch.setattr(static_export, "build_engine_zip", build_engine_zip)  # pack again each time
     site = tmp_path / "site"
     main(["site", str(site)])
     first = (site / "sw.js").read_text()
     assert not re.search(r"PAGE_CACHE|ENGINE_CACHE|PAGE_LIST|ENGINE_LIST", first)
-    kept = {name for name in re.findall(r'"\./([^"]*)"', first) if name}
+    cached = {name for name in re.findall(r'"\./([^"]*)"', first) if name}
     there = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
-    assert kept | {"index.html"} == there - {"sw.js", static_export.MARKER}
+    assert cached | {"index.html"} == there - {"sw.js", static_export.MARKER}
     main(["site", str(site)])
     assert (site / "sw.js").read_text() == first  # the same package, the same bytes
     (built / "page" / "assets" / "index-1.js").write_text("2;")
@@ -77,7 +77,7 @@ def test_the_service_worker_keeps_every_file_and_knows_a_new_one(
     assert names[0][1] != names[1][1]
 
 
-def test_the_engine_has_what_a_worker_needs_and_no_more(tmp_path: Path) -> None:
+def test_engine_zip_contains_only_the_modules_a_worker_needs(tmp_path: Path) -> None:
     main(["site", str(tmp_path / "site")])
     names = zipfile.ZipFile(tmp_path / "site" / "engine" / "dicemasters.zip").namelist()
     for needed in (
@@ -94,7 +94,7 @@ def test_the_engine_has_what_a_worker_needs_and_no_more(tmp_path: Path) -> None:
     assert not [name for name in names if unwanted.search(name)]
 
 
-def test_an_older_site_is_replaced(tmp_path: Path, built: Path) -> None:
+def test_older_site_is_replaced(tmp_path: Path, built: Path) -> None:
     site = tmp_path / "site"
     main(["site", str(site)])
     (built / "page" / "assets" / "index-1.js").rename(built / "page" / "assets" / "index-2.js")
@@ -102,7 +102,7 @@ def test_an_older_site_is_replaced(tmp_path: Path, built: Path) -> None:
     assert [path.name for path in (site / "assets").iterdir()] == ["index-2.js"]
 
 
-def test_a_folder_of_somebody_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_foreign_folder_is_left_unchanged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     mine = tmp_path / "mine"
     mine.mkdir()
     (mine / "letter.txt").write_text("dear")
@@ -113,7 +113,7 @@ def test_a_folder_of_somebody_is_left_alone(tmp_path: Path, capsys: pytest.Captu
     assert [path.name for path in mine.iterdir()] == ["letter.txt"]
 
 
-def test_what_an_older_site_says_leads_nowhere_else(tmp_path: Path) -> None:
+def test_file_list_of_an_older_site_cannot_delete_files_outside_it(tmp_path: Path) -> None:
     site = tmp_path / "site"
     main(["site", str(site)])
     secret = tmp_path / "secret.txt"
@@ -123,22 +123,24 @@ def test_what_an_older_site_says_leads_nowhere_else(tmp_path: Path) -> None:
     assert secret.exists()
 
 
-@pytest.mark.parametrize("mark", ["{", "[]", '{"files": 5}', '{"files": [5]}'])
-def test_a_mark_that_cannot_be_read_is_refused(tmp_path: Path, mark: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("marker", ["{", "[]", '{"files": 5}', '{"files": [5]}'])
+def test_unreadable_site_marker_is_refused(tmp_path: Path, marker: str, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "site").mkdir()
-    (tmp_path / "site" / static_export.MARKER).write_text(mark)
+    (tmp_path / "site" / static_export.MARKER).write_text(marker)
     assert main(["site", str(tmp_path / "site")]) == 2
     assert "cannot be read; empty the folder, or name another" in capsys.readouterr().err
 
 
-def test_a_file_is_no_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_file_in_place_of_a_folder_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").write_text("x")
     assert main(["site", str(tmp_path / "file")]) == 2
     assert capsys.readouterr().err == f"dicemasters: {tmp_path / 'file'} is not a folder\n"
 
 
 @pytest.mark.parametrize(("missing", "says"), [("page/index.html", "make web"), ("python/pyodide.asm.wasm", "npm")])
-def test_what_is_not_built_is_said(built: Path, missing: str, says: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_build_is_reported_with_the_command_to_run(
+    built: Path, missing: str, says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     (built / missing).unlink()
     assert main(["site", str(built / "site")]) == 2
     assert says in capsys.readouterr().err

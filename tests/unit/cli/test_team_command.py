@@ -1,4 +1,4 @@
-"""`dicemasters team` and playing with teams: what is printed, what is refused."""
+"""`dicemasters team` and games with teams: output and errors."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def wrong(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_check_tells_every_mistake_with_its_line(wrong: str, capsys: Output) -> None:
+def test_check_reports_every_problem_with_its_line(wrong: str, capsys: Output) -> None:
     assert main(["team", "check", wrong]) == 2
     out = capsys.readouterr()
     assert out.out == ""
@@ -62,7 +62,7 @@ def test_check_tells_every_mistake_with_its_line(wrong: str, capsys: Output) -> 
     ]
 
 
-def test_check_goes_on_after_a_team_it_cannot_find(wrong: str, capsys: Output) -> None:
+def test_check_continues_after_an_unreadable_team(wrong: str, capsys: Output) -> None:
     assert main(["team", "check", "nothing.team", "green-rage", "dm1abcdefgh", "flame on"]) == 2
     out = capsys.readouterr()
     assert out.out.splitlines() == [
@@ -75,13 +75,13 @@ def test_check_goes_on_after_a_team_it_cannot_find(wrong: str, capsys: Output) -
     ]
 
 
-def test_check_in_another_format(capsys: Output) -> None:
+def test_check_uses_the_given_format(capsys: Output) -> None:
     assert main(["team", "check", "green-rage", "--format", "basic"]) == 2
     assert "green-rage, line" not in capsys.readouterr().err
     assert main(["team", "check", "green-rage"]) == 0
 
 
-def test_check_of_partners(tmp_path: Path, capsys: Output) -> None:
+def test_check_of_partners_refuses_shared_cards_and_a_single_team(tmp_path: Path, capsys: Output) -> None:
     for name, cards in (("a", "Hulk: Jade Giant"), ("b", "Hulk: Anger Issues")):
         (tmp_path / name).write_text(f"format: doubles\n{cards}\nbasic: Smash!\n", encoding="utf-8")
     files = [str(tmp_path / "a"), str(tmp_path / "b")]
@@ -97,7 +97,7 @@ def test_check_of_partners(tmp_path: Path, capsys: Output) -> None:
 
 @pytest.mark.parametrize("width", [60, 80, 120])
 @pytest.mark.parametrize("name", ready_teams())
-def test_a_team_is_drawn_within_the_width(name: str, width: int) -> None:
+def test_team_is_drawn_within_the_width(name: str, width: int) -> None:
     lines = draw_team(ready_teams()[name], width)
     assert all(line.cell_len <= width for line in lines)
     text = "\n".join(line.plain for line in lines)
@@ -105,7 +105,7 @@ def test_a_team_is_drawn_within_the_width(name: str, width: int) -> None:
         assert one.title in text
 
 
-def test_show_draws_cards_costs_types_and_code(capsys: Output) -> None:
+def test_show_prints_cards_costs_types_and_a_valid_code(capsys: Output) -> None:
     assert main(["team", "show", "green-rage"]) == 0
     text = capsys.readouterr().out
     assert "■■■■ 4 of 5  6F  Hulk: Green Goliath" in text
@@ -115,21 +115,21 @@ def test_show_draws_cards_costs_types_and_code(capsys: Output) -> None:
     assert main(["team", "check", code]) == 0
 
 
-def test_show_with_cards_prints_each_in_full(capsys: Output) -> None:
+def test_show_with_cards_prints_each_card_in_full(capsys: Output) -> None:
     assert main(["team", "show", "green-rage", "--cards"]) == 0
     text = capsys.readouterr().out
     assert "Hulk  Green Goliath" in text
     assert "Smash!  Basic Action Card" in text
 
 
-def test_show_of_a_wrong_team_shows_what_it_can_and_tells_the_rest(wrong: str, capsys: Output) -> None:
+def test_show_of_an_invalid_team_prints_its_valid_cards_and_all_problems(wrong: str, capsys: Output) -> None:
     assert main(["team", "show", wrong]) == 2
     out = capsys.readouterr()
     assert "Hulk: Jade Giant" in out.out
     assert len(out.err.splitlines()) == 5
 
 
-def test_a_team_of_home_made_cards_has_no_code_and_says_so() -> None:
+def test_team_of_home_made_cards_has_no_code() -> None:
     nurse = card("own", 1, "Nurse", "Night Shift", cost=2, die="beast", energy="M")
     console = Console(file=io.StringIO(), width=80)
     print_team(console, Team(((nurse, 2),), (basic("own", 2, "Tea Time", cost=2),)))
@@ -143,7 +143,7 @@ def test_list_names_every_ready_team() -> None:
 
 
 @pytest.mark.parametrize("format", [key for key, one in FORMATS.items() if not one.cast])
-def test_new_prints_a_template_that_only_lacks_its_cards(format: str, capsys: Output) -> None:
+def test_new_prints_a_template_that_lacks_only_cards(format: str, capsys: Output) -> None:
     assert main(["team", "new", "--format", format]) == 0
     text = capsys.readouterr().out
     assert [problem.text for problem in read_team(text).problems] == ["the team has no cards"]
@@ -159,7 +159,7 @@ def test_new_random_prints_a_legal_team(capsys: Output) -> None:
     assert (team.format, team.dice) == ("draft 9", 9)
 
 
-def test_a_template_of_a_fixed_team_is_refused(capsys: Output) -> None:
+def test_template_for_a_fixed_team_is_refused(capsys: Output) -> None:
     assert main(["team", "new", "--format", "first-avx"]) == 2
     assert "are fixed" in capsys.readouterr().err
     assert main(["team", "new", "--format", "first-avx", "--random"]) == 0
@@ -169,12 +169,12 @@ def test_a_template_of_a_fixed_team_is_refused(capsys: Output) -> None:
     "argv",
     [["team"], ["team", "dance"], ["team", "check"], ["team", "new", "--format", "x"], ["play", "--format", "x"]],
 )
-def test_wrong_arguments_are_2(argv: list[str], capsys: Output) -> None:
+def test_invalid_arguments_exit_with_2(argv: list[str], capsys: Output) -> None:
     assert main(argv) == 2
     assert capsys.readouterr().err.splitlines()[-1].startswith("dicemasters")
 
 
-def test_help_teaches_with_examples(capsys: Output) -> None:
+def test_help_shows_examples(capsys: Output) -> None:
     for command in ("team", "play"):
         assert main([command, "--help"]) == 0
         assert "examples:" in capsys.readouterr().out
@@ -183,46 +183,46 @@ def test_help_teaches_with_examples(capsys: Output) -> None:
 # --- playing -------------------------------------------------------------------------------------------------------
 
 
-def play(*argv: str) -> int:
+def play_simple(*argv: str) -> int:
     return main(["play", "--a", "simple", "--b", "simple", *argv])
 
 
-def again(text: str) -> list[str]:
+def repeat_command(text: str) -> list[str]:
     return text.splitlines()[-1].split("Play the same dice again: dicemasters ")[1].split()
 
 
-def test_two_teams_play_and_the_last_line_repeats_the_game(capsys: Output) -> None:
-    assert play("--team-a", "green-rage", "--team-b", "random", "--seed", "4", "--edition", "cw") == 0
+def test_last_line_of_a_game_of_two_teams_repeats_the_game(capsys: Output) -> None:
+    assert play_simple("--team-a", "green-rage", "--team-b", "random", "--seed", "4", "--edition", "cw") == 0
     first = capsys.readouterr().out
-    assert main(again(first)) == 0
+    assert main(repeat_command(first)) == 0
     assert capsys.readouterr().out == first
     assert "--team-a green-rage --team-b random --format tournament --seed 4" in first
     assert first.startswith(f"A: Green Rage: {ready_teams()['green-rage'].about}\nB: Random 9\n")
 
 
-def test_teams_that_name_different_rules_play_when_the_edition_is_said(tmp_path: Path, capsys: Output) -> None:
+def test_teams_with_different_rules_need_an_explicit_edition(tmp_path: Path, capsys: Output) -> None:
     team = write_team(ready_teams()["green-rage"])
     paths = {name: str(tmp_path / f"{name}.team") for name in ("avx, ties", "uxm")}
     for name, path in paths.items():
         lines = [line for line in team.splitlines() if not line.startswith("format:")]
         Path(path).write_text("\n".join([f"format: tournament, {name}", *lines]))
-    asked = ["--team-a", paths["avx, ties"], "--team-b", paths["uxm"], "--seed", "4"]
-    assert play(*asked) == 2
+    teams = ["--team-a", paths["avx, ties"], "--team-b", paths["uxm"], "--seed", "4"]
+    assert play_simple(*teams) == 2
     assert "the teams name different rules, 'avx, ties' and 'uxm'" in capsys.readouterr().err
     assert main(["solitaire", "--team", paths["avx, ties"], "--opponent", paths["uxm"]]) == 2
     assert "the teams name different rules, 'avx, ties' and 'uxm'" in capsys.readouterr().err
-    assert play(*asked, "--edition", "cw") == 0
-    assert play(*asked, "--format", "tournament, ai") == 0
+    assert play_simple(*teams, "--edition", "cw") == 0
+    assert play_simple(*teams, "--format", "tournament, ai") == 0
 
 
 @pytest.mark.parametrize("format", ["basic", "short", "draft", "draft 8", "first-uxm"])
-def test_a_format_alone_gives_two_teams_for_it(format: str, capsys: Output) -> None:
-    assert play("--format", format, "--seed", "3") == 0
+def test_format_without_teams_plays_two_teams_of_that_format(format: str, capsys: Output) -> None:
+    assert play_simple("--format", format, "--seed", "3") == 0
     assert "the game is over" in capsys.readouterr().out
 
 
-def test_an_illegal_team_does_not_play_and_everything_wrong_is_told(wrong: str, capsys: Output) -> None:
-    assert play("--team-a", wrong, "--team-b", "green-rage", "--format", "basic") == 2
+def test_illegal_team_cannot_play_and_all_problems_are_reported(wrong: str, capsys: Output) -> None:
+    assert play_simple("--team-a", wrong, "--team-b", "green-rage", "--format", "basic") == 2
     out = capsys.readouterr()
     assert out.out == ""
     lines = out.err.splitlines()
@@ -231,12 +231,12 @@ def test_an_illegal_team_does_not_play_and_everything_wrong_is_told(wrong: str, 
 
 
 def test_teams_and_a_cast_exclude_each_other(capsys: Output) -> None:
-    assert play("--team-a", "green-rage", "--cast", "avx") == 2
+    assert play_simple("--team-a", "green-rage", "--cast", "avx") == 2
     assert "--cast sets both teams" in capsys.readouterr().err
-    assert play("--format", "first-cw", "--cast", "avx") == 2
+    assert play_simple("--format", "first-cw", "--cast", "avx") == 2
 
 
-def test_a_game_with_home_made_cards_is_played_saved_and_loaded(
+def test_game_with_home_made_cards_can_be_saved_and_loaded(
     tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cards, team, saved = tmp_path / "own.toml", tmp_path / "own.team", tmp_path / "game.txt"
@@ -251,29 +251,29 @@ def test_a_game_with_home_made_cards_is_played_saved_and_loaded(
     assert "Nurse  Night Shift" in text
 
 
-def test_a_written_team_is_checked_as_legal(tmp_path: Path) -> None:
+def test_written_ready_teams_pass_the_check(tmp_path: Path) -> None:
     for name, team in ready_teams().items():
         (tmp_path / name).write_text(write_team(team), encoding="utf-8")
     assert main(["team", "check", *(str(path) for path in tmp_path.iterdir())]) == 0
 
 
-# --- pipes, folders, JSON, paper ---------------------------------------------------------------------------------------
+# --- pipes, folders, JSON, sheets ---------------------------------------------------------------------------------------
 
 
-def test_a_team_is_checked_from_a_pipe(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
-    _piped(monkeypatch, b"4x Hulk: Jade Giant\nbasic: Smash!\nbasic: Force Beam\n")
+def test_check_reads_a_team_from_a_pipe(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+    _pipe_to_stdin(monkeypatch, b"4x Hulk: Jade Giant\nbasic: Smash!\nbasic: Force Beam\n")
     assert main(["team", "check", "-"]) == 0
     assert "-: legal" in capsys.readouterr().out
-    _piped(monkeypatch, b"4x Hulk: Jade Giant\n\xff")
+    _pipe_to_stdin(monkeypatch, b"4x Hulk: Jade Giant\n\xff")
     assert main(["team", "check", "-"]) == 2
     assert capsys.readouterr().err == "dicemasters: -: not a text file (line 2, byte 21 of the file, is not UTF-8)\n"
 
 
-def _piped(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
+def _pipe_to_stdin(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
 
 
-def test_the_teams_of_a_folder_are_checked(tmp_path: Path, capsys: Output) -> None:
+def test_check_reads_all_teams_of_a_folder(tmp_path: Path, capsys: Output) -> None:
     assert main(["team", "check", str(tmp_path)]) == 2
     assert "there is no *.team file in this folder" in capsys.readouterr().err
     (tmp_path / "a.team").write_text("4x Hulk: Jade Giant\nbasic: Smash!\nbasic: Force Beam\n")
@@ -283,11 +283,11 @@ def test_the_teams_of_a_folder_are_checked(tmp_path: Path, capsys: Output) -> No
     assert "a.team: legal" in out
     assert "b.team" in err
     assert main(["team", "check", str(tmp_path), "--json"]) == 2
-    told = json.loads(capsys.readouterr().out)
-    assert [team["legal"] for team in told] == [True, False]
+    data = json.loads(capsys.readouterr().out)
+    assert [team["legal"] for team in data] == [True, False]
 
 
-def test_teams_are_there_as_json(capsys: Output) -> None:
+def test_teams_are_printed_as_json(capsys: Output) -> None:
     assert main(["team", "show", "green-rage", "--json"]) == 0
     team = json.loads(capsys.readouterr().out)
     assert (team["name"], team["legal"]) == ("Green Rage", True)
@@ -295,7 +295,7 @@ def test_teams_are_there_as_json(capsys: Output) -> None:
     assert "green-rage" in [team["key"] for team in json.loads(capsys.readouterr().out)]
 
 
-def test_a_sheet_has_every_card_in_full_and_nothing_from_elsewhere(capsys: Output) -> None:
+def test_sheet_contains_every_card_and_no_external_links(capsys: Output) -> None:
     assert main(["team", "sheet", "green-rage"]) == 0
     page = capsys.readouterr().out
     team = find_team("green-rage").team
@@ -304,14 +304,14 @@ def test_a_sheet_has_every_card_in_full_and_nothing_from_elsewhere(capsys: Outpu
     assert "http" not in page
 
 
-def test_the_sheet_of_a_wrong_team_says_what_is_wrong_beside_the_page(wrong: str, capsys: Output) -> None:
+def test_sheet_of_an_invalid_team_prints_the_page_and_the_problems(wrong: str, capsys: Output) -> None:
     assert main(["team", "sheet", wrong]) == 2
     out, err = capsys.readouterr()
     assert out.startswith("<!DOCTYPE html>")
     assert err.startswith(f"dicemasters: {wrong}")
 
 
-def test_into_a_pipe_the_ready_teams_are_separated_by_tabs(capsys: Output) -> None:
+def test_ready_teams_written_to_a_pipe_are_tab_separated(capsys: Output) -> None:
     assert main(["team", "list"]) == 0
     head, *rows = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
     assert head == ["key", "name", "format", "about"]
@@ -319,18 +319,18 @@ def test_into_a_pipe_the_ready_teams_are_separated_by_tabs(capsys: Output) -> No
     assert [row[0] for row in rows] == list(ready_teams())
 
 
-def test_two_teams_are_compared_as_json_and_an_unreadable_one_is_told(tmp_path: Path, capsys: Output) -> None:
+def test_compare_prints_json_and_refuses_an_empty_team(tmp_path: Path, capsys: Output) -> None:
     assert main(["team", "compare", "green-rage", "flame-on", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert [team["name"] for team in told["teams"]] == ["Green Rage", "Flame On"]
-    assert told["figures"]["dice"] == ["20", "20"]
+    data = json.loads(capsys.readouterr().out)
+    assert [team["name"] for team in data["teams"]] == ["Green Rage", "Flame On"]
+    assert data["figures"]["dice"] == ["20", "20"]
     empty = tmp_path / "empty.team"
     empty.touch()
     assert main(["team", "compare", "green-rage", str(empty)]) == 2
     assert capsys.readouterr().err == f"dicemasters: {empty}: the team has no cards\n"
 
 
-def test_two_teams_are_compared(capsys: Output) -> None:
+def test_compare_prints_names_and_figures_of_both_teams(capsys: Output) -> None:
     assert main(["team", "compare", "green-rage", "flame-on"]) == 0
     out = capsys.readouterr().out
     assert "Green Rage" in out
