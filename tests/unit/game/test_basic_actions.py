@@ -1,9 +1,9 @@
-"""Basic actions that both players bring, and two of one title (rules 1.3)."""
+"""Basic actions that both players bring, and two basic actions with the same title (rules 1.3)."""
 
 from dicemasters import Game
 
 
-def test_a_basic_action_both_players_bring_has_two_sets_of_dice() -> None:
+def test_basic_action_of_both_players_has_two_sets_of_dice() -> None:
     teams = [[("Hulk: Jade Giant", 2)], [("Thor: Lord of Asgard", 2)]]
     game = Game.new("avx", teams=teams, basics=["Force Beam", "Smash!", "Force Beam", "Inner Rage"])
     beam = next(c for c, card in enumerate(game.table.cards) if card.title == "Force Beam")
@@ -12,7 +12,7 @@ def test_a_basic_action_both_players_bring_has_two_sets_of_dice() -> None:
     assert Game.from_text(game.to_text()) == game
 
 
-def test_two_basic_actions_of_one_title_are_told_apart_by_their_sets() -> None:
+def test_basic_actions_with_the_same_title_are_named_with_their_sets() -> None:
     game = Game.from_text(
         """
         edition: ai

@@ -1,4 +1,4 @@
-"""Declaring blocks: whatever is legal can be said, nothing else, and no duty is left that could be met (rules 3.4b)."""
+"""Declaring blocks: exactly the legal sets are offered, and they meet as many requirements as possible (rules 3.4b)."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ BLOCKERS = (
 Blocks = frozenset[tuple[int, int]]
 
 
-def _to_the_blocks(seed: int) -> Game:
-    """Play to the question who blocks, with some duties."""
+def _game_at_blocks(seed: int) -> Game:
+    """Play to the declaration of blockers, with some block requirements in force."""
     chance = random.Random(seed)
     attackers = chance.sample(ATTACKERS, chance.randint(1, 3))
     blockers = [chance.choice(BLOCKERS) for _ in range(chance.randint(1, 3))]
@@ -53,8 +53,8 @@ def _to_the_blocks(seed: int) -> Game:
     return game
 
 
-def _offered(s: State) -> set[Blocks]:
-    """Give all sets of blocks the question can be answered with."""
+def _offered_blocks(s: State) -> set[Blocks]:
+    """Return all sets of blocks that the decision allows."""
     found: set[Blocks] = set()
     for what, blocker, attacker in declarations.block_options(s):
         if what == "done":
@@ -62,26 +62,26 @@ def _offered(s: State) -> set[Blocks]:
         else:
             after = s.copy()
             declarations.declare_block(after, blocker, attacker)
-            found |= _offered(after)
+            found |= _offered_blocks(after)
     return found
 
 
-def _legal(s: State) -> list[Blocks]:
-    """Give all sets of blocks the rules allow, by trying every one, and of these the ones that meet most duties."""
+def _legal_blocks(s: State) -> list[Blocks]:
+    """Return the legal sets of blocks that meet the most requirements, by trying every set."""
     attackers, blockers = combat_status.attackers(s), die_identity.fielded_characters(s, 1)
     pairs = [(b, a) for b in blockers for a in attackers if combat_status.may_block(s, b, a)]
     found = [frozenset(x) for n in range(len(pairs) + 1) for x in combinations(pairs, n)]
-    found = [x for x in found if _is_right(s, x)]
-    best = max(_duties_met(s, x) for x in found)
-    return [x for x in found if _duties_met(s, x) == best]
+    found = [x for x in found if _is_allowed(s, x)]
+    best = max(_count_requirements_met(s, x) for x in found)
+    return [x for x in found if _count_requirements_met(s, x) == best]
 
 
-def _is_right(s: State, blocks: Blocks) -> bool:
+def _is_allowed(s: State, blocks: Blocks) -> bool:
     attackers = combat_status.attackers(s)
     blocked = {a for _, a in blocks}
     for b in {b for b, _ in blocks}:
         mine = [a for x, a in blocks if x == b]
-        if any(not _adds(s, b, mine[:n], mine[n]) for n in range(1, len(mine))):
+        if any(not _may_also_block(s, b, mine[:n], mine[n]) for n in range(1, len(mine))):
             return False
     for a in blocked:
         least = max([n for _, _, n, _ in static_rules.rules_affecting(s, "blocked by at least", a)], default=1)
@@ -95,7 +95,7 @@ def _is_right(s: State, blocks: Blocks) -> bool:
     return True
 
 
-def _adds(s: State, blocker: int, mine: list[int], attacker: int) -> bool:
+def _may_also_block(s: State, blocker: int, mine: list[int], attacker: int) -> bool:
     if len(mine) <= sum(n for _, _, n, _ in static_rules.rules_affecting(s, "blocks also", blocker)):
         return True
     for rule, ctx, n, _ in static_rules.rules_affecting(s, "blocks more", blocker):
@@ -105,7 +105,7 @@ def _adds(s: State, blocker: int, mine: list[int], attacker: int) -> bool:
     return False
 
 
-def _duties_met(s: State, blocks: Blocks) -> int:
+def _count_requirements_met(s: State, blocks: Blocks) -> int:
     total = len({a for _, a in blocks if static_rules.is_affected_by(s, "must be blocked", a)})
     for b in {b for b, _ in blocks}:
         called = [ctx.this for _, ctx, _, _ in static_rules.rules_affecting(s, "must block this", b)]
@@ -113,24 +113,24 @@ def _duties_met(s: State, blocks: Blocks) -> int:
     return total
 
 
-def _sorts(s: State, every: set[Blocks]) -> set[tuple[tuple[int, int], ...]]:
-    """Say blocks by cards: like dice may stand for each other."""
+def _by_card(s: State, every: set[Blocks]) -> set[tuple[tuple[int, int], ...]]:
+    """Return sets of blocks by card, because equal dice are interchangeable."""
     card_of = s.spec.card_of
     return {tuple(sorted((card_of[b], card_of[a]) for b, a in blocks)) for blocks in every}
 
 
-def test_every_legal_block_is_offered_and_no_other() -> None:
+def test_exactly_the_legal_blocks_are_offered() -> None:
     for seed in range(80):
-        game = _to_the_blocks(seed)
+        game = _game_at_blocks(seed)
         s = game.state
         assert game.decision is not None, seed
         assert game.decision.kind == "block", seed
-        offered, legal = _offered(s), set(_legal(s))
+        offered, legal = _offered_blocks(s), set(_legal_blocks(s))
         assert offered <= legal, game.to_text()
-        assert _sorts(s, offered) == _sorts(s, legal), game.to_text()
+        assert _by_card(s, offered) == _by_card(s, legal), game.to_text()
 
 
-def test_where_there_are_too_many_ways_to_go_through_duties_bind_nobody() -> None:
+def test_block_requirements_are_waived_with_too_many_combinations() -> None:
     many = [name for name in ATTACKERS if name != "Kitty Pryde: Sprite"]
     faces = [f"{name.split(':')[0]}{face} (attacking)" for name in many for face in ("@1", "@2", "@3")]
     blockers = [f"{name.split(':')[0]}@{level}" for name in BLOCKERS[:4] for level in (1, 2, 3)]
@@ -142,5 +142,5 @@ def test_where_there_are_too_many_ways_to_go_through_duties_bind_nobody() -> Non
         f"edition: cw\nteam A: {'; '.join(many)}\nteam B: {BLOCKERS[0]}\n"
         f"A field: {faces[0]}\nB field: {blockers[0]}\nturn: 5, A, block\n"
     )
-    texts = [[say for say in option_texts(one.state) if say == "no block"] for one in (few, game)]
+    texts = [[text for text in option_texts(one.state) if text == "no block"] for one in (few, game)]
     assert texts == [[], ["no block"]]

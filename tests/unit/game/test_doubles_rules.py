@@ -1,4 +1,4 @@
-"""Doubles, two against two: every promise holds for four players too (docs/doubles.md)."""
+"""Doubles, two against two: the invariants hold for four players too (docs/doubles.md)."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ turn: 5, A, fight, respond
 @pytest.mark.soak
 @settings(max_examples=examples(quick=1, thorough=3), phases=[Phase.generate])
 @given(seed=seeds)
-def test_a_random_game_of_four_keeps_every_promise_and_ends(edition: str, seed: int) -> None:
+def test_random_doubles_game_holds_every_invariant_and_ends(edition: str, seed: int) -> None:
     soak.play_checked(random_doubles(seed, edition=edition), seed, rarely=24)
 
 
@@ -87,7 +87,7 @@ def test_each_of_four_players_keeps_eight_sidekicks_and_their_own_dice(edition: 
         game.play(player.choose(s))
 
 
-# edition: decisions made, turns, winners, checksum of the record; see GOLDEN in test_properties.py
+# edition: decisions, turns, winners, checksum of the record; see GOLDEN in test_invariants.py
 GOLDEN: dict[str, tuple[int, int, str, str]] = {
     "avx": (141, 9, "BD", "ff739678"),
     "uxm": (141, 9, "BD", "d4de0b58"),
@@ -97,7 +97,7 @@ GOLDEN: dict[str, tuple[int, int, str, str]] = {
 
 
 @editions
-def test_the_same_seed_gives_the_same_game_of_four_on_every_machine(edition: str) -> None:
+def test_same_seed_gives_the_same_game_of_four_on_every_machine(edition: str) -> None:
     game = random_doubles(7, edition=edition)
     players = [RandomPlayer(seat) for seat in range(4)]
     while game.result is None:
@@ -111,7 +111,7 @@ def test_the_same_seed_gives_the_same_game_of_four_on_every_machine(edition: str
     assert found == GOLDEN[edition]
 
 
-def test_two_simple_players_beat_two_random_ones() -> None:
+def test_two_simple_bots_beat_two_random_bots() -> None:
     wins = 0
     for seed in range(12):
         players: list[Player] = [(HeuristicPlayer if seat % 2 == seed % 2 else RandomPlayer)(seat) for seat in range(4)]
@@ -122,7 +122,7 @@ def test_two_simple_players_beat_two_random_ones() -> None:
     assert wins > 9, f"only {wins} of 12"
 
 
-def test_the_soak_can_play_games_of_four(capsys: pytest.CaptureFixture[str]) -> None:
+def test_soak_can_play_doubles(capsys: pytest.CaptureFixture[str]) -> None:
     assert soak.main(["--games", "1", "--jobs", "0", "--doubles"]) == 0
     assert capsys.readouterr().out.startswith("1 games, ")
 
@@ -130,7 +130,7 @@ def test_the_soak_can_play_games_of_four(capsys: pytest.CaptureFixture[str]) -> 
 # --- setting up ----------------------------------------------------------------------------------------------------
 
 
-def test_four_teams_make_a_game_of_thirty_life_and_six_dice_a_basic_action() -> None:
+def test_four_teams_start_with_30_life_and_six_dice_per_basic_action() -> None:
     game = Game.new("ai", teams=[[("Hulk: Jade Giant", 4)], [], [("Beast: Big Boy Blue", 5)], []], basics=["Smash!"])
     assert game.state.life == [30, 30]
     assert [(card.title, n) for card, n in game.table.setup.basics] == [("Smash!", 6)]
@@ -138,7 +138,7 @@ def test_four_teams_make_a_game_of_thirty_life_and_six_dice_a_basic_action() -> 
 
 
 @pytest.mark.parametrize("number", [1, 3, 5])
-def test_only_two_or_four_can_play(number: int) -> None:
+def test_game_needs_two_or_four_teams(number: int) -> None:
     with pytest.raises(ValueError, match=f"a game has two or four teams, not {number}"):
         Game.new("ai", teams=[[]] * number)
 
@@ -148,13 +148,13 @@ def test_too_many_dice_are_refused() -> None:
         Game.from_text("team C: 20x avx9\nbasics: " + "; ".join(f"20x avx{n}" for n in range(25, 35)))
 
 
-def test_whoever_of_a_side_is_named_first_the_side_begins() -> None:
+def test_side_of_the_first_player_begins() -> None:
     game = Game.new("avx", teams=[[]] * 4, first="D")
     assert game.state.first == 1
     assert game.log[0] == "  Turn 1: B and D"
 
 
-def test_the_winners_are_both_partners() -> None:
+def test_both_partners_win() -> None:
     game = Game.from_text(
         "basics: Power Bolt\nC reserve: Power Bolt!\nB life: 1\nturn: 3, C, main",
     )
@@ -168,7 +168,7 @@ def test_the_winners_are_both_partners() -> None:
 # --- as text -------------------------------------------------------------------------------------------------------
 
 
-def test_a_position_of_four_is_read_and_written_back() -> None:
+def test_doubles_position_round_trips() -> None:
     game = Game.from_text(FIGHT)
     again = Game.from_text(game.to_text())
     assert again == game
@@ -185,7 +185,7 @@ def test_partners_cannot_have_different_life() -> None:
         Game.from_text("A life: 10\nC life: 11\n")
 
 
-def test_a_game_of_two_has_no_player_c() -> None:
+def test_game_of_two_players_has_no_player_c() -> None:
     with pytest.raises(NotationError, match="there is no player C"):
         Game.from_text("B field: C's Sidekick")
 
@@ -193,26 +193,26 @@ def test_a_game_of_two_has_no_player_c() -> None:
 @pytest.mark.parametrize(
     "line", ["expect C field: Sidekick", "expect C life: 20", "C rolls: F", "expect C's Sidekick: 1/1"]
 )
-def test_a_scenario_of_two_can_say_nothing_about_player_c(line: str) -> None:
+def test_scenario_of_two_players_cannot_name_player_c(line: str) -> None:
     with pytest.raises(NotationError, match="line 5: there is no player C"):
         check(f"scenario: two\nA field: Sidekick\nturn: 3, A, attack\nplay:\n{line}\nexpect A life: 20\n")
 
 
-def test_a_picture_shows_all_four() -> None:
+def test_picture_shows_all_four_players() -> None:
     picture = Game.from_text(FIGHT)._repr_svg_()
     for letter in "ABCD":
         assert f">{letter}</text>" in picture
     assert "A and C 30 life, B and D 21 life" in picture
 
 
-# --- at the table --------------------------------------------------------------------------------------------------
+# --- in the terminal --------------------------------------------------------------------------------------------------
 
 
 def drawn(game: Game, viewer: int) -> list[str]:
     return [line.plain for line in draw_table(game.state, ["ann", "bob", "cec", "dan"], 100, viewer)]
 
 
-def test_the_table_has_the_viewer_at_the_bottom_and_the_partner_above() -> None:
+def test_screen_shows_the_viewer_at_the_bottom_and_the_partner_above() -> None:
     lines = drawn(Game.from_text(FIGHT), 2)
     at = [next(i for i, line in enumerate(lines) if name in line) for name in ("dan", "bob", "ann", "cec")]
     assert at == sorted(at)
@@ -226,11 +226,11 @@ def test_partners_show_their_life_once() -> None:
     assert sum("shares A's life" in line for line in lines) == 1
 
 
-def sit(answers: list[str], game: Game, players: list[Player | None]) -> str:
-    waiting: Iterator[str] = iter(answers)
+def play_answers(answers: list[str], game: Game, players: list[Player | None]) -> str:
+    remaining: Iterator[str] = iter(answers)
 
     def read(prompt: str) -> str:
-        answer = next(waiting, None)
+        answer = next(remaining, None)
         if answer is None:
             raise EOFError
         return answer
@@ -243,28 +243,28 @@ def sit(answers: list[str], game: Game, players: list[Player | None]) -> str:
 
 def test_four_people_share_a_keyboard() -> None:
     game = Game.new("ai", teams=[[]] * 4, basics=["Power Bolt"], seed=2, first="A")
-    out = sit(["keep all", "keep all", "pass", "pass", "keep all"], game, [None] * 4)
-    for who in ("A (human) decides", "C (human) decides", "B (human) decides", "D (human) decides"):
-        assert who in out
+    out = play_answers(["keep all", "keep all", "pass", "pass", "keep all"], game, [None] * 4)
+    for prompt in ("A (human) decides", "C (human) decides", "B (human) decides", "D (human) decides"):
+        assert prompt in out
     assert "on to your partner" in out
     assert "on to the attack step" in out
     assert "A's dice show" in out
 
 
-def test_one_person_plays_with_three_players() -> None:
+def test_one_person_plays_with_three_bots() -> None:
     game = random_doubles(5)
-    out = sit(["undo"], game, [RandomPlayer(0), HeuristicPlayer(1), None, HeuristicPlayer(3)])
+    out = play_answers(["undo"], game, [RandomPlayer(0), HeuristicPlayer(1), None, HeuristicPlayer(3)])
     assert "C (you) decides" in out
 
 
-def test_a_game_of_another_size_is_not_loaded(tmp_path: Path) -> None:
+def test_game_with_another_number_of_players_is_not_loaded(tmp_path: Path) -> None:
     path = str(tmp_path / "two.txt")
     write_record(path, Game.new("ai", seed=1))
-    out = sit([f"load {path}"], random_doubles(5), [None] * 4)
+    out = play_answers([f"load {path}"], random_doubles(5), [None] * 4)
     assert "is a game for 2 players; this one has 4." in " ".join(out.split())
 
 
-def test_the_command_line_seats_four(capsys: pytest.CaptureFixture[str]) -> None:
+def test_play_command_seats_four_players(capsys: pytest.CaptureFixture[str]) -> None:
     argv = ["play", "--format", "doubles", "--a", "simple", "--c", "random", "--seed", "3", "--life", "6"]
     assert main(argv) == 0
     first = capsys.readouterr().out
@@ -275,7 +275,7 @@ def test_the_command_line_seats_four(capsys: pytest.CaptureFixture[str]) -> None
 
 
 @pytest.mark.parametrize("argv", [["--c", "simple"], ["--team-d", "random"], ["--team-c", "green-rage"]])
-def test_only_doubles_has_four_seats(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_third_and_fourth_seats_need_the_doubles_format(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["play", "--a", "simple", *argv]) == 2
     assert "need --format doubles" in capsys.readouterr().err
 
@@ -284,6 +284,6 @@ def test_partners_with_the_same_card_are_refused(tmp_path: Path, capsys: pytest.
     for name, basic in (("a", "Smash!"), ("c", "Force Beam")):
         text = f"format: doubles\n4x Hulk: Jade Giant\nbasic: {basic}\n"
         (tmp_path / f"{name}.team").write_text(text, encoding="utf-8")
-    given = ["--team-a", str(tmp_path / "a.team"), "--team-c", str(tmp_path / "c.team")]
-    assert main(["play", *given]) == 2
+    arguments = ["--team-a", str(tmp_path / "a.team"), "--team-c", str(tmp_path / "c.team")]
+    assert main(["play", *arguments]) == 2
     assert "both partners bring Hulk" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""Each of the switches in which the editions differ: the same position and play, two different outcomes."""
+"""Every switch in which the editions differ: the same position and play with two different outcomes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dicemasters.game.scenarios.scenario import check
 
 
 def plays(editions: str, position: str, play: str) -> Game:
-    """Set the position up in each of the editions, play and check; gives the last game."""
+    """Play and check the position in each of these editions. Return the last game."""
     assert editions.split()
     for edition in editions.split():
         game = check(f"scenario: {edition}\nedition: {edition}\n{position}\nplay:\n{play}", CATALOGUE)
@@ -20,12 +20,12 @@ def plays(editions: str, position: str, play: str) -> Game:
 
 
 def plays_in(rules: str, position: str, play: str) -> Game:
-    """The same by the rules of one edition with house rules."""
+    """Play and check the position in one edition with house rules."""
     return check(f"scenario: {rules}\nedition: {rules}\n{position}\nplay:\n{play}", CATALOGUE)
 
 
 def plays_with(house_rule: str, position: str, play: str) -> None:
-    """The same in every edition with a house rule."""
+    """Play and check the position in every edition with a house rule."""
     for edition in EDITIONS:
         plays_in(f"{edition}, {house_rule}", position, play)
 
@@ -166,7 +166,7 @@ def test_out_of_play() -> None:
     play = "A: buy Scout; use Blast\n"
     plays("avx uxm", position, play + "expect A used: 2 Sidekick, Scout, Blast\nexpect A out: nothing")
     plays("cw ai", position, play + "expect A used: Scout\nexpect A out: 2 Sidekick, Blast")
-    # in combat: where the unblocked attacker lies when effects of its damage come
+    # in combat: zone of the unblocked attacker while effects of its damage resolve
     position = """
         basics: Recall
         team A: Dart
@@ -296,7 +296,7 @@ def test_ko_before_reactions() -> None:
 
 
 def test_return_in_attack_step() -> None:
-    # a bonus for being in combat ends with the attack step, before damage is cleared
+    # a bonus for being in combat ends with the attack step, before damage is removed
     position = """
         team A: Thor: Lord of Asgard
         team B: Mr. Fantastic: Brilliant Scientist
@@ -307,7 +307,7 @@ def test_return_in_attack_step() -> None:
     play = "A: attack with Thor\nB: block Thor@1 with Mr. Fantastic\nA: pass\n"
     plays("avx uxm cw", position, play + "expect B field: Mr. Fantastic@1")
     plays("ai", position, play + "expect B field: nothing\nexpect happened: Mr. Fantastic is KO'd")
-    # what happens at the end of the attack step still finds everybody there
+    # abilities at the end of the attack step still see every character in combat
     position = """
         team A: Herald
         A life: 10
@@ -536,7 +536,7 @@ def test_first_effect_is_cost() -> None:
     plays("cw", position, "A: field Stinger\nexpect A life: 10")
     with_target = position + "B field: Sidekick\n"
     plays("avx uxm cw ai", with_target, "A: field Stinger\nexpect A life: 11\nexpect B prep: Sidekick")
-    # what hurts its user is a cost in every edition
+    # an effect that harms its user is a cost in every edition
     plays("avx uxm cw ai", position, "A: field Grim\nexpect A life: 10")
     plays("avx uxm cw ai", position + "A field: Sidekick\n", "A: field Grim\nexpect A life: 11")
 
@@ -551,7 +551,7 @@ def test_targets_any_die() -> None:
     """
     plays("uxm", position, "A: use Topple\nmay only: choose B's Banner!; choose B's Scout@1")
     plays("avx cw ai", position, "A: use Topple\nexpect B field: Banner!\nexpect B used: Scout")
-    # a text that says action die reaches it in every edition
+    # a text that names action dice can target one in every edition
     plays("avx uxm cw ai", position, "A: Global of Nudge\nexpect B used: Banner")
 
 
@@ -671,7 +671,7 @@ def test_copied_abilities_add() -> None:
         assert [k for k in ("Fast", "Overcrush") if characteristics.has_keyword(s, parrot, k)] == keywords.split()
 
 
-# --- the table itself ----------------------------------------------------------------------------------------------
+# --- the table of switches ----------------------------------------------------------------------------------------------
 
 EXPECTED = """
     winner_chooses_order                no  no  yes yes
@@ -715,7 +715,7 @@ EXPECTED = """
 """
 
 
-def test_the_table_holds_what_the_rulebooks_say() -> None:
+def test_editions_have_the_switch_values_of_their_rulebooks() -> None:
     rows = {line.split()[0]: line.split()[1:] for line in EXPECTED.strip().splitlines()}
     assert tuple(rows) == tuple(SWITCHES)
     assert tuple(EDITIONS) == ("avx", "uxm", "cw", "ai")
@@ -728,13 +728,13 @@ def test_every_switch_has_a_test() -> None:
     assert [s for s in SWITCHES if not callable(globals().get(f"test_{s}"))] == []
 
 
-def test_the_newest_edition_is_the_default() -> None:
+def test_newest_edition_is_the_default() -> None:
     assert DEFAULT_EDITION == "ai"
     assert max(EDITIONS.values(), key=lambda e: e.year).key == DEFAULT_EDITION
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_an_edition_has_a_name_and_a_year(edition: str) -> None:
+def test_edition_has_a_name_and_a_year(edition: str) -> None:
     assert EDITIONS[edition].key == edition
     assert EDITIONS[edition].name
     assert 2014 <= EDITIONS[edition].year <= 2018

@@ -1,4 +1,4 @@
-"""Fair dice: everybody has a part in every throw, what was taken back keeps its dice, and the record tells all of it."""
+"""Fair dice: everyone contributes to every throw, undone choices keep their dice, and the record proves it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ editions = pytest.mark.parametrize("edition", EDITIONS)
 
 
 def pcg32(state: int) -> tuple[int, int]:
-    """Write the generator down a second time, as the page on fair dice has it."""
+    """Reimplement the generator as docs/fair-dice.md describes it."""
     after = (state * 6364136223846793005 + 1442695040888963407) % 2**64
     mixed = (((state >> 18) ^ state) >> 27) % 2**32
     turn = state >> 59
@@ -40,7 +40,7 @@ def pcg32(state: int) -> tuple[int, int]:
 # --- chains --------------------------------------------------------------------------------------------------------
 
 
-def test_each_links_hash_is_the_link_before_it() -> None:
+def test_hash_of_each_link_is_the_previous_link() -> None:
     chain = HashChain(bytes(32), 200)
     links = [chain.link(at) for at in range(201)]
     assert links[0] == chain.anchor
@@ -50,22 +50,22 @@ def test_each_links_hash_is_the_link_before_it() -> None:
         chain.link(201)
 
 
-def test_two_chains_are_never_the_same() -> None:
+def test_new_chains_have_different_anchors() -> None:
     assert HashChain().anchor != HashChain().anchor
 
 
-def test_only_the_next_link_fits() -> None:
+def test_only_the_next_link_of_a_chain_is_accepted() -> None:
     mine, other = HashChain(), HashChain()
-    told = FairDice(HashChain().anchor).with_chain("A", mine.anchor, 1).chains[0]
-    assert is_next_link(told, 1, mine.link(1))
-    assert not is_next_link(told, 2, mine.link(2))
-    assert not is_next_link(told, 1, mine.link(2))
-    assert not is_next_link(told, 1, other.link(1))
-    assert not is_next_link(told, 1, "nonsense")
-    assert not is_next_link(told, 0, mine.anchor)
+    chain = FairDice(HashChain().anchor).with_chain("A", mine.anchor, 1).chains[0]
+    assert is_next_link(chain, 1, mine.link(1))
+    assert not is_next_link(chain, 2, mine.link(2))
+    assert not is_next_link(chain, 1, mine.link(2))
+    assert not is_next_link(chain, 1, other.link(1))
+    assert not is_next_link(chain, 1, "nonsense")
+    assert not is_next_link(chain, 0, mine.anchor)
 
 
-def test_any_other_part_gives_another_throw() -> None:
+def test_every_contribution_changes_the_throw() -> None:
     table, links = "11" * 32, [ChainLink("B", 4, "22" * 32)]
     first = make_throw(7, table, ActorWord("A", "00" * 16), links)
     others = [
@@ -81,7 +81,7 @@ def test_any_other_part_gives_another_throw() -> None:
 
 
 @editions
-def test_a_record_tells_everything_and_plays_again(edition: str) -> None:
+def test_record_of_a_fair_dice_game_replays_identically(edition: str) -> None:
     game = whole_game(edition, 3)
     assert game.undone
     again = Game.from_record(game.record)
@@ -91,7 +91,7 @@ def test_a_record_tells_everything_and_plays_again(edition: str) -> None:
 
 
 @pytest.mark.parametrize("moves", [0, 1, 7, 60])
-def test_the_record_of_an_unfinished_game_can_be_checked_as_well(moves: int) -> None:
+def test_record_of_an_unfinished_game_replays(moves: int) -> None:
     hands = Hands("A", "B", seed=moves)
     game = hands.begin()
     while len(game.moves) < moves:
@@ -99,7 +99,7 @@ def test_the_record_of_an_unfinished_game_can_be_checked_as_well(moves: int) -> 
     assert Game.from_record(game.record).record == game.record
 
 
-def test_without_dice_a_choice_that_needs_some_is_not_made() -> None:
+def test_choice_that_needs_dice_is_refused_without_a_throw() -> None:
     hands = Hands("A", "B")
     game = hands.begin()
     before = game.state.copy()
@@ -111,28 +111,28 @@ def test_without_dice_a_choice_that_needs_some_is_not_made() -> None:
         Game.new("ai", fair=hands.fair)
 
 
-def test_the_same_choice_after_taking_it_back_gives_the_same_dice_and_another_one_others() -> None:
+def test_repeating_an_undone_choice_reuses_its_dice_and_another_choice_does_not() -> None:
     hands = Hands("A", "B", seed=4)
     game = hands.begin()
     hands.play(game, "go first")
-    there, throws = game.state.copy(), hands.fair.at
+    after, throws = game.state.copy(), hands.fair.at
     for _ in range(3):
         game.undo()
         hands.play(game, "go first")
-        assert game.state.key() == there.key()
+        assert game.state.key() == after.key()
     assert hands.fair.at == throws
     game.undo()
     hands.play(game, "go second")
     assert hands.fair.at == throws + 1
     game.undo()
     hands.play(game, "go first")
-    assert game.state.key() == there.key()
+    assert game.state.key() == after.key()
     assert hands.fair.at == throws + 1
     assert game.record.count("undo: 1") == 5
     assert Game.from_record(game.record).record == game.record
 
 
-def test_what_was_taken_back_is_in_the_record_with_its_dice() -> None:
+def test_record_contains_undone_choices_with_their_dice() -> None:
     hands = Hands("A", "B", seed=9)
     game = hands.begin()
     hands.play(game, "go first")
@@ -144,7 +144,7 @@ def test_what_was_taken_back_is_in_the_record_with_its_dice() -> None:
     assert "Choices undone: 1, of which 1 with dice." in contribution_lines(game)
 
 
-def test_whose_parts_they_are_is_said() -> None:
+def test_contribution_lines_name_every_contributor() -> None:
     hands = Hands("A", seed=2)
     game = hands.begin()
     for _ in range(20):
@@ -152,13 +152,13 @@ def test_whose_parts_they_are_is_said() -> None:
     hands.take("A")
     for _ in range(20):
         hands.play(game, 0)
-    said = " ".join(contribution_lines(Game.from_record(game.record)))
-    assert "A contributed a chain, from one browser." in said
-    assert "B was played by the table's bot 'random'." in said
-    assert re.search(r"A started a new chain with throw \d+", said)
+    summary = " ".join(contribution_lines(Game.from_record(game.record)))
+    assert "A contributed a chain, from one browser." in summary
+    assert "B was played by the table's bot 'random'." in summary
+    assert re.search(r"A started a new chain with throw \d+", summary)
 
 
-def test_a_part_that_is_missing_is_named() -> None:
+def test_missing_contribution_is_named() -> None:
     hands = Hands("A", "B", seed=2)
     game = hands.begin()
     first = "AB"[game.state.decision.seat]
@@ -174,7 +174,7 @@ def test_a_part_that_is_missing_is_named() -> None:
 
 
 def forged(record: str, how: str) -> str:
-    """Change a record in some way that matters."""
+    """Return the record with one forgery."""
     lines = record.splitlines()
     dice = [i for i, line in enumerate(lines) if line.startswith("  dice:")]
     rolls = [i for i, line in enumerate(lines) if line.startswith("  rolls:")]
@@ -229,15 +229,15 @@ FORGERIES = [
 
 
 @pytest.mark.parametrize("how", FORGERIES)
-def test_a_forged_record_is_refused(how: str) -> None:
+def test_forged_record_is_refused(how: str) -> None:
     record = whole_game(seed=6).record
     Game.from_record(record)
     with pytest.raises(NotationError):
         Game.from_record(forged(record, how))
 
 
-def test_a_choice_cannot_be_made_with_the_dice_of_the_one_before() -> None:
-    """A keeper and a player who know a throw might use it twice."""
+def test_throw_of_one_choice_cannot_be_used_for_another() -> None:
+    """Otherwise a host and a player who know a throw could use it twice."""
     hands = Hands("A", "B", seed=3)
     game = hands.begin()
     hands.play(game, "go first")
@@ -268,12 +268,12 @@ def test_a_choice_cannot_be_made_with_the_dice_of_the_one_before() -> None:
         (f"commitment: {'0' * 64}\ntold: {LINKS}, {'0' * 64}", "do not lead to its anchor"),
     ],
 )
-def test_a_wrong_line_about_fair_dice_is_named(line: str, problem: str) -> None:
+def test_invalid_fair_dice_line_is_refused_with_a_reason(line: str, problem: str) -> None:
     with pytest.raises(NotationError, match=problem):
         Game.from_record(Game.new("ai").record.replace("seed: 0", line))
 
 
-def test_many_long_chains_are_refused_before_they_are_opened() -> None:
+def test_chains_with_too_many_links_in_total_are_refused() -> None:
     chains = "\n".join(f"chain: A{n if n > 1 else ''}, 1, {'0' * 64}, {LINKS}, {'0' * 64}" for n in range(1, 400))
     with pytest.raises(NotationError, match="more links than"):
         Game.from_record(
@@ -285,7 +285,7 @@ def test_many_long_chains_are_refused_before_they_are_opened() -> None:
     "line",
     ["dice: x", "dice: 2, nobody", "dice: 99999999", "dice: 2, A.1.1", "dice: 0", "dice: 5, A.2", "dice: 2, Z word"],
 )
-def test_a_wrong_throw_is_named(line: str) -> None:
+def test_invalid_throw_line_is_refused(line: str) -> None:
     hands = Hands("A", "B")
     game = hands.begin()
     hands.play(game, "go first")
@@ -294,13 +294,13 @@ def test_a_wrong_throw_is_named(line: str) -> None:
 
 
 @pytest.mark.parametrize("steps", ["0", "99", "x", "-1", "1 1"])
-def test_no_more_is_taken_back_than_there_was(steps: str) -> None:
+def test_invalid_undo_count_is_refused(steps: str) -> None:
     game = Hands("A", "B").begin()
     with pytest.raises(NotationError):
         Game.from_record(game.record.replace("result:", f"undo: {steps}\nresult:"))
 
 
-def test_a_game_without_fair_dice_has_no_undo_in_its_record() -> None:
+def test_undo_line_is_refused_without_fair_dice() -> None:
     with pytest.raises(NotationError, match="is not a move"):
         Game.from_record(Game.new("ai").record.replace("result:", "undo: 1\nresult:"))
 
@@ -308,27 +308,25 @@ def test_a_game_without_fair_dice_has_no_undo_in_its_record() -> None:
 # --- the command and the page --------------------------------------------------------------------------------------
 
 
-def test_the_command_says_what_was_checked_and_whose_parts_it_was(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_replay_check_reports_throws_and_contributors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     game = whole_game(seed=8)
     path = tmp_path / "game.txt"
     path.write_text(game.record, encoding="utf-8")
     assert main(["replay", str(path), "--check", "--commitment", game.record.split("commitment: ")[1][:64]]) == 0
-    said = capsys.readouterr().out
-    assert re.search(r"All \d+ draws and rolls follow from the \d+ throws", said)
-    assert "B contributed a chain, from one browser." in said
+    out = capsys.readouterr().out
+    assert re.search(r"All \d+ draws and rolls follow from the \d+ throws", out)
+    assert "B contributed a chain, from one browser." in out
     assert main(["replay", str(path), "--check", "--commitment", "0" * 64]) == 2
 
 
-def test_a_check_over_nothing_is_not_good(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_of_a_record_without_choices_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "game.txt"
     path.write_text(Hands("A", "B").begin().record, encoding="utf-8")
     assert main(["replay", str(path), "--check"]) == 2
     assert "nothing to check" in capsys.readouterr().err
 
 
-def test_the_worked_example_of_the_page_is_right() -> None:
+def test_worked_example_of_the_fair_dice_page_is_correct() -> None:
     page = (Path(__file__).parents[3] / "docs" / "fair-dice.md").read_text(encoding="utf-8")
     found = re.search(r"^```fair\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     assert found
@@ -343,7 +341,7 @@ def test_the_worked_example_of_the_page_is_right() -> None:
     game.play("go first")
     assert "dice: 2" in Game.from_record(game.record).record
     rolls = [roll for step in audit_dice(game) for roll in step.rolls]
-    is_ = {
+    expected = {
         "anchor table": table.anchor,
         "anchor A": ours["A"].anchor,
         "anchor B": ours["B"].anchor,
@@ -358,7 +356,7 @@ def test_the_worked_example_of_the_page_is_right() -> None:
         "state 1": f"{second.generator(1):016x}",
     }
     lines = dict(line.rpartition(" ")[::2] for line in found[1].splitlines() if not line.startswith("below"))
-    assert lines == is_
+    assert lines == expected
     below = [line.split()[1:] for line in found[1].splitlines() if line.startswith("below")]
     assert below == [[f"{roll.bound}:", str(roll.value)] for roll in rolls]
     _, out = pcg32(first.generator(0))

@@ -1,4 +1,4 @@
-"""Games that must stay what they are, value by value, while modules, classes and fields are renamed."""
+"""Golden games: every value of their states stays the same while modules, classes and fields are renamed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tools.verify.random_games import MixedPlayer, random_doubles, random_game
 
 from dicemasters.game.state.values import NO_DECISION, DecisionRequest, GameEvent, PendingTrigger
 
-# seed: digest of the game. They change only when the rules, the cards, a text or the order of options do.
+# seed: digest of the game. Digests change only with the rules, the cards, a text or the order of options.
 TWO_SEATS = {
     0: "f182f9c8e0f63594",
     1: "a3048711bcda6c7c",
@@ -24,36 +24,36 @@ FOUR_SEATS = {0: "ed2e12a9e148afd9", 1: "56729bfd350a9761", 2: "0220a1ec28ab240c
 
 
 @pytest.mark.parametrize("seed", TWO_SEATS)
-def test_a_random_game_of_two_keeps_its_digest(seed: int) -> None:
+def test_random_game_of_two_players_keeps_its_digest(seed: int) -> None:
     assert play_digest(random_game(seed), MixedPlayer(seed).choose) == TWO_SEATS[seed]
 
 
 @pytest.mark.parametrize("seed", FOUR_SEATS)
-def test_a_random_game_of_four_keeps_its_digest(seed: int) -> None:
+def test_random_game_of_four_players_keeps_its_digest(seed: int) -> None:
     assert play_digest(random_doubles(seed), MixedPlayer(seed).choose) == FOUR_SEATS[seed]
 
 
-def test_field_values_hold_no_names() -> None:
+def test_field_values_contain_no_class_names() -> None:
     trigger = PendingTrigger(3, 0, 7, 12, 0, GameEvent("ko", 12, known=(2, 3)))
     assert field_values(trigger) == (3, 0, 7, 12, 0, ("ko", 12, 255, 0, "", (2, 3)), 255)
     assert field_values([(NO_DECISION, "text"), [1, None]]) == (((-1, "", -1, 0), "text"), (1, None))
     assert not {"Trigger", "Happening"} & set(repr(field_values(trigger)).replace("'", " ").split())
 
 
-def test_field_values_refuse_what_has_a_name_in_its_text() -> None:
+def test_field_values_refuse_plain_objects() -> None:
     with pytest.raises(TypeError, match="a digest is made of"):
         field_values((1, object()))
 
 
-def test_a_digest_depends_on_every_value() -> None:
+def test_digest_depends_on_every_value() -> None:
     found: list[str] = []
-    for ask in (
+    for request in (
         DecisionRequest(0, "main"),
         DecisionRequest(1, "main"),
         DecisionRequest(0, "order"),
         DecisionRequest(0, "main", number=1),
     ):
         digest = Digest()
-        digest.add(ask)
+        digest.add(request)
         found.append(str(digest))
     assert len(set(found)) == len(found)

@@ -1,4 +1,4 @@
-"""What a game keeps of its past: few states, and every one of them is found again."""
+"""The undo history: it stores few states and restores every earlier one."""
 
 import random
 import tracemalloc
@@ -10,8 +10,8 @@ from dicemasters.game.history import SPACING
 from dicemasters.game.state.state import State
 
 
-def _played(game: Game, choices: int, seed: int) -> list[State]:
-    """Make choices at random; give copies of the states before each, and the last one."""
+def _play_randomly(game: Game, choices: int, seed: int) -> list[State]:
+    """Play random choices. Return copies of the states before each choice and of the last state."""
     chance = random.Random(seed)
     states = [game.state.copy()]
     while len(states) <= choices and game.decision is not None:
@@ -21,9 +21,9 @@ def _played(game: Game, choices: int, seed: int) -> list[State]:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_whoever_goes_back_is_given_the_very_state_that_was(seed: int) -> None:
+def test_undo_of_several_choices_restores_the_exact_state(seed: int) -> None:
     game = Game.new("avx", cast="avx", seed=seed)
-    states = _played(game, 5 * SPACING + seed, seed)
+    states = _play_randomly(game, 5 * SPACING + seed, seed)
     texts, log = [move.text for move in game.moves], game.log
     for left in (len(states) - 3, 3 * SPACING + 1, 3 * SPACING, 2 * SPACING + 7, 5, 0):
         back = game.copy()
@@ -36,19 +36,19 @@ def test_whoever_goes_back_is_given_the_very_state_that_was(seed: int) -> None:
         assert back.log == log
 
 
-def test_step_by_step_back_through_all_of_it() -> None:
+def test_undo_step_by_step_restores_every_state() -> None:
     game = Game.new("uxm", cast="uxm", seed=3)
-    states = _played(game, 3 * SPACING + 5, 3)
+    states = _play_randomly(game, 3 * SPACING + 5, 3)
     for state in reversed(states[:-1]):
         assert game.undo()
         assert game.state.key() == state.key()
     assert not game.undo()
 
 
-def test_what_was_scripted_for_a_choice_is_scripted_again() -> None:
+def test_undo_restores_the_scripted_dice_of_a_record() -> None:
     game = Game.new("avx", cast="avx", seed=5)
-    states = _played(game, 3 * SPACING, 5)
-    read = Game.from_record(game.record)  # which sets the dice of each choice before it is made
+    states = _play_randomly(game, 3 * SPACING, 5)
+    read = Game.from_record(game.record)  # sets the dice of each choice before playing it
     read.undo(len(read.moves) - SPACING - 3)
     after = states[SPACING + 3]
     assert (list(read.state.place), list(read.state.face)) == (list(after.place), list(after.face))
@@ -57,8 +57,8 @@ def test_what_was_scripted_for_a_choice_is_scripted_again() -> None:
     assert (list(read.state.place), list(read.state.face)) == (list(before.place), list(before.face))
 
 
-def test_a_long_game_holds_few_states() -> None:
-    """A state has several kilobytes, whichever form of the engine runs; what is kept of a choice has less."""
+def test_history_of_a_long_game_holds_few_states() -> None:
+    """A state takes several kilobytes, compiled or not; the history takes less per choice."""
     game = Game.new("avx", cast="avx", seed=8, life=200)
     chance = random.Random(8)
 

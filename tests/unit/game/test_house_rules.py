@@ -1,4 +1,4 @@
-"""House rules: an edition with some switches set otherwise, named wherever an edition can be given."""
+"""House rules: editions with changed switches, accepted wherever an edition can be named."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ switches = pytest.mark.parametrize("switch", SWITCHES.values(), ids=SWITCHES)
 # --- names ---------------------------------------------------------------------------------------------------------
 
 
-def test_each_setting_of_a_switch_can_be_named_in_each_edition() -> None:
+def test_each_setting_of_a_switch_can_be_named_in_every_edition() -> None:
     for switch in SWITCHES.values():
         for key, value in zip(EDITIONS, switch.values, strict=True):
             for on in (True, False):
@@ -43,7 +43,7 @@ def test_each_setting_of_a_switch_can_be_named_in_each_edition() -> None:
                 assert parse_edition(made.text) == made, switch.name
 
 
-def test_a_switch_has_two_names_two_sentences_and_a_subject() -> None:
+def test_switch_has_two_names_two_sentences_and_a_subject() -> None:
     for switch in SWITCHES.values():
         names = [s.setting_text(on).casefold() for s in SWITCHES.values() for on in (True, False)]
         for on in (True, False):
@@ -54,7 +54,7 @@ def test_a_switch_has_two_names_two_sentences_and_a_subject() -> None:
         assert switch.subject in SUBJECTS, switch.name
 
 
-def test_capitals_quotes_and_dashes_in_a_name_do_not_matter() -> None:
+def test_house_rule_names_ignore_case_quotes_and_dashes() -> None:
     for text in ("AVX,  Unblocked  stay until Cleanup", "avx,unblocked-stay until cleanup"):
         assert parse_edition(text).text == "avx, unblocked stay until cleanup"
     assert parse_edition("ai, only target targets, KO’d dice are silent").text == (
@@ -63,7 +63,7 @@ def test_capitals_quotes_and_dashes_in_a_name_do_not_matter() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("avx, unblocked stay til cleanup", "no house rule 'unblocked stay til cleanup'; did you mean 'unblocked stay"),
         ("avx, blockers count", "did you mean 'removed blockers count' or 'only KO'd blockers count'?"),
@@ -79,8 +79,8 @@ def test_capitals_quotes_and_dashes_in_a_name_do_not_matter() -> None:
         ("avx, " + "z" * 5000, "there is no house rule 'zzz"),
     ],
 )
-def test_what_cannot_be_read_is_told_with_what_is_near(text: str, told: str) -> None:
-    with pytest.raises(ValueError, match=re.escape(told)) as refused:
+def test_unreadable_rules_are_refused_with_a_suggestion(text: str, message: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)) as refused:
         parse_edition(text)
     assert len(str(refused.value)) < 250
 
@@ -91,7 +91,7 @@ def test_what_cannot_be_read_is_told_with_what_is_near(text: str, told: str) -> 
 @pytest.mark.soak
 @settings(max_examples=examples(quick=8, thorough=40), phases=[Phase.generate])
 @given(seed=st.integers(0, 2**31))
-def test_games_by_any_house_rules_keep_every_promise_and_end(seed: int) -> None:
+def test_games_with_random_house_rules_hold_every_invariant_and_end(seed: int) -> None:
     game = random_game(seed, edition=random_rules(seed))
     assert game.table.edition.changes
     play_checked(game, seed)
@@ -100,28 +100,28 @@ def test_games_by_any_house_rules_keep_every_promise_and_end(seed: int) -> None:
 @pytest.mark.soak
 @settings(max_examples=examples(quick=2, thorough=6), phases=[Phase.generate])
 @given(seed=st.integers(0, 2**31))
-def test_games_of_four_by_any_house_rules_keep_every_promise_and_end(seed: int) -> None:
+def test_doubles_games_with_random_house_rules_hold_every_invariant_and_end(seed: int) -> None:
     play_checked(random_doubles(seed, edition=random_rules(seed)), seed, rarely=24)
 
 
 @pytest.mark.soak
 @switches
-def test_a_game_by_each_switch_alone_keeps_every_promise(switch: RuleSwitch) -> None:
-    """Play by the switch in one edition, or in all of them in a thorough run."""
+def test_game_with_one_changed_switch_holds_every_invariant(switch: RuleSwitch) -> None:
+    """Change the switch in one edition, or in every edition in a thorough run."""
     seed = list(SWITCHES).index(switch.name)
     editions = list(zip(EDITIONS, switch.values, strict=True))
     for key, value in editions if is_thorough() else [editions[seed % len(editions)]]:
         play_checked(random_game(seed, edition=f"{key}, {switch.setting_text(not value)}"), seed, rarely=24)
 
 
-def test_random_rules_differ_and_stay_with_the_edition_asked_for() -> None:
+def test_random_rules_cover_every_switch_and_keep_the_given_edition() -> None:
     drawn = [random_rules(seed) for seed in range(60)]
     assert {text.split(",")[0] for text in drawn} == set(EDITIONS)
     assert {name for text in drawn for name in (s.name for s in house_rules_of(parse_edition(text)))} == set(SWITCHES)
     assert all(parse_edition(random_rules(seed, "cw")).key == "cw" for seed in range(9))
 
 
-def test_the_soak_draws_house_rules(capsys: pytest.CaptureFixture[str]) -> None:
+def test_soak_plays_with_random_house_rules(capsys: pytest.CaptureFixture[str]) -> None:
     assert soak(["--games", "2", "--jobs", "0", "--house", "--edition", "cw"]) == 0
     assert capsys.readouterr().out.startswith("2 games, ")
 
@@ -141,7 +141,7 @@ def test_positions_records_and_pictures_name_the_house_rules() -> None:
 # --- the command line ----------------------------------------------------------------------------------------------
 
 
-def test_editions_lists_every_switch_and_reading_with_its_sentence(
+def test_editions_command_lists_every_switch_and_reading_with_its_sentence(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "200")
@@ -157,7 +157,7 @@ def test_editions_lists_every_switch_and_reading_with_its_sentence(
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "message"),
     [
         ("tournament, ties", "'ties' is a house rule, and an edition comes before it, as in 'ai, ties'"),
         ("tournament, ties, avx", "'ties' is a house rule, and an edition comes before it, as in 'ai, ties'"),
@@ -165,13 +165,13 @@ def test_editions_lists_every_switch_and_reading_with_its_sentence(
         ("tornament, ties", "there is no format 'tornament, ties'; did you mean 'tournament'?"),
     ],
 )
-def test_a_format_with_rules_that_cannot_be_is_told_why(name: str, told: str) -> None:
-    with pytest.raises(ValueError, match=f"^{re.escape(told)}$"):
+def test_format_with_invalid_rules_is_refused_with_a_reason(name: str, message: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         find_format(name)
 
 
 @pytest.mark.parametrize("name", ["avx", "AI", "civil war"])
-def test_editions_lists_the_settings_of_one(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_editions_command_lists_the_settings_of_one_edition(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["editions", *name.split()]) == 0
     lines = capsys.readouterr().out.splitlines()
     at = next(n for n, (key, e) in enumerate(EDITIONS.items()) if name.casefold() in (key, e.name.casefold()))
@@ -184,18 +184,18 @@ def test_editions_lists_the_settings_of_one(name: str, capsys: pytest.CaptureFix
     assert not any("a reading" in line for line in lines)
 
 
-def test_editions_finds_a_word(capsys: pytest.CaptureFixture[str]) -> None:
+def test_editions_command_searches_for_a_word(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["editions", "OVERCRUSH"]) == 0
     out = capsys.readouterr().out
     assert "only KO'd blockers count  a house rule · 6.12" in out
     assert "Out of Play" not in out
     assert main(["editions", "quidditch"]) == 2
-    told = "dicemasters: no house rule mentions 'quidditch'; dicemasters editions lists them all\n"
-    assert capsys.readouterr().err == told
+    message = "dicemasters: no house rule mentions 'quidditch'; dicemasters editions lists them all\n"
+    assert capsys.readouterr().err == message
 
 
 @pytest.mark.parametrize("command", ["play", "solitaire"])
-def test_the_table_names_the_house_rules_and_the_last_line_asks_for_them_again(
+def test_game_screen_and_repeat_command_name_the_house_rules(
     command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("quit\n"))
@@ -211,11 +211,11 @@ def test_the_table_names_the_house_rules_and_the_last_line_asks_for_them_again(
 
 
 @pytest.mark.parametrize("command", [["play"], ["solitaire"], ["draft", "team"], ["bench"]])
-def test_an_unknown_house_rule_is_told_with_the_nearest(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_unknown_house_rule_suggests_the_nearest_one(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*command, "--edition", "ai, virtual enrgy"]) == 2
     last = capsys.readouterr().err.splitlines()[-1]
-    told = "--edition: there is no house rule 'virtual enrgy'; did you mean 'virtual energy'"
-    assert told in last
+    message = "--edition: there is no house rule 'virtual enrgy'; did you mean 'virtual energy'"
+    assert message in last
 
 
 def test_bench_measures_an_edition_with_house_rules(capsys: pytest.CaptureFixture[str]) -> None:
@@ -226,7 +226,7 @@ def test_bench_measures_an_edition_with_house_rules(capsys: pytest.CaptureFixtur
     assert "first game cw" not in out
 
 
-def test_the_table_names_the_readings_of_the_script(
+def test_game_screen_names_the_readings_of_the_script(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("quit\n"))
@@ -236,14 +236,14 @@ def test_the_table_names_the_readings_of_the_script(
     assert "the rules are those of Avengers vs. X-Men (2014)" in out
 
 
-def test_without_out_of_play_the_fourth_die_of_the_first_turn_goes_to_the_used_pile() -> None:
+def test_fourth_die_of_the_first_turn_goes_to_the_used_pile_without_out_of_play() -> None:
     for edition, dice, where in (("avx", [3, 1, 0], "to the Used Pile"), ("cw", [3, 0, 1], "Out of Play")):
         game = Game.new(f"{edition}, three dice first", seed=1, first="A")
         assert [len(game.state.dice_in(place, 0)) for place in (PREP, USED, OUT_OF_PLAY)] == dice
         assert f"  A begins with three dice: the fourth, Sidekick, goes {where}" in game.log
 
 
-def test_the_page_on_editions_names_places_that_are_there() -> None:
+def test_editions_page_names_existing_editions_and_house_rules() -> None:
     page = (Path(__file__).parents[3] / "docs" / "editions.md").read_text(encoding="utf-8")
     for key, edition in EDITIONS.items():
         assert f"`{key}` ({edition.name}, {edition.year})" in page

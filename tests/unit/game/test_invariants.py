@@ -1,4 +1,4 @@
-"""What must always hold, in every edition, with every card; the checks themselves are in tools.verify.soak."""
+"""Invariants that hold in every edition and with every card; the checks are in tools.verify.soak."""
 
 from __future__ import annotations
 
@@ -33,9 +33,11 @@ seeds = st.integers(0, 2**31)
 
 @editions
 @pytest.mark.soak
-@settings(max_examples=examples(quick=6, thorough=40), phases=[Phase.generate])  # a smaller seed is no simpler game
+@settings(
+    max_examples=examples(quick=6, thorough=40), phases=[Phase.generate]
+)  # no shrinking: a smaller seed is not a simpler game
 @given(seed=seeds)
-def test_a_random_game_keeps_every_promise_and_ends(edition: str, seed: int) -> None:
+def test_random_game_holds_every_invariant_and_ends(edition: str, seed: int) -> None:
     play_checked(random_game(seed, edition=edition), seed)
 
 
@@ -56,7 +58,7 @@ def test_any_line_of_play_can_be_branched_written_recorded_and_undone(
 
 
 @editions
-def test_a_copy_plays_on_identically_and_leaves_the_original_alone(edition: str) -> None:
+def test_copy_plays_on_identically_and_independently(edition: str) -> None:
     game = random_game(5, edition=edition)
     player = RandomPlayer(5)
     for _ in range(40):
@@ -73,11 +75,11 @@ def test_a_copy_plays_on_identically_and_leaves_the_original_alone(edition: str)
     assert (twin.log, twin.record) == (game.log, game.record)
 
 
-# --- the same on every machine -------------------------------------------------------------------------------------
+# --- reproducible games -------------------------------------------------------------------------------------
 
-# (edition, cast, seed): decisions made, turns, result, checksum of the record. They change only when the rules, the
-# cards or the order of options do; after such a change the test's message has the new row. Python 3.11, 3.12 and 3.13
-# agree on them.
+# (edition, cast, seed): decisions, turns, result, checksum of the record. They change only when the rules, the
+# cards or the order of options do; the failure message then shows the new row. Python 3.11, 3.12 and 3.13
+# give the same values.
 GOLDEN: dict[tuple[str, str, int], tuple[int, int, str, str]] = {
     ("avx", "avx", 1): (178, 40, "B", "615c1dcb"),
     ("avx", "avx-fight", 2): (192, 42, "B", "9b6584bf"),
@@ -104,7 +106,7 @@ def play_golden(edition: str, cast: str, seed: int) -> tuple[int, int, str, str]
 
 
 @pytest.mark.parametrize(("edition", "cast", "seed"), GOLDEN)
-def test_the_same_seed_gives_the_same_game_on_every_machine(edition: str, cast: str, seed: int) -> None:
+def test_same_seed_gives_the_same_game_on_every_machine(edition: str, cast: str, seed: int) -> None:
     assert play_golden(edition, cast, seed) == GOLDEN[edition, cast, seed]
 
 
@@ -215,7 +217,7 @@ BREAKS = (
 
 
 @pytest.mark.parametrize("break_it", BREAKS, ids=lambda f: f.__name__.strip("_"))
-def test_a_broken_position_is_noticed(break_it: Callable[[State], None]) -> None:
+def test_broken_position_raises_an_invariant_error(break_it: Callable[[State], None]) -> None:
     s = Game.from_text(POSITION).state
     check_invariants(s)
     break_it(s)
@@ -223,7 +225,7 @@ def test_a_broken_position_is_noticed(break_it: Callable[[State], None]) -> None
         check_invariants(s)
 
 
-def test_a_failing_game_is_reported_with_its_record(
+def test_failing_game_is_reported_with_its_record(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def fail(s: State) -> None:
@@ -243,29 +245,29 @@ def test_a_failing_game_is_reported_with_its_record(
 @pytest.mark.parametrize(
     ("seed", "how"),
     [
-        (900277, {}),  # two who copied each other's copying without end
-        (1000388, {}),  # a die that had paid, back in the bag and drawn with its like
-        (8010275, {}),  # nobody had won after the last turn
+        (900277, {}),  # two characters copied each other's copy ability endlessly
+        (1000388, {}),  # a die that had paid was back in the bag and drawn with an equal die
+        (8010275, {}),  # no winner after the last turn
         (5029499, {"light": True, "rarely": 200}),  # a captured action die that stays in the field
         (
             5041568,
             {"light": True, "rarely": 200},
-        ),  # the same given to two, and to a third one who had it from the other player
-        (26012379, {"light": True, "rarely": 200}),  # the same given to two, then to each what both players give
-        (6028642, {"light": True, "rarely": 200, "doubles": True}),  # two of one card KO somebody together
-        (6031023, {"light": True, "rarely": 200, "doubles": True}),  # a roll that was redirected to a rival's character
-        (22012441, {"light": True, "rarely": 200, "doubles": True}),  # numbers copied by one who had been KO'd
-        (7002900, {"light": True, "house": True}),  # of two like dice one had given something
+        ),  # an effect given to two dice and to a third that had it from the other player
+        (26012379, {"light": True, "rarely": 200}),  # an effect given to two dice, then effects of both players to each
+        (6028642, {"light": True, "rarely": 200, "doubles": True}),  # two dice of one card KO a character together
+        (6031023, {"light": True, "rarely": 200, "doubles": True}),  # a roll redirected to an opposing character
+        (22012441, {"light": True, "rarely": 200, "doubles": True}),  # stats copied by a die that had been KO'd
+        (7002900, {"light": True, "house": True}),  # one of two equal dice had given an effect
         (
             7038549,
             {"light": True, "rarely": 200, "house": True},
-        ),  # a captured action die that was sent away when it was used
+        ),  # a captured action die that left when it was used
     ],
 )
-def test_a_game_that_once_broke_a_promise_keeps_them_all(seed: int, how: dict[str, Any]) -> None:
+def test_game_that_once_broke_an_invariant_holds_every_invariant(seed: int, how: dict[str, Any]) -> None:
     assert isinstance(soak_game(seed, **how), int)
 
 
-def test_clean_games_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
+def test_soak_counts_clean_games(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--games", "2", "--jobs", "0"]) == 0
     assert capsys.readouterr().out.startswith("2 games, ")

@@ -1,4 +1,4 @@
-"""Every mechanism of the engine, shown with home-made cards; in all four editions unless a test says otherwise."""
+"""Every mechanism of the engine, tested with home-made cards in all four editions unless a test names others."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ ALL = "avx uxm cw ai"
 
 
 def plays(position: str, play: str, editions: str = ALL) -> Game:
-    """Set the position up in each of the editions, play and check; gives the last game."""
+    """Play and check the position in each of these editions. Return the last game."""
     for edition in editions.split():
         game = check(f"scenario: {edition}\nedition: {edition}\n{position}\nplay:\n{play}", CATALOGUE)
     return game
 
 
-def happened(game: Game) -> list[str]:
-    """List what came of the choices, without the choices and rolls themselves."""
+def outcome_lines(game: Game) -> list[str]:
+    """Return the log lines of outcomes, without choices, draws and rolls."""
     return [
         line.strip() for line in game.log if line.startswith(" ") and " shows " not in line and " draws " not in line
     ]
@@ -32,7 +32,7 @@ def happened(game: Game) -> list[str]:
 # --- Fast ----------------------------------------------------------------------------------------------------------
 
 
-def test_fast_deals_first_and_whom_it_kos_deals_nothing() -> None:
+def test_fast_deals_damage_first_and_its_kod_blockers_deal_none() -> None:
     position = """
         team A: Runner; Dart
         team B: Dart
@@ -53,7 +53,7 @@ def test_fast_deals_first_and_whom_it_kos_deals_nothing() -> None:
     plays(position, without)
 
 
-def test_unblocked_fast_attackers_leave_in_their_own_part() -> None:
+def test_unblocked_fast_attackers_leave_before_normal_damage() -> None:
     position = """
         team A: Runner; Dart
         team B: Witness
@@ -85,28 +85,28 @@ CRUSH = """
 """
 
 
-def test_overcrush_sends_on_what_its_only_blocker_does_not_need() -> None:
+def test_overcrush_sends_excess_damage_past_a_single_blocker() -> None:
     position = CRUSH + "A field: Crusher@1*\nB field: Sidekick\nturn: 3, A, declare"
     plays(position, "A: attack with Crusher\nB: block Crusher@1* with Sidekick\nA: pass\nexpect B life: 15")
     plain = position.replace("A field: Crusher@1*", "A field: Giant@1*")
     plays(plain, "A: attack with Giant\nB: block Giant@1* with Sidekick\nA: pass\nexpect B life: 20")
 
 
-def test_overcrush_needs_what_kos_every_blocker_first() -> None:
+def test_overcrush_must_assign_lethal_damage_to_every_blocker_first() -> None:
     position = CRUSH + "A field: Crusher@3\nB field: Scout@1, Rock@1\nturn: 3, A, declare"
     blocked = "A: attack with Crusher\nB: block Crusher@3 with Scout@1; block Crusher@3 with Rock@1\nA: pass\n"
     enough = blocked + "A: 2 to B's Scout@1\nmay only: 4 to B's Rock@1; 5 to B's Rock@1; 6 to B's Rock@1\n"
     plays(position, enough + "A: 4 to B's Rock@1\nexpect B life: 18\nexpect B field: nothing")
-    # one of them lives: all the rest has to be assigned to the other, nothing goes through
+    # one blocker survives: the rest must be assigned to the other, and nothing goes through
     plays(position, blocked + "A: 1 to B's Scout@1\nexpect B life: 20\nexpect B field: Scout@1")
 
 
-def test_overcrush_counts_the_damage_a_blocker_has() -> None:
+def test_overcrush_counts_existing_damage_of_a_blocker() -> None:
     position = CRUSH + "A field: Crusher@1*\nB field: Rock@1 (3 damage)\nturn: 3, A, declare"
     plays(position, "A: attack with Crusher\nB: block Crusher@1* with Rock@1\nA: pass\nexpect B life: 15")
 
 
-def test_overcrush_with_no_blocker_left_goes_through_whole_and_the_die_stays_blocked() -> None:
+def test_overcrush_without_remaining_blockers_deals_all_and_stays_blocked() -> None:
     position = CRUSH + "A reserve: Zap!\nA field: Crusher@1*\nB field: Scout@1\nturn: 3, A, declare"
     play = "A: attack with Crusher\nB: block Crusher@1* with Scout@1\nA: use Zap; choose B's Scout@1; pass\n"
     plays(position, play + "expect B life: 14\nexpect A field: Crusher@1*")
@@ -114,12 +114,12 @@ def test_overcrush_with_no_blocker_left_goes_through_whole_and_the_die_stays_blo
     plays(plain, play.replace("Crusher", "Giant") + "expect B life: 20\nexpect A field: Giant@1*")
 
 
-def test_overcrush_is_for_attackers() -> None:
+def test_overcrush_applies_only_to_attackers() -> None:
     position = CRUSH + "A field: Giant@1*\nB field: Crusher@3\nturn: 3, A, declare"
     plays(position, "A: attack with Giant\nB: block Giant@1* with Crusher@3\nA: pass\nexpect A life: 20")
 
 
-def test_overcrush_does_not_pass_a_blocker_that_its_damage_does_not_ko() -> None:
+def test_overcrush_does_not_pass_a_blocker_that_survives() -> None:
     position = CRUSH + "A field: Crusher@3\nB field: Anvil@1\nturn: 3, A, declare"
     play = (
         "A: attack with Crusher\nB: block Crusher@3 with Anvil@1\nA: pass\nexpect B life: 20\nexpect B field: Anvil@1"
@@ -138,12 +138,12 @@ WILL = """
 """
 
 
-def test_iron_will_survives_a_first_hit_of_any_size_but_no_second() -> None:
+def test_iron_will_survives_a_first_hit_of_any_size_but_not_a_second() -> None:
     first = "A: use Smite!\nexpect B field: Anvil@1 (9 damage)\n"
     plays(WILL + "A reserve: 2 Smite!", first + "A: use Smite!\nexpect B prep: Anvil")
 
 
-def test_iron_will_falls_with_a_later_fall_of_its_defence() -> None:
+def test_damaged_iron_will_is_kod_when_its_defence_drops() -> None:
     first = "A: use Smite!\nexpect B field: Anvil@1 (9 damage)\n"
     plays(WILL + "A reserve: Smite!, Wither!", first + "A: use Wither!\nexpect B prep: Anvil")
     plays(WILL + "A reserve: Zap!, Wither!", "A: use Zap!\nA: use Wither!\nexpect B prep: Anvil")
@@ -151,13 +151,13 @@ def test_iron_will_falls_with_a_later_fall_of_its_defence() -> None:
     plays(WILL + "A reserve: 3 Wither!", alone)
 
 
-def test_iron_will_falls_to_a_ko_effect_only_if_damaged_before() -> None:
+def test_ko_effect_kos_iron_will_only_if_damaged() -> None:
     plays(WILL + "A reserve: M", "may not: Global of Smite")
     plays(WILL.replace("Anvil@1", "Anvil@1, Sidekick") + "A reserve: M", "A: Global of Smite\nexpect B field: Anvil@1")
     plays(WILL + "A reserve: M, Zap!", "A: use Zap!\nA: Global of Smite\nexpect B prep: Anvil")
 
 
-def test_iron_will_falls_to_hits_from_several_sources_at_one_moment() -> None:
+def test_iron_will_is_kod_by_simultaneous_damage_from_several_sources() -> None:
     position = """
         team A: Anvil
         team B: Dart; Giant
@@ -173,7 +173,7 @@ def test_iron_will_falls_to_hits_from_several_sources_at_one_moment() -> None:
 # --- keywords on fielding, buying, using ---------------------------------------------------------------------------
 
 
-def test_an_ally_is_a_sidekick_in_the_field_only() -> None:
+def test_ally_counts_as_a_sidekick_only_in_the_field() -> None:
     position = """
         team A: Wisp; Angel: Air Transport
         team B: Squire
@@ -192,7 +192,7 @@ def test_an_ally_is_a_sidekick_in_the_field_only() -> None:
     plays(own.replace("A used: Squire", "A used: Sidekick"), "A: field Angel\nexpect decision: A may")
 
 
-def test_intimidate_removes_until_end_of_turn_and_the_return_is_no_fielding() -> None:
+def test_intimidated_die_returns_at_end_of_turn_without_being_fielded() -> None:
     position = """
         team A: Bully
         team B: Scout; Greeter
@@ -215,7 +215,7 @@ def test_intimidate_removes_until_end_of_turn_and_the_return_is_no_fielding() ->
     plays(position, play)
 
 
-def test_a_continuous_die_stays_and_works_whenever_a_global_could() -> None:
+def test_continuous_die_stays_and_is_usable_whenever_a_global_is() -> None:
     position = """
         team A: Banner; Tuner
         A life: 10
@@ -240,7 +240,7 @@ def test_a_continuous_die_stays_and_works_whenever_a_global_could() -> None:
     plays(position, use + later)
 
 
-def test_enlistment_is_stopped_by_a_ko_of_the_opponents_own() -> None:
+def test_opponent_can_stop_enlistment_by_a_ko_of_their_own() -> None:
     position = """
         basics: Draft
         A reserve: Draft!
@@ -252,7 +252,7 @@ def test_enlistment_is_stopped_by_a_ko_of_the_opponents_own() -> None:
     plays(position.replace("B field: Sidekick", ""), "A: use Draft!\nexpect A prep: Sidekick")
 
 
-def test_resistance_asks_whether_not_how_often() -> None:
+def test_resistance_applies_once_however_many_characters_were_kod() -> None:
     position = """
         basics: Zap
         team A: Stubborn
@@ -272,7 +272,7 @@ def test_resistance_asks_whether_not_how_often() -> None:
     plays(position, play)
 
 
-def test_suit_up_kos_a_named_die_and_moves_the_bought_one_in_without_fielding() -> None:
+def test_suit_up_kos_a_named_die_and_moves_in_the_bought_one_unfielded() -> None:
     position = """
         team A: Armour; Scout; Greeter
         A life: 10
@@ -292,7 +292,7 @@ def test_suit_up_kos_a_named_die_and_moves_the_bought_one_in_without_fielding() 
     plays(position.replace("Scout@1, ", ""), "A: buy Armour\nexpect decision: A main\nexpect A used has: Armour")
 
 
-def test_attune_is_of_the_card_and_for_each_action_die() -> None:
+def test_attune_triggers_once_per_card_for_each_action_die() -> None:
     position = """
         basics: Feast
         team A: Tuner
@@ -317,7 +317,7 @@ def test_amplify_spins_each_die_up() -> None:
     plays(position, "A: use Feast!; resolve Riser (A's Riser@1*)\nexpect A field: Riser@2, Riser@3")
 
 
-def test_deadly_kos_whom_it_met_at_the_end_of_the_turn() -> None:
+def test_deadly_kos_engaged_characters_at_end_of_turn() -> None:
     position = """
         team A: Rock; Scout
         team B: Viper
@@ -336,7 +336,7 @@ def test_deadly_kos_whom_it_met_at_the_end_of_the_turn() -> None:
     plays(position, play)
 
 
-def test_impulse_works_on_buying_and_may_put_the_bought_die_into_the_bag() -> None:
+def test_impulse_triggers_on_purchase_and_can_put_the_die_into_the_bag() -> None:
     position = "team A: Hasty\nA reserve: B\nturn: 3, A, main\n"
     plays(position, "A: buy Hasty\nexpect decision: A may\nA: yes\nexpect A bag has: Hasty")
     plays(position, "A: buy Hasty; no\nexpect A used has: Hasty")
@@ -368,7 +368,7 @@ def test_partners_both_have_both_benefits() -> None:
     plays(position, "A: field Hero; no\nexpect A's Saint@2: 2/3\nexpect A's Hero@1: 2/2")
 
 
-def test_dice_of_one_card_never_pair_with_each_other_but_each_may_have_a_partner() -> None:
+def test_dice_of_one_card_never_pair_but_each_can_have_a_partner() -> None:
     plays(PAIR + "A reserve: Hero@1\nA field: Hero@1\nturn: 3, A, main", "A: field Hero\nexpect decision: A main")
     position = PAIR + "A reserve: 2 Hero@1\nA field: Saint@2, Martyr@1\nturn: 3, A, main"
     play = """
@@ -381,7 +381,7 @@ def test_dice_of_one_card_never_pair_with_each_other_but_each_may_have_a_partner
     plays(position, play)
 
 
-def test_a_new_pairing_breaks_the_old_one() -> None:
+def test_new_pairing_breaks_the_old_one() -> None:
     position = PAIR + "A reserve: Hero@1, Martyr@1, F\nA field: Saint@2\nturn: 3, A, main"
     play = """
         A: field Hero; yes
@@ -392,12 +392,12 @@ def test_a_new_pairing_breaks_the_old_one() -> None:
     plays(position, play)
 
 
-def test_a_pairing_ends_when_one_leaves_the_field() -> None:
+def test_pairing_ends_when_one_partner_leaves_the_field() -> None:
     position = PAIR + "A reserve: Hero@1, Zap!\nA field: Saint@2\nturn: 3, A, main"
     plays(position, "A: field Hero; yes; use Zap; choose A's Saint@2\nexpect A's Hero@1: 2/2")
 
 
-def test_a_pairing_lasts_until_the_start_of_the_next_own_turn() -> None:
+def test_pairing_lasts_until_its_players_next_turn() -> None:
     position = PAIR + "A reserve: Hero@1\nA field: Saint@2\nturn: 3, A, main"
     play = """
         A: field Hero; yes; pass; no attack
@@ -409,7 +409,7 @@ def test_a_pairing_lasts_until_the_start_of_the_next_own_turn() -> None:
     plays(position, play)
 
 
-def test_only_fielding_pairs_up() -> None:
+def test_only_fielded_dice_pair_up() -> None:
     position = """
         basics: Relay
         team A: Hero; Saint; Scout
@@ -425,7 +425,7 @@ def test_only_fielding_pairs_up() -> None:
 # --- capture, control, copy, swap, tokens (rules 5.13) -------------------------------------------------------------
 
 
-def test_a_captured_die_does_not_exist_until_it_comes_back_as_it_was() -> None:
+def test_captured_die_is_absent_until_it_returns_at_its_level() -> None:
     position = """
         basics: Sweep
         team A: Jailer
@@ -449,7 +449,7 @@ def test_a_captured_die_does_not_exist_until_it_comes_back_as_it_was() -> None:
     plays(position, play)
 
 
-def test_a_controlled_die_fights_for_its_controller_and_goes_home_at_end_of_turn() -> None:
+def test_controlled_die_fights_for_its_controller_and_returns_at_end_of_turn() -> None:
     position = """
         team A: Piper
         team B: Crusher; Scout
@@ -471,7 +471,7 @@ def test_a_controlled_die_fights_for_its_controller_and_goes_home_at_end_of_turn
     plays(position, play)
 
 
-def test_an_unblocked_controlled_attacker_goes_to_its_owners_prep() -> None:
+def test_unblocked_controlled_attacker_goes_to_its_owners_prep_area() -> None:
     position = """
         team A: Piper
         team B: Crusher
@@ -492,7 +492,7 @@ def test_an_unblocked_controlled_attacker_goes_to_its_owners_prep() -> None:
     assert game.state.place[crusher] == PREP * 4 + 1
 
 
-def test_a_controlled_die_that_is_kod_goes_to_its_owners_prep() -> None:
+def test_kod_controlled_die_goes_to_its_owners_prep_area() -> None:
     position = """
         basics: Smite
         team A: Piper
@@ -504,7 +504,7 @@ def test_a_controlled_die_that_is_kod_goes_to_its_owners_prep() -> None:
     plays(position, "A: field Piper; use Smite; choose B's Rock@1\nexpect B prep: Rock\nexpect A prep: nothing")
 
 
-def test_a_controlled_die_that_is_captured_comes_back_to_its_owner() -> None:
+def test_captured_controlled_die_returns_to_its_owner() -> None:
     position = """
         team A: Piper
         team B: Rock; Jailer
@@ -520,7 +520,7 @@ def test_a_controlled_die_that_is_captured_comes_back_to_its_owner() -> None:
     assert game.state.place[rock] == FIELD * 4 + 1
 
 
-def test_copied_numbers_bring_no_bonuses_and_leave_the_copiers_own() -> None:
+def test_copied_stats_exclude_bonuses_and_keep_those_of_the_copier() -> None:
     position = """
         team A: Shifter
         team B: Rock
@@ -532,7 +532,7 @@ def test_copied_numbers_bring_no_bonuses_and_leave_the_copiers_own() -> None:
     plays(position, "A: ability of Shifter\nexpect A's Shifter@2: 9/9", "ai")  # Rock@3 is 8/7, +1/+2
 
 
-def test_a_copied_die_is_the_other_in_everything_until_end_of_turn() -> None:
+def test_full_copy_has_card_stats_and_keywords_until_end_of_turn() -> None:
     position = """
         basics: Focus Power
         team A: Double
@@ -557,7 +557,7 @@ def test_a_copied_die_is_the_other_in_everything_until_end_of_turn() -> None:
     assert characteristics.current_stats(game.state, double) == (2, 3)
 
 
-def test_swapped_dice_exchange_places_exactly() -> None:
+def test_swapped_dice_exchange_places_without_fielding() -> None:
     position = """
         basics: Relay
         team A: Scout; Rock; Greeter
@@ -571,7 +571,7 @@ def test_swapped_dice_exchange_places_exactly() -> None:
     plays(position, play + "expect A life: 10")
 
 
-def test_a_swapped_in_die_takes_over_the_fight() -> None:
+def test_swapped_in_die_takes_over_the_attack() -> None:
     position = """
         basics: Trade
         team A: Scout
@@ -593,7 +593,7 @@ def test_a_swapped_in_die_takes_over_the_fight() -> None:
     plays(position, play)
 
 
-def test_tokens_are_level_1_cannot_be_spun_and_are_gone_when_they_leave() -> None:
+def test_tokens_stay_at_level_1_and_vanish_when_they_leave_the_field() -> None:
     position = """
         basics: Decoy; Field Promotion; Zap
         team A: Scout
@@ -614,10 +614,10 @@ def test_tokens_are_level_1_cannot_be_spun_and_are_gone_when_they_leave() -> Non
     plays(position, play)
 
 
-# --- damage on its way ---------------------------------------------------------------------------------------------
+# --- replacing, preventing and redirecting ---------------------------------------------------------------------------------------------
 
 
-def test_a_reactive_global_may_be_paid_once_for_each_die_hit() -> None:
+def test_reactive_global_can_be_paid_once_for_each_damaged_die() -> None:
     position = """
         basics: Guard; Sweep
         team A: Scout; Dart
@@ -638,7 +638,7 @@ def test_a_reactive_global_may_be_paid_once_for_each_die_hit() -> None:
     plays(position, play)
 
 
-def test_a_reactive_global_is_never_paid_twice_for_one_die() -> None:
+def test_reactive_global_is_never_paid_twice_for_one_die() -> None:
     position = """
         basics: Guard
         team A: Rock
@@ -653,13 +653,13 @@ def test_a_reactive_global_is_never_paid_twice_for_one_die() -> None:
         B: block Rock@1 with Scout@1; block Rock@1 with Scout@1
         A: pass; 2 to B's Scout@1
     """
-    # asked for the hits on the Scouts, then for each hit on Rock, but not again once it was used for Rock
+    # offered for the hits on the Scouts and for each hit on Rock, but not again once it was used for Rock
     done = "expect A reserve: 2 S\nexpect A field: Rock@1\nexpect B field: nothing"
     plays(position, play + "A: no; no; yes\n" + done)
     plays(position, play + "A: no; no; no; yes\n" + done)
 
 
-def test_damage_is_reduced_and_prevented_in_part() -> None:
+def test_damage_is_reduced_and_partly_prevented() -> None:
     position = """
         basics: Zap; Nudge
         team A: Padded; Saviour; Watcher
@@ -670,11 +670,11 @@ def test_damage_is_reduced_and_prevented_in_part() -> None:
     """
     plays(position, "A: use Zap!; choose A's Padded@1\nexpect A field has: Padded@1 (3 damage)\nexpect A life: 11")
     plays(position, "A: use Zap!; choose A's Saviour@1\nexpect A field has: Saviour@1 (2 damage)\nexpect A life: 11")
-    # wholly prevented: it never happened, nothing reacts
+    # fully prevented damage never happened, so nothing reacts
     plays(position, "A: use Nudge!; choose A's Saviour@1\nexpect A field has: Saviour@1 (no damage)\nexpect A life: 10")
 
 
-def test_redirected_damage_is_answered_once_by_each() -> None:
+def test_each_ability_redirects_the_same_damage_only_once() -> None:
     position = """
         basics: Blast
         team A: Shield
@@ -684,7 +684,7 @@ def test_redirected_damage_is_answered_once_by_each() -> None:
         B field: Shield@1
         turn: 3, A, main
     """
-    # A's damage goes to B and back to A, B's own to A and back to B: each Shield answers each of them once
+    # A's damage goes to B and back to A, B's damage to A and back to B: each Shield redirects each of them once
     chosen = """
         A: use Blast; yes; choose player B
         B: yes; choose player A
@@ -699,7 +699,7 @@ def test_redirected_damage_is_answered_once_by_each() -> None:
     plays(position, forced, "ai")
 
 
-def test_damage_taken_as_a_cost_is_damage_but_cannot_be_redirected_or_prevented() -> None:
+def test_damage_paid_as_a_cost_cannot_be_redirected_or_prevented() -> None:
     position = """
         basics: Blood; Blast
         team A: Shield; Both
@@ -716,7 +716,7 @@ def test_damage_taken_as_a_cost_is_damage_but_cannot_be_redirected_or_prevented(
     plays(position, play)
 
 
-def test_a_cost_that_cannot_be_paid_bars_the_use() -> None:
+def test_unpayable_cost_prevents_the_use() -> None:
     position = """
         basics: Sacrifice
         A reserve: M
@@ -726,7 +726,7 @@ def test_a_cost_that_cannot_be_paid_bars_the_use() -> None:
     plays(position + "A field: Sidekick\n", "A: Global of Sacrifice\nexpect A prep: 2 Sidekick")
 
 
-def test_nothing_is_done_instead_of_a_ko_that_is_a_price() -> None:
+def test_ko_paid_as_a_cost_cannot_be_replaced() -> None:
     position = """
         basics: Draft
         team B: Arnim Zola: Scientist Supreme
@@ -739,7 +739,7 @@ def test_nothing_is_done_instead_of_a_ko_that_is_a_price() -> None:
     plays(position, "A: use Draft!\nB: no\nexpect B field: Arnim Zola@2\nexpect A prep: Sidekick")
 
 
-def test_a_controlled_die_that_damage_kos_reacts_for_its_controller() -> None:
+def test_controlled_die_kod_by_damage_reacts_for_its_controller() -> None:
     position = """
         basics: Smite
         team A: Piper
@@ -755,17 +755,17 @@ def test_a_controlled_die_that_damage_kos_reacts_for_its_controller() -> None:
 # --- energy --------------------------------------------------------------------------------------------------------
 
 
-def test_a_double_is_spent_by_half_and_keeps_the_rest() -> None:
+def test_double_energy_can_be_half_spent() -> None:
     position = "team A: Oracle; Saint\nA life: 10\nA reserve: Saint:MM\nturn: 3, A, main"
     plays(position, "A: Global of A's Oracle\nexpect A reserve: Saint:M (half spent)\nexpect A life: 11")
 
 
-def test_a_die_without_a_single_face_may_pay_one_and_loses_the_rest() -> None:
+def test_die_without_a_single_energy_face_pays_one_and_loses_the_rest() -> None:
     position = "team A: Oracle; Saint\nA life: 10\nA reserve: Oracle:MM\nturn: 3, A, main"
     plays(position, "A: Global of A's Oracle\nexpect A reserve: nothing\nexpect A life: 11")
 
 
-def test_paying_asks_only_where_the_ways_differ() -> None:
+def test_payment_asks_only_where_the_outcomes_differ() -> None:
     position = "team A: Scout\nA reserve: 3 S\nturn: 3, A, main"
     plays(position, "A: buy Scout\nexpect decision: A main\nexpect A reserve: S")
     position = "team A: Scout\nA reserve: S, F, B\nturn: 3, A, main"
@@ -774,7 +774,7 @@ def test_paying_asks_only_where_the_ways_differ() -> None:
     plays(position, "A: buy Scout\nexpect decision: A main\nexpect A reserve: nothing")
 
 
-def test_a_purchase_needs_the_type_and_wild_may_stand_for_it() -> None:
+def test_purchase_needs_its_energy_type_or_wild() -> None:
     plays("team A: Scout\nA reserve: 2 F\nturn: 3, A, main", "may not: buy Scout")
     plays("team A: Scout\nA reserve: F, ?\nturn: 3, A, main", "A: buy Scout\nexpect A reserve: nothing")
 
@@ -801,7 +801,7 @@ def test_virtual_energy_ends_when_its_owner_passes() -> None:
 # --- priority (rules 3.3f) -----------------------------------------------------------------------------------------
 
 
-def test_priority_in_the_main_step() -> None:
+def test_priority_alternates_between_players_in_the_main_step() -> None:
     position = """
         basics: Zap
         team B: Scout
@@ -827,7 +827,7 @@ def test_priority_in_the_main_step() -> None:
     plays(position, play)
 
 
-def test_priority_in_the_attack_step_and_none_without_an_attack() -> None:
+def test_players_have_priority_in_the_attack_step_only_after_an_attack() -> None:
     position = """
         basics: Zap; Feast
         team A: Rock
@@ -858,13 +858,13 @@ def test_priority_in_the_attack_step_and_none_without_an_attack() -> None:
 # --- attacking and blocking ----------------------------------------------------------------------------------------
 
 
-def test_must_attack_and_cannot_attack() -> None:
+def test_must_attack_and_cannot_attack_restrict_the_attackers() -> None:
     position = "team A: Charger; Pacifist\nA field: Charger@1, Sidekick\nturn: 3, A, declare"
     plays(position, "may not: no attack\nA: attack with Charger@1\nexpect decision: A fight")
     plays(position.replace("Charger@1, Sidekick", "Pacifist@1"), "expect decision: B reroll")
 
 
-def test_must_block_and_cannot_block() -> None:
+def test_must_block_and_cannot_block_restrict_the_blockers() -> None:
     position = """
         team A: Rock
         team B: Sentry; Coward
@@ -877,7 +877,7 @@ def test_must_block_and_cannot_block() -> None:
     plays(position.replace("Sentry@1, Sidekick", "Coward@1"), "A: attack with Rock@1\nexpect decision: A fight")
 
 
-def test_at_least_two_blockers() -> None:
+def test_attacker_can_require_at_least_two_blockers() -> None:
     position = """
         team A: Dragon
         A field: Dragon@1*
@@ -889,7 +889,7 @@ def test_at_least_two_blockers() -> None:
     plays(position.replace("B field: Sidekick", "B field: 2 Sidekick"), two + "may only: block Dragon@1* with Sidekick")
 
 
-def test_a_die_that_blocks_more_splits_its_damage() -> None:
+def test_die_blocking_two_attackers_splits_its_damage() -> None:
     position = """
         team A: Scout; Dart
         team B: Wall
@@ -910,7 +910,7 @@ def test_a_die_that_blocks_more_splits_its_damage() -> None:
     plays(position, play)
 
 
-def test_excess_goes_through_past_the_total_defence() -> None:
+def test_excess_damage_passes_the_total_defence_of_the_blockers() -> None:
     position = """
         team A: Ram
         team B: Scout
@@ -922,7 +922,7 @@ def test_excess_goes_through_past_the_total_defence() -> None:
     plays(position, play + "A: 1 to B's Sidekick\nexpect B life: 17")
 
 
-def test_cannot_be_blocked_by_those_described() -> None:
+def test_attacker_cannot_be_blocked_by_described_characters() -> None:
     position = """
         team A: Wisp
         team B: Scout
@@ -936,7 +936,7 @@ def test_cannot_be_blocked_by_those_described() -> None:
 # --- reactions (rules 5.7) -----------------------------------------------------------------------------------------
 
 
-def test_the_active_players_reactions_come_first() -> None:
+def test_active_players_triggers_resolve_first() -> None:
     position = """
         team A: Greeter; Scout
         team B: Rival
@@ -949,7 +949,7 @@ def test_the_active_players_reactions_come_first() -> None:
     plays(position, "A: field Scout\nexpect A life: 1\nexpect decision: A main")
 
 
-def test_what_is_triggered_meanwhile_waits_behind_what_is_pending() -> None:
+def test_new_triggers_wait_behind_pending_ones() -> None:
     position = """
         team A: Greeter; Angel: Air Transport
         team B: Rival
@@ -966,12 +966,12 @@ def test_what_is_triggered_meanwhile_waits_behind_what_is_pending() -> None:
         A: resolve Angel; yes
         expect decision: A main
     """
-    told = happened(plays(position, play))
-    changes = [line for line in told if "life" in line or "damage" in line]
+    lines = outcome_lines(plays(position, play))
+    changes = [line for line in lines if "life" in line or "damage" in line]
     assert changes == ["A gains 1 life", "1 damage to player A from Rival"] * 2
 
 
-def test_two_triggers_met_by_one_event_fire_once() -> None:
+def test_ability_with_two_triggers_met_by_one_event_triggers_once() -> None:
     position = """
         basics: Storm Front
         team A: Both
@@ -982,7 +982,7 @@ def test_two_triggers_met_by_one_event_fire_once() -> None:
     plays(position, "A: use Storm Front\nexpect A prep: Sidekick\nexpect A life: 19")
 
 
-def test_of_several_first_times_at_once_the_controller_chooses() -> None:
+def test_controller_chooses_among_simultaneous_first_times() -> None:
     position = """
         team A: Nurse; Rock
         team B: Runner
@@ -1001,7 +1001,7 @@ def test_of_several_first_times_at_once_the_controller_chooses() -> None:
     plays(position, play + "A: resolve Nurse for A's Nurse@1; 2 to B's Sidekick\nexpect A field: Nurse@1")
 
 
-def test_dice_kod_together_are_counted_together() -> None:
+def test_dice_kod_together_react_to_each_other_only_in_ai() -> None:
     position = """
         basics: Sweep
         team A: Mourner; Scout
@@ -1013,13 +1013,13 @@ def test_dice_kod_together_are_counted_together() -> None:
     both = "A: use Sweep!; resolve Mourner for A's Scout\nexpect A prep: Mourner, Scout\nexpect A life: 12"
     plays(position, both, "ai")
     silent = "A: use Sweep!\nexpect A prep: Mourner, Scout\nexpect A life: 10"
-    plays(position, silent, "avx uxm cw")  # its last die has gone too (rules 3.4d4)
+    plays(position, silent, "avx uxm cw")  # its last die is gone too (rules 3.4d4)
 
 
 # --- life, draws, the end ------------------------------------------------------------------------------------------
 
 
-def test_the_game_ends_at_once_when_a_player_is_at_0() -> None:
+def test_game_ends_immediately_when_a_player_is_at_0_life() -> None:
     position = """
         team A: Dart
         team B: Witness
@@ -1031,12 +1031,12 @@ def test_the_game_ends_at_once_when_a_player_is_at_0() -> None:
     plays(position, "A: attack with Dart\nB: no block\nA: pass\nexpect result: A wins\nexpect decision: none")
 
 
-def test_life_never_goes_above_the_start() -> None:
+def test_life_never_exceeds_the_starting_life() -> None:
     position = "basics: Feast\nA life: 18\nA reserve: Feast!\nturn: 3, A, main"
     plays(position, "A: use Feast\nexpect A life: 20")
 
 
-def test_each_missing_die_costs_a_life_and_gives_an_energy() -> None:
+def test_each_missing_die_costs_one_life_and_gives_one_energy() -> None:
     position = """
         team A: Scout
         A field: 7 Sidekick
@@ -1048,7 +1048,7 @@ def test_each_missing_die_costs_a_life_and_gives_an_energy() -> None:
     plays(position, play)
 
 
-def test_the_bag_is_refilled_in_the_middle_of_a_draw() -> None:
+def test_bag_is_refilled_during_a_draw() -> None:
     position = """
         team A: Scout; Rock
         A field: 6 Sidekick
@@ -1062,7 +1062,7 @@ def test_the_bag_is_refilled_in_the_middle_of_a_draw() -> None:
     plays(position, "expect A prep: 2 Scout, 2 Rock\nexpect A used: nothing\nexpect A life: 20", "cw ai")
 
 
-def test_a_reserve_is_cleared_before_the_draw_and_can_refill_it() -> None:
+def test_reserve_is_cleared_before_the_draw_and_can_refill_the_bag() -> None:
     position = """
         A field: 6 Sidekick
         A reserve: 2 F
@@ -1074,7 +1074,7 @@ def test_a_reserve_is_cleared_before_the_draw_and_can_refill_it() -> None:
 
 
 @pytest.mark.parametrize("edition", ALL.split())
-def test_a_game_begins_with_four_dice_drawn_of_the_eight(edition: str) -> None:
+def test_game_begins_with_four_of_eight_dice_drawn(edition: str) -> None:
     game = Game.new(edition, cast="ai", seed=5, first="A")
     s = game.state
     assert len(s.dice_in(BAG, 0)) == 4

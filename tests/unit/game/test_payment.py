@@ -1,4 +1,4 @@
-"""Payments in random positions: every end that the rules allow can be reached, and each in one way (rules 3.3a)."""
+"""Payments in random positions: every outcome the rules allow is reachable, each in one way (rules 3.3a)."""
 
 from __future__ import annotations
 
@@ -18,66 +18,66 @@ from dicemasters.game.state.state import State
 from dicemasters.game.state.values import NO_DECISION, NOBODY, Price
 from dicemasters.game.turn import loop
 
-End = tuple[
+Outcome = tuple[
     int, tuple[tuple[int, int, bool], ...]
-]  # what is left over, and what lies in the reserve: card, face, half spent
+]  # virtual energy left, and dice left in the reserve as (card, face, half spent)
 
 TABLES = 60
-POSITIONS = 25  # at each
+POSITIONS = 25  # per table
 
 
-def positions(edition: str, seed: int) -> Iterator[tuple[State, list[int], Price]]:
-    """Give positions with energy in A's reserve, and a price that A can pay."""
-    lot = random.Random(f"{edition} {seed}")
-    cards = [card for card in catalogue() if card.title != "Cerebro"]  # its double is lost by half
+def random_payments(edition: str, seed: int) -> Iterator[tuple[State, list[int], Price]]:
+    """Yield positions with energy in A's reserve, the dice, and a price that A can pay."""
+    rng = random.Random(f"{edition} {seed}")
+    cards = [card for card in catalogue() if card.title != "Cerebro"]  # its double energy cannot be half spent
     own = [card for card in cards if card.kind != "basic"]
     basics = [card for card in cards if card.kind == "basic"]
     for _ in range(TABLES):
-        teams = [tuple((card, 3) for card in lot.sample(own, 2)), ((own[0], 1),)]
-        table = make_spec(EDITIONS[edition], teams, [(card, 3) for card in lot.sample(basics, 2)], 20)
+        teams = [tuple((card, 3) for card in rng.sample(own, 2)), ((own[0], 1),)]
+        table = make_spec(EDITIONS[edition], teams, [(card, 3) for card in rng.sample(basics, 2)], 20)
         for _ in range(POSITIONS):
             s = loop.new_state(table, 1, 0)
             s.step = MAIN
             mine = [d for d in range(table.n_dice) if s.owner[d] in (0, NOBODY)]
-            dice = lot.sample(mine, lot.randint(1, 5))
+            dice = rng.sample(mine, rng.randint(1, 5))
             for d in dice:
-                _show_energy(s, d, lot)
-            s.virtual_energy[0] = lot.choice((0, 0, 1, 2))
-            types = Counter(lot.randrange(4) for _ in range(lot.choice((0, 0, 1, 1, 2))))
-            total = types.total() + lot.randint(0, 4)
+                _show_energy(s, d, rng)
+            s.virtual_energy[0] = rng.choice((0, 0, 1, 2))
+            types = Counter(rng.randrange(4) for _ in range(rng.choice((0, 0, 1, 1, 2))))
+            total = types.total() + rng.randint(0, 4)
             price = (types[0], types[1], types[2], types[3], total)
             if total and payment.can_pay(payment.energy_pool(s, 0), price):
                 yield s, dice, price
 
 
-def _show_energy(s: State, d: int, lot: random.Random) -> None:
+def _show_energy(s: State, d: int, rng: random.Random) -> None:
     t = s.spec
     first = t.face_base[d]
     if s.owner[d] == NOBODY:
         s.set_owner(d, 0)
-    s.face[d] = t.first_equal_face[first + lot.choice([face for face in range(6) if t.pips[first + face]])]
+    s.face[d] = t.first_equal_face[first + rng.choice([face for face in range(6) if t.pips[first + face]])]
     s.place[d] = RESERVE * 4
-    if lot.random() < 0.4 and s.face[d] in [t.half_spent_face[first + face] for face in range(6)]:
+    if rng.random() < 0.4 and s.face[d] in [t.half_spent_face[first + face] for face in range(6)]:
         s.flags[d] |= HALF_SPENT
 
 
-def left(s: State, dice: list[int]) -> End:
-    """Give what a player has left of these dice."""
+def remaining(s: State, dice: list[int]) -> Outcome:
+    """Return what A has left of these dice."""
     kept = [d for d in dice if s.place[d] == RESERVE * 4]
     return s.virtual_energy[0], tuple(sorted((s.spec.card_of[d], s.face[d], s.flags[d] & HALF_SPENT > 0) for d in kept))
 
 
-def ends(s: State, dice: list[int], price: Price) -> Counter[End]:
-    """Count the ways in which the engine lets each end be reached."""
+def count_outcomes(s: State, dice: list[int], price: Price) -> Counter[Outcome]:
+    """Count the ways in which the engine reaches each outcome."""
     begun = s.copy()
     payment.start_payment(begun, 0, price)
     payment.run_payment(begun, payment.pending_payment(begun))
-    found: Counter[End] = Counter()
+    found: Counter[Outcome] = Counter()
     open_ = [begun]
     while open_:
         now = open_.pop()
         if not now.stack:
-            found[left(now, dice)] += 1
+            found[remaining(now, dice)] += 1
             continue
         for option in now.options:
             then = now.copy()
@@ -87,8 +87,8 @@ def ends(s: State, dice: list[int], price: Price) -> Counter[End]:
     return found
 
 
-def allowed(s: State, dice: list[int], price: Price) -> set[End]:
-    """List what can be left, by trying every share of every die."""
+def allowed_outcomes(s: State, dice: list[int], price: Price) -> set[Outcome]:
+    """Return the outcomes that the rules allow, by trying every share of every die."""
     t = s.spec
     shown = [
         (
@@ -99,7 +99,7 @@ def allowed(s: State, dice: list[int], price: Price) -> set[End]:
         )
         for d in dice
     ]
-    found: set[End] = set()
+    found: set[Outcome] = set()
     for shares in product(*(range(pips + 1) for _, _, pips, _ in shown), range(s.virtual_energy[0] + 1)):
         spent = Counter({GENERIC: shares[-1]})
         for (_, sort, _, _), n in zip(shown, shares, strict=False):
@@ -119,25 +119,28 @@ def allowed(s: State, dice: list[int], price: Price) -> set[End]:
     return found
 
 
-def has_more(one: End, other: End) -> bool:
-    """Tell whether nothing of one end is missing in the other."""
+def is_contained(one: Outcome, other: Outcome) -> bool:
+    """Return whether the other outcome keeps everything that this one keeps."""
     return other[0] >= one[0] and not Counter(one[1]) - Counter(other[1])
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_each_end_of_a_payment_is_offered_once(edition: str) -> None:
-    for s, dice, price in positions(edition, 1):
-        ways = ends(s, dice, price)
-        assert set(ways.values()) == {1}, (price, left(s, dice), ways.most_common(1))
+def test_every_payment_outcome_is_offered_exactly_once(edition: str) -> None:
+    for s, dice, price in random_payments(edition, 1):
+        ways = count_outcomes(s, dice, price)
+        assert set(ways.values()) == {1}, (price, remaining(s, dice), ways.most_common(1))
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_all_that_can_be_left_after_a_payment_is_offered(edition: str) -> None:
-    """Before 2018 a generic die pays all it can, so what would only waste some of it is not."""
-    for s, dice, price in positions(edition, 2):
-        offered, right = set(ends(s, dice, price)), allowed(s, dice, price)
-        assert offered <= right
+def test_every_allowed_payment_outcome_is_offered(edition: str) -> None:
+    """Before 2018 a generic die pays as much as it can, so outcomes that only waste energy are not offered."""
+    for s, dice, price in random_payments(edition, 2):
+        offered, legal = set(count_outcomes(s, dice, price)), allowed_outcomes(s, dice, price)
+        assert offered <= legal
         if s.spec.edition.virtual_generic:
-            assert offered == right, (price, left(s, dice), right - offered)
+            assert offered == legal, (price, remaining(s, dice), legal - offered)
         else:
-            assert all(any(has_more(end, x) for x in offered) for end in right - offered), (price, left(s, dice))
+            assert all(any(is_contained(end, x) for x in offered) for end in legal - offered), (
+                price,
+                remaining(s, dice),
+            )

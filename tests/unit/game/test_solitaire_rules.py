@@ -1,4 +1,4 @@
-"""The solitaire game: what the script's seat gets when the player buys (S2 to S11)."""
+"""Solitaire games: what the script's seat receives when the player buys (S2 to S11)."""
 
 import re
 
@@ -37,11 +37,11 @@ def position(more: str, solitaire: str = "B") -> Game:
 
 
 def bought(game: Game) -> list[str]:
-    """Give what the script's seat has bought, by the log."""
+    """Return the titles that the script's seat has bought, according to the log."""
     return [line.split(" buys ")[1].split(" too")[0] for line in game.log if " too, for nothing" in line]
 
 
-def test_each_die_the_player_buys_gives_the_script_its_cheapest() -> None:
+def test_script_gets_its_cheapest_die_for_each_die_the_player_buys() -> None:
     game = position("A reserve: 8 F\nturn: 3, A, main")
     for _ in range(2):
         game.play("buy Force Beam")
@@ -49,46 +49,46 @@ def test_each_die_the_player_buys_gives_the_script_its_cheapest() -> None:
     assert "B used: 2 Beast" in game.to_text()
 
 
-def test_the_log_says_that_the_script_buys_along() -> None:
+def test_log_names_the_free_purchase_of_the_script() -> None:
     game = position("A reserve: 3 F\nturn: 3, A, main")
     game.play("buy Force Beam")
     assert game.log[-1] == "  B buys Beast too, for nothing [S7]"
 
 
-def test_it_empties_a_card_and_goes_on_with_the_next_then_with_the_basics() -> None:
+def test_script_empties_one_card_after_another_and_then_the_basics() -> None:
     game = position("B used: 2 Beast, Storm, 3 Thor\nA reserve: 8 F\nturn: 3, A, main")
     game.play("buy Force Beam")
     game.play("buy Gearing Up")
     assert bought(game) == ["Thor", "Force Beam"]
 
 
-def test_when_nothing_is_left_it_gets_nothing() -> None:
+def test_script_gets_nothing_when_its_cards_are_empty() -> None:
     game = position("B used: 2 Beast, Storm, 4 Thor\nA reserve: 4 F\nturn: 3, A, main", "B, basics never")
     game.play("buy Force Beam")
     assert bought(game) == []
     assert game.state.stack == []
 
 
-def test_basics_can_stand_in_its_row_by_cost() -> None:
+def test_basics_mixed_sorts_basics_into_the_scripts_row_by_cost() -> None:
     game = position("B used: 2 Beast\nA reserve: 8 F\nturn: 3, A, main", "B, basics mixed")
     game.play("buy Gearing Up")
     assert bought(game) == ["Force Beam"]
 
 
-def test_it_can_buy_one_of_each_card_in_turn() -> None:
+def test_one_of_each_makes_the_script_alternate_between_cards() -> None:
     game = position("A reserve: 8 F\nturn: 3, A, main", "B, one of each")
     game.play("buy Force Beam")
     game.play("buy Gearing Up")
     assert bought(game) == ["Beast", "Storm"]
 
 
-def test_it_can_begin_with_its_dearest_card() -> None:
+def test_dearest_first_makes_the_script_begin_with_its_most_expensive_card() -> None:
     game = position("A reserve: 4 F\nturn: 3, A, main", "B, dearest first")
     game.play("buy Force Beam")
     assert bought(game) == ["Thor"]
 
 
-def test_several_bought_in_one_go_give_it_as_many() -> None:
+def test_script_gets_a_die_for_each_of_several_bought_together() -> None:
     game = position("A reserve: 4 F, Gearing Up:2, Gearing Up:2\nturn: 3, A, main")
     game.play("pay for several things at once")
     game.play("buy Force Beam")
@@ -99,7 +99,7 @@ def test_several_bought_in_one_go_give_it_as_many() -> None:
     assert bought(game) == ["Beast", "Beast"]
 
 
-def test_a_free_purchase_counts_too() -> None:
+def test_free_purchase_of_the_player_counts_too() -> None:
     game = Game.from_text(
         "edition: avx\nbasics: Force Beam\nteam A: Doctor Strange: Sorcerer Supreme\nteam B: Beast: Mutate #666\n"
         "solitaire: B\nA field: Doctor Strange\nturn: 3, A, main\n"
@@ -108,13 +108,13 @@ def test_a_free_purchase_counts_too() -> None:
     assert bought(game) == ["Beast"]
 
 
-def test_what_the_player_buys_on_the_scripts_turn_gives_it_nothing() -> None:
+def test_purchase_on_the_scripts_turn_gives_it_nothing() -> None:
     game = position("B reserve: 3 F\nturn: 3, B, main")
     game.play("buy Force Beam")
     assert bought(game) == []
 
 
-def test_the_players_own_effects_of_buying_come_first_and_the_scripts_may_is_asked() -> None:
+def test_players_buy_effects_resolve_before_the_scripts_purchase() -> None:
     game = Game.from_text(
         "edition: ai\nbasics: Big Entrance\nteam A: Hulk: Jade Giant\nteam B: 1x Beast: Mutate #666\nsolitaire: B\n"
         "A reserve: 6 F\nB used: Beast\nturn: 3, A, main\n"
@@ -132,7 +132,7 @@ def test_the_players_own_effects_of_buying_come_first_and_the_scripts_may_is_ask
     assert (reason.option, reason.rule) == (game.find("yes"), "S33")
 
 
-def test_undo_takes_the_scripts_die_back() -> None:
+def test_undo_reverts_the_scripts_purchase() -> None:
     game = position("A reserve: 3 F\nturn: 3, A, main")
     before = game.to_text()
     game.play("buy Force Beam")
@@ -140,7 +140,7 @@ def test_undo_takes_the_scripts_die_back() -> None:
     assert game.to_text() == before
 
 
-def test_the_player_begins() -> None:
+def test_player_takes_the_first_turn() -> None:
     game = Game.new("ai", solitaire=SolitaireRules(), seed=5)
     assert game.decision is not None
     assert game.decision.player == "A"
@@ -149,7 +149,7 @@ def test_the_player_begins() -> None:
     assert game.decision.player == "B"
 
 
-def test_rows_go_by_cost_then_title_then_subtitle() -> None:
+def test_rows_are_sorted_by_cost_title_and_subtitle() -> None:
     table = Game.from_text(
         "basics: Smash!; Power Bolt; Invulnerability\nteam A: Thor: Lord of Asgard; Storm: African Priestess; "
         "Beast: Big Boy Blue\nteam B: Hulk: Jade Giant\n"
@@ -160,14 +160,14 @@ def test_rows_go_by_cost_then_title_then_subtitle() -> None:
     assert [table.names[c] for c in mixed] == ["Invulnerability", "Power Bolt", "Smash!", "Hulk"]
 
 
-def test_its_own_life_is_the_most_it_can_have() -> None:
+def test_script_can_start_with_its_own_life() -> None:
     game = position("B life: 9\nA reserve: 3 F\nturn: 3, A, main", "B, life 10")
     assert game.table.start_lives == (20, 10)
     assert "B life: 9" in game.to_text()
     assert Game.new("ai", life=20, solitaire=SolitaireRules(life=12)).state.life == [20, 12]
 
 
-def test_easy_halves_its_life_and_hard_gives_it_one_of_each() -> None:
+def test_easy_halves_the_scripts_life_and_hard_buys_one_of_each() -> None:
     assert [difficulty(name) for name in DIFFICULTIES] == [
         SolitaireRules(half_life=True),
         SolitaireRules(),
@@ -177,14 +177,14 @@ def test_easy_halves_its_life_and_hard_gives_it_one_of_each() -> None:
 
 
 @pytest.mark.parametrize("word", [one.text for one in SCRIPT_VARIANTS])
-def test_every_reading_is_written_into_a_position_and_read_back(word: str) -> None:
+def test_every_reading_round_trips_through_a_position(word: str) -> None:
     game = position("turn: 3, A, main", f"B, {word}, life 15")
     assert game.table.solitaire == parse_variants(1, [word, "life 15"])
     assert variant_texts(game.table.solitaire) == [word, "life 15"]
     assert f"solitaire: B, {word}, life 15" in game.to_text()
 
 
-def test_a_reading_nobody_knows_is_named_with_its_line() -> None:
+def test_unknown_reading_is_named_with_its_line() -> None:
     with pytest.raises(
         NotationError, match="line 2: 'always wins' is no reading of the script; there are basics mixed"
     ):
@@ -207,14 +207,14 @@ def test_a_reading_nobody_knows_is_named_with_its_line() -> None:
         (["life ²"], "'life ²' is no reading of the script; there are"),
     ],
 )
-def test_readings_that_cannot_be_are_told_in_a_sentence(words: list[str], problem: str) -> None:
+def test_invalid_readings_are_refused_with_a_reason(words: list[str], problem: str) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(problem)}"):
         parse_variants(1, words)
     with pytest.raises(NotationError, match=f"^line 2: {re.escape(problem)}"):
         Game.from_text(f"edition: ai\nsolitaire: B, {', '.join(words)}\n")
 
 
-def test_readings_are_named_as_house_rules_are() -> None:
+def test_reading_names_ignore_case_dashes_spaces_and_repetition() -> None:
     wanted = SolitaireRules(basics=NEVER, fields_by_purchase=True, life=15)
     for words in (
         ["basics never", "fields by purchase cost", "life 15"],
@@ -223,7 +223,7 @@ def test_readings_are_named_as_house_rules_are() -> None:
         assert parse_variants(1, words) == wanted
 
 
-def test_a_solitaire_game_can_be_written_down_at_any_moment_and_played_again() -> None:
+def test_solitaire_game_round_trips_at_every_choice() -> None:
     game = Game.new("cw", solitaire=SolitaireRules(one_of_each=True), seed=8)
     players: list[Player] = [RandomPlayer(3), ScriptedPlayer()]
     while game.result is None:
@@ -235,13 +235,13 @@ def test_a_solitaire_game_can_be_written_down_at_any_moment_and_played_again() -
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_solitaire_games_keep_every_promise(seed: int) -> None:
+def test_solitaire_games_hold_every_invariant(seed: int) -> None:
     plain = random_game(seed).table.setup
     table = make_spec(plain.edition, plain.teams, plain.basics, plain.life, SolitaireRules(seed & 1))
     play_checked(Game(loop.new_state(table, seed, 1 - (seed & 1)), seed=seed), seed)
 
 
-def test_without_the_line_nobody_buys_along() -> None:
+def test_game_without_a_solitaire_line_has_no_free_purchases() -> None:
     game = Game.from_text(f"{TEAMS}A reserve: 3 F\nturn: 3, A, main\n")
     game.play("buy Force Beam")
     assert bought(game) == []

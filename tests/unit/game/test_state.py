@@ -1,4 +1,4 @@
-"""The state as a value."""
+"""The state as a value: copies, equality, round trips."""
 
 import ast
 import os
@@ -21,8 +21,8 @@ from dicemasters.game.state.frames import AbilityFrame
 from dicemasters.game.state.values import ActiveEffect
 
 
-def arguments(made: type) -> tuple[list[str], int]:
-    """Give the names of a class's arguments and how many have no default; a compiled class can only be asked by its source."""
+def constructor_arguments(made: type) -> tuple[list[str], int]:
+    """Return a class's argument names and how many are required, read from source because it may be compiled."""
     source = Path(dicemasters.__file__).parent / (
         made.__module__.replace(".", "/").removeprefix("dicemasters/") + ".py"
     )
@@ -33,33 +33,33 @@ def arguments(made: type) -> tuple[list[str], int]:
 
 
 @pytest.mark.parametrize("made", machine_state.SCHEMAS, ids=lambda made: made.__name__)
-def test_what_is_read_back_has_the_fields_of_what_is_made(made: type) -> None:
+def test_schema_lists_the_constructor_arguments_of_its_class(made: type) -> None:
     form = machine_state.SCHEMAS[made]
-    assert arguments(made) == ([name for name, _ in form.fields], form.required_count)
+    assert constructor_arguments(made) == ([name for name, _ in form.fields], form.required_count)
 
 
-def sample(hint: Any, i: int) -> Any:
-    """Give a value of a type, another for each number."""
+def sample_value(hint: Any, i: int) -> Any:
+    """Return a value of a type, a different one for each number."""
     if hint is int:
         return i
     if hint is str:
         return f"word {i}"
     if hint in machine_state.SCHEMAS:
-        return hint(*(sample(of, i + n) for n, (_, of) in enumerate(machine_state.SCHEMAS[hint].fields)))
+        return hint(*(sample_value(of, i + n) for n, (_, of) in enumerate(machine_state.SCHEMAS[hint].fields)))
     kinds = get_args(hint)
-    return (sample(kinds[0], i),) if kinds[-1] is Ellipsis else tuple(sample(kind, i) for kind in kinds)
+    return (sample_value(kinds[0], i),) if kinds[-1] is Ellipsis else tuple(sample_value(kind, i) for kind in kinds)
 
 
-def test_every_frame_is_copied_and_written_whole() -> None:
+def test_every_frame_copies_and_lists_all_its_values() -> None:
     for kind, made in machine_state.FRAMES.items():
-        values = [sample(hint, i) for i, (_, hint) in enumerate(machine_state.SCHEMAS[made].fields, 1)]
+        values = [sample_value(hint, i) for i, (_, hint) in enumerate(machine_state.SCHEMAS[made].fields, 1)]
         frame = made(*values)
         assert frame.values() == (kind, *values)
         assert frame.copy() == frame
         assert frame.copy() is not frame
 
 
-def test_a_position_read_back_keeps_the_order_in_which_numbers_were_set() -> None:
+def test_position_round_trip_keeps_the_order_of_stat_changes() -> None:
     game = Game.from_text("""
         edition: uxm
         basics: Transfer Power
@@ -71,7 +71,7 @@ def test_a_position_read_back_keeps_the_order_in_which_numbers_were_set() -> Non
         turn: 5, B, main
     """)
     game.play("Global of Transfer Power")
-    game.play("Global of Transfer Power")  # exchanged twice: each has its own A again
+    game.play("Global of Transfer Power")  # exchanged twice: each die has its own A again
     again = Game.from_text(game.to_text())
     for s in (game.state, again.state):
         assert [characteristics.current_stats(s, s.dice_in(FIELD, seat)[0]) for seat in (0, 1)] == [(5, 4), (2, 3)]
@@ -80,7 +80,7 @@ def test_a_position_read_back_keeps_the_order_in_which_numbers_were_set() -> Non
 @pytest.mark.parametrize(
     ("blocker", "waits"), [("Sidekick", "Vibranium Shield"), ("Arnim Zola@1", "Arnim Zola@1")], ids=["prevent", "KO"]
 )
-def test_a_position_written_while_damage_may_go_past_blockers_plays_on_alike(blocker: str, waits: str) -> None:
+def test_position_written_while_overcrush_damage_is_pending_plays_on_identically(blocker: str, waits: str) -> None:
     game = Game.from_text(f"""
         edition: ai
         team A: Deathlok: Death Machine
@@ -101,7 +101,7 @@ def test_a_position_written_while_damage_may_go_past_blockers_plays_on_alike(blo
         assert here.to_text() == again.to_text()
 
 
-def test_what_die_went_past_its_blockers_is_written_in_one_order() -> None:
+def test_dice_whose_damage_passed_their_blockers_are_written_in_one_order() -> None:
     game = check("""
 scenario: two crush at once
 edition: cw
@@ -116,30 +116,30 @@ expect decision: A resolve
     assert Game.from_text(game.to_text()).to_text() == game.to_text()
 
 
-def test_dice_given_the_same_in_another_order_are_not_alike_where_the_order_counts() -> None:
+def test_dice_with_reordered_effects_are_equivalent_unless_the_order_matters() -> None:
     s = Game.from_text("A field: 2 Sidekick").state
     one, other = s.dice_in(FIELD, 0)
 
-    def give(word: str, d: int, n: int) -> None:
+    def add_effect(word: str, d: int, n: int) -> None:
         s.active_effects.append(ActiveEffect(word, d, n, n, -1, "end of turn", 0, 255, -1))
 
-    give("gets", one, 1)
-    give("gets", other, 1)
-    give("gets", other, 2)
-    give("gets", one, 2)
+    add_effect("gets", one, 1)
+    add_effect("gets", other, 1)
+    add_effect("gets", other, 2)
+    add_effect("gets", one, 2)
     assert equivalence_key(s, one) == equivalence_key(s, other)
-    give("multiplies", one, 2)
-    give("gets", one, 3)
-    give("gets", other, 3)
-    give("multiplies", other, 2)
+    add_effect("multiplies", one, 2)
+    add_effect("gets", one, 3)
+    add_effect("gets", other, 3)
+    add_effect("multiplies", other, 2)
     assert characteristics.current_stats(s, one) != characteristics.current_stats(s, other)
     assert equivalence_key(s, one) != equivalence_key(s, other)
 
 
-def test_numbers_set_for_like_dice_read_back_whichever_of_them_had_them_first() -> None:
-    for turned in (False, True):
+def test_stats_set_for_equal_dice_round_trip_in_either_order() -> None:
+    for reverse in (False, True):
         s = Game.from_text("team B: Thor: Lord of Asgard\nA field: 2 Sidekick\nB field: Thor@1").state
-        one, other = reversed(s.dice_in(FIELD, 0)) if turned else s.dice_in(FIELD, 0)
+        one, other = reversed(s.dice_in(FIELD, 0)) if reverse else s.dice_in(FIELD, 0)
         (thor,) = s.dice_in(FIELD, 1)
         for d, a in ((thor, 1), (one, 3), (thor, 1), (other, 1)):
             s.active_effects.append(ActiveEffect("sets A", d, a, 0, -1, "end of turn", 1, 255, 0))
@@ -149,7 +149,7 @@ def test_numbers_set_for_like_dice_read_back_whichever_of_them_had_them_first() 
         assert write_position(again) == text
 
 
-def test_which_of_several_like_dice_the_turn_remembers_does_not_depend_on_their_numbers() -> None:
+def test_states_are_equal_whichever_of_several_equal_dice_was_engaged() -> None:
     s = Game.from_text("team A: Beast: Big Boy Blue\nteam B: Beast: Big Boy Blue\nA bag: 4 Beast\nB field: Beast").state
     (foe,) = s.dice_in(FIELD, 1)
     drawn = []
@@ -161,7 +161,7 @@ def test_which_of_several_like_dice_the_turn_remembers_does_not_depend_on_their_
     assert all(c == drawn[0] for c in drawn)
 
 
-def test_damage_being_divided_reads_back_with_its_shares() -> None:
+def test_partly_divided_damage_round_trips_with_its_shares() -> None:
     game = Game.from_text("""
         edition: cw
         team A: Thor: Lord of Asgard; Beast: Big Boy Blue
@@ -190,8 +190,8 @@ del chain
 """
 
 
-def test_what_is_freed_at_the_end_of_a_long_chain_leaves_the_memory_of_others_alone() -> None:
-    """As when a deep search is given up; Python's own check of its memory finds what is written over."""
-    watched = {**os.environ, "PYTHONMALLOC": "debug"}
-    done = subprocess.run([sys.executable, "-c", CHAIN], env=watched, capture_output=True, text=True, check=False)
+def test_freeing_a_long_chain_of_values_corrupts_no_memory() -> None:
+    """An aborted deep search frees such a chain; Python's debug allocator detects overwritten memory."""
+    environment = {**os.environ, "PYTHONMALLOC": "debug"}
+    done = subprocess.run([sys.executable, "-c", CHAIN], env=environment, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")

@@ -1,4 +1,4 @@
-"""What may be known of a position from outside: by plain questions (view) and as objects (position)."""
+"""Public information of a position, by functions (`view`) and as objects (`position`)."""
 
 import ast
 from pathlib import Path
@@ -31,14 +31,14 @@ def fight() -> Position:
     return Game.from_text(FIGHT).position
 
 
-def test_a_position_tells_turn_step_and_players(fight: Position) -> None:
+def test_position_reports_turn_step_and_players(fight: Position) -> None:
     assert (fight.turn, fight.active, fight.step, fight.is_over) == (5, "A", "attack", False)
     assert [player.letter for player in fight.players] == ["A", "B"]
     assert [player.is_active for player in fight.players] == [True, False]
     assert fight.player("A").life == 15
 
 
-def test_a_position_tells_where_dice_lie(fight: Position) -> None:
+def test_position_lists_the_dice_of_each_zone(fight: Position) -> None:
     a, b = fight.players
     assert [die.title for die in a.field] == ["Sidekick", "Hulk"]
     assert sorted(die.title for die in a.reserve) == ["Force Beam", "Sidekick", "Thor"]
@@ -48,7 +48,7 @@ def test_a_position_tells_where_dice_lie(fight: Position) -> None:
     assert not a.out_of_play
 
 
-def test_a_die_tells_what_it_shows(fight: Position) -> None:
+def test_die_reports_its_face_and_stats(fight: Position) -> None:
     hulk = fight.player("A").field[1]
     assert (hulk.kind, hulk.level, hulk.zone, hulk.owner, hulk.controller) == ("character", 2, "field", "A", "A")
     assert hulk.face is not None
@@ -67,12 +67,12 @@ def test_a_die_tells_what_it_shows(fight: Position) -> None:
     assert thor.fielding_cost == thor.card.printed.die.faces[3].field
 
 
-def test_an_unrolled_die_shows_nothing(fight: Position) -> None:
+def test_unrolled_die_shows_no_face(fight: Position) -> None:
     die = fight.player("A").bag[0]
     assert (die.face, die.kind, die.level, die.burst, die.a) == (None, "", 0, 0, None)
 
 
-def test_a_card_tells_what_is_left_and_what_it_costs(fight: Position) -> None:
+def test_card_reports_remaining_dice_and_cost(fight: Position) -> None:
     beam = next(card for card in fight.cards if card.title == "Force Beam")
     assert (beam.owner, beam.left, len(beam.dice)) == (None, 2, 3)
     storm = next(card for card in fight.cards if card.title == "Storm")
@@ -83,7 +83,7 @@ def test_a_card_tells_what_is_left_and_what_it_costs(fight: Position) -> None:
     assert repr(unbought) == f"<Die {unbought.number}: nobody's Force Beam on its card>"
 
 
-def test_blocks_are_told_from_both_sides() -> None:
+def test_blocks_are_reported_by_attacker_and_blocker() -> None:
     game = Game.from_text(FIGHT)
     game.play("block Hulk@2* with Storm@1")
     hulk, storm = game.position.player("A").field[1], game.position.player("B").field[0]
@@ -91,7 +91,7 @@ def test_blocks_are_told_from_both_sides() -> None:
     assert [die.title for die in storm.blocks] == ["Hulk"]
 
 
-def test_a_position_stays_what_it_was() -> None:
+def test_position_is_unaffected_by_later_play() -> None:
     game = Game.from_text(FIGHT)
     before = game.position
     text = before.to_text()
@@ -103,29 +103,29 @@ def test_a_position_stays_what_it_was() -> None:
     assert hash(before) == hash(game.position)
 
 
-def test_a_position_cannot_be_changed(fight: Position) -> None:
+def test_position_is_immutable(fight: Position) -> None:
     with pytest.raises(AttributeError):
         fight.turn = 6  # type: ignore[misc]
     with pytest.raises(AttributeError):
         fight.players[0].life = 1  # type: ignore[misc]
 
 
-def test_there_is_no_die_of_a_wrong_number(fight: Position) -> None:
+def test_unknown_die_number_is_refused(fight: Position) -> None:
     with pytest.raises(SetupError, match="there is no die 999"):
         fight.die(999)
 
 
 @pytest.mark.parametrize("start", [random_game, random_doubles])
 @pytest.mark.parametrize("seed", range(3))
-def test_objects_and_questions_tell_the_same(start: type, seed: int) -> None:
+def test_position_objects_agree_with_the_view_functions(start: type, seed: int) -> None:
     game: Game = start(seed)
-    choosing = MixedPlayer(seed)
+    player_bot = MixedPlayer(seed)
     for _ in range(60):
         if game.result is not None:
             break
         s, position = game.state, game.position
-        lying = [die for player in position.players for zone in view.ZONE_NAMES for die in player.dice(zone)]
-        assert {die.number for die in lying} >= {die.number for die in position.dice}
+        in_zones = [die for player in position.players for zone in view.ZONE_NAMES for die in player.dice(zone)]
+        assert {die.number for die in in_zones} >= {die.number for die in position.dice}
         for die in position.dice:
             assert die.is_character == (view.shows_face(s, die.number) and view.kind(s, die.number) == view.CHARACTER)
             if die.is_character:
@@ -134,11 +134,11 @@ def test_objects_and_questions_tell_the_same(start: type, seed: int) -> None:
         decision = game.decision
         assert decision is not None
         assert all(die < s.spec.n_dice for option in decision.options for die in option.dice)
-        game.play(choosing.choose(s))
+        game.play(player_bot.choose(s))
 
 
 def offered_words() -> set[str]:
-    """Find the first word of every tuple of three in the engine's source."""
+    """Return the strings in the first element of every 3-tuple in the engine's source."""
     found: set[str] = set()
     for path in Path(dicemasters.game.__path__[0]).rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -149,11 +149,11 @@ def offered_words() -> set[str]:
     return found
 
 
-def test_every_kind_of_option_is_one_that_the_engine_offers() -> None:
+def test_every_option_kind_is_offered_by_the_engine() -> None:
     assert set(OPTION_KINDS) <= offered_words()
 
 
-def test_what_is_supposed_leaves_the_position_alone() -> None:
+def test_hypothetical_states_leave_the_original_unchanged() -> None:
     s = Game.from_text(FIGHT).state
     before = s.key()
     assert not view.attackers(hypotheticals.without_attackers(s))
@@ -164,7 +164,7 @@ def test_what_is_supposed_leaves_the_position_alone() -> None:
     assert s.key() == before
 
 
-def test_positions_that_differ_only_in_how_they_came_about_are_not_told_apart() -> None:
+def test_search_key_ignores_timestamps() -> None:
     s = Game.from_text(FIGHT).state
     later = s.copy()
     later.timestamp += 3
