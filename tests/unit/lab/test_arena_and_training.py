@@ -1,4 +1,4 @@
-"""Matches, learning and analysis: the same whatever the number of workers, and one line where something is wrong."""
+"""Matches, training and analysis: independent of the number of workers, with one-line errors."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def double(n: int) -> int:
 
 
 def die_once(path: str) -> str:
-    """Kill the worker the first time."""
+    """Kill the worker on the first call."""
     import os
 
     file = Path(path)
@@ -44,16 +44,16 @@ def die_once(path: str) -> str:
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3])
-def test_many_jobs_come_back_in_their_order(workers: int) -> None:
+def test_results_keep_the_order_of_the_jobs(workers: int) -> None:
     assert process_pool.map_ordered(list(range(11)), double, workers=workers, chunk=2) == [2 * n for n in range(11)]
 
 
-def test_a_killed_worker_loses_nothing(tmp_path: Path) -> None:
+def test_jobs_of_a_killed_worker_are_repeated(tmp_path: Path) -> None:
     jobs = [str(tmp_path / "one"), str(tmp_path / "two")]
     assert process_pool.map_ordered(jobs, die_once, workers=2, chunk=1) == ["done", "done"]
 
 
-def test_workers_that_always_die_are_given_up(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_pool_gives_up_when_workers_keep_dying(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(process_pool, "MAX_WORKER_DEATHS", 0)
     with pytest.raises(process_pool.WorkersDiedError, match="1 workers died"):
         process_pool.map_ordered([str(tmp_path / "one"), str(tmp_path / "two")], die_once, workers=2, chunk=1)
@@ -62,7 +62,7 @@ def test_workers_that_always_die_are_given_up(monkeypatch: pytest.MonkeyPatch, t
 # --- the arena -----------------------------------------------------------------------------------------------------
 
 
-def test_a_match_is_the_same_whatever_the_number_of_workers() -> None:
+def test_match_does_not_depend_on_the_number_of_workers() -> None:
     alone, together = (round_robin(["level1", "simple", "random"], 4, seed=40, workers=n) for n in (1, 2))
     assert alone == together
     assert [match.names for match in alone] == [("level1", "simple"), ("level1", "random"), ("simple", "random")]
@@ -81,7 +81,7 @@ def test_both_games_of_a_pair_have_the_same_teams_and_dice(monkeypatch: pytest.M
     assert all(0 <= points <= 1 for points in played.points)
 
 
-def test_against_the_script_the_teams_change_sides(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_teams_change_sides_between_games_against_the_script(monkeypatch: pytest.MonkeyPatch) -> None:
     tables = []
 
     def note(*args: object, **named: object) -> object:
@@ -97,7 +97,7 @@ def test_against_the_script_the_teams_change_sides(monkeypatch: pytest.MonkeyPat
     assert one.teams == other.teams[::-1] != other.teams
 
 
-def test_ratings_tell_who_is_stronger() -> None:
+def test_ratings_rank_players_by_strength() -> None:
     strong = Match(("a", "b"), tuple(PairResult((1.0, float(n % 4 != 0)), (9, 9)) for n in range(40)))
     weak = Match(("b", "c"), tuple(PairResult((1.0, 0.0), (9, 9)) for _ in range(40)))
     far = Match(("a", "c"), tuple(PairResult((1.0, 1.0), (9, 9)) for _ in range(40)))
@@ -121,68 +121,72 @@ def test_ratings_tell_who_is_stronger() -> None:
         (["simple", "level1", "--plot", "x.doc"], "a plot's name must end with .svg or .png"),
     ],
 )
-def test_what_no_arena_can_be_made_of_is_one_line(
+def test_invalid_arena_arguments_print_one_line(
     words: list[str], problem: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["arena", *words]) == 2
-    said = capsys.readouterr().err
-    assert problem in said
-    assert said.count("\n") == 1
+    err = capsys.readouterr().err
+    assert problem in err
+    assert err.count("\n") == 1
 
 
-def test_the_arena_prints_writes_and_draws(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_arena_command_prints_results_and_writes_plot_and_json(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     plot, data = tmp_path / "a.svg", tmp_path / "a.json"
     words = ["simple", "random", "--games", "4", "--workers", "1", "--plot", str(plot), "--json", str(data)]
     assert main(["arena", *words]) == 0
-    said = capsys.readouterr().out
-    assert "simple - random" in said, "a match stands in one line at 80 columns"
-    assert said.count("too few games to say") == 2
+    out = capsys.readouterr().out
+    assert "simple - random" in out, "a match does not fit on one line of 80 columns"
+    assert out.count("too few games to say") == 2
     assert plot.read_text().startswith("<?xml")
     assert len(json.loads(data.read_text())["matches"][0]["played"]) == 2
 
 
-# --- learning ------------------------------------------------------------------------------------------------------
+# --- training ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("words", [["--first", "0"], ["--games", "3"], ["--rounds", "-1"], ["--hidden", "0"]])
-def test_too_little_to_learn_from_is_one_line(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_training_sizes_print_one_line(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["train", *words]) == 2
     assert capsys.readouterr().err.count("\n") == 1
 
 
 @pytest.mark.parametrize("seed", [7, 0])
-def test_a_lesson_teaches_the_same_again(seed: int) -> None:
-    course = train.play_training_game(train.SelfPlayTask(seed, ""))
-    assert train.play_training_game(train.SelfPlayTask(seed, "")) == course
-    assert len(course.rows) == LENGTH * len(course.results) > 0
+def test_training_game_is_reproducible(seed: int) -> None:
+    trajectory = train.play_training_game(train.SelfPlayTask(seed, ""))
+    assert train.play_training_game(train.SelfPlayTask(seed, "")) == trajectory
+    assert len(trajectory.rows) == LENGTH * len(trajectory.results) > 0
 
 
-def test_later_lessons_are_of_who_thinks_with_what_was_learned() -> None:
+def test_learner_searches_once_it_has_weights() -> None:
     weights = load_weights().text()
     assert isinstance(train._make_learner(train.SelfPlayTask(7, weights), 1), MonteCarloPlayer)
     assert isinstance(train._make_learner(train.SelfPlayTask(7, ""), 1), HeuristicPlayer)
 
 
-def test_all_games_at_a_table_are_kept_for_the_test_or_none() -> None:
-    kept = {seed // train.GAMES_PER_TABLE for seed in range(8000) if train.is_holdout(seed)}
-    seen = {seed // train.GAMES_PER_TABLE for seed in range(8000) if not train.is_holdout(seed)}
-    assert not kept & seen
-    assert len(kept) == len(seen) // 9 == 200
-    alone = [number for number in kept if number // train.TABLES % train.SOLITAIRE_INTERVAL == 0]
-    assert {number % train.TABLES for number in alone} == set(range(train.TABLES)), "one of each edition"
+def test_holdout_contains_all_games_of_a_table_or_none() -> None:
+    holdout = {seed // train.GAMES_PER_TABLE for seed in range(8000) if train.is_holdout(seed)}
+    training = {seed // train.GAMES_PER_TABLE for seed in range(8000) if not train.is_holdout(seed)}
+    assert not holdout & training
+    assert len(holdout) == len(training) // 9 == 200
+    solitaire = [number for number in holdout if number // train.TABLES % train.SOLITAIRE_INTERVAL == 0]
+    assert {number % train.TABLES for number in solitaire} == set(range(train.TABLES)), (
+        "an edition is missing from the holdout"
+    )
 
 
-def test_a_position_is_drawn_towards_what_is_thought_of_those_after_it() -> None:
+def test_td_lambda_targets_mix_later_values_with_the_result() -> None:
     numpy = pytest.importorskip("numpy")
-    course = train.Trajectory(b"", numpy.array([1, 0, 1], "f").tobytes(), bytes([0, 1, 0]))
-    aims = train._td_lambda_targets([course], numpy.array([0.5, 0.25, 0.75], "f"))
+    trajectory = train.Trajectory(b"", numpy.array([1, 0, 1], "f").tobytes(), bytes([0, 1, 0]))
+    targets = train._td_lambda_targets([trajectory], numpy.array([0.5, 0.25, 0.75], "f"))
     after = train.TD_LAMBDA * 1 + (1 - train.TD_LAMBDA) * 0.75
-    assert aims.tolist() == pytest.approx(
+    assert targets.tolist() == pytest.approx(
         [1 - train.TD_LAMBDA * (1 - after) - (1 - train.TD_LAMBDA) * 0.25, 1 - after, 1]
     )
 
 
-def test_learning_gives_the_same_file_with_one_worker_and_two(
+def test_training_writes_the_same_file_with_one_and_two_workers(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(train, "MIN_GAMES", 2)
@@ -194,16 +198,16 @@ def test_learning_gives_the_same_file_with_one_worker_and_two(
         assert main([*words, "--workers", str(n), "--write", str(file)]) == 0
     one, two = (file.read_text() for file in files)
     assert one == two
-    made = read_weights(one, "one").provenance
-    assert made["command"] == f"dicemasters {' '.join([words[0], *words[-2:], *words[1:-2]])}"
-    assert made["games"] == 6
+    provenance = read_weights(one, "one").provenance
+    assert provenance["command"] == f"dicemasters {' '.join([words[0], *words[-2:], *words[1:-2]])}"
+    assert provenance["games"] == 6
     assert "AUC " in capsys.readouterr().out
 
 
 # --- analysis ------------------------------------------------------------------------------------------------------
 
 
-def test_the_winning_attack_is_found_and_said() -> None:
+def test_analysis_finds_and_explains_the_winning_attack() -> None:
     found = analyse(Game.from_text(WINNING), tries=60)
     assert found.options[0].text.startswith("attack")
     assert found.chance > 0.99
@@ -211,20 +215,20 @@ def test_the_winning_attack_is_found_and_said() -> None:
     assert found.line[0].startswith("A: attack")
 
 
-def test_a_difference_is_said_in_words_and_both_ways() -> None:
+def test_difference_is_described_from_either_side() -> None:
     # won at once, lost at once, opposing life, own life, opposing and own field, bought, mean cost, next roll
     mine, theirs = [0.0, 0.0, 12.0, 20.0, 2.0, 3.0, 4.0, 2.5, 6.0], [0.0, 0.0, 15.0, 20.0, 2.0, 2.0, 5.4, 2.5, 6.0]
-    told = partial(_describe_difference, me="player A", other="player B")
-    assert told(mine, theirs) == (
+    describe = partial(_describe_difference, me="player A", other="player B")
+    assert describe(mine, theirs) == (
         "deals 3 more damage and leaves player A 1 die more in the field, but buys 1.4 dice fewer for player A"
     )
-    assert told(theirs, mine) == "buys 1.4 dice more for player A, but deals 3 less damage"
-    assert told(mine, mine) == ""
+    assert describe(theirs, mine) == "buys 1.4 dice more for player A, but deals 3 less damage"
+    assert describe(mine, mine) == ""
     saved = [0.0, 0.25, *mine[2:]]
-    assert told(saved, [0.0, 1.0, *mine[2:]]) == "loses at once in 25% of the tries instead of 100%"
+    assert describe(saved, [0.0, 1.0, *mine[2:]]) == "loses at once in 25% of the tries instead of 100%"
 
 
-def test_an_answer_is_said_without_its_question() -> None:
+def test_yes_and_no_are_described_with_their_ability() -> None:
     teams = "edition: ai\nteam A: Black Widow: Red Alert\nteam B: Hulk: Jade Giant\n"
     game = Game.from_text(teams + "A reserve: Black Widow@1\nA field: Sidekick\nB field: Sidekick\nturn: 5, A, main")
     game.play("field Black Widow")
@@ -232,7 +236,7 @@ def test_an_answer_is_said_without_its_question() -> None:
     assert analysis.option_in_context(game.state, "yes") == "use Black Widow's ability"
 
 
-def test_what_comes_to_the_same_is_passed_over_for_what_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_analysis_compares_with_an_option_of_different_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Game.new("ai", seed=4, first="A")
     _, second, third, *_ = analyse(game, tries=8).options
     same = [0.0] * (2 + len(analysis._DIFFERENCE_TEXTS))
@@ -245,14 +249,16 @@ def test_what_comes_to_the_same_is_passed_over_for_what_does_not(monkeypatch: py
     assert analyse(game, tries=8).why.startswith(f"Against '{second.text}' it makes little difference")
 
 
-def test_where_there_is_no_choice_that_is_said_and_no_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_analysis_of_a_single_option_has_no_main_line(capsys: pytest.CaptureFixture[str]) -> None:
     found = analyse(Game.from_text("edition: ai\nturn: 3, A, main"), tries=2)
     assert (len(found.options), found.why, found.line) == (1, "There is no other option.", ())
     print_analysis(Console(), found, 5)
     assert "Main line" not in capsys.readouterr().out
 
 
-def test_a_file_that_is_neither_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_analyse_refuses_a_file_that_is_neither_record_nor_position(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "x.txt"
     file.write_text("nonsense")
     assert main(["analyse", str(file)]) == 2
@@ -261,7 +267,7 @@ def test_a_file_that_is_neither_is_one_line(tmp_path: Path, capsys: pytest.Captu
 
 @pytest.fixture(scope="module")
 def short_game() -> Game:
-    """Give a game of a few choices."""
+    """Return a game of a few choices."""
     game = Game.new("ai", seed=5, first="A")
     player = HeuristicPlayer(1)
     while len(game.moves) < 9:
@@ -269,35 +275,35 @@ def short_game() -> Game:
     return game
 
 
-def test_a_whole_record_is_followed_choice_by_choice(short_game: Game) -> None:
-    told: list[tuple[int, int]] = []
-    story = analyse_game(short_game, tries=4, told=lambda *at: told.append(at))
-    assert told == [(n, len(short_game.moves)) for n in range(1, len(short_game.moves) + 1)]
+def test_analysis_of_a_game_covers_its_choices_in_order(short_game: Game) -> None:
+    progress: list[tuple[int, int]] = []
+    story = analyse_game(short_game, tries=4, told=lambda *at: progress.append(at))
+    assert progress == [(n, len(short_game.moves)) for n in range(1, len(short_game.moves) + 1)]
     assert story.points
     for point in story.points:
         assert short_game.moves[point.move - 1].text == point.text
         assert 0 <= point.chosen <= 1
         assert point.loss == 0 or point.best != point.text
     assert story.result == "not ended"
-    assert len(short_game.moves) == 9, "the game itself is as it was"
+    assert len(short_game.moves) == 9, "the game has changed"
 
 
-def test_analysis_does_not_depend_on_the_dice_to_come(short_game: Game) -> None:
+def test_analysis_does_not_depend_on_future_dice(short_game: Game) -> None:
     one, other = short_game.copy(seed=1), short_game.copy(seed=2)
     assert one.state.rng != other.state.rng
     assert analyse(one, tries=30) == analyse(other, tries=30)
 
 
-def test_the_command_tells_of_a_record_and_of_one_of_its_choices(
+def test_analyse_command_covers_a_record_or_one_of_its_choices(
     short_game: Game, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "game.txt"
     file.write_text(short_game.record)
     plot = tmp_path / "chance.svg"
     assert main(["analyse", str(file), "--tries", "4", "--plot", str(plot)]) == 0
-    said = capsys.readouterr().out
-    assert "A's win chance" in said
-    assert "The game has not ended." in said
+    out = capsys.readouterr().out
+    assert "A's win chance" in out
+    assert "The game has not ended." in out
     assert plot.read_text().startswith("<?xml")
     move = analyse_game(short_game, tries=4).points[0].move
     assert main(["analyse", str(file), "--tries", "4", "--move", str(move), "--json"]) == 0
@@ -319,7 +325,7 @@ def test_the_command_tells_of_a_record_and_of_one_of_its_choices(
         (["{broken}"], "broken.txt"),
     ],
 )
-def test_what_cannot_be_analysed_is_one_line(
+def test_invalid_analyse_arguments_print_one_line(
     words: list[str], problem: str, short_game: Game, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     files = {name: tmp_path / f"{name}.txt" for name in ("record", "position", "missing", "broken")}
@@ -327,12 +333,12 @@ def test_what_cannot_be_analysed_is_one_line(
     files["position"].write_text(short_game.to_text())
     files["broken"].write_text(short_game.record.replace("seed", "sowing", 1) + "\nnonsense\n")
     assert main(["analyse", *(word.format(**files) for word in words)]) == 2
-    said = capsys.readouterr().err
-    assert problem in said
-    assert said.count("\n") == 1
+    err = capsys.readouterr().err
+    assert problem in err
+    assert err.count("\n") == 1
 
 
-def test_a_finished_game_has_nothing_to_decide() -> None:
+def test_analysis_of_a_finished_game_is_refused() -> None:
     table = random_tournament_spec(3)
     s = loop.new_state(table, 1)
     loop.advance(s)

@@ -1,4 +1,4 @@
-"""The bench: every row is there, and a peer that is not installed has one clear line."""
+"""The benchmark prints every row, and one clear line for an engine that is not installed."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from dicemasters.lab.benchmark import scaling, yardstick
 from dicemasters.lab.benchmark.yardstick import YARDSTICK, OtherEngine, run_engine
 
 
-def test_the_bench_says_which_form_it_measured(capsys: pytest.CaptureFixture[str]) -> None:
+def test_bench_names_the_build_and_prints_every_row(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "--seconds", "0.01", "--edition", "ai"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[1] == f"engine: {build_kind()}"
     assert [line[:12] for line in lines[3:7]] == ["first game a", "all casts   ", "random teams", "python-chess"]
 
 
-def test_a_peer_that_is_not_installed_has_one_line(
+def test_missing_engine_is_reported_in_one_line(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     missing = OtherEngine("some engine", "some-engine", "no_such_module_anywhere", yardstick._chess)
@@ -27,13 +27,15 @@ def test_a_peer_that_is_not_installed_has_one_line(
     assert "some engine               not installed: pip install some-engine" in capsys.readouterr().out
 
 
-def test_the_peers_that_are_installed_play() -> None:
-    speeds = {peer.name: speed for peer in (YARDSTICK, *OTHER_ENGINES) if (speed := run_engine(peer, 0.01)) is not None}
-    assert YARDSTICK.name in speeds  # it comes with the development packages
+def test_installed_engines_play() -> None:
+    speeds = {
+        engine.name: speed for engine in (YARDSTICK, *OTHER_ENGINES) if (speed := run_engine(engine, 0.01)) is not None
+    }
+    assert YARDSTICK.name in speeds  # part of the development packages
     assert [name for name, speed in speeds.items() if not speed.games or not speed.decisions] == []
 
 
-def test_the_growth_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
+def test_scaling_report_covers_processes_team_sizes_and_turns(capsys: pytest.CaptureFixture[str]) -> None:
     scaling.report(0.03, "ai")
     out = capsys.readouterr().out
     assert "two processes together play" in out
@@ -41,6 +43,6 @@ def test_the_growth_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
     assert "from turn 41 on" in out
 
 
-def test_a_state_with_more_dice_takes_more_memory() -> None:
+def test_state_with_more_dice_takes_more_memory() -> None:
     few, many = (scaling.measure_state_bytes(scaling.random_spec(cards, 4, 1, "ai"), copies=50) for cards in (0, 8))
     assert 1_000 < few < many < 20_000

@@ -1,4 +1,4 @@
-"""Studies: what games at random tables come to, and where it is written."""
+"""Studies of games with random teams, and the pages that show their results."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from dicemasters.teams.random_teams import random_team
 from dicemasters.teams.ready_teams import ready_teams
 
 
-def test_a_table_is_played_with_each_side_beginning() -> None:
-    seen = play_table(StudyTable(6, "level2"))
-    assert play_table(StudyTable(6, "level2")) == seen
-    assert seen.share * 4 % 0.5 == 0
+def test_study_table_is_reproducible_and_plays_its_random_teams() -> None:
+    result = play_table(StudyTable(6, "level2"))
+    assert play_table(StudyTable(6, "level2")) == result
+    assert result.share * 4 % 0.5 == 0
     for seat in range(2):
         team = random_team(DEFAULT_FORMAT, 2 * (card_studies.SEED_OFFSET + 6) + seat)
-        assert seen.teams[seat] == tuple(card.key for card in (*(card for card, _ in team.cards), *team.basics))
-        assert max(seen.bought[seat]) > 0
+        assert result.teams[seat] == tuple(card.key for card in (*(card for card, _ in team.cards), *team.basics))
+        assert max(result.bought[seat]) > 0
 
 
-def test_a_card_is_worth_what_teams_with_it_win() -> None:
+def test_card_result_averages_the_teams_with_the_card() -> None:
     one = TableResult("ai", 0.75, 0.5, (("avx1", "avx2"), ("avx3",)), ((4, 0), (2,)))
     other = TableResult("ai", 0.25, 0.5, (("avx3",), ("avx1",)), ((0,), (4,)))
     first, second = card_results([one, other])
@@ -40,7 +40,7 @@ def test_a_card_is_worth_what_teams_with_it_win() -> None:
     assert (second.card.key, second.won.share, second.bought) == ("avx3", 0.25, 0.25)
 
 
-def test_what_is_found_goes_between_the_marks() -> None:
+def test_section_between_the_marks_is_replaced() -> None:
     page = f"Before.\n\n{BEGIN.format('first')}\nold\n{END}\n\nAfter.\n"
     assert replace_section(page, "first", ["new"]) == f"Before.\n\n{BEGIN.format('first')}\n\nnew\n\n{END}\n\nAfter.\n"
     assert replace_section(replace_section(page, "first", ["new"]), "first", ["new"]) == replace_section(
@@ -51,9 +51,9 @@ def test_what_is_found_goes_between_the_marks() -> None:
 
 
 @pytest.mark.parametrize("study", ["cards", "first", "teams"])
-def test_a_study_writes_its_page_and_draws(study: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = TableResult("ai", 0.75, 0.5, (("avx1", "avx2"), ("avx3",)), ((4, 0), (2,)))
-    monkeypatch.setattr(card_studies, "play_tables", lambda *_: [seen, seen])
+def test_study_writes_its_page_and_pictures(study: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    result = TableResult("ai", 0.75, 0.5, (("avx1", "avx2"), ("avx3",)), ((4, 0), (2,)))
+    monkeypatch.setattr(card_studies, "play_tables", lambda *_: [result, result])
     few = {name: ready_teams()[name] for name in ("green-rage", "stonewall")}
     monkeypatch.setattr(card_studies, "ready_teams", lambda: few)
     words = [study, "--games", "2", "--write", str(tmp_path)]
@@ -74,13 +74,13 @@ def test_a_study_writes_its_page_and_draws(study: str, tmp_path: Path, monkeypat
         (["first", "--player", "nobody", "--write", "{folder}"], "there is no player 'nobody'"),
     ],
 )
-def test_what_no_study_can_be_made_of_is_one_line(
+def test_invalid_study_arguments_print_one_line(
     words: list[str], says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    given = [word.format(folder=tmp_path) for word in words] + ["--tables", "1"]
+    argv = [word.format(folder=tmp_path) for word in words] + ["--tables", "1"]
     (tmp_path / "first.md").write_text("nothing\n")
-    (tmp_path / "teams.md").write_text(f"{BEGIN.format(' '.join(given))}\n{END}\n")
-    with pytest.raises(SystemExit) as left:
-        main(given)
-    assert left.value.code == 2
+    (tmp_path / "teams.md").write_text(f"{BEGIN.format(' '.join(argv))}\n{END}\n")
+    with pytest.raises(SystemExit) as error:
+        main(argv)
+    assert error.value.code == 2
     assert says in capsys.readouterr().err.splitlines()[-1]

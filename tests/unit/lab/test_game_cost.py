@@ -1,4 +1,4 @@
-"""What a game costs: measured for each player, and one line where something is wrong."""
+"""The cost of a game: one row per player, and one-line errors."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def test_each_player_gets_a_row(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("what", ["level1", "level1:1", "level1:-3", "level1:x", "nobody:4"])
-def test_what_cannot_be_measured_is_refused(what: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as left:
+def test_invalid_player_or_number_of_games_is_refused(what: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as error:
         main([what])
-    assert left.value.code == 2
+    assert error.value.code == 2
     assert (what if ":" not in what or "nobody" not in what else "no player 'nobody'") in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""Many games between teams: the same whatever the number of workers, gone on with where they were stopped."""
+"""Simulations of games between teams: independent of the number of workers, and resumable."""
 
 from __future__ import annotations
 
@@ -36,42 +36,42 @@ abilities = ["when(fielded(), Life(2), bursts=burst_also(Draw(1, PREP)))"]
 
 
 @pytest.fixture(scope="module")
-def met() -> list[Pairing]:
+def pairings() -> list[Pairing]:
     return make_pairings(["green-rage", "stonewall"], ["ai"])
 
 
 @pytest.fixture(scope="module")
-def rows(met: list[Pairing]) -> CompactRows:
-    return run(make_tasks(met, 8, PLAYERS, seed=3), workers=1)
+def rows(pairings: list[Pairing]) -> CompactRows:
+    return run(make_tasks(pairings, 8, PLAYERS, seed=3), workers=1)
 
 
-def test_the_number_of_workers_changes_nothing(met: list[Pairing], rows: CompactRows) -> None:
-    assert run(make_tasks(met, 8, PLAYERS, seed=3), workers=2) == rows
+def test_results_do_not_depend_on_the_number_of_workers(pairings: list[Pairing], rows: CompactRows) -> None:
+    assert run(make_tasks(pairings, 8, PLAYERS, seed=3), workers=2) == rows
 
 
-def test_other_dice_give_other_games_and_each_team_begins_as_often(met: list[Pairing], rows: CompactRows) -> None:
-    assert run(make_tasks(met, 8, PLAYERS, seed=40), workers=1) != rows
+def test_seed_changes_the_games_and_teams_alternate_going_first(pairings: list[Pairing], rows: CompactRows) -> None:
+    assert run(make_tasks(pairings, 8, PLAYERS, seed=40), workers=1) != rows
     assert [row["first"] for row in rows] == ["A", "B"] * 4
 
 
-def test_what_is_counted_adds_up(rows: CompactRows) -> None:
+def test_recorded_counts_are_consistent(rows: CompactRows) -> None:
     for row in rows:
         assert row["life"][0] == [20, 20]
         assert len(row["life"]) == row["turns"]
-        assert sum(deeds[BOUGHT] for deeds in row["cards"]["A"].values()) > 0
+        assert sum(counts[BOUGHT] for counts in row["cards"]["A"].values()) > 0
         a, b = row["life"][-1]
         assert min(a, b) > 0
-        assert min(a, b) < 20  # some damage came before the last turn
+        assert min(a, b) < 20  # some damage was dealt before the last turn
         if row["winner"]:
-            assert sum(deeds[TO_PLAYER] for deeds in row["cards"][row["winner"]].values()) > 0
-    found = summarize(rows)
-    assert found.games == 8
-    assert found.won.share == sum(row["winner"] == "A" for row in rows) / 8 + found.ties / 16
-    assert sum(found.how.values()) == 8
-    assert found.life[0] == (20, 20)
+            assert sum(counts[TO_PLAYER] for counts in row["cards"][row["winner"]].values()) > 0
+    summary = summarize(rows)
+    assert summary.games == 8
+    assert summary.won.share == sum(row["winner"] == "A" for row in rows) / 8 + summary.ties / 16
+    assert sum(summary.how.values()) == 8
+    assert summary.life[0] == (20, 20)
 
 
-def test_an_interval_holds_its_share_and_never_leaves_0_to_1() -> None:
+def test_win_rate_interval_contains_its_share_and_stays_within_0_and_1() -> None:
     none, all_ = win_rate(0, 50), win_rate(50, 50)
     assert (none.low, all_.high) == (0, 1)
     assert 0.05 < none.high < 0.1
@@ -80,8 +80,8 @@ def test_an_interval_holds_its_share_and_never_leaves_0_to_1() -> None:
     assert (round(half.low, 3), round(half.high, 3)) == (0.451, 0.549)
 
 
-def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path, met: list[Pairing], rows: CompactRows) -> None:
-    path, todo = tmp_path / "run.jsonl", make_tasks(met, 8, PLAYERS, seed=3)
+def test_stopped_run_resumes_where_it_stopped(tmp_path: Path, pairings: list[Pairing], rows: CompactRows) -> None:
+    path, todo = tmp_path / "run.jsonl", make_tasks(pairings, 8, PLAYERS, seed=3)
     run(todo[:5], workers=1, checkpoint=Checkpoint(path, {"games": 8}))
     text = path.read_text()
     path.write_text(text + '{"pairing":0,"number":5,"fir')  # stopped in the middle of a line
@@ -99,12 +99,12 @@ def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path, met: list[Pairing], 
     assert path.read_text() == text.splitlines(keepends=True)[0]
 
 
-def test_a_file_that_cannot_be_gone_on_with_is_left_as_it_is(
+def test_file_that_cannot_be_resumed_is_left_unchanged(
     tmp_path: Path, rows: CompactRows, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "run.jsonl"
-    asked = ["simulate", "green-rage", "stonewall", "--games", "2", "--workers", "1", "--keep", str(path)]
-    assert main(asked) == 0
+    argv = ["simulate", "green-rage", "stonewall", "--games", "2", "--workers", "1", "--keep", str(path)]
+    assert main(argv) == 0
     head, *lines = path.read_text().splitlines()
     broken = {key: [*lines, json.dumps({**rows[0], key: "x"})] for key in ("number", "turns", "life", "cards", "first")}
     cases = {
@@ -117,20 +117,20 @@ def test_a_file_that_cannot_be_gone_on_with_is_left_as_it_is(
         "line 2 is not": [head, "{", *lines],
         **{f"line 4 is not{' ' * n}": [head, *more] for n, more in enumerate(broken.values(), 1)},
     }
-    for says, text in cases.items():
+    for problem, text in cases.items():
         path.write_text("\n".join(text) + "\n", encoding="latin-1")
         capsys.readouterr()
-        assert main(asked) == 2, text
-        told = [line for line in capsys.readouterr().err.splitlines() if "games" not in line]
-        assert len(told) == 1
-        assert f"{path}: cannot resume from this file: " in told[0]
-        assert says.rstrip() in told[0]
+        assert main(argv) == 2, text
+        errors = [line for line in capsys.readouterr().err.splitlines() if "games" not in line]
+        assert len(errors) == 1
+        assert f"{path}: cannot resume from this file: " in errors[0]
+        assert problem.rstrip() in errors[0]
         assert path.read_text(encoding="latin-1").splitlines() == text
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full, which is a full disk")
 @pytest.mark.parametrize("where", ["--keep", "--json", "--report"])
-def test_a_full_disk_is_said_in_one_line_that_names_the_file(
+def test_full_disk_prints_one_line_naming_the_file(
     where: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "full.html"
@@ -139,24 +139,24 @@ def test_a_full_disk_is_said_in_one_line_that_names_the_file(
     assert capsys.readouterr().err.splitlines()[-1] == f"dicemasters: {file}: No space left on device"
 
 
-def test_home_made_cards_are_simulated_and_told_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    cards, team, kept = tmp_path / "own.toml", tmp_path / "own.team", tmp_path / "run.jsonl"
+def test_run_cannot_be_resumed_with_changed_home_made_cards(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cards, team, checkpoint = tmp_path / "own.toml", tmp_path / "own.team", tmp_path / "run.jsonl"
     cards.write_text(NURSE)
     ready = write_team(ready_teams()["green-rage"]).splitlines()
     first = next(n for n, line in enumerate(ready) if "x " in line[:3])
     ready[first] = f"{ready[first][0]}x Night Nurse: Open Late"
     team.write_text("\n".join(ready) + "\n")
-    asked = ["simulate", str(team), "stonewall", "--load", str(cards), "--games", "2", "--keep", str(kept)]
-    assert main([*asked, "--workers", "2"]) == 0
-    assert main(asked) == 0
-    assert len(kept.read_text().splitlines()) == 3
+    argv = ["simulate", str(team), "stonewall", "--load", str(cards), "--games", "2", "--keep", str(checkpoint)]
+    assert main([*argv, "--workers", "2"]) == 0
+    assert main(argv) == 0
+    assert len(checkpoint.read_text().splitlines()) == 3
     cards.write_text(NURSE.replace("Life(2)", "Life(3)"))
-    assert main(asked) == 2
+    assert main(argv) == 2
     assert "another run, with other teams" in capsys.readouterr().err
 
 
-def test_a_report_is_one_page_with_pictures(met: list[Pairing], rows: CompactRows) -> None:
-    html = render_page(met, PLAYERS, [summarize(rows)])
+def test_report_is_one_self_contained_page_with_pictures(pairings: list[Pairing], rows: CompactRows) -> None:
+    html = render_page(pairings, PLAYERS, [summarize(rows)])
     assert "<script" not in html
     assert "<link" not in html
     assert html.count("<figure>") >= 1
@@ -164,44 +164,58 @@ def test_a_report_is_one_page_with_pictures(met: list[Pairing], rows: CompactRow
         ElementTree.fromstring(part[: part.index("</svg>") + 6])
 
 
-def test_the_command_prints_writes_and_compares_editions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_simulate_command_prints_writes_files_and_compares_editions(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     out, html = tmp_path / "found.json", tmp_path / "found.html"
-    asked = ["simulate", "green-rage", "stonewall", "flame-on", "--matrix", "--games", "2", "--workers", "1"]
-    assert main([*asked, "--json", str(out), "--report", str(html)]) == 0
+    argv = ["simulate", "green-rage", "stonewall", "flame-on", "--matrix", "--games", "2", "--workers", "1"]
+    assert main([*argv, "--json", str(out), "--report", str(html)]) == 0
     assert "Green Rage - Stonewall" in capsys.readouterr().out
     assert [one["games"] for one in json.loads(out.read_text())] == [2, 2, 2]
     assert "Flame On" in html.read_text()
-    two = ["simulate", "green-rage", "stonewall", "--games", "2", "--workers", "1", "--edition", "all", "--json", "-"]
-    assert main(two) == 0
+    all_editions = [
+        "simulate",
+        "green-rage",
+        "stonewall",
+        "--games",
+        "2",
+        "--workers",
+        "1",
+        "--edition",
+        "all",
+        "--json",
+        "-",
+    ]
+    assert main(all_editions) == 0
     assert len(json.loads(capsys.readouterr().out)) == 4
 
 
-def test_a_parquet_file_has_a_row_for_each_game(tmp_path: Path, met: list[Pairing], rows: CompactRows) -> None:
+def test_parquet_file_has_one_row_per_game(tmp_path: Path, pairings: list[Pairing], rows: CompactRows) -> None:
     parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed: pip install 'dicemasters[lab]'")
     path = tmp_path / "games.parquet"
-    asked = ["simulate", "green-rage", "stonewall", "--edition", "ai", "--seed", "3", "--games", "8", "--workers", "1"]
-    assert main([*asked, "--parquet", str(path)]) == 0
+    argv = ["simulate", "green-rage", "stonewall", "--edition", "ai", "--seed", "3", "--games", "8", "--workers", "1"]
+    assert main([*argv, "--parquet", str(path)]) == 0
     table = parquet.read_table(path).to_pylist()
     assert [(row["game"], row["winner"], row["turns"]) for row in table] == [
         (row["number"], row["winner"], row["turns"]) for row in rows
     ]
     first = table[0]
-    assert (first["team_a"], first["team_b"], first["edition"]) == (*met[0].names, met[0].edition)
+    assert (first["team_a"], first["team_b"], first["edition"]) == (*pairings[0].names, pairings[0].edition)
     assert list(zip(first["life_a"], first["life_b"], strict=True)) == [tuple(both) for both in rows[0]["life"]]
     bought = {(card["seat"], card["card"]): card["bought"] for card in first["cards"]}
-    assert bought == {(s, key): deeds[BOUGHT] for s in "AB" for key, deeds in rows[0]["cards"][s].items()}
+    assert bought == {(s, key): counts[BOUGHT] for s in "AB" for key, counts in rows[0]["cards"][s].items()}
 
 
-def test_what_is_not_installed_is_said_in_one_line(
+def test_missing_package_is_reported_with_its_install_command(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    for asked, says in (
+    for options, message in (
         (["--parquet", "x.parquet"], "this needs pyarrow: pip install 'dicemasters[lab]'"),
         (["--on", "ray"], "this needs ray: pip install 'dicemasters[cluster]'"),
     ):
-        assert main(["simulate", "green-rage", "stonewall", *asked]) == 2
-        assert says in capsys.readouterr().err
+        assert main(["simulate", "green-rage", "stonewall", *options]) == 2
+        assert message in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -222,47 +236,47 @@ def test_what_is_not_installed_is_said_in_one_line(
         (["green-rage", "stonewall", "--on", "moon"], "--on moon: expected ray or ray://HOST"),
     ],
 )
-def test_what_is_wrong_is_said_in_one_line(
+def test_invalid_simulate_arguments_print_one_line(
     wrong: list[str], says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["simulate", *(word.format(folder=tmp_path) for word in wrong)]) == 2
     assert not list(tmp_path.iterdir())
-    told = capsys.readouterr().err
-    assert says in told
-    assert len(told.splitlines()) == 1
+    error_text = capsys.readouterr().err
+    assert says in error_text
+    assert len(error_text.splitlines()) == 1
 
 
-def test_a_run_that_is_interrupted_goes_on_by_the_same_command(tmp_path: Path) -> None:
-    asked = ["simulate", "green-rage", "stonewall", "--games", "40", "--seed", "3", "--workers", "2"]
-    kept, whole = tmp_path / "run.jsonl", tmp_path / "whole.json"
-    command = [sys.executable, "-m", "dicemasters", *asked, "--keep", str(kept)]
-    for _ in range(10):  # until one is interrupted before its end, on however busy a machine
-        kept.unlink(missing_ok=True)
+def test_interrupted_run_resumes_with_the_same_command(tmp_path: Path) -> None:
+    argv = ["simulate", "green-rage", "stonewall", "--games", "40", "--seed", "3", "--workers", "2"]
+    checkpoint, whole = tmp_path / "run.jsonl", tmp_path / "whole.json"
+    command = [sys.executable, "-m", "dicemasters", *argv, "--keep", str(checkpoint)]
+    for _ in range(10):  # repeat until a run is interrupted before its end, even on a busy machine
+        checkpoint.unlink(missing_ok=True)
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        while process.poll() is None and (not kept.exists() or len(kept.read_bytes().splitlines()) < 4):
+        while process.poll() is None and (not checkpoint.exists() or len(checkpoint.read_bytes().splitlines()) < 4):
             time.sleep(0.02)
         process.send_signal(signal.SIGINT)
         code = process.wait(600)
         if code != 0:
             break
     assert code == 130
-    done = len(kept.read_bytes().splitlines()) - 1
+    done = len(checkpoint.read_bytes().splitlines()) - 1
     assert 3 <= done < 40
     resumed = tmp_path / "resumed.json"
-    assert main([*asked, "--keep", str(kept), "--json", str(resumed)]) == 0
-    assert len(kept.read_bytes().splitlines()) == 41
-    assert main([*asked, "--json", str(whole)]) == 0
+    assert main([*argv, "--keep", str(checkpoint), "--json", str(resumed)]) == 0
+    assert len(checkpoint.read_bytes().splitlines()) == 41
+    assert main([*argv, "--json", str(whole)]) == 0
     assert resumed.read_bytes() == whole.read_bytes()
 
 
 @pytest.mark.parametrize("workers", ["-1", "99999"])
-def test_a_number_of_workers_that_cannot_be_is_refused(workers: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_number_of_workers_is_refused(workers: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["simulate", "green-rage", "stonewall", "--games", "4", "--workers", workers]) == 2
     told = f"dicemasters simulate: --workers: '{workers}' is not a number of workers from 0 to 256"
     assert capsys.readouterr().err.startswith(told)
 
 
-def test_an_illegal_team_does_not_play(tmp_path: Path) -> None:
+def test_illegal_team_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "bad.team"
     path.write_text("9x Hulk: Jade Giant\n")
     with pytest.raises(TeamError):
@@ -283,19 +297,19 @@ for _ in imap_unordered(range(8), wait, workers=2, chunk=1):
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
-def test_workers_end_with_whoever_let_them_work(how: signal.Signals, tmp_path: Path) -> None:
+def test_workers_end_when_their_parent_is_killed_or_interrupted(how: signal.Signals, tmp_path: Path) -> None:
     script = tmp_path / "endless.py"
     script.write_text(ENDLESS)
-    with (tmp_path / "said").open("w") as said:
+    with (tmp_path / "said").open("w") as stderr:
         process = subprocess.Popen(
-            [sys.executable, str(script)], stdout=subprocess.PIPE, stderr=said, text=True, start_new_session=True
+            [sys.executable, str(script)], stdout=subprocess.PIPE, stderr=stderr, text=True, start_new_session=True
         )
     assert process.stdout is not None
     workers = [int(process.stdout.readline()) for _ in range(2)]
     process.send_signal(how)
     process.wait(600)
-    until = time.monotonic() + 600
-    while any(map(is_alive, workers)) and time.monotonic() < until:
+    deadline = time.monotonic() + 600
+    while any(map(is_alive, workers)) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not any(map(is_alive, workers))
     process.stdout.close()
