@@ -1,4 +1,4 @@
-"""Lessons: each is played to its end by what it expects, and every other choice is met with a reason."""
+"""Lessons: the expected choices play each lesson to its end, and every other choice gets a reason."""
 
 import io
 from collections.abc import Iterator
@@ -33,11 +33,11 @@ from dicemasters.terminal.lesson_ui import TerminalLesson
 from dicemasters.terminal.puzzle_ui import TerminalPuzzle
 
 LESSONS = list(lessons().values())
-MOST_TRIED = 70  # choices at one moment
+MOST_TRIED = 70  # choices per moment
 
 
 def moments(lesson: Lesson) -> Iterator[LessonMoment]:
-    """Go through a lesson by its expected choices."""
+    """Yield the moments of a lesson along its expected choices."""
     moment: LessonMoment | None = LessonMoment(0, 0)
     while moment is not None:
         yield moment
@@ -45,7 +45,7 @@ def moments(lesson: Lesson) -> Iterator[LessonMoment]:
 
 
 def choices(view: View) -> Iterator[dict[str, Any]]:
-    """List what a browser could answer: every option; of dice, every set of them; of pairs, none and each alone."""
+    """Yield the answers a browser could give: every option; for dice, every set; for pairs, none and each alone."""
     decision = view["decision"]
     assert decision is not None
     options = decision["options"]
@@ -68,7 +68,7 @@ def choices(view: View) -> Iterator[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
-def test_a_lesson_is_played_to_its_end_by_what_it_expects(lesson: Lesson) -> None:
+def test_expected_choices_play_a_lesson_to_its_end(lesson: Lesson) -> None:
     check_lesson(lesson)
     for moment in moments(lesson):
         data = build_lesson_moment(lesson.key, *moment)
@@ -85,7 +85,7 @@ def test_a_lesson_is_played_to_its_end_by_what_it_expects(lesson: Lesson) -> Non
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
-def test_every_other_choice_is_met_with_a_reason(lesson: Lesson) -> None:
+def test_every_unexpected_choice_gets_a_reason(lesson: Lesson) -> None:
     for moment in moments(lesson):
         if expected_choice(lesson, moment) is None:
             continue
@@ -98,7 +98,7 @@ def test_every_other_choice_is_met_with_a_reason(lesson: Lesson) -> None:
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
-def test_every_written_reason_is_given_to_something(lesson: Lesson) -> None:
+def test_every_written_reason_is_used(lesson: Lesson) -> None:
     for moment in moments(lesson):
         act = expected_choice(lesson, moment)
         if act is None:
@@ -110,14 +110,14 @@ def test_every_written_reason_is_given_to_something(lesson: Lesson) -> None:
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
-def test_no_scripted_roll_is_left_over(lesson: Lesson) -> None:
+def test_no_scripted_roll_remains_unused(lesson: Lesson) -> None:
     for i, step in enumerate(lesson.steps):
         ends = i + 1 == len(lesson.steps) or lesson.steps[i + 1].position
         if ends:
             assert game_at(lesson, LessonMoment(i, step.choice_count)).state.script == []
 
 
-def test_the_first_lesson_teaches_a_whole_game() -> None:
+def test_first_lesson_teaches_a_whole_game() -> None:
     first = LESSONS[0]
     assert 9 <= len(first.steps) <= 12
     kinds = {game_at(first, m).state.decision.kind for m in moments(first) if expected_choice(first, m)}
@@ -127,7 +127,7 @@ def test_the_first_lesson_teaches_a_whole_game() -> None:
     assert str(last.result).startswith("A wins")
 
 
-def test_the_script_does_in_a_lesson_what_it_does_in_a_game() -> None:
+def test_script_plays_in_its_lesson_as_in_a_game() -> None:
     lesson = lessons()["scripted-opponent"]
     script = ScriptedPlayer()
     acts = [(i, act) for i, step in enumerate(lesson.steps) for act in step.actions if act.player == "B"]
@@ -140,7 +140,7 @@ def test_the_script_does_in_a_lesson_what_it_does_in_a_game() -> None:
             game.play(part)
 
 
-def test_the_log_of_the_script_s_lesson_has_the_rule_behind_its_choice() -> None:
+def test_scripted_opponent_lesson_shows_the_rule_behind_a_choice() -> None:
     assert [build_lesson_moment("scripted-opponent", step, 0)["view"]["why"] is not None for step in range(4)] == [
         False,
         False,
@@ -152,8 +152,8 @@ def test_the_log_of_the_script_s_lesson_has_the_rule_behind_its_choice() -> None
     assert why["rule"] == "S23"
 
 
-def test_what_a_coach_speaks_of_is_there() -> None:
-    """No word of what has happened already as if it were to come, and a goal from the first step on."""
+def test_coach_texts_fit_the_position() -> None:
+    """The coach names the goal in the first step and announces nothing that has already happened."""
     assert "10 life to 0" in lessons()["first-game"].steps[0].say
     last = build_lesson_moment("pairing", 2, 0)
     assert last["view"]["life"]["B"] == 3
@@ -167,13 +167,13 @@ def test_lessons_are_listed_in_order() -> None:
 
 
 @pytest.mark.parametrize(("key", "step", "done"), [("nothing", 0, 0), ("first-game", 99, 0), ("first-game", 0, 9)])
-def test_there_is_no_such_moment(key: str, step: int, done: int) -> None:
+def test_unknown_lesson_step_or_choice_is_refused(key: str, step: int, done: int) -> None:
     with pytest.raises(LessonNotFoundError):
         build_lesson_moment(key, step, done)
 
 
 @pytest.mark.parametrize("choice", [None, {}, {"option": 99}, {"dice": [999]}, {"dice": "x"}, {"spend": []}, 7])
-def test_a_choice_that_is_none_is_met_with_a_sentence(choice: object) -> None:
+def test_invalid_choice_is_answered_with_a_sentence(choice: object) -> None:
     answer = answer_lesson_choice("first-game", 0, 0, choice)
     assert not answer["right"]
     assert answer["reason"].endswith(".")
@@ -208,12 +208,12 @@ STEP = "step: One\nedition: ai\nA field: Sidekick\nturn: 3, A, declare\nsay: Att
         (HEAD + "step: One\n" * 50, "there are more than 40 steps"),
     ],
 )
-def test_mistakes_are_told_with_their_line(text: str, problem: str) -> None:
+def test_lesson_file_errors_name_their_line(text: str, problem: str) -> None:
     with pytest.raises(NotationError, match=problem.replace("(", r"\(")):
         read_lesson(text)
 
 
-def test_the_coach_says_something_new_before_a_later_choice() -> None:
+def test_coach_text_changes_before_a_later_choice() -> None:
     rest = "A: a\nwrong: No.\nthen: Now b.\nB: x\nA: b\nwrong: No.\nA: c\nwrong: No.\n"
     step = read_lesson(HEAD + STEP + rest).steps[0]
     assert [step.coach_text(done) for done in range(4)] == ["Attack.", "Now b.", "Now b.", "Now b."]
@@ -234,13 +234,13 @@ def test_the_coach_says_something_new_before_a_later_choice() -> None:
         ),
     ],
 )
-def test_what_cannot_be_played_is_told_with_its_line(text: str, problem: str) -> None:
+def test_unplayable_lesson_names_its_line(text: str, problem: str) -> None:
     with pytest.raises(NotationError, match=problem):
         check_lesson(read_lesson(HEAD + text))
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
-def test_a_lesson_is_taken_at_the_terminal(lesson: Lesson) -> None:
+def test_lesson_can_be_completed_in_the_terminal(lesson: Lesson) -> None:
     answers = []
     for moment in moments(lesson):
         act = expected_choice(lesson, moment)
@@ -252,39 +252,39 @@ def test_a_lesson_is_taken_at_the_terminal(lesson: Lesson) -> None:
     console = Console(file=io.StringIO(), width=100, height=60)
 
     def read(prompt: str) -> str:
-        question = taught.question if taught.game.decision is not None else None
+        question = terminal.question if terminal.game.decision is not None else None
         if question is not None and question.picked and answers[0] not in [a.text for a in question.answers]:
-            return question.answers[-1].text  # the engine ends the question by itself, a person says so
+            return question.answers[-1].text  # the engine ends this question automatically, a person answers it
         return answers.pop(0)
 
-    taught = TerminalLesson(lesson, console, read)
-    assert taught.run() == 0
-    told = console.file.getvalue()  # type: ignore[attr-defined]
-    assert "The lesson is over." in told
+    terminal = TerminalLesson(lesson, console, read)
+    assert terminal.run() == 0
+    out = console.file.getvalue()  # type: ignore[attr-defined]
+    assert "The lesson is over." in out
     assert not answers
-    assert all(step.title in told for step in lesson.steps)
+    assert all(step.title in out for step in lesson.steps)
 
 
-def test_a_wrong_answer_at_the_terminal_gets_its_reason() -> None:
-    left = iter(["keep all", "1 2 3 4", "undo", "quit"])
+def test_wrong_answer_in_the_terminal_gets_its_reason() -> None:
+    answers = iter(["keep all", "1 2 3 4", "undo", "quit"])
     console = Console(file=io.StringIO(), width=100, height=60)
-    TerminalLesson(LESSONS[0], console, lambda _: next(left)).run()
-    told = console.file.getvalue()  # type: ignore[attr-defined]
-    assert "The mask and the bolt buy nothing here." in told
-    assert "'undo' is neither an answer nor a command" in told
+    TerminalLesson(LESSONS[0], console, lambda _: next(answers)).run()
+    out = console.file.getvalue()  # type: ignore[attr-defined]
+    assert "The mask and the bolt buy nothing here." in out
+    assert "'undo' is neither an answer nor a command" in out
 
 
-def test_lessons_are_listed_at_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+def test_lesson_command_lists_lessons_and_refuses_unknown_steps(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["lesson"]) == 0
     assert "first-game" in capsys.readouterr().out
     assert main(["lesson", "first-game", "--step", "99"]) == 2
     assert "has steps 1 to 11, not 99" in capsys.readouterr().err
 
 
-def test_the_list_of_lessons_breaks_between_words(
+def test_lesson_list_breaks_lines_between_words(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("FORCE_COLOR", "1")  # as at a terminal
+    monkeypatch.setenv("FORCE_COLOR", "1")  # as in a terminal
     monkeypatch.setenv("COLUMNS", "80")
     assert main(["lesson"]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -292,9 +292,9 @@ def test_the_list_of_lessons_breaks_between_words(
     assert f"{' ' * 19}game in eleven short steps." in lines
 
 
-def test_the_help_of_a_lesson_and_of_a_puzzle_names_only_what_can_be_typed_there() -> None:
-    for table in (TerminalLesson, TerminalPuzzle):
-        lines = [line for line in table.help.splitlines() if line.startswith("  ")]
+def test_help_of_lessons_and_puzzles_lists_only_available_commands() -> None:
+    for ui in (TerminalLesson, TerminalPuzzle):
+        lines = [line for line in ui.help.splitlines() if line.startswith("  ")]
         words = {line.split()[0] for line in lines}
         assert "show" in words
         assert not words & {"undo", "hold", "load", "save", "row", "coach"}
