@@ -1,4 +1,4 @@
-"""Puzzles: each has exactly one way, which is proved; a wrong try is told why; mining finds the same whoever works."""
+"""Puzzles: each has one proven solution, failed attempts are explained, and mining is reproducible."""
 
 from __future__ import annotations
 
@@ -48,52 +48,52 @@ def position(lines: str) -> Game:
     return Game.from_text(HAND.format(lines.strip()))
 
 
-# --- what is proved --------------------------------------------------------------------------------------------------
+# --- proofs ----------------------------------------------------------------------------------------------------------
 
 
-def test_an_unblocked_attack_that_is_enough_wins_and_what_wastes_it_does_not() -> None:
+def test_sufficient_unblocked_attack_is_a_proven_win() -> None:
     game = position("A field: 2 Sidekick\nA reserve: S, S\nB life: 2")
     s = game.state
     solver = ProofSolver.of(s, PuzzleGoal.WIN, 1000)
     assert solver.verdict(s) is YES
-    assert prove(s, PuzzleGoal.WIN) == ()  # whatever one does in the main step one can still attack, so it is no puzzle
+    assert prove(s, PuzzleGoal.WIN) == ()  # every main step choice still allows the attack: no single solution
     game.play("pass")
     assert prove(game.state, PuzzleGoal.WIN) == ("attack with Sidekick", "attack with Sidekick")
 
 
-def test_an_opponent_who_can_block_prevents_it() -> None:
+def test_win_is_proven_only_if_enough_attackers_stay_unblocked() -> None:
     s = position("A field: 2 Sidekick\nB field: Sidekick\nB life: 2").state
     assert ProofSolver.of(s, PuzzleGoal.WIN, 1000).verdict(s) is NO
     s = position("A field: 3 Sidekick\nB field: Sidekick\nB life: 2").state
     assert ProofSolver.of(s, PuzzleGoal.WIN, 1000).verdict(s) is YES
 
 
-def test_two_ways_are_no_puzzle_and_what_does_no_harm_is_no_other_way() -> None:
+def test_two_solutions_are_no_puzzle_and_equivalent_choices_count_as_one() -> None:
     either = position("A field: 2 Storm@1\nB life: 1")
     either.play("pass")
     assert ProofSolver.of(either.state, PuzzleGoal.WIN, 1000).verdict(either.state) is YES
     both = prove(either.state, PuzzleGoal.WIN)
-    assert both == ("attack with Storm@1",)  # like dice are one
+    assert both == ("attack with Storm@1",)  # equal dice count as one
     apart = position("A field: Storm@1, Hulk@1\nB life: 1")
     apart.play("pass")
     assert prove(apart.state, PuzzleGoal.WIN) == ()
     more = position("A field: Sidekick, Hulk@1\nB life: 2")
     more.play("pass")
-    assert prove(more.state, PuzzleGoal.WIN) == ("attack with Hulk@1*",)  # the Sidekick may come along
+    assert prove(more.state, PuzzleGoal.WIN) == ("attack with Hulk@1*",)  # the Sidekick may attack too
 
 
-def test_a_price_can_be_paid_in_several_ways_without_making_several_puzzles() -> None:
+def test_different_payments_count_as_one_solution() -> None:
     s = position("A reserve: Hulk@1, F, B, M, S\nB life: 2").state
     assert prove(s, PuzzleGoal.WIN) == ("field Hulk@1*", "attack with Hulk@1*")
 
 
-def test_what_depends_on_dice_is_not_sure() -> None:
+def test_verdict_is_unknown_when_the_search_limit_is_reached() -> None:
     s = position("A field: Sidekick\nB life: 1\nB field: Sidekick").state
     assert ProofSolver.of(s, PuzzleGoal.WIN, 1000).verdict(s) is NO
-    assert ProofSolver.of(s, PuzzleGoal.WIN, 1).verdict(s) is UNKNOWN  # there was more to look at than allowed
+    assert ProofSolver.of(s, PuzzleGoal.WIN, 1).verdict(s) is UNKNOWN  # the search reached its limit
 
 
-def test_one_way_to_survive_is_to_block_the_one_that_kills() -> None:
+def test_only_blocking_the_lethal_attacker_survives() -> None:
     game = position("A field: Hulk@1, Sidekick\nB field: Sidekick\nB life: 2")
     game.play("pass")
     game.play("attack with Sidekick")
@@ -101,20 +101,20 @@ def test_one_way_to_survive_is_to_block_the_one_that_kills() -> None:
     s = game.state
     assert (s.decision.kind, s.decision.seat) == ("block", 1)
     assert prove(s, PuzzleGoal.SURVIVE) == ("block Hulk@1* with Sidekick",)
-    assert find_puzzle_in(s, PuzzleGoal.SURVIVE) is None  # one step is too little for a puzzle
+    assert find_puzzle_in(s, PuzzleGoal.SURVIVE) is None  # one step is too short for a puzzle
 
 
 # --- the collection --------------------------------------------------------------------------------------------------
 
 
-def test_there_are_many_of_all_kinds_and_grades() -> None:
+def test_collection_has_many_puzzles_of_every_goal_and_grade() -> None:
     assert [p.number for p in ALL] == list(range(1, len(ALL) + 1))
     assert len(ALL) >= 300
     assert {goal: sum(p.goal is goal for p in ALL) >= 10 for goal in PuzzleGoal} == dict.fromkeys(PuzzleGoal, True)
     assert set(Counter(p.grade for p in ALL)) == {1, 2, 3, 4, 5}
 
 
-def test_every_puzzle_loads_and_is_written_as_it_is_read() -> None:
+def test_every_puzzle_loads_and_round_trips() -> None:
     for puzzle in ALL:
         assert read_puzzle(puzzle.text(), "") == puzzle, puzzle.number
         decision = puzzle.game.decision
@@ -128,18 +128,18 @@ def test_every_puzzle_loads_and_is_written_as_it_is_read() -> None:
 
 
 @pytest.mark.parametrize("puzzle", SAMPLE, ids=lambda p: str(p.number))
-def test_a_puzzle_is_still_proved(puzzle: Puzzle) -> None:
+def test_sampled_puzzle_is_still_proven(puzzle: Puzzle) -> None:
     assert verify_puzzle(puzzle) == ""
 
 
-def test_a_puzzle_that_is_none_is_found_out() -> None:
+def test_verification_detects_an_incorrect_puzzle() -> None:
     puzzle = SAMPLE[0]
     assert "differs" in verify_puzzle(replace(puzzle, way=("pass",)))
     healthy = re.sub(r"^([AB]) life: \d+$", r"\1 life: 20", puzzle.position, flags=re.MULTILINE)
     assert "not exactly one" in verify_puzzle(replace(puzzle, position=healthy))
 
 
-def test_the_day_has_a_puzzle_and_each_comes_once() -> None:
+def test_each_puzzle_is_the_puzzle_of_the_day_once() -> None:
     days = [puzzle_of_day(day).number for day in range(len(ALL))]
     assert sorted(days) == [p.number for p in ALL]
     assert puzzle_of_day(5) == puzzle_of_day(5)
@@ -155,7 +155,7 @@ def test_the_day_has_a_puzzle_and_each_comes_once() -> None:
         (lambda text: text.replace("way: ", "road: "), "'way: ...' is missing"),
     ],
 )
-def test_a_file_that_is_no_puzzle_is_refused(wrong: object, says: str) -> None:
+def test_invalid_puzzle_file_is_refused(wrong: object, says: str) -> None:
     assert callable(wrong)
     win = next(p for p in ALL if p.goal is PuzzleGoal.WIN)
     with pytest.raises(PuzzleFileError, match=says):
@@ -166,7 +166,7 @@ def test_a_file_that_is_no_puzzle_is_refused(wrong: object, says: str) -> None:
 
 
 def own_choices(puzzle: Puzzle) -> list[str]:
-    """Give the solver's choices along the line, without those that are none."""
+    """Return the solver's choices along the line, without forced ones."""
     game = puzzle.game
     assert game.decision is not None
     me, mine = game.decision.player, []
@@ -179,14 +179,14 @@ def own_choices(puzzle: Puzzle) -> list[str]:
 
 
 @pytest.mark.parametrize("puzzle", SAMPLE[:8], ids=lambda p: str(p.number))
-def test_the_line_solves_it(puzzle: Puzzle) -> None:
+def test_stored_line_solves_the_puzzle(puzzle: Puzzle) -> None:
     found = attempt_as_json(puzzle.number, own_choices(puzzle))
     assert found["outcome"] == "solved"
     assert found["said"]
 
 
 @pytest.mark.parametrize("puzzle", SAMPLE[:8], ids=lambda p: str(p.number))
-def test_every_first_step_goes_on_or_is_told_why_not(puzzle: Puzzle) -> None:
+def test_every_first_choice_continues_or_fails_with_a_reason(puzzle: Puzzle) -> None:
     outcomes: Counter[str] = Counter()
     for text in attempt_as_json(puzzle.number, [])["options"]:
         found = attempt_as_json(puzzle.number, [text])
@@ -199,10 +199,10 @@ def test_every_first_step_goes_on_or_is_told_why_not(puzzle: Puzzle) -> None:
     assert outcomes["open"] + outcomes["solved"]
 
 
-def test_what_a_page_is_told_does_not_give_the_answer_away() -> None:
+def test_puzzle_data_for_the_page_hides_the_solution() -> None:
     number = SAMPLE[0].number
-    told = puzzle_as_json(number)
-    assert set(told) == {"number", "goal", "grade", "task", "player", "position"}
+    data = puzzle_as_json(number)
+    assert set(data) == {"number", "goal", "grade", "task", "player", "position"}
     assert len(puzzles_as_json()) == len(ALL)
     assert "have to be done" in hint_as_json(number, 1)
     assert SAMPLE[0].way[0] in hint_as_json(number, 2)
@@ -211,7 +211,7 @@ def test_what_a_page_is_told_does_not_give_the_answer_away() -> None:
 
 
 @pytest.mark.parametrize("choices", [["fly away"], ["x" * 501], ["pass"] * 101, [""], ["pass", "\x00"]])
-def test_what_cannot_be_chosen_is_refused(choices: list[str]) -> None:
+def test_invalid_choices_and_puzzle_numbers_are_refused(choices: list[str]) -> None:
     with pytest.raises(ValueError, match=r"."):
         attempt_as_json(SAMPLE[0].number, choices)
     for number in (0, -1, 10**9):
@@ -235,26 +235,26 @@ def solve(puzzle: Puzzle, *lines: str) -> str:
 
 
 @pytest.mark.parametrize("goal", list(PuzzleGoal))
-def test_a_puzzle_is_solved_at_the_terminal(goal: PuzzleGoal) -> None:
+def test_puzzle_can_be_solved_in_the_terminal(goal: PuzzleGoal) -> None:
     puzzle = next(p for p in ALL if p.goal is goal)
     lines = own_choices(puzzle) if goal is not PuzzleGoal.BUY else [puzzle.way[0]]
     if goal is PuzzleGoal.SURVIVE:  # blocks are picked, then played together
         lines = [*puzzle.way, "done blocking", *(text for text in lines if not text.startswith(("block", "done")))]
-    said = solve(puzzle, *lines)
-    assert "Solved at once." in said
-    assert f"Puzzle {puzzle.number}, grade {puzzle.grade} of 5." in said
+    out = solve(puzzle, *lines)
+    assert "Solved at once." in out
+    assert f"Puzzle {puzzle.number}, grade {puzzle.grade} of 5." in out
 
 
-def test_a_wrong_try_is_answered_and_the_puzzle_begins_anew() -> None:
+def test_failed_attempt_is_explained_and_the_puzzle_restarts() -> None:
     puzzle = next(p for p in ALL if p.goal is PuzzleGoal.WIN and p.game.decision and p.game.decision.kind == "main")
-    said = solve(puzzle, "pass", "hint", "hint", "again", "undo", "solution")
-    assert "This fails: pass" in said
-    assert "have to be done" in said
-    assert "is neither an answer nor a command" in said  # nothing is taken back at a puzzle
-    assert f"What has to be done: {'; '.join(puzzle.way)}." in said
+    out = solve(puzzle, "pass", "hint", "hint", "again", "undo", "solution")
+    assert "This fails: pass" in out
+    assert "have to be done" in out
+    assert "is neither an answer nor a command" in out  # puzzles have no undo
+    assert f"What has to be done: {'; '.join(puzzle.way)}." in out
 
 
-def test_a_wrong_buy_is_told_the_figures() -> None:
+def test_wrong_purchase_shows_the_figures() -> None:
     puzzle = next(p for p in ALL if p.goal is PuzzleGoal.BUY)
     decision = puzzle.game.decision
     assert decision is not None
@@ -262,14 +262,14 @@ def test_a_wrong_buy_is_told_the_figures() -> None:
     assert puzzle.line[0] in solve(puzzle, wrong, "quit")
 
 
-def test_puzzles_are_listed_and_what_is_not_there_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+def test_puzzle_command_lists_puzzles_and_refuses_unknown_ones(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["puzzle", "--list", "--grade", "1"]) == 0
     head, *listed = capsys.readouterr().out.splitlines()
     assert head == "number\tgrade\tgoal"
     assert len(listed) == sum(p.grade == 1 for p in ALL)
-    for wrong, says in ((["99999"], "there is no puzzle 99999"), (["tomorrow"], "'tomorrow' is not a puzzle")):
+    for wrong, message in ((["99999"], "there is no puzzle 99999"), (["tomorrow"], "'tomorrow' is not a puzzle")):
         assert main(["puzzle", *wrong]) == 2
-        assert says in capsys.readouterr().err
+        assert message in capsys.readouterr().err
 
 
 # --- mining ----------------------------------------------------------------------------------------------------------
@@ -278,10 +278,10 @@ GAMES = [
     MiningTask(450, TURN),
     MiningTask(180, TURN),
     MiningTask(540, TURN),
-]  # between players of level 2, who learn nothing
+]  # between level 2 bots, which do not learn
 
 
-def test_mining_is_the_same_for_any_number_of_workers_and_goes_on_where_it_stopped(tmp_path: Path) -> None:
+def test_mining_does_not_depend_on_workers_and_resumes_where_it_stopped(tmp_path: Path) -> None:
     alone = run_searches(GAMES, workers=1)
     assert [len(row["puzzles"]) for row in alone] == [1, 1, 1]
     path, about = tmp_path / "mine.jsonl", {"seed": 0}
@@ -292,9 +292,11 @@ def test_mining_is_the_same_for_any_number_of_workers_and_goes_on_where_it_stopp
     assert number_puzzles(resumed) == number_puzzles(alone)
 
 
-def test_a_buy_is_best_if_its_interval_lies_above_all_others(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_purchase_is_best_if_its_interval_is_above_all_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dicemasters.lab.puzzles.best_buy.ROUNDS", (15, 60))
-    clearest = max((p for p in ALL if p.goal is PuzzleGoal.BUY), key=lambda p: _shares(p)[0][0] - _shares(p)[1][0])
+    clearest = max(
+        (p for p in ALL if p.goal is PuzzleGoal.BUY), key=lambda p: _win_intervals(p)[0][0] - _win_intervals(p)[1][0]
+    )
     found = measure_buys(clearest.game.state, ())
     assert found is not None
     assert found.answer == clearest.way[0]
@@ -302,24 +304,24 @@ def test_a_buy_is_best_if_its_interval_lies_above_all_others(monkeypatch: pytest
     assert best.low > max(share.high for _, share in others)
     few = replace(clearest, line=tuple(f"{text} {share}" for text, share in found.win_rates))
     assert verify_puzzle(few) == ""
-    assert "best by the stated margin" in verify_puzzle(clearest)  # that was measured over more games
+    assert "best by the stated margin" in verify_puzzle(clearest)  # its margin was measured with more games
     monkeypatch.setattr("dicemasters.lab.puzzles.best_buy.MIN_WIN_LEAD", 0.9)
     assert measure_buys(clearest.game.state, ()) is None
 
 
-def _shares(puzzle: Puzzle) -> list[list[float]]:
-    """Give the figures of a buy: the share, and from where to where."""
+def _win_intervals(puzzle: Puzzle) -> list[list[float]]:
+    """Return the figures of each option: win share, lower bound, upper bound."""
     return [[float(x) for x in re.findall(r"([0-9.]+)%", line)] for line in puzzle.line]
 
 
-def test_the_figures_of_a_buy_do_not_overlap() -> None:
+def test_intervals_of_purchase_puzzles_do_not_overlap() -> None:
     for puzzle in (p for p in ALL if p.goal is PuzzleGoal.BUY):
         assert puzzle.line[0].startswith(f"{puzzle.way[0]} "), puzzle.number
-        shares = _shares(puzzle)
-        assert shares[0][1] >= max(high for _, _, high in shares[1:]), puzzle.number  # written to a tenth
+        shares = _win_intervals(puzzle)
+        assert shares[0][1] >= max(high for _, _, high in shares[1:]), puzzle.number  # rounded to a tenth
 
 
-def test_what_is_nearly_the_same_comes_once_and_games_give_the_order() -> None:
+def test_near_duplicates_are_dropped_and_puzzles_are_ordered_by_game() -> None:
     row = mine_game(GAMES[0])
     later = {**row, "game": 700}
     other = {**row, "game": 5, "puzzles": [{**row["puzzles"][0], "way": ["attack with Hulk@2"]}]}
@@ -327,10 +329,10 @@ def test_what_is_nearly_the_same_comes_once_and_games_give_the_order() -> None:
     assert [(p.number, p.source.split(",")[0]) for p in found] == [(1, "game 5"), (2, "game 450")]
 
 
-def test_the_commands_mine_and_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_puzzles_commands_mine_and_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "found"
-    asked = ["puzzles", "mine", "--seed", "450", "--games", "1", "--workers", "1", "--into", str(folder)]
-    assert main(asked) == 0
+    argv = ["puzzles", "mine", "--seed", "450", "--games", "1", "--workers", "1", "--into", str(folder)]
+    assert main(argv) == 0
     assert "1 puzzle (win 1)" in capsys.readouterr().out
     assert main(["puzzles", "check", str(folder), "--workers", "1"]) == 0
     assert "1 of 1 puzzles are correct" in capsys.readouterr().out
@@ -343,5 +345,5 @@ def test_the_commands_mine_and_check(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "there must be at least one" in capsys.readouterr().err
 
 
-def test_a_puzzle_by_number() -> None:
+def test_puzzle_is_found_by_number() -> None:
     assert find_puzzle(1) is ALL[0]
