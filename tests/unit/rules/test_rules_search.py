@@ -1,4 +1,4 @@
-"""Looking rules up by words and questions: the rule that answers is among the first."""
+"""Searching the rules by words and questions: the answer is among the first results."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from dicemasters.rules.document import rules_document
 FIRST = 5
 
 
-def found(asked: str) -> list[str]:
-    return [item.number for item in rules_document().look_up(asked)]
+def rules_found(query: str) -> list[str]:
+    return [item.number for item in rules_document().look_up(query)]
 
 
 @pytest.mark.parametrize(
-    ("asked", "number"),
+   ("query", "number"),
     [
         ("discount", "10.8"), ("discount", "#67"), ("pass", "3.3f1"), ("purchase", "3.3b1"), ("double burst", "5.9a"),
         ("assign damage", "3.4d1a"), ("assign damage", "3.4d1d"), ("partially spent", "3.3a6"), ("coin toss", "3.0a"),
@@ -25,12 +25,12 @@ def found(asked: str) -> list[str]:
         ("roll and reroll step", "3.2"), ("swap attack and defense", "5.4f"), ("opposing character die", "5.2d"),
     ],
 )  # fmt: skip
-def test_a_word_or_a_term_finds_its_rule_among_the_first(asked: str, number: str) -> None:
-    assert number in found(asked)[:FIRST]
+def test_word_or_term_finds_its_rule_among_the_first_results(query: str, number: str) -> None:
+    assert number in rules_found(query)[:FIRST]
 
 
 @pytest.mark.parametrize(
-    ("asked", "number"),
+    ("query", "number"),
     [
         ("what is a level", "1.4a"),
         ("do I have to assign all damage", "3.4d1d"),
@@ -74,20 +74,20 @@ def test_a_word_or_a_term_finds_its_rule_among_the_first(asked: str, number: str
         ("is losing life damage", "3.1b2"),
     ],
 )
-def test_a_question_finds_the_rule_that_answers_it_among_the_first(asked: str, number: str) -> None:
-    assert number in found(asked)[:FIRST]
+def test_question_finds_its_answer_among_the_first_results(query: str, number: str) -> None:
+    assert number in rules_found(query)[:FIRST]
 
 
 @pytest.mark.parametrize(
-    ("asked", "number"),
+   ("query", "number"),
     [
         ("overcrsh", "6.12"), ("sidekik", "1.2"), ("prioritiy", "3.3f"), ("blcoker", "3.4b"), ("atack step", "3.4"),
         ("affilation", "1.3a"), ("resistence", "6.14"), ("recieve damage overcrush", "6.12a"), ("overcr", "6.12"),
     ],
 )  # fmt: skip
-def test_a_word_with_a_wrong_letter_or_without_its_end_finds_what_is_meant(asked: str, number: str) -> None:
-    assert number in found(asked)[:FIRST]
+def test_misspelt_or_truncated_word_finds_its_rule(query: str, number: str) -> None:
+    assert number in rules_found(query)[:FIRST]
 
 
-def test_other_words_are_added_to_the_word_itself_which_comes_first() -> None:
-    assert found("discount") == ["10.8", "#67", "3.3b3", "3.3c1"]
+def test_results_for_the_word_come_before_those_of_its_synonyms() -> None:
+    assert rules_found("discount") == ["10.8", "#67", "3.3b3", "3.3c1"]
