@@ -68,7 +68,7 @@ def documented_commands() -> list[str]:
     return list(found)
 
 
-def documented_bots() -> dict[str, str]:
+def bots() -> dict[str, str]:
     """Return the code of the bots in docs/bots.md by file name."""
     page = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
@@ -90,7 +90,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         team = f"format: doubles\n4x {title}\nbasic: {basic}\n"
         (tmp_path / f"{name}.team").write_text(team, encoding="utf-8")
     (tmp_path / "my.toml").write_text(CARDS, encoding="utf-8")
-    for name, code in documented_bots().items():
+    for name, code in bots().items():
         (tmp_path / name).write_text(code, encoding="utf-8")
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     (tmp_path / "tests").symlink_to(ROOT / "tests")

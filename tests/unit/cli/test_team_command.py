@@ -180,7 +180,7 @@ def test_help_shows_examples(capsys: Output) -> None:
         assert "examples:" in capsys.readouterr().out
 
 
-# --- playing -------------------------------------------------------------------------------------------------------
+# --- playing -----------------------------------------------------------------------------------------------------------
 
 
 def play_simple(*argv: str) -> int:
@@ -257,7 +257,7 @@ def test_written_ready_teams_pass_the_check(tmp_path: Path) -> None:
     assert main(["team", "check", *(str(path) for path in tmp_path.iterdir())]) == 0
 
 
-# --- pipes, folders, JSON, sheets ---------------------------------------------------------------------------------------
+# --- pipes, folders, JSON, sheets --------------------------------------------------------------------------------------
 
 
 def test_check_reads_a_team_from_a_pipe(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:

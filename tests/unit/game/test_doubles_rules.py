@@ -205,7 +205,7 @@ def test_picture_shows_all_four_players() -> None:
     assert "A and C 30 life, B and D 21 life" in picture
 
 
-# --- in the terminal --------------------------------------------------------------------------------------------------
+# --- in the terminal -----------------------------------------------------------------------------------------------
 
 
 def drawn(game: Game, viewer: int) -> list[str]:

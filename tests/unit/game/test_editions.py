@@ -671,7 +671,7 @@ def test_copied_abilities_add() -> None:
         assert [k for k in ("Fast", "Overcrush") if characteristics.has_keyword(s, parrot, k)] == keywords.split()
 
 
-# --- the table of switches ----------------------------------------------------------------------------------------------
+# --- the table of switches -----------------------------------------------------------------------------------------
 
 EXPECTED = """
     winner_chooses_order                no  no  yes yes

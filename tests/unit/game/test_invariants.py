@@ -75,7 +75,7 @@ def test_copy_plays_on_identically_and_independently(edition: str) -> None:
     assert (twin.log, twin.record) == (game.log, game.record)
 
 
-# --- reproducible games -------------------------------------------------------------------------------------
+# --- reproducible games --------------------------------------------------------------------------------------------
 
 # (edition, cast, seed): decisions, turns, result, checksum of the record. They change only when the rules, the
 # cards or the order of options do; the failure message then shows the new row. Python 3.11, 3.12 and 3.13

@@ -614,7 +614,7 @@ def test_tokens_stay_at_level_1_and_vanish_when_they_leave_the_field() -> None:
     plays(position, play)
 
 
-# --- replacing, preventing and redirecting ---------------------------------------------------------------------------------------------
+# --- replacing, preventing and redirecting -------------------------------------------------------------------------
 
 
 def test_reactive_global_can_be_paid_once_for_each_damaged_die() -> None:

@@ -315,7 +315,7 @@ def test_players_are_watched_at_a_pace(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(slept) > 20
 
 
-# --- replay ----------------------------------------------------------------------------------------------------------
+# --- replay ------------------------------------------------------------------------------------------------------------
 
 
 def replayed(*answers: str) -> tuple[ReplayViewer, str]:
