@@ -1,4 +1,4 @@
-"""Drafts: the rules of both kinds, and what must hold in every draft."""
+"""Drafts: the rules of both kinds, and properties of every draft."""
 
 from __future__ import annotations
 
@@ -35,22 +35,22 @@ def card(name: str) -> Card:
     return catalogue().find(name)
 
 
-def table(draft: Draft) -> TeamDraftState:
+def team_state(draft: Draft) -> TeamDraftState:
     assert isinstance(draft.state, TeamDraftState)
     return draft.state
 
 
-def rainbow_of(draft: Draft) -> RainbowDraftState:
+def rainbow_state(draft: Draft) -> RainbowDraftState:
     assert isinstance(draft.state, RainbowDraftState)
     return draft.state
 
 
-def texts(draft: Draft) -> list[str]:
+def pick_texts(draft: Draft) -> list[str]:
     assert draft.decision is not None
     return [pick.text for pick in draft.decision]
 
 
-def player(draft: Draft) -> str:
+def next_player(draft: Draft) -> str:
     return draft.decision.player if draft.decision is not None else "nobody"
 
 
@@ -60,14 +60,14 @@ def finish(draft: Draft, choose: Callable[[Draft], int] = lambda draft: 0) -> Dr
     return draft
 
 
-def at_random(seed: int) -> Callable[[Draft], int]:
+def random_choices(seed: int) -> Callable[[Draft], int]:
     chance = SplitMix64(seed)
     return lambda draft: chance.below(len(draft.decision or ()))
 
 
 @st.composite
 def drafts(draw: st.DrawFn) -> Draft:
-    """Any draft at its start."""
+    """Draw a new draft of either kind."""
     seed, sets = draw(st.integers(0, 10**6)), draw(SETS)
     if draw(st.booleans()):
         return Draft.rainbow(sets=sets, players=draw(st.integers(2, 8)), seed=seed)
@@ -80,7 +80,7 @@ def drafts(draw: st.DrawFn) -> Draft:
 
 
 @pytest.mark.parametrize("first", [0, 1])
-def test_the_second_player_picks_first_and_then_they_take_turns(first: int) -> None:
+def test_second_player_picks_first_and_then_players_alternate(first: int) -> None:
     draft = Draft.team(life=20, first=first, seed=3)
     pickers = []
     while draft.decision is not None:
@@ -90,11 +90,11 @@ def test_the_second_player_picks_first_and_then_they_take_turns(first: int) -> N
     assert pickers == [SEATS[1 - first], SEATS[first]] * 10
 
 
-def test_who_goes_first_is_decided_by_lot() -> None:
-    assert {table(Draft.team(seed=seed)).first for seed in range(9)} == {0, 1}
+def test_first_player_is_random() -> None:
+    assert {team_state(Draft.team(seed=seed)).first for seed in range(9)} == {0, 1}
 
 
-def test_all_versions_of_a_title_lie_in_one_stack() -> None:
+def test_all_versions_of_a_title_form_one_stack() -> None:
     stacks = stacks_of([*catalogue()])
     assert len({stack[0].title for stack in stacks}) == len(stacks) == 102
     (hulk,) = (stack for stack in stacks if stack[0].title == "Hulk")
@@ -102,54 +102,54 @@ def test_all_versions_of_a_title_lie_in_one_stack() -> None:
     assert sum(len(stack) for stack in stacks) == sum(c.kind != "basic" for c in catalogue())
 
 
-def test_the_picker_takes_a_stack_chooses_one_version_and_then_its_dice() -> None:
+def test_player_picks_a_stack_then_a_version_then_its_dice() -> None:
     draft = Draft.team(stacks=38, first=0)
     draft.pick("Human Torch")
-    assert texts(draft) == [
+    assert pick_texts(draft) == [
         "Human Torch: Playing with Fire",
         "Human Torch: Matchstick",
         'Human Torch: "Flame On!"',
         "Human Torch: Johnny Storm",
     ]
     draft.pick("johnny")
-    assert texts(draft) == ["1 die", "2 dice", "3 dice", "4 dice", "5 dice"]  # its maximum is five
+    assert pick_texts(draft) == ["1 die", "2 dice", "3 dice", "4 dice", "5 dice"]  # the card allows five
     draft.pick("3 dice")
-    assert table(draft).taken == ((), ((card("Human Torch: Johnny Storm"), 3),))
-    assert player(draft) == "A"
-    assert "Human Torch" not in texts(draft)
+    assert team_state(draft).taken == ((), ((card("Human Torch: Johnny Storm"), 3),))
+    assert next_player(draft) == "A"
+    assert "Human Torch" not in pick_texts(draft)
 
 
-def test_nobody_takes_more_dice_than_the_limit() -> None:
+def test_dice_of_a_player_are_limited() -> None:
     draft = Draft.team(life=8, stacks=38, first=0)
     for words in ("Human Torch", "johnny", "5 dice", "Thor", "lord of", "1 die", "Hulk", "jade"):
         draft.pick(words)
-    assert texts(draft) == ["1 die", "2 dice", "3 dice", "no dice"]
+    assert pick_texts(draft) == ["1 die", "2 dice", "3 dice", "no dice"]
 
 
-def test_a_card_may_be_taken_without_dice_but_not_as_the_first() -> None:
+def test_any_card_but_the_first_can_be_taken_without_dice() -> None:
     draft = Draft.team(life=8, stacks=38, first=0)
     for words in ("Hulk", "jade"):
         draft.pick(words)
-    assert "no dice" not in texts(draft)
+    assert "no dice" not in pick_texts(draft)
     for words in ("1 die", "Thor", "lord of", "1 die", "Storm", "wind", "no dice"):
         draft.pick(words)
     assert [c.name for c, _ in draft.teams[1].cards] == ["Hulk: Jade Giant"]
 
 
-def test_who_has_all_dice_still_takes_stacks_away_from_the_other() -> None:
+def test_player_with_all_dice_still_takes_stacks_from_the_opponent() -> None:
     draft = Draft.team(life=8, stacks=38, first=0)
     for words in ("Hulk", "jade", "4 dice", "Thor", "lord of", "1 die", "Storm", "wind", "4 dice"):
         draft.pick(words)
     for words in ("Beast", "big boy", "1 die"):
         draft.pick(words)
-    assert player(draft) == "B"
+    assert next_player(draft) == "B"
     draft.pick("Wolverine")
-    assert player(draft) == "A"
-    assert "Wolverine" not in texts(draft)
+    assert next_player(draft) == "A"
+    assert "Wolverine" not in pick_texts(draft)
     assert [c.title for c, _ in draft.teams[1].cards] == ["Hulk", "Storm"]
 
 
-def test_the_draft_is_over_when_nobody_has_room_for_a_die() -> None:
+def test_draft_ends_when_no_player_can_take_another_die() -> None:
     draft = Draft.team(life=8, stacks=38, first=0)
     for words in ("Hulk", "jade", "4 dice", "Thor", "lord of", "4 dice", "Storm", "wind", "4 dice"):
         draft.pick(words)
@@ -163,7 +163,7 @@ def test_the_draft_is_over_when_nobody_has_room_for_a_die() -> None:
 def test_three_or_four_different_basic_actions_are_shared(number: int) -> None:
     for seed in range(20):
         draft = Draft.team(sets=["avx", "ai"], basics=number, seed=seed)
-        basics = table(draft).basics
+        basics = team_state(draft).basics
         assert len({c.title for c in basics}) == number
         assert all(c.kind == "basic" for c in basics)
         assert all(team.basics == basics for team in draft.teams)
@@ -180,7 +180,7 @@ def test_three_or_four_different_basic_actions_are_shared(number: int) -> None:
         ({"sets": ["dc"]}, "There is no set 'dc'; there are avx, uxm, cw, ai."),
     ],
 )
-def test_a_draft_team_that_cannot_be_is_refused(wrong: dict[str, object], words: str) -> None:
+def test_invalid_draft_team_settings_are_refused(wrong: dict[str, object], words: str) -> None:
     with pytest.raises(ValueError, match=words):
         Draft.team(**wrong)  # type: ignore[arg-type]
 
@@ -188,7 +188,7 @@ def test_a_draft_team_that_cannot_be_is_refused(wrong: dict[str, object], words:
 # --- packs ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_pack_is_two_cards_of_one_set_with_different_titles_and_none_from_the_starter() -> None:
+def test_pack_has_two_titles_of_one_set_and_no_starter_cards() -> None:
     for one, two in open_packs(catalogue(), 500, SplitMix64(1)):
         assert one.set == two.set
         assert one.title != two.title
@@ -196,19 +196,19 @@ def test_a_pack_is_two_cards_of_one_set_with_different_titles_and_none_from_the_
         assert "basic" not in (one.kind, two.kind)
 
 
-def test_the_rarer_a_card_the_rarer_it_is_in_packs() -> None:
+def test_rarities_occur_in_packs_with_their_odds() -> None:
     cards = [c for c in catalogue() if c.set == "cw"]
     found = Counter(c.rarity for pack in open_packs(cards, 5000, SplitMix64(2)) for c in pack)
     for rarity, odds in ODDS.items():
         assert odds * 0.8 < found[rarity] / 100 < odds * 1.2
 
 
-def test_a_set_of_commons_makes_packs_of_commons() -> None:
+def test_set_of_commons_makes_packs_of_commons() -> None:
     cards = [c for c in catalogue() if c.set == "ai"]
     assert {c.rarity for pack in open_packs(cards, 50, SplitMix64(3)) for c in pack} == {"common"}
 
 
-def test_cards_that_come_in_no_packs_make_none() -> None:
+def test_packs_need_cards_that_come_in_packs() -> None:
     with pytest.raises(ValueError, match="no cards for packs"):
         open_packs([c for c in catalogue() if c.kind == "basic"], 1, SplitMix64(1))
 
@@ -216,7 +216,7 @@ def test_cards_that_come_in_no_packs_make_none() -> None:
 # --- Rainbow Draft -------------------------------------------------------------------------------------------------
 
 
-def test_the_packs_opened_last_are_drafted_first() -> None:
+def test_packs_opened_last_are_drafted_first() -> None:
     packs = [open_packs(catalogue(), 12, SplitMix64(seat)) for seat in range(2)]
     state = rainbow_draft.deal(packs, [])
     for seat in range(2):
@@ -225,51 +225,51 @@ def test_the_packs_opened_last_are_drafted_first() -> None:
 
 
 @pytest.mark.parametrize(("drafted", "step"), [(0, -1), (12, 1)])
-def test_the_first_pile_goes_to_the_right_and_the_second_to_the_left(drafted: int, step: int) -> None:
+def test_first_pile_is_passed_right_and_second_pile_left(drafted: int, step: int) -> None:
     draft = Draft.rainbow(players=3, seed=1)
-    while len(rainbow_of(draft).drafted[2]) < drafted:
+    while len(rainbow_state(draft).drafted[2]) < drafted:
         draft.pick(0)
-    before = rainbow_of(draft).hands
+    before = rainbow_state(draft).hands
     for _ in range(3):
         draft.pick(0)
-    after = rainbow_of(draft).hands
-    for seat in range(3):  # B sits at the left of A
-        picked = rainbow_of(draft).drafted[seat][-1]
+    after = rainbow_state(draft).hands
+    for seat in range(3):  # B sits to the left of A
+        picked = rainbow_state(draft).drafted[seat][-1]
         assert Counter(after[(seat + step) % 3]) == Counter(before[seat]) - Counter([picked])
 
 
-def test_everybody_drafts_twenty_four_cards_and_every_card_is_drafted_once() -> None:
+def test_each_player_drafts_24_cards_and_each_card_is_drafted_once() -> None:
     draft = Draft.rainbow(players=5, seed=4)
-    opened = Counter(c for pile in (*rainbow_of(draft).hands, *rainbow_of(draft).piles) for c in pile)
+    opened = Counter(c for pile in (*rainbow_state(draft).hands, *rainbow_state(draft).piles) for c in pile)
     finish(draft)
-    assert [len(mine) for mine in rainbow_of(draft).drafted] == [24] * 5
-    assert Counter(c for mine in rainbow_of(draft).drafted for c in mine) == opened
+    assert [len(mine) for mine in rainbow_state(draft).drafted] == [24] * 5
+    assert Counter(c for mine in rainbow_state(draft).drafted for c in mine) == opened
 
 
 def building(*names: str) -> Draft:
-    """A Rainbow Draft in which A has drafted these cards and builds a team."""
+    """Return a Rainbow Draft in which A has drafted these cards and builds a team."""
     draft = Draft.rainbow(players=2, seed=1)
-    state = replace(rainbow_of(draft), hands=((), ()), piles=((), ()), stage="team")
+    state = replace(rainbow_state(draft), hands=((), ()), piles=((), ()), stage="team")
     return Draft(replace(state, drafted=(tuple(card(name) for name in names), (card("Storm: Wind-Rider"),))))
 
 
-def test_a_drafted_card_brings_a_die_of_its_character_whatever_version_is_played() -> None:
+def test_each_drafted_card_gives_a_die_to_any_version_of_its_title() -> None:
     draft = building("Hulk: Jade Giant", "Hulk: Annihilator", "Hulk: Annihilator", "Thor: Lord of Asgard")
-    assert texts(draft) == ["Hulk: Annihilator", "Hulk: Jade Giant", "Thor: Lord of Asgard"]
+    assert pick_texts(draft) == ["Hulk: Annihilator", "Hulk: Jade Giant", "Thor: Lord of Asgard"]
     draft.pick("Hulk: Jade Giant")
-    assert texts(draft) == ["1 die", "2 dice", "3 dice"]
+    assert pick_texts(draft) == ["1 die", "2 dice", "3 dice"]
     draft.pick("3 dice")
-    assert texts(draft) == ["Thor: Lord of Asgard", "done, the team is complete"]  # no title twice
+    assert pick_texts(draft) == ["Thor: Lord of Asgard", "done, the team is complete"]  # each title only once
 
 
-def test_a_team_has_no_more_dice_of_a_card_than_its_maximum() -> None:
+def test_drafted_team_respects_the_dice_limit_of_a_card() -> None:
     draft = building(*["Cyclops: If Looks Could Kill"] * 4)
     draft.pick("Cyclops")
     most = card("Cyclops: If Looks Could Kill").max
-    assert len(texts(draft)) == most == 2
+    assert len(pick_texts(draft)) == most == 2
 
 
-def test_a_team_has_at_most_eight_cards() -> None:
+def test_drafted_team_has_at_most_eight_cards() -> None:
     names = list({c.title: c.name for c in catalogue() if c.set == "avx" and c.kind != "basic"}.values())[:9]
     draft = building(*names)
     for _ in range(8):
@@ -278,23 +278,23 @@ def test_a_team_has_at_most_eight_cards() -> None:
     assert draft.decision.kind == "basics"
 
 
-def test_the_two_basic_actions_differ_in_title() -> None:
+def test_basic_actions_of_a_drafted_team_differ_in_title() -> None:
     draft = building("Hulk: Jade Giant")
     draft.pick("Hulk")
     draft.pick("Take Cover [ai]")
-    assert not any("Take Cover" in text for text in texts(draft))
+    assert not any("Take Cover" in text for text in pick_texts(draft))
 
 
 @pytest.mark.parametrize("players", [1, 9])
-def test_a_rainbow_draft_is_for_two_to_eight(players: int) -> None:
+def test_rainbow_draft_needs_two_to_eight_players(players: int) -> None:
     with pytest.raises(ValueError, match="from 2 to 8 players"):
         Draft.rainbow(players=players)
 
 
-def test_a_seat_sees_its_own_cards_and_the_dice_in_the_middle_and_nothing_else() -> None:
+def test_view_of_a_seat_shows_only_its_own_cards_and_the_shared_dice() -> None:
     draft = Draft.rainbow(players=3, seed=2)
     while draft.decision is not None:
-        state = rainbow_of(draft)
+        state = rainbow_state(draft)
         for seat in range(3):
             view = draft.view(seat)
             assert isinstance(view, RainbowDraftState)
@@ -305,10 +305,10 @@ def test_a_seat_sees_its_own_cards_and_the_dice_in_the_middle_and_nothing_else()
             secrets = [view.hands, view.drafted, view.built, view.basics]
             assert not any(mine[other] for mine in secrets for other in range(3) if other != seat)
         draft.pick(0)
-    assert all(draft.view(0).teams())  # at the end the teams are shown
+    assert all(draft.view(0).teams())  # the teams are public at the end
 
 
-def test_the_view_of_whoever_picks_offers_what_may_be_picked() -> None:
+def test_view_of_the_picking_seat_offers_its_picks() -> None:
     draft = Draft.rainbow(players=2, seed=2)
     while draft.decision is not None:
         assert draft.view(draft.decision.seat).pick_request == draft.decision
@@ -321,8 +321,8 @@ def test_the_view_of_whoever_picks_offers_what_may_be_picked() -> None:
 @pytest.mark.soak
 @settings(max_examples=examples(quick=10, thorough=40))
 @given(drafts(), st.integers(0, 10**6))
-def test_every_draft_ends_with_legal_teams_and_no_more_dice_than_there_are(draft: Draft, seed: int) -> None:
-    finish(draft, at_random(seed))
+def test_every_draft_ends_with_legal_teams_within_the_available_dice(draft: Draft, seed: int) -> None:
+    finish(draft, random_choices(seed))
     format = find_format(draft.teams[0].format)
     assert format.life == draft.life
     for team in draft.teams:
@@ -337,14 +337,14 @@ def test_every_draft_ends_with_legal_teams_and_no_more_dice_than_there_are(draft
                 dice[c.title] += n
         assert all(dice[title] <= dict(draft.state.middle)[title] for title in titles)
     else:
-        assert set(titles.values()) == {1}  # there is one stack of each
+        assert set(titles.values()) == {1}  # one stack per title
 
 
 @pytest.mark.soak
 @settings(max_examples=examples(quick=10, thorough=40))
 @given(drafts(), st.integers(0, 10**6), st.integers(0, 400))
-def test_a_draft_saved_and_resumed_at_any_step_comes_to_the_same_end(draft: Draft, seed: int, step: int) -> None:
-    choose = at_random(seed)
+def test_draft_resumed_at_any_step_ends_identically(draft: Draft, seed: int, step: int) -> None:
+    choose = random_choices(seed)
     while draft.decision is not None and len(draft.moves) < step:
         draft.pick(choose(draft))
     text = draft.to_text()
@@ -358,7 +358,7 @@ def test_a_draft_saved_and_resumed_at_any_step_comes_to_the_same_end(draft: Draf
     assert draft.decision is None
 
 
-def test_a_draft_of_bots_can_be_resumed_at_every_single_step() -> None:
+def test_draft_of_bots_can_be_resumed_and_undone_at_every_step() -> None:
     for draft in (Draft.team(life=9, seed=5), Draft.rainbow(players=2, seed=5)):
         end = draft.copy()
         play_bot_picks(end)
@@ -375,8 +375,8 @@ def test_a_draft_of_bots_can_be_resumed_at_every_single_step() -> None:
 @pytest.mark.soak
 @settings(max_examples=examples(quick=10, thorough=40))
 @given(drafts(), st.integers(0, 10**6))
-def test_undo_gives_the_draft_before_and_a_copy_goes_its_own_way(draft: Draft, seed: int) -> None:
-    choose = at_random(seed)
+def test_undo_restores_each_state_and_copies_are_independent(draft: Draft, seed: int) -> None:
+    choose = random_choices(seed)
     seen = []
     while draft.decision is not None:
         seen.append(draft.state)
@@ -393,13 +393,13 @@ def test_undo_gives_the_draft_before_and_a_copy_goes_its_own_way(draft: Draft, s
 @pytest.mark.soak
 @settings(max_examples=examples(quick=10, thorough=40))
 @given(drafts())
-def test_the_picks_of_a_decision_differ_in_text(draft: Draft) -> None:
+def test_picks_of_a_decision_have_different_texts(draft: Draft) -> None:
     while draft.decision is not None:
-        assert len(set(texts(draft))) == len(draft.decision) > 0
+        assert len(set(pick_texts(draft))) == len(draft.decision) > 0
         draft.pick(len(draft.decision) // 2)
 
 
-def test_what_is_not_offered_cannot_be_picked() -> None:
+def test_pick_that_is_not_offered_is_refused() -> None:
     draft = Draft.team(stacks=38, seed=1)
     for wrong in (-1, 38, "nobody", "", "man", Pick("stack", "Batman")):
         with pytest.raises(IllegalPickError):
@@ -416,7 +416,7 @@ def test_what_is_not_offered_cannot_be_picked() -> None:
 @pytest.mark.soak
 @settings(max_examples=examples(quick=10, thorough=25))
 @given(drafts())
-def test_bots_pick_the_same_every_time_and_fill_their_teams(draft: Draft) -> None:
+def test_bots_pick_reproducibly_and_fill_their_teams(draft: Draft) -> None:
     again = draft.copy()
     play_bot_picks(draft)
     play_bot_picks(again)
@@ -428,33 +428,33 @@ def test_bots_pick_the_same_every_time_and_fill_their_teams(draft: Draft) -> Non
             assert team.dice == draft.life
 
 
-def test_a_card_is_worth_more_where_the_team_lacks_its_price_and_kind() -> None:
+def test_card_value_is_higher_if_the_team_lacks_its_cost_or_kind() -> None:
     cheap = [card(name) for name in ("avx4", "Ant-Man: Scott Lang", "Rocket Raccoon: Not a Raccoon")]
-    dear = [card(name) for name in ("Hulk: Jade Giant", "Thor: Odinson", "Colossus: Russian Bear")]
+    expensive = [card(name) for name in ("Hulk: Jade Giant", "Thor: Odinson", "Colossus: Russian Bear")]
     another = card("Kitty Pryde: Ariel")
     assert another.cost <= 3
-    assert card_value_in_team(another, dear) > card_value_in_team(another, cheap)
+    assert card_value_in_team(another, expensive) > card_value_in_team(another, cheap)
     actions = [card(name) for name in ("Mjolnir: Forged by Odin", "Vibranium Shield: Irreplaceable")]
-    assert card_value_in_team(card("Pym Particles: Grow"), dear) > card_value_in_team(
+    assert card_value_in_team(card("Pym Particles: Grow"), expensive) > card_value_in_team(
         card("Pym Particles: Grow"), actions
     )
 
 
-def test_a_card_is_worth_more_beside_friends() -> None:
+def test_card_value_is_higher_with_shared_affiliations() -> None:
     friends, strangers = ([card(name)] for name in ("Captain America: Anti-Reg", "Venom: Spidery"))
     assert set(card("Thor: Boom!").affiliations) & set(friends[0].affiliations)
     assert card_value_in_team(card("Thor: Boom!"), friends) > card_value_in_team(card("Thor: Boom!"), strangers)
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_a_bot_drafts_few_actions_and_most_teams_can_begin_small(seed: int) -> None:
+def test_bots_draft_few_actions_and_most_teams_get_cheap_cards(seed: int) -> None:
     draft = Draft.rainbow(players=8, seed=seed)
     play_bot_picks(draft)
     assert all(sum(c.kind == "action" for c, _ in team.cards) <= 3 for team in draft.teams)
     assert sum(any(c.cost <= 3 for c, _ in team.cards) for team in draft.teams) >= 6
 
 
-def test_bots_of_other_seeds_and_seats_have_another_taste() -> None:
+def test_bots_with_different_seeds_draft_different_teams() -> None:
     ends = set()
     for seed in range(4):
         draft = Draft(Draft.rainbow(players=2, seed=1).start, seed=seed)
@@ -463,18 +463,18 @@ def test_bots_of_other_seeds_and_seats_have_another_taste() -> None:
     assert len(ends) > 1
 
 
-def test_bots_leave_the_picks_of_people_alone() -> None:
+def test_bots_do_not_pick_for_people() -> None:
     draft = Draft.rainbow(players=3, people=[1], seed=1)
     play_bot_picks(draft)
-    assert player(draft) == "B"
+    assert next_player(draft) == "B"
     assert len(draft.moves) == 1
 
 
-# --- a game with what was drafted ----------------------------------------------------------------------------------
+# --- games with drafted teams --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_drafted_teams_play_a_game_to_its_end(edition: str) -> None:
+def test_drafted_teams_play_a_complete_game(edition: str) -> None:
     for draft in (Draft.team(sets=[edition], life=10, stacks=10, seed=1), Draft.rainbow(sets=[edition], seed=1)):
         play_bot_picks(draft)
         game = start_team_game(draft.teams[:2], find_format(draft.teams[0].format), edition, seed=1, first="B")
@@ -485,25 +485,25 @@ def test_drafted_teams_play_a_game_to_its_end(edition: str) -> None:
         assert game.result is not None
 
 
-def test_drafted_teams_play_with_the_basic_actions_they_were_drafted_with_three_dice_each() -> None:
+def test_drafted_teams_play_with_three_dice_of_each_drafted_basic_action() -> None:
     draft = Draft.team(life=10, seed=9)
     play_bot_picks(draft)
     game = start_team_game(draft.teams, find_format("draft 10"), "avx", seed=1)
-    assert game.table.setup.basics == tuple((basic, 3) for basic in table(draft).basics)
+    assert game.table.setup.basics == tuple((basic, 3) for basic in team_state(draft).basics)
 
 
 # --- files ---------------------------------------------------------------------------------------------------------
 
 
-def saved(kind: str = "team") -> list[str]:
+def saved_lines(kind: str = "team") -> list[str]:
     draft = Draft.team(life=8, stacks=4, first=0, seed=6) if kind == "team" else Draft.rainbow(players=2, seed=6)
     for _ in range(2):
         draft.pick(0)
     return draft.to_text().splitlines()
 
 
-def changed(kind: str, line: int, text: str | None) -> str:
-    lines = saved(kind)
+def with_changed_line(kind: str, line: int, text: str | None) -> str:
+    lines = saved_lines(kind)
     lines[line - 1 : line] = [] if text is None else [text]
     return "\n".join(lines)
 
@@ -513,43 +513,58 @@ def changed(kind: str, line: int, text: str | None) -> str:
     [
         ("", "line 1: a draft must begin with 'dicemasters draft 1'"),
         ("dicemasters record\n", "line 1: a draft must begin with 'dicemasters draft 1'"),
-        (changed("team", 1, "dicemasters draft 2"), "line 1: version 2 of the draft format"),
-        (changed("team", 2, "kind: cube"), "line 2: there is no draft of the kind 'cube'"),
-        (changed("team", 2, None), "the draft has no 'kind:' line"),
-        (changed("team", 3, "life: 7"), "line 3: '7' is not the life of a Draft team from 8 to 20"),
-        (changed("team", 3, "life: ٣"), "line 3: '٣' is not the life of a Draft team"),
-        (changed("team", 4, "first: C"), "line 4: 'C' cannot go first; only A or B can"),
-        (changed("team", 5, "people: A A"), "line 5: 'A A' must be different seats from A to B"),
-        (changed("team", 6, "seed: x"), "line 6: 'x' is not a seed"),
-        (changed("team", 6, "seed: 1\nseed: 2"), "line 7: 'seed:' appears a second time"),
-        (changed("team", 6, "seed: 1\nmood: good"), "line 7: a draft has no line 'mood:'"),
-        (changed("team", 6, "seed: 1\nplayers: 2"), "line 7: a draft of the kind 'team' has no line 'players:'"),
-        (changed("team", 6, "seed: 1\nwhatever"), "line 7: 'whatever' is not a line of a draft: it has no colon"),
+        (with_changed_line("team", 1, "dicemasters draft 2"), "line 1: version 2 of the draft format"),
+        (with_changed_line("team", 2, "kind: cube"), "line 2: there is no draft of the kind 'cube'"),
+        (with_changed_line("team", 2, None), "the draft has no 'kind:' line"),
+        (with_changed_line("team", 3, "life: 7"), "line 3: '7' is not the life of a Draft team from 8 to 20"),
+        (with_changed_line("team", 3, "life: ٣"), "line 3: '٣' is not the life of a Draft team"),
+        (with_changed_line("team", 4, "first: C"), "line 4: 'C' cannot go first; only A or B can"),
+        (with_changed_line("team", 5, "people: A A"), "line 5: 'A A' must be different seats from A to B"),
+        (with_changed_line("team", 6, "seed: x"), "line 6: 'x' is not a seed"),
+        (with_changed_line("team", 6, "seed: 1\nseed: 2"), "line 7: 'seed:' appears a second time"),
+        (with_changed_line("team", 6, "seed: 1\nmood: good"), "line 7: a draft has no line 'mood:'"),
         (
-            changed("team", 7, "basics: Smash!; Smash!; Force Beam"),
+            with_changed_line("team", 6, "seed: 1\nplayers: 2"),
+            "line 7: a draft of the kind 'team' has no line 'players:'",
+        ),
+        (
+            with_changed_line("team", 6, "seed: 1\nwhatever"),
+            "line 7: 'whatever' is not a line of a draft: it has no colon",
+        ),
+        (
+            with_changed_line("team", 7, "basics: Smash!; Smash!; Force Beam"),
             "line 7: the basic actions must be different basic action cards",
         ),
-        (changed("team", 7, "basics: Smash!; Force Beam"), "line 7: a Draft team needs three or four basic actions"),
-        (changed("team", 8, "stack: Hulk: Jade Gant"), "line 8: no card is called 'Hulk: Jade Gant'; did you mean"),
         (
-            changed("team", 8, "stack: Hulk: Jade Giant; Thor: Odinson"),
+            with_changed_line("team", 7, "basics: Smash!; Force Beam"),
+            "line 7: a Draft team needs three or four basic actions",
+        ),
+        (
+            with_changed_line("team", 8, "stack: Hulk: Jade Gant"),
+            "line 8: no card is called 'Hulk: Jade Gant'; did you mean",
+        ),
+        (
+            with_changed_line("team", 8, "stack: Hulk: Jade Giant; Thor: Odinson"),
             "line 8: a stack must consist of different versions",
         ),
-        (changed("team", 9, saved()[7]), "line 9: there already is a stack of "),
-        (changed("team", 13, "A: 1"), "line 13: it is B's pick, not A's"),
-        (changed("team", 13, "B: Nobody"), "line 13: 'Nobody' cannot be taken now"),
-        (changed("team", 15, None), "the draft ends before its 'next:' line"),
-        (changed("team", 15, "next: nobody"), "line 15: the file says 'nobody' is next, but it is: B, dice"),
-        (changed("team", 12, None), "the draft has no 'picks:' line"),
-        (changed("rainbow", 3, "players: 9"), "line 3: '9' is not a number of players from 2 to 8"),
-        (changed("rainbow", 6, None), "line 29: A has 11 packs instead of 12"),
-        (changed("rainbow", 6, "pack C: avx9; avx10"), "line 6: 'pack C:' does not name a seat of this draft"),
-        (changed("rainbow", 6, "pack A: avx9"), "line 6: a pack must have two characters or actions"),
-        (changed("rainbow", 6, "pack A: avx9; Smash!"), "line 6: a pack must have two characters or actions"),
-        (changed("rainbow", 6, "stack: avx9"), "line 6: 'stack:' does not name a seat of this draft"),
+        (with_changed_line("team", 9, saved_lines()[7]), "line 9: there already is a stack of "),
+        (with_changed_line("team", 13, "A: 1"), "line 13: it is B's pick, not A's"),
+        (with_changed_line("team", 13, "B: Nobody"), "line 13: 'Nobody' cannot be taken now"),
+        (with_changed_line("team", 15, None), "the draft ends before its 'next:' line"),
+        (with_changed_line("team", 15, "next: nobody"), "line 15: the file says 'nobody' is next, but it is: B, dice"),
+        (with_changed_line("team", 12, None), "the draft has no 'picks:' line"),
+        (with_changed_line("rainbow", 3, "players: 9"), "line 3: '9' is not a number of players from 2 to 8"),
+        (with_changed_line("rainbow", 6, None), "line 29: A has 11 packs instead of 12"),
+        (
+            with_changed_line("rainbow", 6, "pack C: avx9; avx10"),
+            "line 6: 'pack C:' does not name a seat of this draft",
+        ),
+        (with_changed_line("rainbow", 6, "pack A: avx9"), "line 6: a pack must have two characters or actions"),
+        (with_changed_line("rainbow", 6, "pack A: avx9; Smash!"), "line 6: a pack must have two characters or actions"),
+        (with_changed_line("rainbow", 6, "stack: avx9"), "line 6: 'stack:' does not name a seat of this draft"),
     ],
 )
-def test_a_broken_draft_is_told_in_one_sentence_with_its_line(text: str, words: str) -> None:
+def test_invalid_draft_file_is_refused_in_one_sentence_with_its_line(text: str, words: str) -> None:
     with pytest.raises(ValueError, match=r"^line [0-9]+: ") as error:
         Draft.from_text(text)
     assert words in str(error.value)
@@ -558,8 +573,8 @@ def test_a_broken_draft_is_told_in_one_sentence_with_its_line(text: str, words: 
 
 @pytest.mark.soak
 @given(st.data())
-def test_a_draft_with_any_line_lost_or_garbled_is_read_or_refused_with_its_line(data: st.DataObject) -> None:
-    lines = saved(data.draw(st.sampled_from(["team", "rainbow"])))
+def test_draft_with_a_lost_or_garbled_line_is_read_or_refused(data: st.DataObject) -> None:
+    lines = saved_lines(data.draw(st.sampled_from(["team", "rainbow"])))
     at = data.draw(st.integers(0, len(lines) - 1))
     lines[at : at + 1] = data.draw(st.lists(st.text(max_size=30) | st.sampled_from(lines), max_size=2))
     try:
@@ -569,13 +584,13 @@ def test_a_draft_with_any_line_lost_or_garbled_is_read_or_refused_with_its_line(
     assert Draft.from_text(draft.to_text()) == draft
 
 
-def test_a_draft_written_by_hand_may_have_comments_and_name_cards_shortly() -> None:
+def test_handwritten_draft_can_have_comments_and_short_card_names() -> None:
     draft = Draft.from_text(
         "\ufeffdicemasters draft 1\r\n# ours\r\nkind: team\r\nlife: 8\r\nfirst: A\r\npeople: none\r\nseed: 0\r\n"
         "basics: Smash!; Force Beam; Ambush\r\nstack: avx9\r\nstack: thor: lord of asgard\r\n\r\npicks:\r\n"
         "B: hulk\r\nB: 2\r\nnext: A, stack\r\n"
     )
-    assert table(draft).taken[1] == ((card("avx9"), 2),)
+    assert team_state(draft).taken[1] == ((card("avx9"), 2),)
 
 
 def test_home_made_cards_can_be_drafted() -> None:
@@ -583,7 +598,7 @@ def test_home_made_cards_can_be_drafted() -> None:
     doctor = replace(card("avx9"), set="mine", number=2, title="Doctor", subtitle="Day Shift", rarity="common")
     known = catalogue().with_cards([nurse, doctor])
     draft = Draft.team(sets=["avx", "mine"], stacks=40, seed=1, cards=known)
-    assert {"Nurse", "Doctor"} <= set(texts(draft))
+    assert {"Nurse", "Doctor"} <= set(pick_texts(draft))
     assert Draft.from_text(draft.to_text(), known) == draft
     with pytest.raises(ValueError, match="no card is called 'Doctor: Day Shift"):
         Draft.from_text(draft.to_text(), Catalogue(catalogue()))

@@ -1,4 +1,4 @@
-"""Starting a game between teams, and finding teams by what is typed."""
+"""Starting a game between teams, and looking up teams by name, file or code."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from dicemasters.teams.team_lookup import find_team
 from dicemasters.teams.team_problems import TeamError
 
 
-def test_a_game_has_the_life_and_the_basic_actions_of_both_teams() -> None:
+def test_game_has_the_life_of_its_format_and_the_basic_actions_of_both_teams() -> None:
     mine, yours = random_team(FORMATS["basic"], 1), random_team(FORMATS["basic"], 2)
     game = start_team_game([mine, yours], FORMATS["basic"], "cw", seed=3)
     assert game.table.start_life == 15
@@ -27,12 +27,12 @@ def test_a_game_has_the_life_and_the_basic_actions_of_both_teams() -> None:
     assert [card for card, _ in game.table.setup.basics] == [*mine.basics, *yours.basics]
 
 
-def test_a_basic_action_both_bring_has_two_sets_of_dice() -> None:
+def test_basic_action_of_both_teams_has_two_sets_of_dice() -> None:
     team = ready_teams()["green-rage"]
     assert [n for _, n in start_team_game([team, team]).table.setup.basics] == [6, 6]
 
 
-def test_a_draft_team_meets_another_with_shared_basic_actions() -> None:
+def test_draft_teams_play_with_shared_basic_actions() -> None:
     teams = [random_team(FORMATS["draft"], seed) for seed in (1, 2)]
     drawn = start_team_game(teams, FORMATS["draft"], seed=4).table.setup.basics
     assert len(drawn) in (3, 4)
@@ -41,19 +41,19 @@ def test_a_draft_team_meets_another_with_shared_basic_actions() -> None:
 
 
 @pytest.mark.parametrize("key", STARTER_GAMES)
-def test_a_cast_plays_with_its_own_basic_actions(key: str) -> None:
+def test_cast_plays_with_its_own_basic_actions(key: str) -> None:
     game = start_team_game(starter_teams(key), FORMATS[starter_format(key)])
     assert [card.key for card, _ in game.table.setup.basics] == list(STARTER_GAMES[key].basics)
     assert game.table.start_life == 10
 
 
-def test_illegal_teams_do_not_meet() -> None:
+def test_illegal_teams_cannot_play() -> None:
     with pytest.raises(TeamError) as refused:
         start_team_game([Team(()), Team(())])
     assert len(refused.value.problems) == 4
 
 
-def test_a_team_is_found_by_file_name_or_code(tmp_path: Path) -> None:
+def test_team_is_found_by_file_name_or_code(tmp_path: Path) -> None:
     team = ready_teams()["flame-on"]
     path = tmp_path / "mine"
     path.write_text(write_team(team), encoding="utf-8")
@@ -73,6 +73,6 @@ def test_a_team_is_found_by_file_name_or_code(tmp_path: Path) -> None:
         ("\0", ValueError, "is not a file"),
     ],
 )
-def test_what_cannot_be_found_is_said(words: str, error: type[Exception], why: str) -> None:
+def test_unknown_team_is_refused_with_a_reason(words: str, error: type[Exception], why: str) -> None:
     with pytest.raises(error, match=why):
         find_team(words)

@@ -1,4 +1,4 @@
-"""Random teams: legal for every format, the same for the same seed."""
+"""Random teams: legal in every format, reproducible by seed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SEEDS = st.integers(0, 2**64)
 
 @pytest.mark.soak
 @given(st.sampled_from([*FORMATS, *(f"draft {n}" for n in range(8, 21))]), SEEDS)
-def test_a_random_team_is_legal_in_its_format_and_repeats_with_its_seed(key: str, seed: int) -> None:
+def test_random_team_is_legal_in_its_format_and_reproducible(key: str, seed: int) -> None:
     format = find_format(key)
     team = random_team(format, seed)
     assert check_team(team, format) == check_team(team) == []
@@ -24,7 +24,7 @@ def test_a_random_team_is_legal_in_its_format_and_repeats_with_its_seed(key: str
 
 
 @pytest.mark.parametrize(("key", "cards", "dice"), [("tournament", 8, 20), ("basic", 6, 15), ("short", 6, 15)])
-def test_a_random_team_uses_what_its_format_allows(key: str, cards: int, dice: int) -> None:
+def test_random_team_uses_all_cards_and_dice_of_its_format(key: str, cards: int, dice: int) -> None:
     for seed in range(20):
         team = random_team(FORMATS[key], seed)
         assert (len(team.cards), team.dice) == (cards, dice)
@@ -32,7 +32,7 @@ def test_a_random_team_uses_what_its_format_allows(key: str, cards: int, dice: i
 
 @pytest.mark.soak
 @given(SEEDS)
-def test_random_partners_share_no_name(seed: int) -> None:
+def test_random_partners_share_no_title(seed: int) -> None:
     format = FORMATS["doubles"]
     mine, foe = random_team(format, seed), random_team(format, seed + 1)
     partner = random_team(format, seed + 2, partners=[mine])
@@ -40,7 +40,7 @@ def test_random_partners_share_no_name(seed: int) -> None:
     assert check_matchup([mine, foe, partner, random_team(format, seed + 3, partners=[foe])], format) == []
 
 
-def test_every_card_comes_up_in_random_teams() -> None:
+def test_every_card_occurs_in_random_teams() -> None:
     found: set[str] = set()
     for seed in range(600):
         team = random_team(FORMATS["tournament"], seed)
@@ -48,7 +48,7 @@ def test_every_card_comes_up_in_random_teams() -> None:
     assert len(found) == len(catalogue())
 
 
-def test_a_small_collection_gives_a_small_team() -> None:
+def test_small_collection_gives_a_small_team() -> None:
     few = Catalogue([catalogue().find(key) for key in ("avx9", "avx7", "avx23", "avx27", "avx32")])
     team = random_team(FORMATS["tournament"], 3, few)
     assert sorted(card.title for card, _ in team.cards) == ["Hulk", "Thor"]

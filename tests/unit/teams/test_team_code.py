@@ -1,4 +1,4 @@
-"""Team codes: short, exact, and safe from slips."""
+"""Team codes: short, exact and protected against typing mistakes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TEAM = Team(
     st.lists(st.sampled_from(BASICS), max_size=4).map(tuple),
     st.sampled_from([*FORMATS, "draft 8", "draft 20"]),
 )
-def test_a_code_gives_its_team_back_and_the_team_its_code(cards: object, basics: object, format: str) -> None:
+def test_team_code_round_trips(cards: object, basics: object, format: str) -> None:
     team = Team(cards, basics, format=format)  # type: ignore[arg-type]
     code = encode_team(team)
     assert is_team_code(code)
@@ -39,12 +39,12 @@ def test_a_code_gives_its_team_back_and_the_team_its_code(cards: object, basics:
     assert encode_team(decode_team(code)) == code
 
 
-def test_a_full_tournament_team_fits_into_35_letters() -> None:
+def test_code_of_a_full_tournament_team_has_35_letters() -> None:
     full = Team(tuple((card, 2) for card in CARDS[:8]), tuple(BASICS[:2]))
     assert len(encode_team(full)) == 35
 
 
-def test_case_dashes_spaces_and_misread_letters_do_not_matter() -> None:
+def test_code_ignores_case_dashes_spaces_and_misread_letters() -> None:
     code = encode_team(TEAM)
     assert decode_team(f" {code[:3].upper()}-{code[3:9]} {code[9:].upper()}\n") == TEAM
     assert "0" in code[3:]
@@ -52,7 +52,7 @@ def test_case_dashes_spaces_and_misread_letters_do_not_matter() -> None:
     assert decode_team(code[:3] + code[3:].replace("0", "O").replace("1", "l")) == TEAM
 
 
-def test_every_wrong_letter_is_noticed() -> None:
+def test_every_wrong_letter_is_detected() -> None:
     code = encode_team(TEAM)
     for at in range(3, len(code)):
         for letter in LETTERS:
@@ -61,7 +61,7 @@ def test_every_wrong_letter_is_noticed() -> None:
                     decode_team(code[:at] + letter + code[at + 1 :])
 
 
-def test_every_pair_of_neighbours_in_the_wrong_order_is_noticed() -> None:
+def test_every_swap_of_neighbouring_letters_is_detected() -> None:
     code = encode_team(TEAM)
     for at in range(3, len(code) - 1):
         if code[at] != code[at + 1]:
@@ -71,7 +71,7 @@ def test_every_pair_of_neighbours_in_the_wrong_order_is_noticed() -> None:
 
 @pytest.mark.soak
 @given(st.text(max_size=40))
-def test_any_text_is_a_team_or_refused(text: str) -> None:
+def test_any_text_is_decoded_or_refused(text: str) -> None:
     for code in (text, f"dm1{text}"):
         with contextlib.suppress(TeamError):
             assert encode_team(decode_team(code)).startswith("dm1")
@@ -79,7 +79,7 @@ def test_any_text_is_a_team_or_refused(text: str) -> None:
 
 @pytest.mark.soak
 @given(st.text(LETTERS, min_size=3, max_size=60))
-def test_a_code_with_the_right_sum_is_the_code_of_its_team_or_refused(word: str) -> None:
+def test_code_with_a_valid_checksum_round_trips_or_is_refused(word: str) -> None:
     code = f"dm1{word}{_checksum(word)}"
     with contextlib.suppress(TeamError):
         assert encode_team(decode_team(code)) == code
@@ -95,17 +95,17 @@ def test_a_code_with_the_right_sum_is_the_code_of_its_team_or_refused(word: str)
         ("dm1000000", "contains a mistake"),
     ],
 )
-def test_what_is_no_code_is_told_why(code: str, why: str) -> None:
+def test_invalid_code_is_refused_with_a_reason(code: str, why: str) -> None:
     with pytest.raises(TeamError, match=why):
         decode_team(code)
 
 
-def test_a_code_cannot_hold_home_made_cards_and_says_so() -> None:
+def test_code_cannot_contain_home_made_cards() -> None:
     tea = basic("own", 1, "Tea Time", cost=2)
     with pytest.raises(TeamError, match="cannot hold the home-made card Tea Time; give the team file"):
         encode_team(Team(TEAM.cards, (tea,)))
 
 
-def test_a_code_cannot_hold_what_no_team_is() -> None:
+def test_code_cannot_contain_an_oversized_team() -> None:
     with pytest.raises(TeamError, match="cannot hold 40 cards; a code cannot hold 99 dice of"):
         encode_team(Team(((CARDS[0], 99), *((card, 1) for card in CARDS[1:40]))))

@@ -1,4 +1,4 @@
-"""Team files: forgiving to read, exact to write, every mistake with its line."""
+"""Team files: lenient to read, exact to write, with the line of every problem."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ GREEN_RAGE = Team(
 
 
 def one_line() -> st.SearchStrategy[str]:
-    """Give texts that stand on one line as the writer leaves them."""
+    """Return a strategy for texts of one line with single spaces."""
     return st.text(max_size=60).map(lambda text: " ".join(text.split()))
 
 
 def teams() -> st.SearchStrategy[Team]:
-    """Give teams of any cards, legal or not."""
+    """Return a strategy for teams of any cards, legal or not."""
     return st.builds(
         Team,
         st.lists(st.tuples(st.sampled_from(CARDS), st.integers(0, 15)), max_size=12).map(tuple),
@@ -47,7 +47,7 @@ def teams() -> st.SearchStrategy[Team]:
     ).filter(lambda team: bool(team.cards or team.basics))
 
 
-def only_card(line: str) -> tuple[Card, int]:
+def read_single_card(line: str) -> tuple[Card, int]:
     reading = read_team(line)
     assert reading.problems == ()
     assert reading.team.basics == ()
@@ -57,7 +57,7 @@ def only_card(line: str) -> tuple[Card, int]:
 
 @pytest.mark.soak
 @given(teams())
-def test_what_is_written_is_read_back(team: Team) -> None:
+def test_team_file_round_trips(team: Team) -> None:
     reading = read_team(write_team(team))
     assert reading.problems == ()
     assert reading.team == team
@@ -73,7 +73,7 @@ def test_any_text_is_read_without_an_error(text: str) -> None:
 @given(
     st.lists(st.sampled_from(["4x", "Hulk", ":", "basic", "format", "\r\n", " ", "#", "[avx]", "x", "-", "Jade Giant"]))
 )
-def test_any_mixture_of_its_words_is_read_without_an_error(words: list[str]) -> None:
+def test_any_mixture_of_team_file_words_is_read_without_an_error(words: list[str]) -> None:
     reading = read_team("".join(words))
     assert len(reading.lines) == len(reading.team.cards) + len(reading.team.basics)
     for problem in reading.check():
@@ -82,12 +82,12 @@ def test_any_mixture_of_its_words_is_read_without_an_error(words: list[str]) -> 
 
 @pytest.mark.soak
 @given(st.binary())
-def test_any_bytes_are_text_or_refused(data: bytes) -> None:
+def test_any_bytes_are_decoded_or_refused(data: bytes) -> None:
     with contextlib.suppress(ValueError):
         assert "\0" not in decode(data, "my.team")
 
 
-def test_the_team_in_the_documents_is_read_as_it_says() -> None:
+def test_team_file_and_code_in_the_docs_are_correct() -> None:
     text = (Path(__file__).parents[3] / "docs" / "formats.md").read_text(encoding="utf-8")
     (example,) = re.findall(r"^```team\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     assert require_legal(read_team(example)) == GREEN_RAGE
@@ -123,8 +123,8 @@ def test_the_team_in_the_documents_is_read_as_it_says() -> None:
         "\ufeff4x Hulk: Jade Giant\r\n",
     ],
 )
-def test_a_card_is_read_however_it_is_written(line: str) -> None:
-    assert only_card(line) == (catalogue().find("avx9"), 4)
+def test_card_line_is_read_in_any_spelling(line: str) -> None:
+    assert read_single_card(line) == (catalogue().find("avx9"), 4)
 
 
 @pytest.mark.parametrize(
@@ -143,8 +143,8 @@ def test_a_card_is_read_however_it_is_written(line: str) -> None:
         ("Natalia Romanova", "cw139", catalogue().find("cw139").max),
     ],
 )
-def test_names_with_numbers_signs_and_accents_are_read(line: str, key: str, dice: int) -> None:
-    found, n = only_card(line)
+def test_names_with_numbers_symbols_and_accents_are_read(line: str, key: str, dice: int) -> None:
+    found, n = read_single_card(line)
     assert (found.name, n) == (catalogue().find(key).name, dice)
 
 
@@ -152,7 +152,7 @@ def test_names_with_numbers_signs_and_accents_are_read(line: str, key: str, dice
     "line",
     ["basic: Smash!", "Basic : smash", "smash", "1x Smash!", "3x Smash! [avx]", "- Smash!", "avx32", "basics: Smash!;"],
 )
-def test_a_basic_action_is_known_as_one(line: str) -> None:
+def test_basic_action_is_recognised_in_any_spelling(line: str) -> None:
     reading = read_team(line)
     assert reading.problems == ()
     assert reading.team.basics == (catalogue().find("avx32"),)
@@ -161,23 +161,23 @@ def test_a_basic_action_is_known_as_one(line: str) -> None:
 @pytest.mark.parametrize(
     "line", ["**Name:** Green Rage", "- __name__: Green Rage", "*name: Green Rage*", "NAME : Green Rage"]
 )
-def test_a_heading_is_read_as_chats_write_it(line: str) -> None:
+def test_heading_with_chat_formatting_is_read(line: str) -> None:
     assert read_team(line).team.name == "Green Rage"
 
 
-def test_several_basic_actions_may_stand_on_one_line() -> None:
+def test_line_can_contain_several_basic_actions() -> None:
     assert read_team("basics: Smash!; Take That, Villain!").team.basics == (
         catalogue().find("avx32"),
         catalogue().find("uxm33"),
     )
 
 
-def test_dice_of_a_basic_action_are_not_counted() -> None:
+def test_dice_count_of_a_basic_action_is_reported_as_a_problem() -> None:
     (problem,) = read_team("2x Smash!").problems
     assert str(problem) == "line 1: Smash! is a basic action, whose dice are not counted; write 'basic: Smash!'"
 
 
-def test_every_mistake_is_told_with_its_line() -> None:
+def test_every_problem_is_reported_with_its_line() -> None:
     text = """\
 name: Five mistakes
 format: tournamnt
@@ -212,27 +212,27 @@ basic: Smash!
         ("a" * 2000, "line 1: longer than 1000 characters"),
     ],
 )
-def test_what_cannot_be_read_is_said_in_a_sentence(text: str, problem: str) -> None:
+def test_first_problem_is_reported_in_a_sentence(text: str, problem: str) -> None:
     assert str(read_team(text).problems[0]) == problem
 
 
-def test_an_ambiguous_title_lists_what_it_could_be() -> None:
+def test_ambiguous_title_lists_the_matching_cards() -> None:
     (problem,) = read_team("basic: Take Cover").problems
     assert str(problem) == "line 1: 'Take Cover' could be any of Take Cover [avx], Take Cover [ai]"
 
 
-def test_something_else_than_a_team_is_not_read_to_its_end() -> None:
+def test_reading_stops_after_thirty_unreadable_lines() -> None:
     problems = read_team("call me ishmael\n" * 1000).problems
     assert len(problems) == 31
     assert str(problems[-1]).startswith("line 31: the rest was not read")
 
 
-def test_nothing_is_said_to_be_missing_beside_a_line_that_could_not_be_read() -> None:
+def test_unreadable_line_is_not_also_reported_as_missing() -> None:
     problems = read_team("4x Hulk: Jade Giant\nbasic: Smash!\nbasic: Foce Bem").check()
     assert len(problems) == 1
 
 
-def test_home_made_cards_are_written_and_read_with_their_catalogue() -> None:
+def test_home_made_cards_round_trip_with_their_catalogue() -> None:
     nurse = card("own", 1, "Nurse", "Night Shift", cost=2, die="beast", energy="M")
     tea = basic("own", 2, "Tea Time", cost=2)
     known = catalogue().with_cards([nurse, tea])
@@ -242,7 +242,7 @@ def test_home_made_cards_are_written_and_read_with_their_catalogue() -> None:
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
-def test_a_file_is_read_as_the_usual_editors_write_it(encoding: str, tmp_path: Path) -> None:
+def test_file_is_read_in_the_encodings_of_common_editors(encoding: str, tmp_path: Path) -> None:
     path = tmp_path / "my.team"
     path.write_bytes("name: Zoë\r\n2x Mystique: Raven Darkhölme\r\n".encode(encoding))
     reading = load_team(path)
@@ -250,14 +250,14 @@ def test_a_file_is_read_as_the_usual_editors_write_it(encoding: str, tmp_path: P
 
 
 @pytest.mark.parametrize("data", [b"\xff\x00\xff", b"a\0b", b"\x80", b"a" * (MAX_BYTES + 1), b"\xff\xfea"])
-def test_a_file_that_is_no_text_is_named(data: bytes, tmp_path: Path) -> None:
+def test_binary_or_oversized_file_is_refused_by_name(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "my.team"
     path.write_bytes(data)
     with pytest.raises(ValueError, match=re.escape(f"{path}: ")):
         load_team(path)
 
 
-def test_an_illegal_team_is_refused_with_everything_wrong_with_it() -> None:
+def test_illegal_team_is_refused_with_all_its_problems() -> None:
     with pytest.raises(TeamError) as refused:
         require_legal(read_team("5x Hulk: Jade Giant"))
     assert len(refused.value.problems) == 2
