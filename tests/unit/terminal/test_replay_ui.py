@@ -1,4 +1,4 @@
-"""Stepping through a recorded game."""
+"""Stepping through a recorded game in the terminal."""
 
 import io
 
@@ -20,7 +20,7 @@ def game() -> Game:
 
 
 def replay(game: Game, answers: list[str], width: int = 80) -> tuple[ReplayViewer, int, str]:
-    """Give these answers, then the end of input."""
+    """Replay with these answers, then end the input. Return the viewer, its exit code and the output."""
     out = io.StringIO()
     remaining = iter(answers)
 
@@ -32,76 +32,76 @@ def replay(game: Game, answers: list[str], width: int = 80) -> tuple[ReplayViewe
             raise KeyboardInterrupt
         return answer
 
-    shown = ReplayViewer(game, Console(file=out, width=width, highlight=False, color_system=None), read)
-    code = shown.run()
-    return shown, code, out.getvalue()
+    viewer = ReplayViewer(game, Console(file=out, width=width, highlight=False, color_system=None), read)
+    code = viewer.run()
+    return viewer, code, out.getvalue()
 
 
-def test_it_begins_at_the_beginning(game: Game) -> None:
+def test_replay_begins_at_move_0(game: Game) -> None:
     n = len(game.moves)
-    shown, code, text = replay(game, [])
-    assert shown.move_number == 0
+    viewer, code, text = replay(game, [])
+    assert viewer.move_number == 0
     assert code == 0
     assert f"move 0 of {n}" in text
 
 
-def test_enter_and_n_go_on_and_p_goes_back(game: Game) -> None:
-    shown, _, _ = replay(game, ["", "n", "n", "p"])
-    assert shown.move_number == 2
+def test_enter_and_n_step_forward_and_p_steps_back(game: Game) -> None:
+    viewer, _, _ = replay(game, ["", "n", "n", "p"])
+    assert viewer.move_number == 2
 
 
-def test_the_choice_made_is_shown(game: Game) -> None:
+def test_replay_shows_the_choice_of_a_move(game: Game) -> None:
     third = game.moves[2]
     _, _, text = replay(game, ["3"])
     assert f"{third.player}: {third.text}" in text
 
 
-def test_a_number_goes_to_that_move_and_first_and_last_to_the_ends(game: Game) -> None:
+def test_number_first_and_last_jump_to_a_move(game: Game) -> None:
     record = game.record
     assert replay(game, ["17"])[0].move_number == 17
-    shown, _, _ = replay(Game.from_record(record), ["last"])
-    assert shown.move_number == len(shown.moves) > 17
+    viewer, _, _ = replay(Game.from_record(record), ["last"])
+    assert viewer.move_number == len(viewer.moves) > 17
     assert replay(Game.from_record(record), ["last", "first"])[0].move_number == 0
 
 
-def test_the_end_says_who_won_and_next_stays_there(game: Game) -> None:
+def test_last_move_names_the_winner_and_next_stays_there(game: Game) -> None:
     result = game.result
     assert result is not None
-    shown, _, text = replay(game, ["last", "n"])
+    viewer, _, text = replay(game, ["last", "n"])
     assert f"{result.winner} wins" in text
     assert "This is the last move." in text
-    assert shown.move_number == len(shown.moves)
+    assert viewer.move_number == len(viewer.moves)
 
 
-def test_going_back_and_forth_gives_the_same_position(game: Game) -> None:
+def test_stepping_back_and_forth_restores_the_same_state(game: Game) -> None:
     end = game.state.copy()
-    shown, _, _ = replay(game, ["last", "5", "last", "first", "last"])
-    assert shown.game.state == end
+    viewer, _, _ = replay(game, ["last", "5", "last", "first", "last"])
+    assert viewer.game.state == end
 
 
-def test_every_position_of_a_game_can_be_drawn_in_60_columns(game: Game) -> None:
+def test_every_position_of_a_game_fits_60_columns(game: Game) -> None:
     _, _, text = replay(game, [""] * len(game.moves), width=60)
     assert max(len(line) for line in text.splitlines()) <= 60
 
 
 @pytest.mark.parametrize("answer", ["p", "9999", "dance", "-3", "²"])
-def test_what_cannot_be_done_is_said_and_changes_nothing(game: Game, answer: str) -> None:
-    shown, code, text = replay(game, [answer])
-    assert shown.move_number == 0
+def test_invalid_command_is_reported_and_changes_nothing(game: Game, answer: str) -> None:
+    viewer, code, text = replay(game, [answer])
+    assert viewer.move_number == 0
     assert code == 0
     assert "beginning" in text or "There is no move 9999" in text or "Unknown command" in text
 
 
 @pytest.mark.parametrize("answer", ["9" * 5000, "turn " + "9" * 5000])
-def test_a_number_of_thousands_of_digits_is_no_move(game: Game, answer: str) -> None:
-    shown, code, text = replay(game, ["3", answer])
-    assert (shown.move_number, code) == (3, 0)
+def test_number_with_thousands_of_digits_is_not_a_move(game: Game, answer: str) -> None:
+    viewer, code, text = replay(game, ["3", answer])
+    assert (viewer.move_number, code) == (3, 0)
     assert "Exceeds the limit" not in text
 
 
-def test_quit_and_interrupt(game: Game) -> None:
-    shown, code, _ = replay(game, ["q", "last"])
-    assert (shown.move_number, code) == (0, 0)
+def test_quit_exits_with_0_and_interrupt_with_130(game: Game) -> None:
+    viewer, code, _ = replay(game, ["q", "last"])
+    assert (viewer.move_number, code) == (0, 0)
     _, code, text = replay(game, ["^C"])
     assert code == 130
     assert "You have left the replay." in text
