@@ -1,4 +1,4 @@
-"""Who may know whom (docs/architecture.md): every import goes downwards, and nobody outside knows how a state is made."""
+"""Imports go one way (docs/architecture.md), and only the engine knows the layout of a state."""
 
 import ast
 import subprocess
@@ -18,8 +18,8 @@ NAME = "dicemasters"
 DOMAIN = {"cards", "game", "rules", "players", "teams", "lessons", "puzzles"}
 BASE = {"_compiled", "errors", "extras", "paths"}
 
-# the rooms and whom they may know beside themselves
-ROOMS: dict[str, set[str]] = {
+# what each top-level package may import besides itself
+ALLOWED_IMPORTS: dict[str, set[str]] = {
     "cards": set(),
     "game": {"cards"},
     "rules": {"cards", "game"},
@@ -38,11 +38,11 @@ ROOMS: dict[str, set[str]] = {
     **{key: set() for key in BASE},
 }
 
-# a home-made card is laid on a table when it is read; the sets are read when somebody asks for one
-LATE = {("cards.toml_loader", "game.rulesets.editions"), ("cards.toml_loader", "game.game_spec")}
+# reading home-made cards compiles them to check them, so the engine is imported only then
+ALLOWED_LATE_IMPORTS = {("cards.toml_loader", "game.rulesets.editions"), ("cards.toml_loader", "game.game_spec")}
 
-# the engine, from the bottom to the top: each knows only what stands before it
-FLOORS: tuple[tuple[str, ...], ...] = (
+# the engine from the bottom to the top: each layer imports only earlier ones
+LAYERS: tuple[tuple[str, ...], ...] = (
     (
         "abilities.each_player",
         "fair_dice",
@@ -178,7 +178,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
 
 @cache
 def files() -> dict[str, Path]:
-    """Give every module of the package with its file."""
+    """Return the file of every module of the package by module name."""
     found: dict[str, Path] = {}
     for path in sorted(ROOT.rglob("*.py")):
         parts = path.relative_to(ROOT).with_suffix("").parts
@@ -188,7 +188,7 @@ def files() -> dict[str, Path]:
 
 @cache
 def imports(module: str) -> tuple[list[str], list[str]]:
-    """List what a module imports when it is loaded, and late, inside a function; what only types need is neither."""
+    """Return a module's imports at load time and inside functions, without those for type checking."""
     known = files()
     found: tuple[list[str], list[str]] = ([], [])
 
@@ -208,42 +208,42 @@ def imports(module: str) -> tuple[list[str], list[str]]:
     return found
 
 
-def test_the_rooms_know_only_whom_they_may() -> None:
+def test_packages_import_only_what_they_may() -> None:
     wrong: list[str] = []
     for module in files():
-        room = module.split(".")[0]
+        package = module.split(".")[0]
         for late in (False, True):
             for other in imports(module)[late]:
-                there = other.split(".")[0]
+                imported = other.split(".")[0]
                 if (
-                    room not in ROOMS
-                    or there in ("", room)
-                    or there in ROOMS[room]
-                    or (late and (module, other) in LATE)
+                    package not in ALLOWED_IMPORTS
+                    or imported in ("", package)
+                    or imported in ALLOWED_IMPORTS[package]
+                    or (late and (module, other) in ALLOWED_LATE_IMPORTS)
                 ):
                     continue
-                wrong.append(f"{module} knows {other}")
+                wrong.append(f"{module} imports {other}")
     assert not wrong
 
 
-def test_every_import_of_the_engine_goes_down() -> None:
-    floor = {f"game.{name}": at for at, names in enumerate(FLOORS) for name in names}
+def test_engine_modules_import_only_lower_layers() -> None:
+    layer = {f"game.{name}": at for at, names in enumerate(LAYERS) for name in names}
     engine = {
         name
         for name, path in files().items()
         if name.startswith("game.") and (path.name != "__init__.py" or name == "game.notation")
     }
-    assert engine == set(floor), "docs/architecture.md and FLOORS say where a room of the engine belongs"
+    assert engine == set(layer), "docs/architecture.md and LAYERS list the modules of the engine"
     up = [
-        f"{module} knows {other}"
+        f"{module} imports {other}"
         for module in engine
         for other in imports(module)[False]
-        if other in floor and floor[other] >= floor[module]
+        if other in layer and layer[other] >= layer[module]
     ]
     assert not up
 
 
-def test_nothing_in_the_engine_is_imported_late() -> None:
+def test_engine_has_no_late_imports() -> None:
     assert not [
         f"{module} imports {other}"
         for module in files()
@@ -253,31 +253,31 @@ def test_nothing_in_the_engine_is_imported_late() -> None:
 
 
 @pytest.mark.parametrize("name", ["constants", "values", "frames", "relabeling", "state"])
-def test_the_state_stands_at_the_bottom(name: str) -> None:
+def test_state_modules_import_only_each_other(name: str) -> None:
     assert set(imports(f"game.state.{name}")[False]) <= {
         f"game.state.{x}" for x in ("constants", "values", "frames", "relabeling")
     }
 
 
-MOST_LINES = 900  # of a room that shows one idea
-LISTS = {
+MAX_LINES = 900  # per module
+UNLIMITED_MODULES = {
     "cards.sets.ai",
     "cards.sets.avx",
     "cards.sets.cw",
     "cards.sets.uxm",
-}  # the cards of a set, the words of the language
+}  # the cards of a set
 
 
-def test_rooms_are_of_a_size() -> None:
+def test_modules_have_a_limited_size() -> None:
     for module in files():
         lines = len(files()[module].read_text(encoding="utf-8").splitlines())
-        assert lines <= MOST_LINES or module in LISTS, module
+        assert lines <= MAX_LINES or module in UNLIMITED_MODULES, module
 
 
-# --- how a state is made is the engine's own matter -------------------------------------------------------------------
+# --- the layout of a state is private to the engine -------------------------------------------------------------------
 
-# the rooms of the engine that others may enter; of some only for what is named
-DOORS: dict[str, set[str] | None] = dict.fromkeys(
+# engine modules that other packages may import; None stands for all their names
+PUBLIC_MODULES: dict[str, set[str] | None] = dict.fromkeys(
     (
         "answers",
         "autoplay",
@@ -303,30 +303,30 @@ DOORS: dict[str, set[str] | None] = dict.fromkeys(
         "turn.loop",
     )
 )
-DOORS["game_spec"] = {"make_spec"}
+PUBLIC_MODULES["game_spec"] = {"make_spec"}
 
-# fields of a State and a Table that nobody outside reads, whatever they are called on
-INSIDE = frozenset(
+# fields of State and GameSpec that only the engine reads, on any object
+PRIVATE_FIELDS = frozenset(
     (
         "engagements", "virtual_energy", "counters", "turn_limits", "active_effects", "holdings", "queue", "state_check_due", "rng_high", "rng_low",
         "script", "face_base", "owner_of_card", "card_of", "dice_of", "is_token", "is_character_die", "top_level", "bursts", "pips",
         "prices", "static_by_rule", "triggers_by_event", "replacements", "rule_words", "person", "start_lives", "offers",
     )
 )  # fmt: skip
-# those whose names other things have too: nobody outside takes one of a die's numbers out of them
-BY_DIE = frozenset(
+# fields whose names are common elsewhere: only the engine indexes them
+PER_DIE_FIELDS = frozenset(
     (
         "place", "face", "turn_counts", "owner", "damage", "flags", "life", "kinds", "levels", "attack", "defence", "costs", "energy", "stack",
         "blocks", "pairs", "rules", "uses", "keywords",
     )
 )  # fmt: skip
-ZONES = {*(name.upper() for name in ZONE_NAMES), "place", "zone", "lies"}
+ZONE_VARIABLES = {*(name.upper() for name in ZONE_NAMES), "place", "zone", "lies"}
 
 OUTSIDE = [name for name in files() if name.split(".")[0] not in ("game", "cards")]
 
 
-def is_bit_of_a_die(node: ast.AST) -> bool:
-    """Tell whether something takes a byte of dice or a seat apart, or puts one together: `>> 2`, `& 3`, `^ 1`, `* 4 +`."""
+def is_bit_arithmetic(node: ast.AST) -> bool:
+    """Return whether an expression decodes or encodes a zone and a seat: `>> 2`, `& 3`, `^ 1`, `* 4 +`."""
     if not isinstance(node, ast.BinOp):
         return False
     if isinstance(node.op, ast.RShift | ast.BitAnd | ast.BitXor):
@@ -338,23 +338,23 @@ def is_bit_of_a_die(node: ast.AST) -> bool:
     ):
         return False
     four = isinstance(node.left.right, ast.Constant) and node.left.right.value == 4
-    return four and isinstance(node.left.left, ast.Name) and node.left.left.id in ZONES
+    return four and isinstance(node.left.left, ast.Name) and node.left.left.id in ZONE_VARIABLES
 
 
-def looks_inside(tree: ast.AST) -> Iterator[str]:
-    """List where a module reads what only the engine knows, by line."""
+def private_reads(tree: ast.AST) -> Iterator[str]:
+    """Yield the lines in which a module reads private data of the engine."""
     for node in ast.walk(tree):
-        if is_bit_of_a_die(node):
+        if is_bit_arithmetic(node):
             yield f"{node.lineno}: {ast.unparse(node)}"  # type: ignore[attr-defined]
         taken = node.value if isinstance(node, ast.Subscript) else node
-        if isinstance(taken, ast.Attribute) and taken.attr in (INSIDE if taken is node else BY_DIE):
+        if isinstance(taken, ast.Attribute) and taken.attr in (PRIVATE_FIELDS if taken is node else PER_DIE_FIELDS):
             if not isinstance(taken.value, ast.Name) or taken.value.id not in ("view", "self", "why"):
                 yield f"{taken.lineno}: {ast.unparse(node)}"
 
 
-def test_nobody_outside_knows_how_a_state_is_made() -> None:
+def test_only_the_engine_reads_the_layout_of_a_state() -> None:
     for module in OUTSIDE:
-        found = list(looks_inside(ast.parse(files()[module].read_text(encoding="utf-8"))))
+        found = list(private_reads(ast.parse(files()[module].read_text(encoding="utf-8"))))
         assert not found, "ask game/inspect/view.py instead"
 
 
@@ -372,41 +372,41 @@ def test_nobody_outside_knows_how_a_state_is_made() -> None:
         "t.card_of[d]",
     ],
 )
-def test_what_looks_inside_is_found(line: str) -> None:
-    assert list(looks_inside(ast.parse(line)))
+def test_private_read_is_detected(line: str) -> None:
+    assert list(private_reads(ast.parse(line)))
 
 
 @pytest.mark.parametrize(
     "line", ["view.card_of(s, d)", "1 << 16", "die.face", "player.life", "a | b", "x & mask", "4 * seed + 1"]
 )
-def test_what_does_not_look_inside_is_let_be(line: str) -> None:
-    assert not list(looks_inside(ast.parse(line)))
+def test_code_without_private_reads_is_accepted(line: str) -> None:
+    assert not list(private_reads(ast.parse(line)))
 
 
-def entered(module: str) -> Iterator[tuple[str, str]]:
-    """List the rooms of the engine a module imports from, with the name; "" for the room itself."""
+def engine_imports(module: str) -> Iterator[tuple[str, str]]:
+    """Yield each engine module that a module imports from, with the imported name, "" for the module itself."""
     known = files()
     for node in ast.walk(ast.parse(known[module].read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(f"{NAME}.game"):
             base = (node.module or "").removeprefix(f"{NAME}.")
             for alias in node.names:
-                whole = f"{base}.{alias.name}" in known
-                room = f"{base}.{alias.name}" if whole else base
-                yield room.removeprefix("game").removeprefix("."), "" if whole else alias.name
+                is_module = f"{base}.{alias.name}" in known
+                imported = f"{base}.{alias.name}" if is_module else base
+                yield imported.removeprefix("game").removeprefix("."), "" if is_module else alias.name
 
 
-def test_the_engine_is_entered_by_its_doors() -> None:
+def test_engine_is_imported_only_through_its_public_modules() -> None:
     for module in OUTSIDE:
-        for room, name in entered(module):
-            if room:
-                door = room if room in DOORS else room.rpartition(".")[0]
-                assert door in DOORS, f"{module} imports {name or room} from game.{room}"
-                only = DOORS[door]
-                assert only is None or name in only, f"{module} imports {name} from game.{room}"
+        for imported, name in engine_imports(module):
+            if imported:
+                public = imported if imported in PUBLIC_MODULES else imported.rpartition(".")[0]
+                assert public in PUBLIC_MODULES, f"{module} imports {name or imported} from game.{imported}"
+                allowed = PUBLIC_MODULES[public]
+                assert allowed is None or name in allowed, f"{module} imports {name} from game.{imported}"
 
 
-# what answers at a table, with a server and in a browser's worker, where there is nothing but the standard library
-ANSWERS = tuple(name for name in files() if name.split(".")[0] in ("service", *DOMAIN, *BASE))
+# domain and service also run in a browser's worker, where only the standard library is available
+STANDALONE_MODULES = tuple(name for name in files() if name.split(".")[0] in ("service", *DOMAIN, *BASE))
 
 WITHOUT_PACKAGES = """
 import sys
@@ -421,18 +421,18 @@ sys.meta_path.insert(0, Nothing)
 """
 
 
-# the compiled engine; words that mypyc compiles by; `typing_extensions` is the `typing` of later versions
-SMALL = ("dicemasters", "dicemasters__mypyc", "librt", "mypy_extensions", "typing_extensions")
+# the compiled engine, the runtime of mypyc, and `typing_extensions`, the `typing` of later versions
+ALLOWED_PACKAGES = ("dicemasters", "dicemasters__mypyc", "librt", "mypy_extensions", "typing_extensions")
 
 
-def test_what_answers_at_a_table_needs_nothing_but_python() -> None:
-    code = WITHOUT_PACKAGES % (SMALL,) + "".join(f"import {NAME}.{name}\n" for name in ANSWERS)
+def test_domain_and_service_need_only_the_standard_library() -> None:
+    code = WITHOUT_PACKAGES % (ALLOWED_PACKAGES,) + "".join(f"import {NAME}.{name}\n" for name in STANDALONE_MODULES)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-800:]
 
 
-def test_no_two_files_of_tests_have_the_same_name() -> None:
+def test_test_files_have_unique_names() -> None:
     tests = Path(__file__).parents[1]
     files = [path for path in tests.rglob("test_*.py") if not (path.parent / "__init__.py").exists()]
     names = [path.name for path in files]
-    assert sorted(set(names)) == sorted(names)  # else the one is run twice, and the other never
+    assert sorted(set(names)) == sorted(names)  # otherwise one of them runs twice and the other never

@@ -1,4 +1,4 @@
-"""Compiled or not: which form runs is said, an outdated one never runs, and both play the same."""
+"""Compiled and pure Python: the running build is reported, a stale one never runs, and both play the same games."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ compiled_only = pytest.mark.skipif(build_kind() == "pure Python", reason="the en
 
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
-    """Give a package with one compiled module, up to date."""
+    """Create a package with one compiled module that is up to date."""
     game = tmp_path / "game" / "turn"
     game.mkdir(parents=True)
     (game / "loop.py").write_text("x = 1\n")
@@ -31,22 +31,22 @@ def package(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_build_of_the_same_sources_is_good(package: Path) -> None:
+def test_build_of_unchanged_sources_is_current(package: Path) -> None:
     assert stale_reason(package) == ""
 
 
-def test_a_changed_source_is_noticed(package: Path) -> None:
+def test_changed_source_is_detected(package: Path) -> None:
     (package / "game" / "turn" / "loop.py").write_text("x = 2\n")
     assert stale_reason(package) == "game/turn/loop.py has changed since it was compiled"
 
 
-def test_a_removed_source_is_noticed(package: Path) -> None:
+def test_removed_source_is_detected(package: Path) -> None:
     (package / "game" / "turn" / "loop.py").unlink()
     assert stale_reason(package) == "game/turn/loop.py has changed since it was compiled"
 
 
 @pytest.mark.parametrize("stamp", [None, "", "[", '{"game/turn/loop.py": '])
-def test_a_build_that_stopped_halfway_is_noticed(package: Path, stamp: str | None) -> None:
+def test_unfinished_build_is_detected(package: Path, stamp: str | None) -> None:
     file = package / "compiled.json"
     file.unlink()
     if stamp is not None:
@@ -54,14 +54,16 @@ def test_a_build_that_stopped_halfway_is_noticed(package: Path, stamp: str | Non
     assert stale_reason(package) == "the engine was not compiled to the end"
 
 
-def test_without_compiled_modules_nothing_is_out_of_date(package: Path) -> None:
+def test_package_without_compiled_modules_is_current(package: Path) -> None:
     (package / "game" / "turn" / f"loop{EXTENSION_SUFFIXES[0]}").unlink()
     (package / "compiled.json").unlink()
     assert stale_reason(package) == ""
 
 
-def runs(where: Path | None = None, environment: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
-    """Ask a new process which form runs there."""
+def run_build_kind(
+    where: Path | None = None, environment: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Print the build kind in a new process."""
     path = {} if where is None else {"PYTHONPATH": str(where)}
     command = [sys.executable, "-c", "from dicemasters._compiled import build_kind; print(build_kind())"]
     return subprocess.run(
@@ -69,12 +71,12 @@ def runs(where: Path | None = None, environment: dict[str, str] | None = None) -
     )
 
 
-def test_pure_python_can_be_asked_for() -> None:
-    assert runs(environment={PURE: "1"}).stdout.strip() == "pure Python"
+def test_pure_python_can_be_requested() -> None:
+    assert run_build_kind(environment={PURE: "1"}).stdout.strip() == "pure Python"
 
 
 @compiled_only
-def test_where_pure_python_is_asked_for_no_module_stays_compiled() -> None:
+def test_requested_pure_python_loads_no_compiled_module() -> None:
     command = (
         "import sys, dicemasters.cli.main, dicemasters.lab.evaluation.arena, dicemasters.terminal.game_ui, dicemasters.server.app\n"
         "ours = [m for name, m in sys.modules.items() if name.startswith('dicemasters')]\n"
@@ -86,8 +88,8 @@ def test_where_pure_python_is_asked_for_no_module_stays_compiled() -> None:
     assert found.stdout.strip() == "[]"
 
 
-def test_compiled_modules_of_other_sources_do_not_run(tmp_path: Path) -> None:
-    """The stand-in for a compiled module could not even be loaded; that it runs pure shows that it was passed over."""
+def test_compiled_modules_of_other_sources_are_not_loaded(tmp_path: Path) -> None:
+    """The fake compiled module cannot be loaded, so a pure Python run shows that it was skipped."""
     import dicemasters
 
     source = Path(dicemasters.__file__).parent
@@ -108,7 +110,7 @@ def test_compiled_modules_of_other_sources_do_not_run(tmp_path: Path) -> None:
     (tmp_path / "dicemasters" / "game" / "turn" / f"loop{EXTENSION_SUFFIXES[0]}").write_bytes(b"no module")
     sums = {"game/turn/loop.py": "of other sources"}
     (tmp_path / "dicemasters" / "compiled.json").write_text(json.dumps(sums))
-    found = runs(tmp_path)
+    found = run_build_kind(tmp_path)
     assert found.stdout.strip() == "pure Python"
     assert (
         "game/turn/loop.py has changed since it was compiled, so pure Python runs; `make fast` compiles anew"
@@ -120,20 +122,20 @@ def test_compiled_modules_of_other_sources_do_not_run(tmp_path: Path) -> None:
 
 
 @compiled_only
-def test_both_forms_play_the_same_games(capsys: pytest.CaptureFixture[str]) -> None:
+def test_both_builds_play_the_same_games(capsys: pytest.CaptureFixture[str]) -> None:
     assert compiled_parity.main(["--games", "40"]) == 0
     assert (
         "40 games, twice each, under two hash seeds: pure Python and compiled play the same" in capsys.readouterr().out
     )
 
 
-def test_comparing_notices_a_form_that_does_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_comparison_detects_a_build_that_does_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(PURE, "1")
     monkeypatch.setattr(compiled_parity, "_start_digests", _always_pure)
     assert compiled_parity.compare(0, 1) == ["compiled, hash seed 2: pure Python runs"]
 
 
-def test_comparing_notices_another_game(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_comparison_detects_a_different_game(monkeypatch: pytest.MonkeyPatch) -> None:
     def printing(first: int, games: int, hash_seed: str, pure: bool) -> subprocess.Popen[str]:
         form = "pure Python" if pure else "compiled by mypyc"
         lines = [form, "same", "same" if pure else f"other {hash_seed}"]
@@ -146,7 +148,7 @@ def test_comparing_notices_another_game(monkeypatch: pytest.MonkeyPatch) -> None
     assert compiled_parity.compare(5, 3)[-1] == "only 2 of 3 games were played by all"
 
 
-def test_equal_games_are_noted_and_gone_on_from(
+def test_comparison_saves_its_progress_and_resumes(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked: list[tuple[int, int]] = []
@@ -167,7 +169,7 @@ def test_equal_games_are_noted_and_gone_on_from(
     assert comparing(4) == 0
     assert asked[0] == (3, 2)
     assert asked[-1] == (5, 2)
-    assert comparing(6) == 1  # game 8 differs, so what is noted stays
+    assert comparing(6) == 1  # game 8 differs, so the saved progress stays
     assert asked[-1] == (7, 2)
     assert compiled_parity.ParityProgress(note, 3, compiled_parity.source_checksum()).load() == 4
     with pytest.raises(SystemExit):
@@ -184,6 +186,6 @@ def _always_pure(first: int, games: int, hash_seed: str, pure: bool) -> subproce
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 
-def test_digests_tell_games_apart() -> None:
+def test_digests_distinguish_games() -> None:
     found = [compiled_parity.game_digest(seed) for seed in (1, 1, 2)]
     assert found[0] == found[1] != found[2]

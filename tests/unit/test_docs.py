@@ -1,4 +1,4 @@
-"""The documents are true: their examples run, their tables are complete, their links lead somewhere."""
+"""The documentation is correct: its examples run, its tables are complete, its links work."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ ALL_CARDS = 458  # in the four sets
 
 
 def blocks(path: Path, kind: str) -> list[str]:
-    """Give the fenced blocks of one kind."""
+    """Return the fenced blocks of one kind."""
     return re.findall(rf"^```{kind}\n(.*?)^```$", path.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 
 
-def named(kind: str) -> list[object]:
+def marked_blocks(kind: str) -> list[object]:
     return [
         pytest.param(text, id=f"{path.stem}-{number}")
         for path in DOCS
@@ -58,34 +58,34 @@ def with_examples() -> Catalogue:
     return catalogue().with_cards(example_cards().values())
 
 
-@pytest.mark.parametrize("text", named("position"))
-def test_a_position_in_the_documents_can_be_read_and_is_written_back(text: str) -> None:
+@pytest.mark.parametrize("text", marked_blocks("position"))
+def test_position_in_the_docs_round_trips(text: str) -> None:
     game = Game.from_text(text)
     assert game.decision is not None
     assert Game.from_text(game.to_text()) == game
 
 
-@pytest.mark.parametrize("text", named("record"))
-def test_a_record_in_the_documents_comes_out_the_same(text: str) -> None:
+@pytest.mark.parametrize("text", marked_blocks("record"))
+def test_record_in_the_docs_replays(text: str) -> None:
     assert without_version(Game.from_record(text).record) == without_version(text)
 
 
-@pytest.mark.parametrize("text", named("scenario"))
-def test_a_scenario_in_the_documents_comes_out_as_expected(text: str) -> None:
+@pytest.mark.parametrize("text", marked_blocks("scenario"))
+def test_scenario_in_the_docs_passes(text: str) -> None:
     scenario.check(text, with_examples())
 
 
-@pytest.mark.parametrize("text", named("lesson"))
-def test_a_lesson_in_the_documents_can_be_taken(text: str) -> None:
+@pytest.mark.parametrize("text", marked_blocks("lesson"))
+def test_lesson_in_the_docs_is_playable(text: str) -> None:
     lesson_session.check_lesson(read_lesson(text))
 
 
-@pytest.mark.parametrize("text", named("draft"))
-def test_a_draft_in_the_documents_can_be_read_and_is_written_back(text: str) -> None:
+@pytest.mark.parametrize("text", marked_blocks("draft"))
+def test_draft_in_the_docs_round_trips(text: str) -> None:
     assert Draft.from_text(text).to_text() == text
 
 
-def test_the_drafts_page_runs_and_gives_the_odds_of_packs() -> None:
+def test_drafts_page_runs_and_lists_the_pack_odds() -> None:
     page = ROOT / "docs" / "drafts.md"
     (example,) = blocks(page, "python")
     namespace: dict[str, object] = {}
@@ -95,28 +95,28 @@ def test_the_drafts_page_runs_and_gives_the_odds_of_packs() -> None:
     assert {rarity: int(number) for rarity, number in odds} == ODDS
 
 
-def test_the_notation_page_has_an_example_of_each_kind() -> None:
+def test_notation_page_has_an_example_of_each_kind() -> None:
     page = ROOT / "docs" / "notation.md"
     assert all(blocks(page, kind) for kind in ("position", "record", "scenario"))
 
 
-def test_the_notation_page_names_every_step() -> None:
+def test_notation_page_names_every_step() -> None:
     for step in notation.STEPS:
         assert f"`{step}`" in (ROOT / "docs" / "notation.md").read_text(encoding="utf-8"), step
 
 
-def test_the_notation_page_names_every_place() -> None:
+def test_notation_page_names_every_place() -> None:
     for place in notation.PLACES:
         assert f"`{place}`" in (ROOT / "docs" / "notation.md").read_text(encoding="utf-8"), place
 
 
-def test_the_notation_page_lists_the_kinds_of_decision_as_the_code_does() -> None:
+def test_notation_page_lists_the_decision_kinds_of_the_code() -> None:
     page = (ROOT / "docs" / "notation.md").read_text(encoding="utf-8").splitlines()
     begin = page.index(kinds_table()[0])
     assert page[begin : begin + len(kinds_table()) + 1] == [*kinds_table(), ""]
 
 
-def test_the_notation_page_lists_the_kinds_of_option_as_the_code_does() -> None:
+def test_notation_page_lists_the_option_kinds_of_the_code() -> None:
     page = (ROOT / "docs" / "notation.md").read_text(encoding="utf-8").splitlines()
     begin = page.index(options_table()[0])
     assert page[begin : begin + len(options_table()) + 1] == [*options_table(), ""]
@@ -124,7 +124,7 @@ def test_the_notation_page_lists_the_kinds_of_option_as_the_code_does() -> None:
 
 @cache
 def rows_of_the_page() -> dict[str, str]:
-    """Give how the page writes each word, by the word."""
+    """Return the usage of each word on the page, by word."""
     page = (ROOT / "docs" / "card-language.md").read_text(encoding="utf-8")
     written = [
         text
@@ -134,14 +134,14 @@ def rows_of_the_page() -> dict[str, str]:
     return {text.partition("(")[0]: text for text in written}
 
 
-def test_the_language_page_explains_every_word_with_what_it_takes() -> None:
+def test_language_page_explains_every_word_with_its_arguments() -> None:
     for word in VOCABULARY:
         value = VOCABULARY[word]
         usage = WordSignature(value).usage if callable(value) else word
         assert rows_of_the_page().get(word) == usage, word
 
 
-def test_the_language_page_explains_no_word_that_is_not_there() -> None:
+def test_language_page_explains_only_existing_words() -> None:
     assert set(rows_of_the_page()) <= set(VOCABULARY)
 
 
@@ -158,18 +158,18 @@ def test_the_language_page_tells_what_is_said_about_mistakes(sentence: str, answ
     assert answer in str(error.value)
 
 
-def test_every_example_card_can_be_said_in_english() -> None:
+def test_every_example_card_can_be_rendered_as_text() -> None:
     for card in example_cards().values():
         assert card_text(card) or not card.abilities
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(examples(quick=8, thorough=24)))
-def test_games_with_the_example_cards_keep_every_promise(seed: int) -> None:
+def test_games_with_the_example_cards_hold_every_invariant(seed: int) -> None:
     play_checked(random_game(seed, with_examples()), seed, with_examples())
 
 
-def test_every_link_leads_somewhere() -> None:
+def test_every_relative_link_leads_to_a_file() -> None:
     for path in DOCS:
         for link in re.findall(r"\]\(([^)#]+)\)", path.read_text(encoding="utf-8")):
             assert link.startswith("https://") or (path.parent / link).exists(), link
@@ -178,7 +178,7 @@ def test_every_link_leads_somewhere() -> None:
 @pytest.mark.parametrize(
     "name", re.findall(r"`(\w+\.py)`", (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8"))
 )
-def test_every_module_the_architecture_names_is_there(name: str) -> None:
+def test_architecture_page_names_existing_modules(name: str) -> None:
     assert list((ROOT / "src").rglob(name))
 
 
@@ -188,12 +188,12 @@ def test_every_module_the_architecture_names_is_there(name: str) -> None:
         r"`([a-z]\w*(?:\.[a-z]\w*)?)\.(?!py`)(\w+)`", (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     ),
 )
-def test_every_function_the_architecture_names_is_there(module: str, function: str) -> None:
+def test_architecture_page_names_existing_functions(module: str, function: str) -> None:
     (path,) = (ROOT / "src" / "dicemasters" / "game").rglob(f"{module.replace('.', '/')}.py")
     assert re.search(rf"^(def|class) {function}\b|^{function}\b", path.read_text(encoding="utf-8"), re.MULTILINE)
 
 
-def test_the_api_reference_names_what_exists() -> None:
+def test_api_reference_names_existing_members() -> None:
     page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
     listed = re.findall(r"automodule:: ([\w.]+)\n   :members: ?(.*)", page)
     assert len(listed) > 5
@@ -202,7 +202,7 @@ def test_the_api_reference_names_what_exists() -> None:
             assert hasattr(import_module(module), name), f"{module}.{name}"
 
 
-def test_the_readme_is_short_and_counts_the_cards() -> None:
+def test_readme_is_short_and_states_the_number_of_cards() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert len(text.splitlines()) <= 120
     assert f"{len(catalogue())} cards" in text

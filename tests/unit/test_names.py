@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "src" / "dicemasters"
 TOOLS = ROOT / "tools"
-UNNAMED = ("__init__", "__main__", "env")  # Alembic wants its own `env`
+UNNAMED = ("__init__", "__main__", "env")  # Alembic requires a module `env`
 
 
 def sources() -> list[Path]:
@@ -97,7 +97,7 @@ def test_replaced_names_do_not_come_back() -> None:
     assert back == []
 
 
-def test_the_glossary_names_what_exists() -> None:
+def test_glossary_names_existing_code() -> None:
     rows = [
         line.split("|")
         for line in (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8").splitlines()

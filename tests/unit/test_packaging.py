@@ -1,4 +1,4 @@
-"""Packaging: one version, extras that match the imports, and a clear sentence where an extra is missing."""
+"""Packaging: one version, extras that match the imports, and a clear message for a missing extra."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from dicemasters.extras import EXTRAS, missing_package
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "src" / "dicemasters"
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-# How a distribution is imported, where the name differs; and what comes with it.
+# Import names that differ from the distribution's name, and packages bundled with a distribution.
 IMPORT_NAMES = {"prometheus-client": "prometheus_client", "mypy-extensions": "mypy_extensions"}
 BUNDLED = {"fastapi": {"pydantic", "pydantic_core", "starlette"}}
 
@@ -73,7 +73,7 @@ def test_every_import_belongs_to_the_core_or_an_extra() -> None:
     assert unknown == set()
 
 
-def test_the_version_is_written_once() -> None:
+def test_version_is_written_in_one_place() -> None:
     assert PYPROJECT["project"]["dynamic"] == ["version"]
     assert PYPROJECT["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "dicemasters.__version__"}
     assert re.fullmatch(r"\d+\.\d+\.\d+(\.dev\d+|rc\d+)?", dicemasters.__version__)
@@ -90,14 +90,14 @@ def test_the_version_is_written_once() -> None:
         (["simulate", "green-rage", "stonewall", "--games", "2", "--on", "ray"], "ray"),
     ],
 )
-def test_a_command_names_its_missing_extra(arguments: list[str], package: str) -> None:
+def test_command_names_its_missing_extra(arguments: list[str], package: str) -> None:
     result = without_extras(*arguments)
     assert result.stderr == f"dicemasters: {missing_package(package)}\n"
     assert result.returncode == 2
     assert result.stdout == ""
 
 
-def test_the_core_plays_a_game_and_prints_every_help() -> None:
+def test_core_plays_a_game_and_prints_every_help() -> None:
     played = without_extras("play", "--a", "level2", "--b", "random", "--seed", "1", "--json")
     assert played.returncode == 0, played.stderr
     from dicemasters.cli.main import COMMANDS
@@ -108,11 +108,11 @@ def test_the_core_plays_a_game_and_prints_every_help() -> None:
         assert f"dicemasters {command}" in shown.stdout
 
 
-def test_an_unknown_missing_package_has_no_sentence() -> None:
+def test_unknown_package_has_no_install_hint() -> None:
     assert missing_package("no_such_package") == ""
 
 
-def test_the_backend_asks_for_node_and_sphinx_only_where_their_product_is_missing(
+def test_backend_requires_node_and_sphinx_only_for_missing_artifacts(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.delenv("DICEMASTERS_COMPILE", raising=False)

@@ -1,4 +1,4 @@
-"""The page is small: what a browser has to fetch before the first click."""
+"""The page is small: sizes of the files a browser fetches before the first click."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from importlib import resources
 
 import pytest
 
-CODE, FONTS = 150_000, 100_000  # bytes, code as it is sent compressed
+CODE, FONTS = 150_000, 100_000  # bytes; code is measured compressed
 
 
 @pytest.fixture(scope="module")
@@ -19,11 +19,11 @@ def files() -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in assets.iterdir()}
 
 
-def at_once(files: dict[str, bytes]) -> dict[str, bytes]:
-    """Give what the first page fetches: what index.html names, and what that imports without being asked."""
+def first_load(files: dict[str, bytes]) -> dict[str, bytes]:
+    """Return the files of the first page load: those named in index.html and their static imports."""
     index = (resources.files("dicemasters.server") / "static" / "index.html").read_text(encoding="utf-8")
     wanted = re.findall(r"/assets/([\w.-]+\.(?:js|css))", index)
-    for name in wanted:  # grows while it is read
+    for name in wanted:  # the loop extends the list
         text = files[name].decode() if name.endswith(".js") else ""
         wanted += [
             one for one in re.findall(r"""(?:from|import) ?["']\./([\w.-]+\.js)["']""", text) if one not in wanted
@@ -31,18 +31,18 @@ def at_once(files: dict[str, bytes]) -> dict[str, bytes]:
     return {name: files[name] for name in wanted}
 
 
-def test_the_code_is_small(files: dict[str, bytes]) -> None:
-    code = at_once(files)
+def test_code_of_the_first_load_is_small(files: dict[str, bytes]) -> None:
+    code = first_load(files)
     assert len(code) >= 2
     assert sum(len(gzip.compress(data)) for data in code.values()) < CODE
 
 
-def test_what_is_not_looked_at_at_once_is_fetched_later(files: dict[str, bytes]) -> None:
+def test_card_page_is_not_part_of_the_first_load(files: dict[str, bytes]) -> None:
     code = {name for name in files if name.endswith((".js", ".css"))}
-    assert any(name.startswith("CardsPage") for name in code - set(at_once(files)))
+    assert any(name.startswith("CardsPage") for name in code - set(first_load(files)))
 
 
-def test_the_fonts_are_small_and_never_in_the_way(files: dict[str, bytes]) -> None:
+def test_fonts_are_small_and_do_not_block_rendering(files: dict[str, bytes]) -> None:
     fonts = {name: data for name, data in files.items() if name.endswith(".woff2")}
     assert fonts
     assert sum(map(len, fonts.values())) < FONTS

@@ -1,4 +1,4 @@
-"""The front door of the package: what one finds by help(dicemasters), and what goes wrong there."""
+"""The public API of the package: its exported names, its errors, and what it imports."""
 
 import pickle
 import subprocess
@@ -26,14 +26,14 @@ from dicemasters.lab.benchmark import startup_time
 POSITION = "edition: avx\nteam A: Hulk: Jade Giant\nbasics: Force Beam\nA field: Hulk@1\nA reserve: Force Beam!\nB field: 2 Sidekick\nturn: 5, A, main\n"
 
 
-def test_everything_that_is_named_is_there_and_explained() -> None:
+def test_every_exported_name_exists_and_is_documented() -> None:
     assert set(dicemasters.__all__) <= set(dir(dicemasters))
     for name in dicemasters.__all__:
         assert getattr(dicemasters, name).__doc__
         assert f"`{name}" in (dicemasters.__doc__ or "") or name in ("Card", "Catalogue", "Result")
 
 
-def test_a_game_prints_and_pickles() -> None:
+def test_game_prints_and_pickles() -> None:
     game = Game.from_text(POSITION)
     assert repr(game) == "<Game: turn 5, A, main; A 20 life, B 20 life; A decides: Main step: what do you do?>"
     assert str(game) == game.to_text()
@@ -44,7 +44,7 @@ def test_a_game_prints_and_pickles() -> None:
     assert again.undo()
 
 
-def test_a_copy_with_a_seed_has_other_dice_and_the_same_decision() -> None:
+def test_copy_with_a_seed_has_other_dice_and_the_same_decision() -> None:
     game = Game.new("ai", seed=5)
     ahead = [game.copy(seed=n) for n in (1, 1, 2)]
     assert ahead[0] == ahead[1] != ahead[2]
@@ -108,23 +108,23 @@ WRONG: list[tuple[Any, type[ValueError], str]] = [
 
 
 @pytest.mark.parametrize(("do", "kind", "message"), WRONG)
-def test_a_wrong_argument_gets_its_own_sentence(do: Any, kind: type[ValueError], message: str) -> None:
+def test_invalid_argument_raises_an_error_that_names_it(do: Any, kind: type[ValueError], message: str) -> None:
     with pytest.raises(kind) as error:
         do()
     assert message in str(error.value)
 
 
-def test_an_action_whose_title_ends_in_an_exclamation_mark_needs_no_second_one() -> None:
+def test_action_whose_title_ends_in_an_exclamation_mark_needs_no_second_one() -> None:
     for written, meant in (("Smash!", "Smash!!"), ("Smash!*", "Smash!!*"), ("Smash!**", "Smash!!**")):
         position = POSITION.replace("Force Beam!", written).replace("Force Beam", "Smash!")
         assert f"A reserve: {meant}\n" in Game.from_text(position).to_text()
 
 
-def test_a_card_says_its_text() -> None:
+def test_card_has_a_text() -> None:
     assert "damage" in catalogue().find("Force Beam").text
 
 
-def test_python_m_is_the_command() -> None:
+def test_python_m_dicemasters_runs_the_command() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "dicemasters", "--version"], capture_output=True, text=True, check=True
     )
@@ -132,7 +132,7 @@ def test_python_m_is_the_command() -> None:
 
 
 @pytest.mark.parametrize("argv", [["--version"], ["--help"], ["rules", "overcrush"]])
-def test_a_command_imports_only_what_it_needs(argv: list[str]) -> None:
+def test_command_imports_only_what_it_needs(argv: list[str]) -> None:
     code = f"import sys; from dicemasters.cli.main import main; main({argv!r}); print(*sys.modules, file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = done.stderr.split()
@@ -147,34 +147,36 @@ def test_a_command_imports_only_what_it_needs(argv: list[str]) -> None:
 SETS = {f"dicemasters.cards.sets.{key}" for key in ("avx", "uxm", "cw", "ai")}
 
 
-def read_by(*commands: list[str]) -> set[str]:
-    """Give the sets of cards that commands have read, one after the other in a process of their own."""
+def sets_read_by(*commands: list[str]) -> set[str]:
+    """Return the sets of cards that these commands read when they run in one new process."""
     code = f"import sys; from dicemasters.cli.main import main; [main(a) for a in {commands!r}]; print(*sys.modules, file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return SETS & set(done.stderr.split())
 
 
-def test_no_help_reads_a_card() -> None:
-    assert not read_by(*([name, "--help"] for name in COMMANDS))
+def test_no_help_reads_a_card_set() -> None:
+    assert not sets_read_by(*([name, "--help"] for name in COMMANDS))
 
 
 @pytest.mark.parametrize("command", ARGUMENTS)
-def test_the_help_of_the_lab_loads_no_game(command: str) -> None:
+def test_help_of_the_lab_loads_no_game(command: str) -> None:
     code = f"import sys; from dicemasters.cli.main import main; main([{command!r}, '--help']); print(*sys.modules, file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = {name for name in done.stderr.split() if name.startswith(("dicemasters.game.", "dicemasters.cards"))}
     assert loaded <= {"dicemasters.game.rulesets", "dicemasters.game.rulesets.editions"}, (
-        "what there is to choose, and nothing that plays"
+        "the help needs only the lists of choices"
     )
 
 
-def test_a_card_asked_for_by_its_key_has_only_its_set_read() -> None:
-    assert read_by(["show", "avx9"], ["show", " AVX10 "]) == {"dicemasters.cards.sets.avx"}
-    assert read_by(["play", "--seed", "1", "--a", "random", "--b", "random", "--json"]) == {"dicemasters.cards.sets.ai"}
-    assert read_by(["show", "hulk: jade giant"]) == SETS
+def test_lookup_by_key_reads_only_the_set_of_the_card() -> None:
+    assert sets_read_by(["show", "avx9"], ["show", " AVX10 "]) == {"dicemasters.cards.sets.avx"}
+    assert sets_read_by(["play", "--seed", "1", "--a", "random", "--b", "random", "--json"]) == {
+        "dicemasters.cards.sets.ai"
+    }
+    assert sets_read_by(["show", "hulk: jade giant"]) == SETS
 
 
-def test_how_long_every_command_takes_to_start_is_measured(
+def test_startup_time_of_every_command_is_measured(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert 0 < startup_time.measure_startup(["-c", "pass"]) < 5

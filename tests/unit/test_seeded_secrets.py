@@ -1,4 +1,4 @@
-"""The lots that tests rely on stay what they are, wherever the modules that draw them move."""
+"""Seeded secrets keep their values when the modules that draw them move."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from dicemasters.game.fair_dice import HashChain
 FIRST = "02c58a1eff888880"
 
 
-def test_each_label_draws_what_it_always_drew() -> None:
+def test_each_label_draws_its_recorded_values() -> None:
     drawn = "".join(Lots(label).token_hex(8) for label in (*DRAWING, DEALING))
     assert hashlib.sha256(drawn.encode()).hexdigest()[:16] == FIRST
 
 
-def test_same_lots_give_the_same_chains_again() -> None:
+def test_same_lots_give_the_same_chains() -> None:
     anchors: list[list[str]] = []
     for _ in range(2):
         with same_lots():
