@@ -1,4 +1,4 @@
-"""Settings of all tests: tiers, effort of property tests, output."""
+"""Settings for all tests: tiers, effort of property tests, output."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from tests.support.scenario_observers import ScenarioTotals
 # Tiers other than the default one, which plain `pytest` and `make test` run.
 SEPARATE_TIERS = ("server", "e2e")
 
-# the doctests' collector names a source file and may get the module compiled from it
+# the doctest collector names a source file but may import the module compiled from it
 os.environ["PY_IGNORE_IMPORTMISMATCH"] = "1"
 
-# a shell lets what it starts in the background ignore this, and so would every program the tests start and interrupt
+# background processes of a shell ignore SIGINT, and programs started and interrupted by tests would inherit that
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Property tests draw the same examples every time and take the time they need. `tests.support.effort` scales the number
+# Property tests draw the same examples every time, without a deadline. `tests.support.effort` scales the number
 # of games with the profile.
 for profile, most in (("quick", 20), ("thorough", 100)):
     settings.register_profile(
@@ -46,7 +46,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)  # before `-m` selects
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the tests of a tier's folder into that tier."""
+    """Mark the tests in a tier's folder with that tier."""
     here = Path(__file__).parent
     for item in items:
         for tier in SEPARATE_TIERS:
@@ -56,19 +56,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Run one worker more than there are cores: the tests of servers and of the page wait half of their time."""
+    """Use one worker more than there are cores, because server and browser tests spend half of their time waiting."""
     return (os.cpu_count() or 1) + 1
 
 
 def pytest_report_teststatus(report: pytest.TestReport | pytest.CollectReport) -> tuple[str, str, str] | None:
-    """Print nothing for a passed test, unless somebody watches."""
+    """Print nothing for passed tests unless the output is a terminal."""
     if report.passed and report.when == "call" and not sys.stdout.isatty():
         return "passed", "", ""
     return None
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say how to run each failed test alone."""
+    """Print the command that runs each failed test alone."""
     failed = [*terminalreporter.getreports("failed"), *terminalreporter.getreports("error")]
     if not failed:
         return
