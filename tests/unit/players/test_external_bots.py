@@ -1,4 +1,4 @@
-"""Bots by anybody: a class with one method, a program in another language."""
+"""External bots: a class with one method, or a program in another language."""
 
 import json
 import subprocess
@@ -18,7 +18,7 @@ SMALL = "edition: avx\nlife: 5\nteam A: Hulk: Jade Giant\nA field: Hulk@1, 2 Sid
 
 
 class Last:
-    """Takes the last option, after playing about with its copy."""
+    """Bot that takes the last option after playing on its copy."""
 
     def choose(self, game: Game) -> Choice:
         assert game.decision is not None
@@ -33,22 +33,22 @@ class Cheat:
 
 
 @pytest.fixture(autouse=True)
-def forget() -> object:
+def restore_players() -> object:
     known = dict(PLAYERS)
     yield
     PLAYERS.clear()
     PLAYERS.update(known)
 
 
-def test_a_class_with_one_method_is_a_player() -> None:
+def test_class_with_a_choose_method_is_a_player() -> None:
     name = register_bot(f"{__name__}:Last")
     game = Game.from_text(SMALL)
     state = game.state.copy()
     assert make_player(name, 1).choose(game.state) == len(game.state.options) - 1
-    assert game.state == state, "what it plays on its copy does not count"
+    assert game.state == state, "the bot's copy has changed the game"
 
 
-def test_a_bot_does_not_see_the_dice_to_come() -> None:
+def test_bot_does_not_see_future_dice() -> None:
     seen: list[int] = []
 
     class Spy:
@@ -61,7 +61,7 @@ def test_a_bot_does_not_see_the_dice_to_come() -> None:
     assert seen != [game.state.rng]
 
 
-def test_what_a_bot_may_not_do_ends_in_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+def test_illegal_choice_of_a_bot_ends_with_a_message(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["play", "--a", f"{__name__}:Cheat", "--b", "simple", "--seed", "1", "--json"]) == 2
     assert "the bot 'Cheat' made an illegal choice" in capsys.readouterr().err
 
@@ -76,7 +76,7 @@ def test_what_a_bot_may_not_do_ends_in_one_sentence(capsys: pytest.CaptureFixtur
         ("line:", "line: must be followed by the command"),
     ],
 )
-def test_a_bot_that_is_none_is_told(what: str, message: str) -> None:
+def test_invalid_bot_is_refused_with_a_reason(what: str, message: str) -> None:
     with pytest.raises(BotError, match=message.replace("(", "\\(")):
         register_bot(what)
 
@@ -112,7 +112,7 @@ class Waits:
         ("line:bot 'quote", "the bot's command is invalid, No closing quotation: bot 'quote"),
     ],
 )
-def test_what_goes_wrong_in_a_bot_is_one_sentence_with_the_place(
+def test_failing_bot_is_reported_in_one_line_with_the_location(
     what: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name, text in (("sick", SICK), ("wrong", "def x(:\n"), ("boom", "1 / 0\n")):
@@ -126,13 +126,13 @@ def test_what_goes_wrong_in_a_bot_is_one_sentence_with_the_place(
     assert err.count("\n") == 1
 
 
-def test_a_program_that_says_no_text_is_told() -> None:
+def test_program_that_answers_invalid_utf8_is_refused() -> None:
     bot = JsonLinesBot([sys.executable, "-uc", "print('{}'); import os; os.write(1, b'\\xff\\n'); input(); input()"])
     with pytest.raises(BotError, match="must answer with a JSON object in one line, not '\ufffd'"):
         bot.choose(Game.from_text(SMALL))
 
 
-def test_a_program_that_is_none_is_told() -> None:
+def test_program_that_is_not_a_bot_is_refused() -> None:
     with pytest.raises(BotError, match="does not start"):
         JsonLinesBot(["/nowhere/bot"])
     with pytest.raises(BotError, match="must answer with a JSON object in one line, not 'hello'"):
@@ -144,7 +144,7 @@ def test_a_program_that_is_none_is_told() -> None:
         bot.choose(Game.from_text(SMALL))
 
 
-def test_what_a_bot_prints_is_no_part_of_the_result(
+def test_output_of_a_bot_is_kept_out_of_the_result(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "loud.py").write_text(
@@ -153,12 +153,12 @@ def test_what_a_bot_prints_is_no_part_of_the_result(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     assert main(["play", "--a", "loud:Loud", "--b", "simple", "--seed", "1", "--life", "1", "--json"]) == 0
-    told = capsys.readouterr()
-    assert json.loads(told.out)["players"] == ["loud:Loud", "simple"]
-    assert "hm\n" in told.err
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["players"] == ["loud:Loud", "simple"]
+    assert "hm\n" in captured.err
 
 
-def test_names_are_not_taken_twice() -> None:
+def test_name_of_a_bot_must_be_new_and_valid() -> None:
     with pytest.raises(BotError, match="a player 'simple' already exists"):
         register_bot(f"{__name__}:Last", "simple")
     with pytest.raises(BotError, match="is not a valid name for a bot"):
@@ -179,20 +179,20 @@ def node() -> str:
     return found.stdout.strip()
 
 
-def test_a_bot_in_another_language_plays_a_game(capsys: pytest.CaptureFixture[str]) -> None:
+def test_bot_in_another_language_plays_a_game(capsys: pytest.CaptureFixture[str]) -> None:
     bot = f"line:{node()} {ROOT / 'examples' / 'bots' / 'first.mjs'}"
     argv = ["play", "--edition", "avx", "--cast", "avx", "--life", "4", "--seed", "2", "--json"]
     assert main([*argv, "--a", bot, "--b", "random"]) == 0
     assert json.loads(capsys.readouterr().out)["turns"] > 1
 
 
-def test_what_a_program_is_asked_is_plain_data() -> None:
-    asked = decision_as_json(Game.from_text(SMALL))
-    assert json.loads(json.dumps(asked)) == asked
-    assert asked["decide"] == "attack"
+def test_decision_sent_to_a_program_is_plain_json() -> None:
+    data = decision_as_json(Game.from_text(SMALL))
+    assert json.loads(json.dumps(data)) == data
+    assert data["decide"] == "attack"
 
 
-def test_a_program_has_so_much_time_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_program_that_answers_too_late_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(external_bots, "ANSWER_TIMEOUT", 0.2)
     with pytest.raises(BotError, match="has not answered"):
         JsonLinesBot([sys.executable, "-c", "import time; time.sleep(20)"])
@@ -209,7 +209,7 @@ def test_bots_play_in_the_arena_and_in_simulations(
     assert main([*argv, "--workers", "1"]) == 0
 
 
-def test_a_program_ends_when_its_bot_is_needed_no_more() -> None:
+def test_program_ends_with_its_bot() -> None:
     bot = JsonLinesBot([sys.executable, "-uc", "import sys\nfor line in sys.stdin: print('{}')"])
     process = bot.process
     assert process.poll() is None

@@ -1,4 +1,4 @@
-"""Players that think: nobody sees the dice to come, a time is kept, a value serves any teams."""
+"""Search players: they do not see future dice, keep their time limit, and evaluate any teams."""
 
 import json
 from collections.abc import Callable
@@ -35,7 +35,7 @@ from dicemasters.teams.tournament_table import random_tournament_spec
 
 
 def decisions(seed: int, most: int, table_seed: int = 5) -> list[State]:
-    """Give some positions of a game in which there is a choice, spread over kinds of decisions."""
+    """Return positions of a game with more than one option, spread over kinds of decisions."""
     s = loop.new_state(random_tournament_spec(table_seed), seed)
     loop.advance(s)
     player = HeuristicPlayer(seed)
@@ -48,7 +48,7 @@ def decisions(seed: int, most: int, table_seed: int = 5) -> list[State]:
 
 
 @pytest.mark.parametrize("name", PLAYERS)
-def test_no_player_sees_the_dice_to_come(name: str) -> None:
+def test_no_player_sees_future_dice(name: str) -> None:
     most = 3 if name == "level5" else 14
     for at in decisions(3, most):
         if name == "scripted":
@@ -62,10 +62,10 @@ def test_no_player_sees_the_dice_to_come(name: str) -> None:
             before = s.copy()
             choices.add(make_player(name, 7).choose(s))
             assert s.key() == before.key(), "choosing has changed the position"
-        assert len(choices) == 1, f"{name} chose {choices} by the dice to come ({at.decision.kind})"
+        assert len(choices) == 1, f"{name} chose {choices} depending on future dice ({at.decision.kind})"
 
 
-def test_the_game_can_be_stopped_between_turns_and_goes_on_the_same() -> None:
+def test_game_stopped_between_turns_continues_identically() -> None:
     table = random_tournament_spec(8)
     straight, halting = loop.new_state(table, 4), loop.new_state(table, 4)
     a, b = HeuristicPlayer(1), HeuristicPlayer(1)
@@ -83,7 +83,7 @@ def test_the_game_can_be_stopped_between_turns_and_goes_on_the_same() -> None:
     assert stops == straight.turn - 1
 
 
-def test_a_blind_copy_has_other_dice_and_nothing_else_is_different() -> None:
+def test_determinized_copy_differs_only_in_its_dice() -> None:
     game = Game.new("ai", seed=4, first="A")
     s = loop.determinize(game.state, 77)
     assert s.rng == 77
@@ -91,7 +91,7 @@ def test_a_blind_copy_has_other_dice_and_nothing_else_is_different() -> None:
     assert s.key() == game.state.key()
 
 
-def test_features_do_not_depend_on_how_dice_are_numbered() -> None:
+def test_features_do_not_depend_on_die_numbers() -> None:
     s = loop.new_state(random_tournament_spec(2), 9)
     loop.advance(s)
     player = HeuristicPlayer(2)
@@ -108,7 +108,7 @@ def test_features_do_not_depend_on_how_dice_are_numbered() -> None:
     assert seen > 5
 
 
-def test_both_ways_to_work_the_network_out_agree() -> None:
+def test_both_evaluations_of_the_network_agree() -> None:
     network = load_weights().network
     s = decisions(3, 40)[-1]
     row = features(s)
@@ -116,7 +116,7 @@ def test_both_ways_to_work_the_network_out_agree() -> None:
     assert 0 < network.evaluate(s) < 1
 
 
-def test_the_value_says_how_it_was_made_and_reads_back() -> None:
+def test_weights_state_their_provenance_and_round_trip() -> None:
     value = load_weights()
     assert str(value.provenance["command"]).startswith("dicemasters train ")
     assert {"version", "games", "positions", "unseen"} <= value.provenance.keys()
@@ -134,9 +134,7 @@ def test_the_value_says_how_it_was_made_and_reads_back() -> None:
         ({"hidden": 3}, "invalid weights file"),
     ],
 )
-def test_a_file_of_weights_that_cannot_be_used_is_refused(
-    change: dict[str, object], problem: str, tmp_path: Path
-) -> None:
+def test_unusable_weights_file_is_refused(change: dict[str, object], problem: str, tmp_path: Path) -> None:
     file = tmp_path / "mine.json"
     file.write_text(json.dumps(json.loads(load_weights().text()) | change), encoding="utf-8")
     with pytest.raises(WeightsFileError, match=problem) as error:
@@ -144,7 +142,7 @@ def test_a_file_of_weights_that_cannot_be_used_is_refused(
     assert str(file) in str(error.value)
 
 
-def test_what_is_no_json_is_refused() -> None:
+def test_weights_file_without_json_is_refused() -> None:
     with pytest.raises(WeightsFileError, match=r"x\.json: not a weights file"):
         read_weights("{", "x.json")
 
@@ -159,103 +157,103 @@ def test_level_4_plays_with_home_made_cards() -> None:
     assert game.moves
 
 
-def reroll() -> State:
-    """Give a position in which much depends on the dice."""
+def reroll_position() -> State:
+    """Return a position in which much depends on the dice."""
     return next(s for s in decisions(3, 40) if s.decision.kind == "reroll")
 
 
-def test_a_time_to_think_is_kept() -> None:
+def test_search_uses_its_time_limit() -> None:
     by_processor = MonteCarloPlayer(
         "test", load_weights().network, SearchSettings(rounds=0, stop_when_clear=False), 1, seconds=0.1
     )
     by_clock = MonteCarloPlayer(
         "test", load_weights().network, SearchSettings(rounds=0, stop_when_clear=False), 1, within=0.1
     )
-    state = reroll()
+    state = reroll_position()
     for player, clock in ((by_processor, thread_time), (by_clock, perf_counter)):
         began = clock()
         player.choose(state)  # without a limit this would never return
         assert clock() - began >= 0.1
 
 
-def test_thinking_ends_when_the_choice_is_clear() -> None:
+def test_search_ends_when_the_choice_is_clear() -> None:
     game = Game.from_text(WINNING)
     arms = level5(1, TIMED_SEARCH, seconds=60.0).search(game.state)
     assert arms[0].mean == 1
     assert max(arm.rollouts for arm in arms) < 10
 
 
-def test_what_is_behind_for_sure_gets_fewer_tries() -> None:
+def test_clearly_worse_options_get_fewer_rollouts() -> None:
     effort = SearchSettings(rollouts_per_round=2, rounds=0, max_rollouts=300)
-    arms = MonteCarloPlayer("test", load_weights().network, effort, 1).search(reroll())
+    arms = MonteCarloPlayer("test", load_weights().network, effort, 1).search(reroll_position())
     assert arms[0].rollouts == max(arm.rollouts for arm in arms) > min(arm.rollouts for arm in arms) >= 4
     assert sum(arm.rollouts for arm in arms) < 300 + 2 * len(arms)
 
 
-class Fixed:
-    """A judge that finds everything the same."""
+class ConstantEvaluator:
+    """Evaluator that gives every position the same value."""
 
     def evaluate(self, s: State) -> float:
         return 0.25
 
 
-def test_more_tries_are_not_made_where_dice_change_nothing() -> None:
+def test_search_stops_if_rollouts_do_not_differ() -> None:
     arms = MonteCarloPlayer(
-        "test", Fixed(), SearchSettings(rollouts_per_round=2, rounds=0, max_rollouts=10_000), 1
-    ).search(reroll())
+        "test", ConstantEvaluator(), SearchSettings(rollouts_per_round=2, rounds=0, max_rollouts=10_000), 1
+    ).search(reroll_position())
     assert {arm.rollouts for arm in arms} == {2}
 
 
-class Looking(MonteCarloPlayer):
-    """Counts the choices it thinks about."""
+class CountingPlayer(MonteCarloPlayer):
+    """Search player that counts its searches."""
 
-    looked_at = 0
+    searches = 0
 
     def search(self, state: State) -> list[SearchArm]:
-        self.looked_at += 1
+        self.searches += 1
         return [SearchArm(0, HEURISTIC_PLAN)]
 
 
 @pytest.mark.parametrize(("hasty", "least", "most"), [(0, 1.0, 1.0), (50, 0.3, 0.7), (100, 0.0, 0.0)])
-def test_who_is_hasty_thinks_about_a_share_of_the_choices(hasty: int, least: float, most: float) -> None:
-    player = Looking("test", Fixed(), SearchSettings(heuristic_percent=hasty), 1)
+def test_heuristic_percent_sets_the_share_of_unsearched_choices(hasty: int, least: float, most: float) -> None:
+    player = CountingPlayer("test", ConstantEvaluator(), SearchSettings(heuristic_percent=hasty), 1)
     choices = decisions(3, 40)
     for state in choices:
         player.choose(state)
-    assert least <= player.looked_at / len(choices) <= most
+    assert least <= player.searches / len(choices) <= most
 
 
-def test_thinking_stops_at_once() -> None:
+def test_search_stops_on_request() -> None:
     state = max(decisions(3, 40), key=lambda s: len(s.options))
-    asked: list[int] = []
+    calls: list[int] = []
 
     def stop() -> bool:
-        asked.append(1)
-        return len(asked) >= 3
+        calls.append(1)
+        return len(calls) >= 3
 
     player = level5(1, TIMED_SEARCH, seconds=60.0, stop=stop)
     assert 0 <= player.choose(state) < len(state.options)
-    assert len(asked) == 3
+    assert len(calls) == 3
 
 
-class Liking:
-    """A judge that likes whoever has most life."""
+class LifeEvaluator:
+    """Evaluator that prefers more life."""
 
     def evaluate(self, s: State) -> float:
         side = s.active % 2
         return s.life[side] / (s.life[0] + s.life[1])
 
 
-def test_who_thinks_takes_the_winning_attack() -> None:
+def test_search_takes_the_winning_attack() -> None:
     game = Game.from_text(WINNING)
-    player = MonteCarloPlayer("test", Liking(), SearchSettings(plans=2), 1)
+    player = MonteCarloPlayer("test", LifeEvaluator(), SearchSettings(plans=2), 1)
     while game.result is None and game.state.turn == 9:
         game.play(player.choose(game.state))
     assert game.result is not None
     assert game.result.winner == "A"
 
 
-def test_a_network_without_units_is_a_straight_sum() -> None:
+def test_network_without_hidden_units_is_linear() -> None:
     straight = [0.0] * LENGTH
     straight[0] = 1.0
     value = ValueModel(ValueNetwork([], [], [], straight, -20.0), {})
@@ -273,36 +271,36 @@ def test_a_network_without_units_is_a_straight_sum() -> None:
         ("level5@700s", "at most 600s"),
     ],
 )
-def test_a_player_that_cannot_be_made_is_said_in_one_line(name: str, problem: str) -> None:
+def test_invalid_player_name_is_refused_with_a_reason(name: str, problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
         make_player(name, 0)
 
 
-def test_a_position_has_its_options_in_the_same_order_on_another_core() -> None:
+def test_options_keep_their_order_through_the_position_text() -> None:
     for at in decisions(3, 8):
-        there = Game.from_text(Game(at).to_text()).state
-        assert describe.option_texts(there) == describe.option_texts(at)
+        again = Game.from_text(Game(at).to_text()).state
+        assert describe.option_texts(again) == describe.option_texts(at)
 
 
-def test_another_core_thinks_along_and_stops_at_once() -> None:
-    state = reroll()
+def test_worker_searches_in_parallel_and_stops_on_request() -> None:
+    state = reroll_position()
     text = Game(state).to_text()
-    cores = WorkerPool(1)
+    pool = WorkerPool(1)
     try:
         for stopped in (False, True):
-            cores.submit(search_in_worker, text, [0, 1], lambda: 5, 36_000.0)
-            while not stopped and not cores.all_started:
+            pool.submit(search_in_worker, text, [0, 1], lambda: 5, 36_000.0)
+            while not stopped and not pool.all_started:
                 sleep(0.01)
             began = perf_counter()
-            rounds = cores.collect(stopped=stopped)
-            assert perf_counter() - began < 600, "it went on thinking"
+            rounds = pool.collect(stopped=stopped)
+            assert perf_counter() - began < 600, "the worker kept searching"
             assert all(len(row) == 2 and 0 <= min(row) <= max(row) <= 1 for row in rounds)
     finally:
-        cores.close()
+        pool.close()
 
 
 class OneRound(WorkerPool):
-    """Another core that finds the last option best."""
+    """Worker pool that finds the last option best."""
 
     def submit(
         self, search: SearchFunction, text: str, options: list[int], seeds: Callable[[], int], seconds: float
@@ -313,10 +311,10 @@ class OneRound(WorkerPool):
         return [[0.0] * (self.number - 1) + [1.0]] * 1000
 
 
-def test_what_other_cores_find_counts() -> None:
+def test_results_of_workers_decide_the_choice() -> None:
     effort = SearchSettings(refine_finalists=True)
     player = MonteCarloPlayer("test", load_weights().network, effort, 1, seconds=0.2, workers=OneRound(1))
-    thought = _RolloutBudget(effort, 0.2, 0.0, None)
-    state = reroll()
-    assert player._search_deeper(state, [SearchArm(0, HEURISTIC_PLAN), SearchArm(1, HEURISTIC_PLAN)], thought) == 1
-    assert player._search_deeper(state, [SearchArm(1, HEURISTIC_PLAN), SearchArm(0, HEURISTIC_PLAN)], thought) == 0
+    budget = _RolloutBudget(effort, 0.2, 0.0, None)
+    state = reroll_position()
+    assert player._search_deeper(state, [SearchArm(0, HEURISTIC_PLAN), SearchArm(1, HEURISTIC_PLAN)], budget) == 1
+    assert player._search_deeper(state, [SearchArm(1, HEURISTIC_PLAN), SearchArm(0, HEURISTIC_PLAN)], budget) == 0

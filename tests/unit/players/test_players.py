@@ -1,4 +1,4 @@
-"""The players: what each promises."""
+"""The built-in players: their games end and are reproducible, and simple plays sensibly."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from dicemasters.teams.starter_teams import STARTER_GAMES
 
 
 def play_out(game: Game, players: list[Player], most: int = 10_000) -> str:
-    """Play to the end, or so many choices; give the winner."""
+    """Play to the end or up to `most` choices. Return the winner."""
     while game.result is None and len(game.moves) < most:
         game.play(players[game.state.decision.seat].choose(game.state))
     return "" if game.result is None else game.result.winner
@@ -27,7 +27,7 @@ ENDED = [(name, cast) for name in QUICK for cast in STARTER_GAMES] + [
 
 
 @pytest.mark.parametrize(("name", "cast"), ENDED)
-def test_every_player_ends_every_cast(name: str, cast: str) -> None:
+def test_every_player_finishes_a_game_of_every_cast(name: str, cast: str) -> None:
     edition = cast.split("-")[0]
     game = Game.new(edition, cast=cast, seed=11)
     play_out(game, [make_player(name, 1), make_player(name, 2)])
@@ -35,17 +35,17 @@ def test_every_player_ends_every_cast(name: str, cast: str) -> None:
 
 
 @pytest.mark.parametrize("name", PLAYERS)
-def test_the_same_seed_gives_the_same_game(name: str) -> None:
+def test_same_seed_gives_the_same_game(name: str) -> None:
     logs = []
     for _ in range(2):
         game = Game.new("ai", seed=4)
-        most = 30 if name == "level5" else 10_000  # choices: each of its thoughts is as long as a game of others
+        most = 30 if name == "level5" else 10_000  # choices; one of level5 takes as long as a game of the others
         play_out(game, [make_player(name, 8), make_player(name, 9)], most)
         logs.append(game.log)
     assert logs[0] == logs[1]
 
 
-def test_choosing_leaves_the_position_as_it_was() -> None:
+def test_choosing_does_not_change_the_state() -> None:
     game = Game.new("uxm", seed=6)
     players: list[Player] = [HeuristicPlayer(1), HeuristicPlayer(2)]
     while game.result is None:
@@ -66,7 +66,7 @@ def test_simple_beats_random(edition: str) -> None:
     assert wins > 34, f"only {wins} of 40"
 
 
-def test_simple_buys_its_dearest_card() -> None:
+def test_simple_buys_its_most_expensive_card() -> None:
     game = Game.from_text(
         "edition: avx\nteam A: Hulk: Jade Giant; Beast: Big Boy Blue\nbasics: Force Beam\n"
         "A reserve: 4 F, 2 S\nB field: Sidekick\nturn: 3, A, main\n"
@@ -76,7 +76,7 @@ def test_simple_buys_its_dearest_card() -> None:
     assert game.decision.options[index].text == "buy Hulk"
 
 
-def test_simple_attacks_with_everybody_when_nobody_can_block() -> None:
+def test_simple_attacks_with_everything_when_the_opponent_cannot_block() -> None:
     game = Game.from_text("edition: avx\nteam A: Hulk: Jade Giant\nA field: 2 Sidekick\nturn: 3, A, attack\n")
     player = HeuristicPlayer()
     assert game.decision is not None
@@ -86,7 +86,7 @@ def test_simple_attacks_with_everybody_when_nobody_can_block() -> None:
         game.play(text)
 
 
-def test_simple_does_not_attack_into_a_blocker_that_kills_for_nothing() -> None:
+def test_simple_does_not_attack_into_a_stronger_blocker() -> None:
     game = Game.from_text(
         "edition: avx\nteam A: Beast: Big Boy Blue\nteam B: Hulk: Jade Giant\n"
         "A field: Sidekick\nB field: Hulk@3\nA life: 20\nturn: 3, A, attack\n"
@@ -95,7 +95,7 @@ def test_simple_does_not_attack_into_a_blocker_that_kills_for_nothing() -> None:
     assert game.decision.options[HeuristicPlayer().choose(game.state)].text == "no attack"
 
 
-def test_simple_blocks_when_it_would_die_otherwise() -> None:
+def test_simple_blocks_a_lethal_attack() -> None:
     game = Game.from_text(
         "edition: avx\nteam A: Hulk: Jade Giant\nA field: Hulk@3\nB field: Sidekick\nB life: 2\nturn: 3, A, attack\n"
     )
@@ -106,7 +106,7 @@ def test_simple_blocks_when_it_would_die_otherwise() -> None:
     assert game.decision.options[HeuristicPlayer().choose(game.state)].text.startswith("block Hulk")
 
 
-def test_chance_is_even_and_within_bounds() -> None:
+def test_random_generator_is_uniform() -> None:
     chance = SplitMix64(3)
     counts = [0] * 6
     for _ in range(6000):
@@ -115,11 +115,11 @@ def test_chance_is_even_and_within_bounds() -> None:
     assert max(counts) < 1150
 
 
-def test_an_unknown_player_is_named() -> None:
+def test_unknown_player_is_named() -> None:
     with pytest.raises(ValueError, match="there is no player 'grandma'; there are random, level1, simple"):
         make_player("grandma", 1)
 
 
 @pytest.mark.parametrize("name", sorted(set(PLAYERS)))
-def test_a_player_is_called_as_it_was_asked_for(name: str) -> None:
+def test_player_keeps_the_name_it_was_made_by(name: str) -> None:
     assert make_player(name, 1).name == name

@@ -1,6 +1,6 @@
-"""A whole solitaire game, written down with the rule behind every choice of the script.
+"""A whole solitaire game, recorded with the rule behind every choice of the script.
 
-After a change of the rules, the cards or the script it is written anew by: python -m tests.unit.players.test_scripted_game
+After a change of the rules, the cards or the script, update the file: python -m tests.unit.players.test_scripted_game
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from dicemasters.teams.matchup import start_team_game
 from dicemasters.teams.random_teams import random_team
 
 PATH = Path(__file__).with_name("solitaire_game.txt")
-MARK = "  # "  # between a choice of the script and its reason
-SEED = 78  # of a game that shows most of the script
+MARK = "  # "  # separates a choice of the script from its reason
+SEED = 78  # this game shows most of the script
 SHOWN = {"S12", "S14", "S16", "S18", "S19", "S20", "S21", "S23", "S25", "S27", "S34", "S37"}
 
 
-def written(seed: int = SEED) -> str:
-    """Play the game and give its record, with the script's reason behind each of its choices."""
+def annotated_game(seed: int = SEED) -> str:
+    """Play the game. Return its record with the reason for each choice of the script."""
     teams = [random_team(DEFAULT_FORMAT, 2 * seed + seat) for seat in range(2)]
     game = start_team_game(teams, seed=seed, solitaire=SolitaireRules())
     player = HeuristicPlayer(seed)
@@ -36,20 +36,21 @@ def written(seed: int = SEED) -> str:
         reason = explain(game.state)
         reasons.append(f"{MARK}{reason.rule} {reason.why}")
         game.play(reason.option)
-    left = iter(reasons)
+    remaining = iter(reasons)
     return "".join(
-        f"{line}{next(left) if line.startswith('B: ') else ''}\n" for line in without_version(game.record).splitlines()
+        f"{line}{next(remaining) if line.startswith('B: ') else ''}\n"
+        for line in without_version(game.record).splitlines()
     )
 
 
-def test_every_choice_of_the_script_in_a_whole_game_is_as_it_was_written_down() -> None:
+def test_script_makes_the_recorded_choices_of_a_whole_game() -> None:
     text = PATH.read_text(encoding="utf-8")
-    assert written() == text
+    assert annotated_game() == text
     record = "".join(line.split(MARK)[0] + "\n" for line in text.splitlines())
     assert without_version(Game.from_record(record).record) == record
 
 
-def test_the_written_game_is_played_to_its_end_and_shows_most_of_the_script() -> None:
+def test_recorded_game_ends_and_shows_most_rules_of_the_script() -> None:
     text = PATH.read_text(encoding="utf-8")
     assert " wins: " in text.splitlines()[-1]
     assert "\nedition: avx\n" in text
@@ -59,4 +60,4 @@ def test_the_written_game_is_played_to_its_end_and_shows_most_of_the_script() ->
 
 
 if __name__ == "__main__":
-    PATH.write_text(written(), encoding="utf-8")
+    PATH.write_text(annotated_game(), encoding="utf-8")
