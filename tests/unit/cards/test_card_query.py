@@ -84,7 +84,7 @@ def test_die_numbers_match_any_face() -> None:
     assert keys("kind:basic a>=0") == set()
 
 
-def test_search_by_is_quoted_phrase_and_pattern() -> None:
+def test_search_by_property_phrase_and_pattern() -> None:
     assert keys("is:global") == {key for key, card in ALL.items() if any(a.kind == "global" for a in card.abilities)}
     assert keys("is:basic") == keys("kind:basic")
     assert keys('"jade giant"') == {"avx9"}

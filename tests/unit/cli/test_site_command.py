@@ -137,11 +137,11 @@ def test_file_in_place_of_a_folder_is_refused(tmp_path: Path, capsys: pytest.Cap
     assert capsys.readouterr().err == f"dicemasters: {tmp_path / 'file'} is not a folder\n"
 
 
-@pytest.mark.parametrize(("missing", "says"), [("page/index.html", "make web"), ("python/pyodide.asm.wasm", "npm")])
+@pytest.mark.parametrize(("missing", "message"), [("page/index.html", "make web"), ("python/pyodide.asm.wasm", "npm")])
 def test_missing_build_is_reported_with_the_command_to_run(
-    built: Path, missing: str, says: str, capsys: pytest.CaptureFixture[str]
+    built: Path, missing: str, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (built / missing).unlink()
     assert main(["site", str(built / "site")]) == 2
-    assert says in capsys.readouterr().err
+    assert message in capsys.readouterr().err
     assert not (built / "site").exists()

@@ -144,7 +144,7 @@ def test_legal_actions_have_no_reason_against_them() -> None:
     assert reason_against(name="Take Cover", place="reserve") == ""
 
 
-def test_player_out_of_turn_reads_whose_decision_it_is() -> None:
+def test_acting_out_of_turn_names_the_deciding_player() -> None:
     s = Game.from_text(POSITION).state
     assert explain_illegal(s, 1, die=0).text == "It is A's decision now."
 

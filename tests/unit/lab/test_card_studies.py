@@ -66,7 +66,7 @@ def test_study_writes_its_page_and_pictures(study: str, tmp_path: Path, monkeypa
 
 
 @pytest.mark.parametrize(
-    ("words", "says"),
+    ("words", "message"),
     [
         (["first", "--write", "{folder}/none"], "none/first.md: No such file or directory"),
         (["first", "--write", "{folder}"], "the page lacks the marks for the table"),
@@ -75,7 +75,7 @@ def test_study_writes_its_page_and_pictures(study: str, tmp_path: Path, monkeypa
     ],
 )
 def test_invalid_study_arguments_print_one_line(
-    words: list[str], says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    words: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     argv = [word.format(folder=tmp_path) for word in words] + ["--tables", "1"]
     (tmp_path / "first.md").write_text("nothing\n")
@@ -83,4 +83,4 @@ def test_invalid_study_arguments_print_one_line(
     with pytest.raises(SystemExit) as error:
         main(argv)
     assert error.value.code == 2
-    assert says in capsys.readouterr().err.splitlines()[-1]
+    assert message in capsys.readouterr().err.splitlines()[-1]

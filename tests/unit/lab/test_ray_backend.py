@@ -166,7 +166,7 @@ def test_lost_node_does_not_stop_the_run(
 
 
 @pytest.mark.parametrize(
-    ("on", "says"),
+    ("on", "message"),
     [
         ("ray://127.0.0.1:{}", "no Ray cluster answers at ray://127.0.0.1:"),
         ("ray://no-such-host.invalid", "no Ray cluster answers at ray://no-such-host.invalid: "),
@@ -174,8 +174,8 @@ def test_lost_node_does_not_stop_the_run(
         ("moon", "--on moon: expected ray or ray://HOST"),
     ],
 )
-def test_unreachable_cluster_is_reported_in_one_line(on: str, says: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_unreachable_cluster_is_reported_in_one_line(on: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["simulate", "green-rage", "stonewall", "--games", "2", "--on", on.format(free_port())]) == 2
     err = capsys.readouterr().err
-    assert says in err
+    assert message in err
     assert len(err.splitlines()) == 1

@@ -219,7 +219,7 @@ def test_missing_package_is_reported_with_its_install_command(
 
 
 @pytest.mark.parametrize(
-    ("wrong", "says"),
+    ("wrong", "message"),
     [
         (["green-rage"], "two teams"),
         (["green-rage", "nosuch"], "'nosuch' is not a file"),
@@ -237,12 +237,12 @@ def test_missing_package_is_reported_with_its_install_command(
     ],
 )
 def test_invalid_simulate_arguments_print_one_line(
-    wrong: list[str], says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    wrong: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["simulate", *(word.format(folder=tmp_path) for word in wrong)]) == 2
     assert not list(tmp_path.iterdir())
     error_text = capsys.readouterr().err
-    assert says in error_text
+    assert message in error_text
     assert len(error_text.splitlines()) == 1
 
 

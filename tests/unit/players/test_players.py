@@ -121,5 +121,5 @@ def test_unknown_player_is_named() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(set(PLAYERS)))
-def test_player_keeps_the_name_it_was_made_by(name: str) -> None:
+def test_player_has_the_name_it_was_made_with(name: str) -> None:
     assert make_player(name, 1).name == name

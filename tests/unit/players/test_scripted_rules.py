@@ -168,8 +168,8 @@ AFTER_A_CHOICE = {
 
 @pytest.mark.parametrize("case", AFTER_A_CHOICE)
 def test_s17_script_sees_which_side_an_effect_after_a_choice_hurts(case: str) -> None:
-    edition, text, said = AFTER_A_CHOICE[case]
-    assert next_choice(script_position(f"{text}\nturn: 6, B, main", edition)) == said
+    edition, text, expected = AFTER_A_CHOICE[case]
+    assert next_choice(script_position(f"{text}\nturn: 6, B, main", edition)) == expected
 
 
 HULK = "basics: Wormhole\nteam A: Loki: Illusionist; Hulk: Primal Fury\nteam B: Loki: Illusionist; Hulk: Primal Fury\n"
@@ -653,13 +653,13 @@ def declared_blocks(attackers: str, blockers: str, teams: str = "", edition: str
 
 
 def test_s27_s28_lowest_d_blocks_the_highest_a_one_blocker_each() -> None:
-    said = declared_blocks("Hulk@1 (attacking), Sidekick (attacking)", "Beast@1, Thor@1")
-    assert said == [("block Hulk@1 with Beast@1", "S27"), ("block Sidekick with Thor@1", "S27")]
+    choices = declared_blocks("Hulk@1 (attacking), Sidekick (attacking)", "Beast@1, Thor@1")
+    assert choices == [("block Hulk@1 with Beast@1", "S27"), ("block Sidekick with Thor@1", "S27")]
 
 
 def test_s28_a_second_round_puts_a_second_blocker_on_the_highest_a() -> None:
-    said = declared_blocks("Hulk@1 (attacking), Sidekick (attacking)", "Sidekick, Beast@1, Thor@1")
-    assert sorted(said) == [
+    choices = declared_blocks("Hulk@1 (attacking), Sidekick (attacking)", "Sidekick, Beast@1, Thor@1")
+    assert sorted(choices) == [
         ("block Hulk@1 with Sidekick", "S27"),
         ("block Hulk@1 with Thor@1", "S28"),
         ("block Sidekick with Beast@1", "S27"),
@@ -674,10 +674,10 @@ def test_s27_flying_high_waits_only_for_other_shield_attackers() -> None:
         declared_blocks("Angel@3 (attacking), Sidekick (attacking)", "Sidekick", ANGEL, "uxm")[0][0]
         == "block Angel@3 with Sidekick"
     )
-    said = declared_blocks(
+    choices = declared_blocks(
         "Angel@3 (attacking), Sidekick (attacking), Captain America@1 (attacking)", "2 Sidekick", ANGEL, "uxm"
     )
-    assert sorted(text for text, _ in said)[:2] == [
+    assert sorted(text for text, _ in choices)[:2] == [
         "block Angel@3 with Sidekick",
         "block Captain America@1 with Sidekick",
     ]
@@ -699,27 +699,31 @@ def test_s30_blocker_called_by_two_attackers_blocks_both_before_others_are_plann
 
 
 def test_s27_attacker_is_blocked_by_at_most_two() -> None:
-    said = declared_blocks("Hulk@1 (attacking)", "3 Sidekick, Beast@1")
-    assert [text for text, _ in said] == ["block Hulk@1 with Sidekick", "block Hulk@1 with Sidekick", "done blocking"]
+    choices = declared_blocks("Hulk@1 (attacking)", "3 Sidekick, Beast@1")
+    assert [text for text, _ in choices] == [
+        "block Hulk@1 with Sidekick",
+        "block Hulk@1 with Sidekick",
+        "done blocking",
+    ]
 
 
 def test_s28_a_weak_second_blocker_offered_first_does_not_change_the_plan() -> None:
     # the game offers Sidekicks before other characters, but here the Sidekick has the highest D
-    said = declared_blocks("Hulk@1 (attacking), Sidekick (attacking)", "Sidekick (+9D), Beast@1, Spider-Man@1")
-    assert sorted(text for text, _ in said) == [
+    choices = declared_blocks("Hulk@1 (attacking), Sidekick (attacking)", "Sidekick (+9D), Beast@1, Spider-Man@1")
+    assert sorted(text for text, _ in choices) == [
         "block Hulk@1 with Beast@1", "block Hulk@1 with Sidekick", "block Sidekick with Spider-Man@1",
     ]  # fmt: skip
 
 
 def test_s29_lower_a_blocks_first_among_equal_d() -> None:
-    said = declared_blocks("Hulk@1 (attacking), Captain America@1 (attacking)", "Beast@2, Spider-Man@1")
-    assert said == [("block Hulk@1 with Beast@2", "S27"), ("block Captain America@1 with Spider-Man@1", "S27")]
+    choices = declared_blocks("Hulk@1 (attacking), Captain America@1 (attacking)", "Beast@2, Spider-Man@1")
+    assert choices == [("block Hulk@1 with Beast@2", "S27"), ("block Captain America@1 with Spider-Man@1", "S27")]
 
 
 def test_s30_blocker_that_cannot_block_its_attacker_takes_the_next_one() -> None:
     teams = "team A: Thor: Lord of Asgard; Beast: Genetic Expert\nteam B: Hulk: Jade Giant; Beast: Mutate #666\n"
-    said = declared_blocks("Thor@1 (attacking), Beast@1 (attacking)", "Hulk@1, Beast@3", teams)
-    assert sorted(said) == [("block Beast@1 with Hulk@1", "S27"), ("block Thor@1 with Beast@3", "S27")]
+    choices = declared_blocks("Thor@1 (attacking), Beast@1 (attacking)", "Hulk@1, Beast@3", teams)
+    assert sorted(choices) == [("block Beast@1 with Hulk@1", "S27"), ("block Thor@1 with Beast@3", "S27")]
 
 
 def test_s30_character_that_cannot_block_stays_home() -> None:
@@ -729,8 +733,8 @@ def test_s30_character_that_cannot_block_stays_home() -> None:
 
 def test_s30_forced_blocks_are_made() -> None:
     teams = "team A: Rocket Raccoon: Bandit; Thor: Boom!\nteam B: Bullseye: I'm Magic\n"
-    said = declared_blocks("Rocket Raccoon@1 (attacking), Thor@1 (attacking)", "Bullseye@1", teams, "cw")
-    assert said[0][0] == "block Rocket Raccoon@1 with Bullseye@1"
+    choices = declared_blocks("Rocket Raccoon@1 (attacking), Thor@1 (attacking)", "Bullseye@1", teams, "cw")
+    assert choices[0][0] == "block Rocket Raccoon@1 with Bullseye@1"
 
 
 def forced_blocks(field: str, blockers: str, *forced: str) -> list[tuple[str, str, str]]:
@@ -762,38 +766,38 @@ def test_s30_character_that_must_block_is_one_of_the_two_blockers() -> None:
             ("block Hulk@1 with Sidekick", "S28", "Sidekick blocks Hulk@1 as the second"),
             ("block Hulk@1 with Thor@1", "S30", "Thor@1 blocks Hulk@1, as it has to"),
         ]
-    said = forced_blocks("Hulk@1", "2 Sidekick, Falcon@1, Thor@1", "Thor@1")
-    assert [text for text, _, _ in said] == ["block Hulk@1 with Sidekick", "block Hulk@1 with Thor@1"]
+    choices = forced_blocks("Hulk@1", "2 Sidekick, Falcon@1, Thor@1", "Thor@1")
+    assert [text for text, _, _ in choices] == ["block Hulk@1 with Sidekick", "block Hulk@1 with Thor@1"]
 
 
 def test_s30_character_that_must_block_takes_the_highest_a_before_the_others() -> None:
-    said = forced_blocks("Hulk@1, Sidekick", "4 Sidekick, Thor@1", "Thor@1")
-    assert sorted(text for text, _, _ in said) == [
+    choices = forced_blocks("Hulk@1, Sidekick", "4 Sidekick, Thor@1", "Thor@1")
+    assert sorted(text for text, _, _ in choices) == [
         "block Hulk@1 with Sidekick", "block Hulk@1 with Thor@1", "block Sidekick with Sidekick",
         "block Sidekick with Sidekick",
     ]  # fmt: skip
 
 
 def test_s30_characters_that_must_block_take_one_attacker_each_first() -> None:
-    said = forced_blocks("Hulk@1, Sidekick", "3 Sidekick, Thor@1, Falcon@1", "Thor@1", "Falcon@1")
-    assert sorted(text for text, _, _ in said) == [
+    choices = forced_blocks("Hulk@1, Sidekick", "3 Sidekick, Thor@1, Falcon@1", "Thor@1", "Falcon@1")
+    assert sorted(text for text, _, _ in choices) == [
         "block Hulk@1 with Falcon@1", "block Hulk@1 with Sidekick", "block Sidekick with Sidekick",
         "block Sidekick with Thor@1",
     ]  # fmt: skip
-    assert [rule for text, rule, _ in said if "Falcon" in text or "Thor" in text] == ["S30", "S30"]
+    assert [rule for text, rule, _ in choices if "Falcon" in text or "Thor" in text] == ["S30", "S30"]
 
 
 def test_s30_third_blocker_blocks_only_if_it_must() -> None:
-    said = forced_blocks("Hulk@1", "2 Sidekick, Thor@1, Falcon@1, Bullseye@1", "Thor@1", "Falcon@1", "Bullseye@1")
-    assert sorted((text, rule) for text, rule, _ in said) == [
+    choices = forced_blocks("Hulk@1", "2 Sidekick, Thor@1, Falcon@1, Bullseye@1", "Thor@1", "Falcon@1", "Bullseye@1")
+    assert sorted((text, rule) for text, rule, _ in choices) == [
         ("block Hulk@1 with Bullseye@1", "S30"), ("block Hulk@1 with Falcon@1", "S30"),
         ("block Hulk@1 with Thor@1", "S30"),
     ]  # fmt: skip
 
 
 def test_s30_character_that_must_block_gets_help_if_one_blocker_is_not_enough() -> None:
-    said = forced_blocks("She-Hulk@1", "3 Sidekick, Thor@1", "Thor@1")
-    assert said == [
+    choices = forced_blocks("She-Hulk@1", "3 Sidekick, Thor@1", "Thor@1")
+    assert choices == [
         (
             "block She-Hulk@1 with Sidekick",
             "S30",
@@ -804,18 +808,18 @@ def test_s30_character_that_must_block_gets_help_if_one_blocker_is_not_enough() 
 
 
 def test_s30_character_that_must_block_takes_the_attacker_that_must_be_blocked() -> None:
-    said = forced_blocks("Hulk@1, Rocket Raccoon@1", "Sidekick, Thor@1", "Thor@1")
-    assert [(text, rule) for text, rule, _ in said] == [
+    choices = forced_blocks("Hulk@1, Rocket Raccoon@1", "Sidekick, Thor@1", "Thor@1")
+    assert [(text, rule) for text, rule, _ in choices] == [
         ("block Hulk@1 with Sidekick", "S27"), ("block Rocket Raccoon@1 with Thor@1", "S30"),
     ]  # fmt: skip
-    said = forced_blocks("Hulk@1, Rocket Raccoon@1", "Sidekick")
-    assert said[0][2] == "Sidekick blocks Rocket Raccoon@1, as somebody has to"
+    choices = forced_blocks("Hulk@1, Rocket Raccoon@1", "Sidekick")
+    assert choices[0][2] == "Sidekick blocks Rocket Raccoon@1, as somebody has to"
 
 
 def test_s31_die_that_could_block_several_attackers_blocks_one() -> None:
     teams = "team B: Mr. Fantastic: Brilliant Scientist\n"
-    said = declared_blocks("2 Sidekick (attacking)", "Mr. Fantastic@1", teams)
-    assert len([text for text, _ in said if text.startswith("block")]) == 1
+    choices = declared_blocks("2 Sidekick (attacking)", "Mr. Fantastic@1", teams)
+    assert len([text for text, _ in choices if text.startswith("block")]) == 1
 
 
 # --- damage --------------------------------------------------------------------------------------------------------
@@ -848,8 +852,8 @@ def test_s36_most_expensive_blocker_gets_all_damage_if_none_can_be_kod() -> None
 
 
 def test_s36_overcrush_sends_the_rest_to_the_player() -> None:
-    said = damage_split("She-Hulk@1", "Sidekick (blocking She-Hulk), Beast@1 (blocking She-Hulk)", FOES, "cw")
-    assert said == ["1 to A's Sidekick", "2 to A's Beast@1"]
+    choices = damage_split("She-Hulk@1", "Sidekick (blocking She-Hulk), Beast@1 (blocking She-Hulk)", FOES, "cw")
+    assert choices == ["1 to A's Sidekick", "2 to A's Beast@1"]
 
 
 # --- every other choice --------------------------------------------------------------------------------------------

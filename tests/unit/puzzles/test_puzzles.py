@@ -146,7 +146,7 @@ def test_each_puzzle_is_the_puzzle_of_the_day_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "says"),
+    ("wrong", "message"),
     [
         (lambda text: "", "'puzzle: ...' is missing"),
         (lambda text: text.replace("goal: win", "goal: lose"), "the goal is one of"),
@@ -155,10 +155,10 @@ def test_each_puzzle_is_the_puzzle_of_the_day_once() -> None:
         (lambda text: text.replace("way: ", "road: "), "'way: ...' is missing"),
     ],
 )
-def test_invalid_puzzle_file_is_refused(wrong: object, says: str) -> None:
+def test_invalid_puzzle_file_is_refused(wrong: object, message: str) -> None:
     assert callable(wrong)
     win = next(p for p in ALL if p.goal is PuzzleGoal.WIN)
-    with pytest.raises(PuzzleFileError, match=says):
+    with pytest.raises(PuzzleFileError, match=message):
         read_puzzle(wrong(win.text()), "my.puzzle")
 
 
