@@ -16,13 +16,13 @@ from dicemasters.terminal.game_ui import TerminalGame
 from dicemasters.terminal.rules_view import print_rules
 
 
-def rules_output(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
+def printed(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
     assert main(["rules", *words]) == 0
     return capsys.readouterr().out.splitlines()
 
 
 def test_rules_print_one_line_per_rule_to_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = rules_output(capsys)
+    lines = printed(capsys)
     assert lines[0] == "The rules"
     for item in rules_document().items:
         if item.number and not item.level:
@@ -30,7 +30,7 @@ def test_rules_print_one_line_per_rule_to_a_pipe(capsys: pytest.CaptureFixture[s
 
 
 def test_rule_number_prints_the_rule_with_editions_and_scenarios(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = rules_output(capsys, "3.4d5")
+    lines = printed(capsys, "3.4d5")
     assert lines[0] == "3.4d5 Dice that have left still react"
     assert any(line.startswith("    editions: KO'd dice react (every edition)") for line in lines)
     assert any("Iron Man hits back" in line for line in lines)
@@ -38,7 +38,7 @@ def test_rule_number_prints_the_rule_with_editions_and_scenarios(capsys: pytest.
 
 
 def test_rules_on_a_word_begin_with_its_explanation(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = rules_output(capsys, "iron", "will")
+    lines = printed(capsys, "iron", "will")
     assert lines[0] == "6.11 Iron Will"
     assert any(line.startswith("#66 ") for line in lines)
 
