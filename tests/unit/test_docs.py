@@ -46,11 +46,12 @@ def marked_blocks(kind: str) -> list[object]:
 
 
 def example_cards() -> dict[str, Card]:
-    """Give the cards that docs/card-language.md makes, by their title."""
+    """Return the cards defined on docs/card-language.md by title."""
     namespace: dict[str, object] = {}
     for text in blocks(ROOT / "docs" / "card-language.md", "python"):
         exec(text, namespace)
-    return {card.title: card for card in namespace.values() if isinstance(card, Card)}
+    cards = [card for text in blocks(ROOT / "docs" / "card-language.md", "toml") for card in read_cards(text)]
+    return {card.title: card for card in (*cards, *namespace.values()) if isinstance(card, Card)}
 
 
 @cache
@@ -147,12 +148,12 @@ def test_language_page_explains_only_existing_words() -> None:
 
 def mistakes_of_the_page() -> list[tuple[str, str]]:
     page = (ROOT / "docs" / "card-language.md").read_text(encoding="utf-8")
-    table = page.split("| instead of | one is told |\n|---|---|\n")[1].split("\n\n")[0]
+    table = page.split("| mistake | message |\n|---|---|\n")[1].split("\n\n")[0]
     return re.findall(r"^\| `([^`]+)` \| (.+) \|$", table, re.MULTILINE)
 
 
 @pytest.mark.parametrize(("sentence", "answer"), mistakes_of_the_page())
-def test_the_language_page_tells_what_is_said_about_mistakes(sentence: str, answer: str) -> None:
+def test_language_page_shows_the_message_for_each_mistake(sentence: str, answer: str) -> None:
     with pytest.raises(CardFileError) as error:
         read_cards(card_file(sentence, "hulk"))
     assert answer in str(error.value)

@@ -9,7 +9,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.unit.cli.test_team_command import CARDS
 
 from dicemasters import Game
 from dicemasters.cli.main import COMMANDS, main, parse_arguments
@@ -75,6 +74,12 @@ def bots() -> dict[str, str]:
     return {block.splitlines()[0].removeprefix("# "): block for block in blocks}
 
 
+def card_file() -> str:
+    """Return the card file of the tutorial in docs/card-language.md."""
+    page = (ROOT / "docs" / "card-language.md").read_text(encoding="utf-8")
+    return page.split("```toml\n")[1].split("```")[0]
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Create a folder with the files that the pages mention."""
@@ -89,7 +94,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name, title, basic in (("mine", "Hulk: Jade Giant", "Smash!"), ("hers", "Thor: Lord of Asgard", "Force Beam")):
         team = f"format: doubles\n4x {title}\nbasic: {basic}\n"
         (tmp_path / f"{name}.team").write_text(team, encoding="utf-8")
-    (tmp_path / "my.toml").write_text(CARDS, encoding="utf-8")
+    (tmp_path / "my.toml").write_text(card_file(), encoding="utf-8")
     for name, code in bots().items():
         (tmp_path / name).write_text(code, encoding="utf-8")
     (tmp_path / "examples").symlink_to(ROOT / "examples")
