@@ -36,8 +36,8 @@ DECISION_KINDS: dict[str, DecisionKind] = {
     ),
     "copy burst": DecisionKind("one", "Choose whether to copy the burst of a copied die too."),
     "one of": DecisionKind("one", "Choose one of the alternatives of a text."),
-    "which damage": DecisionKind("one", "Choose which of several damages an ability modifies."),
-    "how much": DecisionKind("one", "Choose the amount of damage an ability modifies."),
+    "which damage": DecisionKind("one", "Choose which of several instances of damage an ability modifies."),
+    "how much": DecisionKind("one", "Choose the amount of damage that an ability modifies."),
     "name type": DecisionKind("one", "Name an energy type."),
     "name card": DecisionKind("one", "Name a card."),
     "name affiliation": DecisionKind("one", "Name an affiliation."),
@@ -73,7 +73,7 @@ OPTION_KINDS: dict[str, OptionKind] = {
     "down": OptionKind("thing", "", "Spin a die down."),
     "amount": OptionKind("thing", "amount", "Assign this much damage to a die or player."),
     "spend": OptionKind("amount", "", 'Pay this much of a price that says "up to".'),
-    "damage": OptionKind("", "", "Choose this damage among several."),
+    "damage": OptionKind("", "", "Choose this one of several instances of damage."),
     "end": OptionKind("die", "thing", "End the effect of an action die; the die it is attached to is named, if any."),
     "yes": OptionKind("", "", "Accept."),
     "no": OptionKind("", "", "Decline."),
@@ -88,23 +88,23 @@ OPTION_KINDS: dict[str, OptionKind] = {
 
 _MODES = {
     "one": "one option",
-    "many": "dice, in any order",
-    "blocks": "blocks, in any order",
-    "spend": "energy, in any order",
-    "split": "amounts, in any order",
+    "many": "several dice or players",
+    "blocks": "several blocks",
+    "spend": "several pieces of energy",
+    "split": "several amounts",
 }
 
 
 def kinds_table() -> list[str]:
     """Return the lines of the table of decisions in docs/notation.md."""
     rows = [f"| `{name}` | {_MODES[kind.mode]} | {kind.about} |" for name, kind in DECISION_KINDS.items()]
-    return ["| kind | answered by | about |", "|---|---|---|", *rows]
+    return ["| kind | answer | decision |", "|---|---|---|", *rows]
 
 
 def options_table() -> list[str]:
     """Return the lines of the table of options in docs/notation.md."""
     return [
-        "| option | about |",
+        "| option | meaning |",
         "|---|---|",
         *(f"| `{name}` | {option.about} |" for name, option in OPTION_KINDS.items()),
     ]
