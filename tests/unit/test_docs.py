@@ -159,6 +159,15 @@ def test_language_page_shows_the_message_for_each_mistake(sentence: str, answer:
     assert answer in str(error.value)
 
 
+def test_card_tutorial_shows_the_text_and_the_error_of_its_card() -> None:
+    page = (ROOT / "docs" / "card-language.md").read_text(encoding="utf-8")
+    assert card_text(example_cards()["Night Nurse"]) in page
+    (file,) = blocks(ROOT / "docs" / "card-language.md", "toml")
+    with pytest.raises(CardFileError) as error:
+        read_cards(file.replace("fielded", "feilded"))
+    assert f"dicemasters: my.toml: {error.value}\n" in page
+
+
 def test_every_example_card_can_be_rendered_as_text() -> None:
     for card in example_cards().values():
         assert card_text(card) or not card.abilities
