@@ -16,7 +16,7 @@ DECISION_KINDS: dict[str, DecisionKind] = {
     "order": DecisionKind("one", "The winner of the toss chooses who goes first."),
     "reroll": DecisionKind("many", "Choose the dice of the roll to reroll."),
     "main": DecisionKind("one", "The active player acts in the main step or passes."),
-    "respond": DecisionKind("one", "The opponent has priority after a pass: use a Global or an ability, or pass."),
+    "respond": DecisionKind("one", "After a pass, the opponent may use a Global or an ability, or passes too."),
     "fight": DecisionKind("one", "The active player acts in the attack step after blockers are declared, or passes."),
     "attack": DecisionKind("many", "Declare attackers."),
     "block": DecisionKind("blocks", "Declare blockers and the attackers they block."),
@@ -88,7 +88,7 @@ OPTION_KINDS: dict[str, OptionKind] = {
 
 _MODES = {
     "one": "one option",
-    "many": "several dice or players",
+    "many": "several dice",
     "blocks": "several blocks",
     "spend": "several pieces of energy",
     "split": "several amounts",
