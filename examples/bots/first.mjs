@@ -1,12 +1,13 @@
-// A bot in JavaScript: buys the most expensive die it can, fields and attacks with everything, otherwise takes the first option.
+// A bot in JavaScript: it fields, uses and buys what it can, attacks with everything, and otherwise stops or passes.
 import { createInterface } from "node:readline";
 
-const wanted = ["buy", "field", "use", "attack"];
+const wanted = ["field", "use", "buy", "attack"];
 
-function choose({ options, position }) {
+function choose({ options }) {
   for (const what of wanted) {
-    const found = options.filter((option) => option.what === what);
-    if (found.length) return found[found.length - 1].index;
+    // Take the first one listed: an attacker that is passed over is not offered again.
+    const option = options.find((option) => option.what === what);
+    if (option) return option.index;
   }
   const done = options.find((option) => option.what === "done" || option.what === "pass");
   return (done ?? options[0]).index;
