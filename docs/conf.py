@@ -1,108 +1,126 @@
-"""How the documentation site is made of these pages: `make docs`. A page for each set is written from the cards."""
+"""Sphinx configuration of the documentation site: `make docs` builds it, and the server has it at /docs.
+
+Most pages are the Markdown files of this folder. Generated while building, by the modules of tools/docs:
+
+- one page per card set (docs/sets/*.md, not committed),
+- the commands in docs/cli.md, from the argument parsers,
+- the API reference, from docstrings.
+
+The server's content security policy allows no inline scripts or styles and nothing from other hosts, so inline code is
+moved into files after the build.
+"""
 
 from __future__ import annotations
 
-import re
-import shutil
-from hashlib import sha256
+import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 
-from dicemasters import __version__, catalogue
-from dicemasters.cards.catalogue import SETS, Card, type_name
+DOCS = Path(__file__).resolve().parent
+sys.path.insert(0, str(DOCS.parent))  # for the package `tools`
 
-HERE = Path(__file__).parent
+from tools.docs import api_docstrings  # noqa: E402
+from tools.docs.cli_reference import cli_reference  # noqa: E402
+from tools.docs.repository_links import page_source  # noqa: E402
+from tools.docs.set_pages import dice_css, set_page  # noqa: E402
+from tools.docs.site_html import move_inline_code, remove_unused  # noqa: E402
+
+from dicemasters import __version__  # noqa: E402
+from dicemasters.cards.catalogue import SETS  # noqa: E402
+from dicemasters.extras import EXTRAS  # noqa: E402
+
+# --- project ---------------------------------------------------------------------------------------------------------
 
 project = "dicemasters"
 author = "the dicemasters authors"
 release = version = __version__
+
+# --- sources ---------------------------------------------------------------------------------------------------------
+
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
+myst_enable_extensions = ["colon_fence", "deflist"]
+myst_heading_anchors = 4  # headings up to this level can be linked
+exclude_patterns = ["conf.py", "_static", "_templates"]
+suppress_warnings = [
+    "myst.header",  # the rules begin some sections two levels deeper
+    "misc.highlighting_failure",  # blocks such as `position` have no lexer
+]
+
+# --- API reference ---------------------------------------------------------------------------------------------------
+
+autodoc_member_order = "bysource"
+autodoc_typehints_format = "short"
+python_maximum_signature_line_length = 88
+default_role = "py:obj"  # `Game` in a docstring links to the class
+# Building a wheel installs no extras; their packages are replaced where they are missing.
+autodoc_mock_imports = [name for name in sorted(set().union(*EXTRAS.values())) if find_spec(name) is None]
+
+# --- HTML ------------------------------------------------------------------------------------------------------------
+
 html_theme = "furo"
 html_title = "dicemasters"
+html_static_path = ["_static", "../web/src/ui/fonts"]
+html_css_files = ["dicemasters.css", "dice.css"]
+templates_path = ["_templates"]
 html_show_sphinx = False
 html_copy_source = False
 html_theme_options = {"top_of_page_buttons": []}
-myst_heading_anchors = 4
-myst_enable_extensions = ["colon_fence"]
-autodoc_member_order = "bysource"
-autodoc_typehints = "signature"
-suppress_warnings = ["myst.xref_missing", "myst.header", "misc.highlighting_failure"]
-exclude_patterns = ["conf.py"]
+html_sidebars = {
+    "**": [
+        "sidebar/brand.html",
+        "sidebar/play.html",  # ours: the way back to the game
+        "sidebar/search.html",
+        "sidebar/scroll-start.html",
+        "sidebar/navigation.html",
+        "sidebar/scroll-end.html",
+    ]
+}
 
-_FILE = re.compile(r' href="[^"]*_downloads/[^"]*"')  # sources the pages link to; they are not part of the site
-_HIDDEN = re.compile(r' style="display: none;?"')
-_INLINE = re.compile(r"<(script|style)>(.*?)</\1>", re.DOTALL)
+# --- what is generated -----------------------------------------------------------------------------------------------
+
+COMMANDS_MARK = "<!-- The site lists the commands here"
 
 
 def write_sets(app: Sphinx) -> None:
-    """Write a page for each set: every card with its numbers, faces and text."""
-    folder = HERE / "sets"
+    """Write a page for each card set, unless it is there already and has not changed."""
+    folder = DOCS / "sets"
     folder.mkdir(exist_ok=True)
-    for key, name in SETS.items():
-        cards = [card for card in catalogue() if card.set == key]
-        lines = [f"# {name}", "", f"{len(cards)} cards. Find them at the terminal: `dicemasters cards set:{key}`.", ""]
-        for card in cards:
-            lines += _card(card)
-        (folder / f"{key}.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    for key in SETS:
+        page, text = folder / f"{key}.md", set_page(key)
+        if not page.exists() or page.read_text(encoding="utf-8") != text:
+            page.write_text(text, encoding="utf-8")
 
 
-def _card(card: Card) -> list[str]:
-    energy = " and ".join(type_name(symbol) for symbol in card.energy)
-    facts = [
-        f"cost {card.cost} {energy}".strip(),
-        ", ".join(card.affiliations),
-        f"at most {card.max} dice",
-        card.rarity,
-    ]
-    faces = [
-        f"L{face.level}{'★' * face.burst} {face.field}/{face.a}/{face.d}" if face.level else "action" + "★" * face.burst if face.action
-        else face.energy or str(face.generic)
-        for face in card.die.faces
-    ]  # fmt: skip
-    text = [line.replace("*", "\\*").replace("[", "\\[") for line in card.text.splitlines()] or ["No text."]
-    return [
-        f"## {card.number}. {card.name}",
-        "",
-        " · ".join(fact for fact in facts if fact),
-        "",
-        *(part for line in text for part in (line, "")),
-        f"`{'`  `'.join(faces)}`",
-        "",
-    ]
+def prepare_source(app: Sphinx, docname: str, source: list[str]) -> None:
+    """Fix the links of a page to files of the repository, and add the generated commands."""
+    text = page_source(docname, source[0])
+    if docname == "cli":
+        text = text[: text.index(COMMANDS_MARK)] + cli_reference()
+    source[0] = text
 
 
-def move_inline(app: Sphinx, failed: Exception | None) -> None:
-    """Put scripts and styles of pages into files, as the table's server allows none in a page, and leave sources out."""
+def generated_pages(app: Sphinx, env: BuildEnvironment, *changes: set[str]) -> list[str]:
+    """Return the pages to read again in every build, because their sources are not files of this folder."""
+    return ["cli", "contributing", "changelog"]
+
+
+def finish(app: Sphinx, failed: Exception | None) -> None:
+    """Fit the pages to the server's content security policy, and write the colours of the dice."""
     if failed or app.builder.name != "html":
         return
     out = Path(app.outdir)
-    for page in out.rglob("*.html"):
-        up = "../" * (len(page.relative_to(out).parts) - 1)
-
-        def moved(found: re.Match[str], up: str = up) -> str:
-            ending = "js" if found[1] == "script" else "css"
-            name = f"_static/inline-{sha256(found[2].encode()).hexdigest()[:12]}.{ending}"
-            (out / name).write_text(found[2], encoding="utf-8")
-            return (
-                f'<script src="{up}{name}"></script>'
-                if ending == "js"
-                else f'<link rel="stylesheet" href="{up}{name}">'
-            )
-
-        text = _FILE.sub("", page.read_text(encoding="utf-8"))
-        text = _HIDDEN.sub(' width="0" height="0" class="hidden"', text)
-        page.write_text(
-            _INLINE.sub(moved, text).replace(
-                "</head>", f'<link rel="stylesheet" href="{up}_static/hidden.css"></head>', 1
-            ),
-            encoding="utf-8",
-        )
-    (out / "_static" / "hidden.css").write_text(".hidden { display: none }\n", encoding="utf-8")
-    shutil.rmtree(out / "_downloads", ignore_errors=True)
+    (out / "_static" / "dice.css").write_text(dice_css(), encoding="utf-8")
+    move_inline_code(out)
+    remove_unused(out)
 
 
 def setup(app: Sphinx) -> None:
-    """Write the sets before the pages are read, and tidy the pages afterwards."""
+    """Connect the functions above to the build."""
+    api_docstrings.setup(app)
     app.connect("builder-inited", write_sets)
-    app.connect("build-finished", move_inline)
+    app.connect("source-read", prepare_source)
+    app.connect("env-get-outdated", generated_pages)
+    app.connect("build-finished", finish)

@@ -42,11 +42,11 @@ def add_arguments(commands: Any) -> None:
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    for parser, force_help in (
-        (backup, "replace an existing file"),
-        (restore, "replace the games in the database"),
+    for parser, file_help, force_help in (
+        (backup, "the file to write", "replace an existing file"),
+        (restore, "a file that backup wrote", "replace the games in the database"),
     ):
-        parser.add_argument("file", type=Path)
+        parser.add_argument("file", type=Path, help=file_help)
         parser.add_argument("--db", metavar="URL", help="database URL, as for serve")
         parser.add_argument("--force", action="store_true", help=force_help)
 

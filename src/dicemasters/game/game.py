@@ -76,16 +76,16 @@ class Game:
         such games every engine failure becomes an UnplayableError, and a choice that leads to one is not made. With
         fair dice, `ready` is the throw for the opening.
         """
-        self.state = state
-        self.seed = seed
-        self.fair = fair
-        self.ready = ready  # throw for the next choice that needs fair dice
-        self.undone: tuple[UndoneMoves, ...] = ()
+        self.state = state  #: the engine's state, which `dicemasters.game.inspect.view` reads
+        self.seed = seed  #: seed of the dice
+        self.fair = fair  #: fair dice, or None
+        self.ready = ready  #: throw for the next choice that needs fair dice
+        self.undone: tuple[UndoneMoves, ...] = ()  #: choices undone in a game with fair dice
         self._undone_throws: dict[bytes, FairThrow] = {}  # throws of undone choices, by path
         self.written = written or forged or any(card.set == OWN for card in state.spec.cards)
         self.forged = forged
         self.start = state.copy()
-        self.moves: list[PlayedChoice] = []
+        self.moves: list[PlayedChoice] = []  #: choices made so far
         self._history = StateHistory()
         self._log_entries: list[LogEntry] = []
         self._forced_answers: list[tuple[int, str]] = []  # number of choices made so far, and the answer

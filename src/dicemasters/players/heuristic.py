@@ -25,6 +25,7 @@ class HeuristicPlayer:
         self._rng = SplitMix64(seed)
 
     def choose(self, state: State) -> int:
+        """Return the index of the option that the bot chooses."""
         options = state.options
         if len(options) == 1:
             return 0

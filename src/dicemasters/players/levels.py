@@ -32,6 +32,7 @@ class BlunderingPlayer:
         self._heuristic = HeuristicPlayer(seed)
 
     def choose(self, state: State) -> int:
+        """Return the index of the option that the bot chooses."""
         if self._rng.below(100) < BLUNDER_PERCENT:
             return self._rng.below(len(state.options))
         return self._heuristic.choose(state)

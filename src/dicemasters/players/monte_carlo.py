@@ -44,7 +44,9 @@ HEURISTIC_DECISIONS: Final = frozenset(("pay", "order", "split"))  # kinds that 
 class Evaluator(Protocol):
     """Estimator of the win chance of the side to move, in a position between two turns."""
 
-    def evaluate(self, s: State) -> float: ...
+    def evaluate(self, s: State) -> float:
+        """Return the win chance, from 0 to 1."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -129,10 +131,12 @@ class SearchArm:
 
     @property
     def rollouts(self) -> int:
+        """The number of rollouts."""
         return len(self.win_chances)
 
     @property
     def mean(self) -> float:
+        """The mean win chance of the rollouts; 0.5 without any."""
         return self.total / len(self.win_chances) if self.win_chances else 0.5
 
     @property
@@ -225,6 +229,7 @@ class MonteCarloPlayer:
         self._heuristic = HeuristicPlayer(seed)
 
     def choose(self, state: State) -> int:
+        """Return the index of the option that the bot chooses."""
         if len(state.options) == 1:
             return 0
         if self._settings.heuristic_percent and self._rng.below(100) < self._settings.heuristic_percent:

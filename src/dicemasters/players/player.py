@@ -16,9 +16,11 @@ from dicemasters.players.scripted import ScriptedPlayer
 class Player(Protocol):
     """Bot for a seat: chooses the index of one of the options of a position."""
 
-    name: str
+    name: str  #: the name under which results list the bot
 
-    def choose(self, state: State) -> int: ...
+    def choose(self, state: State) -> int:
+        """Return the index of the option that the bot chooses."""
+        ...
 
 
 class Bot(Protocol):
@@ -27,7 +29,9 @@ class Bot(Protocol):
     The game passed to `choose` is a separate copy with different dice to come, so that the bot can try options on it.
     """
 
-    def choose(self, game: Game) -> Choice | int | str: ...
+    def choose(self, game: Game) -> Choice | int | str:
+        """Return an option of `game.decision`, its index or its text."""
+        ...
 
 
 def _lazy_factory(factory_name: str) -> Callable[[int], Player]:
@@ -49,6 +53,7 @@ def _level2(seed: int) -> Player:
     return player
 
 
+#: The bots by name: functions that make a bot from a seed.
 PLAYERS: dict[str, Callable[[int], Player]] = {
     "random": RandomPlayer,
     "level1": _lazy_factory("BlunderingPlayer"),

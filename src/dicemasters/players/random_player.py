@@ -15,4 +15,5 @@ class RandomPlayer:
         self._rng = SplitMix64(seed)
 
     def choose(self, state: State) -> int:
+        """Return the index of the option that the bot chooses."""
         return self._rng.below(len(state.options))

@@ -44,7 +44,9 @@ class PuzzleGoal(Enum):
 class OpponentModel(Protocol):
     """A player that answers for the opponent."""
 
-    def choose(self, state: State) -> int: ...
+    def choose(self, state: State) -> int:
+        """Return the index of the option that the opponent chooses."""
+        ...
 
 
 class ProofSolver:

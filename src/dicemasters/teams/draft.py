@@ -130,6 +130,7 @@ class Draft:
 
     @property
     def seats(self) -> int:
+        """The number of players."""
         return 2 if isinstance(self.state, TeamDraftState) else len(self.state.hands)
 
     @property

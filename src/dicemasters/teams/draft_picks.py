@@ -40,6 +40,7 @@ class PickRequest:
 
     @property
     def player(self) -> str:
+        """The letter of the player who picks."""
         return SEATS[self.seat]
 
     def __iter__(self) -> Iterator[Pick]:

@@ -19,4 +19,5 @@ class Team:
 
     @property
     def dice(self) -> int:
+        """The number of dice of all cards."""
         return sum(n for _, n in self.cards)

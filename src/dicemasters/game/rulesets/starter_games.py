@@ -19,6 +19,7 @@ def _two_of_each(*names: str) -> tuple[tuple[str, int], ...]:
     return tuple((name, 2) for name in names)
 
 
+#: The starter games by cast, as in `Game.new(cast="ai")`.
 STARTER_GAMES: dict[str, StarterGame] = {
     "avx": StarterGame(
         "First game of Avengers vs. X-Men",

@@ -132,6 +132,7 @@ class ScenarioReport:
 
     @property
     def exit_code(self) -> int:
+        """The exit code of `dicemasters scenario`: 0 all passed, 1 some failed, 2 some could not be read."""
         return 2 if self.unreadable else 1 if self.failed else 0
 
 

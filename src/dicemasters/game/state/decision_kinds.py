@@ -12,6 +12,7 @@ class DecisionKind(NamedTuple):
     about: str
 
 
+#: The kinds of decisions, as in `Decision.kind`.
 DECISION_KINDS: dict[str, DecisionKind] = {
     "order": DecisionKind("one", "The winner of the toss chooses who goes first."),
     "reroll": DecisionKind("many", "Choose the dice of the roll to reroll."),
@@ -52,6 +53,7 @@ class OptionKind(NamedTuple):
     about: str
 
 
+#: The kinds of options, as in `Choice.what`.
 OPTION_KINDS: dict[str, OptionKind] = {
     "first": OptionKind("", "", "Go first."),
     "second": OptionKind("", "", "Go second."),

@@ -65,6 +65,7 @@ class Match:
 
     @property
     def games(self) -> int:
+        """The number of games, two per pair."""
         return 2 * len(self.played)
 
     @property

@@ -57,6 +57,7 @@ class Pairing:
     edition: str
 
     def title(self) -> str:
+        """Return the names of both teams."""
         return f"{self.names[0]} - {self.names[1]}"
 
 

@@ -79,6 +79,7 @@ class NoisyPlayer:
         self._rng = SplitMix64(seed ^ 0xCA4E)
 
     def choose(self, state: State) -> int:
+        """Return the index of the option that the bot chooses."""
         if self._rng.below(1000) < EPSILON_PER_MILLE:
             return self._rng.below(len(state.options))
         return self._player.choose(state)

@@ -48,6 +48,7 @@ class ScriptedPlayer:
         """Accept a seed like every bot; the script does not use it."""
 
     def choose(self, state: State) -> int:
+        """Return the index of the option that the bot chooses."""
         return explain(state).option
 
     def explain(self, state: State) -> ExplainedChoice:

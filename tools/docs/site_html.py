@@ -1,0 +1,36 @@
+"""The built pages, made fit for the content security policy of the server: no inline script or style, no unused files."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from hashlib import sha256
+from pathlib import Path
+
+_INLINE = re.compile(r"<(script|style)>(.*?)</\1>", re.DOTALL)
+_HIDDEN = re.compile(r' style="display: none;?"')
+
+
+def move_inline_code(out: Path) -> None:
+    """Move the inline scripts and styles of all pages below `out` into files."""
+    for page in out.rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        up = "../" * (len(page.relative_to(out).parts) - 1)
+
+        def moved(found: re.Match[str], up: str = up) -> str:
+            is_script = found[1] == "script"
+            name = f"_static/inline-{sha256(found[2].encode()).hexdigest()[:12]}.{'js' if is_script else 'css'}"
+            (out / name).write_text(found[2], encoding="utf-8")
+            return f'<script src="{up}{name}"></script>' if is_script else f'<link rel="stylesheet" href="{up}{name}">'
+
+        tidy = _HIDDEN.sub(' class="hidden"', _INLINE.sub(moved, text))
+        if tidy != text:
+            page.write_text(tidy, encoding="utf-8")
+
+
+def remove_unused(out: Path) -> None:
+    """Remove what no page links to: the sources of the pages, and debugging files of the theme."""
+    for name in ("_downloads", "_sources"):
+        shutil.rmtree(out / name, ignore_errors=True)
+    for path in (out / "_static").rglob("*.map"):
+        path.unlink()
