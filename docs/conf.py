@@ -27,6 +27,7 @@ from tools.docs.cli_reference import cli_reference  # noqa: E402
 from tools.docs.repository_links import page_source  # noqa: E402
 from tools.docs.set_pages import dice_css, set_page  # noqa: E402
 from tools.docs.site_html import move_inline_code, remove_unused  # noqa: E402
+from tools.docs.theme_colors import theme_variables  # noqa: E402
 
 from dicemasters import __version__  # noqa: E402
 from dicemasters.cards.catalogue import SETS  # noqa: E402
@@ -65,13 +66,17 @@ html_title = "dicemasters"
 html_static_path = ["_static", "../web/src/ui/fonts"]
 html_css_files = ["dicemasters.css", "dice.css"]
 templates_path = ["_templates"]
-html_show_sphinx = False
-html_copy_source = False
-html_theme_options = {"top_of_page_buttons": []}
+html_show_sphinx = html_show_copyright = html_copy_source = False
+light_colors, dark_colors = theme_variables()
+html_theme_options = {
+    "top_of_page_buttons": [],
+    "light_css_variables": light_colors,
+    "dark_css_variables": dark_colors,
+}
 html_sidebars = {
     "**": [
         "sidebar/brand.html",
-        "sidebar/play.html",  # ours: the way back to the game
+        "sidebar/play.html",  # in docs/_templates: the way back to the game
         "sidebar/search.html",
         "sidebar/scroll-start.html",
         "sidebar/navigation.html",

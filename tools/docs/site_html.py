@@ -8,7 +8,10 @@ from hashlib import sha256
 from pathlib import Path
 
 _INLINE = re.compile(r"<(script|style)>(.*?)</\1>", re.DOTALL)
-_HIDDEN = re.compile(r' style="display: none;?"')
+_STYLES = (
+    (re.compile(r' style="display: none;?"'), ' class="hidden"'),
+    (re.compile(r' style="opacity: 50%"'), ' opacity="0.5"'),
+)
 
 
 def move_inline_code(out: Path) -> None:
@@ -23,7 +26,9 @@ def move_inline_code(out: Path) -> None:
             (out / name).write_text(found[2], encoding="utf-8")
             return f'<script src="{up}{name}"></script>' if is_script else f'<link rel="stylesheet" href="{up}{name}">'
 
-        tidy = _HIDDEN.sub(' class="hidden"', _INLINE.sub(moved, text))
+        tidy = _INLINE.sub(moved, text)
+        for style, attribute in _STYLES:
+            tidy = style.sub(attribute, tidy)
         if tidy != text:
             page.write_text(tidy, encoding="utf-8")
 

@@ -235,5 +235,5 @@ def main(args: argparse.Namespace) -> int:
         with naming_file(target):
             target.write_text(data, encoding="utf-8")
     if plot:
-        plot_ratings(ratings, plot, f"{args.games} games of each two, on random tournament teams")
+        plot_ratings(ratings, plot, f"{args.games} games per pair, on random tournament teams")
     return 0

@@ -170,7 +170,7 @@ def study_cards(args: argparse.Namespace, folder: Path) -> list[str]:
     results = card_results(play_tables(args.tables, args.player, args.workers))
     sample_text = f"{2 * SEEDS_PER_TABLE * args.tables:,} games of {args.player} with random teams"
     rows = [(_name(result.card), result.won.share, result.won.low, result.won.high) for result in results]
-    plot_cards(rows, CARDS_PER_PLOT_END, folder / "cards.svg", f"Won by teams with the card, {sample_text}")
+    plot_cards(rows, CARDS_PER_PLOT_END, folder / "cards.svg", f"Games won with the card, {sample_text}")
     if args.figures:
         shares = [
             (result.card.key, result.won.share, result.won.low, result.won.high, result.won.tables, result.bought)
@@ -185,7 +185,7 @@ def study_cards(args: argparse.Namespace, folder: Path) -> list[str]:
     plot_shares(
         [(name, mean.share, mean.low, mean.high) for name, mean in means],
         folder / "costs.svg",
-        "Win rate by kind and cost: mean over the cards, with its interval",
+        "Mean of the cards by kind and cost, with the interval over cards",
     )
     lines = ["| card | cost | tables | won by teams with it | bought in |", "|---|---|---|---|---|"]
     for result in results:
@@ -212,7 +212,7 @@ def study_first(args: argparse.Namespace, folder: Path) -> list[str]:
     plot_shares(
         [(name, mean.share, mean.low, mean.high) for name, mean in rows],
         folder / f"first-{args.player}.svg",
-        f"Share of games won by the starting player, played by {args.player}",
+        f"Games won by the first player, {args.player} on both sides",
     )
     lines = ["| edition | games | won by the starting player |", "|---|---|---|"]
     return lines + [f"| {name} | {2 * SEEDS_PER_TABLE * mean.tables:,} | {mean} |" for name, mean in rows]
@@ -240,7 +240,7 @@ def study_teams(args: argparse.Namespace, folder: Path) -> list[str]:
         [titles[a] for a in order],
         [[shares[a][b] for b in order] for a in order],
         folder / f"teams-{args.player}.svg",
-        f"Share of games won by the team on the left, {args.games} games of {args.player} each",
+        f"Games won by the team on the left, {args.games} games of {args.player} per pair",
     )
     lines = ["| team | won against the others | best against | worst against |", "|---|---|---|---|"]
     for a in order:

@@ -46,8 +46,8 @@ def plot_ratings(ratings: Sequence[NamedInterval], path: Path, title: str) -> No
 def plot_calibration(tenths: Sequence[tuple[int, float, float]], path: Path, title: str) -> None:
     """Plot the share of positions won against the predicted win chance."""
     figure, axes = _new_figure(5.2, 5.0)
-    axes.plot([0, 1], [0, 1], color=SOFT, linestyle="--", label="ideal")
-    axes.plot([mean for _, mean, _ in tenths], [won for *_, won in tenths], "o-", color=ACCENT, label="observed")
+    axes.plot([0, 1], [0, 1], color=SOFT, linestyle="--", label="perfect calibration")
+    axes.plot([mean for _, mean, _ in tenths], [won for *_, won in tenths], "o-", color=ACCENT, label="measured")
     for n, mean, won in tenths:
         axes.annotate(f"{n:,}", (mean, won), (7, -12), textcoords="offset points", fontsize=9, color=MUTED)
     axes.set_xlim(0, 1.08)  # room for the last number
@@ -66,6 +66,7 @@ def plot_shares(shares: Sequence[NamedInterval], path: Path, title: str) -> None
     _plot_intervals(axes, list(reversed(shares)))
     axes.axvline(0.5, color=SOFT, linewidth=0.8)
     axes.xaxis.set_major_formatter("{x:.0%}")
+    axes.set_xlabel("share of games won (bars are 95 % intervals)")
     _save(figure, axes, path, title)
 
 
@@ -83,15 +84,16 @@ def plot_cards(shares: Sequence[NamedInterval], shown: int, path: Path, title: s
     overview.plot(places, [share for _, share, *_ in shares], color=ACCENT, linewidth=1.4)
     overview.axhline(0.5, color=SOFT, linewidth=0.8)
     overview.yaxis.set_major_formatter("{x:.0%}")
-    overview.set_xlabel("all cards, ranked (grey: 95 % intervals)")
+    overview.set_xlabel("all cards, best first (grey: 95 % intervals)")
+    overview.set_ylabel("games won")
     ends = [low for _, _, low, _ in shares] + [high for *_, high in shares]
-    for axes, group in ((upper, shares[:shown]), (lower, shares[-shown:])):
+    for axes, group, which in ((upper, shares[:shown], "best"), (lower, shares[-shown:], "worst")):
         _plot_intervals(axes, list(reversed(group)))
         axes.axvline(0.5, color=SOFT, linewidth=0.8)
         axes.set_xlim(min(ends) - 0.01, max(ends) + 0.01)
         axes.xaxis.set_major_formatter("{x:.0%}")
-        axes.spines[["top", "right"]].set_visible(False)
-        axes.grid(alpha=0.25)
+        axes.set_xlabel(f"games won with the {len(group)} {which} cards (bars are 95 % intervals)")
+        _style(axes)
     _save(figure, overview, path, title)
 
 
@@ -99,6 +101,8 @@ def plot_matrix(names: Sequence[str], shares: Sequence[Sequence[float]], path: P
     """Plot the shares of games that the teams on the left won against those below."""
     figure, axes = _new_figure(1.8 + 0.55 * len(names), 1.6 + 0.46 * len(names))
     draw_matrix(axes, names, shares)
+    axes.set_xlabel("against")
+    axes.set_ylabel("team")
     _save(figure, axes, path, title, grid=False)
 
 
@@ -138,7 +142,7 @@ def plot_win_chances(review: GameReview, path: Path, title: str) -> None:
     axes.set_ylim(-0.02, 1.04 + 0.07 * len(mistakes))
     axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
     axes.yaxis.set_major_formatter("{x:.0%}")
-    axes.set_xlabel("choice (arrows: win chance that a choice lost; labels: player and number of the choice)")
+    axes.set_xlabel("number of the choice (arrows: win chance lost; labels: player and choice)")
     axes.set_ylabel("A's win chance")
     _save(figure, axes, path, title)
 
@@ -171,8 +175,18 @@ def _save(figure: Figure, axes: Axes, path: Path, title: str, *, grid: bool = Tr
     import matplotlib as mpl
 
     axes.set_title(title, loc="left", fontsize=10, color=INK)
-    axes.spines[["top", "right"]].set_visible(False)
-    if grid:
-        axes.grid(alpha=0.25)
+    _style(axes, grid=grid)
     with mpl.rc_context({"svg.hashsalt": "dicemasters", "svg.fonttype": "none", "font.family": "sans-serif"}):
         figure.savefig(path, dpi=150, facecolor=PAPER, metadata={"Date": None} if path.suffix == ".svg" else None)
+
+
+def _style(axes: Axes, *, grid: bool = True) -> None:
+    """Set the colours of the axes: light paper, so that the plot is readable on a dark page too."""
+    axes.set_facecolor(PAPER)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.spines[["bottom", "left"]].set_color(MUTED)
+    axes.tick_params(color=MUTED, labelcolor=INK)
+    axes.xaxis.label.set_color(INK)
+    axes.yaxis.label.set_color(INK)
+    if grid:
+        axes.grid(alpha=0.25)
