@@ -44,6 +44,8 @@ release = version = __version__
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 4  # headings up to this level can be linked
+highlight_language = "none"  # of blocks without a language
+smartquotes = False  # quotation marks in commands and card names stay as they are
 exclude_patterns = ["conf.py", "_static", "_templates"]
 suppress_warnings = [
     "myst.header",  # the rules begin some sections two levels deeper
@@ -65,6 +67,7 @@ html_theme = "furo"
 html_title = "dicemasters"
 html_static_path = ["_static", "../web/src/ui/fonts"]
 html_css_files = ["dicemasters.css", "dice.css"]
+html_js_files = ["search-box.js"]
 templates_path = ["_templates"]
 html_show_sphinx = html_show_copyright = html_copy_source = False
 light_colors, dark_colors = theme_variables()
