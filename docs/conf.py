@@ -57,6 +57,7 @@ suppress_warnings = [
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
 python_maximum_signature_line_length = 88
+toc_object_entries_show_parents = "hide"  # "play" instead of "Game.play" in the contents of a page
 default_role = "py:obj"  # `Game` in a docstring links to the class
 # Building a wheel installs no extras; their packages are replaced where they are missing.
 autodoc_mock_imports = [name for name in sorted(set().union(*EXTRAS.values())) if find_spec(name) is None]

@@ -11,6 +11,7 @@ _INLINE = re.compile(r"<(script|style)>(.*?)</\1>", re.DOTALL)
 _STYLES = (
     (re.compile(r' style="display: none;?"'), ' class="hidden"'),
     (re.compile(r' style="opacity: 50%"'), ' opacity="0.5"'),
+    (re.compile(r' style="[^"]*"(?=[ />])'), ""),  # such as widths of columns
 )
 
 
