@@ -50,6 +50,7 @@ def test_site_builds_without_a_warning_and_obeys_the_security_policy(tmp_path: P
         assert not re.search(r"<style|<script>|<script [^>]*>[^<]|<[^>]* style=|<[^>]* on[a-z]+=\"", text), name
         assert not re.search(r"<(?:img|script|link|iframe|source)[^>]* (?:src|href)=\"(?:https?:)?//", text), name
         assert "../" * name.count("/") + '../">Play the game</a>' in text, name
+        assert "_static/search-box.js" in text, name  # the policy blocks the search form itself
     for name, ids in WANTED.items():
         for anchor in ids:
             assert f'id="{anchor}"' in pages[f"{name}.html"], anchor
