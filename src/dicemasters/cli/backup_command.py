@@ -19,35 +19,43 @@ from dicemasters.server.config import settings_from_environment
 if TYPE_CHECKING:
     from dicemasters.server.storage.backup import Progress, RowCounts
 
-EXAMPLES = """\
+BACKUP_EXAMPLES = """\
 examples:
   dicemasters backup games-2026-01-31.backup
-  dicemasters backup all.backup --db postgresql://dice@db/dice
-  dicemasters restore all.backup --db sqlite:///games.sqlite     into the other kind of database"""
+  dicemasters backup all.backup --db postgresql://dice@db/dice"""
+
+RESTORE_EXAMPLES = """\
+examples:
+  dicemasters restore games-2026-01-31.backup
+  dicemasters restore all.backup --db sqlite:///games.sqlite     the database may be of another kind"""
 
 
 def add_arguments(commands: Any) -> None:
     """Add the `backup` and `restore` commands."""
     backup = commands.add_parser(
         "backup",
-        help="write all games of the browser's table into a file",
-        description="Write all games of a server into a file; the server may keep running (docs/hosting.md).",
-        epilog=EXAMPLES,
+        help="back up all games of a server",
+        description="Write all games of a server into a file. The server may keep running (docs/hosting.md).",
+        epilog=BACKUP_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     restore = commands.add_parser(
         "restore",
-        help="put such a file's games back",
-        description="Put the games of a backup into a database; no server may be using it (docs/hosting.md).",
-        epilog=EXAMPLES,
+        help="restore a backup",
+        description="Put the games of a backup into a database. Stop the server first (docs/hosting.md).",
+        epilog=RESTORE_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     for parser, file_help, force_help in (
-        (backup, "the file to write", "replace an existing file"),
-        (restore, "a file that backup wrote", "replace the games in the database"),
+        (backup, "file to write", "replace an existing file"),
+        (restore, "file written by backup", "replace the games in the database"),
     ):
         parser.add_argument("file", type=Path, help=file_help)
-        parser.add_argument("--db", metavar="URL", help="database URL, as for serve")
+        parser.add_argument(
+            "--db",
+            metavar="URL",
+            help="database: sqlite:///FILE or postgresql://USER@HOST/NAME (default: as for serve)",
+        )
         parser.add_argument("--force", action="store_true", help=force_help)
 
 

@@ -25,21 +25,22 @@ from dicemasters.terminal.card_view import print_card
 
 EXAMPLES = f"""\
 examples:
-  dicemasters cards                            all of them
-  dicemasters cards hulk                       the word in name or text
+  dicemasters cards                            all cards
+  dicemasters cards hulk                       cards with this word in their name or text
   dicemasters cards energy:bolt "cost<=3" keyword:fast
   dicemasters cards set:cw affiliation:villains rarity:rare
   dicemasters cards "energy:bolt or energy:fist" -is:global "a>=5" sort:-a
   dicemasters cards "(cost=2 or cost=3) d>=4" columns:name,cost,text
-  dicemasters cards 'text:"at most"' '/draws? (two|2)/'
-  dicemasters cards "hulk: jade giant"         one card is shown in full
+  dicemasters cards 'text:"cannot be blocked"' -set:avx
+  dicemasters cards '/draws? (two|2)/'         a pattern, in name or text
+  dicemasters cards jade giant                 a single result is shown in full
   dicemasters cards --load my.toml name:nurse  with home-made cards
 
-All words must match. Use or, brackets, and a minus for not.
+All words must match. Use or, brackets, and a minus for "not".
   fields     {", ".join(FIELDS)}
-  compared   {", ".join(NUMBER_FIELDS)}, with = != < <= > >=; of a die's faces any
+  compared   {", ".join(NUMBER_FIELDS)}, with = != < <= > >=; any face of a die counts
   is:        {", ".join(IS_VALUES)}
-  sort:      {", ".join(SORT_FIELDS)}; sort:-cost downwards
+  sort:      {", ".join(SORT_FIELDS)}; sort:-cost is descending
   columns:   {", ".join(COLUMNS)}
   patterns   between slashes: . [a-z] ( | ) * + ? ^ $ \\b \\d \\w
 In a pipe, the table is tab-separated with a header line."""
@@ -48,7 +49,7 @@ In a pipe, the table is tab-separated with a header line."""
 SHOW_EXAMPLES = """\
 examples:
   dicemasters show "hulk: jade giant"
-  dicemasters show avx9 uxm20                  by set and number
+  dicemasters show avx9 uxm20                  two cards, by set and number
   dicemasters show "hulk: jade giant" --json"""
 
 
@@ -60,10 +61,10 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
         epilog=SHOW_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    show.add_argument("card", nargs="+", help="name or key, such as hulk: jade giant; separate several with ; or ,")
+    show.add_argument("card", nargs="+", help="name or key of a card; separate several with ; or ,")
     cards = commands.add_parser(
         "cards",
-        description="Search the cards. A plain word is searched for in names and texts.",
+        description="Search the cards. Plain words are searched for in names and texts.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -71,7 +72,7 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     for command in (show, cards):
         command.add_argument("--json", action="store_true", help="print the cards as JSON (docs/card-language.md)")
         command.add_argument(
-            "--load", action="append", default=[], metavar="FILE", help="also load the home-made cards of this file"
+            "--load", action="append", default=[], metavar="FILE", help="also load the home-made cards in this file"
         )
 
 

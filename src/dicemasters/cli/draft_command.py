@@ -27,14 +27,14 @@ from dicemasters.terminal.savegames import read_draft, write_draft
 
 EXAMPLES = """\
 examples:
-  dicemasters draft team                               you (A) against a bot, 12 life and dice, cards of avx
+  dicemasters draft team                               against a bot, for a short game, cards of avx
   dicemasters draft team --life 20 --sets avx,uxm      a longer game from two sets
-  dicemasters draft team --people 2 --stacks all       two people, every title of the set
+  dicemasters draft team --people 2 --stacks all       two people, all stacks of the set
   dicemasters draft rainbow --players 6                you and five bots
-  dicemasters draft rainbow --sets cw --save my.draft  every pick is saved
-  dicemasters draft resume my.draft --out teams        resume it, and write the teams at the end
+  dicemasters draft rainbow --sets cw --save my.draft  save every pick
+  dicemasters draft resume my.draft --out teams        resume it, and write the team files
 
-While you pick type help. The rules as we play them: docs/drafts.md"""
+Type help during a draft for its commands. Rules of both drafts: docs/drafts.md"""
 
 
 def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -42,47 +42,60 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     parser = commands.add_parser(
         "draft",
         help="draft teams with friends and bots",
-        description="Draft teams: a Draft team for two, or a Rainbow Draft for two to eight.",
+        description="Draft teams: a team draft for two players, or a rainbow draft for two to eight.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    kinds = parser.add_subparsers(dest="kind", metavar="kind", title="kinds", required=True)
-    about = "Two players take turns at the title stacks of one collection."
-    team = kinds.add_parser("team", help="two players, stacks of titles", description=about)
+    kinds = parser.add_subparsers(dest="kind", metavar="COMMAND", title="commands", required=True)
+    about = "Two players take turns choosing cards from stacks, one stack per character or action."
+    team = kinds.add_parser("team", help="two players choose from stacks of cards", description=about)
     team.add_argument(
         "--life",
         type=int,
         default=DEFAULT_DRAFT_SIZE,
         metavar="N",
-        help="life and dice per player, 8 to 20 (%(default)s)",
+        help="life and dice per player, 8 to 20 (default: %(default)s)",
     )
-    team.add_argument("--stacks", type=_stacks, metavar="N", help="number of title stacks, or all; by default the life")
-    team.add_argument("--basics", type=int, default=4, metavar="N", help="shared basic actions, 3 or 4 (%(default)s)")
-    team.add_argument("--first", choices=("A", "B"), help="who goes first, and so picks second; random by default")
-    about = "Everybody opens twelve packs, picks a card and passes the rest on."
-    rainbow = kinds.add_parser("rainbow", help="2 to 8 players, packs that go round", description=about)
-    rainbow.add_argument("--players", type=int, default=4, metavar="N", help="number of players, 2 to 8 (%(default)s)")
+    team.add_argument(
+        "--stacks", type=_stacks, metavar="N", help="number of stacks, or all (default: as many as the life)"
+    )
+    team.add_argument(
+        "--basics", type=int, default=4, metavar="N", help="shared basic actions, 3 or 4 (default: %(default)s)"
+    )
+    team.add_argument(
+        "--first", choices=("A", "B"), help="who goes first in the game, and so picks second (default: random)"
+    )
+    about = "Every player opens twelve packs in turn, picks a card from each and passes the rest on."
+    rainbow = kinds.add_parser("rainbow", help="two to eight players pass packs around", description=about)
+    rainbow.add_argument(
+        "--players", type=int, default=4, metavar="N", help="number of players, 2 to 8 (default: %(default)s)"
+    )
     for kind in (team, rainbow):
         kind.add_argument(
             "--people",
             type=int,
             default=1,
             metavar="N",
-            help="number of people; bots take the other seats (%(default)s)",
+            help="number of people; bots take the other seats (default: %(default)s)",
         )
-        kind.add_argument("--sets", default="avx", metavar="SETS", help="sets, such as avx,uxm, or all (%(default)s)")
-        kind.add_argument("--seed", type=int, help="seed for the deal and the bots")
+        kind.add_argument(
+            "--sets",
+            default="avx",
+            metavar="SETS",
+            help="sets to draft from, such as avx,uxm, or all (default: %(default)s)",
+        )
+        kind.add_argument("--seed", type=int, metavar="N", help="seed of the deal and the bots")
         kind.add_argument("--save", metavar="FILE", help="save the draft to this file after each pick")
     resume = kinds.add_parser("resume", help="resume a saved draft", description="Resume a saved draft.")
-    resume.add_argument("file", help="a draft saved with --save or `save`")
+    resume.add_argument("file", help="a draft saved with --save, or with `save` during the draft")
     for kind in (team, rainbow, resume):
         kind.add_argument(
             "--out", metavar="FOLDER", help="write the team files to this folder instead of printing them"
         )
-        rules = f"{EDITION_HELP}; written into the teams' formats"
+        rules = f"{EDITION_HELP}; it is written into the team files"
         kind.add_argument("--edition", type=edition_argument, metavar="E", help=rules)
         kind.add_argument(
-            "--load", action="append", default=[], metavar="FILE", help="load the home-made cards of this file"
+            "--load", action="append", default=[], metavar="FILE", help="also load the home-made cards in this file"
         )
 
 

@@ -16,14 +16,13 @@ from dicemasters.terminal.theme import LABEL, heading
 
 EXAMPLES = """\
 examples:
-  dicemasters editions                        every switch, by subject
-  dicemasters editions overcrush              switches that mention it
-  dicemasters editions avx                    the settings of that edition
+  dicemasters editions                        every rule that differs, by subject
+  dicemasters editions overcrush              rules that mention this word
+  dicemasters editions avx                    how this edition settles each of them
   dicemasters play --edition "cw, only KO'd blockers count, no ties"
 
-A house rule is a setting your edition does not have. Give its words after the edition, with commas,
-wherever an edition can be given: --edition, a team's format, the line edition: of a position, the browser's form.
-A reading of the script is given with: dicemasters solitaire --reading "basics never\""""
+A house rule is a setting that your edition does not have. Write its words after the edition, separated by commas, wherever an edition is expected: in --edition, a team's format, the "edition:" line of a position, the form in the browser.
+Readings of the script are set with: dicemasters solitaire --reading "basics never\""""
 
 SCRIPT = "The Scripted Opponent"
 INDENT = 4
@@ -40,10 +39,10 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     editions.add_argument(
-        "words", nargs="*", help="show only switches that mention these words, or the settings of an edition"
+        "words", nargs="*", help="show only the rules that mention these words, or the settings of one edition"
     )
     editions.add_argument(
-        "--json", action="store_true", help="print editions, switches with both settings, and readings as JSON"
+        "--json", action="store_true", help="print editions, rule switches with both settings, and readings as JSON"
     )
 
 

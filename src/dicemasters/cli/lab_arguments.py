@@ -7,27 +7,26 @@ from __future__ import annotations
 
 import argparse
 
-from dicemasters.game.rulesets.editions import EDITIONS
 from dicemasters.lab.defaults import ALL, MAX_WORKERS
 from dicemasters.lab.training.training_config import TrainingConfig
 from dicemasters.players.analysis_defaults import ROLLOUTS, ROLLOUTS_PER_GAME
 from dicemasters.teams.argument_types import EDITION_HELP, edition_argument, number_argument, whole_argument
 
 MIN_SECONDS, MAX_SECONDS = 0.01, 3600  # limits of `bench --seconds`
-_workers = whole_argument("workers", 0, MAX_WORKERS)  # 0: one per core
+_workers = whole_argument("workers", 1, MAX_WORKERS)  # the default, one per core, is 0
 
 ANALYSE_EXAMPLES = """\
 examples:
-  dicemasters analyse game.txt                 a saved game: the win chance and its turning points
+  dicemasters analyse game.txt                 a saved game: win chances and turning points
   dicemasters analyse game.txt --plot chance.svg
-  dicemasters analyse game.txt --move 31       what to do at its 31st choice
+  dicemasters analyse game.txt --move 31       the best answer to its 31st choice
   dicemasters analyse position.txt --tries 2000"""
 
 SIMULATE_EXAMPLES = """\
 examples:
   dicemasters simulate green-rage stonewall --games 1000
   dicemasters simulate my.team random --player level4 --games 200 --report result.html
-  dicemasters simulate my.team flame-on --edition all         once in each edition
+  dicemasters simulate my.team flame-on --edition all         compare the editions
   dicemasters simulate --matrix green-rage stonewall flame-on my.team --report matrix.html
   dicemasters simulate my.team flame-on --games 1000000 --keep run.jsonl
   dicemasters simulate my.team flame-on --games 1000000 --keep run.jsonl --on ray://head --parquet games.parquet
@@ -36,10 +35,10 @@ With --keep, results are saved as they arrive, and the same command resumes a st
 
 PUZZLES_EXAMPLES = """\
 examples:
-  dicemasters puzzles mine --games 500 --into found        puzzles of 500 games, a file each
+  dicemasters puzzles mine --games 500 --into found        search 500 games; one file per puzzle
   dicemasters puzzles mine --games 5000 --buys 500 --keep mine.jsonl --into found
-  dicemasters puzzles check                                prove the collection once more
-  dicemasters puzzles check found                          prove the files of a folder
+  dicemasters puzzles check                                verify the collection
+  dicemasters puzzles check found                          verify the puzzles in a folder
 
 With --keep, puzzles are saved as they are found, and the same command resumes a stopped run."""
 
@@ -52,7 +51,7 @@ examples:
 
 TRAIN_EXAMPLES = """\
 examples:
-  dicemasters train                            the network that the bots use
+  dicemasters train                            as the network of the bots was trained
   dicemasters train --first 500 --games 500 --rounds 1 --write small.json"""
 
 BENCH_EXAMPLES = """\
@@ -66,40 +65,53 @@ def analyse(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     """Add the `analyse` command."""
     parser = commands.add_parser(
         "analyse",
-        description="Find the best choice in a position, or where a saved game turned and what was better.",
+        description="Rate the choices in a position, or find where a saved game turned and what was better.",
         epilog=ANALYSE_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("file", help="a position, or a game record written by `save`")
+    parser.add_argument("file", help="a position file, or a game record written by `save`")
     parser.add_argument("--move", type=int, metavar="N", help="analyse the position before choice N of a record")
     parser.add_argument(
-        "--tries", type=int, help=f"rollouts per choice ({ROLLOUTS}; for a whole game {ROLLOUTS_PER_GAME})"
+        "--tries",
+        type=int,
+        metavar="N",
+        help=f"rollouts per choice (default: {ROLLOUTS}, or {ROLLOUTS_PER_GAME} for a whole game)",
     )
-    parser.add_argument("--top", type=int, default=5, metavar="N", help="number of options to show (%(default)s)")
-    parser.add_argument("--seed", type=int, default=0, help="seed for the rollouts' dice (%(default)s)")
+    parser.add_argument(
+        "--top", type=int, default=5, metavar="N", help="number of options to show (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="seed of the rollouts' dice (default: %(default)s)"
+    )
     parser.add_argument("--json", action="store_true", help="print everything as JSON")
     parser.add_argument(
-        "--load", action="append", default=[], metavar="FILE", help="also load the home-made cards of this file"
+        "--load", action="append", default=[], metavar="FILE", help="also load the home-made cards in this file"
     )
-    parser.add_argument("--plot", metavar="FILE", help="of a record: draw the win chance, as .svg or .png")
+    parser.add_argument("--plot", metavar="FILE", help="plot the win chance of a record, as .svg or .png")
 
 
 def arena(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the `arena` command."""
     parser = commands.add_parser(
         "arena",
-        description="Play matches between bots and rate them. Every game is played twice, with the sides swapped.",
+        description="Play matches between bots and rate them. Every deal is played twice, with the bots swapped.",
         epilog=ARENA_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
-        "players", nargs="+", metavar="PLAYER", help="level1 to level5, level5@200ms, scripted:hard, ..."
+        "players", nargs="+", metavar="PLAYER", help="bot, such as level4, level5@200ms or scripted:hard"
     )
-    parser.add_argument("--games", type=int, default=100, help="games per pair of players (%(default)s)")
-    parser.add_argument("--seed", type=int, default=0, help="seed for the first teams and dice (%(default)s)")
-    parser.add_argument("--workers", type=_workers, default=0, help="parallel processes; by default one per core")
-    parser.add_argument("--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} (each in turn)")
-    parser.add_argument("--plot", metavar="FILE", help="draw the ratings there, as .svg or .png")
+    parser.add_argument(
+        "--games", type=int, default=100, metavar="N", help="games per pair of bots (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="seed of the first teams and dice (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--workers", type=_workers, default=0, metavar="N", help="parallel processes (default: one per core)"
+    )
+    parser.add_argument("--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} (default: each in turn)")
+    parser.add_argument("--plot", metavar="FILE", help="plot the ratings, as .svg or .png")
     parser.add_argument("--json", metavar="FILE", help="write all results as JSON; - for standard output")
 
 
@@ -107,26 +119,32 @@ def simulate(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     """Add the `simulate` command."""
     parser = commands.add_parser(
         "simulate",
-        description="Play many games between teams; report how often and how each wins, and what each card did.",
+        description="Play many games between teams. The report says how often and how each wins, and what each card did.",
         epilog=SIMULATE_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("teams", nargs="+", metavar="TEAM", help="a file, a ready team, a code, or random")
-    parser.add_argument("--games", type=int, default=100, help="games per pairing (%(default)s)")
-    parser.add_argument("--player", default="simple", metavar="WHO", help="bot of both teams (%(default)s)")
-    parser.add_argument("--against", metavar="WHO", help="bot of the second team, if different")
-    parser.add_argument("--edition", metavar="E", help=f"{', '.join(EDITIONS)} with house rules, or {ALL} to compare")
+    parser.add_argument("teams", nargs="+", metavar="TEAM", help="a file, a ready team's name, a team code, or random")
+    parser.add_argument("--games", type=int, default=100, metavar="N", help="games per pairing (default: %(default)s)")
+    parser.add_argument(
+        "--player", default="simple", metavar="WHO", help="bot that plays the teams (default: %(default)s)"
+    )
+    parser.add_argument("--against", metavar="WHO", help="bot of the second team (default: the same)")
+    parser.add_argument("--edition", metavar="E", help=f"{EDITION_HELP}; {ALL} compares the editions")
     parser.add_argument("--matrix", action="store_true", help="play all pairings of more than two teams")
-    parser.add_argument("--seed", type=int, default=0, help="seed for the first dice (%(default)s)")
-    parser.add_argument("--workers", type=_workers, default=0, help="parallel processes; by default one per core")
-    parser.add_argument("--on", default="", metavar="WHERE", help="ray or ray://HOST: run on a Ray cluster (needs ray)")
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="seed of the first dice (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--workers", type=_workers, default=0, metavar="N", help="parallel processes (default: one per core)"
+    )
+    parser.add_argument("--on", default="", metavar="WHERE", help="ray or ray://HOST: run on a Ray cluster")
     parser.add_argument("--keep", metavar="FILE", help="save results to this file as they arrive, and resume from it")
     parser.add_argument(
-        "--load", action="append", default=[], metavar="FILE", help="also load the home-made cards of this file"
+        "--load", action="append", default=[], metavar="FILE", help="also load the home-made cards in this file"
     )
     parser.add_argument("--json", metavar="FILE", help="write the results as JSON; - for standard output")
-    parser.add_argument("--parquet", metavar="FILE", help="write one row per game (needs pyarrow)")
-    parser.add_argument("--report", metavar="FILE", help="write a page with plots, as .html (needs matplotlib)")
+    parser.add_argument("--parquet", metavar="FILE", help="write one row per game, as Parquet")
+    parser.add_argument("--report", metavar="FILE", help="write a page with plots, as .html")
 
 
 def puzzles(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -135,17 +153,33 @@ def puzzles(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     parser = commands.add_parser(
         "puzzles", description=about, epilog=PUZZLES_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    verbs = parser.add_subparsers(dest="verb", metavar="mine|check", required=True)
-    mine = verbs.add_parser("mine", help="search played games for puzzles")
-    mine.add_argument("--games", type=int, default=100, help="number of games to search for turns to win or survive")
-    mine.add_argument("--buys", type=int, default=0, metavar="GAMES", help="number of games to search for purchases")
-    mine.add_argument("--seed", type=int, default=0, help="number of the first game (%(default)s)")
-    mine.add_argument("--workers", type=_workers, default=0, help="parallel processes; by default one per core")
-    mine.add_argument("--keep", metavar="FILE", help="save what is found to this file, and resume from it")
+    verbs = parser.add_subparsers(dest="verb", metavar="COMMAND", title="commands", required=True)
+    mine = verbs.add_parser(
+        "mine", help="search played games for puzzles", description="Search played games for puzzles."
+    )
+    mine.add_argument(
+        "--games",
+        type=int,
+        default=100,
+        metavar="N",
+        help="games to search for turns to win or survive (default: %(default)s)",
+    )
+    mine.add_argument(
+        "--buys", type=int, default=0, metavar="N", help="games to search for purchases (default: %(default)s)"
+    )
+    mine.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="number of the first game (default: %(default)s)"
+    )
+    mine.add_argument(
+        "--workers", type=_workers, default=0, metavar="N", help="parallel processes (default: one per core)"
+    )
+    mine.add_argument("--keep", metavar="FILE", help="save puzzles to this file as they are found, and resume from it")
     mine.add_argument("--into", metavar="FOLDER", help="write the puzzles to this folder, one file each")
-    check = verbs.add_parser("check", help="verify puzzles")
-    check.add_argument("folder", nargs="?", help="folder of puzzle files; without it, the collection")
-    check.add_argument("--workers", type=_workers, default=0, help="parallel processes; by default one per core")
+    check = verbs.add_parser("check", help="verify puzzles", description="Solve puzzles again and report any that are wrong.")
+    check.add_argument("folder", nargs="?", help="folder with puzzle files (default: the built-in collection)")
+    check.add_argument(
+        "--workers", type=_workers, default=0, metavar="N", help="parallel processes (default: one per core)"
+    )
 
 
 def train(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -158,23 +192,48 @@ def train(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     )
     defaults = TrainingConfig()
     parser.add_argument(
-        "--seed", type=int, default=defaults.seed, help="seed for all games and the network (%(default)s)"
+        "--seed",
+        type=int,
+        default=defaults.seed,
+        metavar="N",
+        help="seed of all games and the network (default: %(default)s)",
     )
     parser.add_argument(
-        "--first", type=int, default=defaults.first, help="games of the simple player in the first round (%(default)s)"
+        "--first",
+        type=int,
+        default=defaults.first,
+        metavar="N",
+        help="games of the simple player in the first round (default: %(default)s)",
     )
-    parser.add_argument("--games", type=int, default=defaults.games, help="games per later round (%(default)s)")
+    parser.add_argument(
+        "--games", type=int, default=defaults.games, metavar="N", help="games per later round (default: %(default)s)"
+    )
     parser.add_argument(
         "--rounds",
         type=int,
         default=defaults.rounds,
-        help="number of later rounds, each with the latest network (%(default)s)",
+        metavar="N",
+        help="number of later rounds, each with the latest network (default: %(default)s)",
     )
-    parser.add_argument("--hidden", type=int, default=defaults.hidden, help="hidden units of the network (%(default)s)")
-    parser.add_argument("--epochs", type=int, default=defaults.epochs, help="passes over all positions (%(default)s)")
-    parser.add_argument("--workers", type=_workers, default=0, help="parallel processes; by default one per core")
     parser.add_argument(
-        "--write", metavar="FILE", default="value.json", help="output file of the network (%(default)s)"
+        "--hidden",
+        type=int,
+        default=defaults.hidden,
+        metavar="N",
+        help="hidden units of the network (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--epochs",
+        type=int,
+        default=defaults.epochs,
+        metavar="N",
+        help="passes over all positions (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--workers", type=_workers, default=0, metavar="N", help="parallel processes (default: one per core)"
+    )
+    parser.add_argument(
+        "--write", metavar="FILE", default="value.json", help="file to write the network to (default: %(default)s)"
     )
     parser.add_argument("--plot", metavar="FILE", help="plot the calibration on holdout games, as .svg or .png")
 
@@ -183,23 +242,26 @@ def bench(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     """Add the `bench` command."""
     parser = commands.add_parser(
         "bench",
-        description="Measure the engine's speed as ratios to another engine in the same run.",
+        description="Measure the speed of the engine, and of python-chess in the same run as a yardstick.",
         epilog=BENCH_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
         "--seconds",
+        metavar="S",
         type=number_argument("seconds", MIN_SECONDS, MAX_SECONDS),
         default=4.0,
-        help="how long to measure each row (default 4)",
+        help="seconds to measure each row (default: 4)",
     )
-    parser.add_argument("--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} (all)")
+    parser.add_argument("--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} (default: all)")
     parser.add_argument(
-        "--peers", action="store_true", help="also measure other engines (pip install --group peers, in a checkout)"
+        "--peers",
+        action="store_true",
+        help="also measure other engines; in a checkout, install them with: pip install --group peers",
     )
     parser.add_argument("--startup", action="store_true", help="measure only the start-up time of commands")
     parser.add_argument(
         "--growth",
         action="store_true",
-        help="also measure two processes, memory, and cost by cards, dice and length of game",
+        help="also measure two processes, memory, and how cost grows with cards, dice and game length",
     )

@@ -15,8 +15,8 @@ from dicemasters.terminal.prompt import enable_line_editing
 EXAMPLES = """\
 examples:
   dicemasters lesson                           list the lessons
-  dicemasters lesson first-game
-  dicemasters lesson first-game --step 5       start at its fifth step"""
+  dicemasters lesson first-game                your first game, in eleven short steps
+  dicemasters lesson first-game --step 5       start at the fifth step"""
 
 
 def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -27,8 +27,10 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    lesson.add_argument("lesson", nargs="?", choices=list(lessons()), help="one of: %(choices)s")
-    lesson.add_argument("--step", type=int, default=1, metavar="N", help="number of the first step (%(default)s)")
+    lesson.add_argument(
+        "lesson", nargs="?", choices=list(lessons()), metavar="NAME", help="lesson to take: %(choices)s"
+    )
+    lesson.add_argument("--step", type=int, default=1, metavar="N", help="step to start at (default: %(default)s)")
 
 
 def main(args: argparse.Namespace, read: LineReader = input) -> int:

@@ -30,18 +30,19 @@ from dicemasters.teams.argument_types import (
     number_argument,
 )
 from dicemasters.teams.starter_teams import STARTER_GAMES
-from dicemasters.terminal.game_ui import TerminalGame
+from dicemasters.terminal.game_ui import LEGEND, TerminalGame
 from dicemasters.terminal.prompt import enable_line_editing
 from dicemasters.terminal.savegames import autosave_file, latest_autosave, read_game
 
 EXAMPLES = """\
 examples:
-  dicemasters play                                  the demo game of Avengers Infinity
+  dicemasters play                                  the starter game of Avengers Infinity
+  dicemasters play --b level4                       against a stronger bot
   dicemasters play --team-a green-rage --team-b stonewall
   dicemasters play --team-a my.team --edition cw    against a random team, by the rules of Civil War
   dicemasters play --format basic --seed 7          two random teams with six cards each
   dicemasters play --team-a my.team --load my.toml  with home-made cards
-  dicemasters play --format doubles                 two against two: you (A) and a partner (C) against B and D
+  dicemasters play --format doubles                 two against two, with a partner
   dicemasters play --format doubles --b human --c human --d human
   dicemasters play last                             resume the game you left"""
 LAST = "last"  # names the newest unfinished autosave
@@ -53,45 +54,59 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     play = commands.add_parser(
         "play",
         help="play a game at the terminal",
-        description="Play a game at the terminal: a new one, or one that was saved.",
+        description="Play a new or saved game at the terminal, against a bot or a friend.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     play.add_argument(
         "file",
         nargs="?",
-        help="game to resume: a record written by `save`, a position, or last for the latest unfinished game",
+        help="game to resume: a record written by `save`, a position file, or last for your latest unfinished game",
     )
-    play.add_argument("--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} ({DEFAULT_EDITION})")
+    play.add_argument(
+        "--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} (default: {DEFAULT_EDITION})"
+    )
     play.add_argument(
         "--cast",
         choices=list(STARTER_GAMES),
-        help="both teams, from a starter game; by default the edition's first game",
+        help="starter game, which sets both teams (default: the edition's own)",
     )
-    play.add_argument("--team-a", metavar="TEAM", help="a file, a ready team's name, a code, or random")
-    play.add_argument("--team-b", metavar="TEAM", help="likewise; if only one team is given, the other is random")
+    play.add_argument("--team-a", metavar="TEAM", help="team of A: a file, a ready team's name, a team code, or random")
+    play.add_argument("--team-b", metavar="TEAM", help="team of B; if only one team is given, the other is random")
     play.add_argument("--team-c", metavar="TEAM", help="team of A's partner in Doubles")
     play.add_argument("--team-d", metavar="TEAM", help="team of B's partner in Doubles")
     formats = f"format of the teams: {format_names()}"
     play.add_argument("--format", type=format_argument, metavar="F", help=formats)
-    play.add_argument("--seed", type=int, help="seed for the dice; the same seed gives the same rolls")
+    play.add_argument("--seed", type=int, metavar="N", help="seed of the dice; the same seed gives the same rolls")
     play.add_argument(
-        "--a", type=seat_argument, metavar="WHO", default="human", help=f"player of A (%(default)s): {SEAT_HELP}"
+        "--a",
+        type=seat_argument,
+        metavar="WHO",
+        default="human",
+        help=f"who plays A: {SEAT_HELP} (default: %(default)s)",
     )
-    play.add_argument("--b", type=seat_argument, metavar="WHO", default="simple", help="player of B (%(default)s)")
-    play.add_argument("--c", type=seat_argument, metavar="WHO", help="player of C, A's partner in Doubles (simple)")
-    play.add_argument("--d", type=seat_argument, metavar="WHO", help="player of D, B's partner in Doubles (simple)")
-    play.add_argument("--first", choices=("A", "B"), help="who goes first; by default decided by the edition's rules")
-    play.add_argument("--life", type=life_argument, help="life of both players; by default that of the format")
-    play.add_argument("--json", action="store_true", help="in games of bots: print only the result, as JSON")
+    play.add_argument(
+        "--b", type=seat_argument, metavar="WHO", default="simple", help="who plays B (default: %(default)s)"
+    )
+    play.add_argument(
+        "--c", type=seat_argument, metavar="WHO", help="who plays C, A's partner in Doubles (default: simple)"
+    )
+    play.add_argument(
+        "--d", type=seat_argument, metavar="WHO", help="who plays D, B's partner in Doubles (default: simple)"
+    )
+    play.add_argument("--first", choices=("A", "B"), help="who goes first (default: as the edition's rules decide)")
+    play.add_argument(
+        "--life", type=life_argument, metavar="N", help="starting life of both players (default: as in the format)"
+    )
+    play.add_argument("--json", action="store_true", help="if only bots play: print just the result, as JSON")
     play.add_argument(
         "--pace",
         type=number_argument("seconds", 0, MAX_MOVE_DELAY),
         metavar="S",
-        help="seconds between choices in games of bots (0.7)",
+        help="if only bots play: seconds between their choices (default: 0.7)",
     )
     play.add_argument(
-        "--load", action="append", default=[], metavar="FILE", help="also load the home-made cards of this file"
+        "--load", action="append", default=[], metavar="FILE", help="also load the home-made cards in this file"
     )
 
 
@@ -124,6 +139,8 @@ def main(args: argparse.Namespace) -> int:
     )
     if interactive:
         enable_line_editing(ui)
+    if None in players:
+        ui.legend = LEGEND
     code = ui.run()
     seats = " ".join(f"--{seat} {name}" for seat, name in zip("abcd", player_names, strict=False))
     loaded = "".join(f" --load {shlex.quote(path)}" for path in args.load)

@@ -18,14 +18,14 @@ from dicemasters.terminal.puzzle_ui import TerminalPuzzle
 
 EXAMPLES = """\
 examples:
-  dicemasters puzzle                    any puzzle
-  dicemasters puzzle 17                 that one
-  dicemasters puzzle today              the day's puzzle, the same for everybody
-  dicemasters puzzle --grade 1          an easy one; 5 is the hardest
-  dicemasters puzzle --goal survive     find the one defence
-  dicemasters puzzle --list             all of them, a line each
+  dicemasters puzzle                    a random puzzle
+  dicemasters puzzle 17                 puzzle number 17
+  dicemasters puzzle today              the puzzle of the day, the same for everybody
+  dicemasters puzzle --grade 1          an easy one
+  dicemasters puzzle --goal survive     find the only defence
+  dicemasters puzzle --list             list all puzzles
 
-While solving, type hint, solution, or again to restart; help lists everything else."""
+While solving, type hint for a hint, solution to give up, again to restart, help for the rest."""
 
 TODAY = "today"
 
@@ -34,14 +34,22 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     """Add the `puzzle` command."""
     puzzle = commands.add_parser(
         "puzzle",
-        description="Solve a puzzle: a position of a played game with exactly one way to win or to survive the turn, "
-        "whatever the opponent answers; or with one buy that is best by far.",
+        description="Solve a puzzle. Each is a position from a played game with exactly one way to win this turn or to "
+        "survive it, whatever the opponent does, or with one purchase that is best by far.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    puzzle.add_argument("which", nargs="?", metavar="N", help="number of the puzzle, or today; by default a random one")
-    puzzle.add_argument("--grade", type=int, choices=range(1, MAX_GRADE + 1), metavar="1-5", help="difficulty, 1 to 5")
-    puzzle.add_argument("--goal", choices=[goal.value for goal in PuzzleGoal], help="one of: %(choices)s")
+    puzzle.add_argument("which", nargs="?", metavar="N", help="number of the puzzle, or today (default: a random one)")
+    puzzle.add_argument(
+        "--grade",
+        type=int,
+        choices=range(1, MAX_GRADE + 1),
+        metavar="1-5",
+        help="difficulty, from 1 (easy) to 5 (hard)",
+    )
+    puzzle.add_argument(
+        "--goal", choices=[goal.value for goal in PuzzleGoal], metavar="GOAL", help="what to find: %(choices)s"
+    )
     puzzle.add_argument("--list", action="store_true", help="list the puzzles")
 
 

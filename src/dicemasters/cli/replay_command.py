@@ -23,15 +23,17 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     """Add the `replay` command."""
     replay = commands.add_parser(
         "replay",
-        description="Step through a saved game, and play on from any choice.",
+        description="Step through a saved game, and play on from any point.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     replay.add_argument("file", help="a game record written by `save`")
-    replay.add_argument("--check", action="store_true", help="verify the dice and print what they follow from")
-    replay.add_argument("--commitment", help="with --check: the commitment published before the first roll")
+    replay.add_argument("--check", action="store_true", help="verify the dice and print where they come from")
     replay.add_argument(
-        "--load", action="append", default=[], metavar="FILE", help="also load the home-made cards of this file"
+        "--commitment", metavar="HEX", help="with --check: the commitment published before the first roll"
+    )
+    replay.add_argument(
+        "--load", action="append", default=[], metavar="FILE", help="also load the home-made cards in this file"
     )
 
 

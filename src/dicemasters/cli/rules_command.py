@@ -13,32 +13,33 @@ from dicemasters.terminal.rules_view import print_rules
 
 EXAMPLES = """\
 examples:
-  dicemasters rules                all of them
+  dicemasters rules                all rules
   dicemasters rules 3.4            a section: the attack step
-  dicemasters rules 3.4d1          a rule
+  dicemasters rules 3.4d1          a single rule
   dicemasters rules S18            a rule of the Scripted Opponent
   dicemasters rules "#7"           a ruling
-  dicemasters rules overcrush      the rules on a word, its explanation first
+  dicemasters rules overcrush      rules about a word, its definition first
   dicemasters rules lose life      rules that mention both words
 
-Into a file or a pipe each rule is one line: dicemasters rules | grep -i overcrush"""
+In a file or pipe, each rule is one line: dicemasters rules | grep -i overcrush"""
 
 
 def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the `rules` command."""
     rules = commands.add_parser(
         "rules",
-        help="read the rules: all, a part, or on a word",
-        description="Read the rules: all of them, a numbered part, or the rules on a word.",
+        help="search or read the rules",
+        description="Search the rules, or read them: all, a section or a single rule.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     rules.add_argument(
-        "about", nargs="*", metavar="NUMBER or WORD", help="3.4, 3.4d1, S18, overcrush; without it, all rules"
+        "about",
+        nargs="*",
+        metavar="NUMBER or WORD",
+        help="number of a rule or section, or words to search for (default: all rules)",
     )
-    rules.add_argument(
-        "--json", action="store_true", help="print them as JSON: number, title, text, editions, shown_by"
-    )
+    rules.add_argument("--json", action="store_true", help="print as JSON: number, title, text, editions, shown_by")
 
 
 def main(args: argparse.Namespace) -> int:

@@ -10,8 +10,8 @@ from dicemasters.game.scenarios import scenario
 EXAMPLES = """\
 examples:
   dicemasters scenario my.scenario
-  dicemasters scenario my.scenario --watch     again after every save
-  dicemasters scenario tests/scenarios         every file of a folder
+  dicemasters scenario my.scenario --watch     run it again after every save
+  dicemasters scenario tests/scenarios         every file in a folder
 
 docs/notation.md describes the format."""
 
@@ -24,11 +24,11 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    check.add_argument("files", nargs="+", metavar="file", help="a file, or a folder with *.scenario files")
-    check.add_argument("-v", "--verbose", action="store_true", help="list every scenario that passed")
+    check.add_argument("files", nargs="+", metavar="file", help="a scenario file, or a folder with *.scenario files")
+    check.add_argument("-v", "--verbose", action="store_true", help="also list the scenarios that passed")
     check.add_argument("--watch", action="store_true", help="rerun a file when it is saved, until Ctrl-C")
     check.add_argument(
-        "--load", action="append", default=[], metavar="FILE", help="also load the home-made cards of this file"
+        "--load", action="append", default=[], metavar="FILE", help="also load the home-made cards in this file"
     )
 
 

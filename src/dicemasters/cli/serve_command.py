@@ -14,10 +14,10 @@ from dicemasters.teams.argument_types import number_argument
 EXAMPLES = """\
 examples:
   dicemasters serve                            play here, in your browser
-  dicemasters serve --host 0.0.0.0             also let friends in the same network play
+  dicemasters serve --host 0.0.0.0             let friends on the same network join
   dicemasters serve --db postgresql://dice@db/dice --host 0.0.0.0 --no-browser
 
-Each option can also be set in the environment, such as DICEMASTERS_DB=sqlite:///games.sqlite"""
+Most options can also be set in the environment, for example DICEMASTERS_DB=sqlite:///games.sqlite"""
 
 MAX_DAYS = 36500
 OPTIONS = ("host", "port", "db", "durable", "trusted_proxies", "hosts", "expire_days", "log", "metrics")
@@ -29,13 +29,24 @@ def add_arguments(commands: Any) -> None:
     serve = commands.add_parser(
         "serve",
         help=about,
-        description=f"P{about[1:]} (docs/hosting.md).",
+        description="Start the web server and open the game in your browser. docs/hosting.md is the guide for hosts.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    serve.add_argument("--host", help="address to listen on (127.0.0.1: this machine only; 0.0.0.0: everybody)")
-    serve.add_argument("--port", type=_port, help=f"port to listen on ({DEFAULT_PORT}, or a free one if that is taken)")
-    serve.add_argument("--db", metavar="URL", help="database URL: sqlite:///FILE or postgresql://USER@HOST/NAME")
+    serve.add_argument(
+        "--host", help="address to listen on (default: 127.0.0.1, this machine only; 0.0.0.0: all networks)"
+    )
+    serve.add_argument(
+        "--port",
+        type=_port,
+        metavar="N",
+        help=f"port to listen on (default: {DEFAULT_PORT}, or a free one if that is taken)",
+    )
+    serve.add_argument(
+        "--db",
+        metavar="URL",
+        help="database: sqlite:///FILE or postgresql://USER@HOST/NAME (default: a file in your data folder)",
+    )
     serve.add_argument("--durable", action="store_true", default=None, help="SQLite: let games survive a power cut")
     serve.add_argument(
         "--trusted-proxies", metavar="NETWORKS", help="addresses or networks whose X-Forwarded-For is trusted"
@@ -45,10 +56,14 @@ def add_arguments(commands: Any) -> None:
         "--expire-days",
         type=number_argument("days", 0, MAX_DAYS),
         metavar="DAYS",
-        help="delete games after so many days without an event",
+        help="delete games in which nothing has happened for so many days (default: 0, never)",
     )
-    serve.add_argument("--log", choices=LOG_FORMATS, help="log format (text)")
-    serve.add_argument("--metrics", metavar="NETWORKS", help="who may read /metrics: loopback, none, or 10.0.0.0/8,...")
+    serve.add_argument("--log", choices=LOG_FORMATS, help="log format (default: text)")
+    serve.add_argument(
+        "--metrics",
+        metavar="NETWORKS",
+        help="who may read /metrics: loopback, none, or networks such as 10.0.0.0/8 (default: loopback)",
+    )
     serve.add_argument(
         "--bot",
         action="append",
@@ -60,7 +75,7 @@ def add_arguments(commands: Any) -> None:
         "--load",
         action="append",
         metavar="FILE",
-        help="offer the home-made cards of this file (docs/card-language.md)",
+        help="offer the home-made cards in this file (docs/card-language.md)",
     )
     serve.add_argument("--no-browser", action="store_true", help="do not open a browser")
 

@@ -29,7 +29,7 @@ from dicemasters.players.scripted import ScriptedPlayer
 from dicemasters.teams.argument_types import EDITION_HELP, edition_argument, format_argument, format_names
 from dicemasters.teams.starter_teams import STARTER_GAMES
 from dicemasters.teams.team_lookup import RANDOM
-from dicemasters.terminal.game_ui import TerminalGame
+from dicemasters.terminal.game_ui import LEGEND, TerminalGame
 from dicemasters.terminal.prompt import enable_line_editing
 from dicemasters.terminal.savegames import autosave_file
 from dicemasters.terminal.solitaire_score import LOST, TIED, WON, add_result, read_scores, score_lines
@@ -38,15 +38,15 @@ PERSON, SCRIPT = 0, 1  # seats; the person goes first (S11)
 
 EXAMPLES = """\
 examples:
-  dicemasters solitaire                             both teams are given to you
+  dicemasters solitaire                             two random teams
   dicemasters solitaire --team green-rage           against a random team
   dicemasters solitaire --team my.team --opponent stonewall --edition cw
   dicemasters solitaire --difficulty hard --seed 7
-  dicemasters solitaire --reading "basics never"    another reading of an open rule
-  dicemasters solitaire --score                     how you have done so far
+  dicemasters solitaire --reading "basics never"    it never buys basic actions
+  dicemasters solitaire --score                     your results so far
 
-At the table `why` says by which rules it made its last choices, `row` in which order it buys.
-The whole script: docs/scripted-opponent.md."""
+During the game, type why for the rules behind its last choices, and row for its buying order.
+The whole script: docs/scripted-opponent.md"""
 
 
 def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -54,21 +54,24 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     parser = commands.add_parser(
         "solitaire",
         help="play against the Scripted Opponent",
-        description="Play against the Scripted Opponent: it buys whenever you buy, and decides by a published script.",
+        description="Play against the Scripted Opponent, which buys whenever you buy and follows a published script.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    team = "a file, a ready team's name, a code, or random (default)"
+    team = "a file, a ready team's name, a team code, or random (default: random)"
     parser.add_argument("--team", dest="team_a", metavar="TEAM", help=f"your team: {team}")
-    parser.add_argument("--opponent", dest="team_b", metavar="TEAM", help="the opponent's team, likewise")
-    parser.add_argument("--cast", choices=list(STARTER_GAMES), help="both teams, from a starter game")
-    parser.add_argument("--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} ({SOLITAIRE_EDITION})")
+    parser.add_argument("--opponent", dest="team_b", metavar="TEAM", help="the opponent's team, in the same ways")
+    parser.add_argument("--cast", choices=list(STARTER_GAMES), help="starter game, which sets both teams")
+    parser.add_argument(
+        "--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} (default: {SOLITAIRE_EDITION})"
+    )
     parser.add_argument("--format", type=format_argument, metavar="F", help=f"format of the teams: {format_names()}")
     parser.add_argument(
         "--difficulty",
         choices=DIFFICULTIES,
         default=NORMAL,
-        help="easy: it has half your life; hard: it buys one of each card in turn (%(default)s: the script as it stands)",
+        help="easy: it has half your life; hard: it buys one of each card in turn; normal: the script unchanged "
+        "(default: %(default)s)",
     )
     variants = ", ".join(variant.text for variant in SCRIPT_VARIANTS)
     parser.add_argument(
@@ -76,13 +79,17 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
         action="append",
         default=[],
         metavar="R",
-        help=f"choose another reading of an open rule: {variants}; dicemasters editions explains them",
+        help=f"settle an unclear rule of the script differently: {variants}; dicemasters editions explains them",
     )
-    parser.add_argument("--seed", type=int, help="seed for dice and random teams; the same seed gives the same game")
-    parser.add_argument("--score", action="store_true", help="print the running score")
-    parser.add_argument("--life", type=life_argument, help="life of both players; by default that of the format")
     parser.add_argument(
-        "--load", action="append", default=[], metavar="FILE", help="also load the home-made cards of this file"
+        "--seed", type=int, metavar="N", help="seed of dice and random teams; the same seed gives the same rolls"
+    )
+    parser.add_argument("--score", action="store_true", help="print how many games you have won and lost")
+    parser.add_argument(
+        "--life", type=life_argument, metavar="N", help="starting life of both players (default: as in the format)"
+    )
+    parser.add_argument(
+        "--load", action="append", default=[], metavar="FILE", help="also load the home-made cards in this file"
     )
     parser.set_defaults(cast=None, first=None)
 
@@ -133,6 +140,7 @@ def play(game: Game, name: str, cards: Catalogue, loaded: str = "") -> int:
     ui.remarks.append(
         f"readings of the script: {', '.join(variants)}" if variants else "the script has its default readings"
     )
+    ui.legend = LEGEND
     enable_line_editing(ui)
     code = ui.run()
     ui.print_resume_hint(loaded)

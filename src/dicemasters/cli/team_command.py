@@ -25,17 +25,19 @@ from dicemasters.terminal.team_view import print_list, print_team, size_of
 
 TEAM_EXAMPLES = """\
 examples:
-  dicemasters team list                             the ready teams
-  dicemasters team show green-rage                  one of them, with its code
-  dicemasters team new > my.team                    a file to fill in with any editor
+  dicemasters team list                             list the ready teams
+  dicemasters team show green-rage                  show a ready team, with its code
+  dicemasters team new > my.team                    a template to fill in with any editor
   dicemasters team new --random --seed 7            a random legal team
-  dicemasters team check my.team                    all problems of a team
+  dicemasters team check my.team                    report every problem of a team
   dicemasters team check mine.team yours.team --format doubles --partners
-  dicemasters team check teams/                     every *.team file of a folder
-  pbpaste | dicemasters team check -                a team from a pipe
+  dicemasters team check teams/                     check every *.team file in a folder
+  dicemasters team check - < my.team                check a team from standard input
   dicemasters team sheet my.team > my.html          a page to print
   dicemasters team compare green-rage flame-on      two teams side by side
   dicemasters play --team-a my.team --team-b random"""
+
+TEAM_HELP = "a file, a ready team's name, or a team code"
 
 TEMPLATE = """\
 # A team for '{name}': {size}.
@@ -57,47 +59,54 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     """Add the `team` command with its subcommands."""
     team = commands.add_parser(
         "team",
-        help="check, show and make teams",
-        description="Check, show and make teams. A TEAM is a file, a ready team's name, or a code; docs/formats.md says more.",
+        help="check, show, compare and print teams",
+        description="Check, show, compare, print and create teams. A TEAM is a file, a ready team's name, or a team code (docs/formats.md).",
         epilog=TEAM_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parts = team.add_subparsers(dest="part", metavar="what", required=True)
-    check = parts.add_parser("check", help="check teams and report all problems")
+    parts = team.add_subparsers(dest="part", metavar="COMMAND", title="commands", required=True)
+    check = _add_part(parts, "check", "check teams and report all problems")
     check.add_argument(
-        "teams", nargs="+", metavar="TEAM", help="a team, a folder of *.team files, or - for standard input"
+        "teams", nargs="+", metavar="TEAM", help="a team, a folder with *.team files, or - for standard input"
     )
     check.add_argument("--json", action="store_true", help="print the teams and their problems as JSON")
     check.add_argument(
-        "--format", type=format_argument, metavar="F", help="format to check; by default each team's own"
+        "--format", type=format_argument, metavar="F", help="format to check against (default: each team's own)"
     )
     check.add_argument("--partners", action="store_true", help="check two teams as partners in Doubles")
-    show = parts.add_parser("show", help="show a team")
-    show.add_argument("team", metavar="TEAM", help="a file, a ready team's name, or a code")
+    show = _add_part(parts, "show", "show a team, with its problems and its code")
+    show.add_argument("team", metavar="TEAM", help=TEAM_HELP)
     show.add_argument("--json", action="store_true", help="print as JSON")
     show.add_argument("--cards", action="store_true", help="show every card in full")
-    new = parts.add_parser("new", help="print a team file: a template, or a random team")
+    new = _add_part(parts, "new", "print a team file: a template, or a random team")
     new.add_argument(
         "--format",
         type=format_argument,
         default=DEFAULT_FORMAT,
         metavar="F",
-        help=f"{format_names()} ({DEFAULT_FORMAT.key})",
+        help=f"format of the team: {format_names()} (default: {DEFAULT_FORMAT.key})",
     )
     new.add_argument("--random", action="store_true", help="print a random legal team")
-    new.add_argument("--seed", type=int, default=0, help="seed of the random team (%(default)s)")
-    ready = parts.add_parser("list", help="list the ready teams")
+    new.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the random team (default: %(default)s)")
+    ready = _add_part(parts, "list", "list the ready teams")
     ready.add_argument("--json", action="store_true", help="print as JSON")
-    page = parts.add_parser("sheet", help="print a team as an HTML page")
-    page.add_argument("team", metavar="TEAM", help="a file, a ready team's name, or a code")
-    two = parts.add_parser("compare", help="show two teams side by side")
-    two.add_argument("team", metavar="TEAM", help="a file, a ready team's name, or a code")
-    two.add_argument("other", metavar="OTHER", help="the team to compare it with")
+    page = _add_part(parts, "sheet", "print a team as an HTML page")
+    page.add_argument("team", metavar="TEAM", help=TEAM_HELP)
+    two = _add_part(parts, "compare", "show two teams side by side")
+    two.add_argument("team", metavar="TEAM", help=TEAM_HELP)
+    two.add_argument("other", metavar="TEAM", help="the other team")
     two.add_argument("--json", action="store_true", help="print as JSON")
     for command in (check, show, new, page, two):
         command.add_argument(
-            "--load", action="append", default=[], metavar="FILE", help="also load the home-made cards of this file"
+            "--load", action="append", default=[], metavar="FILE", help="also load the home-made cards in this file"
         )
+
+
+def _add_part(
+    parts: argparse._SubParsersAction[argparse.ArgumentParser], name: str, about: str
+) -> argparse.ArgumentParser:
+    """Add a subcommand whose description is its summary."""
+    return parts.add_parser(name, help=about, description=f"{about[0].upper()}{about[1:]}.")
 
 
 def main(args: argparse.Namespace) -> int:

@@ -6,7 +6,7 @@ import argparse
 
 from dicemasters.players.player import make_player
 
-SEAT_HELP = "human, level1 to level5, level5@2s, simple, random, package.module:Class, or line:COMMAND"
+SEAT_HELP = "human, level1 to level5, level5@2s (2 seconds per choice), simple (as level2), random, package.module:Class or line:COMMAND"
 
 
 def seat_argument(text: str) -> str:

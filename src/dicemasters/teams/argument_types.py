@@ -11,7 +11,7 @@ from dicemasters.game.rulesets.editions import EDITIONS, parse_edition
 if TYPE_CHECKING:
     from dicemasters.teams.formats import Format
 
-EDITION_HELP = f"of the rules: {', '.join(EDITIONS)}, with house rules after it, as in 'avx, ties'"
+EDITION_HELP = f"edition of the rules: {', '.join(EDITIONS)}; house rules may follow, as in 'avx, ties'"
 
 
 def edition_argument(text: str) -> str:

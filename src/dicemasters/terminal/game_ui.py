@@ -53,9 +53,16 @@ several numbers at once pick all and finish: 1 3 4. Blocks can be pairs: 1a 2b.
 
 [Hulk@2* 6/7]          Hulk on level 2 with one burst, A 6 and D 7
 [Hulk@2 8/7 (6/7)]     the same with A 8 now; printed are 6 and 7
-[Hulk:SS] [F] [?] [2]  energy: Fist, Bolt, Mask, Shield, ? wild, 2 generic
+[Hulk:FF] [F] [?] [2]  energy: Fist, Bolt, Mask, Shield, ? wild, 2 generic
 [Feedback!**]          an action with two bursts
-Hulk 6S ■■             the card: costs 6 with at least one shield, two dice left"""
+Hulk 6F ■■             a card: costs 6, at least one of it Fist; two dice left"""
+
+# shown below the first board of a game
+LEGEND = (
+    "Cards: Hulk 6F ■■ costs 6 energy, at least one Fist; 2 of its dice are left.",
+    "Dice: [Hulk@2 6/7] is level 2, A 6, D 7; F, B, M, S, ? are energy. Type help.",
+)
+LEGEND_LOSS = 8  # on a small screen the legend goes before the last log lines
 
 
 def help_text(disabled: Collection[str]) -> str:
@@ -104,6 +111,7 @@ class TerminalGame(InspectCommands):
         self.shown_lines = 0  # number of log lines already shown
         self.forced: set[int] = set()  # log lines of decisions with a single option
         self.remarks: list[str] = []  # shown below the next board
+        self.legend: Sequence[str] = ()  # explains the notation below the next board
         self.coached = False
         self.page = 0  # current page of the list of answers
         self._question: DecisionPrompt | None = None
@@ -167,7 +175,7 @@ class TerminalGame(InspectCommands):
         """Show the board and prompt until a choice is played."""
         self._autosave()
         self._draw()
-        self.remarks = []
+        self.remarks, self.legend = [], ()
         game, moves, log_length = self.game, len(self.game.moves), len(self.game.log)
         while game is self.game and len(game.moves) == moves:
             self._answer(self.read("> ").strip())
@@ -327,6 +335,8 @@ class TerminalGame(InspectCommands):
             line for remark in self.remarks for line in Text(remark, LABEL).wrap(self.console, self.console.width - 1)
         ]
         below = [fixed_section([Text(" ").append_text(line) for line in wrapped])]
+        legend = [Text(f" {line}", LABEL) for line in self.legend]
+        below.append(ScreenSection([legend], []).add_shorter_form([], LEGEND_LOSS))
         below += self._result() if self.game.decision is None else self._question_sections()
         below += self._footer()
         lines = render_screen(

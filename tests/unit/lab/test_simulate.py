@@ -269,10 +269,10 @@ def test_interrupted_run_resumes_with_the_same_command(tmp_path: Path) -> None:
     assert resumed.read_bytes() == whole.read_bytes()
 
 
-@pytest.mark.parametrize("workers", ["-1", "99999"])
+@pytest.mark.parametrize("workers", ["-1", "0", "99999"])
 def test_invalid_number_of_workers_is_refused(workers: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["simulate", "green-rage", "stonewall", "--games", "4", "--workers", workers]) == 2
-    told = f"dicemasters simulate: --workers: '{workers}' is not a number of workers from 0 to 256"
+    told = f"dicemasters simulate: --workers: '{workers}' is not a number of workers from 1 to 256"
     assert capsys.readouterr().err.startswith(told)
 
 
