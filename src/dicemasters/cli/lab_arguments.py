@@ -175,7 +175,9 @@ def puzzles(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     )
     mine.add_argument("--keep", metavar="FILE", help="save puzzles to this file as they are found, and resume from it")
     mine.add_argument("--into", metavar="FOLDER", help="write the puzzles to this folder, one file each")
-    check = verbs.add_parser("check", help="verify puzzles", description="Solve puzzles again and report any that are wrong.")
+    check = verbs.add_parser(
+        "check", help="verify puzzles", description="Solve puzzles again and report any that are wrong."
+    )
     check.add_argument("folder", nargs="?", help="folder with puzzle files (default: the built-in collection)")
     check.add_argument(
         "--workers", type=_workers, default=0, metavar="N", help="parallel processes (default: one per core)"
