@@ -176,13 +176,13 @@ class DecisionPrompt:
                 equivalent = next((part.dice for part in self.parts if part.option == (kind, x, y)), ()) or (x,)
                 free = [d for d in equivalent if (kind, d) not in used]
                 if not free:
-                    raise ValueError(f"'{text}' has been picked already.")
+                    raise ValueError(f"'{text}' has been picked already. To unpick everything, type undo.")
                 x = free[0]
                 used.add((kind, x))
             else:
                 x = x if self.blockers else self._free_blocker((kind, x, y), [*self.picked, *options])
                 if (kind, x, y) in (*self.picked, *options):
-                    raise ValueError(f"'{text}' has been picked already.")
+                    raise ValueError(f"'{text}' has been picked already. To unpick everything, type undo.")
             options.append((kind, x, y))
         return options
 
@@ -213,7 +213,7 @@ class DecisionPrompt:
         digits = len(str(len(self.answers)))
         cells: list[tuple[Text, str, bool]] = []
         for number, (option, text) in enumerate(self.answers, 1):
-            cell = Text.assemble((f" {number:>{digits}} ", ACCENT), text, (self._picked_suffix(option), LABEL))
+            cell = Text.assemble((f" {number:>{digits}} ", ACCENT), text, (self._count_suffix(option), LABEL))
             cells.append((cell, option_hint(s, option), option[0] in _OWN_LINE_KINDS))
         section = ScreenSection([[line for cell in cells for line in _wrapped(cell, digits + 2, console)]], [])
         section.add_shorter_form([shorten(_with_hint(cell, hint), width) for cell, hint, _ in cells], 4)
@@ -233,11 +233,13 @@ class DecisionPrompt:
                 section.add_shorter_form([*last[start : start + room - 1], more], 17)
         return section
 
-    def _picked_suffix(self, option: Option) -> str:
-        """Return a suffix for a picked answer, with a count if several equivalent dice were picked."""
+    def _count_suffix(self, option: Option) -> str:
+        """Return a suffix for an answer: how many equivalent dice it stands for, and how many of them are picked."""
         equivalent = next((part.dice for part in self.parts if part.option == option), ()) or (option[1],)
-        times = sum(kind == option[0] and d in equivalent for kind, d, _ in self.picked)
-        return "" if not times else f", picked ×{times}" if times > 1 else ", picked"
+        picked = sum(kind == option[0] and d in equivalent for kind, d, _ in self.picked)
+        if option[0] == "block" or len(equivalent) == 1:
+            return "" if not picked else f", picked ×{picked}" if picked > 1 else ", picked"
+        return f" ×{len(equivalent)}" + (f", {picked} picked" if picked else "")
 
     def _pair_grid(self, console: Console) -> list[Text]:
         """Draw numbered blockers and lettered attackers with their blocks so far, so that "1a" names a block."""
