@@ -87,7 +87,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     player = HeuristicPlayer(1)
     for _ in range(30):
         game.play(player.choose(game.state))
-    (tmp_path / "game.txt").write_text(game.record, encoding="utf-8")
+    for name in ("game.txt", "first.txt"):
+        (tmp_path / name).write_text(game.record, encoding="utf-8")
     (tmp_path / "dicemasters" / "games").mkdir(parents=True)
     (tmp_path / "dicemasters" / "games" / "game-20260101-120000.txt").write_text(game.record, encoding="utf-8")
     (tmp_path / "my.team").write_text("4x Hulk: Jade Giant\nbasic: Smash!\nbasic: Force Beam\n", encoding="utf-8")
