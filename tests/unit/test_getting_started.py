@@ -43,7 +43,7 @@ def test_screens_of_the_tutorial_are_real(capsys: pytest.CaptureFixture[str], mo
     assert main(["play", "--seed", "82"]) == 0
     printed = capsys.readouterr().out.splitlines()
     blocks = re.findall(r"^```text\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-    shown = [line for block in blocks for line in block.splitlines() if not line.startswith((">", "over:"))]
+    shown = [line for block in blocks for line in block.splitlines() if not line.startswith((">", "Game over:"))]
     assert len(shown) > 8
     for line in shown:
         assert line in printed, line

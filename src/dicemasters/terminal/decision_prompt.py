@@ -176,13 +176,13 @@ class DecisionPrompt:
                 equivalent = next((part.dice for part in self.parts if part.option == (kind, x, y)), ()) or (x,)
                 free = [d for d in equivalent if (kind, d) not in used]
                 if not free:
-                    raise ValueError(f"'{text}' has been picked already. To unpick everything, type undo.")
+                    raise ValueError(f"'{text}' is already picked. Type undo to pick again.")
                 x = free[0]
                 used.add((kind, x))
             else:
                 x = x if self.blockers else self._free_blocker((kind, x, y), [*self.picked, *options])
                 if (kind, x, y) in (*self.picked, *options):
-                    raise ValueError(f"'{text}' has been picked already. To unpick everything, type undo.")
+                    raise ValueError(f"'{text}' is already picked. Type undo to pick again.")
             options.append((kind, x, y))
         return options
 

@@ -192,7 +192,7 @@ class TerminalGame(InspectCommands):
         self._autosave()
         self.remarks = []
         while self.game.result is not None:
-            line = self.read("over: undo, log, save FILE, help, or Enter to leave > ").strip()
+            line = self.read("Game over: undo, log, save FILE, help, or Enter to leave > ").strip()
             if not line:
                 return False
             if not self._run_command(line) and not line.isdigit():  # ignore a late answer
