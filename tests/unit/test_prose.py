@@ -24,7 +24,10 @@ OPENINGS = re.compile(r"(Give|Tell whether|Say|Make that|Whoever|What|Who|How)\b
 
 # Phrases that are right where they are, with the reason.
 ALLOWED = {
-    "src/dicemasters/cards/language/event_words.py": {"whom", "of their own"},  # an argument's name; "one of their own dice"
+    "src/dicemasters/cards/language/event_words.py": {
+        "whom",
+        "of their own",
+    },  # an argument's name; "one of their own dice"
 }
 
 _BLOCK_COMMENT = re.compile(r"/\*.*?\*/|<!--.*?-->", re.DOTALL)

@@ -24,6 +24,7 @@ EXIT_BAD_INPUT = 2
 
 
 def main() -> int:
+    """Check each source; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tools.build.check_install", description=__doc__)
     parser.add_argument("source", nargs="+", help="wheel, sdist, folder or URL to install")
     parser.add_argument("--python", default=sys.executable, help="interpreter of the empty environment")

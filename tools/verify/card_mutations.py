@@ -273,6 +273,7 @@ def mutate_card(number: int) -> CardMutation:
 
 @cache
 def catalogue_die_is_character(die: str) -> bool:
+    """Return whether a printed die with this key is a character die."""
     return any(card.die.key == die and card.die.is_character for card in catalogue())
 
 

@@ -1,4 +1,4 @@
-"""Compare the compiled engine with pure Python, move by move: python -m tools.verify.compiled_parity --games 1000
+"""Compare the compiled engine with pure Python, move by move: `python -m tools.verify.compiled_parity --games 1000`.
 
 Each form plays the same games in a separate process with a different hash seed, so dependence on either shows. The digest of a
 game covers every list of options, the whole journal and the last state. With `--keep FILE` the number of equal games is saved,

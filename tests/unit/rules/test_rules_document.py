@@ -136,9 +136,7 @@ def test_checkout_reads_the_document_in_docs(name: str) -> None:
     assert not (ROOT / "src" / "dicemasters" / "rules" / name).exists(), "docs/ is the only source"
 
 
-def test_installed_package_reads_the_document_beside_its_code(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_installed_package_reads_the_document_beside_its_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / RULES).write_text("**1.1a** Installed.", encoding="utf-8")
     monkeypatch.setattr(resources, "files", lambda package: tmp_path)
     assert document_text(RULES) == "**1.1a** Installed."
