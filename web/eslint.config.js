@@ -14,11 +14,11 @@ export default defineConfig(
   {
     languageOptions: { globals: { ...globals.browser, ...globals.node } },
     rules: {
-      // An underscore names what a pattern needs and nobody reads.
+      // An underscore marks a binding that a pattern needs but no code reads.
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
-      // Lists show plain values, which may occur twice; keys are written where items hold state.
+      // Most lists show plain values, which may repeat; keys are used where items have state.
       "svelte/require-each-key": "off",
-      // A space at the edge of a block is dropped unless it is an expression.
+      // Svelte drops a space at the edge of a block unless it is an expression.
       "svelte/no-useless-mustaches": "off",
       // Collections are replaced as a whole ($state.raw) or deliberately not reactive.
       "svelte/prefer-svelte-reactivity": "off",

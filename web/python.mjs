@@ -1,4 +1,4 @@
-/** Python for browsers goes into the package beside the page, for `dicemasters site`. */
+/** Copies Pyodide into the Python package, next to the built page, for `dicemasters site`. */
 
 import { copyFileSync, mkdirSync, rmSync } from "node:fs";
 

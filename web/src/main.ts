@@ -8,17 +8,17 @@ import { applyTheme } from "./app/settings.svelte";
 
 applyTheme();
 if (isOffline) {
-  const [{ rewriteLinks: turnLinks }, { registerServiceWorker: keepEverything }] = await Promise.all([
+  const [{ rewriteLinks }, { registerServiceWorker }] = await Promise.all([
     import("./worker/hashLinks"),
     import("./worker/serviceWorker"),
   ]);
-  turnLinks();
-  if (document.readyState === "complete") void keepEverything();
-  else addEventListener("load", () => void keepEverything());
+  rewriteLinks();
+  if (document.readyState === "complete") void registerServiceWorker();
+  else addEventListener("load", () => void registerServiceWorker());
 }
-// the page is made in a task of its own: the one in which the code is read also ends the loading, and lays out all there is
+// Mount in a separate task: the task that evaluates this module also ends the loading and lays out the page.
 setTimeout(() => {
   const target = document.getElementById("app")!;
-  target.replaceChildren(); // what would be said if this code had not come
+  target.replaceChildren(); // removes the fallback that is shown if this code does not load
   mount(App, { target });
 });

@@ -1,4 +1,4 @@
-/** Asking the server for things outside a live game. */
+/** HTTP requests to the server, apart from the live connection to a game. */
 
 import { transport } from "./transport";
 import type {
@@ -27,9 +27,9 @@ import type {
 import type { FairDiceFacts } from "../fairdice/types";
 import { dialogsText } from "../i18n";
 
-/** A refusal or a failure, as one sentence for the person. */
+/** A refused or failed request, with one sentence for the player. */
 export class ApiError extends Error {
-  /** whether the server only asks for a moment */
+  /** whether the server refused only because of too many requests, so that a later attempt can succeed */
   readonly isBusy: boolean;
 
   constructor(text: string, busy = false) {
@@ -48,10 +48,10 @@ async function request(path: string, body?: unknown): Promise<Response> {
   if (answer.ok) return answer;
   let reason = dialogsText.refused(answer.status);
   try {
-    const said = (await answer.json()) as { error?: unknown };
-    if (typeof said.error === "string") reason = said.error;
+    const content = (await answer.json()) as { error?: unknown };
+    if (typeof content.error === "string") reason = content.error;
   } catch {
-    // not JSON: the status says what there is to say
+    // not JSON: report only the status
   }
   throw new ApiError(reason, answer.status === 429);
 }
@@ -85,7 +85,7 @@ export const postPosition = (text: string): Promise<PositionData> => requestJson
 
 let termsPromise: Promise<GlossaryEntryData[]> | null = null;
 
-/** Give the words of the game with their explanations, asked for once. */
+/** Return the glossary entries. They are requested once; if that fails, the list is empty. */
 export function getTerms(): Promise<GlossaryEntryData[]> {
   termsPromise ??= requestJson<Glossary>("/terms").then(
     (t) => t.terms,
@@ -96,7 +96,7 @@ export function getTerms(): Promise<GlossaryEntryData[]> {
 
 let rulesPromise: Promise<RuleData[]> | null = null;
 
-/** Give the rules, asked for once; after a failure the next one who asks tries again. */
+/** Return the rules. They are requested once; after a failure the next call tries again. */
 export function getRules(): Promise<RuleData[]> {
   rulesPromise ??= requestJson<RulesData>("/rules").then(
     (r) => r.items,

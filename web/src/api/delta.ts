@@ -1,8 +1,8 @@
-/** Views made from what has changed, as the server sends it (docs/http-api.md). */
+/** Applies the view deltas that the server sends (docs/http-api.md). */
 
 import type { DeltaMessage, View } from "./protocol";
 
-/** Give the view after a change, or null if the change is one of another view than this. */
+/** Return the view after a change, or null if the change belongs to another view. */
 export function applyDelta(view: View | null, change: DeltaMessage): View | null {
   if (!view || view.version !== change.since) return null;
   const dice = new Map(view.dice.map((die) => [die.id, die]));

@@ -1,13 +1,13 @@
-/** The live connection to a game: comes back by itself when it breaks. */
+/** The live connection to a game, which reconnects automatically. */
 
 import { transport, type GameSocket } from "./transport";
 import type { ServerMessage, ClientMessage } from "./protocol";
 
 export type ConnectionState = "connecting" | "open" | "reconnecting" | "closed";
 
-const FINAL_CLOSE_CODES = new Set([4400, 4404]); // sent away for good: no such game, or not understood
+const FINAL_CLOSE_CODES = new Set([4400, 4404]); // do not reconnect: bad message (4400), no such game (4404)
 
-/** Give how long to wait before the n-th attempt, in milliseconds. */
+/** Return the delay before a reconnection attempt, in milliseconds. */
 export function backoff(attempt: number, chance: number = Math.random()): number {
   return Math.min(15_000, 400 * 2 ** attempt) * (0.6 + 0.4 * chance);
 }
@@ -30,7 +30,7 @@ export class LiveConnection {
     document.addEventListener("visibilitychange", this.#reconnectNow);
   }
 
-  /** Send a message; false if there is no connection now. */
+  /** Send a message. Return false if there is no open connection. */
   send(message: ClientMessage): boolean {
     if (this.#socket?.readyState !== WebSocket.OPEN) return false;
     this.#socket.send(JSON.stringify(message));

@@ -1,6 +1,6 @@
-/** Who answers the page: a server, or, where there is none, Python in a worker of this browser (docs/site.md). */
+/** The page's transport: a server, or without one, Python in a worker of this browser (docs/site.md). */
 
-/** A live connection to a game, with as much of a WebSocket as is used. */
+/** A live connection to a game: the part of WebSocket that is used. */
 export interface GameSocket {
   readonly readyState: number;
   onopen: (() => void) | null;
@@ -11,14 +11,14 @@ export interface GameSocket {
 }
 
 export interface Transport {
-  /** Ask an address under /api; with a body it is a POST. */
+  /** Request a path under /api; with a body it is a POST. */
   request(path: string, body?: unknown): Promise<Response>;
   connect(game: string): GameSocket;
-  /** Forget a game that only this browser has. */
+  /** Delete a game that is stored only in this browser. */
   forget(game: string): void;
 }
 
-/** Whether there is no server: `dicemasters site` writes that into the page. */
+/** Whether there is no server. `dicemasters site` writes this into the page. */
 export const isOffline =
   typeof document !== "undefined" &&
   document.querySelector<HTMLMetaElement>('meta[name="carrier"]')?.content === "worker";

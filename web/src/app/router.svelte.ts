@@ -1,4 +1,4 @@
-/** Which page the address means; going from page to page without loading anew. */
+/** The current page, parsed from the URL, and navigation without reloading. */
 
 import { isOffline } from "../api/transport";
 
@@ -6,11 +6,11 @@ interface Route {
   page: string;
   id: string;
   hash: string;
-  /** what stands behind the question mark */
+  /** the part after the question mark */
   query: string;
 }
 
-/** Give an address of this site as it stands in the browser: without a server everything comes after a #. */
+/** Return the href of a path on this site. Without a server the whole path goes into the fragment. */
 const toHref = (path: string): string => (isOffline ? `#${path}` : path);
 
 function parseLocation(): Route {
@@ -24,29 +24,29 @@ export const route: Route = $state(parseLocation());
 
 addEventListener("popstate", () => Object.assign(route, parseLocation()));
 
-/** Go to another page of this site. */
+/** Navigate to another page of this site. */
 export function navigate(path: string): void {
   history.pushState(null, "", toHref(path));
   Object.assign(route, parseLocation());
   scrollTo(0, 0);
 }
 
-/** Write another address for what is already shown, so that it can be shared. */
+/** Replace the URL of what is already shown, so that it can be shared. */
 export function replacePath(path: string): void {
   replaceHash(path);
   Object.assign(route, parseLocation());
 }
 
-/** Note in the address how far somebody is; nothing that is shown goes by it. */
+/** Replace the URL without updating `route`, to record progress that does not affect what is shown. */
 export function replaceHash(path: string): void {
   history.replaceState(null, "", toHref(path));
 }
 
-/** Give the whole address of a page, to be sent to somebody. */
+/** Return the absolute URL of a page, for sharing. */
 export const absoluteUrl = (path: string): string =>
   (isOffline ? location.href.split("#")[0] : location.origin) + toHref(path);
 
-/** Let a link lead to another page without loading anew. */
+/** Handle a click on an internal link without reloading the page. */
 export function followLink(event: MouseEvent): void {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   const path = (event.currentTarget as HTMLAnchorElement).getAttribute("href");

@@ -1,4 +1,4 @@
-/** How this browser likes the table; kept on this device only. */
+/** The settings of this browser, stored only on this device. */
 
 import type { Speed } from "../game/viewQueue";
 import { loadLocal, saveLocal } from "./localStore";
@@ -7,14 +7,14 @@ export interface Settings {
   theme: "auto" | "dark" | "light";
   speed: Speed;
   motion: "auto" | "less";
-  /** two at one screen: turn the table to whoever decides */
+  /** with two players at one screen: turn the board towards the player who decides */
   turn: boolean;
   name: string;
-  /** do not stop where a turn goes on by itself */
+  /** do not pause when a turn ends automatically */
   hurry: boolean;
-  /** a coach beside the table */
+  /** show the coach beside the board */
   coach: boolean;
-  /** sounds, and a phone that shakes at the big moments */
+  /** sounds, and vibration of phones at important moments */
   sound: boolean;
 }
 
@@ -36,13 +36,13 @@ export function saveSettings(): void {
   applyTheme();
 }
 
-/** Put the chosen theme on the page. */
+/** Apply the theme and motion settings to the page. */
 export function applyTheme(): void {
   document.documentElement.dataset["theme"] = settings.theme;
   document.documentElement.dataset["calm"] = prefersReducedMotion() ? "yes" : "no";
 }
 
-/** Tell whether things should move as little as possible. */
+/** Whether to keep animations to a minimum. */
 export function prefersReducedMotion(): boolean {
   return (
     settings.motion === "less" || settings.speed === "at once" || matchMedia("(prefers-reduced-motion: reduce)").matches

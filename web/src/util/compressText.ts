@@ -1,4 +1,4 @@
-/** A text small enough for a link, and back. */
+/** Compression of text for links. */
 
 async function pipeThrough(bytes: Uint8Array<ArrayBuffer>, stream: GenericTransformStream): Promise<Uint8Array> {
   const piped = new Blob([bytes])
@@ -7,7 +7,7 @@ async function pipeThrough(bytes: Uint8Array<ArrayBuffer>, stream: GenericTransf
   return new Uint8Array(await new Response(piped).arrayBuffer());
 }
 
-/** Pack a text as deflated base64url. */
+/** Return a text as deflated base64url. */
 export async function compressText(text: string): Promise<string> {
   const bytes = await pipeThrough(new TextEncoder().encode(text), new CompressionStream("deflate-raw"));
   let raw = "";
@@ -15,7 +15,7 @@ export async function compressText(text: string): Promise<string> {
   return btoa(raw).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
 }
 
-/** Give the text back; throws where it is not one. */
+/** Return the original text. Throw an error if the input is not a packed text. */
 export async function decompressText(packed: string): Promise<string> {
   const raw = atob(packed.replace(/-/g, "+").replace(/_/g, "/"));
   const bytes = Uint8Array.from(raw, (c) => c.charCodeAt(0));

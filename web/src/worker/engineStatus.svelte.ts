@@ -1,8 +1,8 @@
-/** How far the engine is that plays in this browser, and whether everything is here for playing without a network. */
+/** Loading state of the engine in this browser, and whether everything for offline play is stored. */
 
 interface EngineStatus {
   stage: "asleep" | "loading" | "ready" | "failed";
-  /** how much of it has been fetched, from 0 to 1 */
+  /** the share that has been fetched, from 0 to 1 */
   progress: number;
   offline: boolean;
 }

@@ -1,4 +1,4 @@
-/** Links to pages, where any host may serve the files: an address "/rules#3.4" is written "#/rules#3.4". */
+/** Rewrites internal links for static hosts: "/rules#3.4" becomes "#/rules#3.4". */
 
 const isInternal = (path: string | null): path is string => path !== null && path.startsWith("/");
 
@@ -7,7 +7,7 @@ function rewriteLink(link: Element): void {
   if (isInternal(path)) link.setAttribute("href", `#${path}`);
 }
 
-/** Turn every link there is and will be. */
+/** Rewrite all current and future links. */
 export function rewriteLinks(): void {
   new MutationObserver((changes) => {
     for (const change of changes) {

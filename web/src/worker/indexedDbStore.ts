@@ -1,4 +1,4 @@
-/** The worker's shelf: games and their events in the browser's database. What is already there stays as it is. */
+/** The worker's game store: games and their events in IndexedDB. Existing entries are never overwritten. */
 
 const GAMES = "games";
 const EVENTS = "events";
@@ -10,7 +10,7 @@ function promisify<T>(request: IDBRequest<T>): Promise<T> {
   });
 }
 
-/** Wait until everything of a transaction is on the disk; false where something was there already. */
+/** Wait until a transaction has completed. Return false if an entry already existed. */
 function completed(transaction: IDBTransaction): Promise<boolean> {
   return new Promise((resolve, reject) => {
     transaction.oncomplete = () => resolve(true);
@@ -41,7 +41,7 @@ export class IndexedDbStore {
     return promisify(this.database.transaction(GAMES).objectStore(GAMES).get(game) as IDBRequest<string | undefined>);
   }
 
-  /** Add events from that number on, all or none. */
+  /** Append events, numbered from `number`: all or none. */
   append(game: string, number: number, texts: string): Promise<boolean> {
     const transaction = this.database.transaction(EVENTS, "readwrite");
     for (const [n, event] of (JSON.parse(texts) as unknown[]).entries())

@@ -1,4 +1,4 @@
-/** What the page and the worker say to each other. */
+/** Messages between the page and the worker. */
 
 export type ToWorker =
   | { kind: "begin"; base: string }

@@ -1,12 +1,12 @@
-/** Playing without a network: a service worker keeps the page at once, and the engine when there is time. */
+/** Offline play: a service worker stores the page at once, and the engine when there is time. */
 
 import { engineStatus } from "./engineStatus.svelte";
 
 const savesData = (): boolean => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
-/** Let the browser keep everything, the large files last and not where data is dear. */
+/** Have the browser store everything, the large files last and only if the user has not asked to save data. */
 export async function registerServiceWorker(): Promise<void> {
-  if (!("serviceWorker" in navigator)) return; // outside https
+  if (!("serviceWorker" in navigator)) return; // not available outside https
   navigator.serviceWorker.addEventListener("message", (event: MessageEvent<unknown>) => {
     if (event.data === "kept") engineStatus.offline = true;
   });

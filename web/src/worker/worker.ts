@@ -1,11 +1,11 @@
-/** The worker: fetches Python and the engine, and passes on what the page says (src/dicemasters/webworker/entry.py). */
+/** The worker: loads Python and the engine, and forwards the page's messages (src/dicemasters/webworker/entry.py). */
 
 import type { loadPyodide, PyodideInterface } from "pyodide";
 import type { PyCallable, PyProxy } from "pyodide/ffi";
 import type { FromWorker, ToWorker } from "./messages";
 import { IndexedDbStore } from "./indexedDbStore";
 
-interface Desk extends PyProxy {
+interface WorkerEntry extends PyProxy {
   ask(method: string, path: string, body: string): Promise<PyProxy>;
   sit(number: number, game: string): void;
   say(number: number, text: string): void;
@@ -14,12 +14,12 @@ interface Desk extends PyProxy {
 
 const LARGE_FILES = ["pyodide.asm.wasm", "python_stdlib.zip", "pyodide.asm.mjs", "dicemasters.zip"];
 
-let desk: Promise<Desk>;
+let entry: Promise<WorkerEntry>;
 let store: IndexedDbStore;
 
 const post = (message: FromWorker): void => postMessage(message);
 
-/** Fetch the large files side by side, so that the browser has them, and say how far that is. */
+/** Fetch the large files in parallel, so that the browser has cached them, and report the progress. */
 async function prefetch(base: string): Promise<void> {
   const sizes = (await (await fetch(`${base}sizes.json`)).json()) as Record<string, number>;
   const total = LARGE_FILES.reduce((sum, name) => sum + (sizes[name] ?? 0), 0);
@@ -37,42 +37,42 @@ async function prefetch(base: string): Promise<void> {
   );
 }
 
-async function startEngine(base: string): Promise<Desk> {
-  const [made] = await Promise.all([IndexedDbStore.open(), prefetch(base)]);
-  store = made;
+async function startEngine(base: string): Promise<WorkerEntry> {
+  const [opened] = await Promise.all([IndexedDbStore.open(), prefetch(base)]);
+  store = opened;
   const { loadPyodide: load } = (await import(/* @vite-ignore */ `${base}pyodide.mjs`)) as {
     loadPyodide: typeof loadPyodide;
   };
   const python: PyodideInterface = await load({ indexURL: base });
-  python.unpackArchive(await (await fetch(`${base}dicemasters.zip`)).arrayBuffer(), "zip"); // to where Python looks for modules
+  python.unpackArchive(await (await fetch(`${base}dicemasters.zip`)).arrayBuffer(), "zip"); // onto Python's module path
   const open = python.pyimport("dicemasters.webworker.entry.WorkerEntry") as PyCallable;
-  const told = (id: number, text: string): void => post({ kind: "told", id, text });
-  const gone = (id: number, code: number): void => post({ kind: "gone", id, code });
-  const found = open(store, told, gone) as Desk;
+  const onMessage = (id: number, text: string): void => post({ kind: "told", id, text });
+  const onClose = (id: number, code: number): void => post({ kind: "gone", id, code });
+  const started = open(store, onMessage, onClose) as WorkerEntry;
   post({ kind: "ready" });
-  return found;
+  return started;
 }
 
 async function handleMessage(message: ToWorker): Promise<void> {
   if (message.kind === "begin") {
-    desk = startEngine(message.base);
-    desk.catch((error: unknown) => post({ kind: "failed", reason: String(error) }));
+    entry = startEngine(message.base);
+    entry.catch((error: unknown) => post({ kind: "failed", reason: String(error) }));
     return;
   }
-  const at = await desk;
+  const engine = await entry;
   switch (message.kind) {
     case "ask": {
-      const answer = await at.ask(message.method, message.path, message.body);
+      const answer = await engine.ask(message.method, message.path, message.body);
       const [status, text, type] = answer.toJs() as [number, string, string];
       answer.destroy();
       return post({ kind: "answer", id: message.id, status, text, type });
     }
     case "sit":
-      return at.sit(message.id, message.game);
+      return engine.sit(message.id, message.game);
     case "say":
-      return at.say(message.id, message.text);
+      return engine.say(message.id, message.text);
     case "part":
-      return at.part(message.id);
+      return engine.part(message.id);
     case "forget":
       return void (await store.forget(message.game));
   }

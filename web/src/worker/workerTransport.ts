@@ -1,12 +1,12 @@
-/** Python in a worker, which is started when it is first needed, and again if it has been ended. */
+/** Transport to Python in a worker, which starts when it is first needed and again after it has been ended. */
 
 import type { Transport, GameSocket } from "../api/transport";
 import { offlineText } from "../i18n";
 import { engineStatus } from "./engineStatus.svelte";
 import type { FromWorker, ToWorker } from "./messages";
 
-const ANSWER_TIMEOUT = 60_000; // milliseconds for one answer, once the engine runs: what takes longer is given up
-const ABNORMAL_CLOSURE = 1006; // as a socket says that breaks; whoever is at a game comes back by itself
+const ANSWER_TIMEOUT = 60_000; // timeout for one answer, in milliseconds, once the engine runs
+const ABNORMAL_CLOSURE = 1006; // the close code of a broken WebSocket, after which players reconnect automatically
 
 const errorResponse = (status: number, error: string): Response => new Response(JSON.stringify({ error }), { status });
 
@@ -23,8 +23,8 @@ class WorkerTransport implements Transport {
 
   request(path: string, body?: unknown): Promise<Response> {
     const id = ++this.#lastId;
-    return new Promise((take) => {
-      this.#pending.set(id, { resolve: take, timer: 0 });
+    return new Promise((resolve) => {
+      this.#pending.set(id, { resolve, timer: 0 });
       this.#post({
         kind: "ask",
         id,
@@ -38,14 +38,14 @@ class WorkerTransport implements Transport {
 
   connect(game: string): GameSocket {
     const id = ++this.#lastId;
-    const line = new WorkerSocket(
+    const socket = new WorkerSocket(
       (message) => this.#post({ ...message, id }),
       () => this.#sockets.delete(id),
     );
-    this.#sockets.set(id, line);
+    this.#sockets.set(id, socket);
     this.#post({ kind: "sit", id, game });
-    setTimeout(() => line.markOpen());
-    return line;
+    setTimeout(() => socket.markOpen());
+    return socket;
   }
 
   forget(game: string): void {
@@ -97,19 +97,19 @@ class WorkerTransport implements Transport {
     request?.resolve(answer);
   }
 
-  /** See to it that nothing is waited for in vain; what the engine needs to be fetched is not counted. */
+  /** Start the timeouts of pending requests. The time to load the engine does not count. */
   #startTimeouts(): void {
     if (engineStatus.stage !== "ready") return;
-    for (const waiting of this.#pending.values())
-      waiting.timer ||= window.setTimeout(() => this.#fail(offlineText.tooLong), ANSWER_TIMEOUT);
+    for (const request of this.#pending.values())
+      request.timer ||= window.setTimeout(() => this.#fail(offlineText.tooLong), ANSWER_TIMEOUT);
   }
 
-  /** End the worker: everybody who waits is told why, and the next who asks starts another. */
+  /** End the worker and answer all pending requests with the reason. The next request starts another worker. */
   #fail(reason: string): void {
     this.#worker?.terminate();
     this.#worker = null;
     for (const id of [...this.#pending.keys()]) this.#resolveRequest(id, errorResponse(503, reason));
-    for (const line of [...this.#sockets.values()]) line.markClosed(ABNORMAL_CLOSURE);
+    for (const socket of [...this.#sockets.values()]) socket.markClosed(ABNORMAL_CLOSURE);
   }
 }
 
