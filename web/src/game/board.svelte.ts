@@ -1,4 +1,4 @@
-/** The table as one person sees it: what is shown, what is lit, what pointing does, what would come of it. */
+/** The board as one player or spectator sees it: what is shown, selected and selectable, and the effect of clicks. */
 
 import type {
   CardData,
@@ -40,24 +40,24 @@ import { resultText, sideText, personalize, type LogEntry, type Listener } from 
 
 export type BoardTarget = { die: number } | { card: number };
 
-/** What pointing at one thing could mean: it stands on the stage until one of them is chosen. */
+/** The options of a die or card that was clicked, shown on the stage until the player chooses one. */
 export interface ContextMenu {
   target: BoardTarget;
   options: OptionData[];
   focusAfter: string;
 }
 
-/** A pile that lies open on the stage. */
+/** A pile whose dice are shown on the stage. */
 export interface OpenPile {
   seat: Seat;
   zone: Zone;
 }
 
-const LINGER_MS = 150; // milliseconds that a question stays in view while its answer is on its way
-const OPTIONAL_KINDS = new Set(["main", "fight", "respond"]); // one may also do nothing: what is not lit is not dimmed
+const LINGER_MS = 150; // how long a question stays visible after its answer was sent, in milliseconds
+const OPTIONAL_KINDS = new Set(["main", "fight", "respond"]); // doing nothing is possible too, so nothing is dimmed
 
 export class Board {
-  /** tells the server something; null where nothing can be played */
+  /** sends a message to the server; null if the board is read-only */
   send: ((message: ClientMessage) => boolean) | null = $state.raw(null);
   table: TableData = $state.raw(null!);
   view: View = $state.raw(null!);
@@ -66,42 +66,42 @@ export class Board {
   /** the seat at the bottom of the screen */
   near: Seat = $state("A");
   selection: Selection = $state.raw(EMPTY_SELECTION);
-  /** what stands in the inspector */
+  /** the die or card shown in the inspector */
   inspected: BoardTarget | null = $state.raw(null);
-  /** the inspector lies over the table, where there is no room beside it */
+  /** whether the inspector covers the board, on screens without room beside it */
   isInspectorOpen = $state(false);
-  /** what a mouse or the focus is on: the bar says what choosing it would do */
+  /** the target under the mouse or with the focus; the action bar describes what choosing it does */
   hovered: (BoardTarget & { option?: OptionData }) | null = $state.raw(null);
   menu: ContextMenu | null = $state.raw(null);
   openPile: OpenPile | null = $state.raw(null);
   log: LogEntry[] = $state.raw([]);
-  /** a sentence for the person with the rule behind it, and a count so that the same sentence can be said twice */
+  /** a message for the player, the rule behind it, and a counter so that the same text can be announced again */
   note: { text: string; rule: string; n: number } = $state.raw({ text: "", rule: "", n: 0 });
-  /** a choice is on its way to the server */
+  /** whether a choice has been sent and not answered yet */
   isWaiting = $state(false);
-  /** the view whose question stays in view meanwhile, so that an answer that comes soon changes the table once and not twice */
+  /** the view whose question stays visible while waiting, so that a quick answer changes the board once, not twice */
   #lingeringView: View | null = $state.raw(null);
   #lingerTimer = 0;
-  /** nothing newer waits to be shown */
+  /** whether no newer view is waiting to be shown */
   isCaughtUp = $state(true);
   terms: GlossaryEntryData[] = $state.raw([]);
-  /** questions answered with no for the rest of the turn */
+  /** questions the player declines automatically for the rest of the turn */
   declinedQuestions: Set<string> = new Set();
-  /** why a die's A and D are what they are, as the server says it, for this version */
+  /** the server's explanation of a die's A and D; the key is made of version and die */
   statReasons: { key: string; lines: Explanation[] } = $state.raw({ key: "", lines: [] });
-  /** dice that roll: the face each shows on its way to its own */
+  /** rolling dice, and the face each shows before its final one */
   rollingFaces: Map<number, number> = $state.raw(new Map());
   #rollTimer = 0;
-  /** shows at once what waits to be shown one after the other; null where nothing waits */
+  /** shows all queued views at once; null if there is no queue */
   skipAhead: (() => void) | null = null;
-  /** what the coach says to the view of that version */
+  /** the coach's remarks on the view of this version */
   coachRemarks: { version: number; remarks: CoachRemarkData[] } = $state.raw({ version: -1, remarks: [] });
-  #coachRequestedAt = -1; // the version the coach was asked about last
-  /** the turn ended by itself: what had happened in it, and how one goes on */
-  notice: { deeds: string[]; goOn: () => void } | null = $state.raw(null);
-  /** the kind of the last question that was answered here, "" if the answer itself went on */
+  #coachRequestedAt = -1; // the version for which the coach was asked last
+  /** set while the end of an automatically ended turn is shown: what happened in it, and how to continue */
+  notice: { events: string[]; resume: () => void } | null = $state.raw(null);
+  /** the kind of the last decision answered here, "" after a pass */
   #lastAnsweredKind = "";
-  /** the turn in which its player wants to end it, without an attack */
+  /** the turn that its player wants to end without attacking; -1 if there is none */
   #turnToEnd = -1;
 
   readonly shown = $derived(preview(this.view, this.selection));
@@ -119,17 +119,17 @@ export class Board {
   );
   readonly selectableCards: Set<number> = $derived(this.decision ? selectableCards(this.decision) : new Set());
   readonly diceById: Map<number, DieData> = $derived(new Map(this.shown.dice.map((d) => [d.id, d])));
-  /** what has come of the fight, at its end */
+  /** the outcome of a fight, while its end is shown */
   readonly combatResult: Forecast | undefined = $derived((this.view as Partial<ViewFrame>).combatResult);
-  /** what the fight would do as things stand */
+  /** the expected outcome of the fight as things stand */
   readonly forecast: Forecast = $derived(
     this.combatResult ?? (this.view.result ? EMPTY_FORECAST : forecast(this.shown, this.decision, this.selection)),
   );
-  /** one thing is asked for: what is no part of it steps back */
+  /** whether everything unrelated to the decision is dimmed, because it asks for something specific */
   readonly dimsUnrelated: boolean = $derived(
     this.decision !== null && !OPTIONAL_KINDS.has(this.decision.kind) && this.decision.kind !== "reroll",
   );
-  /** whose dice lie on the stage to be rolled again */
+  /** the player whose dice are on the stage to be rerolled */
   readonly rerollingSeat: Seat | null = $derived(
     this.view.decision?.kind === "reroll" ? this.view.decision.seat : null,
   );
@@ -157,13 +157,13 @@ export class Board {
     return this.table.cards[id]!;
   }
 
-  /** Name a seat: what its player is called; whoever has not come yet is the partner or a rival. */
+  /** Return a player's name. Players who have not joined yet are named by their relation to the viewer. */
   name(seat: Seat | ""): string {
     if (!seat || !this.meta) return seat;
     return this.meta.names[seat] || defaultSeatName(seat, this.you, this.table.seats);
   }
 
-  /** Name a seat to the one who looks: "You" where only one seat is theirs. */
+  /** Return a player's name as the viewer reads it: "You" if the seat is the viewer's only one. */
   displayName(seat: Seat): string {
     return this.isYou(seat) ? gameText.you : this.name(seat);
   }
@@ -172,54 +172,54 @@ export class Board {
     return this.you.length === 1 && this.you[0] === seat;
   }
 
-  /** Tell whether this is a game of two against two. */
+  /** Whether this is a game of two against two. */
   get isDoubles(): boolean {
     return this.table.seats.length > 2;
   }
 
-  /** List who plays with a seat, itself included. */
+  /** List the seats on a seat's side, including itself. */
   side(seat: Seat): Seat[] {
     const parity = (one: Seat): number => this.table.seats.indexOf(one) & 1;
     return this.table.seats.filter((one) => parity(one) === parity(seat));
   }
 
-  /** Give the seat that stands for a side: its life is told of that one. */
+  /** Return the seat that represents a side, for example for its life total. */
   leadSeat(seat: Seat): Seat {
     return this.side(seat)[0] ?? seat;
   }
 
-  /** Tell whether the one who looks plays on this seat's side, and on no other. */
+  /** Whether the viewer plays only on this seat's side. */
   isYourSide(seat: Seat): boolean {
     return this.you.length > 0 && this.you.every((one) => this.side(seat).includes(one));
   }
 
-  /** Name everybody on a seat's side to the one who looks: "You and Mira". */
+  /** Return the names of everyone on a seat's side as the viewer reads them: "You and Mira". */
   sideName(seat: Seat): string {
     const said = sideText(seat, this.listener);
     return said.charAt(0).toUpperCase() + said.slice(1);
   }
 
-  /** Say what a seat is to the one who looks: partner or rival; to who only watches, with whom it plays. */
+  /** Describe a seat's relation to the viewer: partner or rival. For spectators, name the seat's partner. */
   relation(seat: Seat): string {
     const partner = this.side(seat).find((one) => one !== seat) ?? seat;
     if (this.isYou(seat)) return gameText.itsYou;
     const takesSide = this.you.length > 0 && this.you.every((one) => this.side(one).includes(this.you[0]!));
-    if (this.meta && !this.meta.names[seat] && takesSide && !this.you.includes(seat)) return ""; // what it is called says it
+    if (this.meta && !this.meta.names[seat] && takesSide && !this.you.includes(seat)) return ""; // the default name says it
     if (this.isYourSide(seat) && this.you.length === 1) return gameText.partner;
     return takesSide && !this.isYourSide(seat) ? gameText.rival : gameText.with(this.name(partner));
   }
 
-  /** Say a text of the server to the one who looks. */
+  /** Rewrite a text of the server for the viewer. */
   personalize(text: string): string {
     return personalize(text, this.listener);
   }
 
-  /** Say how the game ended, to the one who looks; "" while it goes on. */
+  /** How the game ended, for the viewer; "" if it is not over. */
   get ending(): string {
     return this.view.result ? resultText(this.view.result.text, this.listener) : "";
   }
 
-  /** Say where in the game this is, to the one who looks. */
+  /** The heading for the viewer: whose turn it is, and which. */
   get title(): string {
     if (this.view.result) return gameText.over;
     if (!this.view.turn) return gameText.beforeFirst;
@@ -236,7 +236,7 @@ export class Board {
     this.note = { text, rule, n: this.note.n + 1 };
   }
 
-  /** Show another view; picks belong to the decision they were made for. */
+  /** Show another view. The selection starts over, because it belongs to the previous decision. */
   showView(view: View, before: View["life"] = this.view.life): void {
     this.view = view;
     this.resetSelection();
@@ -245,25 +245,25 @@ export class Board {
     this.autoAnswer();
   }
 
-  /** Take a view's news into the log; of what was taken back nothing is told any more. */
+  /** Add a view's news to the log and drop the entries of choices that were undone. */
   appendLog(view: View, before: View["life"]): void {
     const kept = this.log.filter((line) => (line.move ?? 0) <= view.move);
     this.log = [...kept, ...logEntries(view, before)].slice(-1500);
   }
 
-  /** Let dice show other faces while they roll. */
+  /** Show changing faces on dice while they roll. */
   animateRoll(dice: readonly number[], ms: number): void {
     this.stopRolling();
     const end = performance.now() + ms;
-    const turn = (): void => {
+    const nextFrame = (): void => {
       if (performance.now() >= end) return this.stopRolling();
       this.rollingFaces = new Map(dice.map((id, n) => [id, this.#nextFace(id, n)]));
     };
-    this.#rollTimer = window.setInterval(turn, 85);
-    requestAnimationFrame(() => setTimeout(turn)); // once the view itself is drawn, which is enough for one frame
+    this.#rollTimer = window.setInterval(nextFrame, 85);
+    requestAnimationFrame(() => setTimeout(nextFrame)); // not before the view is painted, which is enough work for one frame
   }
 
-  /** Let every die that rolls lie on its own face. */
+  /** Show the final face of every rolling die. */
   stopRolling(): void {
     clearInterval(this.#rollTimer);
     if (this.rollingFaces.size) this.rollingFaces = new Map();
@@ -275,37 +275,42 @@ export class Board {
     return ((this.rollingFaces.get(id) ?? n) + 1 + Math.floor(Math.random() * (faces - 1))) % faces;
   }
 
-  /** Pick on the table; what is on its way to the server stays as it was sent. */
-  select(picks: Selection): void {
-    if (!this.isWaiting) this.selection = picks;
+  /** Replace the selection, unless it has already been sent. */
+  select(selection: Selection): void {
+    if (!this.isWaiting) this.selection = selection;
   }
 
-  /** Start the choice anew, with what is likely to be picked. */
+  /** Start the selection over, from a suggestion if there is one. */
   resetSelection(): void {
-    const asked = this.view.decision;
+    const decision = this.view.decision;
     this.selection =
-      asked && this.you.includes(asked.seat) ? suggestSelection(asked, this.view, this.table.cards) : EMPTY_SELECTION;
+      decision && this.you.includes(decision.seat)
+        ? suggestSelection(decision, this.view, this.table.cards)
+        : EMPTY_SELECTION;
     this.menu = null;
   }
 
-  /** Answer what was answered in advance: a question that shall not come again, the attack of a turn that is to end. */
+  /**
+   * Send the answers that the player gave in advance: no to a question declined for this turn, no attack in a turn to
+   * be ended.
+   */
   autoAnswer(): void {
-    const asked = this.view.decision;
-    if (!asked || !this.you.includes(asked.seat)) return;
-    const no = this.declinedQuestions.has(this.questionKey(asked)) && asked.options.find((o) => o.what === "no");
-    const ends = !no && this.#turnToEnd === this.view.turn;
-    if (ends) this.#turnToEnd = -1; // whatever else is asked: the plan is off
+    const decision = this.view.decision;
+    if (!decision || !this.you.includes(decision.seat)) return;
+    const no = this.declinedQuestions.has(this.questionKey(decision)) && decision.options.find((o) => o.what === "no");
+    const endsTurn = !no && this.#turnToEnd === this.view.turn;
+    if (endsTurn) this.#turnToEnd = -1; // even if the decision is another one: the plan is off
     if (no) this.choose(no);
-    else if (ends && asked.kind === "attack" && asked.min === 0) this.#sendChoice({ dice: [] });
+    else if (endsTurn && decision.kind === "attack" && decision.min === 0) this.#sendChoice({ dice: [] });
     else return;
-    this.#lingeringView = null; // nobody is asked: it is not shown
+    this.#lingeringView = null; // the player does not see the question
   }
 
   questionKey(decision: DecisionData): string {
     return `${this.view.turn} ${decision.seat} ${decision.kind} ${decision.about}`;
   }
 
-  /** Tell whether this question may come again and again, so that one may ask to be left alone. */
+  /** Whether a question may come up repeatedly, so that the player can decline it for the rest of the turn. */
   canAutoDecline(decision: DecisionData): boolean {
     return (
       decision.mode === "one" &&
@@ -326,41 +331,41 @@ export class Board {
     if (option.number !== null) this.#sendChoice({ option: option.number });
   }
 
-  /** Confirm what was picked on the table. */
+  /** Send the selection made on the board. */
   confirm(): void {
     if (this.decision && isComplete(this.decision, this.selection))
       this.#sendChoice(toChoice(this.decision, this.selection));
   }
 
-  /** Pick nothing of what may be picked: keep all dice, do not attack, do not block. */
+  /** Select nothing: keep all dice, do not attack, do not block. */
   decline(): void {
     if (!this.decision || this.decision.min > 0) return;
     this.#sendChoice(toChoice(this.decision, EMPTY_SELECTION));
   }
 
-  /** Pass, and be asked once more if the opponent adds nothing. */
+  /** Pass, but be asked again if the opponent adds nothing. */
   passAndHold(option: OptionData): void {
     if (option.number !== null) this.#sendChoice({ option: option.number }, true);
   }
 
-  /** End the turn: go on, and attack with nobody. */
+  /** End the turn: pass, and declare no attackers. */
   endTurn(option: OptionData): void {
     if (this.isWaiting) return;
     this.#turnToEnd = this.view.turn;
     this.choose(option);
   }
 
-  /** Give what is paid for in all: a part that had no alternative may be paid already. */
+  /** The full price. Parts without an alternative may already be paid. */
   get totalPrice(): number {
     return this.decision?.price ?? 0;
   }
 
-  /** Take back what is being paid for: nothing has come of it yet, so nobody is asked. */
+  /** Take back the payment in progress. It has had no effect yet, so nobody has to agree. */
   cancel(): void {
     if (this.decision?.cancel && !this.isWaiting && this.send?.({ type: "undo" })) this.#awaitAnswer();
   }
 
-  /** Tell whether one's turn would end in this view though one has not ended it oneself. */
+  /** Whether your turn ends in this view without your own decision to end it. */
   isAutomaticTurnEnd(view: View): boolean {
     const ended = this.view.turn > 0 && view.turn > this.view.turn && this.isYou(this.view.active) && !view.result;
     return ended && this.#lastAnsweredKind !== "" && !["attack", "fight", "split"].includes(this.#lastAnsweredKind);
@@ -368,15 +373,15 @@ export class Board {
 
   #sendChoice(choice: Choice, hold = false): void {
     if (!this.send || this.isWaiting) return;
-    const asked = this.view.decision;
-    const option = "option" in choice ? asked?.options.find((o) => o.number === choice.option) : undefined;
-    this.#lastAnsweredKind = option?.what === "pass" || !asked ? "" : asked.kind;
+    const decision = this.view.decision;
+    const option = "option" in choice ? decision?.options.find((o) => o.number === choice.option) : undefined;
+    this.#lastAnsweredKind = option?.what === "pass" || !decision ? "" : decision.kind;
     const message: ClientMessage = { type: "play", version: this.view.version, choice };
     if (this.send(hold ? { ...message, hold } : message)) this.#awaitAnswer();
     else this.showNote(gameText.noConnection);
   }
 
-  /** Ask again: what was sent is not to be. */
+  /** Show why the server refused a choice; the decision is open again. */
   onRejected(reason: string): void {
     this.isWaiting = false;
     this.menu = null;
@@ -394,38 +399,46 @@ export class Board {
     }, LINGER_MS);
   }
 
-  // --- pointing ------------------------------------------------------------------------------------------------------
+  // --- clicks and hovering ------------------------------------------------------------------------------------------
 
   isSelected(die: number): boolean {
-    const { dice, blocks, pendingBlocker: holding, amounts } = this.selection;
-    return dice.includes(die) || holding === die || blocks.some(([b]) => b === die) || amounts.some(([d]) => d === die);
+    const { dice, blocks, pendingBlocker, amounts } = this.selection;
+    return (
+      dice.includes(die) ||
+      pendingBlocker === die ||
+      blocks.some(([b]) => b === die) ||
+      amounts.some(([d]) => d === die)
+    );
   }
 
-  /** List what choosing a thing could mean now. */
+  /** List the options that choosing this die or card could mean. */
   optionsAt(at: BoardTarget): OptionData[] {
     if (this.decision?.mode !== "one") return [];
     return "die" in at ? optionsAtDie(this.decision, at.die) : optionsAtCard(this.decision, at.card, this.view);
   }
 
-  /** Tell whether the question on the stage is about this card. */
+  /** Whether the question on the stage is about this card. */
   isDecisionSubject(at: { card: number }): boolean {
     if (this.menu && "card" in this.menu.target && this.menu.target.card === at.card) return true;
     return this.decision?.kind === "pay" && this.decision.card === at.card;
   }
 
-  /** Show what a mouse rests on, or what has the focus. */
+  /** Show what is under the mouse or has the focus. */
   hover(at: BoardTarget): void {
     this.inspected = at;
     this.hovered = at;
   }
 
-  /** Read a thing, and do nothing else. */
+  /** Show a die or card in the inspector, with no other effect. */
   inspect(at: BoardTarget): void {
     this.inspected = at;
     this.isInspectorOpen = true;
   }
 
-  /** Point at a die: choose it, pick it, or ask why it cannot be chosen. By touch, what would act is first shown on the stage. */
+  /**
+   * Handle a click on a die: choose or select it, or ask why it cannot be chosen. By touch, an action is shown on the
+   * stage first.
+   */
   clickDie(die: number, touch = false): void {
     this.inspected = { die };
     const decision = this.decision;
@@ -450,7 +463,7 @@ export class Board {
     else this.whyNot({ card });
   }
 
-  /** List the dice on a card that may be pointed at now. */
+  /** List the dice on a card that can be selected now. */
   selectableDiceOn(card: number): number[] {
     return this.shown.dice
       .filter((d) => d.card === card && d.zone === "card" && this.selectableDice.has(d.id))
@@ -477,7 +490,7 @@ export class Board {
     this.send({ type: "coach" });
   }
 
-  /** Ask the server why this die's numbers are what they are. */
+  /** Ask the server why this die's A and D are what they are. */
   requestStatReasons(die: number): void {
     const key = `${this.view.version} ${die}`;
     if (this.statReasons.key === key || !this.send) return;
@@ -485,26 +498,27 @@ export class Board {
     this.send({ type: "look", die });
   }
 
-  /** Ask why something cannot be done now. */
+  /** Ask the server why something is not possible now. */
   whyNot(thing: BoardTarget | { ability: number }): void {
     if (!this.send || !this.you.length || this.view.result) return;
-    const asked = this.view.decision;
+    const decision = this.view.decision;
     if (!this.isCaughtUp || this.isWaiting) return;
-    if (asked && !this.you.includes(asked.seat)) return this.showNote(`${gameText.decidesNow(this.name(asked.seat))}.`);
+    if (decision && !this.you.includes(decision.seat))
+      return this.showNote(`${gameText.decidesNow(this.name(decision.seat))}.`);
     this.send({ type: "why not", thing, want: "" });
   }
 }
 
-/** Give what a view tells, each line with the choices that were made by then. */
+/** Return a view's log entries, each with the number of choices made by then. */
 export const stampMoves = (view: View): LogEntry[] => view.news.map((line) => ({ ...line, move: view.move }));
 
-/** Give what a view tells, with the life before and after each change, and the rule a scripted player followed. */
+/** Return a view's log entries with the life before and after each change and the rule a scripted player followed. */
 export function logEntries(view: View, before: View["life"] = {}): LogEntry[] {
   const change = (line: LogEntryData): number =>
     line.kind === "life" ? line.amount : line.kind === "damage" ? -line.amount : 0;
   const left = { ...view.life };
   for (const seat of Object.keys(left) as Seat[]) {
-    // less than 0 counts as 0: how much there was, only the life before tells
+    // The view reports life below 0 as 0; the life before it tells the true total.
     const under =
       (before[seat] ?? 0) + view.news.filter((line) => line.seat === seat).reduce((sum, line) => sum + change(line), 0);
     if (left[seat] === 0 && before[seat] && under < 0) left[seat] = under;

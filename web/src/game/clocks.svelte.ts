@@ -1,22 +1,22 @@
-/** Clocks that run on between two words of the server. */
+/** Clocks that keep running between messages of the server. */
 
 import type { ClockData, Seat } from "../api/protocol";
 
-/** One clock: whose it is, the seconds it shows, and whether it runs. */
+/** One clock: its player, the seconds it shows, and whether it runs. */
 export interface ClockReading {
   seat: Seat;
   seconds: number;
   runs: boolean;
 }
 
-/** Give what the clocks show so many seconds after the server has told. */
-export function clockReadings(face: ClockData | null, elapsed: number): ClockReading[] {
-  if (!face) return [];
-  const left = (Object.entries(face.left) as [Seat, number][]).map(([seat, seconds]) =>
-    clockReading(seat, seconds, seat === face.running, elapsed),
+/** Return what the clocks show so many seconds after the server's message. */
+export function clockReadings(clock: ClockData | null, elapsed: number): ClockReading[] {
+  if (!clock) return [];
+  const left = (Object.entries(clock.left) as [Seat, number][]).map(([seat, seconds]) =>
+    clockReading(seat, seconds, seat === clock.running, elapsed),
   );
-  if (left.length || !face.running || face.seconds === null) return left;
-  return [clockReading(face.running, face.seconds, true, elapsed)]; // only the choice is timed
+  if (left.length || !clock.running || clock.seconds === null) return left;
+  return [clockReading(clock.running, clock.seconds, true, elapsed)]; // only the current choice is timed
 }
 
 function clockReading(seat: Seat, seconds: number, runs: boolean, elapsed: number): ClockReading {
@@ -24,20 +24,20 @@ function clockReading(seat: Seat, seconds: number, runs: boolean, elapsed: numbe
 }
 
 export class Clocks {
-  #face = $state.raw<ClockData | null>(null);
+  #clock = $state.raw<ClockData | null>(null);
   #elapsed = $state(0);
   #receivedAt = 0;
   #timer = 0;
 
-  readonly readings: ClockReading[] = $derived(clockReadings(this.#face, this.#elapsed));
+  readonly readings: ClockReading[] = $derived(clockReadings(this.#clock, this.#elapsed));
 
-  /** Show what the server has just told, and count on from there. */
-  show(face: ClockData | null): void {
+  /** Show clock data just received, and count on from there. */
+  show(clock: ClockData | null): void {
     this.stop();
-    this.#face = face;
+    this.#clock = clock;
     this.#receivedAt = performance.now();
     this.#elapsed = 0;
-    if (face?.running)
+    if (clock?.running)
       this.#timer = window.setInterval(() => (this.#elapsed = (performance.now() - this.#receivedAt) / 1000), 500);
   }
 

@@ -1,4 +1,4 @@
-/** The attack zone as lanes, and what would come of it as things stand. */
+/** The attack zone as lanes, and the expected outcome of the fight. */
 
 import type { DecisionData, DieData, Seat, View } from "../api/protocol";
 import type { Selection } from "./selection";
@@ -8,50 +8,50 @@ export interface Lane {
   blockers: DieData[];
 }
 
-/** Tell whether a die stands in the attack zone. */
+/** Whether a die is in the attack zone. */
 export function isInCombat(die: DieData): boolean {
   return die.zone === "field" && (die.attacking === true || (die.blocks?.length ?? 0) > 0);
 }
 
-/** List the lanes of the fight; a die that blocks several attackers stands in the lane of the first. */
+/** List the lanes of the fight. A die that blocks several attackers is in the lane of the first. */
 export function combatLanes(view: View): Lane[] {
   const attackers = view.dice
     .filter((d) => d.zone === "field" && d.attacking)
     .sort((x, y) => x.card - y.card || x.id - y.id);
-  const made: Lane[] = attackers.map((attacker) => ({ attacker, blockers: [] }));
+  const lanes: Lane[] = attackers.map((attacker) => ({ attacker, blockers: [] }));
   for (const die of view.dice) {
     if (die.zone !== "field" || !die.blocks?.length) continue;
-    const lane = made.find((l) => l.attacker?.id === die.blocks![0]);
+    const lane = lanes.find((l) => l.attacker?.id === die.blocks![0]);
     if (lane) lane.blockers.push(die);
-    else made.push({ attacker: null, blockers: [die] });
+    else lanes.push({ attacker: null, blockers: [die] });
   }
-  return made;
+  return lanes;
 }
 
-/** What the fight would do if nobody did anything else. */
+/** The outcome of the fight if nothing else happens. */
 export interface Forecast {
   damage: Map<number, number>;
   doomed: Set<number>;
-  /** life each player would lose */
+  /** the life that each player would lose */
   life: Map<Seat, number>;
 }
 
 export const EMPTY_FORECAST: Forecast = { damage: new Map(), doomed: new Set(), life: new Map() };
 
 /**
- * Reckon the damage of the fight from attack and defence alone; a split that is being made counts as it stands.
- * Abilities may still change it: this is a look ahead, not a promise.
+ * Compute the damage of the fight from attack and defence alone. A damage split in progress counts as it stands.
+ * Abilities can still change the outcome.
  */
 export function forecast(view: View, decision: DecisionData | null, selection: Selection): Forecast {
-  const all = combatLanes(view);
-  if (view.step !== "attack" || !all.length) return EMPTY_FORECAST;
+  const lanes = combatLanes(view);
+  if (view.step !== "attack" || !lanes.length) return EMPTY_FORECAST;
   const damage = new Map<number, number>();
   const life = new Map<Seat, number>();
   const addDamage = (die: DieData, n: number): void =>
     void (n > 0 && damage.set(die.id, (damage.get(die.id) ?? 0) + n));
   const split = decision?.mode === "split" ? new Map(selection.amounts) : null;
   const needs = (die: DieData): number => Math.max(0, (die.d ?? 0) - (die.damage ?? 0));
-  for (const { attacker, blockers } of all) {
+  for (const { attacker, blockers } of lanes) {
     if (!attacker) continue;
     const strength = attacker.a ?? 0;
     if (!blockers.length) {
@@ -64,15 +64,15 @@ export function forecast(view: View, decision: DecisionData | null, selection: S
       if (!attacker.blocked && rival) life.set(rival, (life.get(rival) ?? 0) + strength);
       continue;
     }
-    const given = split && blockers.some((b) => split.has(b.id));
-    let left = strength;
+    const isSplit = split && blockers.some((b) => split.has(b.id));
+    let remaining = strength;
     blockers.forEach((blocker, n) => {
-      const share = given
+      const share = isSplit
         ? (split.get(blocker.id) ?? 0)
         : n === blockers.length - 1
-          ? left
-          : Math.min(left, needs(blocker));
-      left -= share;
+          ? remaining
+          : Math.min(remaining, needs(blocker));
+      remaining -= share;
       addDamage(blocker, share);
       addDamage(attacker, blocker.a ?? 0);
     });
@@ -83,15 +83,17 @@ export function forecast(view: View, decision: DecisionData | null, selection: S
   return { damage, doomed, life };
 }
 
-/** A part of a view, shown for some time before the next. */
+/** Part of a view, shown for some time before the next part. */
 export interface ViewFrame extends View {
-  /** what has come of the fight */
+  /** the outcome of the fight */
   combatResult: Forecast;
-  /** milliseconds it stays */
+  /** the display time in milliseconds */
   duration: number;
 }
 
-/** Give a view in parts if it tells the end of a fight and what comes after it: the hits, who leaves, all the rest. */
+/**
+ * Split a view that ends a fight into the hits, the dice that leave, and everything after. Return other views whole.
+ */
 export function splitIntoFrames(before: View, view: View): View[] {
   const after = view.news.findIndex((line) => line.kind === "turn");
   const news = after < 0 ? view.news : view.news.slice(0, after);
@@ -113,7 +115,7 @@ export function splitIntoFrames(before: View, view: View): View[] {
   const now = new Map(view.dice.map((die) => [die.id, die]));
   const home = (die: DieData): DieData => {
     const at = now.get(die.id) ?? die;
-    return at.zone === "field" || at.face === null ? at : { ...at, zone: "prep", face: null }; // rolled again since
+    return at.zone === "field" || at.face === null ? at : { ...at, zone: "prep", face: null }; // it has been rolled since
   };
   const { move, life, why } = view;
   const hits: ViewFrame = {

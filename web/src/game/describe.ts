@@ -1,10 +1,10 @@
-/** Dice and cards in words. */
+/** Dice, faces and energy in words. */
 
 import type { CardData, DieData, FaceData, View } from "../api/protocol";
 import { narrationText } from "../i18n";
 import { ENERGY_NAMES } from "../ui/richText";
 
-/** Shorten a title to the two letters a die shows. */
+/** Return the two letters that a die shows for a title. */
 export function monogram(title: string): string {
   if (title === narrationText.sidekick) return narrationText.sidekickShort;
   const words = title.split(/[^\p{L}\p{N}']+/u).filter(Boolean);
@@ -12,20 +12,20 @@ export function monogram(title: string): string {
   return letters.toUpperCase();
 }
 
-/** Give the text of a Global without what is said beside it anyway: that it is one, and its cost. */
+/** Return the text of a Global without "Global:" and its cost, which are shown beside it. */
 export function globalText(text: string): string {
-  const deed = text.replace(/^Global: (?:Pay (?:\[[FBMS?\d]\]\s*)+[.,:]?\s*)?/, "");
-  return deed.charAt(0).toUpperCase() + deed.slice(1);
+  const effect = text.replace(/^Global: (?:Pay (?:\[[FBMS?\d]\]\s*)+[.,:]?\s*)?/, "");
+  return effect.charAt(0).toUpperCase() + effect.slice(1);
 }
 
-/** Say energy as it is drawn: F, ??, FB. */
+/** Return energy symbols (F, ??, FB) in words. */
 export function energyText(symbols: string): string {
   const kinds = [...new Set(symbols)].map((e) => ENERGY_NAMES[e] ?? e);
   if (kinds.length > 1) return kinds.join(narrationText.and);
   return symbols.length > 1 ? `${symbols.length} ${kinds[0]}` : kinds[0]!;
 }
 
-/** Say one face of a die: "2 fist energy", "level 2, 4 attack, 5 defence, fielding cost 1". */
+/** Describe one face of a die: "2 fist energy", "level 2, 4 attack, 5 defence, fielding cost 1". */
 export function faceText(face: FaceData): string {
   const bursts = face.burst ? narrationText.bursts(face.burst) : "";
   if (face.kind === "character")
@@ -43,7 +43,7 @@ export function faceText(face: FaceData): string {
   return narrationText.ofKind(face.energy.length, kinds);
 }
 
-/** Say a die as it lies, for a screen reader. */
+/** Describe a die in its current state, for screen readers. */
 export function dieText(die: DieData, card: CardData, view: View, cards: readonly CardData[]): string {
   const phrases: string[] = [card.title];
   const face = die.face === null ? undefined : card.die.faces[die.face];

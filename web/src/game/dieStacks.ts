@@ -1,8 +1,8 @@
-/** Dice that lie as one: what cannot be told apart is drawn once, with a count. */
+/** Stacks of dice: indistinguishable dice are drawn once, with a count. */
 
 import type { DieData } from "../api/protocol";
 
-/** Put dice together that look alike and would be chosen alike; the order stays. */
+/** Group dice that look the same and can be selected in the same way. The order is kept. */
 export function stackDice(
   dice: readonly DieData[],
   isSelectable: (id: number) => boolean,
@@ -31,5 +31,5 @@ export function stackDice(
   return [...found.values()];
 }
 
-/** Leave each die for itself. */
+/** Return each die as a stack of one. */
 export const unstacked = (dice: readonly DieData[]): DieData[][] => dice.map((die) => [die]);

@@ -1,4 +1,6 @@
-/** Being at a game: the connection, the secrets of one's seats, what this device keeps, and views one after the other. */
+/**
+ * A game in this browser: connection, secrets of the viewer's seats, what this device stores, and the queue of views.
+ */
 
 import { getViews } from "../api/client";
 import { Board, stampMoves, logEntries } from "./board.svelte";
@@ -17,13 +19,13 @@ import { prefersReducedMotion, settings } from "../app/settings.svelte";
 import { saveGame, myGames, type MyGame } from "./myGames";
 import { narrate } from "./narration";
 
-const LOG_PAGE = 60; // views whose news are fetched at once
+const LOG_PAGE = 60; // number of views whose log entries are fetched at once
 
 export class GameSession {
-  /** the table; null until the server has welcomed us */
+  /** the board; null until the server's welcome */
   board: Board | null = $state.raw(null);
   connection: ConnectionState = $state("connecting");
-  /** why the server has sent us away */
+  /** the server's reason for closing the connection */
   closedReason = $state("");
   readonly clocks = new Clocks();
 
@@ -31,24 +33,26 @@ export class GameSession {
   readonly #socket: LiveConnection;
   readonly #diceChain: DiceChain;
   readonly #queue = new ViewQueue();
-  #heldViews: View[] = []; // taken from the queue, to be shown when somebody has seen why
-  #latestView: View | null = null; // as the server has told, shown or not
+  #heldViews: View[] = []; // taken from the queue, to be shown after the player has seen the notice
+  #latestView: View | null = null; // the newest view of the server, shown or not
   #timer = 0;
-  #logStart = $state(-1); // how many views lie before the log; -1 until the server was asked
-  #logStartMove = 0; // the choices made before the log begins
+  #logStart = $state(-1); // number of views before the log begins; -1 until the server was asked
+  #logStartMove = 0; // number of choices made before the log begins
 
   readonly meta: Meta | null = $derived(this.board?.meta ?? null);
   readonly canUndo: boolean = $derived(this.isPlaying && this.meta?.undo !== "none" && this.board!.view.move > 0);
   readonly hasEarlier: boolean = $derived(this.#logStart > 0);
-  /** others whom the game waits for to begin */
+  /** other seats that the game waits for before it begins */
   readonly awaitedSeats: Seat[] = $derived((this.meta?.waiting ?? []).filter((seat) => !this.isMine(seat)));
-  /** those in words */
+  /** `awaitedSeats` in words */
   readonly awaitedNames: string = $derived.by(() => {
-    const who = this.awaitedSeats.map((seat) => this.playerLabel(seat));
-    const both = who.filter((one) => one === gameText.aRival).length > 1;
-    return gameText.list([...new Set(who.map((one) => (both && one === gameText.aRival ? gameText.yourRivals : one)))]);
+    const labels = this.awaitedSeats.map((seat) => this.playerLabel(seat));
+    const severalRivals = labels.filter((label) => label === gameText.aRival).length > 1;
+    return gameText.list([
+      ...new Set(labels.map((label) => (severalRivals && label === gameText.aRival ? gameText.yourRivals : label))),
+    ]);
   });
-  /** when the game begins: whoever has sent links waits for them to be opened, a guest for those who come */
+  /** when the game begins: players who sent links wait for them to be opened, guests wait for the other players */
   readonly startStatus: string = $derived.by(() => {
     const several = this.awaitedSeats.length > 1;
     if (!this.awaitedSeats.some((seat) => this.invitationLinks[seat]))
@@ -57,14 +61,14 @@ export class GameSession {
       ? gameText.opened
       : gameText.begins(this.awaitedNames, several);
   });
-  /** others who play and are not there */
+  /** other people in the game who are not connected */
   readonly absentSeats: Seat[] = $derived(
     (Object.keys(this.meta?.kinds ?? {}) as Seat[]).filter(
       (seat) => this.meta!.kinds[seat] === "person" && !this.isMine(seat) && !this.meta!.present.includes(seat),
     ),
   );
 
-  /** Come to a game; `secret` is what the link says after its #. */
+  /** Join a game; `secret` is the fragment of the link. */
   constructor(
     readonly game: string,
     secret: string,
@@ -84,19 +88,19 @@ export class GameSession {
     );
   }
 
-  /** Leave the table. */
+  /** Disconnect from the game. */
   close(): void {
     this.#socket.close();
     this.clocks.stop();
     clearTimeout(this.#timer);
   }
 
-  /** Tell whether one plays, not only watches. */
+  /** Whether the viewer plays, not only watches. */
   get isPlaying(): boolean {
     return !!this.board?.you.length;
   }
 
-  /** Name somebody who may not have said their name yet. */
+  /** Return a player's name, or a description of a player who has not given a name yet. */
   playerLabel(seat: Seat): string {
     const board = this.board!;
     return (
@@ -109,18 +113,18 @@ export class GameSession {
     return seat !== undefined && !!this.board?.you.includes(seat);
   }
 
-  /** Give what this device has kept of the game by now: the secrets of one's own seats, and of friends'. */
+  /** What this device has stored about the game: the secrets of the viewer's seats and of friends' seats. */
   get storedGame(): MyGame {
     return myGames().find((g) => g.game === this.game) ?? { game: this.game, secrets: {}, what: "", when: 0 };
   }
 
-  /** Give the links that open friends' seats, as far as this device has them. */
+  /** The links that open friends' seats, as far as this device has them. */
   get invitationLinks(): Partial<Record<Seat, string>> {
     const friends = Object.entries(this.storedGame.friends ?? {});
     return Object.fromEntries(friends.map(([seat, secret]) => [seat, absoluteUrl(`/g/${this.game}#${secret}`)]));
   }
 
-  /** Give the partner who has to want it too when one concedes, if there is such a person and they are there. */
+  /** The partner who must agree if you concede: a person who is connected. */
   get partnerToAgree(): Seat | undefined {
     const you = this.board?.you ?? [];
     return you
@@ -128,23 +132,23 @@ export class GameSession {
       .find((seat) => !you.includes(seat) && this.meta?.kinds[seat] === "person" && this.meta.present.includes(seat));
   }
 
-  /** Go on with a game that one of two partners would concede. */
+  /** Continue a game that one of two partners wants to concede. */
   playOn(): void {
     this.#send({ type: "play on" });
   }
 
-  // --- what one can say, beside choices (board) ----------------------------------------------------------------------
+  // --- messages to the server, apart from choices (board) -----------------------------------------------------------
 
   undo(): void {
     this.#send({ type: "undo" });
   }
 
-  /** Agree to an undo that another asked for, or not. */
+  /** Accept or refuse an undo that another player asked for. */
   answerUndo(yes: boolean): void {
     this.#send({ type: "answer", yes });
   }
 
-  /** Give the game up, for the seat that decides where several are one's own. */
+  /** Concede, for the deciding seat if the viewer has several. */
   concede(): void {
     const decides = this.board?.view.decision?.seat;
     const seat = this.isMine(decides) ? decides : this.board?.you[0];
@@ -160,7 +164,7 @@ export class GameSession {
     if (you.length === 1) this.#send({ type: "name", seat: you[0]!, name });
   }
 
-  /** Let the dice fall without the parts of others that are missing. */
+  /** Roll the dice without the missing contributions of other players. */
   rollWithoutMissing(): void {
     this.#send({ type: "without" });
   }
@@ -169,7 +173,7 @@ export class GameSession {
     this.#send({ type: "rematch" });
   }
 
-  /** Make the rematch one's own, where the same secrets open the same seats; give its address. */
+  /** Store the rematch, in which the same secrets open the same seats, and return its path. */
   acceptRematch(): string {
     const game = this.meta?.rematch;
     if (!game) return "";
@@ -181,7 +185,7 @@ export class GameSession {
     return this.#socket.send(message.type === "play" ? this.#diceChain.withContribution(message) : message);
   }
 
-  // --- what the server says ------------------------------------------------------------------------------------------
+  // --- messages from the server -------------------------------------------------------------------------------------
 
   #handleMessage(message: ServerMessage): void {
     const board = this.board;
@@ -195,7 +199,7 @@ export class GameSession {
       case "change": {
         const view = applyDelta(this.#latestView, message);
         if (view) this.#receiveView(view);
-        else this.#send({ type: "view" }); // something was missed
+        else this.#send({ type: "view" }); // a change was missed
         return;
       }
       case "meta":
@@ -231,12 +235,12 @@ export class GameSession {
     this.#latestView = view;
     this.#queue.reset(view);
     if (!this.board) {
-      const made = new Board(message.table, view, (said) => this.#send(said));
-      made.skipAhead = () => this.#showAllNow();
-      made.near = you[0] ?? "A";
-      made.log = stampMoves(view);
-      this.#logStartMove = view.move + (view.news.length ? 0 : 1); // after an undo the view itself tells nothing
-      this.board = made;
+      const created = new Board(message.table, view, (outgoing) => this.#send(outgoing));
+      created.skipAhead = () => this.#showAllNow();
+      created.near = you[0] ?? "A";
+      created.log = stampMoves(view);
+      this.#logStartMove = view.move + (view.news.length ? 0 : 1); // after an undo the view has no news
+      this.board = created;
     }
     const board = this.board;
     board.you = you;
@@ -255,7 +259,7 @@ export class GameSession {
     if (this.#logStart < 0) void this.loadEarlierLog();
   }
 
-  /** Say one's name where nobody has said it yet, as a friend who comes by a link. */
+  /** Send the viewer's name if the seat has none yet, as after joining by a link. */
   #announceName(): void {
     const you = this.board?.you ?? [];
     if (settings.name && you.length === 1 && !this.meta?.names[you[0]!]) this.rename(settings.name);
@@ -267,20 +271,21 @@ export class GameSession {
     const pendingOffer = board.meta?.offer;
     const version = board.view.version;
     const arrived = (board.meta?.waiting ?? []).filter((seat) => !this.isMine(seat) && !meta.waiting?.includes(seat));
-    if (JSON.stringify(meta) !== JSON.stringify(board.meta)) board.meta = meta; // names stand everywhere: the same ones draw nothing anew
+    // names are used everywhere: equal metadata must not trigger updates
+    if (JSON.stringify(meta) !== JSON.stringify(board.meta)) board.meta = meta;
     if (pendingOffer && this.isMine(pendingOffer.by) && !meta.offer)
       setTimeout(
         () =>
           board.view.version === version &&
           board.showNote(gameText.undoRefused(pendingOffer.awaits.map((seat) => board.name(seat)).join(gameText.or))),
         400,
-      ); // nothing came of it
+      ); // the view is still the same: the undo was refused
     if (arrived.length)
       board.showNote(gameText.came(gameText.list(arrived.map((seat) => this.playerLabel(seat))), arrived.length > 1));
     this.clocks.show(meta.clock ?? null);
   }
 
-  /** Keep on this device what opens the seats again. */
+  /** Store on this device what opens the seats again. */
   #persist(): void {
     const board = this.board;
     if (!board || !this.isPlaying) return;
@@ -299,14 +304,14 @@ export class GameSession {
     });
   }
 
-  /** Show what waits, one view after the other, each long enough to be followed. */
+  /** Show queued views one after the other, each long enough to be followed. */
   #showNext(everything = document.hidden): void {
     const board = this.board;
     if (!board || this.#timer || board.notice) return;
     const views = this.#heldViews.length ? this.#heldViews.splice(0) : this.#queue.take(everything);
     if (!views.length) return;
-    const ends = settings.hurry || document.hidden ? -1 : views.findIndex((view) => board.isAutomaticTurnEnd(view));
-    if (ends >= 0) this.#pauseAtTurnEnd(views, ends);
+    const turnEnd = settings.hurry || document.hidden ? -1 : views.findIndex((view) => board.isAutomaticTurnEnd(view));
+    if (turnEnd >= 0) this.#pauseAtTurnEnd(views, turnEnd);
     else if (views.length === 1 && !everything && !prefersReducedMotion()) {
       const [first, ...later] = splitIntoFrames(board.shown, views[0]!);
       views[0] = first!;
@@ -331,7 +336,7 @@ export class GameSession {
     }, pause);
   }
 
-  /** Show everything that waits, now. */
+  /** Show all queued views now. */
   #showAllNow(): void {
     if (!this.#timer || !this.#queue.length) return;
     clearTimeout(this.#timer);
@@ -339,21 +344,21 @@ export class GameSession {
     this.#showNext(true);
   }
 
-  /** Stop when one's turn has ended by itself, until one has seen it: what comes after it waits. */
+  /** Pause after your turn has ended automatically, until you continue. Later views are held back. */
   #pauseAtTurnEnd(views: View[], last: number): void {
     const board = this.board!;
     this.#heldViews = views.splice(last + 1);
-    const told = narrate(
+    const lines = narrate(
       views.flatMap((view) => logEntries(view)),
       board.listener,
     );
-    const end = told.findIndex((line) => line.kind === "turn");
+    const end = lines.findIndex((line) => line.kind === "turn");
     board.notice = {
-      deeds: told
+      events: lines
         .slice(0, end < 0 ? undefined : end)
         .filter((line) => line.kind !== "why")
         .map((line) => line.text),
-      goOn: () => {
+      resume: () => {
         board.notice = null;
         board.isCaughtUp = !this.#heldViews.length && !this.#queue.length;
         this.#showNext();
@@ -361,7 +366,7 @@ export class GameSession {
     };
   }
 
-  /** Several at one screen: turn the table to whoever decides. Partners look at it from the same side. */
+  /** With several players at one screen, turn the board towards the player who decides. Partners share a side. */
   #rotateBoard(): void {
     const board = this.board;
     if (!board || board.you.length < 2 || !settings.turn) return;
@@ -369,7 +374,7 @@ export class GameSession {
     if (decides && this.isMine(decides) && !board.side(board.near).includes(decides)) board.near = decides;
   }
 
-  /** Fetch the part of the log before what is known of it. */
+  /** Fetch the part of the log before the oldest known entry. */
   async loadEarlierLog(): Promise<void> {
     const board = this.board;
     if (!board) return;
@@ -377,9 +382,9 @@ export class GameSession {
       const end = this.#logStart < 0 ? (await getViews(this.game, 0, 1)).total : this.#logStart;
       const start = Math.max(0, end - LOG_PAGE);
       const { views } = end > start ? await getViews(this.game, start, end - start) : { views: [] };
-      const told = new Set(board.log.map((line) => line.move)); // meanwhile: the toss waits for everybody's part in the dice
+      const known = new Set(board.log.map((line) => line.move)); // arrived meanwhile: the toss waits for all contributions
       board.log = [
-        ...views.filter((v) => v.move < this.#logStartMove && !told.has(v.move)).flatMap((v) => logEntries(v)),
+        ...views.filter((v) => v.move < this.#logStartMove && !known.has(v.move)).flatMap((v) => logEntries(v)),
         ...board.log,
       ];
       this.#logStartMove = views[0]?.move ?? 0;

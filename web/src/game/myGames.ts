@@ -1,4 +1,4 @@
-/** The games this browser holds seats in, kept on this device only. */
+/** The games in which this browser has seats, stored only on this device. */
 
 import type { Seat } from "../api/protocol";
 import { loadLocal, saveLocal } from "../app/localStore";
@@ -6,19 +6,19 @@ import { loadLocal, saveLocal } from "../app/localStore";
 export interface MyGame {
   game: string;
   secrets: Partial<Record<Seat, string>>;
-  /** the other seats' secrets, to be sent to friends */
+  /** secrets of the other seats, to be sent to friends */
   friends?: Partial<Record<Seat, string>>;
   what: string;
   when: number;
   over?: boolean;
 }
 
-/** List the games this browser has a seat in, the latest first. */
+/** List the games in which this browser has a seat, latest first. */
 export function myGames(): MyGame[] {
   return loadLocal<MyGame[]>("games", []).sort((x, y) => y.when - x.when);
 }
 
-/** Remember a game and the seats held in it. */
+/** Store a game and the seats held in it. */
 export function saveGame(game: MyGame): void {
   const games = myGames();
   const existing = games.find((g) => g.game === game.game);

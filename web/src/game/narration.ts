@@ -1,16 +1,16 @@
-/** The server's lines as one person hears them: you and names instead of letters, words instead of notation. */
+/** Server log lines as one viewer reads them: "you" and names instead of seat letters, words instead of notation. */
 
 import type { CardData, DieData, LogEntryData, Seat } from "../api/protocol";
 import { gameText, narrationText } from "../i18n";
 import { energyText } from "./describe";
 
-/** Who listens, and what there is to be named. */
+/** The reader of a narration, and the data needed to name things. */
 export interface Listener {
-  /** what a seat is called */
+  /** the name of a seat's player */
   name(seat: Seat): string;
-  /** whether this seat alone is the listener's */
+  /** whether this is the listener's only seat */
   isYou(seat: Seat): boolean;
-  /** who plays with a seat, itself included: two in a game of four */
+  /** the seats on a seat's side, including itself: two in a game of four */
   side(seat: Seat): Seat[];
   cards: readonly CardData[];
   die(id: number): DieData | undefined;
@@ -24,17 +24,17 @@ export interface LogLine {
   dice: number[];
   /** the rule a scripted player followed */
   rule?: string;
-  /** somebody uses a Global, and it has not been told on whom */
+  /** whether the line is about a Global whose target has not been named yet */
   isGlobalUse?: boolean;
 }
 
-/** A line of the server's with the life before and after it, the rule behind it, and how many choices had been made by then. */
+/** A server log line with the life before and after it, the rule behind it, and the number of choices made by then. */
 export type LogEntry = LogEntryData & { lifeBefore?: number; lifeAfter?: number; rule?: string; move?: number };
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const FACE_NOTATION = /^(?:@(\d)|(!)|([FBMS?]+)|(\d))(\**)$/;
 
-/** Say a face as it is written, `@2*`, `FF`, `!`, in words. */
+/** Return a face notation (`@2*`, `FF`, `!`) in words. */
 export function faceNotationText(face: string): string {
   const found = FACE_NOTATION.exec(face);
   if (!found) return face;
@@ -45,7 +45,7 @@ export function faceNotationText(face: string): string {
   return generic ? gameText.generic(Number(generic)) : energyText(energy!);
 }
 
-/** Put words into a text in place of notation: `Hulk@2*` becomes Hulk (level 2, burst). */
+/** Replace notation in a text by words: `Hulk@2*` becomes Hulk (level 2, burst). */
 export function expandNotation(text: string, cards: readonly CardData[]): string {
   let expanded = text;
   for (const title of titlesByLength(cards)) {
@@ -76,7 +76,7 @@ function titlesByLength(cards: readonly CardData[]): string[] {
   return titles;
 }
 
-/** Say a text to the listener: "player B" and "B's" become names, or you and your. */
+/** Rewrite a text for the listener: "player B" and "B's" become names, or "you" and "your". */
 export function personalize(text: string, listener: Listener): string {
   const who = (letter: string, you: string): string =>
     listener.isYou(letter as Seat) ? you : listener.name(letter as Seat);
@@ -95,11 +95,11 @@ export function personalize(text: string, listener: Listener): string {
   return named;
 }
 
-/** Say why a scripted player does something. */
+/** Rewrite a scripted player's reason for the listener. */
 export const personalizeReason = (text: string, listener: Listener): string =>
   personalize(text, listener).replace(/: ([FBMS?]{1,2})(?=$|,)/, (_, face: string) => `: ${faceNotationText(face)}`);
 
-/** Say a question of the table: "Use Black Widow’s ability?", with the die's level only where there is room for it. */
+/** Rewrite a question for the listener: "Use Black Widow’s ability?". If `brief`, leave out the die's level. */
 export function questionText(text: string, listener: Listener, brief = false): string {
   return personalize(text, listener).replace(
     /^Do you use (.+?)( \([^)]*\))?'s (ability|Global)( on .+)?\?$/,
@@ -107,7 +107,7 @@ export function questionText(text: string, listener: Listener, brief = false): s
   );
 }
 
-/** Say how a game ended: "You win: Mira was brought to 0 life." */
+/** Describe how a game ended: "You win: Mira was brought to 0 life." */
 export function resultText(text: string, listener: Listener): string {
   const said = expandNotation(text, listener.cards)
     .replace(/^([A-D])(?: and [A-D])? wins?\b/, (_, s: Seat) => sideDoes(s, "wins", listener))
@@ -118,27 +118,27 @@ export function resultText(text: string, listener: Listener): string {
   return personalize(said, listener);
 }
 
-/** Say who does something: "You buy Hulk", "Mira buys Hulk". */
+/** Describe a player's action: "You buy Hulk", "Mira buys Hulk". */
 export function actorDoes(seat: Seat, rest: string, listener: Listener): string {
   if (!listener.isYou(seat)) return `${listener.name(seat)} ${rest}`;
   const [verb = "", ...more] = rest.split(" ");
   return [narrationText.you, secondPerson(verb), ...more].join(" ");
 }
 
-/** Name everybody who plays with a seat: "you and Mira"; in a game of two that is the seat alone. */
+/** Return the names of everyone on a seat's side: "you and Mira". In a game of two that is the seat alone. */
 export function sideText(seat: Seat, listener: Listener): string {
   const all = listener.side(seat).toSorted((x, y) => Number(listener.isYou(y)) - Number(listener.isYou(x)));
   return all.map((one) => (listener.isYou(one) ? narrationText.yourself : listener.name(one))).join(narrationText.and);
 }
 
-/** Say what a side does: "You and Mira take 3 damage", and in a game of two "Mira takes 3 damage". */
+/** Describe what happens to a side: "You and Mira take 3 damage", and in a game of two "Mira takes 3 damage". */
 export function sideDoes(seat: Seat, rest: string, listener: Listener): string {
   if (listener.side(seat).length < 2) return actorDoes(seat, rest, listener);
   const [verb = "", ...more] = rest.split(" ");
   return [capitalize(sideText(seat, listener)), secondPerson(verb), ...more].join(" ");
 }
 
-/** Give the form of a verb for "you": draws, draw; is, are. */
+/** Return the form of a verb after "you": draws, draw; is, are. */
 export function secondPerson(verb: string): string {
   if (verb === "is") return "are";
   if (verb === "has") return "have";
@@ -147,7 +147,7 @@ export function secondPerson(verb: string): string {
   return verb.replace(/s$/, "");
 }
 
-// choices that the next line says again, or that say nothing to a reader
+// choices that the next line repeats or that tell a reader nothing
 const OMITTED_MOVES =
   /^[A-D]: (buy|field|use|pay|reroll|attack|block|done|none|pass|yes$|Global of|ability of|resolve|\d+ to)\b/;
 const CHOICE_PATTERNS: [RegExp, (found: RegExpExecArray) => string][] = [
@@ -160,12 +160,12 @@ const CHOICE_PATTERNS: [RegExp, (found: RegExpExecArray) => string][] = [
   [/^spin (.+) (up|down)$/, (f) => narrationText.spins(f[1]!, f[2]!)],
 ];
 
-/** Tell what happened in sentences: one deed a line, like draws, rolls, attackers told together. */
+/** Turn log lines into sentences, one event per line. Similar draws, rolls and attackers share a line. */
 export function narrate(news: readonly LogEntry[], listener: Listener): LogLine[] {
   const lines: LogLine[] = [];
-  let group = { key: "", items: [] as string[] }; // what the last line is still gathering
-  let reasonLine: LogLine | null = null; // the reason for what is done next
-  let rerolled: string[] | null = null; // what was picked for the reroll, of which the faces come next
+  let group = { key: "", items: [] as string[] }; // items of the last line, while it is still growing
+  let reasonLine: LogLine | null = null; // the reason for the next action
+  let rerolled: string[] | null = null; // dice picked for the reroll whose faces follow
   const gather = (line: LogEntry, seat: Seat | null, key: string, item: string): void => {
     if (group.key === key) lines.pop();
     else group = { key, items: [] };
@@ -191,8 +191,8 @@ export function narrate(news: readonly LogEntry[], listener: Listener): LogLine[
     const text = line.text;
     let match: RegExpExecArray | null;
     if (line.rule) {
-      // of a deed of several parts the reason is told once, without naming each part: what is done follows
-      const said = sentence(personalizeReason(text, listener)).slice(0, -1); // its rule follows
+      // The reason for an action with several parts is given once and without naming the parts, because they follow.
+      const said = sentence(personalizeReason(text, listener)).slice(0, -1); // without its full stop, because the rule follows
       const stem = (whole: string): string => whole.replace(/: .*/, "");
       const part =
         reasonLine !== null && lines.at(-1) === reasonLine && reasonLine.rule === line.rule ? reasonLine : null;
@@ -291,7 +291,7 @@ export function narrate(news: readonly LogEntry[], listener: Listener): LogLine[
       const target = /^choose (.+)$/.exec(said[2]!)?.[1];
       const last = lines.at(-1);
       if (target && last?.isGlobalUse && last.seat === said[1]) {
-        // whom a Global is used on belongs to its line
+        // the target of a Global belongs to the Global's line
         last.text = sentence(
           narrationText.on(
             last.text.slice(0, -1),
@@ -316,45 +316,46 @@ export function narrate(news: readonly LogEntry[], listener: Listener): LogLine[
       lines.at(-1) === reasonLine &&
       reasonLine.text.includes(match[1]!)
     )
-      reasonLine = null; // it was said with its reason
+      reasonLine = null; // already part of the reason
     else if ((match = /^([A-D]) (.+?)(?: \[(S\d+)\])?$/.exec(text))) {
       addLine(line, actorDoes(match[1] as Seat, personalize(match[2]!, listener), listener), match[1] as Seat);
-      const told = lines.at(-1)!;
-      if (match[3]) Object.assign(told, { text: told.text.slice(0, -1), rule: match[3] });
-      told.isGlobalUse = / uses .+'s Global$/.test(text);
+      const added = lines.at(-1)!;
+      if (match[3]) Object.assign(added, { text: added.text.slice(0, -1), rule: match[3] });
+      added.isGlobalUse = / uses .+'s Global$/.test(text);
     } else if (text) addLine(line, personalize(text, listener));
   }
   return lines;
 }
 
-/** Tells a log that grows: a turn that is over is told once, with its dice as they were then. */
+/** Narrates a growing log. A finished turn is narrated once, with its dice as they were then. */
 export class Narrator {
-  #turns = new WeakMap<LogEntry, { lines: number; told: LogLine[] }>(); // by a turn's first line
+  #turns = new WeakMap<LogEntry, { count: number; lines: LogLine[] }>(); // by a turn's first line
   #names = "";
 
-  /** Tell the log to somebody; `names` is what the listener calls the players, which changes what is told. */
+  /** Narrate the log for a listener. `names` are the names that appear in it; other names need a new narration. */
   narrate(log: readonly LogEntry[], to: Listener, names: string): LogLine[] {
     if (names !== this.#names) this.#turns = new WeakMap();
     this.#names = names;
     const out: LogLine[] = [];
     for (let start = 0, end = 1; start < log.length; start = end++) {
       while (end < log.length && log[end]!.kind !== "turn") end++;
-      const kept = this.#turns.get(log[start]!);
+      const cached = this.#turns.get(log[start]!);
       const isOver = end < log.length;
-      const told = isOver && kept?.lines === end - start ? kept.told : narrateTurn(log.slice(start, end), to, isOver);
-      this.#turns.set(log[start]!, { lines: end - start, told });
-      out.push(...told);
+      const lines =
+        isOver && cached?.count === end - start ? cached.lines : narrateTurn(log.slice(start, end), to, isOver);
+      this.#turns.set(log[start]!, { count: end - start, lines });
+      out.push(...lines);
     }
     return out;
   }
 }
 
-// what somebody does in a turn of their own; to draw, to roll and to pass is none of it
+// actions of players in their own turn; drawing, rolling and passing do not count
 const TURN_ACTION = /^[A-D]: (?!keep all|reroll|pass|no attack|go )/;
 
-/** Tell a turn; of one in which nothing was done, that. */
+/** Narrate a turn. If nothing was done in it, one line says so. */
 function narrateTurn(turn: readonly LogEntry[], listener: Listener, isOver: boolean): LogLine[] {
-  const told = narrate(turn, listener);
+  const lines = narrate(turn, listener);
   const seat = turn[0]!.kind === "turn" ? turn[0]!.seat : null;
   if (
     !isOver ||
@@ -363,14 +364,14 @@ function narrateTurn(turn: readonly LogEntry[], listener: Listener, isOver: bool
       (line) => (line.kind === "move" && TURN_ACTION.test(line.text)) || (line.kind === "happening" && !line.rule),
     )
   )
-    return told;
-  const none: LogLine = {
+    return lines;
+  const idle: LogLine = {
     text: sentence(sideDoes(seat, narrationText.doesNothing, listener)),
     kind: "happening",
     seat,
     dice: [],
   };
-  return [...told.filter((line) => line.kind !== "move" || line.seat !== seat), none];
+  return [...lines.filter((line) => line.kind !== "move" || line.seat !== seat), idle];
 }
 
 function sentence(line: string): string {

@@ -1,10 +1,10 @@
-/** What buttons say: the deed and its price. */
+/** Labels of options: the action and its price. */
 
 import type { Board } from "./board.svelte";
 import type { DecisionData, OptionData } from "../api/protocol";
 import { gameText, narrationText } from "../i18n";
 
-/** Say what an option does, on a button of its own. */
+/** Return the label of an option's own button. */
 export function buttonLabel(board: Board, decision: DecisionData, option: OptionData): string {
   switch (option.what) {
     case "buy":
@@ -23,7 +23,7 @@ export function buttonLabel(board: Board, decision: DecisionData, option: Option
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Say what a click on the thing would do, in one line. */
+/** Describe in one line what a click on the option's die or card does. */
 export function actionLabel(board: Board, decision: DecisionData, option: OptionData): string {
   const card = option.card !== null ? board.card(option.card).title : dieTitle(board, option);
   switch (option.what) {
@@ -46,7 +46,7 @@ const dieTitle = (board: Board, option: OptionData): string => {
   return die ? board.card(die.card).title : board.personalize(option.text);
 };
 
-/** Give what buying or fielding costs now, as the server has said in its hint. */
+/** Return the current price of buying or fielding, taken from the server's hint. */
 export function optionPrice(board: Board, option: OptionData): number {
   const found = option.what === "buy" ? /^(\d+)/.exec(option.hint) : /costs (\d+)/.exec(option.hint);
   if (found) return Number(found[1]);

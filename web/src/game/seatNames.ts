@@ -1,9 +1,9 @@
-/** What somebody is called who has said no name yet. */
+/** Default names of players who have not given a name. */
 
 import type { Seat } from "../api/protocol";
 import { gameText } from "../i18n";
 
-/** Call a seat by what it is to the seats of the one who looks; to who watches, or plays both sides, by its number. */
+/** Name a seat by its relation to the viewer's seats. Spectators, and viewers on both sides, get its number. */
 export function defaultSeatName(seat: Seat, you: readonly Seat[], seats: readonly Seat[]): string {
   const side = (one: Seat): number => seats.indexOf(one) & 1;
   if (!you.length || you.includes(seat) || you.some((one) => side(one) !== side(you[0]!)))

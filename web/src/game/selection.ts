@@ -1,44 +1,44 @@
-/** Choices made in several parts on the table, and the one message they become. */
+/** Selections for choices with several parts, and the single message sent for them. */
 
 import type { CardData, Choice, DecisionData, DieData, OptionData, View } from "../api/protocol";
 
 export interface Selection {
-  /** dice, and the numbers that stand for players */
+  /** dice, and the numbers that represent players */
   dice: number[];
   blocks: [number, number][];
-  /** the blocker in hand, waiting for the attacker it shall block */
+  /** the blocker whose attacker has not been chosen yet */
   pendingBlocker: number | null;
-  /** energy spent or damage dealt, die by die */
+  /** energy spent or damage dealt per die */
   amounts: [number, number][];
 }
 
 export const EMPTY_SELECTION: Selection = { dice: [], blocks: [], pendingBlocker: null, amounts: [] };
 
-export const LEFT_OVER = -1; // stands for energy that belongs to no die
+export const LEFT_OVER = -1; // represents energy that belongs to no die
 
-/** Tell whether an option is a part of the choice, not something else that may be done instead. */
+/** Whether an option is part of the selection, not an alternative to it. */
 function isSelectable(decision: DecisionData, option: OptionData): boolean {
   return decision.mode !== "many" || (option.what !== "use" && option.what !== "lift");
 }
 
-/** List the options that pointing at this die could mean. */
+/** List the options that a click on this die could mean. */
 export function optionsAtDie(decision: DecisionData, die: number): OptionData[] {
   return decision.options.filter((o) => o.dice.includes(die));
 }
 
-/** List the options that pointing at this card could mean: its own, and those about dice that lie on it. */
+/** List the options that a click on this card could mean: its own, and those about dice on it. */
 export function optionsAtCard(decision: DecisionData, card: number, view: View): OptionData[] {
   const onCard = new Set(view.dice.filter((d) => d.card === card && d.zone === "card").map((d) => d.id));
   return decision.options.filter((o) => (o.dice.length ? o.dice.some((d) => onCard.has(d)) : o.card === card));
 }
 
-/** List the options that cannot be pointed at on the table and need a button. */
+/** List the options that need a button because no die or card represents them. */
 export function buttonOptions(decision: DecisionData): OptionData[] {
   if (decision.mode !== "one") return decision.options.filter((o) => !isSelectable(decision, o) && o.number !== null);
   return decision.options.filter((o) => !o.dice.length && o.card === null);
 }
 
-/** Give the dice that may be pointed at now. */
+/** Return the dice that can be selected now. */
 export function selectableDice(decision: DecisionData, selection: Selection): Set<number> {
   const all = new Set(decision.options.filter((o) => isSelectable(decision, o)).flatMap((o) => o.dice));
   if (decision.mode === "many" && decision.max > 1 && selection.dice.length >= decision.max)
@@ -52,13 +52,13 @@ export function selectableDice(decision: DecisionData, selection: Selection): Se
   return all;
 }
 
-/** Give the cards that may be pointed at now. */
+/** Return the cards that can be selected now. */
 export function selectableCards(decision: DecisionData): Set<number> {
   if (decision.mode !== "one") return new Set();
   return new Set(decision.options.flatMap((o) => (o.card !== null && !o.dice.length ? [o.card] : [])));
 }
 
-/** List the attackers this die may be declared to block. */
+/** List the attackers that a die can block. */
 export function attackersFor(decision: DecisionData, blocker: number): number[] {
   const found = decision.options
     .filter((o) => o.dice.includes(blocker))
@@ -66,7 +66,7 @@ export function attackersFor(decision: DecisionData, blocker: number): number[] 
   return [...new Set(found)];
 }
 
-/** Give the picks after pointing at a die, or a player, in a choice of several parts. */
+/** Return the selection after a click on a die or player. */
 export function toggle(decision: DecisionData, selection: Selection, die: number): Selection {
   switch (decision.mode) {
     case "many":
@@ -89,7 +89,7 @@ function toggleDie(decision: DecisionData, selection: Selection, die: number): S
   return { ...selection, dice: [...selection.dice, die] };
 }
 
-/** List the attackers a die may block besides those it has been given. */
+/** List the attackers that a die can block besides those already assigned to it. */
 function availableAttackers(decision: DecisionData, selection: Selection, blocker: number): number[] {
   const mine = selection.blocks.filter(([b]) => b === blocker).map(([, a]) => a);
   if (mine.length && !optionsAtDie(decision, blocker).some((o) => o.several)) return [];
@@ -107,12 +107,12 @@ function toggleBlock(decision: DecisionData, selection: Selection, die: number):
   if (selection.pendingBlocker === die) return without;
   const attackers = availableAttackers(decision, selection, die);
   if (!attackers.length) return without;
-  if (blocks.length > without.blocks.length) return { ...selection, pendingBlocker: die }; // it may block another one too
+  if (blocks.length > without.blocks.length) return { ...selection, pendingBlocker: die }; // it can block another attacker too
   if (attackers.length === 1) return { ...selection, pendingBlocker: null, blocks: [...blocks, [die, attackers[0]!]] };
   return { ...selection, pendingBlocker: die };
 }
 
-/** Spend all of a die that fits; pointing again spends less of it, and at last nothing. */
+/** Spend as much of a die as fits. Further clicks spend less of it, and finally nothing. */
 function cycleAmount(decision: DecisionData, selection: Selection, die: number): [number, number][] {
   const amounts = possibleAmounts(decision, die);
   const now = amountAt(selection, die);
@@ -122,7 +122,7 @@ function cycleAmount(decision: DecisionData, selection: Selection, die: number):
   return next ? [...others, [die, next]] : others;
 }
 
-/** List how much of a die may be spent, the most first. */
+/** List the amounts of a die that can be spent, largest first. */
 function possibleAmounts(decision: DecisionData, die: number): number[] {
   const found = optionsAtDie(decision, die).map((o) => o.amount ?? 1);
   return [...new Set(found)].sort((x, y) => y - x);
@@ -132,24 +132,24 @@ function remainingFor(decision: DecisionData, selection: Selection, die: number)
   return decision.total - totalAmount(selection) + amountAt(selection, die);
 }
 
-/** Give how much of the total lies on this die. */
+/** Return the amount assigned to a die. */
 export function amountAt(selection: Selection, die: number): number {
   return selection.amounts.find(([d]) => d === die)?.[1] ?? 0;
 }
 
-/** Put more, or less, of a total on one die. */
+/** Change the amount assigned to a die. */
 export function changeAmount(decision: DecisionData, selection: Selection, die: number, by: number): Selection {
   const others = selection.amounts.filter(([d]) => d !== die);
   const next = Math.max(0, Math.min(remainingFor(decision, selection, die), amountAt(selection, die) + by));
   return { ...selection, amounts: next ? [...others, [die, next]] : others };
 }
 
-/** Add up what has been spent or dealt out so far. */
+/** Return the total spent or assigned so far. */
 export function totalAmount(selection: Selection): number {
   return selection.amounts.reduce((n, [, m]) => n + m, 0);
 }
 
-/** Tell whether the choice can be confirmed as it stands. */
+/** Whether the selection can be confirmed. */
 export function isComplete(decision: DecisionData, selection: Selection): boolean {
   switch (decision.mode) {
     case "many":
@@ -165,14 +165,14 @@ export function isComplete(decision: DecisionData, selection: Selection): boolea
   }
 }
 
-/** Tell whether nothing has been picked yet. */
+/** Whether nothing has been selected yet. */
 export function isEmpty(selection: Selection): boolean {
   return (
     !selection.dice.length && !selection.blocks.length && !selection.amounts.length && selection.pendingBlocker === null
   );
 }
 
-/** Make the message of a choice in several parts. */
+/** Return the message for a choice with several parts. */
 export function toChoice(decision: DecisionData, selection: Selection): Choice {
   switch (decision.mode) {
     case "blocks":
@@ -186,7 +186,7 @@ export function toChoice(decision: DecisionData, selection: Selection): Choice {
   }
 }
 
-/** Pick something sensible to begin with: a payment that keeps wild energy, damage that KOs one blocker after the other. */
+/** Suggest a selection: a payment that keeps wild energy, or damage that KOs one blocker after the other. */
 export function suggestSelection(decision: DecisionData, view: View, cards: readonly CardData[]): Selection {
   const total = decision.total;
   if (decision.mode === "split") {
@@ -200,13 +200,13 @@ export function suggestSelection(decision: DecisionData, view: View, cards: read
       remaining -= n;
     }
     const last = amounts[0];
-    if (remaining && last && !decision.over) last[1] += remaining; // Overcrush sends the rest to the player
+    if (remaining && last && !decision.over) last[1] += remaining; // Overcrush deals the rest to the player
     return { ...EMPTY_SELECTION, amounts };
   }
   return decision.mode === "spend" ? suggestPayment(decision, view, cards) : EMPTY_SELECTION;
 }
 
-/** Pay with another die when all is paid: it takes the place of one that is needed least. */
+/** Add a die to a complete payment, in place of the one that is needed least. */
 export function replacePayment(
   decision: DecisionData,
   view: View,
@@ -220,7 +220,7 @@ export function replacePayment(
   return most ? { ...selection, amounts: [[die, most]] } : selection;
 }
 
-/** Propose a payment: with the first of those that are preferred, then what is needed, then the others that are preferred. */
+/** Propose a payment: the first preferred die, then the required types, then other dice, preferred ones first. */
 function suggestPayment(
   decision: DecisionData,
   view: View,
@@ -278,7 +278,7 @@ function requiredEnergy(decision: DecisionData, cards: readonly CardData[]): str
   return [];
 }
 
-/** Give the view as it would look with the picks made: attackers step forward, blockers face what they block. */
+/** Return the view as it would look with the selection: attackers step forward, blockers face their attackers. */
 export function preview(view: View, selection: Selection): View {
   const decision = view.decision;
   if (!decision || isEmpty(selection)) return view;

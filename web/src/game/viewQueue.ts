@@ -1,4 +1,4 @@
-/** Views waiting to be shown, so that moves made in an instant can be followed. */
+/** Queue of views to be shown, so that the viewer can follow instant moves. */
 
 import type { View } from "../api/protocol";
 import type { ViewFrame } from "./combatPreview";
@@ -7,10 +7,10 @@ export type Speed = "slow" | "normal" | "fast" | "at once";
 
 const SPEED_FACTOR: Record<Speed, number> = { slow: 2, normal: 1, fast: 0.4, "at once": 0 };
 
-/** Give how long a view stays before the next one may follow, in milliseconds. */
+/** Return how long a view is shown before the next one, in milliseconds. */
 export function displayTime(view: View, speed: Speed): number {
-  const { duration: stays } = view as Partial<ViewFrame>;
-  if (stays) return stays * SPEED_FACTOR[speed];
+  const { duration } = view as Partial<ViewFrame>;
+  if (duration) return duration * SPEED_FACTOR[speed];
   let longest = 120; // nothing to see
   for (const news of view.news) {
     const needs = {
@@ -31,14 +31,14 @@ export function displayTime(view: View, speed: Speed): number {
   return longest * SPEED_FACTOR[speed];
 }
 
-/** Holds views in order, drops what comes twice, and gives up pacing when too far behind. */
+/** Keeps views in order, drops duplicates, and skips ahead when too many are waiting. */
 export class ViewQueue {
   #waiting: View[] = [];
   #lastVersion = -1;
 
   constructor(private readonly maxLength = 40) {}
 
-  /** Take a view; false if it is an old one. */
+  /** Add a view. Return false if it is not newer than the last one. */
   push(view: View): boolean {
     if (view.version <= this.#lastVersion) return false;
     this.#lastVersion = view.version;
@@ -46,18 +46,18 @@ export class ViewQueue {
     return true;
   }
 
-  /** Put views back that come before all others. */
+  /** Put views back at the front of the queue. */
   putBack(views: View[]): void {
     this.#waiting.unshift(...views);
   }
 
-  /** Start anew from a view that is shown at once. */
+  /** Start over from a view that is shown at once. */
   reset(view: View): void {
     this.#waiting = [];
     this.#lastVersion = view.version;
   }
 
-  /** Give the views to show next: one, or all of them when somebody would wait too long. */
+  /** Return the views to show next: one, or all of them if too many are waiting. */
   take(everything = false): View[] {
     if (everything || this.#waiting.length > this.maxLength) return this.#waiting.splice(0);
     return this.#waiting.splice(0, 1);
