@@ -1,6 +1,6 @@
-/** Colours of dice: what can be read on what, lighter and darker shades. */
+/** Colours of dice: contrast, lighter and darker shades. */
 
-/** How light a colour is to the eye, 0 to 1. */
+/** Return the relative luminance of a colour, from 0 to 1. */
 export function luminance(color: string): number {
   const [r, g, b] = channels(color).map((v) => {
     const part = v / 255;
@@ -9,13 +9,13 @@ export function luminance(color: string): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** The contrast of two colours, 1 to 21. */
+/** Return the contrast ratio of two colours, from 1 to 21. */
 export function contrast(one: string, two: string): number {
   const [light, dark] = [luminance(one), luminance(two)].sort((x, y) => y - x) as [number, number];
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** A colour so far on the way to another. */
+/** Return a mix of two colours; `ratio` is the share of the second. */
 export function mix(from: string, to: string, ratio: number): string {
   const end = channels(to);
   return (
@@ -30,17 +30,17 @@ export function mix(from: string, to: string, ratio: number): string {
   );
 }
 
-/** Push an ink towards black or white until it can be read on a body; the hue stays as long as possible. */
+/** Shift an ink towards black or white until it is readable on a body. The hue is kept as long as possible. */
 export function ensureContrast(body: string, ink: string, least = 4.5): string {
   const end = contrast(body, "#ffffff") > contrast(body, "#000000") ? "#ffffff" : "#000000";
   for (let part = 0; part < 1; part += 0.1) {
-    const tried = mix(ink, end, part);
-    if (contrast(body, tried) >= least) return tried;
+    const candidate = mix(ink, end, part);
+    if (contrast(body, candidate) >= least) return candidate;
   }
   return end;
 }
 
-/** The body of a die as it is drawn: a black one is lifted a little, so that its edges can be seen. */
+/** Return the body colour of a die as drawn. Black is lightened a little, so that the edges are visible. */
 export function dieBodyColor(base: string): string {
   const full = base.length === 4 ? base.replace(/[0-9a-f]/gi, "$&$&") : base;
   return luminance(full) < 0.012 ? mix(full, "#34343f", 0.55) : full;

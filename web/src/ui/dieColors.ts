@@ -1,10 +1,10 @@
-/** What a die is dressed in: the shades of its body and its ink, as properties of a style. */
+/** The colours of a die, as custom properties: shades of its body and its ink. */
 
 import { dieBodyColor, mix, ensureContrast } from "./color";
 
 const styleCache = new Map<string, string>();
 
-/** Give the style of a die or of its card: body, ink, an ink for titles, light, shade, edge. */
+/** Return the style of a die or its card: body, ink, title ink, light, shade and edge. */
 export function dieStyle(base: string, ink: string): string {
   const known = styleCache.get(base + ink);
   if (known) return known;

@@ -1,25 +1,26 @@
 /**
  * The emblem of a die, without art: a frame for the affiliation, one of sixteen divisions, a charge for the character.
  *
- * All of it is plain geometry in a box of 24 by 24, in the two colours of the die. No charge is a sign that a character wears.
+ * All of it is plain geometry in a 24 by 24 box, in the two colours of the die. No charge is a symbol that a character
+ * wears.
  */
 
 export interface EmblemSource {
   title: string;
   kind: string;
   affiliations: readonly string[];
-  /** the die's own name: it tells dice of one character apart, and nothing else */
+  /** the die's key, only to give dice of the same character different emblems */
   die: { key: string };
 }
 
-/** A part of a charge: filled, or with a width drawn as a line. */
+/** A part of a charge: a filled path, or a path drawn as a line with this width. */
 export type Stroke = string | [path: string, width: number];
 
 export interface Emblem {
   frame: Frame;
   division: string;
   charge: readonly Stroke[];
-  /** the height of the charge's middle */
+  /** the vertical centre of the charge */
   middle: number;
 }
 
@@ -226,7 +227,7 @@ const CHARGES: Record<string, readonly Stroke[]> = {
   person: [disc(12, 7, 5.6) + "M2 23c0-6.5 4-9.6 10-9.6S22 16.5 22 23z"],
 };
 
-/** Which charge a character or an action has; a name that is not here takes one by its letters. */
+/** The charge of each character or action. Other names get one by a hash of the name. */
 const CHARGE_OF: Record<string, string> = {
   Angel: "wings",
   "Ant-Man": "shrink",
@@ -339,7 +340,7 @@ const CHARGE_OF: Record<string, string> = {
 
 const NAMES = Object.keys(CHARGES).filter((name) => name !== "person");
 
-/** Give the emblem of a die. */
+/** Return the emblem of a die. */
 export function emblemOf(card: EmblemSource): Emblem {
   const frame = frameOf(card);
   const key = hash(card.title + card.die.key);
@@ -352,7 +353,7 @@ export function emblemOf(card: EmblemSource): Emblem {
   };
 }
 
-/** Give the frame that says a die's affiliation. */
+/** Return the frame for a die's affiliation. */
 export function frameOf(card: EmblemSource): Frame {
   if (card.kind === "action" || card.kind === "basic") return "sawtooth";
   return FRAME_OF[card.affiliations.find((a) => a in FRAME_OF) ?? ""] ?? "pennant";

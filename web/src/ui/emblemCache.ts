@@ -1,10 +1,12 @@
-/** Emblems drawn once and copied: a table shows some hundred of them, and a copy is far cheaper than drawing. */
+/**
+ * Emblems rendered once and cloned: a board shows about a hundred of them, and cloning is far cheaper than rendering.
+ */
 
 import { FRAMES, emblemOf, type EmblemSource } from "./emblem";
 
 const emblemCache = new Map<string, DocumentFragment>();
 
-/** Give what stands in the `svg` of a die's emblem, anew each time. */
+/** Return a new copy of the content of an emblem's `svg`. */
 export function emblemNode(card: EmblemSource): Node {
   const key = `${card.title} ${card.die.key} ${card.kind} ${card.affiliations.join()}`;
   const known = emblemCache.get(key) ?? renderEmblem(card);

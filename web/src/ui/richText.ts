@@ -1,4 +1,4 @@
-/** Texts of cards as tokens that can be drawn: plain text, energy symbols, terms of the glossary. */
+/** Card texts as tokens: plain text, energy symbols, glossary terms. */
 
 import type { GlossaryEntryData } from "../api/protocol";
 import { narrationText } from "../i18n";
@@ -12,7 +12,7 @@ export type TextToken =
 
 const SYMBOL = /\[([FBMS?]|\d+)\]|(★+)/g;
 
-/** Cut a text into plain words, symbols and terms that can be explained. */
+/** Split a text into plain text, symbols and glossary terms. */
 export function tokenize(text: string, terms: readonly GlossaryEntryData[] = []): TextToken[] {
   const tokens: TextToken[] = [];
   let end = 0;
@@ -44,9 +44,7 @@ function tokenizeTerms(text: string, terms: readonly GlossaryEntryData[]): TextT
   return tokens;
 }
 
-const CASE_SENSITIVE_LENGTH = 3; // as short as KO, a word counts only as it is written; a single letter is an article
-
-// as short as KO, a word counts only as it is written; a single letter is an article
+const CASE_SENSITIVE_LENGTH = 3; // terms as short as KO must match case; a single letter is an article
 
 interface TermIndex {
   forms: Map<string, GlossaryEntryData>;
@@ -55,7 +53,7 @@ interface TermIndex {
 
 const termIndexes = new WeakMap<readonly GlossaryEntryData[], TermIndex>();
 
-/** Give all forms of the terms and a pattern that finds them, the longest first. */
+/** Return all forms of the terms, and a pattern that finds them, longest first. */
 function termIndex(terms: readonly GlossaryEntryData[]): TermIndex {
   let known = termIndexes.get(terms);
   if (!known) {
@@ -72,7 +70,7 @@ function termIndex(terms: readonly GlossaryEntryData[]): TermIndex {
   return known;
 }
 
-/** Say what a symbol is to somebody who cannot see it. */
+/** Return the name of a symbol for screen readers. */
 export function symbolText(symbol: string): string {
   if (symbol === "★") return narrationText.burst;
   return ENERGY_NAMES[symbol] ?? narrationText.energies(symbol);

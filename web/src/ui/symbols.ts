@@ -1,4 +1,4 @@
-/** The drawn symbols, as paths in a box of 24 by 24. */
+/** The drawn symbols, as paths in a 24 by 24 box. */
 
 export const SYMBOL_PATHS: Record<string, string> = {
   F:
@@ -12,7 +12,7 @@ export const SYMBOL_PATHS: Record<string, string> = {
   action: star(13, 12, 8.8),
 };
 
-/** Give the name under which a symbol is drawn once for all (SvgDefs.svelte). */
+/** Return the id under which SvgDefs.svelte defines a symbol. */
 export const symbolId = (symbol: string): string => ({ "?": "W", "★": "burst" })[symbol] ?? symbol;
 
 function star(points: number, outer: number, inner: number): string {

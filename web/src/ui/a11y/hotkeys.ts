@@ -1,4 +1,4 @@
-/** Tell whether a key is meant for something else: a field, an open box, the browser. */
+/** Whether a key press is meant for something else: a form field, an open dialog, the browser. */
 export function ignoresHotkeys(event: KeyboardEvent): boolean {
   if (event.altKey || event.ctrlKey || event.metaKey) return true;
   return (

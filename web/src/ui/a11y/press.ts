@@ -1,70 +1,75 @@
-/** Pointing at a thing: a click chooses it, a long touch only reads it, a mouse that rests on it glances at it. */
+/**
+ * Pointer and focus handling: a click activates, a long touch inspects, a resting mouse or the focus shows a preview.
+ */
 
-const LONG_PRESS = 420; // milliseconds until a touch means reading
-export const HOVER_DELAY = 150; // until a mouse means what it is on: on its way to a word of the inspector it passes other things
+const LONG_PRESS = 420; // touch duration that counts as inspecting, in milliseconds
+// time the mouse must rest, in milliseconds: on its way to the inspector it crosses other elements
+export const HOVER_DELAY = 150;
 
 export interface PressHandlers {
-  /** chosen, by a finger or otherwise */
+  /** clicked or tapped, or activated by a key */
   activate(touch: boolean): void;
-  /** to be read, and nothing else */
+  /** inspected by a long touch, with no other effect */
   inspect(): void;
-  /** a mouse has come to it */
+  /** entered by the mouse */
   enter(): void;
-  /** a mouse rests on it, or it has the focus */
+  /** the mouse rests on the element, or it has the focus */
   hover(): void;
 }
 
-/** Let an element be pressed; a touch that was long enough to read does nothing when it ends. */
+/**
+ * Svelte action that adds the handlers to an element. A touch long enough to inspect does nothing else when it ends.
+ */
 export function press(
   element: HTMLElement,
-  given: PressHandlers,
+  initial: PressHandlers,
 ): { update(next: PressHandlers): void; destroy(): void } {
-  let what = given;
+  let handlers = initial;
   let timer = 0;
-  let wasRead = false;
+  let wasInspected = false;
   const stop = (): void => clearTimeout(timer);
-  const on: [string, (event: Event) => void][] = [
+  const listeners: [string, (event: Event) => void][] = [
     [
       "pointerdown",
       (event) => {
-        wasRead = false;
+        wasInspected = false;
         if ((event as PointerEvent).pointerType === "mouse") return;
         stop();
         timer = window.setTimeout(() => {
-          wasRead = true;
-          what.inspect();
+          wasInspected = true;
+          handlers.inspect();
         }, LONG_PRESS);
       },
     ],
     ["pointerup", stop],
     ["pointercancel", stop],
     ["pointerleave", stop],
-    ["contextmenu", (event) => wasRead && event.preventDefault()],
+    ["contextmenu", (event) => wasInspected && event.preventDefault()],
     [
       "click",
       (event) => {
         stop();
         event.stopPropagation();
-        if (wasRead) wasRead = false;
-        else what.activate((event as PointerEvent).pointerType === "touch");
+        if (wasInspected) wasInspected = false;
+        else handlers.activate((event as PointerEvent).pointerType === "touch");
       },
     ],
     [
       "pointerenter",
       (event) => {
         if ((event as PointerEvent).pointerType !== "mouse") return;
-        what.enter();
-        timer = window.setTimeout(() => what.hover(), HOVER_DELAY);
+        handlers.enter();
+        timer = window.setTimeout(() => handlers.hover(), HOVER_DELAY);
       },
     ],
-    ["focus", () => element.matches(":focus-visible") && what.hover()],
+    ["focus", () => element.matches(":focus-visible") && handlers.hover()],
   ];
-  for (const [name, hear] of on) element.addEventListener(name, hear);
+  for (const [name, listener] of listeners) element.addEventListener(name, listener);
   return {
-    update: (next) => void (what = next),
+    update: (next) => void (handlers = next),
     destroy: () => {
       stop();
-      for (const [name, hear] of on) element.removeEventListener(name, hear);
+      for (const [name, listener] of listeners) element.removeEventListener(name, listener);
     },
   };
 }

@@ -1,14 +1,16 @@
-/** Arrow keys between the things on the mat: one tab stop, then the nearest thing in that direction. */
+/**
+ * Arrow keys on the board: each zone is one tab stop, and arrow keys move to the nearest element in their direction.
+ */
 
 const FOCUSABLE = "[data-spot]";
 const isVisible = (e: HTMLElement): boolean => e.checkVisibility();
 
-/** Give the thing nearest in the direction of an arrow key, or null. */
+/** Return the index of the nearest element in the direction of an arrow key, or null. */
 export function nearest(from: DOMRect, key: string, others: readonly DOMRect[]): number | null {
   const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key] ?? [0, 0];
   if (!dx && !dy) return null;
   let best: number | null = null;
-  let least = Infinity;
+  let bestScore = Infinity;
   const x0 = from.x + from.width / 2;
   const y0 = from.y + from.height / 2;
   others.forEach((to, i) => {
@@ -17,9 +19,9 @@ export function nearest(from: DOMRect, key: string, others: readonly DOMRect[]):
     const along = x * dx! + y * dy!;
     if (along < 4) return;
     const across = Math.abs(x * dy! - y * dx!);
-    const far = along + across * 2.5;
-    if (far < least) {
-      least = far;
+    const score = along + across * 2.5;
+    if (score < bestScore) {
+      bestScore = score;
       best = i;
     }
   });
@@ -28,17 +30,20 @@ export function nearest(from: DOMRect, key: string, others: readonly DOMRect[]):
 
 /** A part of the page that is one tab stop. */
 export interface FocusZone {
-  /** find the thing that is reached with Tab; what is given back makes it so */
+  /** find the element that Tab should reach, and return a function that makes it the tab stop */
   findTabStop(): () => void;
   destroy(): void;
 }
 
-/** Set the tab stops of several parts: first all are looked at, then all are changed, so that the browser reckons once. */
-export function updateTabStops(parts: readonly FocusZone[]): void {
-  for (const change of parts.map((one) => one.findTabStop())) change();
+/**
+ * Update the tab stops of several zones: read everything first, then write, so that the browser computes the layout
+ * once.
+ */
+export function updateTabStops(zones: readonly FocusZone[]): void {
+  for (const change of zones.map((zone) => zone.findTabStop())) change();
 }
 
-/** Make a part of the page one tab stop whose things are reached with the arrow keys. */
+/** Make a part of the page one tab stop, with arrow keys to reach its elements. */
 export function createFocusZone(root: HTMLElement): FocusZone {
   let current = "";
   const visibleElements = (): HTMLElement[] => [...root.querySelectorAll<HTMLElement>(FOCUSABLE)].filter(isVisible);
@@ -51,13 +56,13 @@ export function createFocusZone(root: HTMLElement): FocusZone {
     const others = all.filter((e) => e.tabIndex !== (e === keep ? 0 : -1));
     return () => others.forEach((e) => (e.tabIndex = e === keep ? 0 : -1));
   };
-  const onfocus = (event: FocusEvent): void => {
+  const onFocus = (event: FocusEvent): void => {
     const spot = (event.target as HTMLElement).closest<HTMLElement>(FOCUSABLE);
     if (!spot) return;
     current = spot.dataset["spot"] ?? "";
     findTabStop()();
   };
-  const onkey = (event: KeyboardEvent): void => {
+  const onKeydown = (event: KeyboardEvent): void => {
     const spot = (event.target as HTMLElement).closest<HTMLElement>(FOCUSABLE);
     if (!spot || event.altKey || event.ctrlKey || event.metaKey) return;
     const all = visibleElements();
@@ -77,19 +82,19 @@ export function createFocusZone(root: HTMLElement): FocusZone {
     event.preventDefault();
     next?.focus();
   };
-  root.addEventListener("focusin", onfocus);
-  root.addEventListener("keydown", onkey);
+  root.addEventListener("focusin", onFocus);
+  root.addEventListener("keydown", onKeydown);
   findTabStop()();
   return {
     findTabStop,
     destroy() {
-      root.removeEventListener("focusin", onfocus);
-      root.removeEventListener("keydown", onkey);
+      root.removeEventListener("focusin", onFocus);
+      root.removeEventListener("keydown", onKeydown);
     },
   };
 }
 
-/** Focus the next thing that may be chosen. */
+/** Focus the next element that can be selected. */
 export function focusNextSelectable(root: HTMLElement): void {
   const lit = [...root.querySelectorAll<HTMLElement>(`${FOCUSABLE}[data-lit]`)].filter(isVisible);
   if (!lit.length) return;

@@ -1,4 +1,4 @@
-/** Dice that move visibly: where each was before a change, and the way to where it is after. */
+/** Animation of moving dice with FLIP: their positions before a change, and the way to their positions after it. */
 
 interface DiePosition {
   rect: DOMRect;
@@ -10,13 +10,14 @@ interface DiePosition {
 export type DiePositions = Map<string, DiePosition>;
 
 const ANIMATION_ID = "flight";
-const MAX_SHIFTS = 6; // dice of a pile that make room for others and are seen to do so: each that moves is drawn by itself
-const ROLL_FACTOR = 2.6; // how much longer a die rolls than it flies
+// more dice than this making room within their pile are not animated, because each animated die is painted separately
+const MAX_SHIFTS = 6;
+const ROLL_FACTOR = 2.6; // how much longer a roll takes than a move
 
-/** Give how long dice roll where others fly that long. */
+/** Return the duration of a roll, given the duration of a move. */
 export const rollDuration = (ms: number): number => ms * ROLL_FACTOR;
 
-/** Let everything arrive at once that is on its way; tells whether anything was. */
+/** Finish all running animations. Return whether there were any. */
 export function finishAll(): boolean {
   const moves = document.getAnimations().filter((move) => move.id === ANIMATION_ID);
   for (const move of moves) move.finish();
@@ -25,29 +26,29 @@ export function finishAll(): boolean {
 
 const isHidden = (rect: DOMRect): boolean => rect.width === 0;
 
-/** Note where every die on the mat is now. */
+/** Return the positions of all dice on the board. */
 export function measure(root: HTMLElement): DiePositions {
-  const spots: DiePositions = new Map();
-  for (const drawn of root.querySelectorAll<HTMLElement>("[data-die]")) {
-    const rect = drawn.getBoundingClientRect();
+  const positions: DiePositions = new Map();
+  for (const element of root.querySelectorAll<HTMLElement>("[data-die]")) {
+    const rect = element.getBoundingClientRect();
     if (!isHidden(rect))
-      spots.set(drawn.dataset["die"]!, {
+      positions.set(element.dataset["die"]!, {
         rect,
-        face: drawn.dataset["face"] ?? "",
-        element: drawn,
-        pile: drawn.closest("[data-pile]"),
+        face: element.dataset["face"] ?? "",
+        element,
+        pile: element.closest("[data-pile]"),
       });
   }
-  return spots;
+  return positions;
 }
 
-/** Let dice fly from where they were to where they are; those that are new or gone fly from and to their piles. */
+/** Animate dice from their old to their new positions. Dice that appear or disappear move from and to their piles. */
 export function playFlip(
   root: HTMLElement,
   before: DiePositions,
   pileOf: (die: string) => string,
   rolled: Set<string>,
-  fallen: Set<string>,
+  knockedOut: Set<string>,
   ms: number,
 ): void {
   const pile = (key: string): DOMRect | null => {
@@ -56,7 +57,7 @@ export function playFlip(
   };
   const after = measure(root);
   const shifts: (() => void)[] = [];
-  const animations: (() => void)[] = []; // nothing is changed before everything is measured: the browser would reckon anew each time
+  const animations: (() => void)[] = []; // started after everything has been measured, so that the layout is computed once
   let order = 0;
   for (const [die, now] of after) {
     const from = before.get(die)?.rect ?? pile(pileOf(die));
@@ -76,8 +77,8 @@ export function playFlip(
           { transform: "translate(0, 0) rotate(-360deg)" },
         ]
       : [{ transform: start }, { transform: "none" }];
-    const stays = !rolls && now.pile !== null && before.get(die)?.pile === now.pile;
-    (stays ? shifts : animations).push(() =>
+    const isShift = !rolls && now.pile !== null && before.get(die)?.pile === now.pile;
+    (isShift ? shifts : animations).push(() =>
       now.element.animate(frames, {
         id: ANIMATION_ID,
         duration: rolls ? ms * ROLL_FACTOR : ms,
@@ -90,14 +91,14 @@ export function playFlip(
   for (const [die, was] of before) {
     if (after.has(die)) continue;
     const to = pile(pileOf(die));
-    if (to) animations.push(() => animateRemoval(was, to, ms, fallen.has(die)));
+    if (to) animations.push(() => animateRemoval(was, to, ms, knockedOut.has(die)));
   }
   if (shifts.length <= MAX_SHIFTS) animations.push(...shifts);
-  for (const one of animations) one();
+  for (const start of animations) start();
 }
 
-/** Let a die fly to where it is not drawn; a KO'd one is stamped first. */
-function animateRemoval(was: DiePosition, to: DOMRect, ms: number, falls: boolean): void {
+/** Animate a die to a place where it is not drawn. A KO'd die is stamped first. */
+function animateRemoval(was: DiePosition, to: DOMRect, ms: number, isKO: boolean): void {
   const ghost = was.element.cloneNode(true) as HTMLElement;
   ghost.removeAttribute("data-die");
   ghost.setAttribute("aria-hidden", "true");
@@ -106,14 +107,14 @@ function animateRemoval(was: DiePosition, to: DOMRect, ms: number, falls: boolea
   ghost.style.top = `${was.rect.y}px`;
   ghost.style.width = `${was.rect.width}px`;
   ghost.style.height = `${was.rect.height}px`;
-  const drawn = ghost.querySelector<HTMLElement>(".die") ?? ghost;
-  drawn.style.setProperty("--s", `${was.rect.width}px`);
-  if (falls) drawn.classList.add("ko");
+  const die = ghost.querySelector<HTMLElement>(".die") ?? ghost;
+  die.style.setProperty("--s", `${was.rect.width}px`);
+  if (isKO) die.classList.add("ko");
   document.body.append(ghost);
   const dx = to.x + to.width / 2 - (was.rect.x + was.rect.width / 2);
   const dy = to.y + to.height / 2 - (was.rect.y + was.rect.height / 2);
   const move = ghost.animate(
-    falls
+    isKO
       ? [
           { transform: "scale(1.25) rotate(-4deg)", opacity: 1 },
           { transform: "none", opacity: 1, offset: 0.18 },
@@ -124,7 +125,7 @@ function animateRemoval(was: DiePosition, to: DOMRect, ms: number, falls: boolea
           { transform: "none", opacity: 1 },
           { transform: `translate(${dx}px, ${dy}px) scale(.4)`, opacity: 0.2 },
         ],
-    { id: ANIMATION_ID, duration: falls ? ms * ROLL_FACTOR : ms, easing: "ease-in" },
+    { id: ANIMATION_ID, duration: isKO ? ms * ROLL_FACTOR : ms, easing: "ease-in" },
   );
   move.onfinish = () => ghost.remove();
   move.oncancel = () => ghost.remove();

@@ -1,10 +1,10 @@
-/** Drawing much in parts: how long one may take, and the pause after it. */
+/** Rendering in parts: a time budget, and a pause to paint after it. */
 
 import { tick } from "svelte";
 
-const HIDDEN_TIMEOUT = 100; // milliseconds: a page that nobody sees is not drawn
+const HIDDEN_TIMEOUT = 100; // milliseconds; a hidden page is never painted
 
-/** Wait until what was made is drawn. */
+/** Wait until the current changes have been painted. */
 export function afterPaint(): Promise<void> {
   return new Promise((done) => {
     setTimeout(done, HIDDEN_TIMEOUT);
@@ -12,7 +12,10 @@ export function afterPaint(): Promise<void> {
   });
 }
 
-/** Draw part after part, as long as there are more; the browser is let answer after so many milliseconds. What is given back ends it. */
+/**
+ * Render part after part while `renderNext` returns true, pausing to paint after each budget. Return a function that
+ * stops it.
+ */
 export function renderInParts(renderNext: () => boolean, budgetMs = 16): () => void {
   let isActive = true;
   void (async () => {

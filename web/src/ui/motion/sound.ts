@@ -1,4 +1,7 @@
-/** The big moments made heard and felt: short tones made on the spot, and a phone that shakes. Never the only sign of anything. */
+/**
+ * Sounds and vibration for important moments. Tones are synthesised, and nothing is signalled by sound or vibration
+ * alone.
+ */
 
 import type { Board } from "../../game/board.svelte";
 import type { LogEntryData, View } from "../../api/protocol";
@@ -23,7 +26,7 @@ export type Sound =
 
 let context: AudioContext | null = null;
 
-/** One tone: pitch in hertz, length and start in seconds; a second pitch is slid to. */
+/** Play one tone: pitch in hertz, start and length in seconds, gliding to a second pitch if there is one. */
 function tone(
   audio: AudioContext,
   pitch: number,
@@ -46,7 +49,7 @@ function tone(
   wave.stop(start + length);
 }
 
-/** A knock: noise through a filter. */
+/** Play a knock: filtered noise. */
 function knock(audio: AudioContext, pitch: number, length: number, at = 0, loud = 0.2): void {
   const noise = audio.createBuffer(1, Math.ceil(audio.sampleRate * length), audio.sampleRate);
   const data = noise.getChannelData(0);
@@ -92,7 +95,7 @@ const SOUNDS: Record<Sound, (audio: AudioContext) => void> = {
   loss: (a) => [330, 247].forEach((f, n) => tone(a, f, 0.4, n * 0.22)),
 };
 
-/** Play a sound, if sounds are wanted. */
+/** Play a sound, if sounds are switched on. */
 export function playSound(sound: Sound): void {
   if (!settings.sound || prefersReducedMotion() || document.hidden) return;
   context ??= new AudioContext();
@@ -100,7 +103,7 @@ export function playSound(sound: Sound): void {
   SOUNDS[sound](context);
 }
 
-/** Let a phone shake, if anything may be felt. */
+/** Vibrate a phone, if sounds are on and motion is not reduced. */
 function vibrate(pattern: number | number[]): void {
   if (!prefersReducedMotion() && settings.sound) navigator.vibrate?.(pattern);
 }
@@ -117,7 +120,7 @@ const NEWS_SOUNDS: [(line: LogEntryData) => boolean, Sound][] = [
   [(n) => / blocks /.test(n.text) && n.kind === "happening", "block"],
 ];
 
-/** Make what a view tells heard and felt, the loudest of it. */
+/** Signal a view's news by its most important sound and by vibration. */
 export function signalView(board: Board, view: View, before: View): void {
   if (view.result && !before.result) {
     const won = board.you.length === 1 && view.result.winner.includes(board.you[0]!);
