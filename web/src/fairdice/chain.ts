@@ -1,4 +1,4 @@
-/** This browser's part in fair dice: its chain, its words, and what it remembers of every throw (docs/fair-dice.md). */
+/** This browser's part in fair dice: its hash chain, its words, and its memory of every throw (docs/fair-dice.md). */
 
 import type { ThrowRequest, Meta, Seat, ClientMessage, View } from "../api/protocol";
 import type { ObservedThrow } from "./types";
@@ -7,17 +7,17 @@ import { fairDiceText } from "../i18n";
 
 export const CHAIN_LENGTH = 2048;
 
-/** What is kept of a game between visits. */
+/** What is stored about a game between visits. */
 export interface StoredChain {
   seed: string;
   anchor: string;
-  /** the anchor has been sent, so it is not for another time */
+  /** whether the anchor has been sent, so that it must not be used for another chain */
   sat: boolean;
   commitment: string;
-  /** what each link was given for, by its number */
+  /** what each link was given for, by number */
   gave: Record<number, string>;
   seen: Record<number, ObservedThrow>;
-  /** what was seen to be wrong while the game went on */
+  /** mismatches seen during the game */
   alarms: string[];
 }
 
@@ -28,7 +28,7 @@ export interface ChainStore {
 
 const randomHex = (n: number): string => hex(crypto.getRandomValues(new Uint8Array(n)));
 
-/** Give what a view shows of a throw, if its news are of one. */
+/** Return what a view shows of a throw, or null if its news are not about one. */
 export function observedThrow(view: View): { number: number; seen: ObservedThrow } | null {
   if (!view.throw) return null;
   const { number, word, links, without, texts } = view.throw;
@@ -45,7 +45,7 @@ export function observedThrow(view: View): { number: number; seen: ObservedThrow
   return { number, seen: { word, links, without, texts, dice } };
 }
 
-/** Give the links of a chain, the anchor first. */
+/** Return the links of a chain, anchor first. */
 export function hashChain(seed: string, length = CHAIN_LENGTH): string[] {
   let link = fromHex(seed);
   const links = [seed];
@@ -70,7 +70,7 @@ export class DiceChain {
     this.#load();
   }
 
-  /** Sit down, once the table's commitment is known: with the chain this browser has here, or with a new one. */
+  /** Take part with the stored chain or a new one, once the server's commitment is known. */
   onWelcome(you: Seat[], meta: Meta, over: boolean): void {
     this.#load();
     [this.#you, this.#meta] = [you, meta];
@@ -83,7 +83,10 @@ export class DiceChain {
     this.#save();
   }
 
-  /** Take in who is there; a browser that was left out comes back with a new chain, as a link of the old one may be out. */
+  /**
+   * Update who is connected. A browser that was left out comes back with a new chain, because a link of the old one may
+   * be known.
+   */
   onMeta(meta: Meta): void {
     this.#meta = meta;
     if (this.#isLeftOut(meta) && this.#you.some((seat) => meta.dice?.chains[seat]?.anchor === this.stored.anchor))
@@ -106,20 +109,21 @@ export class DiceChain {
     this.send({ type: "sit", anchor: this.stored.anchor });
   }
 
-  /** Give a choice with this player's part in its dice. */
+  /** Add this player's contribution to a choice. */
   withContribution(message: PlayMessage): PlayMessage {
     if (!this.#meta?.dice) return message;
     this.#word = randomHex(16);
     return { ...message, word: this.#word, without: this.#meta.dice.away.filter((seat) => !this.#you.includes(seat)) };
   }
 
-  /** Give this browser's part in the dice of somebody else's choice: the next link, and only for one choice. */
+  /** Contribute to the dice of another player's choice: the next link, and each link for only one choice. */
   contribute(request: ThrowRequest): void {
     this.#load();
     for (const [name, { anchor, at }] of Object.entries(request.links)) {
       if (anchor !== this.stored.anchor) {
         const alone = Object.values(this.#meta?.kinds ?? {}).filter((kind) => kind === "person").length === 1;
-        if (alone && this.#you.length) this.send({ type: "without" }); // another browser of this person's had the chain
+        // another browser of this person had the chain
+        if (alone && this.#you.length) this.send({ type: "without" });
         continue;
       }
       const context = JSON.stringify([request.number, request.by, request.word, request.texts]);
@@ -138,7 +142,7 @@ export class DiceChain {
     }
   }
 
-  /** Remember what a view shows of a throw, and compare it with what this browser gave. */
+  /** Remember what a view shows of a throw, and compare it with what this browser contributed. */
   verifyView(view: View): void {
     const found = observedThrow(view);
     const word = this.#word;
@@ -171,7 +175,7 @@ export class DiceChain {
     this.#save();
   }
 
-  /** Take in what another tab of this browser has kept of the game: the chain on the shelf is the one that counts. */
+  /** Merge what another tab of this browser has stored. The stored chain is the one that counts. */
   #load(): void {
     const stored = this.store.read();
     if (!stored) return;

@@ -1,9 +1,9 @@
-/** SHA-256 and HMAC of bytes; written out, since browsers give theirs to https pages only and a table may be on a LAN. */
+/** SHA-256 and HMAC of bytes, because browsers offer theirs only to https pages and a server may be on a LAN. */
 
 const K = new Uint32Array(64);
 const START = new Uint32Array(8);
 {
-  // the constants are the fractional parts of roots of the first primes
+  // the constants are fractional parts of square and cube roots of the first primes
   let found = 0;
   for (let n = 2; found < 64; n++) {
     let prime = true;
@@ -22,7 +22,10 @@ const rotate = (x: number, n: number): number => (x >>> n) | (x << (32 - n));
 
 const w = new Uint32Array(64);
 
-/** Give the SHA-256 of some bytes. A chain is two thousand of them while a table is being laid, so nothing is made in the loops. */
+/**
+ * Return the SHA-256 of some bytes. A chain takes two thousand of them while the board loads, so the loops allocate
+ * nothing.
+ */
 export function sha256(bytes: Uint8Array): Uint8Array {
   const length = bytes.length;
   const padded = new Uint8Array((((length + 8) >> 6) << 6) + 64);
@@ -77,7 +80,7 @@ export function sha256(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(out.buffer);
 }
 
-/** Give the HMAC-SHA-256 of a message. */
+/** Return the HMAC-SHA-256 of a message. */
 export function hmac(key: Uint8Array, message: Uint8Array): Uint8Array {
   const block = new Uint8Array(64);
   block.set(key.length > 64 ? sha256(key) : key);

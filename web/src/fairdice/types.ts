@@ -1,8 +1,8 @@
-/** What the server tells of a game's fair dice (docs/fair-dice.md), and what this browser keeps of them. */
+/** The server's facts about a game's fair dice (docs/fair-dice.md), and what this browser remembers of them. */
 
 import type { Seat } from "../api/protocol";
 
-/** A number that was taken, and what it decided. */
+/** A random number and what it decided. */
 export interface DrawnNumber {
   of: number;
   value: number;
@@ -24,7 +24,7 @@ export interface StepFacts {
   n: number;
   by: string;
   text: string;
-  /** nobody had anything to decide */
+  /** whether there was nothing to decide */
   forced?: boolean;
   throw?: ThrowFacts;
   chance: DrawnNumber[];
@@ -33,7 +33,7 @@ export interface StepFacts {
 export interface ChainFacts {
   name: string;
   seats: string;
-  /** the throw from which on it counts */
+  /** the first throw that it counts for */
   since: number;
   anchor: string;
   at: number;
@@ -50,7 +50,7 @@ export interface FairDiceFacts {
   steps: (StepFacts | { undo: number })[];
 }
 
-/** A throw as this browser was shown it: everybody's parts, what was chosen, each die as [what, card or winner, face]. */
+/** A throw as this browser saw it: all contributions, the choices, and each die as [what, card or winner, face]. */
 export interface ObservedThrow {
   word: string;
   links: Record<string, string>;
@@ -59,7 +59,7 @@ export interface ObservedThrow {
   dice: [string, number | string | null, number | null][];
 }
 
-/** A throw that was worked out: its key, the links in it, the choices up to its dice, and the dice. */
+/** A recomputed throw: its key, its links, the choices up to its dice, and the dice. */
 export interface VerifiedThrow {
   throw: ThrowFacts;
   key: Uint8Array;

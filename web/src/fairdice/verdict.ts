@@ -1,4 +1,7 @@
-/** What the check of fair dice says to a person: do they follow from the parts, are they what was shown, whose parts are they. */
+/**
+ * The result of checking fair dice: whether they follow from the contributions, whether they match what was shown, and
+ * whose contributions they are.
+ */
 
 import type { CardData } from "../api/protocol";
 import { verifyThrows } from "./verify";
@@ -7,11 +10,11 @@ import { fairDiceText } from "../i18n";
 
 export interface Verdict {
   isGood: boolean;
-  /** good is null for what is only told */
+  /** good is null for mere information */
   lines: { good: boolean | null; text: string }[];
 }
 
-/** Tell whether a throw is what was shown of it. */
+/** Whether a throw matches what was seen of it. */
 function matchesObserved(seen: ObservedThrow, made: VerifiedThrow | undefined): boolean {
   if (!made || made.throw.without !== seen.without || (made.throw.word?.text ?? "") !== seen.word) return false;
   if (JSON.stringify(made.links) !== JSON.stringify(seen.links) || made.dice.length < seen.dice.length) return false;
@@ -23,7 +26,7 @@ function matchesObserved(seen: ObservedThrow, made: VerifiedThrow | undefined): 
   });
 }
 
-/** Check a game's dice. `promised` is the commitment seen before this browser gave anything, `seen` what it was shown. */
+/** Check a game's dice against the commitment seen before this browser contributed, and the throws it was shown. */
 export function checkFairDice(
   facts: FairDiceFacts,
   cards: readonly CardData[],
@@ -47,7 +50,7 @@ export function checkFairDice(
   return { isGood: lines.every((l) => l.good !== false), lines };
 }
 
-/** Say whose parts they are. */
+/** Describe whose contributions the dice follow from. */
 function contributorLines(facts: FairDiceFacts, verified: readonly VerifiedThrow[]): string[] {
   const lines = facts.chains.map((chain, n) =>
     facts.chains.slice(0, n).some((c) => [...c.seats].some((s) => chain.seats.includes(s)))

@@ -1,4 +1,4 @@
-/** Working out fair dice again from everybody's parts, as docs/fair-dice.md says it. */
+/** Recomputes fair dice from all contributions, as described in docs/fair-dice.md. */
 
 import type { CardData } from "../api/protocol";
 import type { ChainFacts, DrawnNumber, FairDiceFacts, VerifiedThrow, StepFacts, ThrowFacts } from "./types";
@@ -7,11 +7,11 @@ import { fairDiceText } from "../i18n/en/fairDice.ts";
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** Take a number below `of` from a state: the number and the next state (PCG32). */
+/** Return a number below `of` and the next state (PCG32). */
 export function randomBelow(state: bigint, of: number): [number, bigint] {
   const next = (state * 6364136223846793005n + 1442695040888963407n) & 0xffffffffffffffffn;
   const mixed = Number((((state >> 18n) ^ state) >> 27n) & 0xffffffffn);
-  const rotation = Number(state >> 59n); // shifts count modulo 32, so 0 is right too
+  const rotation = Number(state >> 59n); // shifts count modulo 32, so 0 works too
   return [Number((BigInt(((mixed >>> rotation) | (mixed << (32 - rotation))) >>> 0) * BigInt(of)) >> 32n), next];
 }
 
@@ -19,7 +19,7 @@ export const throwKey = (table: string, parts: string[]): Uint8Array => hmac(fro
 export const generatorState = (key: Uint8Array, n: number): bigint =>
   BigInt(`0x${hex(hmac(key, utf8(`${n}`)).slice(0, 8))}`);
 
-/** Give every link that follows from the last one told, the anchor first; they must lead to it. */
+/** Return all links that follow from the last one revealed, anchor first. They must lead to the anchor. */
 function expandChain(whose: string, anchor: string | null, at: number, link: string): string[] {
   const links = [link];
   while (links.length <= at) links.push(hex(sha256(fromHex(links.at(-1)!))));
@@ -31,7 +31,7 @@ function assertThat(fits: boolean, otherwise: string): asserts fits {
   if (!fits) throw new Error(otherwise);
 }
 
-/** Work out every throw of a game; an Error says what does not fit. */
+/** Recompute every throw of a game. Throw an error that describes the first mismatch. */
 export function verifyThrows(facts: FairDiceFacts, cards: readonly CardData[]): VerifiedThrow[] {
   assertThat(facts.way === "chains", fairDiceText.not.chains);
   const table = expandChain(fairDiceText.not.table, facts.commitment, facts.at, facts.link);
@@ -39,8 +39,8 @@ export function verifyThrows(facts: FairDiceFacts, cards: readonly CardData[]): 
   const used = Object.fromEntries(facts.chains.map((c) => [c.name, 0]));
   const verified: VerifiedThrow[] = [];
   const texts: string[] = [];
-  const throwByPath = new Map<string, number>(); // the throw of each choice, also of one taken back
-  let [currentThrow, chooser] = [0, ""]; // the throw that also serves for what follows of itself, and who last chose
+  const throwByPath = new Map<string, number>(); // the throw of each choice, including undone ones
+  let [currentThrow, chooser] = [0, ""]; // the throw that also covers the forced steps after a choice, and who chose
 
   function verifyThrow(t: ThrowFacts, actors: string[]): void {
     assertThat(t.number === verified.length + 1 && t.number <= facts.at, fairDiceText.not.throwPlace(t.number));
@@ -117,7 +117,7 @@ export function verifyThrows(facts: FairDiceFacts, cards: readonly CardData[]): 
   return verified;
 }
 
-/** Tell whether a number decided what is listed. */
+/** Whether a number leads to the recorded outcome. */
 function matchesOutcome(drawn: DrawnNumber, cards: readonly CardData[]): boolean {
   if (drawn.what === "toss") return drawn.of === 2 && drawn.seat === (drawn.value ? "B" : "A");
   if (drawn.what === "draw") return drawn.bag?.length === drawn.of && drawn.bag[drawn.value] === drawn.c;
