@@ -1,18 +1,19 @@
-/** Where on the table the things are that a coach points at, and where there is room beside them for what he says. */
+/** Where the coach's highlights are on the board, and where there is room for the bubble beside them. */
 
 import type { Board } from "../../game/board.svelte";
 import type { Choice, HighlightData } from "../../api/protocol";
 
 const TABS = ["mine", "basics", "globals", "rival", "log"]; // in their order on a phone (board/BoardLayout)
 
-/** Find the elements of what is pointed at. */
+/** Return the elements of some highlights. */
 export function highlightedElements(root: ParentNode, board: Board, pointed: readonly HighlightData[]): Element[] {
   const isSeen = (e: Element): boolean => e.getClientRects().length > 0;
   const found = pointed.flatMap((one) => {
     const all = [...root.querySelectorAll(selectorOf(board, one))];
     const seen = all.filter(isSeen);
     if (seen.length) return seen;
-    const tab = TABS.indexOf(all[0]?.closest<HTMLElement>("[data-zone]")?.dataset["zone"] ?? ""); // on a phone it lies behind a tab
+    // on a phone the zone is behind a tab
+    const tab = TABS.indexOf(all[0]?.closest<HTMLElement>("[data-zone]")?.dataset["zone"] ?? "");
     return [...root.querySelectorAll(`.table .tabs${tab < 0 ? "" : ` > :nth-child(${tab + 1})`}`)].filter(isSeen);
   });
   return [...new Set(found)];
@@ -24,19 +25,19 @@ function selectorOf(board: Board, one: HighlightData): string {
   const near = one.seat === board.near;
   if (one.zone === "life") return near ? ".side.near .life" : ".side.far .life";
   if (one.zone === "cards") return near ? '[data-zone="mine"]' : '[data-zone="rival"]';
-  if (one.zone === "reserve" && board.rerollingSeat === one.seat) return ".stage"; // dice just rolled lie there
+  if (one.zone === "reserve" && board.rerollingSeat === one.seat) return ".stage"; // dice just rolled are there
   if (one.seat !== null) return `[data-pile="${one.zone}${one.seat}"]`;
   return one.zone === "basics" ? '[data-zone="basics"]' : `.${one.zone}`;
 }
 
-/** A die, or where it lies if it is one of a stack. */
+/** Return the selector of a die, or of its pile if the die is part of a stack. */
 function dieOf(board: Board, id: number): string {
   if (document.querySelector(`[data-die="${id}"]`)) return `[data-die="${id}"]`;
   const die = board.diceById.get(id);
   return die ? `[data-pile="${die.zone}${die.seat}"]` : `[data-die="${id}"]`;
 }
 
-/** Give what a choice is about, so that it can be pointed at. */
+/** Return highlights for what a choice is about. */
 export function highlightsOf(board: Board, choice: Choice | null): HighlightData[] {
   const dice = (ids: number[]): HighlightData => ({ dice: ids, card: null, zone: "", seat: null });
   if (!choice) return [];
@@ -75,7 +76,10 @@ interface Size {
   h: number;
 }
 
-/** Find a place beside the first of the boxes which covers as little as possible of them, and rather something of what is only liked to be seen. */
+/**
+ * Return a position beside the first box that covers as little of the boxes as possible. `preferredFree` is covered
+ * rather than `targets`.
+ */
 export function placeBeside(
   size: Size,
   targets: readonly Box[],
@@ -84,7 +88,7 @@ export function placeBeside(
 ): { x: number; y: number } {
   const GAP = 18;
   const EDGE = 8;
-  const WEIGHT = 9; // what must be seen counts so much more
+  const WEIGHT = 9; // how much more targets count
   const keep = [...targets, ...preferredFree];
   const at = keep[0] ?? { x: screen.w / 2, y: screen.h / 2, w: 0, h: 0 };
   const middle = { x: at.x + at.w / 2 - size.w / 2, y: at.y + at.h / 2 - size.h / 2 };

@@ -1,4 +1,4 @@
-/** How far this browser has come in each lesson; kept on this device only. */
+/** Progress in each lesson, stored only on this device. */
 
 const KEY = "dicemasters lessons";
 
@@ -8,23 +8,23 @@ function read(): Progress {
   try {
     return JSON.parse(localStorage.getItem(KEY) ?? "{}") as Progress;
   } catch {
-    return {}; // storage switched off, or written by something else
+    return {}; // storage disabled, or written by other code
   }
 }
 
-/** Give the step to go on with, from 0; 0 too where the lesson has not been begun. */
+/** Return the step to continue with, from 0; also 0 if the lesson has not been started. */
 export const lessonStep = (lesson: string): number => read()[lesson]?.step ?? 0;
 
-/** Tell whether the lesson has been gone through to its end. */
+/** Whether the lesson has been completed. */
 export const lessonDone = (lesson: string): boolean => read()[lesson]?.done ?? false;
 
-/** Keep the step somebody is at; at the end it begins anew next time. */
+/** Store the current step. A completed lesson starts over the next time. */
 export function saveStep(lesson: string, step: number, over = false): void {
   const known = read();
   known[lesson] = { step: over ? 0 : step, done: over || (known[lesson]?.done ?? false) };
   try {
     localStorage.setItem(KEY, JSON.stringify(known));
   } catch {
-    // storage switched off or full: the address still says the step
+    // storage disabled or full: the URL still has the step
   }
 }

@@ -1,4 +1,4 @@
-/** Taking a lesson: the table at one moment of it, what the coach says, and what comes of a choice. */
+/** A lesson in progress: the board at one of its moments, the coach's text, and the result of a choice. */
 
 import { ApiError, getLessonMoment, tryLessonChoice } from "../../api/client";
 import { Board, logEntries } from "../../game/board.svelte";
@@ -9,7 +9,7 @@ import { displayTime } from "../../game/viewQueue";
 import { replaceHash } from "../../app/router.svelte";
 import { settings } from "../../app/settings.svelte";
 
-/** say: what to do; wrong: why not that; praise: the step is done. */
+/** say: what to do; wrong: why a choice is not right; praise: the step is done. */
 export type Tone = "say" | "wrong" | "praise";
 
 export class LessonSession {
@@ -17,11 +17,11 @@ export class LessonSession {
   moment: LessonMomentData | null = $state.raw(null);
   tone: Tone = $state("say");
   text = $state("");
-  /** how often the coach has spoken, so that the same words can be said twice */
+  /** number of messages of the coach, so that the same text can be announced again */
   messageCount = $state(0);
   problem = $state("");
   isOver = $state(false);
-  /** what came of a choice is being shown, and the coach waits */
+  /** whether the result of a choice is being shown, while the coach waits */
   isShowing = $state(false);
   #nextStep = 0;
   #timer = 0;
@@ -39,7 +39,7 @@ export class LessonSession {
     clearTimeout(this.#timer);
   }
 
-  /** Go to the beginning of a step, from 0; behind the last one to the first. */
+  /** Go to the start of a step, counted from 0. A step after the last one leads to the first. */
   async goTo(step: number): Promise<void> {
     try {
       let moment: LessonMomentData;
@@ -47,7 +47,7 @@ export class LessonSession {
         moment = await getLessonMoment(this.lesson, step, 0);
       } catch (e) {
         if (!step) throw e;
-        moment = await getLessonMoment(this.lesson, 0, 0); // an old address
+        moment = await getLessonMoment(this.lesson, 0, 0); // an outdated URL
       }
       if (this.#closed) return;
       this.isOver = false;
@@ -70,7 +70,7 @@ export class LessonSession {
     }
   }
 
-  /** Go on after a step that was read, or done. */
+  /** Continue after a step that was read or done. */
   advance(): void {
     const moment = this.moment;
     if (!moment) return;
@@ -102,7 +102,7 @@ export class LessonSession {
       this.#closed || this.moment!.step !== moment.step || this.moment!.done !== moment.done;
     try {
       const answer = await tryLessonChoice(this.lesson, moment.step, moment.done, choice);
-      if (isLeft()) return; // somebody went elsewhere meanwhile
+      if (isLeft()) return; // the learner left the step meanwhile
       if (!answer.right) {
         board.isWaiting = false;
         board.resetSelection();
@@ -131,7 +131,7 @@ export class LessonSession {
     }
   }
 
-  /** Show a view as long as it takes to follow it. */
+  /** Show a view for as long as it takes to follow it. */
   #show(view: View): Promise<void> {
     const board = this.board!;
     board.log = [...board.log, ...logEntries(view, board.view.life)];
@@ -153,7 +153,7 @@ export class LessonSession {
   }
 }
 
-/** Give what is said about the people of a table at which one is alone: oneself, and a rival who only answers. */
+/** Return the metadata of a board with one person: the player, and an opponent that only answers. */
 export const soloMeta = (you: Seat, rival: string): Meta => ({
   names: you === "A" ? { A: settings.name, B: rival } : { A: rival, B: settings.name },
   kinds: you === "A" ? { A: "person", B: "player" } : { A: "player", B: "person" },

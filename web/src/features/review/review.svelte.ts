@@ -1,4 +1,4 @@
-/** Looking back at a game: asks for its ratings part by part, and finds where it turned. */
+/** Review of a game: loads its ratings part by part, and finds the turning points. */
 
 import { ApiError, getReview } from "../../api/client";
 import type { Seat, RatedStep } from "../../api/protocol";
@@ -7,21 +7,21 @@ export interface TurningPoint {
   step: number;
   turn: number;
   seat: Seat;
-  change: number; // of A's chance, from before this step to the next
+  change: number; // of A's chance to win, from before this step to the next
   better: string;
 }
 
 const MAX_POINTS = 5;
 const MIN_CHANGE = 0.05;
 
-/** Find the steps at which A's chance changed most, in the order of the game. */
+/** Return the steps at which A's chance changed most, in the order of the game. */
 export function turningPoints(steps: readonly RatedStep[]): TurningPoint[] {
   const found = steps.slice(0, -1).map((one, n): TurningPoint => {
     const change = steps[n + 1]!.best - one.best;
     return { step: one.step, turn: one.turn, seat: one.seat, change, better: one.better };
   });
   return found
-    .filter((one) => one.turn > 0 && Math.abs(one.change) >= MIN_CHANGE) // who begins is no turn yet
+    .filter((one) => one.turn > 0 && Math.abs(one.change) >= MIN_CHANGE) // the decision who begins does not count
     .sort((x, y) => Math.abs(y.change) - Math.abs(x.change) || x.step - y.step)
     .slice(0, MAX_POINTS)
     .sort((x, y) => x.step - y.step);
@@ -29,7 +29,7 @@ export function turningPoints(steps: readonly RatedStep[]): TurningPoint[] {
 
 export class GameReview {
   steps: RatedStep[] = $state.raw([]);
-  next: number | null = $state(0); // the step to ask for, null when all is known
+  next: number | null = $state(0); // the step to load next; null when everything is loaded
   problem = $state("");
   isWaiting = $state(false);
   readonly turningPoints: TurningPoint[] = $derived(turningPoints(this.steps));
@@ -45,7 +45,7 @@ export class GameReview {
     clearTimeout(this.#timer);
   }
 
-  /** Give A's chance to win at a step: what was rated there or last before it. */
+  /** Return A's chance to win at a step: the latest rating up to it. */
   chanceAt(step: number): number | null {
     let found: number | null = null;
     for (const one of this.steps) {
@@ -67,7 +67,7 @@ export class GameReview {
           this.problem = e instanceof ApiError ? e.message : String(e);
           return;
         }
-        this.isWaiting = true; // much was asked for: what is left comes when it may
+        this.isWaiting = true; // too many requests: the rest is loaded later
         await new Promise((on) => (this.#timer = window.setTimeout(on, 2500)));
       }
     }

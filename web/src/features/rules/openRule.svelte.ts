@@ -1,8 +1,8 @@
-/** The rule that is being read in a box over the table; "" is none. */
+/** The rule shown in a dialog over the board; "" if there is none. */
 
 export const openRule: { number: string } = $state({ number: "" });
 
-/** Let a link open its rule in a box, so that the game is not left; with a key held down it opens a page as any link. */
+/** Open a link's rule in a dialog, without leaving the game. With a modifier key it opens a page, like any link. */
 export function openRuleDialog(event: MouseEvent, number: string): void {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   event.preventDefault();

@@ -1,4 +1,4 @@
-/** The rules as the server sends them: finding a part, and cutting a text into what can be drawn. */
+/** Rules as the server sends them: finding a section, and splitting a text into tokens. */
 
 import type { RuleData } from "../../api/protocol";
 
@@ -10,7 +10,7 @@ export type RuleToken =
 const MARKED = /`?\[(ours)\]`?|`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*|\[([^\]]+)\]\([^)]+\)/g;
 const NUMBER = /(?<![\w.#])(?:\d+\.\d+(?:[a-z](?:\d+[a-z]?)?)?|[SE]\d+|#\d+)(?!\w)/g;
 
-/** Cut a rule's text into pieces; numbers of rules that exist become links. */
+/** Split a rule's text into tokens. Numbers of existing rules become links. */
 export function inlineTokens(text: string, numbers: ReadonlySet<string>): RuleToken[] {
   const out: RuleToken[] = [];
   let end = 0;
@@ -41,14 +41,14 @@ function linkNumbers(text: string, numbers: ReadonlySet<string>): RuleToken[] {
   return out;
 }
 
-/** Leave out what only the program needs: the name of a switch at the end of a line, and where scenarios lie. */
+/** Remove what only the program needs: the name of a switch at the end of a line, and the folder of scenarios. */
 export const stripInternalNotes = (text: string): string =>
   text.replace(/ \(`\w+`\)$/, "").replace(" under `tests/scenarios`", "");
 
-/** Say what the scenarios of a line show, without the names of their files. */
+/** Return the titles of a line's scenarios, without their file names. */
 export const exampleTitles = (line: string): string[] => line.split(" | ").map((one) => one.replace(/^`[^`]+`: /, ""));
 
-/** Give the rule of a number with all that stands below it. */
+/** Return the rule with this number and everything below it. */
 export function ruleSection(rules: readonly RuleData[], number: string): RuleData[] {
   const at = rules.findIndex((r) => r.number.toLowerCase() === number.toLowerCase());
   if (at < 0) return [];
@@ -58,5 +58,5 @@ export function ruleSection(rules: readonly RuleData[], number: string): RuleDat
   return rules.slice(at, end);
 }
 
-/** Say where a rule's page is. */
+/** Return the path of a rule. */
 export const rulePath = (number: string): string => `/rules#${number}`;
