@@ -1,4 +1,4 @@
-/** All words of the page, in this folder and nowhere else, so that another language needs no other file. */
+/** All texts of the page are in this folder and nowhere else, so that a translation needs no other file. */
 
 export { offlineText } from "./en/offline";
 export { reviewText } from "./en/review";

@@ -1,4 +1,4 @@
-/** The words of the card pages. */
+/** Texts of the card pages. */
 
 export const cardsText = {
   title: "Cards",
@@ -43,7 +43,7 @@ export const cardsText = {
   vanilla: "No text",
   energies: { fist: "Fist", bolt: "Bolt", mask: "Mask", shield: "Shield" } as Record<string, string>,
 
-  // how to search
+  // search help
   explain: "A plain word is looked for in names and texts. Words beside each other must all fit.",
   examples: [
     ["hulk", "the word in a name or text"],

@@ -1,4 +1,4 @@
-/** The words of the boxes over the table, of replays, positions, rules and dice. */
+/** Texts of dialogs, replays, positions, rules and dice. */
 
 export const dialogsText = {
   close: "Close",

@@ -1,4 +1,4 @@
-/** The words of drafts. */
+/** Texts of drafts. */
 
 export const draftsText = {
   title: "Draft",

@@ -1,4 +1,4 @@
-/** The words about fair dice: what they are, what a check says, what this browser saw to be wrong. */
+/** Texts about fair dice: explanations, results of a check, mismatches this browser saw. */
 
 export const fairDiceText = {
   title: "Fair dice",
@@ -11,12 +11,12 @@ export const fairDiceText = {
   wrong: "Something does not fit: these dice cannot be trusted.",
   noCheck: "The check could not be made.",
 
-  // a part that is missing
+  // a missing contribution
   yourOther: "The dice wait for a part that another browser of yours holds; the other player can go on without it.",
   waits: (who: string): string => `The dice wait for the part of ${who}’s browser.`,
   without: "Throw without it",
 
-  // what the check says
+  // results of a check
   samePrint: "The table’s fingerprint is the one this page saw at first.",
   follow: (numbers: number, throws: number): string =>
     `All ${numbers} tosses, draws and rolls of ${throws} throws follow from the parts given to them.`,
@@ -38,7 +38,7 @@ export const fairDiceText = {
     `${seat}’s part is missing in ${throws.length} throws: ${throws.join(", ")}.`,
   undone: (n: number): string => `${n} choices were taken back; the list has them too.`,
 
-  // what does not fit
+  // failures of a check
   not: {
     chains: "these dice were not thrown from chains",
     table: "the table",
@@ -57,7 +57,7 @@ export const fairDiceText = {
     tooMuch: "more was told than there are throws for",
   },
 
-  // what this browser saw to be wrong
+  // mismatches this browser saw
   saw: {
     print: "The table has changed the fingerprint it had published.",
     early: (n: number): string =>

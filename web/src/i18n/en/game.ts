@@ -1,4 +1,4 @@
-/** The words of the table. */
+/** Texts of the board. */
 
 const s = (n: number): string => (n === 1 ? "" : "s");
 
@@ -25,7 +25,7 @@ export const gameText = {
   generic: (n: number): string => `${n} energy`,
   bursts: (n: number): string => (n === 1 ? "with a burst" : `with ${n} bursts`),
   turnOf: (who: string, n: number): string => `${who} · turn ${n}`,
-  // the frame of the table
+  // header and sides
   yourTurn: (n: number): string => `Your turn ${n}`,
   turn: (who: string, n: number): string => `${gameText.whose(who)} turn ${n}`,
   sidesTurn: (n: number): string => `Your side’s turn ${n}`,
@@ -136,7 +136,7 @@ export const gameText = {
   empty: "Nothing here.",
   close: "Close",
   back: "Back",
-  // turns that end by themselves
+  // turns that end automatically
   forced: {
     title: "Nothing left to do",
     turn: "You had no choice left, so your turn ended by itself.",
@@ -144,7 +144,7 @@ export const gameText = {
     goOn: "Go on",
     settings: "Do not stop for this again",
   },
-  // buttons say what happens
+  // buttons
   attack: "Attack →",
   nobodyAttacks: "You have nobody to attack with.",
   endTurn: "End turn",
@@ -178,7 +178,7 @@ export const gameText = {
   askAgainAbout: "Your rival may answer; if they add nothing, you are asked once more.",
   quiet: "Not again this turn",
   quietAbout: "You do not use it now, and this card does not ask you again before the next turn.",
-  // the bar asks
+  // questions in the action bar
   ask: {
     main: "Your main step",
     mainAbout: "Choose anything with a yellow ring, or go on.",
@@ -225,7 +225,7 @@ export const gameText = {
     divide: "splits damage",
   } as Record<string, string>,
   chooses: "chooses",
-  // reasons, two or three words
+  // reasons in two or three words
   no: {
     energy: (kind: string): string => `no ${kind} energy`,
     turn: "not your turn",
@@ -233,7 +233,7 @@ export const gameText = {
     then: "when it happens",
     decides: "your rival decides",
   },
-  // the right rail
+  // right column
   lookingAt: "Looking at",
   lookHint: "Point at a die or a card, or hold it on a touch screen, to read all of it here.",
   noText: "No ability.",
@@ -259,7 +259,7 @@ export const gameText = {
   noLog: "What happens is told here.",
   earlier: "Show earlier",
   rule: (n: string): string => `rule ${n}`,
-  // undo and friends
+  // undo and invitations
   undoAsked: "You asked to take a move back; the answer is awaited.",
   undoAsks: (who: string): string => `${who} asks to take a move back.`,
   undoRefused: (who: string): string => `${who} would rather not take it back.`,
@@ -269,7 +269,7 @@ export const gameText = {
   refuse: "No",
   copyLink: "Copy the link",
   copied: "Copied",
-  // top
+  // header
   sound: (on: boolean): string => (on ? "Sound is on" : "Sound is off"),
   help: "Help",
   menu: "Menu",

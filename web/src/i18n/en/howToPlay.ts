@@ -1,4 +1,4 @@
-/** What the page "How to play" says. */
+/** Texts of the page "How to play". */
 
 export const howToPlayText = {
   title: "How to play",

@@ -1,4 +1,4 @@
-/** The words in which dice are named and what happens is told. */
+/** Texts that name dice and narrate events. */
 
 export const narrationText = {
   sidekick: "Sidekick",
@@ -23,7 +23,7 @@ export const narrationText = {
   blocking: (whom: string): string => `blocking ${whom}`,
   anAttacker: "an attacker",
 
-  // deeds, as they are said of others: “Mira buys Hulk”
+  // actions in the third person: “Mira buys Hulk”
   you: "You",
   yourself: "you",
   your: "your",
@@ -48,7 +48,7 @@ export const narrationText = {
   takes: (n: number): string => `takes ${n} damage`,
   life: (n: number): string => `${n > 0 ? "gains" : "loses"} ${Math.abs(n)} life`,
 
-  // what a click would do
+  // effects of a click
   buy: (title: string, price: number): string => `Buy ${title} for ${price}`,
   field: (title: string, price: number): string => `Field ${title}${price ? ` for ${price}` : ""}`,
   use: (title: string): string => `Use ${title}`,

@@ -1,4 +1,4 @@
-/** The words of a page that has no server (docs/site.md). */
+/** Texts of a page without a server (docs/site.md). */
 
 export const offlineText = {
   broken: "The game’s program has stopped; what was stored is still there.",

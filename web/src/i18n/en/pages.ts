@@ -1,4 +1,4 @@
-/** The words of the pages beside the table. */
+/** Texts of the pages other than the board. */
 
 export const pagesText = {
   brand: "Dicemasters",
@@ -19,7 +19,7 @@ export const pagesText = {
   legal:
     "Unofficial and not for sale. Marvel and Dice Masters belong to their owners, who have nothing to do with this table.",
 
-  // the start page
+  // start page
   shout: ["Roll.", "Field.", "Fight."],
   lead: "Build a team of heroes and villains out of dice. Draw, roll, and hit harder than your rival.",
   playNow: "Play now",
@@ -52,7 +52,7 @@ export const pagesText = {
     watch: ["Watch", "Two programs, a record, a position."],
   } as Record<string, [string, string]>,
 
-  // a friend
+  // playing with a friend
   byLink: "Send a link",
   byLinkAbout: "You get a link to send; the game begins when it is opened.",
   sameScreen: "On this screen",
@@ -95,7 +95,7 @@ export const pagesText = {
   fileTooLong: "This file is too long for a record.",
   look: "Look at it",
 
-  // a game of one's own
+  // new game with all options
   ownTitle: "A game of your choice",
   withWhom: "With whom",
   hows: {
@@ -178,7 +178,7 @@ export const pagesText = {
   moreLessons: "More lessons",
   toStart: "To the start page",
 
-  // a page that cannot be had
+  // pages that cannot be loaded
   noAnswer: "This cannot be had just now.",
   notHad: "This page has not come: the network or the server was too busy.",
   tryAgain: "Try again",

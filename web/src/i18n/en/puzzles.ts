@@ -1,4 +1,4 @@
-/** The words of puzzles. */
+/** Texts of puzzles. */
 
 const times = (n: number): string => ["", "first", "second", "third", "fourth", "fifth"][n] ?? `${n}th`;
 
@@ -22,7 +22,7 @@ export const puzzlesText = {
   count: (solved: number, all: number): string => `${solved} of ${all} solved`,
   puzzle: (n: number): string => `Puzzle ${n}`,
   states: { solved: "solved", seen: "solution seen" } as Record<string, string>,
-  // the day's
+  // puzzle of the day
   today: "Today’s puzzle",
   todayAbout: "The same for everybody; the next one comes at midnight UTC.",
   solveToday: "Solve it",
@@ -36,7 +36,7 @@ export const puzzlesText = {
   week: (days: string): string => `The last seven days: ${days}`,
   dayDone: "solved",
   dayOpen: "not solved",
-  // at a puzzle
+  // solving a puzzle
   fetching: "Fetching the puzzle…",
   leave: "All puzzles",
   opponent: "Opponent",

@@ -1,4 +1,4 @@
-/** The words of looking back at a game, and of hints. */
+/** Texts of game reviews and hints. */
 
 import { gameText } from "./game";
 

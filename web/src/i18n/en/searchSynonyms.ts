@@ -1,4 +1,7 @@
-/** What people say, and what the rules may say for it; `dicemasters rules` has the same lists (src/dicemasters/rules/words.py). */
+/**
+ * Synonyms: what players say, and what the rules may say instead. `dicemasters rules` has the same lists
+ * (src/dicemasters/rules/stemming.py).
+ */
 export const SYNONYMS: Readonly<Record<string, string>> = {
   "knock out": "KO",
   knockout: "KO",
@@ -63,7 +66,7 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   steal: "control",
   cancel: "prevent",
 };
-/** Forms that no ending explains. */
+/** Irregular forms. */
 export const IRREGULAR: Readonly<Record<string, string>> = {
   bought: "buy",
   chosen: "choose",
@@ -83,9 +86,9 @@ export const IRREGULAR: Readonly<Record<string, string>> = {
   taken: "take",
   won: "win",
 };
-/** Passed over beside other words. */
+/** Ignored beside other words. */
 export const STOP_WORDS = new Set("a an the of to is are by in on and or".split(" "));
-/** Of a question, or in nearly every rule: of little weight beside other words. */
+/** Words of a question, or words in nearly every rule: they weigh little beside other words. */
 export const QUESTION_WORDS = new Set(
   "i me my mine you your it its they them can could may do does did be was has have will would how what when where which who whose why if with this that these those there then for from at as so many much long happen happens go goes get gets work works mean means than into again same some any just during die dice character characters count counts".split(
     " ",

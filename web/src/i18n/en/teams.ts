@@ -1,4 +1,4 @@
-/** The words of the team pages. */
+/** Texts of the team pages. */
 
 export const teamsText = {
   title: "Teams",
@@ -16,7 +16,7 @@ export const teamsText = {
   size: (cards: number, dice: number): string =>
     `${cards} ${cards === 1 ? "card" : "cards"}, ${dice} ${dice === 1 ? "die" : "dice"}`,
 
-  // the workbench
+  // team builder
   build: "Team builder",
   unnamed: "A team without a name",
   name: "Name of the team",
@@ -75,7 +75,7 @@ export const teamsText = {
   kept: "Kept in this browser",
   clear: "Empty it",
 
-  // trying it
+  // trial games
   tryTitle: "Try the team",
   against: "Against",
   randomTeam: "a random team",
@@ -98,7 +98,7 @@ export const teamsText = {
     `${turns} turns: ${won} won, ${tied} tied, ${lost} lost`,
   failedTry: "The games could not be played.",
 
-  // on paper
+  // team sheet
   sheetTitle: "Team sheet",
   print: "Print it",
   backToTeam: "Back to the team",
