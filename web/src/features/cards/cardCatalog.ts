@@ -1,4 +1,4 @@
-/** All cards, asked for once, each with its die; and what a search finds among them. */
+/** All cards, each with its die, requested once, and the server's card search. */
 
 import { requestJson } from "../../api/client";
 import type { CardDetails, CardCatalog, CatalogCard, CardSearchResult, DieShape } from "../../api/protocol";
@@ -12,7 +12,7 @@ export interface CardIndex extends Omit<CardCatalog, "cards" | "dice"> {
 
 let indexPromise: Promise<CardIndex> | null = null;
 
-/** Give all cards; after a failure the next one who asks tries again. */
+/** Return all cards. After a failure the next call tries again. */
 export function getCardIndex(): Promise<CardIndex> {
   indexPromise ??= requestJson<CardCatalog>("/cards").then(buildIndex, (problem: unknown) => {
     indexPromise = null;
@@ -26,15 +26,15 @@ function buildIndex(got: CardCatalog): CardIndex {
   return { ...got, cards, byKey: new Map(cards.map((card) => [card.key, card])) };
 }
 
-/** Give the keys of the cards that a query means, or what is not understood. */
+/** Return the keys of the cards that match a query, or what was not understood. */
 export const findCards = (query: string): Promise<CardSearchResult> =>
   requestJson(`/cards/found?q=${encodeURIComponent(query)}`);
 
 export const getCardPage = (key: string): Promise<CardDetails> => requestJson(`/cards/${encodeURIComponent(key)}`);
 
-/** Name a card as people do: its title and, where it has one, its subtitle. */
+/** Return a card's usual name: its title, and its subtitle if it has one. */
 export const cardName = (card: { title: string; subtitle: string }): string =>
   card.subtitle ? `${card.title}: ${card.subtitle}` : card.title;
 
-/** The search somebody comes from when they look at a card, to go back to. */
+/** The last search, for the way back from a card. */
 export const lastSearch = { path: "/cards" };

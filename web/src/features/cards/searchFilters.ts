@@ -1,13 +1,13 @@
-/** Filters are words of the search: clicking one writes it into the text, and the text tells which are on. */
+/** Filters are part of the query: clicking one writes it into the text, and the text says which ones are on. */
 
-/** Terms of one kind, of which a card must fit any: `energy:fist`, `energy:bolt`. */
+/** Terms of one kind, of which a card must match any: `energy:fist`, `energy:bolt`. */
 export interface Filter {
-  /** what it is called in the page's words */
+  /** the label shown to the player */
   name: string;
   terms: readonly string[];
 }
 
-/** Cut a query into its outermost pieces: words, quoted and in brackets. */
+/** Split a query into its top-level pieces: words, quotations, brackets. */
 export function splitQuery(query: string): string[] {
   const parts: string[] = [];
   let depth = 0;
@@ -28,12 +28,12 @@ export function splitQuery(query: string): string[] {
   return parts;
 }
 
-/** Give the terms of a filter that a query asks for. */
+/** Return the terms of a filter that are in the query. */
 export function activeTerms(query: string, filter: Filter): string[] {
   return splitQuery(query).flatMap((piece) => matchTerms(piece, filter) ?? []);
 }
 
-/** Give the query with a term of a filter put in, or taken out if it is there. */
+/** Return the query with a filter's term added, or removed if it is there. */
 export function toggleTerm(query: string, filter: Filter, fieldTerm: string): string {
   const before = activeTerms(query, filter);
   return setTerms(
@@ -43,7 +43,7 @@ export function toggleTerm(query: string, filter: Filter, fieldTerm: string): st
   );
 }
 
-/** Give the query with exactly these terms of a filter. */
+/** Return the query with exactly these terms of a filter. */
 export function setTerms(query: string, filter: Filter, terms: readonly string[]): string {
   const written = terms.length > 1 ? `(${terms.join(" or ")})` : (terms[0] ?? "");
   const all = splitQuery(query);
@@ -53,7 +53,7 @@ export function setTerms(query: string, filter: Filter, terms: readonly string[]
   return others.filter(Boolean).join(" ");
 }
 
-/** Give the terms a piece consists of, if all are of the filter. */
+/** Return the terms of a piece if all of them belong to the filter, or null. */
 function matchTerms(piece: string, filter: Filter): string[] | null {
   const inside = piece.startsWith("(") && piece.endsWith(")") ? piece.slice(1, -1) : piece;
   const terms = splitQuery(inside).filter((word) => word.toLowerCase() !== "or");
@@ -61,6 +61,6 @@ function matchTerms(piece: string, filter: Filter): string[] | null {
   return terms.length && known.every((one) => one !== undefined) ? (known as string[]) : null;
 }
 
-/** Write a field with a value, in quotation marks where it has spaces. */
+/** Return a field with a value, in quotation marks if it has spaces. */
 export const term = (field: string, value: string): string =>
   `${field}:${/\s/.test(value) ? `"${value.toLowerCase()}"` : value.toLowerCase()}`;

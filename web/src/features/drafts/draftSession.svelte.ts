@@ -1,4 +1,4 @@
-/** Being in a draft: the secret of one's chair, what this device keeps, and what the server tells of it. */
+/** A draft in progress: the secret of the player's chair, what this device stores, and the server's views. */
 
 import { ApiError, requestJson } from "../../api/client";
 import type { Chair, DraftOptions, DraftCreated, DraftView, NewDraftRequest } from "../../api/protocol";
@@ -7,9 +7,9 @@ import { settings } from "../../app/settings.svelte";
 import { saveGame } from "../../game/myGames";
 import { loadLocal, saveLocal } from "../../app/localStore";
 
-const RETRY_DELAY = 2000; // milliseconds until the server is asked again that did not answer
+const RETRY_DELAY = 2000; // milliseconds before asking again, when the server did not answer
 
-/** A draft this browser has a chair in, with the secrets of friends' chairs. */
+/** A draft in which this browser has a chair, with the secrets of friends' chairs. */
 export interface MyDraft {
   draft: string;
   secret: string;
@@ -22,7 +22,7 @@ export const getDraftOptions = (): Promise<DraftOptions> => requestJson("/drafts
 
 export const myDrafts = (): MyDraft[] => loadLocal<MyDraft[]>("drafts", []);
 
-/** Open a draft and keep what opens its chairs; give the way to it. */
+/** Create a draft, store what opens its chairs, and return its path. */
 export async function openDraft(request: NewDraftRequest): Promise<string> {
   const { draft, chairs } = await requestJson<DraftCreated>("/drafts", request);
   const { A, ...friends } = chairs;
@@ -38,12 +38,12 @@ export class DraftSession {
   view: DraftView | null = $state.raw(null);
   problem = $state("");
   closedReason = $state("");
-  /** what is on its way to the server */
+  /** whether a request is on its way */
   busy = $state(false);
   readonly friends: Partial<Record<Chair, string>>;
   readonly secret: string;
   #closed = false;
-  /** when the newest view came, for clocks that run on */
+  /** when the latest view arrived, for clocks that keep running */
   receivedAt = $state(0);
 
   constructor(
@@ -60,7 +60,7 @@ export class DraftSession {
     this.#closed = true;
   }
 
-  /** Name a chair to the one who looks. */
+  /** Return a player's name as the viewer reads it. */
   name(chair: Chair): string {
     const one = this.view?.drafters.find((d) => d.chair === chair);
     if (chair === this.view?.you) return draftsText.you;
@@ -80,7 +80,7 @@ export class DraftSession {
     return this.#post("wish", { name });
   }
 
-  /** Open the game of two chairs, if nobody has; give the way to it, with one's own seat if one plays. */
+  /** Create the game of two chairs unless it exists. Return its path, with the player's seat if they play in it. */
   async openMatch(chairs: string): Promise<string> {
     const you = this.view?.you;
     const plays = !!you && chairs.includes(you);
@@ -107,7 +107,7 @@ export class DraftSession {
     }
   }
 
-  /** Ask again and again for what is new; the server answers when there is something. */
+  /** Long polling: keep asking for changes; the server answers when there are some. */
   async #poll(): Promise<void> {
     while (!this.#closed) {
       try {

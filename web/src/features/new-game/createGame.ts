@@ -1,4 +1,4 @@
-/** Opening games: the request, what this device keeps of it, the way to its table. */
+/** Creating games: the request, what this device stores, and the path to the game. */
 
 import { createGame } from "../../api/client";
 import type { Difficulty, NewGameRequest, GameCreated as Made, Seat, SeatRequest } from "../../api/protocol";
@@ -9,18 +9,18 @@ import { saveGame, myGames } from "../../game/myGames";
 
 export interface OpenedGame {
   game: string;
-  /** the way to one's own seat */
+  /** the path to the player's own seat */
   path: string;
-  /** what friends have to open to sit down, by their seats */
+  /** links for friends, by seat */
   invitations: Partial<Record<Seat, string>>;
 }
 
-/** How a game is shared: by links only the seats of this device are sat in, and the friends' are kept for sending. */
+/** How a game is shared. By link, this device takes only its own seats, and keeps the friends' links for sending. */
 export type Sharing = "alone" | "screen" | "link";
 
 export const ownSeat = (): SeatRequest => ({ kind: "person", name: settings.name });
 
-/** Ask for a game, and keep what opens its seats. */
+/** Create a game, and store what opens its seats. */
 export async function openGame(
   request: NewGameRequest,
   sharing: Sharing = "alone",
@@ -48,14 +48,14 @@ function storeGame(made: Made, sharing: Sharing, own: Seat[]): OpenedGame {
   };
 }
 
-/** The computer of the first games: gentle until one has been played to its end. */
+/** The bot of the first games: an easy one until a game has been played to its end. */
 export const firstOpponent = (): SeatRequest => ({
   kind: "player",
   player: myGames().some((g) => g.over) ? "level2" : "level1",
   name: pagesText.firstRival,
 });
 
-/** Ask for the rulebook's first game with somebody. */
+/** Create the rulebook's introductory game against an opponent. */
 export const openFirstGame = (other: SeatRequest, sharing: Sharing = "alone"): Promise<OpenedGame> =>
   openGame({ format: "first", seats: [ownSeat(), other] }, sharing);
 
@@ -75,7 +75,7 @@ export const openBotGame = (): Promise<OpenedGame> =>
     ],
   });
 
-/** Copy a text; without a clipboard (outside https) by hand. False where neither works. */
+/** Copy a text, also without a clipboard (outside https). Return whether it worked. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

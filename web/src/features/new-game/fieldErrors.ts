@@ -1,8 +1,8 @@
-/** To which field of the form a refusal of the server belongs. */
+/** The form fields that the server's errors belong to. */
 
 export type Field = "" | "team0" | "team1" | "team2" | "team3" | "life" | "seed" | "clock" | "edition";
 
-/** Find the field; "" where it is about the whole form. */
+/** Return the field of an error, or "" if it is about the whole form. */
 export function errorField(refusal: string): Field {
   const team = /^team ([A-D])\b/.exec(refusal);
   if (team) return `team${"ABCD".indexOf(team[1]!) as 0 | 1 | 2 | 3}`;
@@ -10,7 +10,7 @@ export function errorField(refusal: string): Field {
   return field ? (field[1] as Field) : "";
 }
 
-/** Say what is wrong with a team right beside it: which one it is need not be said, least of all by its letter. */
+/** Return a team error without the team's letter, because it is shown beside that team. */
 export function teamErrorText(refusal: string): string {
   const rest = refusal.replace(/^team [A-D]\b[,:]? */, "");
   return rest.charAt(0).toUpperCase() + rest.slice(1);

@@ -1,4 +1,4 @@
-/** Puzzles of this browser: which are solved, the day's, days in a row; kept on this device only. */
+/** Progress in puzzles: solved ones, the puzzle of the day, streaks. Stored only on this device. */
 
 import { requestJson } from "../../api/client";
 import type {
@@ -16,8 +16,8 @@ import type {
 import { saveLocal, loadLocal } from "../../app/localStore";
 
 const KEY = "puzzles";
-const DAY = 86_400_000; // milliseconds
-const FIRST_DAY = 719_163; // the day on which the clocks of computers begin, counted from the first of the year 1
+const DAY = 86_400_000; // in milliseconds
+const FIRST_DAY = 719_163; // 1 January 1970, as the server numbers days: from 1 for the first day of the year 1
 
 export const getPuzzles = async (): Promise<PuzzleInfo[]> => (await requestJson<PuzzleList>("/puzzles")).puzzles;
 export const getDay = async (day: number): Promise<number> =>
@@ -33,19 +33,21 @@ export const getSolution = (number: number): Promise<PuzzleSolution> => requestJ
 
 export type PuzzleState = "solved" | "seen";
 
-/** What this browser knows: how each puzzle ended, how often it was tried, and on which days the day's was solved. */
+/**
+ * What this browser knows: the state of each puzzle, failed attempts, and days on which the day's puzzle was solved.
+ */
 export interface SavedProgress {
   states: Record<number, PuzzleState>;
-  /** tries that came to nothing */
+  /** number of failed attempts per puzzle */
   failed: Record<number, number>;
   days: number[];
 }
 
-/** Give the number of a day, as the server counts them: everybody's day is that of UTC. */
+/** Return the number of a UTC day, as the server counts days. */
 export const dayNumber = (ms: number): number => Math.floor(ms / DAY) + FIRST_DAY;
 export const today = (): number => dayNumber(Date.now());
 
-/** Give the moment at which a day begins. */
+/** Return the time at which a day begins. */
 export const dayStart = (day: number): Date => new Date((day - FIRST_DAY) * DAY);
 
 export function loadProgress(): SavedProgress {
@@ -53,7 +55,7 @@ export function loadProgress(): SavedProgress {
   return { states: states ?? {}, failed: failed ?? {}, days: Array.isArray(days) ? days : [] };
 }
 
-/** Count the days in a row on which the day's puzzle was solved, up to this day or the one before. */
+/** Return the length of the streak of solved daily puzzles that ends on this day or the day before. */
 export function dailyStreak(days: readonly number[], day: number): number {
   const solved = new Set(days);
   let at = solved.has(day) ? day : day - 1;
@@ -62,11 +64,11 @@ export function dailyStreak(days: readonly number[], day: number): number {
   return n;
 }
 
-/** Give the longest row of days there was. */
+/** Return the length of the longest streak. */
 export const longestStreak = (days: readonly number[]): number =>
   Math.max(0, ...days.map((day) => dailyStreak(days, day)));
 
-/** Note that a puzzle was solved; one whose solution was seen before stays that. A day's puzzle counts for its day. */
+/** Record that a puzzle was solved, unless its solution was seen before. A daily puzzle counts for its day. */
 export function saveSolved(number: number, day: number | null): SavedProgress {
   const now = loadProgress();
   if (now.states[number] === "seen") return now;
@@ -76,32 +78,35 @@ export function saveSolved(number: number, day: number | null): SavedProgress {
   return now;
 }
 
-/** Note how many tries at a puzzle have come to nothing. */
+/** Record the number of failed attempts at a puzzle. */
 export function saveFailed(number: number, tries: number): void {
   const now = loadProgress();
   now.failed[number] = tries;
   saveLocal(KEY, now);
 }
 
-/** Note that somebody looked at the solution of a puzzle they have not solved. */
+/** Record that the solution of a puzzle was seen before it was solved. */
 export function saveSolutionSeen(number: number): void {
   const now = loadProgress();
   now.states[number] ??= "seen";
   saveLocal(KEY, now);
 }
 
-/** Find what to solve next: the same kind, as hard or else harder, from this number on; what is left when all is done. */
+/**
+ * Return the number of the puzzle to solve next: preferably unsolved, of the same kind, as hard or harder, with a higher
+ * number.
+ */
 export function nextPuzzle(all: readonly PuzzleInfo[], at: PuzzleInfo, states: SavedProgress["states"]): number {
   const others = all.filter((one) => one.number !== at.number);
   const open = others.filter((one) => !states[one.number]);
-  const far = (one: PuzzleInfo): number[] => [
+  const rank = (one: PuzzleInfo): number[] => [
     Number(one.goal !== at.goal),
     one.grade < at.grade ? 10 - one.grade : one.grade,
     Number(one.number < at.number),
     one.number,
   ];
   const from = open.length ? open : others;
-  return from.toSorted((x, y) => order(far(x), far(y)))[0]?.number ?? at.number;
+  return from.toSorted((x, y) => order(rank(x), rank(y)))[0]?.number ?? at.number;
 }
 
 function order(x: readonly number[], y: readonly number[]): number {

@@ -1,4 +1,4 @@
-/** Being at a puzzle: the table, what was tried, what came of it, hints, and the solution move by move. */
+/** A puzzle in progress: the board, the attempt and its result, hints, and the solution move by move. */
 
 import { ApiError } from "../../api/client";
 import { Board, logEntries } from "../../game/board.svelte";
@@ -30,7 +30,7 @@ import { displayTime } from "../../game/viewQueue";
 import { settings } from "../../app/settings.svelte";
 import { personalize, type LogEntry } from "../../game/narration";
 
-/** open: it is being tried; asking: whether to look at the solution; shown: the solution is gone through. */
+/** open: being tried; asking: whether to show the solution; shown: stepping through the solution. */
 export type PuzzleStage = "open" | "failed" | "solved" | "asking" | "shown";
 
 interface Checkpoint {
@@ -43,18 +43,18 @@ export class PuzzleSession {
   puzzle: PuzzleDetails | null = $state.raw(null);
   stage: PuzzleStage = $state("open");
   text = $state("");
-  /** how often something was said, so that the same words can be said twice */
+  /** number of messages, so that the same text can be announced again */
   messageCount = $state(0);
   problem = $state("");
-  /** tries so far, this one included */
+  /** number of attempts, including this one */
   tries = $state(1);
   hints = $state(0);
   measured: BuyEstimate[] = $state.raw([]);
   steps: SolutionStep[] = $state.raw([]);
-  /** how many moves of the solution are shown */
+  /** number of moves of the solution that are shown */
   solutionStep = $state(0);
   isDaily = $state(false);
-  /** whether it counts: its solution was not seen before */
+  /** whether solving it counts, because its solution was not seen before */
   counts = $state(true);
   choiceCount: number = $state(0);
   #solutionTexts: string[] = [];
@@ -92,7 +92,7 @@ export class PuzzleSession {
     }
   }
 
-  /** Begin the puzzle anew. */
+  /** Start the puzzle over. */
   restart(): void {
     if (!this.puzzle) return;
     if (this.stage === "failed") this.tries += 1;
@@ -102,7 +102,7 @@ export class PuzzleSession {
     this.#setText(puzzlesText.tasks[this.puzzle.goal]!);
   }
 
-  /** Take the last choice back. */
+  /** Take back the last choice. */
   undo(): void {
     const last = this.#checkpoints.pop();
     if (!last) return;
@@ -135,14 +135,14 @@ export class PuzzleSession {
     });
   }
 
-  /** Ask whether to look at the solution, where that would cost something; else show it. */
+  /** Show the solution, after a confirmation if seeing it has a cost. */
   requestSolution(): void {
     if (loadProgress().states[this.number]) return void this.showSolution();
     this.stage = "asking";
     this.#setText(puzzlesText.notCounted);
   }
 
-  /** Go back from the question to the try. */
+  /** Return from the confirmation to the attempt. */
   cancelSolution(): void {
     this.stage = "open";
     this.#setText(puzzlesText.tasks[this.puzzle!.goal]!);
@@ -157,13 +157,13 @@ export class PuzzleSession {
       this.#solutionTexts = way;
       this.measured = measured;
       this.stage = "shown";
-      this.#choices = []; // nothing comes of a try on its way
+      this.#choices = []; // an attempt still being checked is ignored
       this.board!.send = null;
       this.goTo(0);
     });
   }
 
-  /** Show the table after so many moves of the solution. */
+  /** Show the board after this many moves of the solution. */
   goTo(n: number): void {
     const board = this.board!;
     this.solutionStep = Math.max(0, Math.min(n, this.steps.length));
@@ -183,39 +183,39 @@ export class PuzzleSession {
     return true;
   }
 
-  /** Say why a thing cannot be chosen; what no rule forbids is no answer to this puzzle. */
+  /** Explain why something cannot be chosen. If no rule forbids it, it is just not the answer to this puzzle. */
   async #whyNot(thing: TargetRef): Promise<void> {
-    const made = this.#choices;
-    const said = await whyNot(this.number, made, thing);
-    if (this.#closed || this.#choices !== made || this.stage !== "open") return;
+    const choices = this.#choices;
+    const explanation = await whyNot(this.number, choices, thing);
+    if (this.#closed || this.#choices !== choices || this.stage !== "open") return;
     this.board!.showNote(
-      said.text
-        ? this.#personalize(said.text)
+      explanation.text
+        ? this.#personalize(explanation.text)
         : this.puzzle!.goal === "buy"
           ? puzzlesText.onlyBuys
           : puzzlesText.cannot,
-      said.rule,
+      explanation.rule,
     );
   }
 
   async #attempt(choice: Choice): Promise<void> {
     const board = this.board!;
-    const asked: Checkpoint = { view: board.view, log: board.log };
-    let made = this.#choices;
+    const checkpoint: Checkpoint = { view: board.view, log: board.log };
+    let choices = this.#choices;
     const text =
       "option" in choice ? (board.view.decision?.options.find((one) => one.number === choice.option)?.text ?? "") : "";
     try {
-      const tried = await tryPuzzle(this.number, [...this.#choices, choice]);
-      if (this.#closed || this.#choices !== made) return; // it was begun anew meanwhile
-      this.#choices = made = [...made, choice];
-      this.#checkpoints = [...this.#checkpoints, asked];
-      for (const [n, view] of tried.views.entries()) {
-        if (n) await this.#pause(tried.views[n - 1]!);
-        if (this.#closed || this.#choices !== made) return;
+      const result = await tryPuzzle(this.number, [...this.#choices, choice]);
+      if (this.#closed || this.#choices !== choices) return; // restarted meanwhile
+      this.#choices = choices = [...choices, choice];
+      this.#checkpoints = [...this.#checkpoints, checkpoint];
+      for (const [n, view] of result.views.entries()) {
+        if (n) await this.#pause(result.views[n - 1]!);
+        if (this.#closed || this.#choices !== choices) return;
         board.log = [...board.log, ...logEntries(view, board.view.life)];
         board.view = view;
       }
-      if (tried.outcome === "open") {
+      if (result.outcome === "open") {
         this.choiceCount = this.#choices.length;
         board.isWaiting = false;
         board.menu = null;
@@ -223,24 +223,24 @@ export class PuzzleSession {
         board.autoAnswer();
         return;
       }
-      board.send = null; // the try is over
+      board.send = null; // the attempt is over
       board.isWaiting = false;
-      if (tried.outcome === "failed") {
+      if (result.outcome === "failed") {
         this.stage = "failed";
         saveFailed(this.number, this.tries);
-        const buy = tried.measured.find((one) => one.text === text);
+        const buy = result.measured.find((one) => one.text === text);
         return this.#setText(
           buy
             ? puzzlesText.buyWrong(this.#personalize(buy.text), buy.share)
-            : tried.said.map((one) => this.#personalize(one)).join(" ") || puzzlesText.cannot,
+            : result.said.map((one) => this.#personalize(one)).join(" ") || puzzlesText.cannot,
         );
       }
       await this.#pause(board.view);
-      if (this.#closed || this.#choices !== made) return;
-      this.measured = tried.measured;
+      if (this.#closed || this.#choices !== choices) return;
+      this.measured = result.measured;
       saveSolved(this.number, this.isDaily ? today() : null);
       this.stage = "solved";
-      this.#setText(tried.said.join(" "));
+      this.#setText(result.said.join(" "));
     } catch (e) {
       board.isWaiting = false;
       board.resetSelection();
@@ -248,7 +248,7 @@ export class PuzzleSession {
     }
   }
 
-  /** Let a view be seen for as long as it takes to follow it. */
+  /** Wait as long as it takes to follow a view. */
   #pause(view: View): Promise<void> {
     return new Promise((done) => (this.#timer = window.setTimeout(done, displayTime(view, settings.speed))));
   }

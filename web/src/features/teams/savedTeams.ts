@@ -1,11 +1,11 @@
-/** Teams: the ready ones, one's own in this browser, links to them, and what the server says of one. */
+/** Teams: ready ones, the player's own in this browser, links to them, and the server's report on a team. */
 
 import { requestJson } from "../../api/client";
 import type { TeamReport, TeamCatalog, TeamData, TrialResult, TrialRequest } from "../../api/protocol";
 
 let known: Promise<TeamCatalog> | null = null;
 
-/** Give the ready teams and the formats, asked for once. */
+/** Return the ready teams and the formats. They are requested once. */
 export function getTeams(): Promise<TeamCatalog> {
   known ??= requestJson<TeamCatalog>("/teams").catch((problem: unknown) => {
     known = null;
@@ -14,12 +14,12 @@ export function getTeams(): Promise<TeamCatalog> {
   return known;
 }
 
-/** Read a team that is a code, a ready team's name or written out, and say all that is wrong with it. */
+/** Have the server check a team, given as a code, as a ready team's name or in full. The report lists all problems. */
 export const checkTeam = (text: string): Promise<TeamReport> => requestJson("/teams/check", { text });
 
 export const tryTeam = (asked: TrialRequest): Promise<TrialResult> => requestJson("/teams/try", asked);
 
-/** A team as this browser keeps it. */
+/** A team as stored in this browser. */
 export interface OwnTeam extends TeamData {
   id: string;
   when: number;
@@ -28,7 +28,7 @@ export interface OwnTeam extends TeamData {
 const KEY = "dicemasters teams";
 const MOST = 200;
 
-/** List one's own teams, the latest first. */
+/** List the player's own teams, latest first. */
 export function ownTeams(): OwnTeam[] {
   try {
     const found = JSON.parse(localStorage.getItem(KEY) ?? "[]") as OwnTeam[];
@@ -36,7 +36,7 @@ export function ownTeams(): OwnTeam[] {
       ? found.filter((team) => Array.isArray(team?.cards) && Array.isArray(team.basics)).sort((x, y) => y.when - x.when)
       : [];
   } catch {
-    return []; // storage switched off, or written by something else
+    return []; // storage disabled, or written by other code
   }
 }
 
@@ -52,15 +52,15 @@ function keep(teams: OwnTeam[]): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(teams));
   } catch {
-    // storage switched off or full: the link still holds the team
+    // storage disabled or full: the link still holds the team
   }
 }
 
-/** Give the address that opens a team: its code, and its name behind it. */
+/** Return the path that opens a team: its code, followed by its name. */
 export const teamPath = (team: { code: string; name: string }, page: "team" | "sheet" = "team"): string =>
   `/${page}#${team.code}${team.name ? `~${encodeURIComponent(team.name)}` : ""}`;
 
-/** Read the part of an address that names a team. */
+/** Parse the fragment of a URL that names a team. */
 export function parseTeamHash(hash: string): { code: string; name: string } {
   const [code = "", name = ""] = hash.split("~", 2);
   try {
@@ -70,7 +70,7 @@ export function parseTeamHash(hash: string): { code: string; name: string } {
   }
 }
 
-/** Write a team as the server reads it, with its cards by their keys. */
+/** Return a team in the server's text format, with its cards by key. */
 export function teamText(team: Pick<TeamData, "name" | "about" | "format" | "cards" | "basics">): string {
   const line = (text: string): string => text.replace(/\s+/g, " ").trim();
   const heads = [
@@ -82,7 +82,7 @@ export function teamText(team: Pick<TeamData, "name" | "about" | "format" | "car
   return [...heads, ...cards, ...team.basics.map((key) => `basic: ${key}`)].filter(Boolean).join("\n") + "\n";
 }
 
-/** Count dice by cost, from 2 to 7 and more, and by energy, for a small chart. */
+/** Count dice by cost, from 2 or less to 7 or more, and by energy. */
 export function costCurve(
   cards: readonly { cost: number; energy: string; dice: number }[],
 ): { cost: string; total: number; parts: [energy: string, dice: number][] }[] {
@@ -100,7 +100,7 @@ export function costCurve(
   });
 }
 
-/** Between which shares the true one lies, 95 times of a hundred (Wilson's interval). */
+/** Return the 95 % confidence interval of a share (Wilson). */
 export function confidenceInterval(hits: number, of: number): [low: number, high: number] {
   if (!of) return [0, 1];
   const z = 1.96;

@@ -1,4 +1,4 @@
-/** The team one builds: what is in it, what was before, and what the server says of it. */
+/** The team being built: its contents, earlier states, and the server's report. */
 
 import type { TeamCard, TeamReport, TeamData } from "../../api/protocol";
 import type { CardWithDie } from "../cards/cardCatalog";
@@ -6,7 +6,7 @@ import { saveTeam, ownTeams, teamText } from "./savedTeams";
 
 type Contents = Pick<TeamData, "name" | "about" | "format" | "cards" | "basics">;
 
-const DEFAULT_DICE = 2; // dice of a card that is put in
+const DEFAULT_DICE = 2; // dice of a card when it is added
 const UNDO_LIMIT = 100;
 
 export class TeamEditor {
@@ -16,7 +16,7 @@ export class TeamEditor {
   cards: TeamCard[] = $state([]);
   basics: string[] = $state([]);
   checked = $state.raw<TeamReport | null>(null);
-  /** what was taken out last, to be said with the way back */
+  /** the last thing removed, announced together with undo */
   lastRemoved = $state("");
   #history: Contents[] = $state.raw([]);
   #id = "";
@@ -33,7 +33,7 @@ export class TeamEditor {
     return this.basics.includes(key) || this.cards.some((card) => card.key === key);
   }
 
-  /** Put a card in, or one more die of it; a basic action is there or not. */
+  /** Add a card, or one more die of it. A basic action is added or removed. */
   add(card: CardWithDie): void {
     if (card.kind === "basic") {
       if (this.basics.includes(card.key)) return this.remove(card.key, card.title);
@@ -64,7 +64,7 @@ export class TeamEditor {
     this.lastRemoved = name;
   }
 
-  /** Put a card of the team before another. */
+  /** Move a card of the team before another one. */
   move(key: string, before: string): void {
     const card = this.cards.find((one) => one.key === key);
     if (!card || key === before) return;
@@ -89,7 +89,7 @@ export class TeamEditor {
     this.lastRemoved = "";
   }
 
-  /** Take another team in hand; what was there can be had back if it is a change and not a beginning. */
+  /** Load another team. As a change it can be undone; otherwise it starts a new history. */
   load(team: Contents, id = "", asChange = false): void {
     if (asChange) this.recordUndo();
     else {
@@ -99,19 +99,19 @@ export class TeamEditor {
     this.#restore(team);
   }
 
-  /** Keep the team in this browser, once something was changed. */
+  /** Store the team in this browser, once something has changed. */
   save(code: string): void {
     if (!this.#history.length || !(this.cards.length || this.basics.length)) return;
     this.#id ||= crypto.randomUUID?.() ?? String(Math.random());
     saveTeam({ id: this.#id, when: Date.now(), code, ...this.#contents() });
   }
 
-  /** Go on with the own team that has this code, if there is one. */
+  /** Return the id of the player's own team with this code, or "". */
   static idOf(code: string): string {
     return code ? (ownTeams().find((team) => team.code === code)?.id ?? "") : "";
   }
 
-  /** Remember how it is, before a change. */
+  /** Remember the current state before a change. */
   recordUndo(): void {
     this.#history = [...this.#history, this.#contents()].slice(-UNDO_LIMIT);
     this.lastRemoved = "";
