@@ -353,7 +353,7 @@ export class Narrator {
 // actions of players in their own turn; drawing, rolling and passing do not count
 const TURN_ACTION = /^[A-D]: (?!keep all|reroll|pass|no attack|go )/;
 
-/** Narrate a turn. If nothing was done in it, one line says so. */
+/** Narrate a turn. If nothing was done in it, a single line reports that. */
 function narrateTurn(turn: readonly LogEntry[], listener: Listener, isOver: boolean): LogLine[] {
   const lines = narrate(turn, listener);
   const seat = turn[0]!.kind === "turn" ? turn[0]!.seat : null;

@@ -1,4 +1,7 @@
-/** Looking rules up by words: the same rules in the same order as `dicemasters rules` (src/dicemasters/rules/search.py). */
+/**
+ * Search in the rules, with the same results in the same order as `dicemasters rules`
+ * (src/dicemasters/rules/search.py).
+ */
 
 import type { RuleData } from "../../api/protocol";
 import { IRREGULAR, QUESTION_WORDS, STOP_WORDS, SYNONYMS } from "../../i18n/en/searchSynonyms";
@@ -6,76 +9,80 @@ import { ruleSection } from "./ruleParser";
 
 type Phrase = readonly string[];
 
-const SOLITAIRE = "8"; // the section on the script
-const [SAID, MEANT, ABOVE] = [4, 3, 2]; // what a word counts: in the rule, there in other words, in a title above
-const [EXPLAINED, WHOLE] = [4, 2]; // what it counts besides: if the rule explains it, if no other is missing
-const NEAR = 4; // words apart
+const SOLITAIRE = "8"; // the section with the script's rules
+// points of a term: in the rule, as a synonym in the rule, in a heading above
+const [WORD_POINTS, SYNONYM_POINTS, HEADING_POINTS] = [4, 3, 2];
+// extra points per weight: if the rule defines the term, if it has all terms
+const [DEFINITION_BONUS, ALL_TERMS_BONUS] = [4, 2];
+const MAX_WORD_GAP = 4; // largest distance, in words, that counts as near
 const NUMBER = /^(?:\d+(?:\.\d+(?:[a-z](?:\d+[a-z]?)?)?)?|[SE]\d+|#\d+)$/;
 
-/** A rule as it is searched. */
-interface Entry {
+/** A rule, prepared for the search. */
+interface IndexEntry {
   rule: RuleData;
   words: Phrase;
   title: Phrase;
-  /** the things its title names */
+  /** the subjects that its title lists */
   names: Phrase[];
-  /** the titles it stands below */
-  above: Phrase;
-  explains: Phrase[];
+  /** the words of the headings above it */
+  headings: Phrase;
+  definedTerms: Phrase[];
   section: string;
-  scripted: boolean;
+  isScriptRule: boolean;
 }
 
-/** A word that is looked for, as the rules write it and by what else they say for it. */
-interface Wanted {
+/** A term of a query: its forms in the rules, and its synonyms there. */
+interface QueryTerm {
   forms: Phrase;
-  also: Phrase[];
-  asks: boolean;
-  /** of a title, or explained */
+  synonyms: Phrase[];
+  isQuestionWord: boolean;
+  /** part of a defined term */
   isTerm: boolean;
-  /** the fewer rules have it, the more */
+  /** rarer terms weigh more */
   weight: number;
 }
 
-/** The rules that have a number, and their words. */
-interface Index {
+/** An index of all rules that have a number. */
+interface RulesIndex {
   rules: readonly RuleData[];
-  entries: Entry[];
-  sections: Map<string, Entry[]>;
-  counts: Map<string, number>;
-  terms: Set<string>;
-  alone: Set<string>;
+  entries: IndexEntry[];
+  sections: Map<string, IndexEntry[]>;
+  entryCounts: Map<string, number>;
+  termWords: Set<string>;
+  singleWordTerms: Set<string>;
 }
 
-/** Give what stands under a number, or the rules on some words: who explains them, then by how well they fit. */
-export function searchRules(rules: readonly RuleData[], asked: string): RuleData[] {
-  const words = asked.trim().replace(/^rules? +/, "");
+/** Return the rule whose number is the query, or the rules about its words: definitions first, then the best matches. */
+export function searchRules(rules: readonly RuleData[], query: string): RuleData[] {
+  const words = query.trim().replace(/^rules? +/, "");
   const number = words.replace(/\s+|[.)]+$/g, "");
   const exact = number ? ruleSection(rules, number) : [];
   if (exact.length || NUMBER.test(number)) return exact;
-  const index = indexOf(rules);
-  const wanted = wantedIn(index, words);
-  const explained = explainedBy(index, words, wanted);
-  const found = fitting(index, wanted);
-  const isOurs = [...explained, ...found].some((e) => !e.scripted && hasAll(e, wanted));
-  const introducing = isOurs ? [] : introduced(rules, stems(words));
-  return [...new Set([...explained.map((e) => e.rule), ...introducing, ...found.map((e) => e.rule)])];
+  const index = indexFor(rules);
+  const terms = parseQuery(index, words);
+  const definitions = findDefinitions(index, words, terms);
+  const matches = bestMatches(index, terms);
+  const isInMainRules = [...definitions, ...matches].some((entry) => !entry.isScriptRule && hasAll(entry, terms));
+  const unnumbered = isInMainRules ? [] : unnumberedMatches(rules, stems(words));
+  return [
+    ...new Set([...definitions.map((entry) => entry.rule), ...unnumbered, ...matches.map((entry) => entry.rule)]),
+  ];
 }
 
 // --- words -----------------------------------------------------------------------------------------------------------
 
-/** Give a function that works out each answer once. */
-function remembering<Key, Value>(work: (key: Key) => Value): (key: Key) => Value {
+/** Return a function that caches its results. */
+function memoize<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {
   const known = new Map<Key, Value>();
   return (key) => {
-    if (!known.has(key)) known.set(key, work(key));
+    if (!known.has(key)) known.set(key, compute(key));
     return known.get(key)!;
   };
 }
 
-/** Give a word without its ending: block, blocks and blocking are one. */
-const stem = remembering((said: string): string => {
-  let word = said.toLowerCase().replace(/['’](?:s|d|ed)?$/, "");
+/** Return the stem of a word: block, blocks and blocking have the same. */
+const stem = memoize((text: string): string => {
+  let word = text.toLowerCase().replace(/['’](?:s|d|ed)?$/, "");
   word = IRREGULAR[word] ?? word;
   if (word.length > 4 && word.endsWith("ies")) return `${word.slice(0, -3)}y`;
   if (word.length > 6) word = word.replace(/ly$/, "");
@@ -85,220 +92,241 @@ const stem = remembering((said: string): string => {
   return word.length > 2 && word.at(-1) === word.at(-2) ? word.slice(0, -1) : word;
 });
 
-/** Give the words in small letters; small words are left out beside others. */
-function large(text: string): string[] {
-  const whole = text
+/** Return the words in lower case, without stop words unless there are no others. */
+function contentWords(text: string): string[] {
+  const expanded = text
     .replace(/(?<=[a-z,] )A(?![\p{L}\p{N}_])/gu, "attack")
     .replace(/(?<![\p{L}\p{N}_])D(?![\p{L}\p{N}_])/gu, "defence");
-  const words = (whole.match(/[\p{L}\p{N}]+(?:['’][\p{L}\p{N}]+)*/gu) ?? []).map((word) =>
+  const words = (expanded.match(/[\p{L}\p{N}]+(?:['’][\p{L}\p{N}]+)*/gu) ?? []).map((word) =>
     word.toLowerCase().replaceAll("’", "'"),
   );
-  const found = words.filter((word) => !STOP_WORDS.has(word));
-  return found.length ? found : words;
+  const kept = words.filter((word) => !STOP_WORDS.has(word));
+  return kept.length ? kept : words;
 }
 
-const stems = (text: string): string[] => large(text).map(stem);
+const stems = (text: string): string[] => contentWords(text).map(stem);
 
-const SAYINGS = Object.entries(SYNONYMS).map(([said, meant]) => ({
-  said: stems(said),
-  meant: meant.split(", ").map(stems),
+const SYNONYM_PHRASES = Object.entries(SYNONYMS).map(([key, replacements]) => ({
+  key: stems(key),
+  replacements: replacements.split(", ").map(stems),
 }));
 
-const isSame = (one: Phrase, other: Phrase): boolean =>
-  one.length === other.length && one.every((word, n) => word === other[n]);
+const isSame = (a: Phrase, b: Phrase): boolean => a.length === b.length && a.every((word, n) => word === b[n]);
 
-/** Give all places where some words stand one behind the other. */
-function positions(words: Phrase, wanted: Phrase): number[] {
+/** Return all positions of a phrase among the words. */
+function phrasePositions(words: Phrase, phrase: Phrase): number[] {
   const found: number[] = [];
-  for (let i = 0; i + wanted.length <= words.length; i++)
-    if (wanted.every((word, n) => words[i + n] === word)) found.push(i);
+  for (let i = 0; i + phrase.length <= words.length; i++)
+    if (phrase.every((word, n) => words[i + n] === word)) found.push(i);
   return found;
 }
 
-const has = (words: Phrase, wanted: Phrase): boolean => positions(words, wanted).length > 0;
+const hasPhrase = (words: Phrase, phrase: Phrase): boolean => phrasePositions(words, phrase).length > 0;
 
-/** Count the letters to be put in, left out or changed, or neighbours exchanged, to make one word of the other. */
-function distance(one: string, other: string): number {
-  let [before, row] = [[] as number[], Array.from({ length: other.length + 1 }, (_, i) => i)];
-  for (let i = 0; i < one.length; i++) {
+/** Return the edit distance of two words: insertions, deletions, substitutions and swaps of neighbours. */
+function editDistance(a: string, b: string): number {
+  let [previous, row] = [[] as number[], Array.from({ length: b.length + 1 }, (_, i) => i)];
+  for (let i = 0; i < a.length; i++) {
     const above = row;
     row = [i + 1];
-    for (let j = 0; j < other.length; j++) {
-      const changed = above[j]! + Number(one[i] !== other[j]);
-      const exchanged = i && j && one[i] === other[j - 1] && one[i - 1] === other[j] ? before[j - 1]! + 1 : Infinity;
-      row.push(Math.min(changed, above[j + 1]! + 1, row[j]! + 1, exchanged));
+    for (let j = 0; j < b.length; j++) {
+      const substituted = above[j]! + Number(a[i] !== b[j]);
+      const transposed = i && j && a[i] === b[j - 1] && a[i - 1] === b[j] ? previous[j - 1]! + 1 : Infinity;
+      row.push(Math.min(substituted, above[j + 1]! + 1, row[j]! + 1, transposed));
     }
-    before = above;
+    previous = above;
   }
   return row.at(-1)!;
 }
 
 // --- the rules -------------------------------------------------------------------------------------------------------
 
-const indexes = new WeakMap<readonly RuleData[], Index>();
+const indexes = new WeakMap<readonly RuleData[], RulesIndex>();
 
-function indexOf(rules: readonly RuleData[]): Index {
-  if (!indexes.has(rules)) indexes.set(rules, newIndex(rules));
+function indexFor(rules: readonly RuleData[]): RulesIndex {
+  if (!indexes.has(rules)) indexes.set(rules, buildIndex(rules));
   return indexes.get(rules)!;
 }
 
-function newIndex(rules: readonly RuleData[]): Index {
-  const entries = entriesOf(rules);
-  const counts = new Map<string, number>();
-  for (const e of entries)
-    for (const word of new Set([...e.words, ...e.above])) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const explained = entries.flatMap((e) => e.explains);
-  const alone = explained.filter((phrase) => phrase.length === 1).flat();
-  const sections = new Map<string, Entry[]>();
-  for (const e of entries) sections.set(e.section, [...(sections.get(e.section) ?? []), e]);
-  return { rules, entries, sections, counts, terms: new Set(explained.flat()), alone: new Set(alone) };
+function buildIndex(rules: readonly RuleData[]): RulesIndex {
+  const entries = indexEntries(rules);
+  const entryCounts = new Map<string, number>();
+  for (const entry of entries)
+    for (const word of new Set([...entry.words, ...entry.headings]))
+      entryCounts.set(word, (entryCounts.get(word) ?? 0) + 1);
+  const phrases = entries.flatMap((entry) => entry.definedTerms);
+  const singleWordTerms = phrases.filter((phrase) => phrase.length === 1).flat();
+  const sections = new Map<string, IndexEntry[]>();
+  for (const entry of entries) sections.set(entry.section, [...(sections.get(entry.section) ?? []), entry]);
+  return {
+    rules,
+    entries,
+    sections,
+    entryCounts,
+    termWords: new Set(phrases.flat()),
+    singleWordTerms: new Set(singleWordTerms),
+  };
 }
 
-/** Give the rules that have a number, with the titles above each. */
-function entriesOf(rules: readonly RuleData[]): Entry[] {
+/** Return the rules that have a number, each with the headings above it. */
+function indexEntries(rules: readonly RuleData[]): IndexEntry[] {
   const script = new Set(ruleSection(rules, SOLITAIRE));
-  const found: Entry[] = [];
-  let titles: RuleData[] = [];
+  const entries: IndexEntry[] = [];
+  let openHeadings: RuleData[] = [];
   for (const rule of rules) {
-    if (rule.level) titles = titles.filter((r) => r.level > 1 && r.level < rule.level);
-    const above = titles.flatMap((r) => stems(r.title));
-    const section = titles.at(-1)?.number ?? "";
-    const said = {
+    if (rule.level) openHeadings = openHeadings.filter((r) => r.level > 1 && r.level < rule.level);
+    const headings = openHeadings.flatMap((r) => stems(r.title));
+    const section = openHeadings.at(-1)?.number ?? "";
+    const texts = {
       words: stems(`${rule.title}\n${rule.text}`),
       title: stems(rule.title),
       names: rule.title.split(/, | and /).map(stems),
     };
     if (rule.number)
-      found.push({ rule, ...said, above, explains: rule.defines.map(stems), section, scripted: script.has(rule) });
-    if (rule.level) titles.push(rule);
+      entries.push({
+        rule,
+        ...texts,
+        headings,
+        definedTerms: rule.defines.map(stems),
+        section,
+        isScriptRule: script.has(rule),
+      });
+    if (rule.level) openHeadings.push(rule);
   }
-  return found;
+  return entries;
 }
 
-/** Give what has no number and the words, without the paragraphs that do not have them. */
-function introduced(rules: readonly RuleData[], wanted: Phrase): RuleData[] {
+/** Return the items without a number that contain the phrase, reduced to the paragraphs with it. */
+function unnumberedMatches(rules: readonly RuleData[], phrase: Phrase): RuleData[] {
   return rules.flatMap((rule) => {
-    const fits =
-      wanted.length && !rule.number ? rule.text.split("\n\n").filter((text) => has(stems(text), wanted)) : [];
-    return fits.length ? [{ ...rule, text: fits.join("\n\n") }] : [];
+    const paragraphs =
+      phrase.length && !rule.number ? rule.text.split("\n\n").filter((text) => hasPhrase(stems(text), phrase)) : [];
+    return paragraphs.length ? [{ ...rule, text: paragraphs.join("\n\n") }] : [];
   });
 }
 
-// --- what is wanted --------------------------------------------------------------------------------------------------
+// --- parsing the query -----------------------------------------------------------------------------------------------
 
-/** Give where it is said, or where something else is said for it. */
-function places(one: Wanted, words: Phrase): number[] {
-  const said = words.flatMap((word, i) => (one.forms.includes(word) ? [i] : []));
-  return said.length ? said : one.also.flatMap((phrase) => positions(words, phrase));
+/** Return the positions of a term among the words, or of its synonyms if it does not occur. */
+function termPositions(term: QueryTerm, words: Phrase): number[] {
+  const matches = words.flatMap((word, i) => (term.forms.includes(word) ? [i] : []));
+  return matches.length ? matches : term.synonyms.flatMap((phrase) => phrasePositions(words, phrase));
 }
 
-/** Say how well a rule has it. */
-function points(one: Wanted, e: Entry): number {
-  if (one.forms.some((form) => e.words.includes(form))) return SAID;
-  if (places(one, e.words).length) return MEANT;
-  return places(one, e.above).length ? ABOVE : 0;
+/** Return the points that a rule gets for a term. */
+function points(term: QueryTerm, entry: IndexEntry): number {
+  if (term.forms.some((form) => entry.words.includes(form))) return WORD_POINTS;
+  if (termPositions(term, entry.words).length) return SYNONYM_POINTS;
+  return termPositions(term, entry.headings).length ? HEADING_POINTS : 0;
 }
 
-/** Give the words that the rules know; nothing if they do not know most of them. */
-function wantedIn(index: Index, words: string): Wanted[] {
-  const said = large(words);
-  const found = said.map(stem);
-  const also = meantBy(index, found);
-  const every = found.map((word, n) =>
-    weighed(index, formsOf(index, word, also[n]!.length > 0), also[n]!, QUESTION_WORDS.has(said[n]!)),
-  );
-  const first = every.filter(
-    (one, n) => one.weight && every.findIndex((x) => x.weight && isSame(x.forms, one.forms)) === n,
-  );
-  if (every.every((one) => one.asks)) return first.map((one) => ({ ...one, asks: false }));
-  const unknown = every.filter((one) => !one.asks && !one.weight);
-  return unknown.length <= first.filter((one) => !one.asks).length ? first : [];
-}
-
-/** Give what the rules may say for each word: by our list, and attackers for attack. */
-function meantBy(index: Index, words: Phrase): Phrase[][] {
-  const also: Phrase[][] = words.map(() => []);
-  for (const { said, meant } of SAYINGS)
-    for (const at of positions(words, said))
-      for (const phrases of also.slice(at, at + said.length)) phrases.push(...meant);
-  words.forEach((word, n) =>
-    also[n]!.push(
-      ...[`${word}er`, word.replace(/er$/, "")]
-        .filter((one) => one !== word && index.alone.has(one))
-        .map((one) => [one]),
+/** Return the terms of a query that the rules know; nothing if they do not know most of its words. */
+function parseQuery(index: RulesIndex, words: string): QueryTerm[] {
+  const queryWords = contentWords(words);
+  const queryStems = queryWords.map(stem);
+  const synonyms = findSynonyms(index, queryStems);
+  const terms = queryStems.map((word, n) =>
+    withWeight(
+      index,
+      matchingForms(index, word, synonyms[n]!.length > 0),
+      synonyms[n]!,
+      QUESTION_WORDS.has(queryWords[n]!),
     ),
   );
-  return also;
+  const known = terms.filter(
+    (term, n) => term.weight && terms.findIndex((other) => other.weight && isSame(other.forms, term.forms)) === n,
+  );
+  if (terms.every((term) => term.isQuestionWord)) return known.map((term) => ({ ...term, isQuestionWord: false }));
+  const unknown = terms.filter((term) => !term.isQuestionWord && !term.weight);
+  return unknown.length <= known.filter((term) => !term.isQuestionWord).length ? known : [];
 }
 
-/** Give the words of the rules that are meant: this, what begins so while it is typed, or what has nearly its letters. */
-function formsOf(index: Index, word: string, isKnown: boolean): Phrase {
-  if (isKnown || index.counts.has(word)) return [word];
-  const all = [...index.counts.keys()];
-  const begun = all.filter((one) => one.startsWith(word)).sort();
-  if (begun.length && word.length > 1) return begun;
-  const wrong = Math.min(Math.floor(word.length / 4), 2);
-  const near = all
-    .filter((one) => one[0] === word[0])
-    .map((one) => ({ one, letters: distance(one, word), count: index.counts.get(one)! }));
-  near.sort((a, b) => a.letters - b.letters || b.count - a.count || (a.one < b.one ? -1 : 1));
-  return near
+/** Return what the rules may say instead of each word: entries of `SYNONYMS`, and attackers for attack. */
+function findSynonyms(index: RulesIndex, words: Phrase): Phrase[][] {
+  const synonyms: Phrase[][] = words.map(() => []);
+  for (const { key, replacements } of SYNONYM_PHRASES)
+    for (const at of phrasePositions(words, key))
+      for (const phrases of synonyms.slice(at, at + key.length)) phrases.push(...replacements);
+  words.forEach((word, n) =>
+    synonyms[n]!.push(
+      ...[`${word}er`, word.replace(/er$/, "")]
+        .filter((variant) => variant !== word && index.singleWordTerms.has(variant))
+        .map((variant) => [variant]),
+    ),
+  );
+  return synonyms;
+}
+
+/** Return the words of the rules that a word can stand for: itself, its completions, or the nearest spelling. */
+function matchingForms(index: RulesIndex, word: string, hasSynonyms: boolean): Phrase {
+  if (hasSynonyms || index.entryCounts.has(word)) return [word];
+  const forms = [...index.entryCounts.keys()];
+  const completions = forms.filter((form) => form.startsWith(word)).sort();
+  if (completions.length && word.length > 1) return completions;
+  const maxDistance = Math.min(Math.floor(word.length / 4), 2);
+  const candidates = forms
+    .filter((form) => form[0] === word[0])
+    .map((form) => ({ form, distance: editDistance(form, word), count: index.entryCounts.get(form)! }));
+  candidates.sort((a, b) => a.distance - b.distance || b.count - a.count || (a.form < b.form ? -1 : 1));
+  return candidates
     .slice(0, 1)
-    .filter(({ letters }) => letters <= wrong)
-    .map(({ one }) => one);
+    .filter(({ distance }) => distance <= maxDistance)
+    .map(({ form }) => form);
 }
 
-/** Let it weigh the more, the fewer rules have it; a word that only asks weighs little, an unknown one nothing. */
-function weighed(index: Index, forms: Phrase, also: Phrase[], asks: boolean): Wanted {
-  const one = { forms, also, asks, isTerm: forms.some((form) => index.terms.has(form)), weight: 0 };
-  const having = index.entries.filter((e) => points(one, e) >= MEANT).length;
-  const rarity = having ? 32 - Math.clz32(Math.floor(index.entries.length / having) ** 2) : 0;
-  return { ...one, weight: asks ? rarity : one.isTerm ? rarity * 3 : rarity * 2 };
+/** Return a term with its weight: more for rarer terms, little for question words, nothing for unknown words. */
+function withWeight(index: RulesIndex, forms: Phrase, synonyms: Phrase[], isQuestionWord: boolean): QueryTerm {
+  const term = { forms, synonyms, isQuestionWord, isTerm: forms.some((form) => index.termWords.has(form)), weight: 0 };
+  const matching = index.entries.filter((entry) => points(term, entry) >= SYNONYM_POINTS).length;
+  const rarity = matching ? 32 - Math.clz32(Math.floor(index.entries.length / matching) ** 2) : 0;
+  return { ...term, weight: isQuestionWord ? rarity : term.isTerm ? rarity * 3 : rarity * 2 };
 }
 
-// --- who explains it -------------------------------------------------------------------------------------------------
+// --- definitions -----------------------------------------------------------------------------------------------------
 
-/** Give what explains just these words, or those that do not only ask, or what the rules say for them. */
-function explainedBy(index: Index, words: string, wanted: readonly Wanted[]): Entry[] {
-  const content = wanted.filter((one) => !one.asks).map((one) => one.forms[0]!);
+/** Return the rules that define the query, its words without question words, or what the rules say instead. */
+function findDefinitions(index: RulesIndex, query: string, terms: readonly QueryTerm[]): IndexEntry[] {
+  const content = terms.filter((term) => !term.isQuestionWord).map((term) => term.forms[0]!);
   if (!content.length) return [];
-  const ways = [stems(words), content, replaced(content)].map((ask) => explaining(index, ask, stems(words)));
-  const ours = ways.map((way) => way.filter((e) => !e.scripted));
-  return [...ours, ...ways].find((way) => way.length) ?? [];
+  const results = [stems(query), content, replaceSynonyms(content)].map((phrase) =>
+    entriesDefining(index, phrase, stems(query)),
+  );
+  const mainRules = results.map((entries) => entries.filter((entry) => !entry.isScriptRule));
+  return [...mainRules, ...results].find((entries) => entries.length) ?? [];
 }
 
-/** Give the words with what the rules say for them in their place. */
-function replaced(content: Phrase): Phrase {
-  return SAYINGS.reduce((words, { said, meant }) => {
-    const at = positions(words, said)[0];
-    return at === undefined ? words : [...words.slice(0, at), ...meant[0]!, ...words.slice(at + said.length)];
+/** Return the words with synonyms replaced by what the rules say. */
+function replaceSynonyms(content: Phrase): Phrase {
+  return SYNONYM_PHRASES.reduce((words, { key, replacements }) => {
+    const at = phrasePositions(words, key)[0];
+    return at === undefined ? words : [...words.slice(0, at), ...replacements[0]!, ...words.slice(at + key.length)];
   }, content);
 }
 
-/** List who explains the words, with what stands below: who says them just as they were said, then large sections. */
-function explaining(index: Index, wanted: Phrase, said: Phrase): Entry[] {
-  const level = ({ rule, title }: Entry): number => (rule.level > 1 && means(title, wanted) ? rule.level : 99);
-  const isElse = (e: Entry): number => Number(said.length > 1 && !has(e.words, said));
-  const whole = index.entries.filter((e) => e.explains.some((phrase) => means(phrase, wanted)));
-  whole.sort((a, b) => isElse(a) - isElse(b) || level(a) - level(b));
-  const among = index.entries.filter((e) => e.rule.level > 2 && isAmong(e, wanted));
-  return [...whole, ...among].flatMap((e) => partOf(index, e));
+/** Return the rules that define a term, with their subrules: literal matches of the query first, then by level. */
+function entriesDefining(index: RulesIndex, term: Phrase, query: Phrase): IndexEntry[] {
+  const level = ({ rule, title }: IndexEntry): number => (rule.level > 1 && isSameTerm(title, term) ? rule.level : 99);
+  const isNotLiteral = (entry: IndexEntry): number => Number(query.length > 1 && !hasPhrase(entry.words, query));
+  const defining = index.entries.filter((entry) => entry.definedTerms.some((phrase) => isSameTerm(phrase, term)));
+  defining.sort((a, b) => isNotLiteral(a) - isNotLiteral(b) || level(a) - level(b));
+  const listing = index.entries.filter((entry) => entry.rule.level > 2 && isAmong(entry, term));
+  return [...defining, ...listing].flatMap((entry) => withSubrules(index, entry));
 }
 
-/** Give a rule, or a section with what stands in it. */
-function partOf(index: Index, e: Entry): Entry[] {
-  const below = new Set(e.rule.level ? ruleSection(index.rules, e.rule.number) : [e.rule]);
-  return index.entries.filter((one) => below.has(one.rule));
+/** Return a rule, or a section with everything below it. */
+function withSubrules(index: RulesIndex, entry: IndexEntry): IndexEntry[] {
+  const section = new Set(entry.rule.level ? ruleSection(index.rules, entry.rule.number) : [entry.rule]);
+  return index.entries.filter((other) => section.has(other.rule));
 }
 
-/** Tell whether a title or an explained word is the wanted one: Attack step and Attackers are on attack. */
-function means(title: Phrase, asked: Phrase): boolean {
-  const [words, wanted] = [withoutStep(title), withoutStep(asked)];
+/** Whether a title or a defined phrase is the term. Attack step and Attackers are both about attack. */
+function isSameTerm(phrase: Phrase, term: Phrase): boolean {
+  const [words, termWords] = [withoutStep(phrase), withoutStep(term)];
   return (
-    isSame(words, wanted) ||
+    isSame(words, termWords) ||
     isSame(
       words.map((word) => stem(word.replace(/er$/, ""))),
-      wanted,
+      termWords,
     )
   );
 }
@@ -306,91 +334,110 @@ function means(title: Phrase, asked: Phrase): boolean {
 const withoutStep = (words: Phrase): Phrase =>
   words.length > 1 && words.at(-1) === "step" ? words.slice(0, -1) : words;
 
-/** Tell whether a title names it among others, or has several words of it and more, or the rest is in those above. */
-function isAmong({ title, names, above }: Entry, wanted: Phrase): boolean {
-  if (names.some((one) => means(one, wanted))) return names.length > 1;
-  if (wanted.length < 2) return false;
+/** Whether a title lists the term among others, contains it, or completes it with the headings above. */
+function isAmong({ title, names, headings }: IndexEntry, term: Phrase): boolean {
+  if (names.some((name) => isSameTerm(name, term))) return names.length > 1;
+  if (term.length < 2) return false;
   const isBelow =
-    title.every((word) => wanted.includes(word)) &&
-    wanted.every((word) => title.includes(word) || above.includes(word));
-  return isBelow || has(title, wanted);
+    title.every((word) => term.includes(word)) && term.every((word) => title.includes(word) || headings.includes(word));
+  return isBelow || hasPhrase(title, term);
 }
 
-// --- who fits best ---------------------------------------------------------------------------------------------------
+// --- ranking ---------------------------------------------------------------------------------------------------------
 
 const total = (numbers: readonly number[]): number => numbers.reduce((sum, n) => sum + n, 0);
-const sumOf = (e: Entry, wanted: readonly Wanted[]): number => total(wanted.map((one) => points(one, e) * one.weight));
-const hasAll = (e: Entry, wanted: readonly Wanted[]): boolean => wanted.every((one) => one.asks || points(one, e));
+const baseScore = (entry: IndexEntry, terms: readonly QueryTerm[]): number =>
+  total(terms.map((term) => points(term, entry) * term.weight));
+const hasAll = (entry: IndexEntry, terms: readonly QueryTerm[]): boolean =>
+  terms.every((term) => term.isQuestionWord || points(term, entry));
 
-/** Give the rules that have nearly half of what the best has, the best first. */
-function fitting(index: Index, wanted: readonly Wanted[]): Entry[] {
-  const content = wanted.filter((one) => !one.asks);
-  const says = index.entries
-    .filter((e) => e.rule.text && content.some((one) => points(one, e) >= MEANT))
-    .map((entry) => ({ entry, sum: sumOf(entry, content) }));
-  const most = Math.max(0, ...says.map(({ sum }) => sum));
-  const around = remembering((section: string) => company(index.sections.get(section)!, content));
-  const found = says
-    .filter(({ sum }) => sum * 5 > most * 2)
-    .map((one) => ({ ...one, score: one.sum + extra(one.entry, wanted) + around(one.entry.section) }));
-  const ours = Math.max(0, ...found.filter(({ entry }) => !entry.scripted).map(({ sum }) => sum));
-  const isScriptLast = ours * 3 >= most * 2;
-  const isLater = (e: Entry): number => Number(e.scripted === isScriptLast);
-  const sorted = found
+/** Return the rules that score at least two fifths of the best score, best first. */
+function bestMatches(index: RulesIndex, terms: readonly QueryTerm[]): IndexEntry[] {
+  const content = terms.filter((term) => !term.isQuestionWord);
+  const candidates = index.entries
+    .filter((entry) => entry.rule.text && content.some((term) => points(term, entry) >= SYNONYM_POINTS))
+    .map((entry) => ({ entry, sum: baseScore(entry, content) }));
+  const bestScore = Math.max(0, ...candidates.map(({ sum }) => sum));
+  const scoreOfSection = memoize((section: string) => sectionScore(index.sections.get(section)!, content));
+  const matches = candidates
+    .filter(({ sum }) => sum * 5 > bestScore * 2)
+    .map((candidate) => ({
+      ...candidate,
+      score: candidate.sum + bonus(candidate.entry, terms) + scoreOfSection(candidate.entry.section),
+    }));
+  const bestMainScore = Math.max(0, ...matches.filter(({ entry }) => !entry.isScriptRule).map(({ sum }) => sum));
+  const isScriptLast = bestMainScore * 3 >= bestScore * 2;
+  const isLater = (entry: IndexEntry): number => Number(entry.isScriptRule === isScriptLast);
+  const sorted = matches
     .sort((a, b) => isLater(a.entry) - isLater(b.entry) || b.score - a.score)
     .map(({ entry }) => entry);
-  return [...leading(sorted, content), ...sorted];
+  return [...coveringEntries(sorted, content), ...sorted];
 }
 
-/** Count what lets a rule fit better: all words are there, together, explained, at its beginning. */
-function extra(e: Entry, wanted: readonly Wanted[]): number {
-  const content = wanted.filter((one) => !one.asks);
-  const asks = sumOf(
-    e,
-    wanted.filter((one) => one.asks),
+/** Return extra points if a rule has all terms, has them close together, defines them, or begins with one. */
+function bonus(entry: IndexEntry, terms: readonly QueryTerm[]): number {
+  const content = terms.filter((term) => !term.isQuestionWord);
+  const questionScore = baseScore(
+    entry,
+    terms.filter((term) => term.isQuestionWord),
   );
-  const whole = hasAll(e, wanted) ? WHOLE * total(content.map((one) => one.weight)) : 0;
-  const begins = total(content.filter((one) => one.forms.includes(e.words[0]!)).map((one) => one.weight));
-  return asks + whole + begins + closeness(e, wanted, content) + explanation(e, content);
+  const completenessScore = hasAll(entry, terms) ? ALL_TERMS_BONUS * total(content.map((term) => term.weight)) : 0;
+  const beginningScore = total(
+    content.filter((term) => term.forms.includes(entry.words[0]!)).map((term) => term.weight),
+  );
+  return (
+    questionScore +
+    completenessScore +
+    beginningScore +
+    proximityScore(entry, terms, content) +
+    definitionScore(entry, content)
+  );
 }
 
-/** Count words that stand side by side as they were asked for, or near each other. */
-function closeness(e: Entry, wanted: readonly Wanted[], content: readonly Wanted[]): number {
-  const at = new Map(wanted.map((one) => [one, places(one, e.words)]));
-  const beside = wanted.slice(1).map((b, n) => [wanted[n]!, b] as const);
-  const next = content.slice(1).map((b, n) => [content[n]!, b] as const);
-  const pairs = [...beside, ...next.filter(([a, b]) => wanted[wanted.indexOf(a) + 1] !== b)];
+/** Return points for terms that are adjacent as in the query, or near each other. */
+function proximityScore(entry: IndexEntry, terms: readonly QueryTerm[], content: readonly QueryTerm[]): number {
+  const positions = new Map(terms.map((term) => [term, termPositions(term, entry.words)]));
+  const adjacent = terms.slice(1).map((b, n) => [terms[n]!, b] as const);
+  const adjacentContent = content.slice(1).map((b, n) => [content[n]!, b] as const);
+  const pairs = [...adjacent, ...adjacentContent.filter(([a, b]) => terms[terms.indexOf(a) + 1] !== b)];
   return total(
     pairs.map(([a, b]) => {
-      const apart = at.get(a)!.flatMap((i) => at.get(b)!.map((j) => j - i));
-      const near = apart.includes(1) ? 2 : Number(apart.some((gap) => Math.abs(gap) <= NEAR));
-      return near * (a.weight + b.weight);
+      const gaps = positions.get(a)!.flatMap((i) => positions.get(b)!.map((j) => j - i));
+      const closeness = gaps.includes(1) ? 2 : Number(gaps.some((gap) => Math.abs(gap) <= MAX_WORD_GAP));
+      return closeness * (a.weight + b.weight);
     }),
   );
 }
 
-/** Count the words that the rule explains, alone or with others that are wanted, or by what it says for them. */
-function explanation(e: Entry, content: readonly Wanted[]): number {
-  const weights = new Map(content.flatMap((one) => one.forms.map((form) => [form, one.weight] as const)));
-  const explained = new Set(e.explains.filter((phrase) => phrase.every((word) => weights.has(word))).flat());
-  const meant = content.filter((one) => one.also.some((phrase) => e.explains.some((other) => isSame(phrase, other))));
-  return EXPLAINED * (total([...explained].map((word) => weights.get(word)!)) + total(meant.map((one) => one.weight)));
+/** Return points for terms that the rule defines, alone or with other terms of the query, or by a synonym. */
+function definitionScore(entry: IndexEntry, content: readonly QueryTerm[]): number {
+  const weights = new Map(content.flatMap((term) => term.forms.map((form) => [form, term.weight] as const)));
+  const defined = new Set(entry.definedTerms.filter((phrase) => phrase.every((word) => weights.has(word))).flat());
+  const synonymous = content.filter((term) =>
+    term.synonyms.some((phrase) => entry.definedTerms.some((other) => isSame(phrase, other))),
+  );
+  return (
+    DEFINITION_BONUS *
+    (total([...defined].map((word) => weights.get(word)!)) + total(synonymous.map((term) => term.weight)))
+  );
 }
 
-/** Count the words that a good part of a section has. */
-function company(section: readonly Entry[], content: readonly Wanted[]): number {
-  const having = (one: Wanted): number => section.filter((e) => points(one, e) >= MEANT).length;
-  return total(content.filter((one) => having(one) > 1 && having(one) * 3 >= section.length).map((one) => one.weight));
+/** Return points for the terms that at least a third of a section's rules have. */
+function sectionScore(section: readonly IndexEntry[], content: readonly QueryTerm[]): number {
+  const matching = (term: QueryTerm): number => section.filter((entry) => points(term, entry) >= SYNONYM_POINTS).length;
+  return total(
+    content.filter((term) => matching(term) > 1 && matching(term) * 3 >= section.length).map((term) => term.weight),
+  );
 }
 
-/** Give the first rule, and if terms are missing there, the first that has them, until none is missing. */
-function leading(found: readonly Entry[], content: readonly Wanted[]): Entry[] {
-  const first = found.slice(0, 1);
-  let missing = content.filter((one) => one.isTerm);
-  for (const e of found) {
-    const lacks = missing.filter((one) => !points(one, e));
-    if (lacks.length < missing.length) first.push(e);
-    missing = lacks;
+/** Return the best match and, while defined terms are missing, the next matches that have them. */
+function coveringEntries(matches: readonly IndexEntry[], content: readonly QueryTerm[]): IndexEntry[] {
+  const leading = matches.slice(0, 1);
+  let missing = content.filter((term) => term.isTerm);
+  for (const entry of matches) {
+    const stillMissing = missing.filter((term) => !points(term, entry));
+    if (stillMissing.length < missing.length) leading.push(entry);
+    missing = stillMissing;
   }
-  return first;
+  return leading;
 }
