@@ -84,8 +84,8 @@ export class DiceChain {
   }
 
   /**
-   * Update who is connected. A browser that was left out comes back with a new chain, because a link of the old one may
-   * be known.
+   * Update who is connected. A browser that was left out comes back with a new chain, because a link of the old chain
+   * may have been revealed.
    */
   onMeta(meta: Meta): void {
     this.#meta = meta;
