@@ -11,7 +11,7 @@ export const CHAIN_LENGTH = 2048;
 export interface StoredChain {
   seed: string;
   anchor: string;
-  /** whether the anchor has been sent, so that it must not be used for another chain */
+  /** whether the anchor has been sent; a new start needs another chain */
   sat: boolean;
   commitment: string;
   /** what each link was given for, by number */
@@ -154,9 +154,9 @@ export class DiceChain {
     }
     const { number, seen } = found;
     for (const what of Object.values(this.stored.gave)) {
-      const [asked, , said, texts] = JSON.parse(what) as [number, Seat | null, string, string[]];
-      const other = said !== seen.word || (texts.length > 0 && texts.join("\n") !== seen.texts.join("\n"));
-      if (asked === number && other) this.#reportMismatch(fairDiceText.saw.otherChoice(number));
+      const [throwNumber, , givenWord, texts] = JSON.parse(what) as [number, Seat | null, string, string[]];
+      const other = givenWord !== seen.word || (texts.length > 0 && texts.join("\n") !== seen.texts.join("\n"));
+      if (throwNumber === number && other) this.#reportMismatch(fairDiceText.saw.otherChoice(number));
     }
     const earlier = this.stored.seen[number];
     const acted = word && !earlier && this.#you.includes(view.throw?.by as Seat);

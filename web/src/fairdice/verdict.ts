@@ -15,12 +15,14 @@ export interface Verdict {
 }
 
 /** Whether a throw matches what was seen of it. */
-function matchesObserved(seen: ObservedThrow, made: VerifiedThrow | undefined): boolean {
-  if (!made || made.throw.without !== seen.without || (made.throw.word?.text ?? "") !== seen.word) return false;
-  if (JSON.stringify(made.links) !== JSON.stringify(seen.links) || made.dice.length < seen.dice.length) return false;
-  if (seen.texts.length && made.texts.slice(-seen.texts.length).join("\n") !== seen.texts.join("\n")) return false;
+function matchesObserved(seen: ObservedThrow, verified: VerifiedThrow | undefined): boolean {
+  if (!verified || verified.throw.without !== seen.without || (verified.throw.word?.text ?? "") !== seen.word)
+    return false;
+  if (JSON.stringify(verified.links) !== JSON.stringify(seen.links) || verified.dice.length < seen.dice.length)
+    return false;
+  if (seen.texts.length && verified.texts.slice(-seen.texts.length).join("\n") !== seen.texts.join("\n")) return false;
   return seen.dice.every(([what, whose, face], i) => {
-    const drawn = made.dice[i]!;
+    const drawn = verified.dice[i]!;
     const is = what === "toss" ? drawn.seat : drawn.c;
     return drawn.what === what && (whose === null || whose === is) && (face === null || face === drawn.f);
   });

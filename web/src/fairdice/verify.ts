@@ -40,7 +40,7 @@ export function verifyThrows(facts: FairDiceFacts, cards: readonly CardData[]): 
   const verified: VerifiedThrow[] = [];
   const texts: string[] = [];
   const throwByPath = new Map<string, number>(); // the throw of each choice, including undone ones
-  let [currentThrow, chooser] = [0, ""]; // the throw that also covers the forced steps after a choice, and who chose
+  let [currentThrow, chooser] = [0, ""]; // the throw that also covers the forced steps after a choice, and the last chooser
 
   function verifyThrow(t: ThrowFacts, actors: string[]): void {
     assertThat(t.number === verified.length + 1 && t.number <= facts.at, fairDiceText.not.throwPlace(t.number));
@@ -54,7 +54,7 @@ export function verifyThrows(facts: FairDiceFacts, cards: readonly CardData[]): 
     const all = new Set(facts.chains.flatMap((c) => [...c.seats]).map(ofSeat));
     const needed = [...all].filter((c) => c !== undefined && c !== own) as ChainFacts[];
     const missing = needed.filter((c) => [...c.seats].every((s) => t.without.includes(s)));
-    const there = needed
+    const present = needed
       .filter((c) => !missing.includes(c))
       .map((c) => c.name)
       .sort();
@@ -66,7 +66,7 @@ export function verifyThrows(facts: FairDiceFacts, cards: readonly CardData[]): 
           .join(),
       fairDiceText.not.nobody(t.number),
     );
-    assertThat(t.links.map(([name]) => name).join() === there.join(), fairDiceText.not.parts(t.number));
+    assertThat(t.links.map(([name]) => name).join() === present.join(), fairDiceText.not.parts(t.number));
     for (const [name, at] of t.links)
       assertThat(at === ++used[name]! && at < links[name]!.length, fairDiceText.not.link(t.number, name));
     const given = t.links.map(([name, at]) => `${name}.${at} ${links[name]![at]!}`);

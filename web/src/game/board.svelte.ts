@@ -195,8 +195,8 @@ export class Board {
 
   /** Return the names of everyone on a seat's side as the viewer reads them: "You and Mira". */
   sideName(seat: Seat): string {
-    const said = sideText(seat, this.listener);
-    return said.charAt(0).toUpperCase() + said.slice(1);
+    const names = sideText(seat, this.listener);
+    return names.charAt(0).toUpperCase() + names.slice(1);
   }
 
   /** Describe a seat's relation to the viewer: partner or rival. For spectators, name the seat's partner. */

@@ -109,13 +109,13 @@ export function questionText(text: string, listener: Listener, brief = false): s
 
 /** Describe how a game ended: "You win: Mira was brought to 0 life." */
 export function resultText(text: string, listener: Listener): string {
-  const said = expandNotation(text, listener.cards)
+  const outcome = expandNotation(text, listener.cards)
     .replace(/^([A-D])(?: and [A-D])? wins?\b/, (_, s: Seat) => sideDoes(s, "wins", listener))
     .replace(/: ([A-D]) and [A-D] (\w+)/, (_, s: Seat, verb: string) => `: ${sideText(s, listener)} ${verb}`)
     .replace(/: ([A-D]) (\w+)/, (_, s: Seat, verb: string) =>
       listener.isYou(s) ? `: you ${verb === "was" ? "were" : verb}` : `: ${listener.name(s)} ${verb}`,
     );
-  return personalize(said, listener);
+  return personalize(outcome, listener);
 }
 
 /** Describe a player's action: "You buy Hulk", "Mira buys Hulk". */
@@ -192,13 +192,13 @@ export function narrate(news: readonly LogEntry[], listener: Listener): LogLine[
     let match: RegExpExecArray | null;
     if (line.rule) {
       // The reason for an action with several parts is given once and without naming the parts, because they follow.
-      const said = sentence(personalizeReason(text, listener)).slice(0, -1); // without its full stop, because the rule follows
+      const reason = sentence(personalizeReason(text, listener)).slice(0, -1); // without its full stop, because the rule follows
       const stem = (whole: string): string => whole.replace(/: .*/, "");
       const part =
         reasonLine !== null && lines.at(-1) === reasonLine && reasonLine.rule === line.rule ? reasonLine : null;
       group = { key: "", items: [] };
-      if (!part) lines.push((reasonLine = { text: said, kind: "why", seat: null, dice: [], rule: line.rule }));
-      else part.text = stem(said.startsWith(stem(part.text)) ? said : part.text);
+      if (!part) lines.push((reasonLine = { text: reason, kind: "why", seat: null, dice: [], rule: line.rule }));
+      else part.text = stem(reason.startsWith(stem(part.text)) ? reason : part.text);
     } else if (line.kind === "step" || line.kind === "pay") rerolled = line.kind === "pay" ? rerolled : null;
     else if (line.kind === "turn") {
       const seat = line.seat!;
@@ -281,16 +281,16 @@ export function narrate(news: readonly LogEntry[], listener: Listener): LogLine[
           ]
         : null;
       if (OMITTED_MOVES.test(text)) continue;
-      const said = /^([A-D]): (.+)$/.exec(text);
-      if (!said) {
+      const move = /^([A-D]): (.+)$/.exec(text);
+      if (!move) {
         addLine(line, personalize(text, listener));
         continue;
       }
-      const choice = CHOICE_PATTERNS.find(([pattern]) => pattern.test(said[2]!));
+      const choice = CHOICE_PATTERNS.find(([pattern]) => pattern.test(move[2]!));
       const about = listener.die(line.dice[0] ?? -1);
-      const target = /^choose (.+)$/.exec(said[2]!)?.[1];
+      const target = /^choose (.+)$/.exec(move[2]!)?.[1];
       const last = lines.at(-1);
-      if (target && last?.isGlobalUse && last.seat === said[1]) {
+      if (target && last?.isGlobalUse && last.seat === move[1]) {
         // the target of a Global belongs to the Global's line
         last.text = sentence(
           narrationText.on(
@@ -305,9 +305,9 @@ export function narrate(news: readonly LogEntry[], listener: Listener): LogLine[
         target && about?.held === "capture"
           ? narrationText.captures(target)
           : choice
-            ? choice[1](choice[0].exec(said[2]!)!)
-            : narrationText.chooses(said[2]!);
-      addLine(line, actorDoes(said[1] as Seat, personalize(what, listener), listener), said[1] as Seat);
+            ? choice[1](choice[0].exec(move[2]!)!)
+            : narrationText.chooses(move[2]!);
+      addLine(line, actorDoes(move[1] as Seat, personalize(what, listener), listener), move[1] as Seat);
     } else if ((match = /^([A-D]) and [A-D] (.+)$/.exec(text)))
       addLine(line, sideDoes(match[1] as Seat, personalize(match[2]!, listener), listener), match[1] as Seat);
     else if (

@@ -31,11 +31,11 @@ export function mix(from: string, to: string, ratio: number): string {
 }
 
 /** Shift an ink towards black or white until it is readable on a body. The hue is kept as long as possible. */
-export function ensureContrast(body: string, ink: string, least = 4.5): string {
+export function ensureContrast(body: string, ink: string, minimum = 4.5): string {
   const end = contrast(body, "#ffffff") > contrast(body, "#000000") ? "#ffffff" : "#000000";
   for (let part = 0; part < 1; part += 0.1) {
     const candidate = mix(ink, end, part);
-    if (contrast(body, candidate) >= least) return candidate;
+    if (contrast(body, candidate) >= minimum) return candidate;
   }
   return end;
 }

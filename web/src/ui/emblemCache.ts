@@ -43,7 +43,7 @@ function renderEmblem(card: EmblemSource): DocumentFragment {
 }
 
 function element(name: string, attributes: Record<string, string>): SVGElement {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  return made;
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  return element;
 }

@@ -21,9 +21,9 @@ export function getCardIndex(): Promise<CardIndex> {
   return indexPromise;
 }
 
-function buildIndex(got: CardCatalog): CardIndex {
-  const cards = got.cards.map((card) => ({ ...card, die: got.dice[card.die]! }));
-  return { ...got, cards, byKey: new Map(cards.map((card) => [card.key, card])) };
+function buildIndex(response: CardCatalog): CardIndex {
+  const cards = response.cards.map((card) => ({ ...card, die: response.dice[card.die]! }));
+  return { ...response, cards, byKey: new Map(cards.map((card) => [card.key, card])) };
 }
 
 /** Return the keys of the cards that match a query, or what was not understood. */

@@ -92,13 +92,13 @@ export class DraftSession {
     return `/g/${game}#${this.secret}`;
   }
 
-  async #post(what: string, said: object): Promise<void> {
+  async #post(what: string, fields: object): Promise<void> {
     if (this.busy) return;
     this.busy = true;
     this.problem = "";
     try {
       this.#receiveView(
-        await requestJson<DraftView>(`/drafts/${this.draft}/${what}`, { secret: this.secret, ...said }),
+        await requestJson<DraftView>(`/drafts/${this.draft}/${what}`, { secret: this.secret, ...fields }),
       );
     } catch (e) {
       this.problem = e instanceof ApiError ? e.message : draftsText.failed;

@@ -29,22 +29,24 @@ export async function openGame(
   return storeGame(await createGame(request), sharing, own);
 }
 
-function storeGame(made: Made, sharing: Sharing, own: Seat[]): OpenedGame {
-  const all = Object.entries(made.seats) as [Seat, string][];
+function storeGame(created: Made, sharing: Sharing, own: Seat[]): OpenedGame {
+  const all = Object.entries(created.seats) as [Seat, string][];
   const isHere = ([seat]: [Seat, string]): boolean => sharing !== "link" || own.includes(seat);
   const here = all.filter(isHere);
   const others = all.filter((one) => !isHere(one));
   saveGame({
-    game: made.game,
+    game: created.game,
     secrets: Object.fromEntries(here),
     friends: Object.fromEntries(others),
     what: "",
     when: Date.now(),
   });
   return {
-    game: made.game,
-    path: `/g/${made.game}#${here.map(([, secret]) => secret).join(",")}`,
-    invitations: Object.fromEntries(others.map(([seat, secret]) => [seat, absoluteUrl(`/g/${made.game}#${secret}`)])),
+    game: created.game,
+    path: `/g/${created.game}#${here.map(([, secret]) => secret).join(",")}`,
+    invitations: Object.fromEntries(
+      others.map(([seat, secret]) => [seat, absoluteUrl(`/g/${created.game}#${secret}`)]),
+    ),
   };
 }
 

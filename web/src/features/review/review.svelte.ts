@@ -7,7 +7,7 @@ export interface TurningPoint {
   step: number;
   turn: number;
   seat: Seat;
-  change: number; // of A's chance to win, from before this step to the next
+  change: number; // change of A's chance to win between this step and the next
   better: string;
 }
 
@@ -21,7 +21,7 @@ export function turningPoints(steps: readonly RatedStep[]): TurningPoint[] {
     return { step: one.step, turn: one.turn, seat: one.seat, change, better: one.better };
   });
   return found
-    .filter((one) => one.turn > 0 && Math.abs(one.change) >= MIN_CHANGE) // the decision who begins does not count
+    .filter((one) => one.turn > 0 && Math.abs(one.change) >= MIN_CHANGE) // choosing the starting player does not count
     .sort((x, y) => Math.abs(y.change) - Math.abs(x.change) || x.step - y.step)
     .slice(0, MAX_POINTS)
     .sort((x, y) => x.step - y.step);

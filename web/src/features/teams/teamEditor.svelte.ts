@@ -41,19 +41,19 @@ export class TeamEditor {
       this.basics.push(card.key);
       return;
     }
-    const there = this.cards.find((one) => one.key === card.key);
-    if (there && there.dice >= card.max) return;
+    const existing = this.cards.find((one) => one.key === card.key);
+    if (existing && existing.dice >= card.max) return;
     this.recordUndo();
-    if (there) there.dice++;
+    if (existing) existing.dice++;
     else this.cards.push({ key: card.key, dice: Math.min(DEFAULT_DICE, card.max) });
   }
 
   removeDie(key: string, name: string): void {
-    const there = this.cards.find((one) => one.key === key);
-    if (!there) return;
-    if (there.dice <= 1) return this.remove(key, name);
+    const existing = this.cards.find((one) => one.key === key);
+    if (!existing) return;
+    if (existing.dice <= 1) return this.remove(key, name);
     this.recordUndo();
-    there.dice--;
+    existing.dice--;
   }
 
   remove(key: string, name: string): void {
