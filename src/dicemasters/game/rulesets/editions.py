@@ -122,7 +122,7 @@ first_turn_three_dice no no no yes 3.1c1
   three dice first: On the first turn of the game, the first player rolls three dice, and a fourth goes Out of Play.
   four dice first: The first turn of the game begins with four dice, like every other turn.
 missing_die_is_damage yes no no no 3.1b1
-  missing dice damage: Each die short of four deals the player 1 damage.
+  missing dice damage: For each die short of four, the player takes 1 damage.
   missing dice cost life: Each die short of four costs 1 life, which is not damage.
 missing_energy_until_pass no no no yes 3.1b3
   missing energy until the first pass: The energy for missing dice is lost when the active player first passes.
@@ -192,9 +192,9 @@ effects_field yes yes yes yes 5.6a
   only the reserve fields: Only a die that comes from the reserve counts as fielded.
 own_fielding_heard yes yes yes yes 5.6f
   own fielding heard: A die that is fielded makes its card active in time for what the card says about fielding.
-  own fielding not heard: What a card says about fielding applies to a die only if another of its dice was in the field before.
+  own fielding not heard: What a card says about fielding applies to a die only if another die of the card was in the field before.
 use_heard_at_once no no no no 3.3d5
-  action dice heard at once: Which abilities react to the use of an action die is settled before its effect; they come after it.
+  action dice heard at once: Which abilities react to the use of an action die is settled before its effect; the reactions come after it.
   action dice heard afterwards: Which abilities react to the use of an action die is settled after its effect.
 resistance_asks_for_ko yes yes yes yes 6.14c
   Resistance asks for a KO: A character's Resistance ability works only if one of its player's characters was KO'd this turn.
@@ -224,7 +224,7 @@ controller_cannot_attack yes yes yes no 5.13b5
   controllers stay home: A die that controls another die cannot attack meanwhile.
   controllers attack: A die that controls another die may attack.
 copy_printed_stats no no no yes 5.13c2
-  copies have printed numbers: A copier has the printed numbers of the die it copies for the level.
+  copies have printed numbers: A copier has the numbers printed for the level of the die it copies.
   copies have the burst's numbers: A copier has the numbers of the die it copies, including what that die's burst gives.
 copied_abilities_add no no no yes 5.13c4
   copied text adds: A copied text is added to the copier's own.
