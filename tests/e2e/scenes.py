@@ -358,7 +358,7 @@ def search_help(you: Visitor, _: Running) -> None:
 
 def wrong_search(you: Visitor, _: Running) -> None:
     you.go("/cards?q=colour:red")
-    you.page.locator("#search-problem").filter(has_text="look for").wait_for()
+    you.page.locator("#search-problem").filter(has_text="its fields are").wait_for()
 
 
 def team(you: Visitor) -> None:

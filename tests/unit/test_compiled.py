@@ -174,11 +174,11 @@ def test_comparison_saves_its_progress_and_resumes(
     assert compiled_parity.ParityProgress(note, 3, compiled_parity.source_checksum()).load() == 4
     with pytest.raises(SystemExit):
         compiled_parity.main(["--first", "4", "--games", "2", "--keep", str(note)])
-    assert "is of other sources or begins with another game" in capsys.readouterr().err
+    assert "was written for other sources or another first game" in capsys.readouterr().err
     note.write_text("[]")
     with pytest.raises(SystemExit):
         comparing(2)
-    assert "is no note of equal games" in capsys.readouterr().err
+    assert "is not a progress file of this tool" in capsys.readouterr().err
 
 
 def _always_pure(first: int, games: int, hash_seed: str, pure: bool) -> subprocess.Popen[str]:

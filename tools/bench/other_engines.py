@@ -1,6 +1,6 @@
 """Other engines in random play, each driven from Python as its own examples do.
 
-`pip install --group peers` installs them; a missing one is left out with a line that says so.
+`pip install --group peers` installs them; missing ones are skipped with a message.
 """
 
 from __future__ import annotations

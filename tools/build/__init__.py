@@ -1,1 +1,1 @@
-"""How packages are built: the PEP 517 backend, the page and the documentation, the compiled engine."""
+"""The build of packages: the PEP 517 backend, the page and the documentation, the compiled engine."""

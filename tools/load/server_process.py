@@ -1,4 +1,4 @@
-"""A server in a process of its own, for tests and measurements."""
+"""A server in a separate process, for tests and measurements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a newcomer sees first at the terminal: a legend, and a way to read the lines that do not fit."""
+"""The first screen at the terminal: a legend, and a way to read the lines that do not fit."""
 
 import io
 import sys

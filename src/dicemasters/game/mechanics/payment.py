@@ -115,7 +115,7 @@ def wastes_half(s: State, seat: int) -> bool:
 def can_pay(pool: EnergyPool, price: Price) -> bool:
     """Return whether a pool covers a price: the total, and each type with the help of wild energy."""
     fist, bolt, mask, shield, total = price
-    # any energy pays where no type is asked for, generic energy only there (rules 3.3a3, 3.3a4)
+    # any energy pays where no type is required, generic energy only there (rules 3.3a3, 3.3a4)
     if pool.total < total or pool.total - pool.generic < fist + bolt + mask + shield:
         return False
     missing = fist - pool.fist if fist > pool.fist else 0
@@ -142,7 +142,7 @@ def start_payment(s: State, seat: int, price: Price) -> None:
     """Start a payment; a decision is requested only where more than one way to pay remains."""
     s.last_payment = ()
     if price[4]:
-        # nothing is spent for nothing (rules 3.3a5)
+        # energy is spent only on a price (rules 3.3a5)
         s.stack.append(PaymentFrame(seat, price))
 
 
