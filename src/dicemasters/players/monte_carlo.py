@@ -249,6 +249,7 @@ class MonteCarloPlayer:
     def _race(self, state: State, budget: _RolloutBudget) -> tuple[list[SearchArm], list[SearchArm]]:
         """Run rollouts over common dice until the best option is clear or the budget is spent.
 
+        This is best-arm identification for a multi-armed bandit: racing, with successive halving.
         Return the contenders, best first, and the dropped arms.
         """
         settings = self._settings

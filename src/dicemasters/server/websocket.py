@@ -72,7 +72,7 @@ class ClientConnection:
     # --- sending ---------------------------------------------------------------------------------------------------
 
     def send(self, message: OutgoingMessage) -> None:
-        """Send a message, or close the connection if the client reads too slowly."""
+        """Send a message, or close the connection if the client reads too slowly (backpressure has a limit)."""
         if self.close_request.done():
             return
         unread = self.protocol.unsent_bytes
@@ -185,7 +185,7 @@ class ClientConnection:
                 await handle_message(room, self, message)
 
     async def _complete_handshake(self, hello: messages.Hello) -> None:
-        """Admit the client with the seats whose secrets it has sent, or close the connection."""
+        """Authenticate the client by the secrets of its seats, and admit it or close the connection."""
         self.seats = self.room.seats_of(hello.secrets)
         problem = self.endpoint.admit(self)
         if problem:

@@ -38,7 +38,7 @@ def hash_secret(secret: str) -> str:
 
 
 def seats_for_secrets(secrets_: Iterable[str], hashes: Mapping[SeatName, str]) -> tuple[SeatName, ...]:
-    """Return the seats whose stored hashes match one of these secrets."""
+    """Authenticate a client: return the seats whose stored hashes match one of these secrets."""
     hashed = [hash_secret(secret) for secret in secrets_]
     return tuple(
         seat for seat, stored in hashes.items() if stored and any(compare_digest(stored, given) for given in hashed)

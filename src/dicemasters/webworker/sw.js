@@ -1,5 +1,5 @@
-/* Keeps the site in the browser: the page at once, Python and the engine when there is time or when they are first used.
-   A new version waits until no page of the old one is open, so a page never meets files of another. */
+/* Service worker: keeps the site in the browser, the page at once, Python and the engine when there is time or when they
+   are first used. A new version waits until no page of the old one is open, so a page never meets files of another. */
 
 const PAGE = "PAGE_CACHE";
 const ENGINE = "ENGINE_CACHE";

@@ -142,7 +142,7 @@ def always(
     lifted_by: Cost | None = None,
     keyword: KeywordLabel = "",
 ) -> Ability:
-    """Create static rules of each die in the field; the opponent may pay `lifted_by` to suspend them for the turn."""
+    """Create a static ability: rules of each die in the field, which the opponent may pay `lifted_by` to suspend for the turn."""
     return Ability(
         "always", rules=rules, condition=condition, bursts=as_tuple(bursts), lifted_by=lifted_by, keyword=keyword
     )

@@ -158,7 +158,7 @@ class CompiledCost:
 
 @dataclass(frozen=True, slots=True)
 class StaticRule:
-    """Compiled rule of a card, static or granted."""
+    """Compiled rule of a card: part of a static ability, or granted by an effect."""
 
     word: str
     who: Predicate

@@ -439,7 +439,7 @@ def wait_for_ko(s: State) -> None:
 
 
 def resolve_next(s: State) -> None:
-    """Resolve the next trigger: earliest moment first, then the active player's, in a chosen order (rules 5.7a1)."""
+    """Resolve the next trigger: earliest moment first, then the active player's (APNAP), in a chosen order (rules 5.7a1)."""
     queue = s.queue
     advance_timestamp(s)
     if s.result != UNDECIDED:

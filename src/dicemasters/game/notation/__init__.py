@@ -1,4 +1,4 @@
-"""Position notation: states as readable text and back (docs/notation.md).
+"""Position notation: states serialised as readable text, like FEN in chess, and back (docs/notation.md).
 
 Positions can be written by hand or by the game. State that words cannot express (unfinished effects, the random
 generator, used-up limits) follows in one `also:` line, so text -> state -> text is an identity.

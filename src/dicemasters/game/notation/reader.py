@@ -1,4 +1,4 @@
-"""Reader of the position notation."""
+"""Reader of the position notation (like FEN in chess)."""
 
 from __future__ import annotations
 

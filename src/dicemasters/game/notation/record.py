@@ -1,4 +1,7 @@
-"""Records: games as text with setup, seed or start position, every choice with its draws and rolls, and the result."""
+"""Records: games as text, like PGN in chess.
+
+A record has the setup, the seed or start position, every choice with its draws and rolls, and the result.
+"""
 
 from __future__ import annotations
 

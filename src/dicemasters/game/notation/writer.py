@@ -1,4 +1,4 @@
-"""Writer of the position notation: words first, then the `also:` line for what words cannot express."""
+"""Writer of the position notation (like FEN in chess): words first, then the `also:` line for what words cannot express."""
 
 from __future__ import annotations
 

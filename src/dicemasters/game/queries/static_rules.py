@@ -1,4 +1,4 @@
-"""Static rules: the abilities in force, and the rules they impose on a die or player."""
+"""Static abilities: which are in force, and the static rules they impose on a die or player."""
 
 from __future__ import annotations
 
@@ -253,7 +253,7 @@ def own_card_of(s: State, ctx: AbilityFrame) -> int:
 
 
 def static_rules(s: State, word: str) -> list[tuple[StaticRule, AbilityFrame]]:
-    """Return the static rules with this word that are in force, each with its context."""
+    """Return the rules with this word of all static abilities in force, each with its context."""
     abilities = s.spec.static_by_rule.get(word)
     return [] if abilities is None else active_rules_of(s, abilities, word)
 

@@ -31,7 +31,7 @@ from dicemasters.players.player import Player
 from dicemasters.teams.tournament_table import random_tournament_spec
 
 SCRIPTED = "scripted"
-ELO_SCALE = 400 / log(10)
+ELO_SCALE = 400 / log(10)  # Elo points per unit of Bradley-Terry strength
 BASE_RATING = 1000.0  # the rating of the first player named
 BOOTSTRAP_SAMPLES = 400  # resamples of the pairs for the intervals of ratings
 PRIOR = 0.1  # regularisation, so that a player who never lost has a finite rating
@@ -159,7 +159,7 @@ def _check(names: Sequence[str], games: int) -> None:
 
 
 def compute_ratings(names: Sequence[str], matches: Sequence[Match]) -> list[NamedInterval]:
-    """Return each player's Bradley-Terry rating (by `choix`) with its 95 % bootstrap interval over pairs."""
+    """Return each player's Elo rating, a Bradley-Terry fit by `choix`, with its 95 % bootstrap interval over pairs."""
     import numpy as np
 
     ratings = _fit_ratings(names, matches, [range(len(match.played)) for match in matches])

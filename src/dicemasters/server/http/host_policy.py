@@ -1,4 +1,4 @@
-"""Host and origin checks against DNS rebinding and cross-site requests.
+"""Host and origin checks against DNS rebinding and cross-site request forgery (CSRF).
 
 A page on another site can make a visitor's browser send requests to any server, even to one that only the visitor can
 reach, and can point its own host name at that server's address. A host name that others could own is therefore refused

@@ -161,7 +161,7 @@ class BroadcastProtocol(WebSocketsSansIOProtocol):
             self._on_message(self._inbox.popleft())
 
     def pause_reading(self, paused: bool) -> None:
-        """Pause or resume reading."""
+        """Pause or resume reading: backpressure on a client that sends faster than its messages are handled."""
         if paused is not self.read_paused and not self.transport.is_closing():
             self.read_paused = paused
             self.transport.pause_reading() if paused else self.transport.resume_reading()

@@ -291,7 +291,7 @@ class Room:
     # --- clients ---------------------------------------------------------------------------------------------------
 
     def seats_of(self, seat_secrets: Iterable[str]) -> tuple[Seat, ...]:
-        """Return the seats that these secrets open."""
+        """Authenticate a client: return the seats that these secrets open. Without a seat it is a watcher (spectator)."""
         return seats_for_secrets(
             seat_secrets, {letter: seat.hash for letter, seat in self.session.setup.by_letter.items()}
         )
