@@ -89,7 +89,9 @@ def test_prose_has_no_translated_phrases(patterns: tuple[str, ...]) -> None:
     checked = files(*patterns)
     assert checked
     hits = {path.relative_to(ROOT).as_posix(): found for path in checked if (found := translated_phrases(path))}
-    assert "\n".join(f"{name}: {found}" for name, found in hits.items()) == "", "rewrite these, or allow them with a reason"
+    assert "\n".join(f"{name}: {found}" for name, found in hits.items()) == "", (
+        "rewrite these, or allow them with a reason"
+    )
 
 
 def test_docstrings_say_what_a_function_returns_or_does() -> None:
